@@ -1,0 +1,45 @@
+import js from 'typescript-eslint';
+import hooks from 'eslint-plugin-react-hooks';
+import a11y from 'eslint-plugin-jsx-a11y';
+import layers from './layers.json' with { type: 'json' };
+
+/** One `no-restricted-imports` block a layer, made from the table in layers.json. */
+const roots = ['src/shared', 'src/ui', 'workers/engine', 'workers', 'electron', 'e2e', 'bench'];
+const layerRules = Object.entries(layers).map(([layer, allowed]) => ({
+  files: [`${layer}/**/*.{ts,tsx}`],
+  ignores: [
+    ...Object.keys(layers).filter((other) => other !== layer && other.startsWith(`${layer}/`)).map((o) => `${o}/**`),
+    '**/*.test.{ts,tsx}', '**/testing/**',
+  ],
+  rules: {
+    'no-restricted-imports': ['error', {
+      patterns: roots
+        .filter((root) => root !== layer && !allowed.includes(root) && !allowed.some((a) => a.startsWith(`${root}/`)) && !layer.startsWith(`${root}/`))
+        .map((root) => ({ regex: `^(\\.\\./)+${root.replace('/', '\\/')}\\/|^(\\.\\./)+${root.split('/').pop()}\\/`, message: `${layer} may import only: ${[layer, ...allowed].join(', ')} (layers.json).` }))
+        .concat(layer === 'electron' ? [] : [{ regex: '^electron$', message: 'Only electron/ may import electron.' }])
+        .concat(['src/shared', 'src/ui'].includes(layer) ? [{ regex: '^node:', message: `${layer} runs without Node.` }] : []),
+    }],
+  },
+}));
+
+export default js.config(
+  { ignores: ['dist', 'node_modules', 'coverage', '.cache', '.lab', 'test-results', 'playwright-report', '**/*.mjs', 'eslint.config.js', 'jest.config.js'] },
+  ...js.configs.recommendedTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true, allowNullish: true }],
+      'no-empty': ['error', { allowEmptyCatch: false }],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  { files: ['src/ui/**/*.{ts,tsx}'], ...a11y.flatConfigs.recommended },
+  { files: ['src/ui/**/*.{ts,tsx}'], plugins: { 'react-hooks': hooks }, rules: { ...hooks.configs.recommended.rules } },
+  ...layerRules,
+);

@@ -1,0 +1,15 @@
+const transform = { '^.+\\.(ts|tsx|mjs|js)$': ['@swc/jest', {
+  jsc: { parser: { syntax: 'typescript', tsx: true }, target: 'es2022', transform: { react: { runtime: 'automatic' } } },
+  module: { type: 'commonjs' },
+}] };
+/** ESM-only packages that jest must transform. */
+const transformIgnorePatterns = ['/node_modules/(?!(react-router|@tanstack|@mantine|uuid|commander)/)'];
+const common = { transform, transformIgnorePatterns, modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.cache', '<rootDir>/.lab'] };
+
+export default {
+  projects: [
+    { ...common, displayName: 'unit', testEnvironment: 'node', testMatch: ['<rootDir>/{src/shared,workers,electron,scripts,e2e/lab}/**/*.test.ts'], testPathIgnorePatterns: ['\\.peer\\.test\\.ts$', '/node_modules/'] },
+    { ...common, displayName: 'screens', testEnvironment: 'jsdom', testMatch: ['<rootDir>/src/ui/**/*.test.{ts,tsx}'], setupFilesAfterEach: undefined, setupFiles: ['<rootDir>/src/ui/testing/setup.ts'] },
+    { ...common, displayName: 'peers', testEnvironment: 'node', testMatch: ['<rootDir>/{workers,e2e}/**/*.peer.test.ts'] },
+  ].map(({ setupFilesAfterEach, ...project }) => project),
+};

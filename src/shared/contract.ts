@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { seriesDefSchema } from './metric.ts';
+import { checkReportSchema, planFileSchema, planSchema } from './plan.ts';
+import { profileSchema } from './profile.ts';
+import { runEvent, runOverview, runRecord, runSummary } from './run.ts';
+import { connectionSchema, inventorySchema, testbedSchema } from './testbed.ts';
+
+const none = z.object({});
+const byId = z.object({ id: z.string() });
+const float64 = z.instanceof(Float64Array);
+const runWindow = z.object({ runId: z.string(), seriesIds: z.array(z.number().int()).max(2_000), fromMs: z.number().optional(), toMs: z.number().optional(), /** At most this many points a series, min and max kept a bucket; 0 = every sample. */ maxPoints: z.number().int().min(0).max(100_000).default(2_000) });
+const seriesData = z.object({ seriesId: z.number(), tMs: float64, value: float64 });
+export const exportFormat = z.enum(['csv', 'json']);
+
+/** What `connection.test` walks through, in order; the first that fails is named. */
+export const testSteps = ['name', 'port', 'tls', 'pin', 'authentication', 'permission'] as const;
+export const testReport = z.object({
+  ok: z.boolean(),
+  steps: z.array(z.object({ step: z.enum(testSteps), ok: z.boolean(), detail: z.string(), fix: z.string().optional() })),
+});
+export type TestReport = z.infer<typeof testReport>;
+
+/** What the other end presents before anything is trusted. */
+export const identitySchema = z.object({
+  kind: z.enum(['certificate', 'hostKey']),
+  fingerprint: z.string(), subject: z.string(), issuer: z.string().nullable(), validToMs: z.number().nullable(),
+  /** Against CAs, known_hosts and the app's own trust store. */
+  trust: z.enum(['trusted', 'unknown', 'changed']),
+  /** The fingerprint trusted until now, where it changed. */
+  expected: z.string().nullable(),
+});
+export type Identity = z.infer<typeof identitySchema>;
+
+export const driverInfo = z.object({ id: z.string(), title: z.string(), role: z.string(), params: z.array(z.object({ name: z.string(), type: z.enum(['string', 'number', 'boolean']), default: z.union([z.string(), z.number(), z.boolean()]).nullable(), description: z.string() })) });
+export type DriverInfo = z.infer<typeof driverInfo>;
+
+export const compareRow = z.object({
+  key: z.string(), label: z.string(), unit: z.string(), /** Which way is good; null = neither. */ better: z.enum(['higher', 'lower']).nullable(),
+  values: z.array(z.number().nullable()), /** Against the baseline, in percent. */ deltaPct: z.array(z.number().nullable()),
+});
+export const comparison = z.object({
+  baselineId: z.string(), runs: z.array(runSummary), rows: z.array(compareRow),
+  setup: z.array(z.object({ group: z.string(), label: z.string(), values: z.array(z.string()) })),
+  /** Reasons why these runs must not be compared; shown as a red banner and in exports. */
+  guards: z.array(z.string()),
+  sentence: z.string(),
+});
+export type Comparison = z.infer<typeof comparison>;
+
+/** Every method, once: input and output. Names are `noun.verb` and grep to every hop. */
+export const methods = {
+  'app.info': { input: none, output: z.object({ version: z.string(), host: z.enum(['electron', 'browser', 'cli', 'test']), secrets: z.enum(['keychain', 'session']), dataDir: z.string(), node: z.string() }) },
+  'connection.list': { input: none, output: z.array(connectionSchema) },
+  'connection.save': { input: z.object({ connection: connectionSchema, /** Kept in the keychain or for the session, never in the database. */ secret: z.string().optional() }), output: connectionSchema },
+  'connection.remove': { input: byId, output: none },
+  /** Reads the certificate or host key without trusting it. */
+  'connection.identify': { input: z.object({ connection: connectionSchema }), output: identitySchema },
+  'connection.test': { input: z.object({ connection: connectionSchema, secret: z.string().optional() }), output: testReport },
+  'inventory.discover': { input: z.object({ vcenterId: z.string() }), output: inventorySchema },
+  /** The last discovered inventory, or null. */
+  'inventory.get': { input: z.object({ vcenterId: z.string() }), output: inventorySchema.nullable() },
+  'profile.list': { input: none, output: z.array(profileSchema) },
+  'driver.list': { input: none, output: z.array(driverInfo) },
+  'testbed.list': { input: none, output: z.array(testbedSchema) },
+  'testbed.save': { input: testbedSchema, output: testbedSchema },
+  'testbed.remove': { input: byId, output: none },
+  'plan.list': { input: none, output: z.array(planSchema) },
+  'plan.save': { input: planSchema, output: planSchema },
+  'plan.remove': { input: byId, output: none },
+  /** Takes a whole plan file: connections, testbed and plan are saved. */
+  'plan.import': { input: planFileSchema, output: planSchema },
+  'plan.check': { input: byId, output: checkReportSchema },
+  'run.start': { input: z.object({ planId: z.string(), /** Hash of the plan that was checked. */ checkedHash: z.string(), name: z.string().optional() }), output: z.object({ runId: z.string() }) },
+  'run.list': { input: none, output: z.array(runSummary) },
+  'run.overview': { input: byId, output: runOverview },
+  'run.record': { input: byId, output: runRecord },
+  'run.samples': { input: runWindow, output: z.array(seriesData) },
+  'run.annotate': { input: z.object({ id: z.string(), text: z.string().trim().min(1).max(500), tMs: z.number().optional() }), output: runEvent },
+  'run.abort': { input: z.object({ id: z.string(), hard: z.boolean().default(false) }), output: none },
+  'run.remove': { input: byId, output: none },
+  'run.log': { input: byId, output: z.array(z.object({ name: z.string(), text: z.string() })) },
+  'run.compare': { input: z.object({ baselineId: z.string(), ids: z.array(z.string()).min(1).max(8) }), output: comparison },
+  /** Pages of an export: call with `cursor` until it comes back null. */
+  'run.export': { input: z.object({ id: z.string(), format: exportFormat, cursor: z.string().nullable() }), output: z.object({ fileName: z.string(), text: z.string(), cursor: z.string().nullable(), done: z.number(), total: z.number() }) },
+} as const;
+
+/** What the engine sends unasked. A lower `rev` is ignored by the receiver. */
+export const events = {
+  'run.changed': runOverview,
+  /** One batch a second of an active run: triples (seriesId, tMs, value). */
+  'run.samples': z.object({ runId: z.string(), batch: float64 }),
+  /** New series appeared (a host discovered late). The overview has them too. */
+  'run.series': z.object({ runId: z.string(), series: z.array(seriesDefSchema) }),
+  /** Lists changed: ask again. */
+  'list.changed': z.object({ list: z.enum(['connections', 'testbeds', 'plans', 'runs', 'inventory']) }),
+  'notice': z.object({ level: z.enum(['info', 'warn', 'error']), text: z.string(), runId: z.string().optional() }),
+} as const;
+
+export type MethodName = keyof typeof methods;
+export type EventName = keyof typeof events;
+/** As the caller writes it: defaults may be left out. */
+export type Input<M extends MethodName> = z.input<(typeof methods)[M]['input']>;
+export type ParsedInput<M extends MethodName> = z.output<(typeof methods)[M]['input']>;
+export type Output<M extends MethodName> = z.output<(typeof methods)[M]['output']>;
+export type EventPayload<E extends EventName> = z.output<(typeof events)[E]>;
+
+/** What the engine implements. Forget a method and it does not compile. */
+export type Handlers = { [M in MethodName]: (input: ParsedInput<M>, signal: AbortSignal) => Promise<Output<M>> };
+export type Emit = <E extends EventName>(event: E, payload: EventPayload<E>) => void;
+
+/** What the UI and the command line hold. */
+export interface Client {
+  call<M extends MethodName>(method: M, input: Input<M>, signal?: AbortSignal): Promise<Output<M>>;
+  on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void): () => void;
+  /** Called when the port closes or comes back; a closed port rejects pending calls with `unreachable`. */
+  onState(listener: (state: 'open' | 'closed') => void): () => void;
+  close(): void;
+}

@@ -1,0 +1,32 @@
+/** What the host gives the renderer beside the channel. Electron's preload or browserDesktop.ts implements it. */
+export interface DesktopApi {
+  readonly kind: 'electron' | 'browser';
+  /** Asks where, and writes. Returns the path or name, null when the user cancelled. */
+  saveFile(fileName: string, chunks: AsyncIterable<string>): Promise<string | null>;
+  openFile(extensions: readonly string[]): Promise<{ name: string; text: string } | null>;
+  /** A command chosen in the native menu. */
+  onCommand(listener: (commandId: string) => void): () => void;
+  /** Tells the window and taskbar about the active run. null = none. */
+  setActiveRun(run: { name: string; progress: number } | null): void;
+}
+
+/** Ids of every command: menu, palette and shortcuts share this list. */
+export interface CommandSpec { id: string; title: string; group: 'Go' | 'Run' | 'View' | 'File' | 'Help'; shortcut?: string }
+export const commandSpecs: readonly CommandSpec[] = [
+  { id: 'go.home', title: 'Home', group: 'Go', shortcut: 'mod+1' },
+  { id: 'go.testbeds', title: 'Testbeds', group: 'Go', shortcut: 'mod+2' },
+  { id: 'go.runs', title: 'Runs', group: 'Go', shortcut: 'mod+3' },
+  { id: 'go.history', title: 'History', group: 'Go', shortcut: 'mod+4' },
+  { id: 'go.compare', title: 'Compare', group: 'Go', shortcut: 'mod+5' },
+  { id: 'go.connections', title: 'Connections', group: 'Go', shortcut: 'mod+6' },
+  { id: 'go.settings', title: 'Settings', group: 'Go', shortcut: 'mod+,' },
+  { id: 'run.new', title: 'New plan', group: 'Run', shortcut: 'mod+n' },
+  { id: 'run.active', title: 'Go to active run', group: 'Run', shortcut: 'mod+l' },
+  { id: 'run.note', title: 'Add note to active run', group: 'Run', shortcut: 'mod+shift+n' },
+  { id: 'run.abort', title: 'Abort active run', group: 'Run' },
+  { id: 'file.importPlan', title: 'Import plan file', group: 'File', shortcut: 'mod+o' },
+  { id: 'view.palette', title: 'Command palette', group: 'View', shortcut: 'mod+k' },
+  { id: 'view.theme', title: 'Switch light and dark', group: 'View', shortcut: 'mod+shift+l' },
+  { id: 'view.rail', title: 'Collapse or expand the rail', group: 'View', shortcut: 'mod+b' },
+  { id: 'help.shortcuts', title: 'Keyboard shortcuts', group: 'Help', shortcut: 'mod+/' },
+];

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** The closed list of ways a call can fail. The UI and the exit codes switch on it. */
+export const errorKinds = [
+  'invalidInput', 'notFound', 'conflict', 'unreachable', 'authFailed', 'untrusted', 'timedOut', 'aborted', 'internal',
+] as const;
+export type ErrorKind = (typeof errorKinds)[number];
+
+export const appErrorSchema = z.object({
+  kind: z.enum(errorKinds),
+  /** What failed and where. */
+  message: z.string(),
+  /** What to do about it. */
+  hint: z.string().optional(),
+  /** Machine-readable facts, e.g. both fingerprints of a changed host key. Never a secret. */
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+});
+export type AppErrorShape = z.infer<typeof appErrorSchema>;
+
+/** The one error that crosses a process boundary. Stacks stay in the engine's log. */
+export class AppError extends Error {
+  readonly kind: ErrorKind;
+  readonly hint: string | undefined;
+  readonly details: AppErrorShape['details'];
+  constructor(shape: AppErrorShape, options?: { cause?: unknown }) {
+    super(shape.message, options);
+    this.name = 'AppError';
+    this.kind = shape.kind;
+    this.hint = shape.hint;
+    this.details = shape.details;
+  }
+  toShape(): AppErrorShape {
+    return { kind: this.kind, message: this.message, ...(this.hint ? { hint: this.hint } : {}), ...(this.details ? { details: this.details } : {}) };
+  }
+}
+
+/** Shorthand: `throw fail('notFound', 'Run r1 does not exist.', 'Refresh the history.')`. */
+export function fail(kind: ErrorKind, message: string, hint?: string, details?: AppErrorShape['details']): AppError {
+  return new AppError({ kind, message, ...(hint ? { hint } : {}), ...(details ? { details } : {}) });
+}
+
+/** Anything thrown, as an AppError. An unknown throw is `internal` and keeps its cause for the log. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof Error && thrown.name === 'AbortError') {
+    return new AppError({ kind: 'aborted', message: 'The operation was cancelled.' }, { cause: thrown });
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new AppError({ kind: 'internal', message }, { cause: thrown });
+}

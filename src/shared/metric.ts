@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** What a series measures. The name carries the unit where the unit is fixed. */
+export const metricNames = [
+  'throughput', 'latencyMeanMs', 'latencyP95Ms', 'latencyP99Ms', 'latencyMaxMs', 'errorRate',
+  'cpuPct', 'memoryPct', 'netKbps', 'iops', 'readIops', 'writeIops', 'deviceLatencyMs', 'kernelLatencyMs', 'queueDepth', 'powerW',
+  'clientCpuPct',
+] as const;
+export const metricName = z.enum(metricNames);
+export type MetricName = z.infer<typeof metricName>;
+
+export const entitySchema = z.object({
+  kind: z.enum(['workload', 'tile', 'host', 'datastore', 'power', 'client']),
+  /** Stable in the run: `t0.database`, a moref, a client id. */
+  id: z.string(),
+  name: z.string(),
+  /** 0-based tile, for workloads and tiles. A tile keeps its colour on every chart. */
+  tile: z.number().int().optional(),
+});
+export type Entity = z.infer<typeof entitySchema>;
+
+export const seriesDefSchema = z.object({
+  /** Dense, from 0, unique in its run. */
+  id: z.number().int().nonnegative(),
+  metric: metricName,
+  entity: entitySchema,
+  /** As shown on the axis: `tps`, `MB/s`, `ms`, `%`, `W`, `IOPS`. */
+  unit: z.string(),
+  /** Who measured: `sysbench on client-1`, `vCenter vc1`, `NUT host1`. */
+  source: z.string(),
+  periodMs: z.number().positive(),
+  /** Decimals the source prints; samples are stored losslessly to that precision. */
+  decimals: z.number().int().min(0).max(6),
+  /** Typical delay between measurement and arrival. */
+  lagMs: z.number().nonnegative().default(0),
+});
+export type SeriesDef = z.infer<typeof seriesDefSchema>;
+
+/** One measurement: [seriesId, tMs (epoch, source time corrected by the clock offset), value]. */
+export type Sample = readonly [seriesId: number, tMs: number, value: number];
+
+/** A batch on the wire: triples (seriesId, tMs, value) laid end to end. */
+export type SampleBatch = Float64Array;
+
+export function packSamples(samples: readonly Sample[]): SampleBatch {
+  const packed = new Float64Array(samples.length * 3);
+  samples.forEach(([id, tMs, value], i) => packed.set([id, tMs, value], i * 3));
+  return packed;
+}
+
+/** Calls `visit` for each triple of a packed batch. */
+export function forEachSample(batch: SampleBatch, visit: (seriesId: number, tMs: number, value: number) => void): void {
+  for (let i = 0; i + 2 < batch.length; i += 3) visit(batch[i]!, batch[i + 1]!, batch[i + 2]!);
+}
+
+/** One series over a window, ready for a chart. `tMs` ascending, same length as `value`. */
+export interface SeriesData { seriesId: number; tMs: Float64Array; value: Float64Array }
+
+export function seriesLabel(def: SeriesDef): string {
+  return def.entity.name;
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { phasesSchema, profileSchema } from './profile.ts';
+import { connectionSchema, testbedSchema } from './testbed.ts';
+
+export const samplingSchema = z.object({
+  /** Interval the drivers print at. */
+  workloadMs: z.number().int().min(1_000).max(60_000).default(1_000),
+  /** How often vCenter is asked; its own samples are 20 s. */
+  vcenterMs: z.number().int().min(5_000).max(300_000).default(20_000),
+});
+
+export const planSchema = z.object({
+  id: z.string().min(1).max(64),
+  name: z.string().min(1).max(120),
+  version: z.number().int().nonnegative().default(0),
+  testbedId: z.string(),
+  profileId: z.string(),
+  /** How many of the testbed's tiles run, from the first. */
+  tiles: z.number().int().min(1).max(400),
+  phases: phasesSchema,
+  sampling: samplingSchema.default({ workloadMs: 1_000, vcenterMs: 20_000 }),
+  /** Run whose workload throughputs score 1.0; needed where the profile's references are not set. null = this run is its own reference. */
+  referenceRunId: z.string().nullable().default(null),
+  notes: z.string().default(''),
+});
+export type Plan = z.infer<typeof planSchema>;
+
+/** A plan as one file: everything a headless run needs, secrets by reference only. */
+export const planFileSchema = z.object({
+  tilebenchPlan: z.literal(1),
+  plan: planSchema,
+  testbed: testbedSchema,
+  connections: z.array(connectionSchema),
+  /** Inline profile; absent = a shipped one by `plan.profileId`. */
+  profile: profileSchema.optional(),
+});
+export type PlanFile = z.infer<typeof planFileSchema>;
+
+/** Seconds from launch to the end of the ramp-down. */
+export function planDurationS(phases: Plan['phases']): number {
+  return phases.rampUpS + phases.steadyS + phases.rampDownS;
+}
+
+/* Pre-flight. */
+export const severities = ['block', 'warn', 'info', 'ok'] as const;
+export const checkFindingSchema = z.object({
+  /** Stable id of the check, e.g. `client.clockOffset`. */
+  id: z.string(),
+  severity: z.enum(severities),
+  /** What was checked, of what. */
+  title: z.string(),
+  /** What was read, from where. */
+  evidence: z.string(),
+  /** What to do; absent where nothing is to be done. */
+  fix: z.string().optional(),
+});
+export type CheckFinding = z.infer<typeof checkFindingSchema>;
+export const checkReportSchema = z.object({ planId: z.string(), hash: z.string(), atMs: z.number(), ready: z.boolean(), findings: z.array(checkFindingSchema) });
+export type CheckReport = z.infer<typeof checkReportSchema>;

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { seriesDefSchema } from './metric.ts';
+import { planSchema } from './plan.ts';
+import { profileSchema } from './profile.ts';
+import { scoreSchema } from './score.ts';
+import { inventorySchema, testbedSchema } from './testbed.ts';
+import { fail } from './errors.ts';
+
+export const runStates = ['draft', 'checking', 'ready', 'starting', 'rampUp', 'steady', 'rampDown', 'collecting', 'passed', 'failed', 'aborted'] as const;
+export const runState = z.enum(runStates);
+export type RunState = z.infer<typeof runState>;
+
+/** Every legal move. Ends have none: they are sticky. */
+export const transitions: Readonly<Record<RunState, readonly RunState[]>> = {
+  draft: ['checking', 'aborted'],
+  checking: ['ready', 'failed', 'aborted'],
+  ready: ['starting', 'failed', 'aborted'],
+  starting: ['rampUp', 'failed', 'aborted'],
+  rampUp: ['steady', 'collecting', 'failed', 'aborted'],
+  steady: ['rampDown', 'collecting', 'failed', 'aborted'],
+  rampDown: ['collecting', 'failed', 'aborted'],
+  collecting: ['passed', 'failed', 'aborted'],
+  passed: [], failed: [], aborted: [],
+};
+export const isEnd = (state: RunState): boolean => transitions[state].length === 0;
+
+/** The next state, or `conflict` where the table has no such move. */
+export function move(from: RunState, to: RunState): RunState {
+  if (!transitions[from].includes(to)) throw fail('conflict', `A run cannot go from ${from} to ${to}.`);
+  return to;
+}
+
+export const abortReasons = ['user', 'qos', 'hostUnreachable', 'workloadFailed', 'timedOut', 'engineLost', 'storeFailed'] as const;
+export type AbortReason = (typeof abortReasons)[number];
+
+export const phaseName = z.enum(['rampUp', 'steady', 'rampDown']);
+export const phaseSpan = z.object({ name: phaseName, startMs: z.number(), /** null while it lasts */ endMs: z.number().nullable(), plannedEndMs: z.number() });
+export type PhaseSpan = z.infer<typeof phaseSpan>;
+
+/** A mark on the time axis. */
+export const runEvent = z.object({
+  id: z.number().int(), tMs: z.number(),
+  kind: z.enum(['state', 'tileStarted', 'note', 'fault', 'recovered', 'abort', 'vcenter']),
+  text: z.string(), entityId: z.string().optional(),
+});
+export type RunEvent = z.infer<typeof runEvent>;
+
+/** Something a lab engineer must know before trusting the result. */
+export const runFinding = z.object({
+  id: z.string(), severity: z.enum(['block', 'warn', 'info']),
+  text: z.string(), fix: z.string().optional(), tMs: z.number(),
+});
+export type RunFinding = z.infer<typeof runFinding>;
+
+export const workloadStatus = z.object({
+  entityId: z.string(), tile: z.number().int(), workloadId: z.string(), clientId: z.string(), vmName: z.string().nullable(),
+  state: z.enum(['waiting', 'preparing', 'running', 'lost', 'stopping', 'ended', 'failed']),
+  lastSampleMs: z.number().nullable(), badLines: z.number().int(), detail: z.string().optional(),
+});
+export type WorkloadStatus = z.infer<typeof workloadStatus>;
+
+export const verdictSchema = z.object({
+  outcome: z.enum(['passed', 'failed', 'aborted']),
+  /** false: passed or not, the result does not follow the profile's rules. */
+  compliant: z.boolean(),
+  sentence: z.string(),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** One run, whole, as of `rev`. The UI shows this and derives nothing from events. */
+export const runOverview = z.object({
+  id: z.string(), rev: z.number().int(), name: z.string(), state: runState,
+  /** Real peers, the simulated lab, or a replay: marked everywhere. */
+  origin: z.enum(['real', 'simulated', 'replay']).default('real'),
+  createdAtMs: z.number(), startedAtMs: z.number().nullable(), endedAtMs: z.number().nullable(),
+  /** Engine clock when this snapshot was made. */
+  nowMs: z.number(),
+  phases: z.array(phaseSpan), phasesPlanned: planSchema.shape.phases,
+  periods: z.array(z.object({ index: z.number().int(), startMs: z.number(), endMs: z.number() })),
+  abortReason: z.enum(abortReasons).nullable(),
+  workloads: z.array(workloadStatus), series: z.array(seriesDefSchema), events: z.array(runEvent), findings: z.array(runFinding),
+  score: scoreSchema.nullable(), verdict: verdictSchema.nullable(),
+});
+export type RunOverview = z.infer<typeof runOverview>;
+
+/** A row of the history. */
+export const runSummary = z.object({
+  id: z.string(), name: z.string(), state: runState, origin: runOverview.shape.origin, profileId: z.string(), profileName: z.string(), testbedName: z.string(),
+  tiles: z.number().int(), startedAtMs: z.number().nullable(), durationS: z.number().nullable(), score: z.number().nullable(), compliant: z.boolean().nullable(), resultName: z.string(), sampleCount: z.number().int(), meanPowerW: z.number().nullable(),
+});
+export type RunSummary = z.infer<typeof runSummary>;
+
+/** What a run was: kept with it for ever. */
+export const runRecord = z.object({
+  overview: runOverview, plan: planSchema, testbed: testbedSchema, profile: profileSchema,
+  clients: z.array(z.object({ id: z.string(), name: z.string(), clockOffsetMs: z.number().nullable(), facts: z.record(z.string(), z.string()) })),
+  inventoryBefore: inventorySchema.nullable(), inventoryAfter: inventorySchema.nullable(),
+  planHash: z.string(), appVersion: z.string(),
+});
+export type RunRecord = z.infer<typeof runRecord>;

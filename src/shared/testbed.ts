@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { driverParams } from './profile.ts';
+
+const id = z.string().min(1).max(64);
+const sha256 = z.string().regex(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/, 'a SHA-256 fingerprint: 32 hex pairs with colons');
+
+/** Where a secret comes from. Never the secret itself. `keychain` ids live in the host's secret store. */
+export const secretRef = z.union([
+  z.object({ keychain: z.string() }),
+  z.object({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
+  z.object({ file: z.string() }),
+]);
+export type SecretRef = z.infer<typeof secretRef>;
+
+export const vcenterConnection = z.object({
+  kind: z.literal('vcenter'),
+  id, name: z.string().min(1),
+  host: z.string().min(1), port: z.number().int().min(1).max(65_535).default(443),
+  user: z.string().min(1), password: secretRef,
+  /** Pinned certificate; absent = must verify against the system's CAs. */
+  fingerprint256: sha256.optional(),
+});
+
+export const sshAuth = z.union([
+  z.object({ method: z.literal('key'), path: z.string().min(1), passphrase: secretRef.optional() }),
+  z.object({ method: z.literal('agent') }),
+  z.object({ method: z.literal('password'), password: secretRef }),
+]);
+export type SshAuth = z.infer<typeof sshAuth>;
+
+export const clientConnection = z.object({
+  kind: z.literal('client'),
+  id, name: z.string().min(1),
+  host: z.string().min(1), port: z.number().int().min(1).max(65_535).default(22),
+  user: z.string().min(1), auth: sshAuth,
+  /** `SHA256:<base64>` as ssh-keygen prints it. Absent = must be in known_hosts or the app's trust store. */
+  hostKeySha256: z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/).optional(),
+  /** Id of the client connection to go through. */
+  jumpId: id.optional(),
+});
+
+export const powerConnection = z.object({
+  kind: z.literal('power'),
+  id, name: z.string().min(1),
+  source: z.union([
+    z.object({ type: z.literal('nut'), host: z.string().min(1), port: z.number().int().min(1).max(65_535).default(3493), ups: z.string().min(1), variable: z.string().default('ups.realpower'), periodMs: z.number().int().min(500).default(1_000) }),
+    z.object({ type: z.literal('vcenter'), vcenterId: id }),
+  ]),
+});
+
+export const connectionSchema = z.discriminatedUnion('kind', [vcenterConnection, clientConnection, powerConnection]);
+export type Connection = z.infer<typeof connectionSchema>;
+export type VCenterConnection = z.infer<typeof vcenterConnection>;
+export type ClientConnection = z.infer<typeof clientConnection>;
+export type PowerConnection = z.infer<typeof powerConnection>;
+
+/* Inventory as discovered. Everything a source did not give is null, never a guess. */
+const ref = z.string();
+export const hostInfo = z.object({
+  ref, name: z.string(), clusterRef: ref.nullable(), vendor: z.string().nullable(), model: z.string().nullable(), cpuModel: z.string().nullable(),
+  sockets: z.number().nullable(), cores: z.number().nullable(), threads: z.number().nullable(), mhz: z.number().nullable(), memoryBytes: z.number().nullable(),
+  build: z.string().nullable(), version: z.string().nullable(), bios: z.string().nullable(), powerPolicy: z.string().nullable(),
+  connectionState: z.string(), maintenance: z.boolean(),
+  nics: z.array(z.object({ device: z.string(), driver: z.string().nullable(), speedMbps: z.number().nullable() })),
+  hbas: z.array(z.object({ device: z.string(), model: z.string().nullable(), driver: z.string().nullable() })),
+});
+export const lunInfo = z.object({ canonicalName: z.string(), vendor: z.string().nullable(), model: z.string().nullable(), capacityBytes: z.number().nullable(), queueDepth: z.number().nullable(), paths: z.number().nullable(), policy: z.string().nullable() });
+export const datastoreInfo = z.object({
+  ref, name: z.string(), type: z.string().nullable(), capacityBytes: z.number().nullable(), freeBytes: z.number().nullable(), accessible: z.boolean(),
+  hostRefs: z.array(ref), luns: z.array(lunInfo), instanceUuid: z.string().nullable(),
+});
+export const clusterInfo = z.object({ ref, name: z.string(), hostRefs: z.array(ref), drsEnabled: z.boolean().nullable(), drsBehavior: z.string().nullable(), drsVmotionRate: z.number().nullable(), haEnabled: z.boolean().nullable() });
+export const vmInfo = z.object({
+  ref, name: z.string(), hostRef: ref.nullable(), datastoreRefs: z.array(ref), powerState: z.string(), vcpus: z.number().nullable(), memoryMb: z.number().nullable(),
+  guest: z.string().nullable(), toolsStatus: z.string().nullable(), ip: z.string().nullable(), template: z.boolean(), snapshotCount: z.number(),
+});
+export const networkInfo = z.object({ ref, name: z.string(), type: z.string() });
+export const inventorySchema = z.object({
+  vcenterId: z.string(), product: z.string(), version: z.string(), build: z.string(), instanceUuid: z.string(), takenAtMs: z.number(),
+  clusters: z.array(clusterInfo), hosts: z.array(hostInfo), datastores: z.array(datastoreInfo), networks: z.array(networkInfo), vms: z.array(vmInfo),
+});
+export type Inventory = z.infer<typeof inventorySchema>;
+export type HostInfo = z.infer<typeof hostInfo>;
+export type DatastoreInfo = z.infer<typeof datastoreInfo>;
+export type VmInfo = z.infer<typeof vmInfo>;
+export type ClusterInfo = z.infer<typeof clusterInfo>;
+export type LunInfo = z.infer<typeof lunInfo>;
+
+export const assignmentSchema = z.object({
+  /** Workload of the profile, e.g. `database`. */
+  workloadId: z.string(),
+  /** The VM under load; host and datastore are read from vCenter, not stored twice. */
+  vm: z.object({ ref, name: z.string() }).nullable(),
+  /** The client machine that generates the load. */
+  clientId: id,
+  /** Overrides of the profile's driver parameters for this VM (addresses, sizes). */
+  params: driverParams.default({}),
+});
+export type Assignment = z.infer<typeof assignmentSchema>;
+
+export const tileSchema = z.object({ index: z.number().int().nonnegative(), workloads: z.array(assignmentSchema) });
+export type Tile = z.infer<typeof tileSchema>;
+
+export const testbedSchema = z.object({
+  id, name: z.string().min(1).max(120),
+  /** Bumped by the engine at each save. */
+  version: z.number().int().nonnegative().default(0),
+  profileId: z.string(),
+  vcenterId: id.nullable(),
+  powerIds: z.array(id).default([]),
+  tiles: z.array(tileSchema),
+  notes: z.string().default(''),
+});
+export type Testbed = z.infer<typeof testbedSchema>;

@@ -1,0 +1,52 @@
+import type { SeriesData, SeriesDef } from '../../../src/shared/metric.ts';
+import type { Plan } from '../../../src/shared/plan.ts';
+import type { RunRecord, RunSummary } from '../../../src/shared/run.ts';
+import type { Connection, Inventory, Testbed } from '../../../src/shared/testbed.ts';
+import type { JobHandle } from '../deps.ts';
+import type { JournalEntry, SampleFlush } from '../metrics/types.ts';
+
+export interface DocStore<T> { list(): T[]; get(id: string): T | null; /** Bumps `version` where T has one; returns what was stored. */ save(doc: T): T; remove(id: string): void }
+
+/** A started remote job, found again after a restart. */
+export interface JobRow { runId: string; jobId: string; clientId: string; entityId: string; handle: JobHandle; offsetMs: number; ended: boolean }
+
+export interface RunStore {
+  /** Creates or replaces the record and its row in the history, in one transaction. */
+  save(record: RunRecord): void;
+  get(id: string): RunRecord | null;
+  list(): RunSummary[];
+  /** Runs whose state is not an end: for recovery at start. */
+  unfinished(): RunRecord[];
+  remove(id: string): void;
+  saveJob(job: JobRow): void;
+  jobs(runId: string): JobRow[];
+  saveLog(runId: string, name: string, text: string): void;
+  logs(runId: string): { name: string; text: string }[];
+}
+
+export interface SampleStore {
+  defineSeries(runId: string, series: readonly SeriesDef[]): void;
+  series(runId: string): SeriesDef[];
+  /** One transaction, synchronous=FULL: when it returns, samples and journal are safe on disk. Throws AppError on a full disk. */
+  append(flush: SampleFlush): void;
+  journal(runId: string): JournalEntry[];
+  /** Ascending by time. maxPoints > 0 decimates by min/max a bucket; uses rollups when they suffice. */
+  read(runId: string, seriesIds: readonly number[], window: { fromMs?: number; toMs?: number; maxPoints?: number }): SeriesData[];
+  /** Exact mean, count, min, max of a series over [fromMs, toMs). */
+  aggregate(runId: string, seriesId: number, fromMs: number, toMs: number): { count: number; mean: number; min: number; max: number };
+  /** Flushes the tail into chunks and writes rollups; idempotent. */
+  finish(runId: string): void;
+  sampleCount(runId: string): number;
+  /** All samples in storage order, for exports; constant memory. */
+  iterate(runId: string): Iterable<SeriesData>;
+}
+
+export interface Database {
+  connections: DocStore<Connection>; testbeds: DocStore<Testbed>; plans: DocStore<Plan>;
+  inventories: { get(vcenterId: string): Inventory | null; save(inventory: Inventory): void };
+  trust: { get(host: string, port: number): string | null; save(host: string, port: number, sha256: string): void };
+  runs: RunStore; samples: SampleStore;
+  /** What recovery at start did, in words, for notices. */
+  openedWith: { migratedFrom: number | null; backup: string | null };
+  close(): void;
+}

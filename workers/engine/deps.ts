@@ -1,0 +1,124 @@
+import type { ClientConnection, Inventory, PowerConnection, SecretRef, SshAuth, VCenterConnection } from '../../src/shared/testbed.ts';
+import type { Identity, TestReport } from '../../src/shared/contract.ts';
+
+/** Time, only through this: a test runs a three-hour run in milliseconds. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Resolves after `ms`; rejects with an AppError `aborted` when the signal fires. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+export interface Ids { next(prefix: string): string }
+export interface Log { debug(text: string, facts?: Record<string, unknown>): void; info(text: string, facts?: Record<string, unknown>): void; warn(text: string, facts?: Record<string, unknown>): void; error(text: string, facts?: Record<string, unknown>): void }
+
+/** The host's secret store. `session` = forgotten when the host ends. */
+export interface Secrets {
+  readonly kind: 'keychain' | 'session';
+  /** Throws authFailed with a hint when the secret is not there. */
+  get(ref: SecretRef): Promise<string>;
+  set(id: string, value: string): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+/* ── Edge 1: vCenter ── */
+export interface PerfProvider { kind: 'host' | 'datastore'; ref: string }
+/** One counter of one entity over a time span; `tMs` is vCenter's clock. */
+export interface PerfSeries { ref: string; metric: 'cpuPct' | 'memoryPct' | 'netKbps' | 'powerW' | 'iops' | 'readIops' | 'writeIops' | 'deviceLatencyMs' | 'kernelLatencyMs'; points: readonly { tMs: number; value: number }[] }
+export interface VmEvent { tMs: number; vmRef: string | null; type: string; text: string; user: string | null }
+export interface VCenterSession {
+  /** vCenter's clock minus ours, in ms, and how wrong that may be. */
+  clockOffset(signal?: AbortSignal): Promise<{ offsetMs: number; errorMs: number }>;
+  inventory(signal?: AbortSignal): Promise<Inventory>;
+  /** 20 s real-time samples with tMs > sinceMs (vCenter clock), oldest first; back-fills up to an hour. Datastore figures are sums and means over the hosts that mount it. */
+  perf(providers: readonly PerfProvider[], sinceMs: number, signal?: AbortSignal): Promise<PerfSeries[]>;
+  /** Privileges the benchmark needs that this user lacks. */
+  missingPrivileges(signal?: AbortSignal): Promise<string[]>;
+  relocate(vmRef: string, target: { hostRef?: string; datastoreRef?: string }, signal?: AbortSignal): Promise<void>;
+  clone(vmRef: string, name: string, target: { hostRef?: string; datastoreRef?: string; folderRef?: string }, signal?: AbortSignal): Promise<string>;
+  power(vmRef: string, on: boolean, signal?: AbortSignal): Promise<void>;
+  snapshot(vmRef: string, name: string, signal?: AbortSignal): Promise<string>;
+  removeSnapshot(snapshotRef: string, signal?: AbortSignal): Promise<void>;
+  destroy(vmRef: string, signal?: AbortSignal): Promise<void>;
+  logout(): Promise<void>;
+}
+export interface VCenterEdge {
+  identify(connection: VCenterConnection, signal?: AbortSignal): Promise<Identity>;
+  test(connection: VCenterConnection, password: string, signal?: AbortSignal): Promise<TestReport>;
+  /** Logs in; keeps alive; logs in again on NotAuthenticated. */
+  connect(connection: VCenterConnection, password: string, signal?: AbortSignal): Promise<VCenterSession>;
+}
+
+/* ── Edge 2: SSH ── */
+/** A client with its jump chain and secrets resolved; first hop first, the target last. */
+export interface SshHop { host: string; port: number; user: string; auth: ResolvedAuth; hostKeySha256?: string }
+export type ResolvedAuth = { method: 'key'; privateKey: string; passphrase?: string } | { method: 'agent'; socket: string } | { method: 'password'; password: string };
+export interface SshTarget { id: string; name: string; hops: readonly SshHop[] }
+export type { SshAuth, ClientConnection };
+
+export interface JobSpec {
+  /** Unique a run and workload: names the remote directory `~/.tilebench/<runId>/<jobId>`. */
+  runId: string; jobId: string;
+  /** One /bin/sh command line; runs in the job directory. */
+  command: string;
+  /** The job ends itself after this, whatever happens to us. */
+  timeLimitS: number;
+}
+/** Enough to find a job again after an engine restart. */
+export interface JobHandle { runId: string; jobId: string; dir: string; pgid: number; /** Client's clock, epoch ms, when the command started. */ startMs: number }
+export interface JobEnd { exitCode: number | null; signal: string | null; /** Bytes of stdout in all. */ bytes: number; stderrTail: string }
+export interface JobStatus { running: boolean; end: JobEnd | null; stdoutBytes: number }
+export interface SshHost {
+  /** Short commands only; output bounded by `maxBytes` (default 1 MiB). Never rejects for a non-zero exit. */
+  exec(command: string, options?: { signal?: AbortSignal; timeoutMs?: number; stdin?: string; maxBytes?: number }): Promise<{ code: number | null; stdout: string; stderr: string }>;
+  /** Client's clock minus ours (ms), best of several round trips. */
+  clockOffset(signal?: AbortSignal): Promise<{ offsetMs: number; errorMs: number }>;
+  startJob(spec: JobSpec, signal?: AbortSignal): Promise<JobHandle>;
+  /**
+   * Calls `onBytes` with stdout from `fromOffset` on, until the job has ended and all was read.
+   * Reconnects and reads on by itself; `onLink(false|true)` tells of a lost and regained connection.
+   * Rejects only when the signal fires (`aborted`), the trust or credentials fail, or the job's directory is gone (`notFound`).
+   */
+  followJob(job: JobHandle, fromOffset: number, onBytes: (chunk: Uint8Array, offset: number) => void, onLink: (up: boolean, detail: string) => void, signal: AbortSignal): Promise<JobEnd>;
+  jobStatus(job: JobHandle, signal?: AbortSignal): Promise<JobStatus>;
+  /** Ends the whole process group: TERM, and KILL after `graceMs`. Ok when it is already gone. */
+  endJob(job: JobHandle, graceMs: number, signal?: AbortSignal): Promise<void>;
+  /** Last `maxBytes` of the job's files, for the run's log. */
+  readJobFile(job: JobHandle, name: 'stdout' | 'stderr' | 'command', maxBytes: number, signal?: AbortSignal): Promise<string>;
+  /** Ends what may still run of a run (all jobs below its directory) and removes the directory. */
+  cleanRun(runId: string, signal?: AbortSignal): Promise<void>;
+  close(): void;
+}
+export interface SshEdge {
+  identify(target: SshTarget, signal?: AbortSignal): Promise<Identity>;
+  test(target: SshTarget, signal?: AbortSignal): Promise<TestReport>;
+  /** Connects lazily and pools; verification happens before authentication at every hop. */
+  host(target: SshTarget): SshHost;
+}
+
+/* ── Edge 3: power ── */
+export interface PowerReading { tMs: number; watts: number }
+export interface PowerMeter {
+  readonly source: string; readonly periodMs: number; readonly lagMs: number; readonly decimals: number;
+  /** Newer readings than the last call's; empty when there is nothing new. Throws AppError (unreachable, notFound, timedOut) with words that name the meter. */
+  read(signal?: AbortSignal): Promise<PowerReading[]>;
+  close(): void;
+}
+export interface PowerEdge {
+  test(connection: PowerConnection, signal?: AbortSignal): Promise<TestReport>;
+  open(connection: PowerConnection): PowerMeter;
+}
+
+/** Everything an engine needs from its host. */
+export interface Deps {
+  clock: Clock; ids: Ids; log: Log; secrets: Secrets;
+  vcenter: VCenterEdge; ssh: SshEdge; power: PowerEdge;
+  /** Folder of the database, backups and logs. */
+  dataDir: string;
+  /** Shipped profiles and samples. */
+  resourcesDir: string;
+  host: 'electron' | 'browser' | 'cli' | 'test';
+  version: string;
+  /** Throws notFound where a key file is not readable. */
+  readTextFile(path: string): Promise<string>;
+  env: Readonly<Record<string, string | undefined>>;
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import type { MetricName } from '../../../src/shared/metric.ts';
+import type { SshHost } from '../deps.ts';
+
+/** What a driver gives: one entry a series. The first is the scored throughput where there is one. */
+export interface DriverSeries { metric: MetricName; unit: string; decimals: number }
+
+export interface DriverTiming { durationS: number; intervalS: number }
+
+/** Where a fresh parser can start so that it yields exactly what follows. `state` is small (≤ 4 kB). */
+export interface ParserResume { offset: number; state?: string }
+
+export interface ParserOptions {
+  /** When the command started, client clock, epoch ms. */
+  startMs: number;
+  intervalMs: number;
+  /** Called for each measurement; tMs on the client's clock. */
+  emit: (metric: MetricName, tMs: number, value: number) => void;
+  resume?: ParserResume;
+}
+
+/** Byte-wise; one torn, oversized or binary line is counted, never fatal. */
+export interface DriverParser {
+  push(chunk: Uint8Array): void;
+  /** The job has ended and all bytes were pushed. */
+  end(): void;
+  /**
+   * Offset (from the start of stdout) from which a fresh parser continues. It may repeat the last
+   * emitted record (fio needs its predecessor): the engine drops samples that are not newer.
+   */
+  resume(): ParserResume;
+  readonly badLines: number;
+  /** The first few bad lines, cut and made printable, for the finding. */
+  readonly badExamples: readonly string[];
+}
+
+export interface DriverCheck { ok: boolean; version: string | null; problem?: string; fix?: string }
+
+/** The tool's own final report, for the cross-check against stored samples. */
+export interface FinalReport { throughput: number | null; latencyMeanMs: number | null; latencyP95Ms: number | null; text: string }
+
+/** P: the driver's parameters as its schema parses them. */
+export interface Driver<P = Record<string, unknown>> {
+  readonly id: string;
+  readonly title: string;
+  readonly role: string;
+  readonly params: z.ZodType<P>;
+  series(params: P): readonly DriverSeries[];
+  /** Installed, which version, able to reach what it loads. */
+  check(host: SshHost, params: P, signal?: AbortSignal): Promise<DriverCheck>;
+  /** Creates what the load needs (tables, files); idempotent; may take minutes. */
+  prepare(host: SshHost, params: P, signal?: AbortSignal): Promise<void>;
+  /** One /bin/sh command that prints intervals to stdout and ends by itself after durationS. No secret in it: secrets go by file or environment in the job directory. */
+  command(params: P, timing: DriverTiming): string;
+  parser(params: P, options: ParserOptions): DriverParser;
+  /** From the whole stdout of an ended job; null when it was cut short. */
+  finalReport(params: P, stdout: string): FinalReport | null;
+  /** Removes what prepare made where the profile asks for it; idempotent. */
+  cleanup(host: SshHost, params: P, signal?: AbortSignal): Promise<void>;
+}
