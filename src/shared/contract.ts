@@ -7,7 +7,7 @@ import { connectionSchema, inventorySchema, testbedSchema } from './testbed.ts';
 
 const none = z.object({});
 const byId = z.object({ id: z.string() });
-const float64 = z.instanceof(Float64Array);
+const float64 = z.custom<Float64Array>((value) => value instanceof Float64Array, "a Float64Array");
 const runWindow = z.object({ runId: z.string(), seriesIds: z.array(z.number().int()).max(2_000), fromMs: z.number().optional(), toMs: z.number().optional(), /** At most this many points a series, min and max kept a bucket; 0 = every sample. */ maxPoints: z.number().int().min(0).max(100_000).default(2_000) });
 const seriesData = z.object({ seriesId: z.number(), tMs: float64, value: float64 });
 export const exportFormat = z.enum(['csv', 'json']);

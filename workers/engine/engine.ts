@@ -1,0 +1,42 @@
+import type { Emit, Handlers } from '../../src/shared/contract.ts';
+import { connectionMethods } from './connections/service.ts';
+import { createPeers } from './connections/peers.ts';
+import { openDatabase } from './db/open.ts';
+import type { Deps } from './deps.ts';
+import { loadProfiles } from './profiles.ts';
+import type { RunLimits } from './runs/context.ts';
+import { createRunService } from './runs/service.ts';
+import { launchInputs, testbedMethods } from './testbeds/service.ts';
+import { driverInfos } from './workloads/index.ts';
+
+export interface Engine {
+  handlers: Handlers;
+  /** Leaves running load on the clients alone: the next engine reads on. */
+  close(): Promise<void>;
+}
+
+/** The one wiring file: everything the contract promises, made from the host's `deps`. Recovery of unfinished runs starts here. */
+export async function createEngine(deps: Deps, emit: Emit, options: { limits?: Partial<RunLimits> } = {}): Promise<Engine> {
+  const profiles = new Map(await loadProfiles(deps.resourcesDir));
+  const db = openDatabase({ dataDir: deps.dataDir, clock: deps.clock, log: deps.log, appVersion: deps.version });
+  const peers = createPeers(deps, (id) => db.connections.get(id));
+  const runs = createRunService({ deps, db, peers, emit, inputs: (planId) => launchInputs(db, profiles, planId), ...(options.limits ? { limits: options.limits } : {}) });
+  await runs.recover();
+
+  const handlers: Handlers = {
+    'app.info': async () => ({ version: deps.version, host: deps.host, secrets: deps.secrets.kind, dataDir: deps.dataDir, node: process.version }),
+    'profile.list': async () => [...profiles.values()],
+    'driver.list': async () => driverInfos(),
+    ...connectionMethods(deps, db, peers, emit),
+    ...testbedMethods({ deps, db, peers, emit, profiles }),
+    ...runs.methods,
+  };
+  return {
+    handlers,
+    async close() {
+      await runs.close();
+      await peers.close();
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Emit } from '../../../src/shared/contract.ts';
+import type { Connection, PowerConnection } from '../../../src/shared/testbed.ts';
+import type { Database } from '../db/types.ts';
+import type { Deps, PowerMeter } from '../deps.ts';
+import type { Peers } from '../connections/peers.ts';
+import type { Pipeline } from '../metrics/pipeline.ts';
+import type { VerdictSink } from '../metrics/verdictSink.ts';
+import type { LiveRun } from './liveRun.ts';
+import type { SeriesIndex, WorkloadUnit } from './series.ts';
+
+/** How patient a run is. Defaults suit a lab; tests make them short. */
+export interface RunLimits {
+  /** A client that cannot be reached, or a workload that is silent, for this long ends the run. */
+  lostMs: number;
+  /** A workload without a sample for this long is shown as lost and becomes a finding. */
+  silentMs: number;
+  /** How long load may take to end by itself before it is killed. */
+  graceMs: number;
+  /** Deadline of the whole clean-up. */
+  cleanUpMs: number;
+  /** How long collecting waits for the last counters of the steady state. */
+  lastCountersMs: number;
+}
+export const defaultLimits: RunLimits = { lostMs: 300_000, silentMs: 15_000, graceMs: 10_000, cleanUpMs: 60_000, lastCountersMs: 45_000 };
+
+/** What every part of a run gets. Lives as long as the run is driven by this engine. */
+export interface RunContext {
+  deps: Deps; db: Database; peers: Peers; emit: Emit; limits: RunLimits;
+  run: LiveRun; connections: readonly Connection[];
+  units: readonly WorkloadUnit[]; seriesId: SeriesIndex;
+  pipeline: Pipeline; verdict: VerdictSink;
+  /** Fires when the engine goes away, or the run is over: stop following, leave the load alone. */
+  detached: AbortSignal;
+  release: () => void;
+  /** Workers in flight, so that nobody is left behind. */
+  workers: Map<string, Promise<void>>;
+}
+
+export interface OpenMeter { connection: PowerConnection; meter: PowerMeter }
+
+/** Fires on graceful abort or when the engine goes away. */
+export function stopOrDetached(context: RunContext): AbortSignal {
+  return AbortSignal.any([context.run.stop, context.detached]);
+}

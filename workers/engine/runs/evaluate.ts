@@ -1,0 +1,108 @@
+import { type MetricName, type SeriesDef } from '../../../src/shared/metric.ts';
+import type { RunFinding, RunRecord, Verdict } from '../../../src/shared/run.ts';
+import { scoreRun, type PeriodMeasurement, type References, type Score } from '../../../src/shared/score.ts';
+import { mean } from '../../../src/shared/stats.ts';
+import type { Database } from '../db/types.ts';
+
+/** Mean of each workload series over each measurement period, from the stored samples. */
+export function measurePeriods(db: Database, record: RunRecord): PeriodMeasurement[] {
+  const { overview } = record;
+  const workloads = groupByEntity(overview.series.filter((s) => s.entity.kind === 'workload'));
+  return overview.periods.map((period) => ({
+    index: period.index,
+    workloads: [...workloads.values()].map((series) => {
+      const values: Partial<Record<MetricName, number>> = {};
+      let samples = 0;
+      for (const def of series) {
+        const aggregate = db.samples.aggregate(overview.id, def.id, period.startMs, period.endMs);
+        if (aggregate.count > 0) values[def.metric] = aggregate.mean;
+        if (def.metric === 'throughput') samples = aggregate.count;
+      }
+      const { entity } = series[0]!;
+      return { tile: entity.tile ?? 0, workloadId: entity.id.slice(entity.id.indexOf('.') + 1), samples, values };
+    }),
+  }));
+}
+
+function groupByEntity(series: readonly SeriesDef[]): Map<string, SeriesDef[]> {
+  const groups = new Map<string, SeriesDef[]>();
+  for (const def of series) groups.set(def.entity.id, [...(groups.get(def.entity.id) ?? []), def]);
+  return groups;
+}
+
+/** Throughput a workload over all tiles and periods: what scores 1.0 when a run is taken as reference. */
+export function referencesFrom(periods: readonly PeriodMeasurement[]): References {
+  const byWorkload = new Map<string, number[]>();
+  for (const { workloads } of periods) {
+    for (const { workloadId, values } of workloads) {
+      if (values.throughput !== undefined && values.throughput > 0) byWorkload.set(workloadId, [...(byWorkload.get(workloadId) ?? []), values.throughput]);
+    }
+  }
+  return Object.fromEntries([...byWorkload].map(([id, values]) => [id, mean(values)]));
+}
+
+export interface ScoringReference { references: References; label: string }
+
+/** The references a run is scored against: the profile's own, else the chosen reference run, else the run itself. */
+export function scoringReference(db: Database, record: RunRecord, own: readonly PeriodMeasurement[]): ScoringReference {
+  if (record.profile.workloads.every((w) => !w.scored || w.reference !== null)) return { references: {}, label: `profile ${record.profile.name} ${record.profile.version}` };
+  const reference = record.plan.referenceRunId === null ? null : db.runs.get(record.plan.referenceRunId);
+  if (reference) return { references: referencesFrom(measurePeriods(db, reference)), label: `run ${reference.overview.name}` };
+  return { references: referencesFrom(own), label: 'this run itself: shows balance between tiles, not speed' };
+}
+
+export function finalScore(db: Database, record: RunRecord): Score {
+  const measured = measurePeriods(db, record);
+  const { references, label } = scoringReference(db, record, measured);
+  return scoreRun(record.profile, record.plan.tiles, measured, references, label);
+}
+
+/** Steady-state gaps longer than 2.5 periods, a finding a series that has them. */
+export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, 'tMs'>[] {
+  const steady = record.overview.phases.find((p) => p.name === 'steady');
+  if (!steady) return [];
+  const endMs = steady.endMs ?? steady.plannedEndMs;
+  const findings: Omit<RunFinding, 'tMs'>[] = [];
+  for (const def of record.overview.series) {
+    const [data] = db.samples.read(record.overview.id, [def.id], { fromMs: steady.startMs, toMs: endMs, maxPoints: 0 });
+    const worst = longestGap(data?.tMs ?? new Float64Array(), steady.startMs, endMs - def.lagMs);
+    if (worst.ms <= def.periodMs * 2.5 + def.lagMs) continue;
+    findings.push({
+      id: `gap.${def.id}`, severity: 'warn',
+      text: `${def.entity.name} ${def.metric}: no sample for ${Math.round(worst.ms / 1_000)} s of the steady state, from ${Math.round((worst.fromMs - steady.startMs) / 1_000)} s in (${def.source}). The gap is drawn as a gap.`,
+    });
+  }
+  return findings;
+}
+
+function longestGap(times: Float64Array, startMs: number, endMs: number): { fromMs: number; ms: number } {
+  let worst = { fromMs: startMs, ms: 0 };
+  let before = startMs;
+  for (const tMs of [...times, endMs]) {
+    if (tMs - before > worst.ms) worst = { fromMs: before, ms: tMs - before };
+    before = tMs;
+  }
+  return worst;
+}
+
+/** Outcome and compliance, apart: a run can pass and still not follow its profile's rules. */
+export function judge(record: RunRecord, score: Score | null): Verdict {
+  const { overview, profile } = record;
+  if (overview.abortReason === 'user' || overview.abortReason === 'engineLost') {
+    return { outcome: 'aborted', compliant: false, sentence: overview.abortReason === 'user' ? 'Aborted by the user. What was measured is kept; there is no score.' : 'The engine was away and the run could not be picked up. What was measured is kept; there is no score.' };
+  }
+  if (overview.abortReason !== null || score === null) {
+    const reason = overview.findings.find((f) => f.severity === 'block')?.text ?? overview.events.findLast((e) => e.kind === 'abort')?.text ?? 'no score could be made';
+    return { outcome: 'failed', compliant: false, sentence: `Failed: ${reason}` };
+  }
+  const blocks = overview.findings.filter((f) => f.severity === 'block');
+  const reasons = [
+    ...(score.total === null ? [`no total: ${score.missing[0] ?? 'measurements are missing'}`] : []),
+    ...(score.qosPassed ? [] : ['a QoS limit was missed']),
+    ...blocks.map((f) => f.text),
+  ];
+  const what = `${profile.resultName}: ${score.total === null ? 'no score' : `${score.total.toFixed(2)} @ ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`}`;
+  return reasons.length === 0
+    ? { outcome: 'passed', compliant: true, sentence: `Passed. ${what}, all QoS limits kept.` }
+    : { outcome: 'passed', compliant: false, sentence: `Finished, not compliant. ${what}; ${reasons.join('; ')}.` };
+}

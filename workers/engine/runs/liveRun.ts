@@ -1,0 +1,101 @@
+import { isEnd, move, type AbortReason, type RunEvent, type RunFinding, type RunOverview, type RunRecord, type RunState, type WorkloadStatus } from '../../../src/shared/run.ts';
+import type { Emit } from '../../../src/shared/contract.ts';
+import { toAppError } from '../../../src/shared/errors.ts';
+import type { RunStore } from '../db/types.ts';
+import type { Clock, Log } from '../deps.ts';
+
+/** The state of one run: the only place that changes it. Every change bumps `rev`; every durable change is stored before it is told. */
+export interface LiveRun {
+  readonly id: string;
+  record(): RunRecord;
+  overview(): RunOverview;
+  state(): RunState;
+  moveTo(state: RunState): void;
+  /** Changes what must survive a restart; stored at once. */
+  change(patch: Partial<Omit<RunRecord, 'overview'>>, overview?: Partial<RunOverview>): void;
+  /** Changes what can be told late (ages, scores); sent at most once a second. */
+  touch(overview: Partial<RunOverview>): void;
+  workload(entityId: string, patch: Partial<WorkloadStatus>): void;
+  event(kind: RunEvent['kind'], text: string, options?: { tMs?: number; entityId?: string }): RunEvent;
+  /** The same id twice replaces the first: a finding says how things stand, not how often. */
+  finding(finding: Omit<RunFinding, 'tMs'>): void;
+  /** First reason wins. `hard` skips everything that waits. */
+  abort(reason: AbortReason, text: string, hard: boolean): void;
+  readonly stop: AbortSignal;
+  readonly hard: AbortSignal;
+  /** Sends what was held back. */
+  flush(): void;
+}
+
+export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log; store: RunStore; emit: Emit }): LiveRun {
+  const { clock, log, store, emit } = deps;
+  const stop = new AbortController();
+  const hard = new AbortController();
+  let record = initial;
+  let sentMs = -Infinity;
+
+  const send = (): void => { sentMs = clock.now(); emit('run.changed', record.overview); };
+  const apply = (overview: Partial<RunOverview>): void => {
+    record = { ...record, overview: { ...record.overview, ...overview, rev: record.overview.rev + 1, nowMs: clock.now() } };
+  };
+  const save = (): void => {
+    try {
+      store.save(record);
+    } catch (error) {
+      // The run's clean-up must go on with a full disk; recovery at the next start mends the record.
+      log.error('The run record could not be stored', { run: record.overview.id, error: toAppError(error).message });
+      if (!stop.signal.aborted) live.abort('storeFailed', `The run could not be stored: ${toAppError(error).message}`, false);
+    }
+  };
+  const durable = (overview: Partial<RunOverview>): void => { apply(overview); save(); send(); };
+
+  const live: LiveRun = {
+    id: initial.overview.id,
+    record: () => record,
+    overview: () => ({ ...record.overview, nowMs: clock.now() }),
+    state: () => record.overview.state,
+    moveTo(state) {
+      const next = move(record.overview.state, state);
+      const now = clock.now();
+      const phases = record.overview.phases.map((span) =>
+        span.name === record.overview.state && span.endMs === null ? { ...span, endMs: now } : span);
+      apply({ state: next, phases, ...(isEnd(next) ? { endedAtMs: now } : {}) });
+      live.event('state', next);
+    },
+    change(patch, overview = {}) { record = { ...record, ...patch }; durable(overview); },
+    touch(overview) { apply(overview); if (clock.now() - sentMs >= 1_000) send(); },
+    workload(entityId, patch) {
+      const before = record.overview.workloads.find((w) => w.entityId === entityId);
+      const workloads = record.overview.workloads.map((w) => (w.entityId === entityId ? { ...w, ...patch } : w));
+      const stateChanged = patch.state !== undefined && patch.state !== before?.state;
+      if (stateChanged) durable({ workloads }); else live.touch({ workloads });
+    },
+    event(kind, text, options = {}) {
+      const { events } = record.overview;
+      const event: RunEvent = { id: (events.at(-1)?.id ?? 0) + 1, tMs: options.tMs ?? clock.now(), kind, text, ...(options.entityId ? { entityId: options.entityId } : {}) };
+      durable({ events: [...events, event] });
+      return event;
+    },
+    finding(finding) {
+      const others = record.overview.findings.filter((f) => f.id !== finding.id);
+      durable({ findings: [...others, { ...finding, tMs: clock.now() }] });
+    },
+    abort(reason, text, isHard) {
+      if (isEnd(record.overview.state)) return;
+      if (record.overview.abortReason === null) {
+        apply({ abortReason: reason });
+        stop.abort(reason);
+        live.event('abort', text);
+      }
+      if (isHard && !hard.signal.aborted) {
+        stop.abort(reason);
+        hard.abort(reason);
+        live.event('abort', 'Hard abort: load ended at once');
+      }
+    },
+    stop: stop.signal,
+    hard: hard.signal,
+    flush: send,
+  };
+  return live;
+}

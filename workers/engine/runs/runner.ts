@@ -1,0 +1,192 @@
+import { isEnd, type RunState } from '../../../src/shared/run.ts';
+import { fail, toAppError } from '../../../src/shared/errors.ts';
+import { stopOrDetached, type OpenMeter, type RunContext } from './context.ts';
+import { finalScore, gapFindings, judge } from './evaluate.ts';
+import { planPeriods, planSpans, tileSchedule } from './phases.ts';
+import { collectLogs, prepareWorkloads, readInventory } from './prepare.ts';
+import { startTelemetry, type Telemetry } from './telemetry.ts';
+import { watch } from './watch.ts';
+import { runWorkload } from './workload.ts';
+import { endLoad, sweepClients } from './windDown.ts';
+
+type Step = (context: RunContext, parts: Parts) => Promise<void>;
+/** What is open while load runs. */
+interface Parts { meters: readonly OpenMeter[]; telemetry: Telemetry | null; telemetryStop: AbortController; watch: Promise<void> | null }
+
+/** Every state's work. Each reads what is stored, so that a run can be picked up again in any of them. */
+const steps: Partial<Record<RunState, Step>> = { ready, starting, rampUp, steady, rampDown, collecting };
+
+/**
+ * Walks one run from where its record stands to an end state. Returns early, with the load left
+ * running, only when the engine goes away. Reading `steps` is reading the plan of a run.
+ */
+export async function drive(context: RunContext): Promise<void> {
+  const { run, detached, deps } = context;
+  const parts: Parts = { meters: openMeters(context), telemetry: null, telemetryStop: new AbortController(), watch: null };
+  try {
+    while (!isEnd(run.state()) && !detached.aborted) {
+      const step = steps[run.state()];
+      if (!step) throw fail('conflict', `A run in state ${run.state()} cannot be driven.`);
+      try {
+        await step(context, parts);
+      } catch (error) {
+        if (detached.aborted) return;
+        await breakOff(context, parts, error);
+      }
+    }
+  } catch (error) {
+    // Also the way to the end failed: say so, end the load as far as possible, and end the run.
+    deps.log.error('The run could not be ended in order', { run: run.id, error: toAppError(error).message });
+    run.finding({ id: 'end', severity: 'block', text: `The run could not be ended in order: ${toAppError(error).message}` });
+    if (!isEnd(run.state())) run.moveTo('failed');
+  } finally {
+    parts.telemetryStop.abort();
+    for (const { meter } of parts.meters) meter.close();
+    await context.pipeline.close();
+    // A follower of a client that cannot be reached must not outlive its run.
+    context.release();
+    await parts.watch;
+    run.flush();
+  }
+}
+
+function openMeters(context: RunContext): OpenMeter[] {
+  const { testbed } = context.run.record();
+  return context.connections.flatMap((connection) =>
+    connection.kind === 'power' && connection.source.type === 'nut' && testbed.powerIds.includes(connection.id)
+      ? [{ connection, meter: context.peers.meter(connection) }] : []);
+}
+
+async function ready({ run }: RunContext): Promise<void> {
+  run.moveTo('starting');
+}
+
+async function starting(context: RunContext): Promise<void> {
+  const { run, deps } = context;
+  await prepareWorkloads(context);
+  const startMs = deps.clock.now();
+  const { phases } = run.record().plan;
+  run.change({}, { startedAtMs: startMs, phases: planSpans(startMs, phases), periods: planPeriods(startMs, phases) });
+  context.verdict.setPeriods(run.overview().periods);
+  run.moveTo('rampUp');
+}
+
+async function rampUp(context: RunContext, parts: Parts): Promise<void> {
+  ensureLoad(context, parts);
+  await untilPhaseEnds(context, 'rampUp');
+  context.run.moveTo('steady');
+}
+
+async function steady(context: RunContext, parts: Parts): Promise<void> {
+  ensureLoad(context, parts);
+  await untilPhaseEnds(context, 'steady');
+  context.run.moveTo('rampDown');
+}
+
+async function rampDown(context: RunContext, parts: Parts): Promise<void> {
+  const { run, deps, limits } = context;
+  ensureLoad(context, parts);
+  await untilPhaseEnds(context, 'rampDown');
+  const late = new AbortController();
+  const signal = AbortSignal.any([stopOrDetached(context), late.signal]);
+  const patience = deps.clock.sleep(limits.graceMs, signal).then(() => 'late' as const, () => 'stopped' as const);
+  const ended = await Promise.race([Promise.all(context.workers.values()).then(() => 'ended' as const), patience]);
+  late.abort();
+  if (ended === 'late') await endLoad(context, limits.graceMs);
+  stopOrDetached(context).throwIfAborted();
+  run.moveTo('collecting');
+}
+
+async function collecting(context: RunContext, parts: Parts): Promise<void> {
+  const { run, db, deps, limits } = context;
+  ensureTelemetry(context, parts);
+  parts.telemetryStop.abort();
+  await parts.telemetry?.finish();
+  await context.pipeline.flush();
+  const deadline = AbortSignal.any([AbortSignal.timeout(limits.cleanUpMs), run.hard]);
+  await collectLogs(context, deadline);
+  await clockDrift(context, deadline);
+  const inventoryAfter = await readInventory(context, run.record().testbed.vcenterId, deadline).catch((error: unknown) => {
+    run.finding({ id: 'inventory.after', severity: 'info', text: `The set-up after the run could not be read: ${toAppError(error).message}` });
+    return null;
+  });
+  run.change({ inventoryAfter });
+  await sweepClients(context);
+  await context.pipeline.close();
+  db.samples.finish(run.id);
+  for (const finding of gapFindings(db, run.record())) run.finding(finding);
+  finish(context);
+  deps.log.info('Run ended', { run: run.id, state: run.state() });
+}
+
+function finish(context: RunContext): void {
+  const { run, db } = context;
+  const aborted = run.overview().abortReason !== null;
+  const score = aborted ? null : finalScore(db, run.record());
+  run.change({}, { score });
+  const verdict = judge(run.record(), score);
+  run.change({}, { verdict });
+  run.moveTo(verdict.outcome);
+}
+
+/** The way out of a phase on an abort or an error: end the load, collect what there is, end the run. */
+async function breakOff(context: RunContext, parts: Parts, error: unknown): Promise<void> {
+  const { run, limits } = context;
+  if (!run.stop.aborted) {
+    const failure = toAppError(error);
+    run.finding({ id: 'run', severity: 'block', text: failure.message, ...(failure.hint ? { fix: failure.hint } : {}) });
+    run.abort(failure.kind === 'unreachable' ? 'hostUnreachable' : failure.kind === 'timedOut' ? 'timedOut' : 'workloadFailed', failure.message, false);
+  }
+  await endLoad(context, run.hard.aborted ? 0 : limits.graceMs);
+  parts.telemetryStop.abort();
+  const { state } = run.overview();
+  if (!run.hard.aborted && (state === 'rampUp' || state === 'steady' || state === 'rampDown')) {
+    run.moveTo('collecting');
+    return;
+  }
+  await sweepClients(context);
+  await context.pipeline.close();
+  context.db.samples.finish(run.id);
+  const verdict = judge(run.record(), null);
+  run.change({}, { verdict });
+  run.moveTo(verdict.outcome === 'passed' ? 'failed' : verdict.outcome);
+}
+
+/** Starts or finds every workload and the telemetry once; a second call changes nothing. */
+function ensureLoad(context: RunContext, parts: Parts): void {
+  const { run, units, workers } = context;
+  const { phases, tiles } = run.record().plan;
+  const startMs = run.overview().startedAtMs!;
+  const schedule = tileSchedule(startMs, phases, tiles);
+  for (const unit of units) {
+    if (!workers.has(unit.entityId)) workers.set(unit.entityId, runWorkload(context, unit, schedule[unit.tile]!));
+  }
+  parts.watch ??= watch(context);
+  ensureTelemetry(context, parts);
+}
+
+function ensureTelemetry(context: RunContext, parts: Parts): void {
+  parts.telemetry ??= startTelemetry(context, parts.meters, AbortSignal.any([parts.telemetryStop.signal, context.detached, context.run.hard]));
+}
+
+async function untilPhaseEnds(context: RunContext, name: 'rampUp' | 'steady' | 'rampDown'): Promise<void> {
+  const { run, deps } = context;
+  const span = run.overview().phases.find((p) => p.name === name)!;
+  const leftMs = span.plannedEndMs - deps.clock.now();
+  if (leftMs > 0) await deps.clock.sleep(leftMs, stopOrDetached(context));
+  if (stopOrDetached(context).aborted) throw fail('aborted', 'The run was stopped.');
+}
+
+async function clockDrift(context: RunContext, signal: AbortSignal): Promise<void> {
+  const { run } = context;
+  for (const client of run.record().clients) {
+    if (client.clockOffsetMs === null) continue;
+    try {
+      const { offsetMs } = await (await context.peers.client(client.id)).clockOffset(signal);
+      const driftMs = offsetMs - client.clockOffsetMs;
+      if (Math.abs(driftMs) > 500) run.finding({ id: `drift.${client.id}`, severity: 'warn', text: `The clock of ${client.name} moved by ${Math.round(driftMs)} ms during the run: its samples are shifted by up to that.`, fix: 'Keep the clients in step with NTP or chrony.' });
+    } catch (error) {
+      run.finding({ id: `drift.${client.id}`, severity: 'info', text: `The clock of ${client.name} could not be read after the run: ${toAppError(error).message}` });
+    }
+  }
+}

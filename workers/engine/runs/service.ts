@@ -1,0 +1,189 @@
+import type { Emit, Handlers } from '../../../src/shared/contract.ts';
+import { fail, toAppError } from '../../../src/shared/errors.ts';
+import type { Plan } from '../../../src/shared/plan.ts';
+import type { Profile } from '../../../src/shared/profile.ts';
+import { isEnd, type RunRecord } from '../../../src/shared/run.ts';
+import type { Database } from '../db/types.ts';
+import type { Deps } from '../deps.ts';
+import type { Peers } from '../connections/peers.ts';
+import { compareStoredRuns } from '../compare/service.ts';
+import { exportPage } from '../exports/page.ts';
+import { launchHash, type LaunchInputs } from '../plans/hash.ts';
+import { defaultLimits, type RunContext, type RunLimits } from './context.ts';
+import { createRunContext } from './createContext.ts';
+import { createLiveRun, type LiveRun } from './liveRun.ts';
+import { readClients, readInventory } from './prepare.ts';
+import { drive } from './runner.ts';
+import { seriesOf, workloadUnits } from './series.ts';
+
+type Methods = Pick<Handlers, 'run.start' | 'run.list' | 'run.overview' | 'run.record' | 'run.samples' | 'run.annotate' | 'run.abort' | 'run.remove' | 'run.log' | 'run.compare' | 'run.export'>;
+export interface RunService { methods: Methods; /** Picks up what an earlier engine left. */ recover(): Promise<void>; /** Leaves running load alone; the next engine reads on. */ close(): Promise<void> }
+
+interface ActiveRun { run: LiveRun; done: Promise<void> }
+
+export interface RunServiceOptions {
+  deps: Deps; db: Database; peers: Peers; emit: Emit; limits?: Partial<RunLimits>;
+  inputs: (planId: string) => LaunchInputs;
+}
+
+export function createRunService(options: RunServiceOptions): RunService {
+  const { deps, db, peers, emit, inputs } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const active = new Map<string, ActiveRun>();
+  const closing = new AbortController();
+
+  const contextFor = (run: LiveRun): RunContext => createRunContext({ deps, db, peers, emit, limits, run, closing: closing.signal });
+
+  function begin(run: LiveRun, work: () => Promise<void>): void {
+    const done = work().catch((error: unknown) => {
+      deps.log.error('A run ended with an unexpected error', { run: run.id, error: toAppError(error).message });
+      if (!isEnd(run.state())) run.moveTo('failed');
+    }).finally(() => {
+      active.delete(run.id);
+      emit('list.changed', { list: 'runs' });
+    });
+    active.set(run.id, { run, done });
+    emit('list.changed', { list: 'runs' });
+  }
+
+  async function check(run: LiveRun): Promise<void> {
+    const { plan, profile, testbed } = run.record();
+    run.moveTo('checking');
+    const signal = AbortSignal.any([run.stop, closing.signal]);
+    const connections = db.connections.list();
+    const units = workloadUnits(profile, testbed, plan.tiles);
+    const inventory = await readInventory({ peers, db }, testbed.vcenterId, signal);
+    const clients = await readClients({ peers, connections }, units, signal);
+    const powers = connections.flatMap((connection) => (connection.kind === 'power' && testbed.powerIds.includes(connection.id) ? [{ connection, ...meterFacts(connection) }] : []));
+    const series = seriesOf({ plan, units, inventory, connections, powers });
+    db.samples.defineSeries(run.id, series);
+    run.change({ inventoryBefore: inventory, clients }, {
+      series,
+      workloads: units.map((unit) => ({
+        entityId: unit.entityId, tile: unit.tile, workloadId: unit.workload.id, clientId: unit.assignment.clientId,
+        vmName: unit.assignment.vm?.name ?? null, state: 'waiting' as const, lastSampleMs: null, badLines: 0,
+      })),
+    });
+    run.moveTo('ready');
+  }
+
+  function meterFacts(connection: Extract<ReturnType<Database['connections']['list']>[number], { kind: 'power' }>): { source: string; periodMs: number; lagMs: number; decimals: number } {
+    if (connection.source.type === 'vcenter') return { source: 'vCenter', periodMs: 20_000, lagMs: 20_000, decimals: 0 };
+    const meter = peers.meter(connection);
+    const facts = { source: meter.source, periodMs: meter.periodMs, lagMs: meter.lagMs, decimals: meter.decimals };
+    meter.close();
+    return facts;
+  }
+
+  async function launch(run: LiveRun): Promise<void> {
+    try {
+      await check(run);
+    } catch (error) {
+      if (closing.signal.aborted) return;
+      const failure = toAppError(error);
+      run.finding({ id: 'launch', severity: 'block', text: failure.message, ...(failure.hint ? { fix: failure.hint } : {}) });
+      const aborted = run.stop.aborted;
+      run.change({}, { verdict: { outcome: aborted ? 'aborted' : 'failed', compliant: false, sentence: aborted ? 'Aborted before the load started.' : `Failed before the load started: ${failure.message}` } });
+      run.moveTo(aborted ? 'aborted' : 'failed');
+      return;
+    }
+    await drive(contextFor(run));
+  }
+
+  const running = (id: string): LiveRun => {
+    const found = active.get(id);
+    if (found) return found.run;
+    if (db.runs.get(id)) throw fail('conflict', 'The run has ended.');
+    throw fail('notFound', `Run ${id} does not exist.`, 'Refresh the history.');
+  };
+  const stored = (id: string): RunRecord => {
+    const record = active.get(id)?.run.record() ?? db.runs.get(id);
+    if (!record) throw fail('notFound', `Run ${id} does not exist.`, 'Refresh the history.');
+    return record;
+  };
+
+  const methods: Methods = {
+    'run.start': async ({ planId, checkedHash, name }) => {
+      const input = inputs(planId);
+      if (launchHash(input) !== checkedHash) throw fail('conflict', 'The plan, its testbed or a connection was edited after the check.', 'Check the plan again.');
+      const busy = [...active.values()].find(({ run }) => sharesClients(run.record(), input));
+      if (busy) throw fail('conflict', `${busy.run.record().overview.name} is running on the same testbed or clients.`, 'Wait for its end, or abort it.');
+      const record = newRecord(deps, input, checkedHash, name ?? nextName(db, input.plan));
+      const run = createLiveRun(record, { clock: deps.clock, log: deps.log, store: db.runs, emit });
+      db.runs.save(record);
+      begin(run, () => launch(run));
+      return { runId: run.id };
+    },
+    'run.list': async () => db.runs.list(),
+    'run.overview': async ({ id }) => active.get(id)?.run.overview() ?? stored(id).overview,
+    'run.record': async ({ id }) => stored(id),
+    'run.samples': async ({ runId, seriesIds, ...window }) => db.samples.read(runId, seriesIds, window),
+    'run.annotate': async ({ id, text, tMs }) => {
+      const run = active.get(id)?.run;
+      if (run) return run.event('note', text, tMs === undefined ? {} : { tMs });
+      const record = stored(id);
+      const late = createLiveRun(record, { clock: deps.clock, log: deps.log, store: db.runs, emit });
+      return late.event('note', text, { tMs: tMs ?? record.overview.endedAtMs ?? deps.clock.now() });
+    },
+    'run.abort': async ({ id, hard }) => {
+      running(id).abort('user', hard ? 'Hard abort by the user' : 'Abort by the user: load ends, what was measured is kept', hard);
+      return {};
+    },
+    'run.remove': async ({ id }) => {
+      if (active.has(id)) throw fail('conflict', 'An active run cannot be removed.', 'Abort it first.');
+      stored(id);
+      db.runs.remove(id);
+      emit('list.changed', { list: 'runs' });
+      return {};
+    },
+    'run.log': async ({ id }) => { stored(id); return db.runs.logs(id); },
+    'run.compare': async ({ baselineId, ids }) => compareStoredRuns(db, baselineId, ids),
+    'run.export': async ({ id, format, cursor }) => exportPage(db, stored(id), format, cursor),
+  };
+
+  return {
+    methods,
+    async recover() {
+      for (const record of db.runs.unfinished()) {
+        const run = createLiveRun(record, { clock: deps.clock, log: deps.log, store: db.runs, emit });
+        const { state } = record.overview;
+        if (state === 'draft' || state === 'checking' || state === 'ready' || state === 'starting') {
+          // No load has a start time yet: there is nothing to read on, only to clean up.
+          run.finding({ id: 'engineLost', severity: 'block', text: `The engine ended while the run was ${state}; no load had started.`, fix: 'Launch the plan again.' });
+          run.change({}, { abortReason: 'engineLost', verdict: { outcome: 'aborted', compliant: false, sentence: 'The engine ended before the load started.' } });
+          run.moveTo('aborted');
+          continue;
+        }
+        run.event('recovered', 'The engine was restarted; reading on from the last journalled byte of every job');
+        run.finding({ id: 'engineRestarted', severity: 'info', text: 'The engine was restarted during the run. Load went on; output was read again from the last journalled byte.' });
+        begin(run, () => drive(contextFor(run)));
+      }
+    },
+    async close() {
+      closing.abort();
+      await Promise.allSettled([...active.values()].map(({ done }) => done));
+    },
+  };
+}
+
+function sharesClients(record: RunRecord, input: LaunchInputs): boolean {
+  const clients = (testbed: RunRecord['testbed']): string[] => testbed.tiles.flatMap((t) => t.workloads.map((w) => w.clientId));
+  const mine = new Set(clients(input.testbed));
+  return record.testbed.id === input.testbed.id || clients(record.testbed).some((id) => mine.has(id));
+}
+
+function nextName(db: Database, plan: Plan): string {
+  const taken = db.runs.list().filter((run) => run.name.startsWith(`${plan.name} #`)).length;
+  return `${plan.name} #${taken + 1}`;
+}
+
+function newRecord(deps: Deps, { plan, testbed, profile }: { plan: Plan; testbed: RunRecord['testbed']; profile: Profile }, planHash: string, name: string): RunRecord {
+  const now = deps.clock.now();
+  return {
+    overview: {
+      id: deps.ids.next('run'), rev: 0, name, state: 'draft', origin: 'real', createdAtMs: now, startedAtMs: null, endedAtMs: null, nowMs: now,
+      phases: [], phasesPlanned: plan.phases, periods: [], abortReason: null, workloads: [], series: [], events: [], findings: [], score: null, verdict: null,
+    },
+    plan, testbed, profile, clients: [], inventoryBefore: null, inventoryAfter: null, planHash, appVersion: deps.version,
+  };
+}

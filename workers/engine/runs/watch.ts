@@ -1,0 +1,57 @@
+import { scoreRun } from '../../../src/shared/score.ts';
+import type { RunContext } from './context.ts';
+import { referencesFrom, scoringReference } from './evaluate.ts';
+import { label } from './workload.ts';
+
+const tickMs = 1_000;
+const scoreEveryMs = 5_000;
+
+/** Once a second: ages of the data, silent workloads, lost clients, and now and then the score so far. */
+export async function watch(context: RunContext): Promise<void> {
+  const { run, deps, limits } = context;
+  const over = AbortSignal.any([run.stop, context.detached]);
+  const lostSinceMs = new Map<string, number>();
+  let scoredMs = -Infinity;
+  while (!over.aborted && ['rampUp', 'steady', 'rampDown'].includes(run.state())) {
+    const now = deps.clock.now();
+    for (const unit of context.units) {
+      const status = run.overview().workloads.find((w) => w.entityId === unit.entityId);
+      if (!status || (status.state !== 'running' && status.state !== 'lost')) { lostSinceMs.delete(unit.entityId); continue; }
+      const heardMs = status.lastSampleMs ?? context.db.runs.jobs(run.id).find((j) => j.entityId === unit.entityId)?.handle.startMs ?? now;
+      const silentMs = now - Math.max(heardMs, lostSinceMs.get(unit.entityId) ?? 0);
+      if (silentMs > limits.silentMs && status.state === 'running') {
+        lostSinceMs.set(unit.entityId, now);
+        run.workload(unit.entityId, { state: 'lost', detail: 'no sample' });
+        run.event('fault', `${label(unit)}: no sample for ${Math.round(silentMs / 1_000)} s`, { entityId: unit.entityId });
+        run.finding({ id: `silent.${unit.entityId}`, severity: 'warn', text: `${label(unit)} gave no sample for more than ${Math.round(limits.silentMs / 1_000)} s: its client or its program hung.` });
+      }
+      if (status.state === 'lost') {
+        const sinceMs = lostSinceMs.get(unit.entityId) ?? now;
+        lostSinceMs.set(unit.entityId, sinceMs);
+        if (status.lastSampleMs !== null && now - status.lastSampleMs < limits.silentMs / 2) {
+          lostSinceMs.delete(unit.entityId);
+          run.workload(unit.entityId, { state: 'running', detail: '' });
+          run.event('recovered', `${label(unit)}: samples arrive again`, { entityId: unit.entityId });
+        } else if (now - sinceMs > limits.lostMs) {
+          run.finding({ id: `lost.${unit.entityId}`, severity: 'block', text: `${label(unit)} was lost for ${Math.round(limits.lostMs / 1_000)} s; the run was ended.` });
+          run.abort('hostUnreachable', `${label(unit)} was lost for ${Math.round(limits.lostMs / 1_000)} s`, false);
+        }
+      }
+    }
+    if (run.state() === 'steady' && now - scoredMs >= scoreEveryMs) {
+      scoredMs = now;
+      run.touch({ score: scoreSoFar(context) });
+    } else {
+      run.touch({});
+    }
+    await deps.clock.sleep(tickMs, over).catch((error: unknown) => { if (!over.aborted) throw error; });
+  }
+}
+
+/** The score over the periods that have begun, from running means: cheap enough to tell every few seconds. */
+function scoreSoFar(context: RunContext): ReturnType<typeof scoreRun> {
+  const record = context.run.record();
+  const measured = context.verdict.measurements(record.overview.series).filter((p) => p.workloads.some((w) => w.samples > 0));
+  const reference = scoringReference(context.db, record, measured);
+  return scoreRun(record.profile, record.plan.tiles, measured, Object.keys(reference.references).length > 0 ? reference.references : referencesFrom(measured), reference.label);
+}

@@ -1,0 +1,116 @@
+import { AppError, toAppError } from '../../../src/shared/errors.ts';
+import type { JobEnd, SshHost } from '../deps.ts';
+import type { JobRow } from '../db/types.ts';
+import { getDriver } from '../workloads/index.ts';
+import { stopOrDetached, type RunContext } from './context.ts';
+import type { WorkloadUnit } from './series.ts';
+
+/** Load may outlive its plan by this much (a driver's own clean-up) before the client ends it by itself. */
+const timeLimitMarginS = 60;
+
+/**
+ * The life of one workload: wait for its tile's turn, start (or find) its remote job, follow it to the end.
+ * Resolves when the job has ended; ends the run when the load fails, and only stops looking when the engine goes away.
+ */
+export async function runWorkload(context: RunContext, unit: WorkloadUnit, schedule: { startMs: number; endMs: number }): Promise<void> {
+  const { run, deps } = context;
+  try {
+    const known = context.db.runs.jobs(run.id).find((job) => job.entityId === unit.entityId);
+    if (known?.ended) return;
+    const host = await context.peers.client(unit.assignment.clientId);
+    const job = known ?? await start(context, unit, host, schedule);
+    await follow(context, unit, host, job, schedule.endMs);
+  } catch (error) {
+    if (context.detached.aborted) return;
+    const failure = toAppError(error);
+    if (failure.kind === 'aborted' && run.stop.aborted) { run.workload(unit.entityId, { state: 'ended' }); return; }
+    deps.log.error('Workload failed', { run: run.id, workload: unit.entityId, error: failure.message });
+    run.workload(unit.entityId, { state: 'failed', detail: failure.message });
+    run.finding({ id: `workload.${unit.entityId}`, severity: 'block', text: `${label(unit)} failed: ${failure.message}`, ...(failure.hint ? { fix: failure.hint } : {}) });
+    run.abort(failure.kind === 'unreachable' ? 'hostUnreachable' : 'workloadFailed', `${label(unit)} failed: ${failure.message}`, false);
+  }
+}
+
+async function start(context: RunContext, unit: WorkloadUnit, host: SshHost, schedule: { startMs: number; endMs: number }): Promise<JobRow> {
+  const { run, deps } = context;
+  const waitMs = schedule.startMs - deps.clock.now();
+  if (waitMs > 0) await deps.clock.sleep(waitMs, stopOrDetached(context));
+  const lateMs = deps.clock.now() - schedule.startMs;
+  if (lateMs > 10_000) run.finding({ id: `late.${unit.entityId}`, severity: 'warn', text: `${label(unit)} started ${Math.round(lateMs / 1_000)} s late, because the engine was away at its turn.` });
+  const durationS = Math.max(1, Math.ceil((schedule.endMs - deps.clock.now()) / 1_000));
+  const driver = getDriver(unit.workload.driver);
+  const command = driver.command(unit.params, { durationS, intervalS: run.record().plan.sampling.workloadMs / 1_000 });
+  const handle = await host.startJob({ runId: run.id, jobId: unit.entityId, command, timeLimitS: durationS + timeLimitMarginS }, stopOrDetached(context));
+  const offsetMs = run.record().clients.find((c) => c.id === unit.assignment.clientId)?.clockOffsetMs ?? 0;
+  const job: JobRow = { runId: run.id, jobId: unit.entityId, clientId: unit.assignment.clientId, entityId: unit.entityId, handle, offsetMs, ended: false };
+  context.db.runs.saveJob(job);
+  run.workload(unit.entityId, { state: 'running' });
+  if (unit.workload.id === run.record().profile.workloads[0]?.id) run.event('tileStarted', `Tile ${unit.tile + 1} started`, { entityId: `tile.${unit.tile}` });
+  return job;
+}
+
+async function follow(context: RunContext, unit: WorkloadUnit, host: SshHost, job: JobRow, plannedEndMs: number): Promise<void> {
+  const { run, deps, pipeline, seriesId } = context;
+  const driver = getDriver(unit.workload.driver);
+  const journal = context.db.samples.journal(run.id).find((entry) => entry.key === job.jobId);
+  // Samples up to here are stored; a fresh parser may repeat its last record.
+  const storedUntilMs = journal?.lastTMs ?? -Infinity;
+  let lastTMs = storedUntilMs;
+  const parser = driver.parser(unit.params, {
+    startMs: job.handle.startMs, intervalMs: run.record().plan.sampling.workloadMs,
+    ...(journal ? { resume: journal.resume } : {}),
+    emit(metric, clientTMs, value) {
+      const tMs = clientTMs - job.offsetMs;
+      const id = seriesId(unit.entityId, metric);
+      if (tMs <= storedUntilMs || id === undefined) return;
+      lastTMs = Math.max(lastTMs, tMs);
+      pipeline.push(id, tMs, value);
+    },
+  });
+  run.workload(unit.entityId, { state: 'running', ...(Number.isFinite(lastTMs) ? { lastSampleMs: lastTMs } : {}) });
+
+  const take = (chunk: Uint8Array): void => {
+    const before = lastTMs;
+    parser.push(chunk);
+    pipeline.journal({ key: job.jobId, resume: parser.resume(), lastTMs });
+    if (lastTMs > before || parser.badLines > 0) run.workload(unit.entityId, { lastSampleMs: Number.isFinite(lastTMs) ? lastTMs : null, badLines: parser.badLines });
+  };
+  const end = await host.followJob(job.handle, journal?.resume.offset ?? 0, take, (up, detail) => link(context, unit, up, detail), AbortSignal.any([run.hard, context.detached]));
+  parser.end();
+  pipeline.journal({ key: job.jobId, resume: parser.resume(), lastTMs });
+  context.db.runs.saveJob({ ...job, ended: true });
+  if (parser.badLines > 0) {
+    run.finding({ id: `lines.${unit.entityId}`, severity: 'info', text: `${label(unit)}: ${parser.badLines} lines of ${driver.title} were not understood and were left out, first: ${parser.badExamples[0] ?? ''}` });
+  }
+  judgeEnd(context, unit, end, deps.clock.now() < plannedEndMs - 5_000);
+}
+
+function link(context: RunContext, unit: WorkloadUnit, up: boolean, detail: string): void {
+  const { run } = context;
+  const client = context.connections.find((c) => c.id === unit.assignment.clientId)?.name ?? unit.assignment.clientId;
+  if (up) {
+    run.workload(unit.entityId, { state: 'running', detail: '' });
+    run.event('recovered', `${label(unit)}: connection to ${client} is back; reading on from the last journalled byte`, { entityId: unit.entityId });
+  } else {
+    run.workload(unit.entityId, { state: 'lost', detail });
+    run.event('fault', `${label(unit)}: connection to ${client} lost (${detail}); the load goes on`, { entityId: unit.entityId });
+    run.finding({ id: `link.${unit.assignment.clientId}`, severity: 'info', text: `The connection to ${client} was lost during the run. Its load went on; output is read again from the last journalled byte.` });
+  }
+}
+
+function judgeEnd(context: RunContext, unit: WorkloadUnit, end: JobEnd, early: boolean): void {
+  const { run } = context;
+  if (run.stop.aborted) { run.workload(unit.entityId, { state: 'ended' }); return; }
+  const how = end.exitCode !== null ? `exit code ${end.exitCode}` : end.signal ?? 'no exit code';
+  if (end.exitCode === 0 && !early) { run.workload(unit.entityId, { state: 'ended' }); return; }
+  const tail = end.stderrTail.trim().split('\n').at(-1) ?? '';
+  throw new AppError({
+    kind: 'conflict',
+    message: early ? `it ended before its time (${how})${tail ? `: ${tail}` : ''}` : `it ended with ${how}${tail ? `: ${tail}` : ''}`,
+    hint: `See the log of ${unit.entityId}; run the command by hand on the client.`,
+  });
+}
+
+export function label(unit: WorkloadUnit): string {
+  return `Tile ${unit.tile + 1} ${unit.workload.name}`;
+}

@@ -1,0 +1,74 @@
+import type { Emit, Handlers } from '../../../src/shared/contract.ts';
+import { fail } from '../../../src/shared/errors.ts';
+import type { Profile } from '../../../src/shared/profile.ts';
+import type { Database } from '../db/types.ts';
+import type { Deps } from '../deps.ts';
+import type { Peers } from '../connections/peers.ts';
+import type { LaunchInputs } from '../plans/hash.ts';
+import { checkPlan } from './preflight/index.ts';
+
+type Methods = Pick<Handlers, 'inventory.discover' | 'inventory.get' | 'testbed.list' | 'testbed.save' | 'testbed.remove' | 'plan.list' | 'plan.save' | 'plan.remove' | 'plan.import' | 'plan.check'>;
+
+/** Everything a launch of a plan depends on, read fresh. Throws notFound naming what is missing. */
+export function launchInputs(db: Database, profiles: ReadonlyMap<string, Profile>, planId: string): LaunchInputs {
+  const plan = db.plans.get(planId);
+  if (!plan) throw fail('notFound', 'The plan does not exist.', 'Refresh the list of plans.');
+  const testbed = db.testbeds.get(plan.testbedId);
+  if (!testbed) throw fail('notFound', `The testbed of plan ${plan.name} does not exist.`, 'Choose another testbed in the plan.');
+  const profile = profiles.get(plan.profileId);
+  if (!profile) throw fail('notFound', `Profile ${plan.profileId} of plan ${plan.name} is not installed.`, 'Choose another profile.');
+  const used = new Set([testbed.vcenterId, ...testbed.powerIds, ...testbed.tiles.flatMap((t) => t.workloads.map((w) => w.clientId))]);
+  return { plan, testbed, profile, connections: db.connections.list().filter((c) => used.has(c.id)) };
+}
+
+export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers; emit: Emit; profiles: Map<string, Profile> }): Methods {
+  const { deps, db, peers, emit, profiles } = options;
+  return {
+    'inventory.discover': async ({ vcenterId }, signal) => {
+      const inventory = await (await peers.vcenter(vcenterId, signal)).inventory(signal);
+      db.inventories.save(inventory);
+      emit('list.changed', { list: 'inventory' });
+      return inventory;
+    },
+    'inventory.get': async ({ vcenterId }) => db.inventories.get(vcenterId),
+    'testbed.list': async () => db.testbeds.list(),
+    'testbed.save': async (testbed) => {
+      if (!profiles.has(testbed.profileId)) throw fail('invalidInput', `Profile ${testbed.profileId} is not installed.`, 'Choose one of the profiles in the list.');
+      const saved = db.testbeds.save(testbed);
+      emit('list.changed', { list: 'testbeds' });
+      return saved;
+    },
+    'testbed.remove': async ({ id }) => {
+      const users = db.plans.list().filter((p) => p.testbedId === id);
+      if (users.length > 0) throw fail('conflict', `The testbed is used by plan ${users.map((p) => p.name).join(', ')}.`, 'Remove the plans first.');
+      db.testbeds.remove(id);
+      emit('list.changed', { list: 'testbeds' });
+      return {};
+    },
+    'plan.list': async () => db.plans.list(),
+    'plan.save': async (plan) => {
+      const saved = db.plans.save(plan);
+      emit('list.changed', { list: 'plans' });
+      return saved;
+    },
+    'plan.remove': async ({ id }) => {
+      db.plans.remove(id);
+      emit('list.changed', { list: 'plans' });
+      return {};
+    },
+    'plan.import': async ({ plan, testbed, connections, profile }) => {
+      if (profile) profiles.set(profile.id, profile);
+      if (!profiles.has(plan.profileId)) throw fail('invalidInput', `Profile ${plan.profileId} is neither in the file nor installed.`, 'Put the profile into the file under "profile".');
+      if (plan.testbedId !== testbed.id) throw fail('invalidInput', `The plan's testbedId ${plan.testbedId} is not the id of the file's testbed, ${testbed.id}.`, 'Give both the same id.');
+      for (const connection of connections) { db.connections.save(connection); peers.forget(connection.id); }
+      db.testbeds.save(testbed);
+      const saved = db.plans.save(plan);
+      for (const list of ['connections', 'testbeds', 'plans'] as const) emit('list.changed', { list });
+      return saved;
+    },
+    'plan.check': ({ id }, signal) => {
+      const inputs = launchInputs(db, profiles, id);
+      return checkPlan({ deps, db, peers, inputs, find: (connectionId) => db.connections.get(connectionId) }, inputs, signal);
+    },
+  };
+}
