@@ -39,12 +39,18 @@ export function fail(kind: ErrorKind, message: string, hint?: string, details?: 
   return new AppError({ kind, message, ...(hint ? { hint } : {}), ...(details ? { details } : {}) });
 }
 
+/** Errors of another realm (a worker, a DOMException) are no `instanceof Error` here, so their fields are read. */
+function textOf(thrown: unknown, field: 'name' | 'message'): string | null {
+  if (typeof thrown !== 'object' || thrown === null || !(field in thrown)) return null;
+  const text = (thrown as Record<string, unknown>)[field];
+  return typeof text === 'string' && text !== '' ? text : null;
+}
+
 /** Anything thrown, as an AppError. An unknown throw is `internal` and keeps its cause for the log. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (thrown instanceof Error && thrown.name === 'AbortError') {
-    return new AppError({ kind: 'aborted', message: 'The operation was cancelled.' }, { cause: thrown });
-  }
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new AppError({ kind: 'internal', message }, { cause: thrown });
+  const name = textOf(thrown, 'name');
+  if (name === 'AbortError') return new AppError({ kind: 'aborted', message: 'The operation was cancelled.' }, { cause: thrown });
+  if (name === 'TimeoutError') return new AppError({ kind: 'timedOut', message: 'The operation took longer than its time limit.' }, { cause: thrown });
+  return new AppError({ kind: 'internal', message: textOf(thrown, 'message') ?? name ?? String(thrown) }, { cause: thrown });
 }

@@ -42,6 +42,7 @@ export type References = Readonly<Record<string, number>>;
  */
 export function scoreRun(profile: Profile, tiles: number, measured: readonly PeriodMeasurement[], references: References, referenceLabel: string): Score {
   const missing = new Set<string>();
+  if (measured.length === 0) missing.add('no measurement period was reached');
   const periods = measured.map((period) => scorePeriod(profile, tiles, period, references, missing));
   const totals = periods.map((p) => p.total);
   const known = totals.filter((t): t is number => t !== null);
@@ -51,7 +52,7 @@ export function scoreRun(profile: Profile, tiles: number, measured: readonly Per
   const chosen = total === null || rule === 'mean' ? -1 : totals.indexOf(total);
   return {
     resultName: profile.resultName, total, tiles, periodRule: rule, chosenPeriod: chosen < 0 ? null : chosen,
-    periods, referenceLabel, qosPassed: periods.every((p) => p.qosPassed), missing: [...missing],
+    periods, referenceLabel, qosPassed: periods.length > 0 && periods.every((p) => p.qosPassed), missing: [...missing],
   };
 }
 
@@ -66,14 +67,14 @@ function scorePeriod(profile: Profile, tiles: number, period: PeriodMeasurement,
 function scoreTile(profile: Profile, tile: number, period: PeriodMeasurement, references: References, missing: Set<string>): TileScore {
   const workloads = profile.workloads.map((workload): WorkloadScore => {
     const found = period.workloads.find((w) => w.tile === tile && w.workloadId === workload.id);
-    const throughput = found?.values.throughput ?? null;
-    const reference = workload.reference ?? references[workload.id] ?? null;
+    const throughput = measurement(found?.values.throughput);
+    const reference = workload.reference ?? positive(references[workload.id]);
     const label = `tile ${tile + 1} ${workload.name}`;
     if (workload.scored && throughput === null) missing.add(`${label}: no throughput sample in period ${period.index + 1}`);
     if (workload.scored && reference === null) missing.add(`${workload.name}: no reference value; choose a reference run`);
     const ratio = workload.scored && throughput !== null && reference !== null ? throughput / reference : null;
     const qos = workload.qos.flatMap((limit) => (['max', 'min'] as const).filter((kind) => limit[kind] !== undefined).map((kind) => {
-      const value = found?.values[limit.metric] ?? null;
+      const value = measurement(found?.values[limit.metric]);
       const bound = limit[kind]!;
       if (value === null) missing.add(`${label}: no ${limit.metric} sample in period ${period.index + 1}`);
       return { metric: limit.metric, unit: limit.unit, limit: bound, kind, measured: value, passed: value === null ? null : kind === 'max' ? value <= bound : value >= bound, source: limit.source };
@@ -83,4 +84,14 @@ function scoreTile(profile: Profile, tile: number, period: PeriodMeasurement, re
   const ratios = workloads.filter((w) => w.scored).map((w) => w.ratio);
   const score = ratios.length > 0 && ratios.every((r): r is number => r !== null) ? geometricMean(ratios) : null;
   return { tile, score, workloads };
+}
+
+/** A mean over no samples arrives as NaN: that is a missing measurement, and so is a negative rate or time. */
+function measurement(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+/** A reference run that did nothing in a workload gives no reference. */
+function positive(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) && value > 0 ? value : null;
 }

@@ -24,3 +24,35 @@ export function standardDeviation(values: readonly number[]): number {
   const m = mean(values);
   return Math.sqrt(values.reduce((sum, v) => sum + (v - m) ** 2, 0) / (values.length - 1));
 }
+
+/**
+ * Two-sided 95 % quantile of Student's t (0.975 point) for `df` degrees of freedom, df ≥ 1, fractions allowed.
+ * Below 5 the tabled values, interpolated in 1/df; from 5 on the expansion of Abramowitz and Stegun 26.7.5.
+ */
+export function studentT95(df: number): number {
+  if (!(df >= 1)) return NaN;
+  const exact = [12.706_204_7, 4.302_652_7, 3.182_446_3, 2.776_445_1, 2.570_581_8] as const;
+  if (df < 5) {
+    const low = Math.floor(df);
+    const share = (1 / low - 1 / df) / (1 / low - 1 / (low + 1));
+    return exact[low - 1]! + share * (exact[low]! - exact[low - 1]!);
+  }
+  const z = 1.959_963_984_540_054;
+  const g1 = (z ** 3 + z) / 4;
+  const g2 = (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96;
+  const g3 = (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384;
+  const g4 = (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / 92_160;
+  return z + g1 / df + g2 / df ** 2 + g3 / df ** 3 + g4 / df ** 4;
+}
+
+/** 95 % interval of mean(b) − mean(a) by Welch's method (unequal variances); null below two values a side. */
+export function welch95(a: readonly number[], b: readonly number[]): { difference: number; low: number; high: number } | null {
+  if (a.length < 2 || b.length < 2) return null;
+  const va = standardDeviation(a) ** 2 / a.length;
+  const vb = standardDeviation(b) ** 2 / b.length;
+  const difference = mean(b) - mean(a);
+  if (va + vb === 0) return { difference, low: difference, high: difference };
+  const df = (va + vb) ** 2 / (va ** 2 / (a.length - 1) + vb ** 2 / (b.length - 1));
+  const half = studentT95(df) * Math.sqrt(va + vb);
+  return { difference, low: difference - half, high: difference + half };
+}
