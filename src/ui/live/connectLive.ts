@@ -1,0 +1,109 @@
+import type { Client } from '../../shared/contract.ts';
+import { toAppError, type AppError } from '../../shared/errors.ts';
+import type { SeriesData } from '../../shared/metric.ts';
+import { isEnd, type RunOverview } from '../../shared/run.ts';
+import type { LiveSeries } from '../main/liveSeries.ts';
+import { rawSpanMs } from './seriesRing.ts';
+
+export interface LiveState {
+  state: 'loading' | 'ready' | 'disconnected' | 'failed';
+  overview: RunOverview | null;
+  error: AppError | null;
+}
+export interface LiveConnection {
+  /** The same object until something changed. */
+  get(): LiveState;
+  subscribe(listener: () => void): () => void;
+  /** Loads again after a failure. */
+  retry(): void;
+  close(): void;
+}
+
+/** Series a call of `run.samples`: 100 series of 30 min at 1 Hz are about 3 MB. */
+const seriesPerCall = 100;
+
+/**
+ * Follows one run: registers for events first and asks for the snapshot after, so nothing falls between;
+ * the back-fill is merged under what arrived meanwhile. A lower `rev` is ignored.
+ * When the port comes back, what was missed is read from the last sample on.
+ */
+export function connectLive(client: Client, live: LiveSeries, runId: string): LiveConnection {
+  let current: LiveState = { state: 'loading', overview: null, error: null };
+  const listeners = new Set<() => void>();
+  const abort = new AbortController();
+  let loads = 0;
+  const set = (change: Partial<LiveState>): void => {
+    current = { ...current, ...change };
+    for (const listener of listeners) listener();
+  };
+  const take = (overview: RunOverview): void => {
+    if (overview.id !== runId || (current.overview !== null && overview.rev <= current.overview.rev)) return;
+    live.define(runId, overview.series);
+    set({ overview });
+  };
+  const load = async (sinceMs: number): Promise<void> => {
+    const mine = ++loads;
+    try {
+      const overview = await client.call('run.overview', { id: runId }, abort.signal);
+      take(overview);
+      await backfill(client, live, overview, sinceMs, abort.signal);
+      if (mine === loads) set({ state: 'ready', error: null });
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (mine === loads && !abort.signal.aborted) set({ state: error.kind === 'unreachable' ? 'disconnected' : 'failed', error });
+    }
+  };
+  const stops = [
+    client.on('run.samples', (event) => { if (event.runId === runId) live.ingest(runId, event.batch); }),
+    client.on('run.series', (event) => { if (event.runId === runId) live.define(runId, event.series); }),
+    client.on('run.changed', take),
+    client.onState((state) => {
+      if (state === 'closed') set({ state: 'disconnected' });
+      else void load(Number.isNaN(live.lastMs(runId)) ? -Infinity : live.lastMs(runId) - 60_000);
+    }),
+  ];
+  void load(-Infinity);
+  return {
+    get: () => current,
+    subscribe: (listener) => { listeners.add(listener); return () => { listeners.delete(listener); }; },
+    retry: () => { set({ state: 'loading', error: null }); void load(-Infinity); },
+    close: () => { abort.abort(); for (const stop of stops) stop(); listeners.clear(); },
+  };
+}
+
+/** Reads what lies before now: the last 30 minutes sample by sample, older time as minimum and maximum a bucket. */
+async function backfill(client: Client, live: LiveSeries, overview: RunOverview, sinceMs: number, signal: AbortSignal): Promise<void> {
+  if (overview.startedAtMs === null) return;
+  const endMs = isEnd(overview.state) && overview.endedAtMs !== null ? overview.endedAtMs : overview.nowMs;
+  const rawFromMs = Math.max(overview.startedAtMs, endMs - rawSpanMs);
+  const fromMs = Math.max(sinceMs, overview.startedAtMs);
+  const ids = overview.series.map((s) => s.id);
+  for (let i = 0; i < ids.length; i += seriesPerCall) {
+    const seriesIds = ids.slice(i, i + seriesPerCall);
+    const older = fromMs < rawFromMs ? await client.call('run.samples', { runId: overview.id, seriesIds, fromMs, toMs: rawFromMs, maxPoints: 2_000 }, signal) : [];
+    const recent = await client.call('run.samples', { runId: overview.id, seriesIds, fromMs: Math.max(fromMs, rawFromMs), maxPoints: 0 }, signal);
+    live.seed(overview.id, joinWindows(older, recent));
+  }
+}
+
+/** Two windows of the same series as one, so that a ring takes them in one merge. */
+function joinWindows(older: readonly SeriesData[], recent: readonly SeriesData[]): SeriesData[] {
+  const before = new Map(older.map((s) => [s.seriesId, s]));
+  const after = new Map(recent.map((s) => [s.seriesId, s]));
+  return [...new Set([...before.keys(), ...after.keys()])].map((seriesId) => {
+    const a = before.get(seriesId);
+    const b = after.get(seriesId);
+    if (a === undefined || a.tMs.length === 0) return b ?? a!;
+    if (b === undefined || b.tMs.length === 0) return a;
+    const overlap = a.tMs.findIndex((t) => t >= b.tMs[0]!);
+    const cut = overlap < 0 ? a.tMs.length : overlap;
+    return { seriesId, tMs: concat(a.tMs.subarray(0, cut), b.tMs), value: concat(a.value.subarray(0, cut), b.value) };
+  });
+}
+
+function concat(a: Float64Array, b: Float64Array): Float64Array {
+  const joined = new Float64Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}
