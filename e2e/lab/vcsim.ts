@@ -1,0 +1,172 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface VcsimFault {
+  /** SOAP method, e.g. `QueryPerf`; left out = every method. */
+  method?: string;
+  objectType?: string;
+  objectName?: string;
+  type?: 'generic' | 'notAuthenticated' | 'noPermission' | 'resourceInUse' | 'invalidState' | 'insufficientResources' | 'methodNotFound';
+  message?: string;
+  /** Injected at most this often; left out = always. */
+  count?: number;
+  delayMs?: number;
+}
+
+export interface VcsimOptions {
+  /** Where the built launcher is kept; default `.cache`. */
+  cacheDir?: string;
+  /** Folder of the Go module; default `e2e/lab/vcsim` below the working directory. */
+  sourceDir?: string;
+  /** 0 = a free port. */
+  port?: number;
+  user?: string;
+  password?: string;
+  clusters?: number;
+  /** In all; spread evenly over the clusters. */
+  hosts?: number;
+  /** In all; spread evenly over the clusters. All are powered on. */
+  vms?: number;
+  datastores?: number;
+  /** Names of the first VMs, in the order of their refs. */
+  vmNames?: readonly string[];
+  taskDelayMs?: number;
+  callDelayMs?: number;
+  /** Sessions idle for longer end; 0 = never. */
+  sessionIdleMs?: number;
+  faults?: readonly VcsimFault[];
+  /** PEM pair to present; left out = a new one. */
+  certificate?: { cert: string; key: string };
+}
+
+export interface VcsimControl {
+  /** Ends every session, as vCenter does after its idle time. */
+  expireSessions(): Promise<void>;
+  fault(rule: VcsimFault): Promise<void>;
+  clearFaults(): Promise<void>;
+  delay(delays: { callMs?: number; taskMs?: number }): Promise<void>;
+  /** HasPrivilegeOnEntities answers no for these. */
+  deny(privileges: readonly string[]): Promise<void>;
+  /** How often each SOAP method was called. */
+  calls(): Promise<Record<string, number>>;
+}
+
+export interface Vcsim {
+  host: string; port: number; user: string; password: string; fingerprint256: string; pid: number;
+  control: VcsimControl;
+  /** Ends it in order. Fine when it has ended already. */
+  stop(): Promise<void>;
+  /** SIGKILL: what a crash looks like. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port, after stop() or kill(), with the same certificate unless told. */
+  restart(change?: { newCertificate?: boolean } & VcsimOptions): Promise<Vcsim>;
+}
+
+/** Builds the launcher once, keyed by its sources; gives the path of the binary. Needs Go on the path; the first build takes about a minute. */
+export async function buildVcsim(cacheDir = '.cache', sourceDir = join('e2e', 'lab', 'vcsim')): Promise<string> {
+  const hash = createHash('sha256');
+  for (const name of (await readdir(sourceDir)).sort()) hash.update(`${name}\0`).update(await readFile(join(sourceDir, name)));
+  const binary = resolve(cacheDir, `vcsim-${hash.digest('hex').slice(0, 16)}`);
+  const built = await access(binary).then(() => true, () => false);
+  if (built) return binary;
+  await mkdir(cacheDir, { recursive: true });
+  // Two builds may run at once: each into a file of its own, then renamed.
+  const partial = `${binary}.${randomBytes(4).toString('hex')}`;
+  try {
+    await run('go', ['build', '-trimpath', '-o', partial, '.'], { cwd: sourceDir });
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new Error(missing ? 'The vCenter simulator needs Go to build: apt-get install golang, or https://go.dev/dl.' : `The vCenter simulator does not build: ${String(error)}`, { cause: error });
+  }
+  await rename(partial, binary);
+  return binary;
+}
+
+function flags(options: VcsimOptions, stateDir: string): string[] {
+  const ms = (value: number | undefined): string => `${value ?? 0}ms`;
+  return [
+    '-listen', `127.0.0.1:${options.port ?? 0}`, '-state-dir', stateDir,
+    ...(options.user === undefined ? [] : ['-user', options.user]),
+    '-clusters', String(options.clusters ?? 1), '-hosts', String(options.hosts ?? 4), '-vms', String(options.vms ?? 12), '-datastores', String(options.datastores ?? 2),
+    '-vm-names', (options.vmNames ?? []).join(','),
+    '-task-delay', ms(options.taskDelayMs), '-call-delay', ms(options.callDelayMs), '-session-idle', ms(options.sessionIdleMs),
+    ...(options.faults ?? []).flatMap((fault) => ['-fault', JSON.stringify(fault)]),
+  ];
+}
+
+interface Ready { url: string; controlUrl: string; fingerprint256: string }
+
+/** Waits for the launcher's one line; rejects with its stderr when it ends first. */
+async function readReady(child: ChildProcess): Promise<Ready> {
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => { errors = (errors + text).slice(-4_000); });
+  if (!child.stdout) throw new Error('The vCenter simulator has no output.');
+  const lines = createInterface({ input: child.stdout });
+  const ended = once(child, 'close').then(([code, signal]: unknown[]) => { throw new Error(`The vCenter simulator ended at its start (${String(code ?? signal)}): ${errors.trim()}`); });
+  const [line] = await Promise.race([once(lines, 'line') as Promise<[string]>, ended]);
+  ended.catch(() => undefined);
+  return JSON.parse(line) as Ready;
+}
+
+function controlOf(url: string): VcsimControl {
+  const post = async (path: string, body: unknown): Promise<void> => {
+    const answer = await fetch(`${url}/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`The vCenter simulator refused ${path}: ${await answer.text()}`);
+  };
+  return {
+    expireSessions: () => post('expire', {}),
+    fault: (rule) => post('fault', rule),
+    clearFaults: () => post('clear', {}),
+    delay: (delays) => post('delay', delays),
+    deny: (privileges) => post('deny', { privileges }),
+    calls: async () => await (await fetch(`${url}/calls`)).json() as Record<string, number>,
+  };
+}
+
+/** Starts a vCenter simulator on loopback. It ends with this process, however this process ends. */
+export async function startVcsim(options: VcsimOptions = {}): Promise<Vcsim> {
+  const binary = await buildVcsim(options.cacheDir, options.sourceDir);
+  const stateDir = await mkdtemp(join(tmpdir(), 'tilebench-vcsim-'));
+  const pemFiles = { cert: join(stateDir, 'cert.pem'), key: join(stateDir, 'key.pem') };
+  if (options.certificate) {
+    await writeFile(pemFiles.cert, options.certificate.cert, { mode: 0o600 });
+    await writeFile(pemFiles.key, options.certificate.key, { mode: 0o600 });
+  }
+  const password = options.password ?? 'VMware1!';
+  // The password goes by environment, not by argument: every user can read the process list.
+  const child = spawn(binary, flags(options, stateDir), { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, VCSIM_PASSWORD: password } });
+  const closed = once(child, 'close');
+  const end = async (how: () => void): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) how();
+    await closed;
+    await rm(stateDir, { recursive: true, force: true });
+  };
+  try {
+    const ready = await readReady(child);
+    const certificate = { cert: await readFile(pemFiles.cert, 'utf8'), key: await readFile(pemFiles.key, 'utf8') };
+    const { hostname, port } = new URL(ready.url);
+    const stop = (): Promise<void> => end(() => child.stdin.end());
+    return {
+      host: hostname, port: Number(port), user: options.user ?? 'administrator@vsphere.local', password, fingerprint256: ready.fingerprint256, pid: child.pid ?? 0,
+      control: controlOf(ready.controlUrl),
+      stop,
+      kill: () => end(() => child.kill('SIGKILL')),
+      restart: async ({ newCertificate = false, ...change } = {}) => {
+        await stop();
+        const { certificate: old, ...rest } = options;
+        return startVcsim({ ...rest, port: Number(port), ...(newCertificate ? {} : { certificate: old ?? certificate }), ...change });
+      },
+    };
+  } catch (error) {
+    await end(() => child.kill('SIGKILL'));
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"sort"
+
+	"github.com/vmware/govmomi/simulator"
+	"github.com/vmware/govmomi/simulator/vpx"
+	"github.com/vmware/govmomi/vim25/types"
+)
+
+// seedCounters gives the host counters that the simulator has no canned values for.
+// The simulator adds 20 % noise to each of them at every query.
+func seedCounters() {
+	wave := func(low, high float64) []int64 {
+		values := make([]int64, 100)
+		for i := range values {
+			values[i] = int64(low + (high-low)*(0.5+0.5*math.Sin(float64(i)/7)))
+		}
+		return values
+	}
+	for id, values := range map[int32][]int64{
+		157: wave(210, 380), // power.power.average, W
+		178: wave(300, 900), // datastore.numberReadAveraged.average
+		179: wave(150, 450), // datastore.numberWriteAveraged.average
+		182: wave(3, 9),     // datastore.totalReadLatency.average, ms
+		183: wave(3, 9),     // datastore.totalWriteLatency.average, ms
+		455: wave(5, 12),    // disk.deviceLatency.average, ms
+		456: wave(0, 2),     // disk.kernelLatency.average, ms
+	} {
+		vpx.HostMetricData[id] = values
+	}
+}
+
+// arrangeStorage turns each datastore into a VMFS volume on a LUN of its own that every host sees over two paths.
+func arrangeStorage(model *simulator.Model) {
+	stores := model.Map().All("Datastore")
+	sort.Slice(stores, func(i, j int) bool { return stores[i].Entity().Name < stores[j].Entity().Name })
+	for i, entity := range stores {
+		store := entity.(*simulator.Datastore)
+		canonical := fmt.Sprintf("naa.6000c29000000000000000000000%04d", i)
+		info := *store.Info.GetDatastoreInfo()
+		store.Info = &types.VmfsDatastoreInfo{DatastoreInfo: info, Vmfs: &types.HostVmfsVolume{
+			HostFileSystemVolume: types.HostFileSystemVolume{Type: "VMFS", Name: store.Name, Capacity: store.Summary.Capacity},
+			BlockSizeMb:          1, MajorVersion: 6, Version: "6.82", Uuid: fmt.Sprintf("5f3c0000-0000%04d-ab12-0050569a0001", i),
+			Extent: []types.HostScsiDiskPartition{{DiskName: canonical, Partition: 1}},
+		}}
+		store.Summary.Type = "VMFS"
+	}
+	for _, entity := range model.Map().All("HostSystem") {
+		host := entity.(*simulator.HostSystem)
+		// The simulator's hosts share one template; adding a LUN must not add it to all of them at once.
+		device := *host.Config.StorageDevice
+		multipath := *device.MultipathInfo
+		device.ScsiLun = append([]types.BaseScsiLun{}, device.ScsiLun...)
+		multipath.Lun = append([]types.HostMultipathInfoLogicalUnit{}, multipath.Lun...)
+		for i, store := range stores {
+			disk, unit := lun(i, store.(*simulator.Datastore))
+			device.ScsiLun = append(device.ScsiLun, disk)
+			multipath.Lun = append(multipath.Lun, unit)
+		}
+		device.MultipathInfo = &multipath
+		host.Config.StorageDevice = &device
+	}
+}
+
+func lun(index int, store *simulator.Datastore) (*types.HostScsiDisk, types.HostMultipathInfoLogicalUnit) {
+	canonical := store.Info.(*types.VmfsDatastoreInfo).Vmfs.Extent[0].DiskName
+	key := fmt.Sprintf("key-vim.host.ScsiDisk-%04d", index)
+	disk := &types.HostScsiDisk{
+		ScsiLun: types.ScsiLun{
+			HostDevice: types.HostDevice{DeviceName: "/vmfs/devices/disks/" + canonical, DeviceType: "disk"},
+			Key:        key, Uuid: canonical, CanonicalName: canonical, DisplayName: store.Name,
+			LunType: "disk", Vendor: "LAB", Model: "Virtual Array", QueueDepth: 64, OperationalState: []string{"ok"},
+		},
+		Capacity:   types.HostDiskDimensionsLba{BlockSize: 512, Block: store.Summary.Capacity / 512},
+		DevicePath: "/vmfs/devices/disks/" + canonical,
+	}
+	unit := types.HostMultipathInfoLogicalUnit{
+		Key: key + "-unit", Id: canonical, Lun: key,
+		Policy: &types.HostMultipathInfoLogicalUnitPolicy{Policy: "VMW_PSP_RR"},
+	}
+	for target := range 2 {
+		name := fmt.Sprintf("vmhba2:C0:T%d:L%d", target, index)
+		unit.Path = append(unit.Path, types.HostMultipathInfoPath{Key: name, Name: name, PathState: "active", State: "active", Adapter: "vmhba2", Lun: unit.Key})
+	}
+	return disk, unit
+}
+
+// nameMachines renames the first VMs, in the order of their own names, so that a testbed can refer to them.
+func nameMachines(model *simulator.Model, names []string) error {
+	if len(names) == 1 && names[0] == "" {
+		return nil
+	}
+	machines := model.Map().All("VirtualMachine")
+	if len(names) > len(machines) {
+		return fmt.Errorf("%d names for %d VMs", len(names), len(machines))
+	}
+	sort.Slice(machines, func(i, j int) bool { return machines[i].Reference().Value < machines[j].Reference().Value })
+	for i, name := range names {
+		vm := machines[i].(*simulator.VirtualMachine)
+		vm.Name, vm.Config.Name, vm.Summary.Config.Name = name, name, name
+	}
+	return nil
+}
