@@ -51,7 +51,7 @@ export function createPool(env: SshEnv, target: SshTarget): Pool {
       entries.add(entry);
       link.onLost((error) => {
         entries.delete(entry);
-        env.log.info('SSH connection lost', { client: target.name, error: error.message });
+        if (!closing.signal.aborted) env.log.info('SSH connection lost', { client: target.name, error: error.message });
         pump();
       });
       pump();

@@ -1,0 +1,189 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import { poll } from './poll.ts';
+import { processesWith, processTree, signalAll } from './processes.ts';
+import { createThrowAwayUser } from './throwAwayUser.ts';
+
+export interface SshdOptions {
+  name: string;
+  /** Everything this sshd writes is below it. */
+  dir: string;
+  /** Default: a free one. */
+  port?: number;
+  /** Folder of the static test keys; default e2e/lab/keys below the working directory. */
+  keysDir?: string;
+  /** Private host key to use; default a fresh one. */
+  hostKey?: string;
+  /** Also accept this password, for a user that exists as long as this sshd (root only). */
+  passwordAuth?: { password: string };
+  /** The client's clock is off by this many seconds, in every program that runs there (Debian package faketime). */
+  clockOffsetS?: number;
+  /** More environment of the client's programs. */
+  env?: Readonly<Record<string, string>>;
+  maxSessions?: number;
+  /** Default VERBOSE; DEBUG1 shows each authentication request. */
+  logLevel?: string;
+  sftp?: boolean;
+}
+
+export interface LabSshd {
+  readonly name: string; readonly host: '127.0.0.1'; readonly port: number; readonly user: string;
+  readonly privateKeyPath: string; readonly hostKeySha256: string; readonly pid: number;
+  /** Where this client keeps its jobs: `<home>/.tilebench`. */
+  readonly home: string;
+  log(): string;
+  /** Process ids of sshd and its sessions; not of detached jobs. */
+  processes(): number[];
+  /** As `kill`, then ends what its sessions left behind. */
+  stop(): Promise<void>;
+  /** SIGKILL to sshd and every session process; detached jobs run on. */
+  kill(): Promise<void>;
+  /** Kills where needed and starts again on the same port with the same host key. */
+  restart(): Promise<void>;
+  /** The whole sshd hangs (SIGSTOP) and goes on (SIGCONT). */
+  freeze(): void;
+  thaw(): void;
+  /** A new host key, and a restart. */
+  changeHostKey(): Promise<void>;
+}
+
+const fakeTimeLibraries = ['x86_64', 'aarch64'].map((cpu) => `/usr/lib/${cpu}-linux-gnu/faketime/libfaketime.so.1`);
+
+/** A private OpenSSH sshd on loopback. Throws with what is missing where it cannot start. */
+export async function startSshd(options: SshdOptions): Promise<LabSshd> {
+  const binary = '/usr/sbin/sshd';
+  if (!existsSync(binary)) throw new Error('sshd is missing: apt-get install -y --no-install-recommends openssh-server');
+  const keysDir = options.keysDir ?? resolve('e2e/lab/keys');
+  const dir = resolve(options.dir);
+  mkdirSync(dir, { recursive: true });
+  // sshd refuses to start without it; only root may make it, and others do not need it.
+  if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
+  const throwAway = options.passwordAuth ? createThrowAwayUser(options.passwordAuth.password) : null;
+  const home = throwAway?.home ?? join(dir, 'home');
+  mkdirSync(home, { recursive: true });
+  const port = options.port ?? await freePort();
+  const hostKeyPath = join(dir, 'ssh_host_key');
+  const privateKeyPath = join(dir, 'client_key');
+  copyFileSync(join(keysDir, 'lab_ed25519'), privateKeyPath);
+  chmodSync(privateKeyPath, 0o600);
+  writeFileSync(join(dir, 'authorized_keys'), ['lab_ed25519.pub', 'locked_ed25519.pub'].map((name) => readFileSync(join(keysDir, name), 'utf8')).join(''));
+  chmodSync(join(dir, 'authorized_keys'), 0o644);
+
+  const makeHostKey = (given?: string): void => {
+    rmSync(hostKeyPath, { force: true });
+    rmSync(`${hostKeyPath}.pub`, { force: true });
+    if (given === undefined) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', options.name, '-f', hostKeyPath]);
+    else {
+      copyFileSync(given, hostKeyPath);
+      chmodSync(hostKeyPath, 0o600);
+    }
+  };
+  makeHostKey(options.hostKey);
+  const fingerprint = (): string => execFileSync('ssh-keygen', ['-l', '-f', hostKeyPath], { encoding: 'utf8' }).split(' ')[1] ?? '';
+  const environment = { TILEBENCH_ROOT: home, ...fakeClock(options.clockOffsetS), ...options.env };
+  const logPath = join(dir, 'sshd.log');
+  const configPath = join(dir, 'sshd_config');
+  writeFileSync(configPath, [
+    `Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${hostKeyPath}`, 'PidFile none', 'UsePAM no', 'StrictModes no', 'UseDNS no',
+    `AuthorizedKeysFile ${join(dir, 'authorized_keys')}`, 'PermitRootLogin yes', 'KbdInteractiveAuthentication no',
+    `PasswordAuthentication ${throwAway ? 'yes' : 'no'}`, `LogLevel ${options.logLevel ?? 'VERBOSE'}`, 'PrintMotd no',
+    ...(options.maxSessions === undefined ? [] : [`MaxSessions ${options.maxSessions}`]),
+    ...(options.sftp === false ? [] : ['Subsystem sftp internal-sftp']),
+    // Only the first SetEnv line counts.
+    `SetEnv ${Object.entries(environment).map(([key, value]) => `"${key}=${value}"`).join(' ')}`, '',
+  ].join('\n'));
+
+  let pid = 0;
+  const start = async (): Promise<void> => {
+    const output = openSync(logPath, 'a');
+    const child = spawn(binary, ['-D', '-e', '-f', configPath], { stdio: ['ignore', output, output], env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' } });
+    closeSync(output);
+    let ended = false;
+    child.once('error', () => { ended = true; });
+    child.once('exit', () => { ended = true; });
+    child.unref();
+    await poll(`sshd ${options.name} on port ${port}: ${logPath}`, () => {
+      if (ended) throw new Error(`sshd ${options.name} did not start: ${readFileSync(logPath, 'utf8').slice(-500)}`);
+      return accepts(port);
+    });
+    pid = child.pid ?? 0;
+  };
+  const sessions = (): number[] => processTree(pid).filter((id) => isSshd(id));
+  const kill = async (): Promise<void> => {
+    if (pid === 0) return;
+    // Stopped first, so that none forks while the others are being killed.
+    const first = sessions();
+    signalAll(first, 'SIGSTOP');
+    const all = [...new Set([...first, ...sessions()])];
+    signalAll(all, 'SIGKILL');
+    await poll(`end of sshd ${options.name}`, () => !all.some((id) => isSshd(id)));
+    pid = 0;
+  };
+  await start().catch((thrown: unknown) => { throwAway?.remove(); throw thrown; });
+
+  return {
+    name: options.name, host: '127.0.0.1', port, user: throwAway?.name ?? userInfo().username, privateKeyPath, home,
+    get hostKeySha256() { return fingerprint(); },
+    get pid() { return pid; },
+    log: () => readFileSync(logPath, 'utf8'),
+    processes: () => (pid === 0 ? [] : sessions()),
+    kill,
+    async stop() {
+      await kill();
+      await poll(`end of what ran on ${options.name}`, () => {
+        const left = processesWith('TILEBENCH_ROOT', home);
+        signalAll(left, 'SIGKILL');
+        return left.length === 0;
+      });
+      throwAway?.remove();
+    },
+    async restart() { await kill(); await start(); },
+    freeze: () => signalAll(sessions(), 'SIGSTOP'),
+    thaw: () => signalAll(sessions(), 'SIGCONT'),
+    async changeHostKey() { await kill(); makeHostKey(); await start(); },
+  };
+}
+
+function isSshd(pid: number): boolean {
+  const path = `/proc/${pid}/stat`;
+  return existsSync(path) && /^\d+ \(sshd\) [^ZX]/.test(readText(path));
+}
+
+/** '' where the process ended between the look and the read. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown) return '';
+    throw thrown;
+  }
+}
+
+/** Shifts the wall clock of every dynamically linked program; intervals (monotonic clock) stay right. */
+function fakeClock(offsetS: number | undefined): Record<string, string> {
+  if (offsetS === undefined || offsetS === 0) return {};
+  const library = fakeTimeLibraries.find((path) => existsSync(path));
+  if (!library) throw new Error('libfaketime is missing: apt-get install -y --no-install-recommends faketime');
+  return { LD_PRELOAD: library, FAKETIME: `${offsetS > 0 ? '+' : ''}${offsetS}`, DONT_FAKE_MONOTONIC: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_DISABLE_SHM: '1' };
+}
+
+/** A loopback port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => { server.listen(0, '127.0.0.1', done); });
+  const address = server.address();
+  await new Promise((done) => { server.close(done); });
+  if (address === null || typeof address === 'string') throw new Error('No free port.');
+  return address.port;
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => { socket.destroy(); done(true); });
+    socket.once('error', () => { socket.destroy(); done(false); });
+  });
+}
