@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, openSync, closeSync, re
 import { connect, createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
+import { startFakeClock } from './fakeClock.ts';
 import { poll } from './poll.ts';
 import { processesWith, processTree, signalAll } from './processes.ts';
 import { createThrowAwayUser } from './throwAwayUser.ts';
@@ -50,8 +51,6 @@ export interface LabSshd {
   changeHostKey(): Promise<void>;
 }
 
-const fakeTimeLibraries = ['x86_64', 'aarch64'].map((cpu) => `/usr/lib/${cpu}-linux-gnu/faketime/libfaketime.so.1`);
-
 /** A private OpenSSH sshd on loopback. Throws with what is missing where it cannot start. */
 export async function startSshd(options: SshdOptions): Promise<LabSshd> {
   const binary = '/usr/sbin/sshd';
@@ -83,7 +82,8 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
   };
   makeHostKey(options.hostKey);
   const fingerprint = (): string => execFileSync('ssh-keygen', ['-l', '-f', hostKeyPath], { encoding: 'utf8' }).split(' ')[1] ?? '';
-  const environment = { TILEBENCH_ROOT: home, ...fakeClock(options.clockOffsetS), ...options.env };
+  const fakeClock = options.clockOffsetS ? await startFakeClock(options.clockOffsetS) : null;
+  const environment = { TILEBENCH_ROOT: home, ...fakeClock?.env, ...options.env };
   const logPath = join(dir, 'sshd.log');
   const configPath = join(dir, 'sshd_config');
   writeFileSync(configPath, [
@@ -122,7 +122,11 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
     await poll(`end of sshd ${options.name}`, () => !all.some((id) => isSshd(id)));
     pid = 0;
   };
-  await start().catch((thrown: unknown) => { throwAway?.remove(); throw thrown; });
+  const release = async (): Promise<void> => {
+    throwAway?.remove();
+    await fakeClock?.stop();
+  };
+  await start().catch(async (thrown: unknown) => { await release(); throw thrown; });
 
   return {
     name: options.name, host: '127.0.0.1', port, user: throwAway?.name ?? userInfo().username, privateKeyPath, home,
@@ -138,7 +142,7 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
         signalAll(left, 'SIGKILL');
         return left.length === 0;
       });
-      throwAway?.remove();
+      await release();
     },
     async restart() { await kill(); await start(); },
     freeze: () => signalAll(sessions(), 'SIGSTOP'),
@@ -160,14 +164,6 @@ function readText(path: string): string {
     if (thrown instanceof Error && 'code' in thrown) return '';
     throw thrown;
   }
-}
-
-/** Shifts the wall clock of every dynamically linked program; intervals (monotonic clock) stay right. */
-function fakeClock(offsetS: number | undefined): Record<string, string> {
-  if (offsetS === undefined || offsetS === 0) return {};
-  const library = fakeTimeLibraries.find((path) => existsSync(path));
-  if (!library) throw new Error('libfaketime is missing: apt-get install -y --no-install-recommends faketime');
-  return { LD_PRELOAD: library, FAKETIME: `${offsetS > 0 ? '+' : ''}${offsetS}`, DONT_FAKE_MONOTONIC: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_DISABLE_SHM: '1' };
 }
 
 /** A loopback port that is free now. */
