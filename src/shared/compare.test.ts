@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { demoRun, demoProfile, type DemoRun, type RunSpec } from '../ui/runs/testing/records.ts';
 import { aggregateRun, buildComparison, deltaPct, meanPower, scorePerKilowatt, steadyWindow, type RunAggregates, type SeriesAggregate } from './compare.ts';
-import { tally } from './compareSetup.ts';
+import { setupChanges, setupFacts, tally } from './compareSetup.ts';
 import { threeFigures } from './compareVerdict.ts';
 import { comparison } from './contract.ts';
 
@@ -78,6 +78,16 @@ describe('what differs', () => {
     const moved = run('b');
     moved.record.inventoryBefore!.vms[0]!.hostRef = 'host-2';
     expect(compare(run('a'), moved).setup).toContainEqual({ group: 'Placement', label: 'tile 1 database', values: ['esx1.lab, lun1', 'esx2.lab, lun1'] });
+  });
+
+  test('what a run changed in its own set-up', () => {
+    const moved = run('a');
+    expect(setupChanges(moved.record)).toEqual([]);
+    moved.record.inventoryAfter!.vms[0]!.hostRef = 'host-2';
+    expect(setupChanges(moved.record)).toEqual([{ group: 'Placement', label: 'tile 1 database', before: 'esx1.lab, lun1', after: 'esx2.lab, lun1' }]);
+    expect(setupFacts(moved.record)).toContainEqual(['VMs', 'Moved to another host in the run', '1']);
+    moved.record.inventoryAfter = null;
+    expect(setupChanges(moved.record)).toEqual([]);
   });
 
   test('no inventory is said, not guessed', () => {

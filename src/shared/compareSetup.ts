@@ -2,8 +2,10 @@ import type { ComparedRun } from './compare.ts';
 import type { RunRecord } from './run.ts';
 import type { HostInfo, Inventory, VmInfo } from './testbed.ts';
 
-type Fact = readonly [group: string, label: string, value: string];
+/** One thing about the set-up of a run, in words. */
+export type Fact = readonly [group: string, label: string, value: string];
 const notRecorded = 'not recorded';
+const movedLabel = 'Moved to another host in the run';
 
 /** `4 × R740, 2 × R750`; a single kind of a single thing without its count. */
 export function tally(values: readonly (string | number | null)[]): string {
@@ -84,7 +86,7 @@ function inventoryFacts(record: RunRecord): Fact[] {
     ['Storage', 'Queue depth', tally(luns.map((l) => l.queueDepth))], ['Storage', 'Path policy', tally(luns.map((l) => l.policy))],
     ['VMs', 'vCPUs', tally(vms.map((vm) => vm.vcpus))], ['VMs', 'Memory', tally(vms.map((vm) => vm.memoryMb && `${vm.memoryMb} MB`))], ['VMs', 'Guest', tally(vms.map((vm) => vm.guest))],
     ['VMs', 'Snapshots', String(vms.reduce((sum, vm) => sum + vm.snapshotCount, 0))],
-    ['VMs', 'Moved to another host in the run', movedVms(record, placed)],
+    ['VMs', movedLabel, movedVms(record, placed)],
     ['Software', 'vCenter', `${inventory.version} build ${inventory.build}`],
   ];
 }
@@ -109,11 +111,11 @@ function placementFacts(record: RunRecord): Fact[] {
   });
 }
 
-function otherFacts({ record, aggregates }: ComparedRun): Fact[] {
+function otherFacts(record: RunRecord): Fact[] {
   const used = new Set(record.testbed.tiles.slice(0, record.plan.tiles).flatMap((t) => t.workloads.map((w) => w.clientId)));
   const clients = record.clients.filter((c) => used.size === 0 || used.has(c.id));
   const names = [...new Set(clients.flatMap((c) => Object.keys(c.facts)))].sort();
-  const power = aggregates.series.filter((s) => s.def.metric === 'powerW').map((s) => `${s.def.source}, every ${s.def.periodMs / 1000} s`);
+  const power = record.overview.series.filter((s) => s.metric === 'powerW').map((s) => `${s.source}, every ${s.periodMs / 1000} s`);
   return [
     ['Clients', 'Clients', distinct(clients.map((c) => c.name))],
     ...names.map((name): Fact => ['Clients', name, distinct(clients.map((c) => c.facts[name] ?? notRecorded))]),
@@ -124,9 +126,25 @@ function otherFacts({ record, aggregates }: ComparedRun): Fact[] {
 
 const groupOrder = ['Profile', 'Plan', 'Testbed', 'Workloads', 'Hosts', 'Cluster', 'Storage', 'VMs', 'Placement', 'Clients', 'Power', 'Software'];
 
+/** The whole set-up of one run, as recorded before it, grouped by meaning. */
+export function setupFacts(record: RunRecord): Fact[] {
+  const facts = [...planFacts(record), ...paramFacts(record), ...inventoryFacts(record), ...placementFacts(record), ...otherFacts(record)];
+  return facts.sort(([a], [b]) => groupOrder.indexOf(a) - groupOrder.indexOf(b));
+}
+
+/** What a run changed in its own set-up: inventory before against after. Empty when either was not recorded. */
+export function setupChanges(record: RunRecord): { group: string; label: string; before: string; after: string }[] {
+  if (record.inventoryBefore === null || record.inventoryAfter === null) return [];
+  const after = new Map(setupFacts({ ...record, inventoryBefore: record.inventoryAfter }).map(([group, label, value]) => [`${group}\n${label}`, value]));
+  return setupFacts(record).flatMap(([group, label, before]) => {
+    const now = after.get(`${group}\n${label}`) ?? notRecorded;
+    return now === before || label === movedLabel ? [] : [{ group, label, before, after: now }];
+  });
+}
+
 /** Only what differs, grouped by meaning. Placement is listed only for VMs that every run has. */
 export function compareSetup(runs: readonly ComparedRun[]): { group: string; label: string; values: string[] }[] {
-  const facts = runs.map((run) => new Map([...planFacts(run.record), ...paramFacts(run.record), ...inventoryFacts(run.record), ...placementFacts(run.record), ...otherFacts(run)].map(([group, label, value]) => [`${group}\n${label}`, value] as const)));
+  const facts = runs.map((run) => new Map(setupFacts(run.record).map(([group, label, value]) => [`${group}\n${label}`, value] as const)));
   const keys = [...new Set(facts.flatMap((map) => [...map.keys()]))];
   const rows = keys.flatMap((key) => {
     const [group = '', label = ''] = key.split('\n');

@@ -15,8 +15,8 @@ test('ratio, geometric mean of the tile, sum, median: by hand', () => {
   // tile 1: √(20/10 · 16/2) = 4; tile 2: √(10/10 · 2/2) = 1 → 5, then 2·5 and 3·5 in the other periods
   const score = scoreRun(make(), 2, [period(0, [20, 16], [10, 2]), period(1, [40, 32], [20, 4]), period(2, [60, 48], [30, 6])], {}, 'profile');
   expect(score.periods.map((p) => p.total)).toEqual([expect.closeTo(5, 12), expect.closeTo(10, 12), expect.closeTo(15, 12)]);
-  expect(score).toMatchObject({ total: expect.closeTo(10, 12), chosenPeriod: 1, tiles: 2, missing: [], qosPassed: true });
-  expect(score.periods[0]!.tiles[0]).toMatchObject({ score: expect.closeTo(4, 12), workloads: [{ ratio: 2, samples: 9 }, { ratio: 8 }, { ratio: null, scored: false }] });
+  expect(score).toMatchObject({ total: expect.closeTo(10, 12) as number, chosenPeriod: 1, tiles: 2, missing: [], qosPassed: true });
+  expect(score.periods[0]!.tiles[0]).toMatchObject({ score: expect.closeTo(4, 12) as number, workloads: [{ ratio: 2, samples: 9 }, { ratio: 8 }, { ratio: null, scored: false }] });
 });
 
 test.each([['mean', 22 / 3, null], ['worst', 2, 0], ['median', 10, 1]] as const)('%s of the periods', (rule, total, chosen) => {
