@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { groupBy } from './groupBy.ts';
 import { createPointBuffer, decimate, lowerBound } from './decimate.ts';
 
 const samples = fc.array(fc.record({ dt: fc.integer({ min: 1, max: 400 }), v: fc.double({ min: -1e6, max: 1e6, noNaN: true }) }), { minLength: 1, maxLength: 400 });
@@ -20,8 +21,8 @@ test('minimum, maximum, first and last of each bucket are kept, in order, and no
       if (i > 0) expect(p.t).toBeGreaterThan(kept[i - 1]!.t);
     });
     const bucketOf = (time: number): number => Math.floor(time / bucketMs);
-    const naive = Map.groupBy(Array.from(t, (time, i) => ({ t: time, v: v[i]! })), (p) => bucketOf(p.t));
-    const mine = Map.groupBy(kept, (p) => bucketOf(p.t));
+    const naive = groupBy(Array.from(t, (time, i) => ({ t: time, v: v[i]! })), (p) => bucketOf(p.t));
+    const mine = groupBy(kept, (p) => bucketOf(p.t));
     expect([...mine.keys()]).toEqual([...naive.keys()]);
     for (const [bucket, all] of naive) {
       const got = mine.get(bucket)!;

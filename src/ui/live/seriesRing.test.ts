@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { groupBy } from '../charts/groupBy.ts';
 import { createSeriesWindow } from '../charts/series.ts';
 import { createSeriesRing, ringLimits } from './seriesRing.ts';
 
@@ -29,8 +30,8 @@ test('keeps the newest samples exactly and of the older ones each bucket’s min
     expect(old.length).toBeLessThanOrEqual(32);
     const retired = points.slice(0, points.length - raw.length);
     const bucketOf = ([t]: Point): number => Math.floor(t / bucketMs);
-    const naive = Map.groupBy(retired, bucketOf);
-    const mine = Map.groupBy(old, bucketOf);
+    const naive = groupBy(retired, bucketOf);
+    const mine = groupBy(old, bucketOf);
     expect([...mine.keys()]).toEqual([...naive.keys()]);
     for (const [bucket, all] of naive) {
       const values = mine.get(bucket)!.map((p) => p[1]);

@@ -1,0 +1,141 @@
+import { useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { Modal, useComputedColorScheme } from '@mantine/core';
+import { ChartFrame } from './ChartFrame.tsx';
+import { ChartLegend } from './ChartLegend.tsx';
+import { ChartMenu, type ChartAction } from './ChartMenu.tsx';
+import { ChartFailure, ChartSkeleton } from './ChartStates.tsx';
+import { ChartTable } from './ChartTable.tsx';
+import { summaryText, tableTsv } from './chartText.ts';
+import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
+import { createChartGroup, type ChartGroup } from './group.ts';
+import { createPlotInput } from './plotInput.ts';
+import { chartPicture, savePng } from './png.ts';
+import type { ChartSeries } from './series.ts';
+import { readTheme } from './theme.ts';
+import { useChart, type ChartFeed } from './useChart.ts';
+import { highlightOf, type ChartInput } from './view.ts';
+import styles from './charts.module.css';
+
+export interface TimeChartProps {
+  /** What, of what: `Database throughput`. */
+  title: string;
+  unit: string;
+  /** Keep the same array while nothing changed: a new one redraws everything. */
+  series: readonly ChartSeries[];
+  /** Charts with the same group share time, zoom, cursor and highlight. Default: a group of its own. */
+  group?: ChartGroup | undefined;
+  /** Live data: tells that samples arrived. Absent for stored data. */
+  feed?: ChartFeed | undefined;
+  /** Clock at the source (epoch ms); absent for stored data. */
+  nowMs?: (() => number) | undefined;
+  /** Epoch of 0:00, for clock time. */
+  originMs?: number | undefined;
+  phases?: readonly ChartPhase[] | undefined;
+  events?: readonly ChartEvent[] | undefined;
+  limits?: readonly ChartLimit[] | undefined;
+  fromZero?: boolean | undefined;
+  emphasis?: 'auto' | 'all' | undefined;
+  defaultHighlight?: string | null | undefined;
+  /** Height of the plot with its axes, px. `fill`: as high as the container. */
+  height?: number | 'fill' | undefined;
+  loading?: boolean | undefined;
+  error?: { message: string; hint?: string | undefined } | null | undefined;
+  onRetry?: (() => void) | undefined;
+  /** What is not on the chart though it should be: makes it partial. */
+  missing?: readonly string[] | undefined;
+  emptyText?: string | undefined;
+}
+
+const none: readonly never[] = [];
+
+/** Lines over the time of a run: axes by Recharts, lines on one canvas, values beside them. */
+export function TimeChart(props: TimeChartProps) {
+  const { title, unit, series, phases = none, events = none, limits = none, fromZero = true, emphasis = 'auto', defaultHighlight = null, height = 176, missing = none } = props;
+  const [ownGroup] = useState(() => createChartGroup());
+  const group = props.group ?? ownGroup;
+  const state = useSyncExternalStore(group.subscribe, group.get);
+  const scheme = useComputedColorScheme('light');
+  const nowMs = props.nowMs ?? null;
+  const originMs = props.originMs ?? 0;
+  const input = useMemo<ChartInput>(
+    () => ({ series, phases, events, limits, fromZero, emphasis, defaultHighlight, nowMs, originMs }),
+    [series, phases, events, limits, fromZero, emphasis, defaultHighlight, nowMs, originMs],
+  );
+  const { controller, surface, size } = useChart(group, input, props.feed, scheme);
+  const [dialog, setDialog] = useState<'enlarged' | 'table' | 'summary' | null>(null);
+  const [said, setSaid] = useState('');
+  const selection = useRef<HTMLDivElement>(null);
+  const titleId = useId();
+  const plotInput = useMemo(() => createPlotInput({
+    controller, group, announce: setSaid, enlarge: () => { setDialog('enlarged'); },
+    select: (from, to) => {
+      const box = selection.current;
+      if (box === null) return;
+      box.hidden = from === null;
+      if (from !== null) { box.style.left = `${Math.min(from, to)}px`; box.style.width = `${Math.abs(to - from)}px`; }
+    },
+  }), [controller, group]);
+
+  const copy = (): void => {
+    const text = tableTsv(controller.input(), controller.axes().x);
+    navigator.clipboard.writeText(text).then(
+      () => { setSaid(`${text.split('\n').length - 1} rows of ${title} copied.`); },
+      (thrown: unknown) => { setSaid(`Copy failed: ${String(thrown)}. The table shows the same rows.`); },
+    );
+  };
+  const save = (): void => {
+    const { root } = surface.nodes();
+    if (root === null) return;
+    const picture = chartPicture(title, unit, controller.input(), group.get(), controller.axes(), readTheme(root), size);
+    savePng(picture, `${title.replace(/[^\p{L}\p{N}]+/gu, '-')}.png`).catch((thrown: unknown) => { setSaid(`The picture was not saved: ${String(thrown)}`); });
+  };
+  const actions: ChartAction[] = [
+    { id: 'enlarge', label: 'Enlarge', run: () => { setDialog('enlarged'); } },
+    { id: 'table', label: 'Table', run: () => { setDialog('table'); } },
+    { id: 'copy', label: 'Copy', run: copy },
+    { id: 'png', label: 'Save as PNG', run: save },
+    { id: 'summary', label: 'Text summary', run: () => { setDialog('summary'); } },
+  ];
+  const blocked = props.loading === true || props.error != null || series.length === 0;
+  return (
+    <section className={styles.chart} data-fill={height === 'fill' || undefined} aria-labelledby={titleId} ref={surface.refs.root}>
+      <header className={styles.head}>
+        <h3 id={titleId} className={styles.title}>{title} <span className={styles.unit}>{unit}</span></h3>
+        <span className={styles.status} ref={surface.refs.status} />
+        {missing.length > 0 && <span className={styles.partial} title={missing.join(', ')}>Partial: no {missing.length > 2 ? `${missing.slice(0, 2).join(', ')} and ${missing.length - 2} more` : missing.join(', ')}</span>}
+        {state.zoom !== null && <button type="button" className={styles.menuButton} onClick={() => { group.set({ zoom: null }); }}>Reset zoom</button>}
+        <ChartMenu title={title} actions={actions} />
+      </header>
+      <div className={styles.plot} style={height === 'fill' ? undefined : { height }} ref={surface.refs.plot}
+        role="slider" tabIndex={0} aria-label={`Time cursor of ${title}`} aria-valuemin={0} aria-valuenow={0} aria-valuetext="no cursor"
+        {...plotInput}>
+        {size.width > 0 && <ChartFrame controller={controller} width={size.width} height={size.height} clock={state.clock} originMs={originMs} />}
+        <canvas ref={surface.refs.canvas} className={styles.canvas} aria-hidden="true" />
+        <div ref={surface.refs.crosshair} className={styles.crosshair} hidden />
+        <div ref={selection} className={styles.selection} hidden />
+        <div ref={surface.refs.readout} className={styles.readout} aria-hidden="true" hidden />
+        {!blocked && <div className={styles.waiting}>Waiting for the first sample</div>}
+        {props.loading === true && <ChartSkeleton label={title} />}
+        {props.error != null && <ChartFailure message={props.error.message} hint={props.error.hint} onRetry={props.onRetry} />}
+        {props.loading !== true && props.error == null && series.length === 0 && <div className={styles.overlay}>{props.emptyText ?? 'No series. Samples appear here once a source delivers them.'}</div>}
+      </div>
+      {series.length > 0 && <ChartLegend series={series} group={group} title={title} highlight={highlightOf(input, state)} refNode={surface.refs.legend} />}
+      <div className={styles.hidden} aria-live="polite">{said}</div>
+      {dialog === 'enlarged' && (
+        <Modal opened onClose={() => { setDialog(null); }} title={title} size="95%" transitionProps={{ duration: 0 }} classNames={{ body: styles.enlarged }}>
+          <TimeChart {...props} group={group} height="fill" />
+        </Modal>
+      )}
+      {dialog === 'table' && (
+        <Modal opened onClose={() => { setDialog(null); }} title={`${title}, ${unit}`} size="95%" transitionProps={{ duration: 0 }}>
+          <ChartTable title={title} input={input} x={controller.axes().x} />
+        </Modal>
+      )}
+      {dialog === 'summary' && (
+        <Modal opened onClose={() => { setDialog(null); }} title={`${title}: text summary`} size="lg" transitionProps={{ duration: 0 }}>
+          {summaryText(title, unit, input, controller.axes().x).map((line) => <p key={line} className={styles.note}>{line}</p>)}
+        </Modal>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,172 @@
+import { createPointBuffer, decimate } from './decimate.ts';
+import { createSeriesWindow, type ChartSeries } from './series.ts';
+import type { Axes } from './scale.ts';
+
+/** What drawing needs of a canvas; tests record the calls. */
+export type Pen = Pick<CanvasRenderingContext2D,
+  'beginPath' | 'moveTo' | 'lineTo' | 'stroke' | 'fillRect' | 'clearRect' | 'fillText' | 'measureText' | 'setLineDash' | 'save' | 'restore' | 'rect' | 'clip' | 'arc' | 'fill' | 'setTransform'
+  | 'strokeStyle' | 'fillStyle' | 'lineWidth' | 'lineJoin' | 'globalAlpha' | 'font' | 'textAlign' | 'textBaseline' | 'createLinearGradient'>;
+
+export interface PlotRect { left: number; top: number; width: number; height: number }
+export interface ChartTheme { text: string; dimmed: string; grid: string; background: string; limit: string; muted: string; font: string; band: string; bandSteady: string }
+
+export interface ChartPhase { name: 'rampUp' | 'steady' | 'rampDown'; fromMs: number; toMs: number }
+export interface ChartEvent { id: number | string; atMs: number; kind: string; text: string }
+export interface ChartLimit { value: number; kind: 'max' | 'min'; label: string }
+
+export interface Placement { axes: Axes; plot: PlotRect; pixelsWide: number }
+
+const lineWidth = 1.25;
+const fadePx = 28;
+export const eventLanePx = 10;
+const window = createSeriesWindow();
+const points = createPointBuffer(8_192);
+
+const xOf = (p: Placement, ms: number): number => p.plot.left + ((ms - p.axes.x[0]) / (p.axes.x[1] - p.axes.x[0])) * p.plot.width;
+const yOf = (p: Placement, value: number): number => p.plot.top + (1 - (value - p.axes.y[0]) / (p.axes.y[1] - p.axes.y[0])) * p.plot.height;
+
+/** Smallest and largest value of a series within the visible time; `into` is widened. */
+export function widen(series: ChartSeries, x: readonly [number, number], into: { low: number; high: number }): void {
+  const from = x[0] + series.originMs;
+  const to = x[1] + series.originMs;
+  series.source.read(from, to, window);
+  for (let p = 0; p < window.count; p++) {
+    const { t, v, start, end } = window.parts[p]!;
+    for (let i = start; i < end; i++) {
+      const value = v[i]!;
+      if ((value < into.low || value > into.high) && t[i]! >= from && t[i]! <= to) {
+        if (value < into.low) into.low = value;
+        if (value > into.high) into.high = value;
+      }
+    }
+  }
+}
+
+export type LineLook = 'normal' | 'muted' | 'highlighted';
+
+/**
+ * Draws one line from `sinceMs` (run-relative) on. Reduced to at most four points a pixel column; a gap lifts the pen.
+ * Allocates nothing but the fading gradient of a stale end.
+ */
+export function drawLine(pen: Pen, series: ChartSeries, place: Placement, look: LineLook, mutedColor: string, stale: boolean, sinceMs: number): void {
+  const { axes, plot } = place;
+  const origin = series.originMs;
+  const kx = plot.width / (axes.x[1] - axes.x[0]);
+  const bx = plot.left - (axes.x[0] + origin) * kx;
+  const ky = -plot.height / (axes.y[1] - axes.y[0]);
+  const by = plot.top + plot.height - axes.y[0] * ky;
+  series.source.read(Math.max(axes.x[0], sinceMs) + origin, axes.x[1] + origin, window);
+  if (window.count === 0) return;
+  pen.lineWidth = look === 'highlighted' ? 2 : look === 'muted' ? 1 : lineWidth;
+  const color = look === 'muted' ? mutedColor : series.color;
+  pen.strokeStyle = stale ? fading(pen, color, xOf(place, series.source.lastMs() - origin)) : color;
+  const dashed = look !== 'muted' && series.dash.length > 0;
+  if (dashed) pen.setLineDash(series.dash as number[]);
+  pen.beginPath();
+  let lastT = NaN;
+  for (let p = 0; p < window.count; p++) {
+    const part = window.parts[p]!;
+    let { t, v, start, end } = part;
+    const bucketMs = Math.max(1e-3, (axes.x[1] - axes.x[0]) / place.pixelsWide);
+    if (end - start > place.pixelsWide * 2 && end - start > ((t[end - 1]! - t[start]!) / bucketMs) * 2) {
+      decimate(t, v, start, end, bucketMs, points);
+      t = points.t; v = points.v; start = 0; end = points.length;
+    }
+    const gapMs = Math.max(part.gapMs, p > 0 ? window.parts[p - 1]!.gapMs : 0);
+    let alone = false;
+    for (let i = start; i < end; i++) {
+      const at = t[i]!;
+      const x = at * kx + bx;
+      const y = v[i]! * ky + by;
+      if (at - lastT <= gapMs) { pen.lineTo(x, y); alone = false; }
+      else {
+        if (alone) dot(pen, lastT * kx + bx, v[i - 1]! * ky + by);
+        pen.moveTo(x, y);
+        alone = true;
+      }
+      lastT = at;
+    }
+    if (alone && end > start) dot(pen, lastT * kx + bx, v[end - 1]! * ky + by);
+  }
+  pen.stroke();
+  if (dashed) pen.setLineDash([]);
+}
+
+/** A sample between two gaps would be invisible as a line of no length. */
+function dot(pen: Pen, x: number, y: number): void {
+  pen.moveTo(x - 1, y);
+  pen.lineTo(x + 1, y);
+}
+
+function fading(pen: Pen, color: string, endX: number): CanvasGradient {
+  const gradient = pen.createLinearGradient(endX - fadePx, 0, endX, 0);
+  gradient.addColorStop(0, color);
+  gradient.addColorStop(1, `${color}30`);
+  return gradient;
+}
+
+const phaseLabels = { rampUp: 'Ramp-up', steady: 'Steady', rampDown: 'Ramp-down' } as const;
+
+/** Phases as bands behind everything, named at their upper left. */
+export function drawPhases(pen: Pen, phases: readonly ChartPhase[], place: Placement, theme: ChartTheme): void {
+  const { left, top, width, height } = place.plot;
+  pen.font = theme.font;
+  pen.textAlign = 'left';
+  pen.textBaseline = 'top';
+  for (const phase of phases) {
+    const from = Math.max(left, xOf(place, phase.fromMs));
+    const to = Math.min(left + width, xOf(place, phase.toMs));
+    if (to <= from) continue;
+    pen.fillStyle = phase.name === 'steady' ? theme.bandSteady : theme.band;
+    pen.fillRect(from, top, to - from, height);
+    const label = phaseLabels[phase.name];
+    if (pen.measureText(label).width + 8 > to - from) continue;
+    pen.fillStyle = theme.dimmed;
+    pen.fillText(label, from + 4, top + eventLanePx + 2);
+  }
+}
+
+/** Events as marks in the lane along the upper edge. */
+export function drawEvents(pen: Pen, events: readonly ChartEvent[], place: Placement, theme: ChartTheme): void {
+  const { left, top, width } = place.plot;
+  for (const event of events) {
+    const x = xOf(place, event.atMs);
+    if (x < left || x > left + width) continue;
+    pen.fillStyle = event.kind === 'fault' || event.kind === 'abort' ? theme.limit : theme.text;
+    pen.beginPath();
+    pen.moveTo(x - 4, top + 1);
+    pen.lineTo(x + 4, top + 1);
+    pen.lineTo(x, top + 8);
+    pen.fill();
+  }
+}
+
+/** QoS limits as labelled lines; one beyond the axis is named at the edge with its value, never silently left out. */
+export function drawLimits(pen: Pen, limits: readonly ChartLimit[], place: Placement, theme: ChartTheme): void {
+  const { left, top, width, height } = place.plot;
+  pen.font = theme.font;
+  pen.textAlign = 'right';
+  const taken: number[] = [];
+  for (const limit of limits) {
+    const y = yOf(place, limit.value);
+    const outside = y < top || y > top + height;
+    pen.strokeStyle = theme.limit;
+    pen.fillStyle = theme.limit;
+    if (!outside) {
+      pen.lineWidth = 1;
+      pen.setLineDash([5, 3]);
+      pen.beginPath();
+      pen.moveTo(left, Math.round(y) + 0.5);
+      pen.lineTo(left + width, Math.round(y) + 0.5);
+      pen.stroke();
+      pen.setLineDash([]);
+    }
+    let labelY = outside ? (y < top ? top + eventLanePx + 14 : top + height - 2) : y - 2 < top + 14 ? y + 14 : y - 2;
+    while (taken.some((t) => Math.abs(t - labelY) < 12)) labelY += 13;
+    taken.push(labelY);
+    pen.textBaseline = 'bottom';
+    pen.fillText(outside ? `${limit.label} ${y < top ? '↑' : '↓'}` : limit.label, left + width - 4, labelY);
+  }
+}
+
+export { xOf as plotX, yOf as plotY };

@@ -1,0 +1,76 @@
+import { axisFormatter, formatClock, formatElapsed } from './format.ts';
+import { drawEvents, drawLimits, drawLine, drawPhases, plotX, plotY, type ChartTheme, type Placement } from './draw.ts';
+import { margins } from './controller.ts';
+import { highlightKeyOf, highlightOf, type ChartInput } from './view.ts';
+import type { GroupState } from './group.ts';
+import type { Axes } from './scale.ts';
+
+const headPx = 28;
+const legendRowPx = 18;
+
+/** Draws title, axes, lines and legend onto a canvas of its own at twice the screen's resolution. */
+export function chartPicture(title: string, unit: string, input: ChartInput, state: GroupState, axes: Axes, theme: ChartTheme, size: { width: number; height: number }): HTMLCanvasElement {
+  const scale = 2;
+  const perRow = Math.max(1, Math.floor((size.width - 16) / 150));
+  const chosen = highlightOf(input, state);
+  const named = chosen === null ? input.series : input.series.filter((s) => highlightKeyOf(s) === chosen);
+  const canvas = document.createElement('canvas');
+  const height = size.height + headPx + Math.ceil(named.length / perRow) * legendRowPx + 6;
+  canvas.width = size.width * scale;
+  canvas.height = height * scale;
+  const pen = canvas.getContext('2d');
+  if (pen === null) return canvas;
+  pen.setTransform(scale, 0, 0, scale, 0, 0);
+  pen.fillStyle = theme.background;
+  pen.fillRect(0, 0, size.width, height);
+  const plot = { left: margins.left, top: margins.top + headPx, width: size.width - margins.left - margins.right, height: size.height - margins.top - margins.bottom };
+  const place: Placement = { axes, plot, pixelsWide: plot.width * scale };
+  const family = theme.font.slice(theme.font.indexOf(' ') + 1);
+  pen.fillStyle = theme.text;
+  pen.font = `600 13px ${family}`;
+  pen.textBaseline = 'middle';
+  pen.fillText(`${title} (${unit})`, 8, headPx / 2);
+  pen.font = theme.font;
+  const valueText = axisFormatter(Math.max(Math.abs(axes.y[0]), Math.abs(axes.y[1])), (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0));
+  pen.lineWidth = 1;
+  for (const value of axes.yTicks) {
+    const y = Math.round(plotY(place, value)) + 0.5;
+    pen.strokeStyle = theme.grid;
+    pen.beginPath(); pen.moveTo(plot.left, y); pen.lineTo(plot.left + plot.width, y); pen.stroke();
+    pen.fillStyle = theme.dimmed;
+    pen.textAlign = 'right';
+    pen.fillText(valueText(value), plot.left - 8, y);
+  }
+  pen.textAlign = 'center';
+  for (const ms of axes.xTicks) pen.fillText(state.clock ? formatClock(ms + input.originMs) : formatElapsed(ms), plotX(place, ms), plot.top + plot.height + 12);
+  drawPhases(pen, input.phases, place, theme);
+  pen.save();
+  pen.beginPath(); pen.rect(plot.left, plot.top, plot.width, plot.height); pen.clip();
+  for (const s of input.series) drawLine(pen, s, place, chosen === null ? 'normal' : highlightKeyOf(s) === chosen ? 'highlighted' : 'muted', theme.muted, false, -Infinity);
+  pen.restore();
+  drawLimits(pen, input.limits, place, theme);
+  drawEvents(pen, input.events, place, theme);
+  named.forEach((s, i) => {
+    const x = 12 + (i % perRow) * 150;
+    const y = headPx + size.height + Math.floor(i / perRow) * legendRowPx + 8;
+    pen.fillStyle = s.color;
+    pen.fillRect(x, y - 2, 16, 3);
+    pen.fillStyle = theme.text;
+    pen.textAlign = 'left';
+    pen.textBaseline = 'middle';
+    pen.fillText(chosen === null ? s.label : `${s.label} of ${input.series.length}`, x + 22, y);
+  });
+  return canvas;
+}
+
+/** Offers the picture as a download. Rejects when the browser cannot encode it. */
+export async function savePng(canvas: HTMLCanvasElement, fileName: string): Promise<void> {
+  const blob = await new Promise<Blob | null>((done) => { canvas.toBlob(done, 'image/png'); });
+  if (blob === null) throw new Error('The picture could not be encoded as PNG.');
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,58 @@
+import { formatAge, formatClock, formatElapsed, formatExact, formatSi } from './format.ts';
+import { nearest, type ChartSeries } from './series.ts';
+import { highlightKeyOf, highlightOf, staleAgeMs, type ChartInput } from './view.ts';
+import type { GroupState } from './group.ts';
+import { maxColoredSeries } from './palette.ts';
+import { median } from '../../shared/stats.ts';
+
+/** The value of one series at the cursor, or its last one. */
+export interface Reading { series: ChartSeries; value: number; staleMs: number }
+
+/** Values at the cursor (nearest sample; none in a gap), or the last ones where there is no cursor. */
+export function readings(input: ChartInput, cursorMs: number): Reading[] {
+  const now = input.nowMs === null ? null : input.nowMs();
+  return input.series.map((series) => Number.isNaN(cursorMs)
+    ? { series, value: series.source.lastValue(), staleMs: staleAgeMs(series, now) }
+    : { series, value: nearest(series.source, cursorMs + series.originMs)?.value ?? NaN, staleMs: 0 });
+}
+
+export const legendText = (r: Reading): string => `${formatSi(r.value)}${r.staleMs > 0 ? ` stale ${formatAge(r.staleMs)}` : ''}`;
+
+export const timeText = (input: ChartInput, state: GroupState, atMs: number): string => (state.clock ? formatClock(atMs + input.originMs) : formatElapsed(atMs));
+
+/** Lowest, median and highest of many series, as one line. */
+export function spreadText(list: readonly Reading[]): string {
+  const values = list.map((r) => r.value).filter(Number.isFinite);
+  if (values.length === 0) return 'no value';
+  return `min ${formatSi(Math.min(...values))} · median ${formatSi(median(values))} · max ${formatSi(Math.max(...values))}`;
+}
+
+export interface ReadoutLine { label: string; color: string; text: string }
+
+/** Lines of the box beside the cursor: every series up to eight, else the highlighted, highest and lowest. Exact values. */
+export function readoutLines(input: ChartInput, state: GroupState, list: readonly Reading[]): ReadoutLine[] {
+  const exact = (r: Reading, prefix = ''): ReadoutLine => ({ label: prefix + r.series.label, color: r.series.color, text: `${formatExact(r.value, r.series.decimals)} ${r.series.unit}` });
+  if (list.length <= maxColoredSeries) return list.map((r) => exact(r));
+  const chosen = highlightOf(input, state);
+  const known = list.filter((r) => Number.isFinite(r.value)).sort((a, b) => b.value - a.value);
+  const lines = list.filter((r) => highlightKeyOf(r.series) === chosen).map((r) => exact(r));
+  if (known.length > 0) lines.push(exact(known[0]!, 'max: '), exact(known.at(-1)!, 'min: '));
+  return lines;
+}
+
+/** Events within `reachMs` of the cursor. */
+export const eventsNear = (input: ChartInput, atMs: number, reachMs: number): string[] =>
+  input.events.filter((e) => Math.abs(e.atMs - atMs) <= reachMs).slice(0, 4).map((e) => e.text);
+
+/** What a screen reader says after the cursor moved by keyboard. */
+export function spokenText(input: ChartInput, state: GroupState, atMs: number): string {
+  const lines = readoutLines(input, state, readings(input, atMs));
+  return `${timeText(input, state, atMs)}. ${lines.map((l) => `${l.label} ${l.text}`).join('. ')}`;
+}
+
+/** Badge of the chart: stale series, by count. */
+export function statusText(list: readonly Reading[]): string {
+  const stale = list.filter((r) => r.staleMs > 0);
+  if (stale.length === 0) return '';
+  return stale.length === list.length ? `Stale ${formatAge(Math.min(...stale.map((r) => r.staleMs)))}` : `${stale.length} of ${list.length} stale`;
+}

@@ -1,0 +1,19 @@
+import type { ChartTheme } from './draw.ts';
+import { neutralColor } from './palette.ts';
+
+/** Colours of a chart as the page's stylesheet has them now. */
+export function readTheme(element: Element): ChartTheme {
+  const style = getComputedStyle(element);
+  const token = (name: string, fallback: string): string => style.getPropertyValue(name).trim() || fallback;
+  return {
+    text: token('--tb-chart-ink', '#495057'),
+    dimmed: token('--tb-chart-text', '#6b7280'),
+    grid: token('--tb-chart-grid', '#dee2e6'),
+    background: token('--tb-chart-background', '#ffffff'),
+    limit: token('--tb-chart-limit', '#c92a2a'),
+    muted: token('--tb-chart-muted', neutralColor),
+    band: token('--tb-chart-band', 'rgba(128, 136, 148, 0.12)'),
+    bandSteady: token('--tb-chart-band-steady', 'rgba(128, 136, 148, 0.02)'),
+    font: `11px ${style.fontFamily || 'sans-serif'}`,
+  };
+}
