@@ -39,12 +39,13 @@ export interface SampleStore {
   sampleCount(runId: string): number;
   /** All samples in storage order, for exports; constant memory. */
   iterate(runId: string): Iterable<SeriesData>;
+  /** Drops what is kept in memory of a run that is removed. */
+  forget(runId: string): void;
 }
 
 export interface Database {
   connections: DocStore<Connection>; testbeds: DocStore<Testbed>; plans: DocStore<Plan>;
   inventories: { get(vcenterId: string): Inventory | null; save(inventory: Inventory): void };
-  trust: { get(host: string, port: number): string | null; save(host: string, port: number, sha256: string): void };
   runs: RunStore; samples: SampleStore;
   /** What recovery at start did, in words, for notices. */
   openedWith: { migratedFrom: number | null; backup: string | null };

@@ -1,0 +1,125 @@
+/**
+ * Bytes of samples. A chunk holds one series: times as delta-of-delta, values as deltas of integers at the
+ * source's precision, both as zigzag varints. Values that do not fit that precision keep their raw doubles.
+ */
+
+/** Writes varints into a buffer that grows. */
+export interface ByteWriter { buffer: Uint8Array; length: number }
+export function createWriter(size = 4_096): ByteWriter { return { buffer: new Uint8Array(size), length: 0 }; }
+
+export function reserve(writer: ByteWriter, bytes: number): void {
+  if (writer.length + bytes <= writer.buffer.length) return;
+  const grown = new Uint8Array(Math.max(writer.buffer.length * 2, writer.length + bytes));
+  grown.set(writer.buffer.subarray(0, writer.length));
+  writer.buffer = grown;
+}
+
+/** Non-negative integers below 2^53. The caller has reserved 8 bytes. */
+function putVarint(writer: ByteWriter, value: number): void {
+  const { buffer } = writer;
+  let at = writer.length;
+  let rest = value;
+  // Bit operations work on 32 bits; larger values are divided down first.
+  while (rest >= 0x80000000) { buffer[at++] = (rest % 128) | 0x80; rest = Math.floor(rest / 128); }
+  while (rest >= 0x80) { buffer[at++] = (rest & 0x7f) | 0x80; rest >>>= 7; }
+  buffer[at++] = rest;
+  writer.length = at;
+}
+/** |value| below 2^52: doubled, it must still be exact. */
+function putSigned(writer: ByteWriter, value: number): void {
+  putVarint(writer, value < 0 ? -2 * value - 1 : 2 * value);
+}
+
+interface ByteReader { bytes: Uint8Array; at: number }
+function takeVarint(reader: ByteReader): number {
+  const { bytes } = reader;
+  let byte = bytes[reader.at++]!;
+  if (byte < 0x80) return byte;
+  let value = byte & 0x7f;
+  let scale = 128;
+  do {
+    byte = bytes[reader.at++]!;
+    value += (byte & 0x7f) * scale;
+    scale *= 128;
+  } while (byte >= 0x80);
+  return value;
+}
+function takeSigned(reader: ByteReader): number {
+  const value = takeVarint(reader);
+  return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+}
+
+const largestExact = 2 ** 51;
+const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6] as const;
+const asIntegers = 1;
+const asDoubles = 0;
+
+/** True when every value survives value → integer at `decimals` → value, to the bit. */
+function fits(values: Float64Array, count: number, scale: number): boolean {
+  for (let i = 0; i < count; i += 1) {
+    const value = values[i]!;
+    const whole = Math.round(value * scale);
+    if (whole / scale !== value || whole > largestExact || whole < -largestExact || Object.is(value, -0)) return false;
+  }
+  return true;
+}
+
+/** Encodes the first `count` samples of one series. Times are whole milliseconds, ascending. */
+export function encodeChunk(tMs: Float64Array, values: Float64Array, count: number, decimals: number): Uint8Array {
+  const scale = powers[decimals] ?? 1;
+  const integers = fits(values, count, scale);
+  const writer = createWriter(16 + count * (integers ? 4 : 12));
+  reserve(writer, 24);
+  writer.buffer[writer.length++] = integers ? asIntegers : asDoubles;
+  writer.buffer[writer.length++] = decimals;
+  putVarint(writer, count);
+  let previous = 0;
+  let step = 0;
+  for (let i = 0; i < count; i += 1) {
+    reserve(writer, 20);
+    const now = tMs[i]!;
+    const delta = now - previous;
+    putSigned(writer, delta - step);
+    step = i === 0 ? 0 : delta;
+    previous = now;
+  }
+  if (integers) {
+    let before = 0;
+    for (let i = 0; i < count; i += 1) {
+      reserve(writer, 10);
+      const whole = Math.round(values[i]! * scale);
+      putSigned(writer, whole - before);
+      before = whole;
+    }
+    return writer.buffer.slice(0, writer.length);
+  }
+  reserve(writer, count * 8);
+  const view = new DataView(writer.buffer.buffer);
+  for (let i = 0; i < count; i += 1) { view.setFloat64(writer.length, values[i]!, true); writer.length += 8; }
+  return writer.buffer.slice(0, writer.length);
+}
+
+export function decodeChunk(bytes: Uint8Array): { tMs: Float64Array; value: Float64Array } {
+  const reader: ByteReader = { bytes, at: 2 };
+  const encoding = bytes[0]!;
+  const scale = powers[bytes[1]!] ?? 1;
+  const count = takeVarint(reader);
+  const tMs = new Float64Array(count);
+  const value = new Float64Array(count);
+  let previous = 0;
+  let step = 0;
+  for (let i = 0; i < count; i += 1) {
+    const delta = takeSigned(reader) + step;
+    previous += delta;
+    step = i === 0 ? 0 : delta;
+    tMs[i] = previous;
+  }
+  if (encoding === asIntegers) {
+    let whole = 0;
+    for (let i = 0; i < count; i += 1) { whole += takeSigned(reader); value[i] = whole / scale; }
+  } else {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let i = 0; i < count; i += 1) { value[i] = view.getFloat64(reader.at, true); reader.at += 8; }
+  }
+  return { tMs, value };
+}

@@ -1,0 +1,55 @@
+import type BetterSqlite from 'better-sqlite3';
+import type { z } from 'zod';
+import { fail } from '../../../src/shared/errors.ts';
+import { planSchema, type Plan } from '../../../src/shared/plan.ts';
+import { connectionSchema, inventorySchema, testbedSchema, type Connection, type Inventory, type Testbed } from '../../../src/shared/testbed.ts';
+import type { Log } from '../deps.ts';
+import type { DocStore } from './types.ts';
+
+/** A table of JSON documents, each checked by its schema when it is read. An unreadable row is logged and left out of lists, never fatal. */
+function documentStore<T extends { id: string; name: string }>(db: BetterSqlite.Database, log: Log, table: 'connections' | 'testbeds' | 'plans', schema: z.ZodType<T>): DocStore<T> {
+  const all = db.prepare<[], { id: string; json: string }>(`SELECT id, json FROM ${table} ORDER BY name COLLATE NOCASE, id`);
+  const one = db.prepare<[string], { id: string; json: string }>(`SELECT id, json FROM ${table} WHERE id = ?`);
+  const put = db.prepare<[string, string, string]>(`INSERT INTO ${table} (id, name, json) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json`);
+  const remove = db.prepare<[string]>(`DELETE FROM ${table} WHERE id = ?`);
+  const parse = ({ id, json }: { id: string; json: string }): T | null => {
+    const parsed = schema.safeParse(JSON.parse(json));
+    if (parsed.success) return parsed.data;
+    log.error('A stored document is not readable', { table, id, issue: parsed.error.issues[0]?.message ?? '' });
+    return null;
+  };
+  const get = (id: string): T | null => {
+    const row = one.get(id);
+    return row ? parse(row) : null;
+  };
+  return {
+    list: () => all.all().flatMap((row) => parse(row) ?? []),
+    get,
+    save(doc) {
+      const before = get(doc.id);
+      const versioned = 'version' in doc ? { ...doc, version: before && 'version' in before ? Number(before.version) + 1 : 1 } : doc;
+      put.run(doc.id, doc.name, JSON.stringify(versioned));
+      return versioned;
+    },
+    remove: (id) => { remove.run(id); },
+  };
+}
+
+export const connectionStore = (db: BetterSqlite.Database, log: Log): DocStore<Connection> => documentStore(db, log, 'connections', connectionSchema);
+export const testbedStore = (db: BetterSqlite.Database, log: Log): DocStore<Testbed> => documentStore(db, log, 'testbeds', testbedSchema);
+export const planStore = (db: BetterSqlite.Database, log: Log): DocStore<Plan> => documentStore(db, log, 'plans', planSchema);
+
+export function inventoryStore(db: BetterSqlite.Database): { get(vcenterId: string): Inventory | null; save(inventory: Inventory): void } {
+  const one = db.prepare<[string], { json: string }>('SELECT json FROM inventories WHERE vcenter_id = ?');
+  const put = db.prepare<[string, number, string]>('INSERT OR REPLACE INTO inventories (vcenter_id, taken_at_ms, json) VALUES (?, ?, ?)');
+  return {
+    get(vcenterId) {
+      const row = one.get(vcenterId);
+      if (!row) return null;
+      const parsed = inventorySchema.safeParse(JSON.parse(row.json));
+      if (!parsed.success) throw fail('internal', 'The stored inventory is not readable.', 'Discover again.');
+      return parsed.data;
+    },
+    save: (inventory) => { put.run(inventory.vcenterId, Math.round(inventory.takenAtMs), JSON.stringify(inventory)); },
+  };
+}

@@ -1,0 +1,70 @@
+import type BetterSqlite from 'better-sqlite3';
+import { fail } from '../../../src/shared/errors.ts';
+import { isEnd, runRecord, runSummary, type RunRecord, type RunSummary } from '../../../src/shared/run.ts';
+import type { Log } from '../deps.ts';
+import type { JobRow, RunStore, SampleStore } from './types.ts';
+
+/** Runs, their jobs and logs. The summary is kept beside the record, so that a history of thousands is one short scan. */
+export function createRunStore(db: BetterSqlite.Database, samples: SampleStore, log: Log): RunStore {
+  const put = db.prepare<[string, string, number, number, string, string]>(`
+    INSERT INTO runs (id, state, ended, created_at_ms, summary_json, record_json) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET state = excluded.state, ended = excluded.ended, summary_json = excluded.summary_json, record_json = excluded.record_json`);
+  const one = db.prepare<[string], { record_json: string }>('SELECT record_json FROM runs WHERE id = ?');
+  const summaries = db.prepare<[], { id: string; summary_json: string }>('SELECT id, summary_json FROM runs ORDER BY created_at_ms DESC');
+  const open = db.prepare<[], { id: string }>('SELECT id FROM runs WHERE ended = 0');
+  const remove = db.prepare<[string]>('DELETE FROM runs WHERE id = ?');
+  const putJob = db.prepare<[string, string, string]>('INSERT OR REPLACE INTO jobs (run_id, job_id, json) VALUES (?, ?, ?)');
+  const jobs = db.prepare<[string], { json: string }>('SELECT json FROM jobs WHERE run_id = ? ORDER BY job_id');
+  const putLog = db.prepare<[string, string, string]>('INSERT OR REPLACE INTO logs (run_id, name, text) VALUES (?, ?, ?)');
+  const logs = db.prepare<[string], { name: string; text: string }>('SELECT name, text FROM logs WHERE run_id = ? ORDER BY name');
+
+  const get = (id: string): RunRecord | null => {
+    const row = one.get(id);
+    if (!row) return null;
+    const parsed = runRecord.safeParse(JSON.parse(row.record_json));
+    if (!parsed.success) throw fail('internal', `The stored run ${id} is not readable at ${parsed.error.issues[0]?.path.join('.') ?? '?'}.`, 'Restore a backup of the database.');
+    return parsed.data;
+  };
+
+  return {
+    save(record) {
+      const { overview } = record;
+      put.run(overview.id, overview.state, isEnd(overview.state) ? 1 : 0, Math.round(overview.createdAtMs), JSON.stringify(summarise(record, samples)), JSON.stringify(record));
+    },
+    get,
+    list: () => summaries.all().flatMap(({ id, summary_json }) => {
+      const parsed = runSummary.safeParse(JSON.parse(summary_json));
+      if (parsed.success) return [parsed.data];
+      log.error('A stored run summary is not readable', { id });
+      return [];
+    }),
+    unfinished: () => open.all().flatMap(({ id }) => get(id) ?? []),
+    remove: (id) => { samples.forget(id); remove.run(id); },
+    saveJob: (job) => { putJob.run(job.runId, job.jobId, JSON.stringify(job)); },
+    jobs: (runId) => jobs.all(runId).map(({ json }) => JSON.parse(json) as JobRow),
+    saveLog: (runId, name, text) => { putLog.run(runId, name, text); },
+    logs: (runId) => logs.all(runId),
+  };
+}
+
+function summarise(record: RunRecord, samples: SampleStore): RunSummary {
+  const { overview, plan, testbed, profile } = record;
+  const steady = overview.phases.find((p) => p.name === 'steady');
+  return {
+    id: overview.id, name: overview.name, state: overview.state, origin: overview.origin,
+    profileId: profile.id, profileName: profile.name, testbedName: testbed.name, tiles: plan.tiles,
+    startedAtMs: overview.startedAtMs,
+    durationS: overview.startedAtMs !== null && overview.endedAtMs !== null ? (overview.endedAtMs - overview.startedAtMs) / 1_000 : null,
+    score: overview.score?.total ?? null, compliant: overview.verdict?.compliant ?? null, resultName: profile.resultName,
+    sampleCount: isEnd(overview.state) ? samples.sampleCount(overview.id) : 0,
+    meanPowerW: isEnd(overview.state) && steady ? meanPower(record, samples, steady.startMs, steady.endMs ?? steady.plannedEndMs) : null,
+  };
+}
+
+/** Mean watts of the steady state of the first power source that has them: sources measure the same machines and are never added up. */
+function meanPower({ overview }: RunRecord, samples: SampleStore, fromMs: number, toMs: number): number | null {
+  const power = overview.series.filter((s) => s.metric === 'powerW');
+  const source = power.find((s) => !s.source.startsWith('vCenter'))?.source ?? power[0]?.source;
+  const means = power.filter((s) => s.source === source).map((s) => samples.aggregate(overview.id, s.id, fromMs, toMs));
+  return means.length > 0 && means.every((m) => m.count > 0) ? means.reduce((sum, m) => sum + m.mean, 0) : null;
+}

@@ -1,0 +1,207 @@
+import type BetterSqlite from 'better-sqlite3';
+import { createPointBuffer, decimate } from '../../../src/shared/decimate.ts';
+import { AppError, fail } from '../../../src/shared/errors.ts';
+import { seriesDefSchema, type SeriesData, type SeriesDef } from '../../../src/shared/metric.ts';
+import type { ParserResume } from '../workloads/driver.ts';
+import { decodeChunk, encodeChunk } from './codec.ts';
+import { packTail, unpackTail } from './tail.ts';
+import { createRunBuffer, type RunBuffer } from './runBuffer.ts';
+import type { SampleStore } from './types.ts';
+
+/** Samples of a series that lie in the tail before all of a run's tail becomes chunks. */
+const chunkSize = 300;
+/** Runs whose series are longer than this get a rollup when they end. */
+const rollupFrom = 5_000;
+/** Points of a rollup: 500 buckets of minimum and maximum. */
+const rollupPoints = 1_000;
+
+/**
+ * Samples: one blob a second for all series of a run (the tail), turned into chunks of 300 a series.
+ * With synchronous=FULL the second that `append` returned from is on disk. A sample that is not newer than
+ * the last one of its series is dropped: reading a source twice stores it once.
+ */
+export function createSampleStore(db: BetterSqlite.Database): SampleStore {
+  const sql = prepare(db);
+  const runs = new Map<string, RunBuffer>();
+
+  const seriesOf = (runId: string): SeriesDef[] => sql.series.all(runId).map(({ json }) => seriesDefSchema.parse(JSON.parse(json)));
+
+  function bufferOf(runId: string): RunBuffer {
+    const known = runs.get(runId);
+    if (known) return known;
+    const key = sql.key.get(runId)?.run_key ?? null;
+    const buffer = createRunBuffer(key, seriesOf(runId));
+    if (key !== null) for (const row of sql.lastTimes.all(key)) buffer.raise(row.series_id, row.last_ms);
+    for (const { batch } of sql.tail.all(runId)) unpackTail(batch, (id, tMs, value) => buffer.add(id, tMs, value));
+    runs.set(runId, buffer);
+    return buffer;
+  }
+
+  function compact(runId: string, buffer: RunBuffer): void {
+    const key = keyOf(runId, buffer);
+    buffer.forEachPending((seriesId, tMs, value, count, decimals) => {
+      sql.putChunk.run(key, seriesId, tMs[0]!, tMs[count - 1]!, count, encodeChunk(tMs, value, count, decimals));
+    });
+    sql.clearTail.run(runId);
+  }
+
+  function keyOf(runId: string, buffer: RunBuffer): number {
+    if (buffer.key === null) buffer.key = Number(sql.newKey.run(runId).lastInsertRowid);
+    return buffer.key;
+  }
+
+  /** All samples of one series within [fromMs, toMs], chunks first, then what is still in the tail. */
+  function collect(buffer: RunBuffer, seriesId: number, fromMs: number, toMs: number): SeriesData {
+    const parts: { tMs: Float64Array; value: Float64Array }[] = [];
+    if (buffer.key !== null) {
+      for (const { data } of sql.chunks.iterate(buffer.key, seriesId, toMs, fromMs)) parts.push(cut(decodeChunk(data), fromMs, toMs));
+    }
+    const pending = buffer.pending(seriesId);
+    if (pending) parts.push(cut(pending, fromMs, toMs));
+    return { seriesId, ...join(parts) };
+  }
+
+  const store: SampleStore = {
+    defineSeries(runId, series) {
+      db.transaction(() => { for (const def of series) sql.putSeries.run(runId, def.id, JSON.stringify(def)); })();
+      runs.delete(runId);
+    },
+    series: seriesOf,
+    append({ runId, batch, journal }) {
+      const buffer = bufferOf(runId);
+      const accepted = buffer.accept(batch);
+      try {
+        db.transaction(() => {
+          if (accepted.length > 0) sql.putTail.run(runId, packTail(accepted));
+          for (const { key, resume, lastTMs } of journal) sql.putJournal.run(runId, key, JSON.stringify(resume), Number.isFinite(lastTMs) ? lastTMs : null);
+        })();
+      } catch (error) {
+        throw storeError(error);
+      }
+      // Only what is on disk counts as taken.
+      buffer.commit(accepted);
+      if (buffer.longest() < chunkSize) return;
+      try {
+        db.transaction(() => { compact(runId, buffer); })();
+      } catch (error) {
+        // The samples are safe in the tail; the next second tries again.
+        buffer.key = sql.key.get(runId)?.run_key ?? null;
+        throw storeError(error);
+      }
+      buffer.clear();
+    },
+    journal: (runId) => sql.journal.all(runId).map((row) => ({ key: row.key, resume: JSON.parse(row.resume_json) as ParserResume, lastTMs: row.last_ms ?? -Infinity })),
+    read(runId, seriesIds, { fromMs = -Infinity, toMs = Infinity, maxPoints = 0 }) {
+      const buffer = bufferOf(runId);
+      const whole = fromMs === -Infinity && toMs === Infinity;
+      return seriesIds.map((seriesId) => {
+        if (whole && maxPoints > 0 && maxPoints <= rollupPoints && buffer.key !== null) {
+          const rollup = sql.rollup.get(buffer.key, seriesId);
+          if (rollup) return thin({ seriesId, ...decodeChunk(rollup.data) }, maxPoints);
+        }
+        return thin(collect(buffer, seriesId, fromMs, toMs), maxPoints);
+      });
+    },
+    aggregate(runId, seriesId, fromMs, toMs) {
+      const { tMs, value } = collect(bufferOf(runId), seriesId, fromMs, toMs);
+      let count = 0, sum = 0, min = Infinity, max = -Infinity;
+      for (let i = 0; i < tMs.length; i += 1) {
+        if (tMs[i]! >= toMs) continue;
+        const one = value[i]!;
+        count += 1; sum += one;
+        if (one < min) min = one;
+        if (one > max) max = one;
+      }
+      return count === 0 ? { count, mean: NaN, min: NaN, max: NaN } : { count, mean: sum / count, min, max };
+    },
+    finish(runId) {
+      const buffer = bufferOf(runId);
+      db.transaction(() => {
+        compact(runId, buffer);
+        const key = keyOf(runId, buffer);
+        for (const { id, decimals } of seriesOf(runId)) {
+          if ((sql.countOf.get(key, id)?.count ?? 0) < rollupFrom) continue;
+          const { tMs, value } = thin(collect({ ...buffer, pending: () => null }, id, -Infinity, Infinity), rollupPoints);
+          sql.putRollup.run(key, id, encodeChunk(tMs, value, tMs.length, decimals));
+        }
+      })();
+      runs.delete(runId);
+    },
+    sampleCount(runId) {
+      const buffer = bufferOf(runId);
+      return (buffer.key === null ? 0 : sql.count.get(buffer.key)?.count ?? 0) + buffer.pendingCount();
+    },
+    *iterate(runId) {
+      const buffer = bufferOf(runId);
+      for (const { id } of seriesOf(runId)) yield collect(buffer, id, -Infinity, Infinity);
+    },
+    forget: (runId) => { runs.delete(runId); },
+  };
+  return store;
+}
+
+function prepare(db: BetterSqlite.Database) {
+  return {
+    key: db.prepare<[string], { run_key: number }>('SELECT run_key FROM run_keys WHERE run_id = ?'),
+    newKey: db.prepare<[string]>('INSERT INTO run_keys (run_id) VALUES (?)'),
+    series: db.prepare<[string], { json: string }>('SELECT json FROM series WHERE run_id = ? ORDER BY series_id'),
+    putSeries: db.prepare<[string, number, string]>('INSERT OR REPLACE INTO series (run_id, series_id, json) VALUES (?, ?, ?)'),
+    tail: db.prepare<[string], { batch: Buffer }>('SELECT batch FROM tail WHERE run_id = ? ORDER BY id'),
+    putTail: db.prepare<[string, Uint8Array]>('INSERT INTO tail (run_id, batch) VALUES (?, ?)'),
+    clearTail: db.prepare<[string]>('DELETE FROM tail WHERE run_id = ?'),
+    lastTimes: db.prepare<[number], { series_id: number; last_ms: number }>('SELECT series_id, max(to_ms) AS last_ms FROM chunks WHERE run_key = ? GROUP BY series_id'),
+    chunks: db.prepare<[number, number, number, number], { data: Buffer }>('SELECT data FROM chunks WHERE run_key = ? AND series_id = ? AND from_ms <= ? AND to_ms >= ? ORDER BY from_ms'),
+    putChunk: db.prepare<[number, number, number, number, number, Uint8Array]>('INSERT INTO chunks (run_key, series_id, from_ms, to_ms, count, data) VALUES (?, ?, ?, ?, ?, ?)'),
+    countOf: db.prepare<[number, number], { count: number | null }>('SELECT sum(count) AS count FROM chunks WHERE run_key = ? AND series_id = ?'),
+    count: db.prepare<[number], { count: number | null }>('SELECT sum(count) AS count FROM chunks WHERE run_key = ?'),
+    rollup: db.prepare<[number, number], { data: Buffer }>('SELECT data FROM rollups WHERE run_key = ? AND series_id = ?'),
+    putRollup: db.prepare<[number, number, Uint8Array]>('INSERT OR REPLACE INTO rollups (run_key, series_id, data) VALUES (?, ?, ?)'),
+    journal: db.prepare<[string], { key: string; resume_json: string; last_ms: number | null }>('SELECT key, resume_json, last_ms FROM journal WHERE run_id = ?'),
+    putJournal: db.prepare<[string, string, string, number | null]>('INSERT OR REPLACE INTO journal (run_id, key, resume_json, last_ms) VALUES (?, ?, ?, ?)'),
+  };
+}
+
+function storeError(error: unknown): AppError {
+  const code = (error as { code?: string }).code ?? '';
+  if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) {
+    return fail('internal', `The disk of the data folder is full or failing (${code}).`, 'Free space in the data folder: nothing acknowledged is lost.', { code });
+  }
+  return fail('internal', `The samples could not be stored: ${error instanceof Error ? error.message : String(error)}`, undefined, { code });
+}
+
+/** The part of ascending samples within [fromMs, toMs], without copying. */
+function cut({ tMs, value }: { tMs: Float64Array; value: Float64Array }, fromMs: number, toMs: number): { tMs: Float64Array; value: Float64Array } {
+  const start = lowerBound(tMs, fromMs);
+  let end = lowerBound(tMs, toMs);
+  while (end < tMs.length && tMs[end]! <= toMs) end += 1;
+  return { tMs: tMs.subarray(start, end), value: value.subarray(start, end) };
+}
+
+function lowerBound(ascending: Float64Array, wanted: number): number {
+  let low = 0, high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle]! < wanted) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
+function join(parts: readonly { tMs: Float64Array; value: Float64Array }[]): { tMs: Float64Array; value: Float64Array } {
+  if (parts.length === 1) return { tMs: parts[0]!.tMs.slice(), value: parts[0]!.value.slice() };
+  const length = parts.reduce((sum, part) => sum + part.tMs.length, 0);
+  const tMs = new Float64Array(length);
+  const value = new Float64Array(length);
+  let at = 0;
+  for (const part of parts) { tMs.set(part.tMs, at); value.set(part.value, at); at += part.tMs.length; }
+  return { tMs, value };
+}
+
+/** At most `maxPoints` points, first, minimum, maximum and last kept a bucket; 0 = all. */
+function thin(series: SeriesData, maxPoints: number): SeriesData {
+  const { tMs, value, seriesId } = series;
+  if (maxPoints <= 0 || tMs.length <= maxPoints) return series;
+  const buckets = Math.max(1, Math.floor(maxPoints / 4) - 1);
+  const out = createPointBuffer(maxPoints);
+  decimate(tMs, value, 0, tMs.length, Math.max(1, Math.ceil((tMs.at(-1)! - tMs[0]!) / buckets)), out);
+  return { seriesId, tMs: out.t.slice(0, out.length), value: out.v.slice(0, out.length) };
+}

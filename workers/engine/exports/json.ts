@@ -1,0 +1,15 @@
+import type { SeriesData, SeriesDef } from '../../../src/shared/metric.ts';
+import type { RunRecord } from '../../../src/shared/run.ts';
+
+/** Everything of a run but its samples; the record holds no secret, and connections stay out altogether. */
+export function jsonHead(record: RunRecord): string {
+  const { overview, plan, testbed, profile, clients, inventoryBefore, inventoryAfter, planHash, appVersion } = record;
+  const { series: _series, rev: _rev, nowMs: _nowMs, ...run } = overview;
+  const head = JSON.stringify({ tilebenchRun: 1, appVersion, planHash, run, plan, testbed, profile, clients, inventoryBefore, inventoryAfter });
+  return `${head.slice(0, -1)},"series":[`;
+}
+
+/** One series: what it is, and its samples as two arrays of one length. */
+export function jsonOfSeries(def: SeriesDef, { tMs, value }: SeriesData): string {
+  return `\n${JSON.stringify({ ...def, tMs: [...tMs], value: [...value] })}`;
+}

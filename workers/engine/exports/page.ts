@@ -1,0 +1,45 @@
+import { AppError, fail } from '../../../src/shared/errors.ts';
+import type { RunRecord } from '../../../src/shared/run.ts';
+import type { Output } from '../../../src/shared/contract.ts';
+import type { Database } from '../db/types.ts';
+import { csvHeader, csvOfSeries } from './csv.ts';
+import { jsonHead, jsonOfSeries } from './json.ts';
+
+type Page = Output<'run.export'>;
+
+/** Series a page: small enough for a message, large enough to be quick. */
+const seriesAPage = 8;
+
+/**
+ * One page of a run's export. The cursor is the number of series already given; text of all pages, joined, is the file.
+ * Throws invalidInput for a cursor that is none of ours.
+ */
+export function exportPage(db: Pick<Database, 'samples'>, record: RunRecord, format: 'csv' | 'json', cursor: string | null): Page {
+  const { series, id } = record.overview;
+  const from = cursor === null ? 0 : Number(cursor);
+  if (!Number.isInteger(from) || from < 0 || from > series.length) throw fail('invalidInput', `The export cursor ${cursor} is not valid.`, 'Start the export again.');
+  const page = series.slice(from, from + seriesAPage);
+  const data = db.samples.read(id, page.map((def) => def.id), { maxPoints: 0 });
+  const next = from + page.length;
+  const last = next >= series.length;
+  const body = format === 'csv'
+    ? (from === 0 ? csvHeader : '') + page.map((def, i) => csvOfSeries(record, def, data[i]!)).join('')
+    : (from === 0 ? jsonHead(record) : '') + page.map((def, i) => (from + i === 0 ? '' : ',') + jsonOfSeries(def, data[i]!)).join('') + (last ? '\n]}\n' : '');
+  return { fileName: `${safeName(record.overview.name)}.${format}`, text: body, cursor: last ? null : String(next), done: next, total: series.length };
+}
+
+/** All pages, one after the other; stops with `aborted` when the signal fires. */
+export function* exportText(db: Pick<Database, 'samples'>, record: RunRecord, format: 'csv' | 'json', signal: AbortSignal): Generator<string> {
+  let cursor: string | null = null;
+  do {
+    if (signal.aborted) throw new AppError({ kind: 'aborted', message: 'The export was cancelled.' });
+    const page: Page = exportPage(db, record, format, cursor);
+    yield page.text;
+    cursor = page.cursor;
+  } while (cursor !== null);
+}
+
+/** A file name on every system: letters, digits, dots, dashes. */
+function safeName(name: string): string {
+  return name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '').slice(0, 80) || 'run';
+}

@@ -1,0 +1,11 @@
+import type { Emit } from '../../../src/shared/contract.ts';
+import type { Sink } from './types.ts';
+
+/** One event a flush to everybody who watches. */
+export function createLiveSink(emit: Emit): Sink {
+  return {
+    name: 'live',
+    write: ({ runId, batch }) => { if (batch.length > 0) emit('run.samples', { runId, batch }); },
+    close: () => undefined,
+  };
+}

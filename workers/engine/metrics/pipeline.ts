@@ -1,0 +1,114 @@
+import type { AppError } from '../../../src/shared/errors.ts';
+import { toAppError } from '../../../src/shared/errors.ts';
+import type { Clock, Log } from '../deps.ts';
+import type { JournalEntry, SampleFlush, Sink } from './types.ts';
+
+export interface Pipeline {
+  /** tMs: epoch, engine's clock. */
+  push(seriesId: number, tMs: number, value: number): void;
+  /** The last entry of a key at a flush is the one stored, with the samples that led to it. */
+  journal(entry: JournalEntry): void;
+  /** Hands over what has gathered; resolves when every sink has it. */
+  flush(): Promise<void>;
+  /** Flushes, then closes the sinks in order. A second call does nothing. */
+  close(): Promise<void>;
+}
+
+export interface PipelineOptions {
+  clock: Clock; log: Log; runId: string; flushEveryMs: number;
+  /** Closed in this order: verdict, live, store, whatever order they are given in. */
+  sinks: readonly Sink[];
+  /** Told once for a sink that is given up; for the store, told when its patience is over. */
+  onSinkError: (name: Sink['name'], error: AppError) => void;
+  /** The store may fail this long before the run is told; what gathers meanwhile is kept. */
+  storePatienceMs?: number;
+}
+
+const closeOrder: readonly Sink['name'][] = ['verdict', 'live', 'store'];
+
+/**
+ * Sources push, sinks get one batch a flush. Samples reach the live and verdict sinks only after the store has them:
+ * what is shown is safe. A store that fails keeps its batches here and is asked again, so that a full disk that gets
+ * space in time loses nothing.
+ */
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const { clock, log, runId, flushEveryMs, onSinkError, storePatienceMs = 30_000 } = options;
+  const sinks = [...options.sinks].sort((a, b) => closeOrder.indexOf(a.name) - closeOrder.indexOf(b.name));
+  const store = sinks.find((sink) => sink.name === 'store');
+  const followers = sinks.filter((sink) => sink.name !== 'store');
+  const stop = new AbortController();
+  let gathered: number[] = [];
+  let journal = new Map<string, JournalEntry>();
+  let failingSinceMs: number | null = null;
+  let gaveUp = false;
+  let closed = false;
+
+  function take(): SampleFlush | null {
+    if (gathered.length === 0 && journal.size === 0) return null;
+    const flush: SampleFlush = { runId, batch: Float64Array.from(gathered), journal: [...journal.values()] };
+    return flush;
+  }
+
+  function toStore(flush: SampleFlush): boolean {
+    if (!store) return true;
+    try {
+      store.write(flush);
+      failingSinceMs = null;
+      return true;
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      failingSinceMs ??= clock.now();
+      log.error('The store sink failed', { run: runId, error: error.message, waiting: gathered.length / 3 });
+      if (!gaveUp && clock.now() - failingSinceMs >= storePatienceMs) { gaveUp = true; onSinkError('store', error); }
+      return false;
+    }
+  }
+
+  function toFollowers(flush: SampleFlush): void {
+    for (const sink of [...followers]) {
+      try {
+        sink.write(flush);
+      } catch (thrown) {
+        followers.splice(followers.indexOf(sink), 1);
+        onSinkError(sink.name, toAppError(thrown));
+      }
+    }
+  }
+
+  function flushNow(): void {
+    const flush = take();
+    if (!flush || !toStore(flush)) return;
+    gathered = [];
+    journal = new Map();
+    toFollowers(flush);
+  }
+
+  async function loop(): Promise<void> {
+    while (!stop.signal.aborted) {
+      await clock.sleep(flushEveryMs, stop.signal).catch((error: unknown) => { if (!stop.signal.aborted) throw error; });
+      if (!stop.signal.aborted) flushNow();
+    }
+  }
+  const running = loop();
+
+  return {
+    push(seriesId, tMs, value) { if (!closed) gathered.push(seriesId, tMs, value); },
+    journal(entry) { if (!closed) journal.set(entry.key, entry); },
+    flush: async () => { flushNow(); },
+    async close() {
+      if (closed) return;
+      stop.abort();
+      await running;
+      flushNow();
+      if (gathered.length > 0 && !gaveUp) { gaveUp = true; onSinkError('store', toAppError(new Error(`${gathered.length / 3} samples could not be stored before the end`))); }
+      closed = true;
+      for (const sink of sinks) {
+        try {
+          sink.close();
+        } catch (error) {
+          log.error('A sink did not close', { run: runId, sink: sink.name, error: toAppError(error).message });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { forEachSample, type MetricName, type SeriesDef } from '../../../src/shared/metric.ts';
+import type { PeriodMeasurement } from '../../../src/shared/score.ts';
+import type { Sink } from './types.ts';
+
+export interface PeriodSpan { index: number; startMs: number; endMs: number }
+export interface VerdictSink extends Sink {
+  setPeriods(periods: readonly PeriodSpan[]): void;
+  /** Running means by period, for the score while a run goes. The final score is made from stored samples. */
+  measurements(series: readonly SeriesDef[]): PeriodMeasurement[];
+}
+
+/** Keeps a count and a sum for each series and measurement period: a few operations a sample, memory independent of the run's length. */
+export function createVerdictSink(): VerdictSink {
+  let periods: readonly PeriodSpan[] = [];
+  let sums: Map<number, { sum: number; count: number }>[] = [];
+  return {
+    name: 'verdict',
+    setPeriods(next) { periods = next; sums = next.map(() => new Map()); },
+    write({ batch }) {
+      forEachSample(batch, (seriesId, tMs, value) => {
+        const at = periods.findIndex((p) => tMs >= p.startMs && tMs < p.endMs);
+        if (at < 0) return;
+        const known = sums[at]!.get(seriesId);
+        if (known) { known.sum += value; known.count += 1; } else sums[at]!.set(seriesId, { sum: value, count: 1 });
+      });
+    },
+    measurements(series) {
+      const workloads = series.filter((def) => def.entity.kind === 'workload');
+      const ids = [...new Set(workloads.map((def) => def.entity.id))];
+      return periods.map(({ index }, at) => ({
+        index,
+        workloads: ids.map((id) => {
+          const own = workloads.filter((def) => def.entity.id === id);
+          const values: Partial<Record<MetricName, number>> = {};
+          let samples = 0;
+          for (const def of own) {
+            const mean = sums[at]!.get(def.id);
+            if (!mean) continue;
+            values[def.metric] = mean.sum / mean.count;
+            if (def.metric === 'throughput') samples = mean.count;
+          }
+          return { tile: own[0]!.entity.tile ?? 0, workloadId: id.slice(id.indexOf('.') + 1), samples, values };
+        }),
+      }));
+    },
+    close: () => undefined,
+  };
+}

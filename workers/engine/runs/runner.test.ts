@@ -1,0 +1,171 @@
+import { createHarness, testPlanFile, type Harness } from '../testing/engineHarness.ts';
+import { isEnd, type RunOverview } from '../../../src/shared/run.ts';
+
+let harness: Harness;
+afterEach(async () => { await harness.close(); });
+
+const state = (id: string): string => harness.overviews.findLast((o) => o.id === id)?.state ?? 'none';
+const ended = (id: string) => (): boolean => { const last = harness.overviews.findLast((o) => o.id === id); return last !== undefined && isEnd(last.state); };
+const finding = (overview: RunOverview, id: string): string | undefined => overview.findings.find((f) => f.id.startsWith(id))?.text;
+
+/** Times of one series, in whole seconds since the run's start. */
+async function secondsOf(id: string, entityId: string, metric = 'throughput'): Promise<number[]> {
+  const overview = await harness.overview(id);
+  const def = overview.series.find((s) => s.entity.id === entityId && s.metric === metric)!;
+  const [data] = await harness.call('run.samples', { runId: id, seriesIds: [def.id], maxPoints: 0 });
+  return [...data!.tMs].map((t) => Math.round((t - overview.startedAtMs!) / 1_000));
+}
+const everySecond = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+test('a run walks every phase, stores every second and is scored from its stored samples', async () => {
+  harness = await createHarness();
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(ended(id), 600_000);
+  const overview = await harness.overview(id);
+  expect(harness.overviews.filter((o) => o.id === id).map((o) => o.state).filter((s, i, all) => s !== all[i - 1])).toEqual(
+    expect.arrayContaining(['checking', 'ready', 'starting', 'rampUp', 'steady', 'rampDown', 'collecting', 'passed']));
+  expect(overview.findings.filter((f) => f.severity === 'block')).toEqual([]);
+  // Two tiles; ratios 100/50 and 100/200; geometric mean 1 each.
+  expect(overview.score?.total).toBeCloseTo(2, 9);
+  expect(overview.verdict).toMatchObject({ outcome: 'passed', compliant: true });
+  expect(await secondsOf(id, 't0.java')).toEqual(everySecond(1, 370));
+  expect(await secondsOf(id, 't1.java')).toEqual(everySecond(21, 380));
+  expect(harness.lab.running).toBe(0);
+  expect(harness.lab.swept).toContain(id);
+});
+
+test('revisions only grow and the last word is an end', async () => {
+  harness = await createHarness();
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(ended(id), 600_000);
+  const revs = harness.overviews.filter((o) => o.id === id).map((o) => o.rev);
+  expect(revs.every((rev, i) => i === 0 || rev >= revs[i - 1]!)).toBe(true);
+  expect(state(id)).toBe('passed');
+});
+
+test('samples of a client whose clock is 90 s ahead are stored at the right time', async () => {
+  harness = await createHarness({ clockOffsetMs: 90_000 });
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(ended(id), 600_000);
+  expect((await secondsOf(id, 't0.java')).slice(0, 3)).toEqual([1, 2, 3]);
+  expect((await harness.call('run.record', { id })).clients[0]?.clockOffsetMs).toBe(90_000);
+});
+
+test('an engine that is restarted in steady state reads on without a gap or a duplicate', async () => {
+  harness = await createHarness();
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(() => state(id) === 'steady', 120_000);
+  await harness.clock.advance(50_500);
+  await harness.restart();
+  await harness.clock.advanceUntil(ended(id), 600_000);
+  const overview = await harness.overview(id);
+  expect(overview.state).toBe('passed');
+  expect(await secondsOf(id, 't0.java')).toEqual(everySecond(1, 370));
+  expect(overview.score?.total).toBeCloseTo(2, 9);
+  expect(finding(overview, 'engineRestarted')).toContain('restarted');
+});
+
+test('an engine that comes back after the load has ended still stores all of it', async () => {
+  harness = await createHarness();
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(() => state(id) === 'steady', 120_000);
+  await harness.engine.close();
+  await harness.clock.advance(600_000);
+  await harness.restart();
+  await harness.clock.advanceUntil(ended(id), 600_000);
+  expect(await secondsOf(id, 't1.batch')).toEqual(everySecond(21, 380));
+});
+
+test('a lost connection of 30 s loses nothing and is told', async () => {
+  harness = await createHarness();
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(() => state(id) === 'steady', 120_000);
+  harness.lab.setLink(false);
+  await harness.clock.advance(30_000);
+  expect((await harness.overview(id)).workloads.every((w) => w.state === 'lost')).toBe(true);
+  harness.lab.setLink(true);
+  await harness.clock.advanceUntil(ended(id), 600_000);
+  const overview = await harness.overview(id);
+  expect(overview.state).toBe('passed');
+  expect(await secondsOf(id, 't0.java')).toEqual(everySecond(1, 370));
+  expect(finding(overview, 'link.c1')).toContain('client one');
+});
+
+test('a client that stays away ends the run as failed, with words', async () => {
+  harness = await createHarness({ limits: { lostMs: 60_000, cleanUpMs: 50 } });
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(() => state(id) === 'steady', 120_000);
+  harness.lab.setLink(false);
+  await harness.clock.advanceUntil(ended(id), 600_000);
+  const overview = await harness.overview(id);
+  expect(overview).toMatchObject({ state: 'failed', abortReason: 'hostUnreachable' });
+  expect(overview.verdict?.sentence).toContain('lost for 60 s');
+  expect(finding(overview, 'sweep.c1')).toContain('ends by its own time limit');
+});
+
+test('a driver that exits early fails the run and nothing is left running', async () => {
+  harness = await createHarness();
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(() => state(id) === 'steady', 120_000);
+  harness.lab.crash('t1.batch', 3);
+  await harness.clock.advanceUntil(ended(id), 600_000);
+  const overview = await harness.overview(id);
+  expect(overview).toMatchObject({ state: 'failed', abortReason: 'workloadFailed' });
+  expect(overview.verdict?.sentence).toContain('ended before its time (exit code 3): FATAL: driver crashed');
+  expect(harness.lab.running).toBe(0);
+});
+
+test('a graceful abort keeps what was measured and leaves nothing running', async () => {
+  harness = await createHarness();
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(() => state(id) === 'steady', 120_000);
+  await harness.clock.advance(10_000);
+  await harness.call('run.abort', { id });
+  await harness.clock.advanceUntil(ended(id), 120_000);
+  const overview = await harness.overview(id);
+  expect(overview).toMatchObject({ state: 'aborted', abortReason: 'user', score: null });
+  expect((await secondsOf(id, 't0.java')).length).toBeGreaterThanOrEqual(69);
+  expect(harness.lab.running).toBe(0);
+  await expect(harness.call('run.abort', { id })).rejects.toMatchObject({ kind: 'conflict' });
+});
+
+test('a hard abort ends at once', async () => {
+  harness = await createHarness();
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(() => state(id) === 'steady', 120_000);
+  await harness.call('run.abort', { id, hard: true });
+  await harness.clock.advanceUntil(ended(id), 5_000);
+  expect((await harness.overview(id)).state).toBe('aborted');
+  expect(harness.lab.running).toBe(0);
+});
+
+test('vCenter away for five minutes is told, and its counters are filled in afterwards', async () => {
+  harness = await createHarness();
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(() => state(id) === 'steady', 120_000);
+  harness.lab.setVcenter(false);
+  await harness.clock.advance(200_000);
+  harness.lab.setVcenter(true);
+  await harness.clock.advanceUntil(ended(id), 600_000);
+  const overview = await harness.overview(id);
+  expect(overview.state).toBe('passed');
+  expect(finding(overview, 'telemetry.vCenter')).toMatch(/did not answer for \d+ s/);
+  const times = await secondsOf(id, 'host-1', 'cpuPct');
+  expect(times.length).toBeGreaterThanOrEqual(15);
+  expect(times.every((t, i) => i === 0 || t - times[i - 1]! === 20)).toBe(true);
+});
+
+test('an edit after the check un-validates it', async () => {
+  harness = await createHarness();
+  const file = testPlanFile();
+  await harness.call('plan.import', file);
+  const report = await harness.call('plan.check', { id: 'plan' });
+  await harness.call('plan.save', { ...file.plan, tiles: 1 });
+  await expect(harness.call('run.start', { planId: 'plan', checkedHash: report.hash })).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('edited after the check') });
+});
+
+test('a second run on the same clients is refused while one is active', async () => {
+  harness = await createHarness();
+  await harness.launch();
+  await expect(harness.launch()).rejects.toMatchObject({ kind: 'conflict' });
+});
