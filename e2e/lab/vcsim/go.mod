@@ -1,6 +1,6 @@
 module tilebench/lab/vcsim
 
-go 1.26.8
+go 1.25.0
 
 require github.com/vmware/govmomi v0.56.0
 

@@ -10,7 +10,8 @@ import (
 	"github.com/vmware/govmomi/vim25/types"
 )
 
-// seedCounters gives the host counters that the simulator has no canned values for.
+// seedCounters gives the host counters that the simulator has no canned values for, or canned ones so high
+// that its noise takes them beyond 100 %.
 // The simulator adds 20 % noise to each of them at every query.
 func seedCounters() {
 	wave := func(low, high float64) []int64 {
@@ -21,13 +22,15 @@ func seedCounters() {
 		return values
 	}
 	for id, values := range map[int32][]int64{
-		157: wave(210, 380), // power.power.average, W
-		178: wave(300, 900), // datastore.numberReadAveraged.average
-		179: wave(150, 450), // datastore.numberWriteAveraged.average
-		182: wave(3, 9),     // datastore.totalReadLatency.average, ms
-		183: wave(3, 9),     // datastore.totalWriteLatency.average, ms
-		455: wave(5, 12),    // disk.deviceLatency.average, ms
-		456: wave(0, 2),     // disk.kernelLatency.average, ms
+		2:   wave(1800, 4600), // cpu.usage.average, 1/100 %
+		24:  wave(3500, 4600), // mem.usage.average, 1/100 %
+		157: wave(210, 380),   // power.power.average, W
+		178: wave(300, 900),   // datastore.numberReadAveraged.average
+		179: wave(150, 450),   // datastore.numberWriteAveraged.average
+		182: wave(3, 9),       // datastore.totalReadLatency.average, ms
+		183: wave(3, 9),       // datastore.totalWriteLatency.average, ms
+		455: wave(5, 12),      // disk.deviceLatency.average, ms
+		456: wave(0, 2),       // disk.kernelLatency.average, ms
 	} {
 		vpx.HostMetricData[id] = values
 	}

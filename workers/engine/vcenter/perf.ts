@@ -1,0 +1,171 @@
+import { toAppError } from '../../../src/shared/errors.ts';
+import type { PerfProvider, PerfSeries } from '../deps.ts';
+import { readClockOffset } from './clock.ts';
+import type { Core } from './core.ts';
+import { datastoreSeries, periodMs, watermarkMs, type HostStore } from './perfAggregate.ts';
+import { decodeCounters, decodeQueryPerf, scaled, type Counter, type Point, type RawSeries } from './perfDecode.ts';
+import { readObject, readObjects } from './properties.ts';
+import { element, faultName, group, refElement, returned } from './soap.ts';
+import { volumeOf, type Volume } from './storage.ts';
+
+const hostCounters = { cpuPct: 'cpu.usage.average', memoryPct: 'mem.usage.average', netKbps: 'net.usage.average', powerW: 'power.power.average' } as const;
+const storeCounters = { readIops: 'datastore.numberReadAveraged.average', writeIops: 'datastore.numberWriteAveraged.average' } as const;
+const lunCounters = { deviceLatencyMs: 'disk.deviceLatency.average', kernelLatencyMs: 'disk.kernelLatency.average' } as const;
+const entriesOf = <T extends object>(table: T): [keyof T & string, T[keyof T] & string][] => Object.entries(table) as [keyof T & string, T[keyof T] & string][];
+
+/** How far the hosts' real-time history reaches back. */
+const historyMs = 3_600_000;
+const hostsPerCall = 32;
+/** An answer may hold only part of a long span: ask on from where it ended, but not for ever. */
+const maxRounds = 12;
+/** Mounts and extents change rarely. */
+const volumesLimitMs = 300_000;
+
+interface Metric { counterId: number; instance: string }
+export interface PerfReader { read(providers: readonly PerfProvider[], sinceMs: number, signal?: AbortSignal): Promise<PerfSeries[]> }
+
+/** Reads 20 s samples. Counter ids, the clock offset and the volumes' layout are kept between calls, as long as the session lasts. */
+export function createPerfReader(core: Core): PerfReader {
+  let known: { generation: number; counters: Map<string, Counter>; offsetMs: number } | null = null;
+  const volumes = new Map<string, { volume: Volume; atMs: number }>();
+
+  const prepare = async (signal?: AbortSignal): Promise<{ counters: Map<string, Counter>; offsetMs: number }> => {
+    if (known?.generation === core.generation()) return known;
+    const { props } = await readObject(core, core.content().perfManager, ['perfCounter'], signal);
+    known = { generation: core.generation(), counters: decodeCounters(props.get('perfCounter')), offsetMs: (await readClockOffset(core, signal)).offsetMs };
+    return known;
+  };
+  const volumesOf = async (refs: readonly string[], signal?: AbortSignal): Promise<Map<string, Volume>> => {
+    const nowMs = core.clock.now();
+    const stale = refs.filter((ref) => nowMs - (volumes.get(ref)?.atMs ?? -Infinity) > volumesLimitMs);
+    for (const object of await readObjects(core, stale.map((id) => ({ type: 'Datastore', id })), { Datastore: ['host', 'info', 'summary'] }, signal)) {
+      volumes.set(object.ref.id, { volume: volumeOf(object.props), atMs: nowMs });
+    }
+    return new Map(refs.flatMap((ref) => { const found = volumes.get(ref); return found ? [[ref, found.volume] as const] : []; }));
+  };
+
+  return {
+    async read(providers, sinceMs, signal) {
+      const { counters, offsetMs } = await prepare(signal);
+      const stores = await volumesOf(providers.filter((p) => p.kind === 'datastore').map((p) => p.ref), signal);
+      const hosts = new Set(providers.filter((p) => p.kind === 'host').map((p) => p.ref));
+      const wanted = wantedMetrics(counters, hosts, stores);
+      const nowMs = core.clock.now() + offsetMs;
+      const raw = await readSpan(core, wanted, Math.max(sinceMs, nowMs - historyMs), nowMs, signal);
+      return assemble(raw, counters, hosts, stores);
+    },
+  };
+}
+
+/** Per host, what to ask: its own counters, and those of each watched datastore it mounts. */
+function wantedMetrics(counters: ReadonlyMap<string, Counter>, hosts: ReadonlySet<string>, stores: ReadonlyMap<string, Volume>): Map<string, Metric[]> {
+  const wanted = new Map<string, Metric[]>();
+  const want = (host: string, name: string, instance: string): void => {
+    const counter = counters.get(name);
+    if (!counter) return;
+    const list = wanted.get(host) ?? [];
+    list.push({ counterId: counter.id, instance });
+    wanted.set(host, list);
+  };
+  for (const host of hosts) for (const [, name] of entriesOf(hostCounters)) want(host, name, '');
+  for (const { hostRefs, instance, extents } of stores.values()) {
+    for (const host of hostRefs) {
+      if (instance !== null) for (const [, name] of entriesOf(storeCounters)) want(host, name, instance);
+      for (const extent of extents) for (const [, name] of entriesOf(lunCounters)) want(host, name, extent);
+    }
+  }
+  return wanted;
+}
+
+/** Asks until the answers reach the present, or bring nothing new. Points are (sinceMs, watermark]. */
+async function readSpan(core: Core, wanted: ReadonlyMap<string, readonly Metric[]>, sinceMs: number, nowMs: number, signal?: AbortSignal): Promise<RawSeries[]> {
+  const merged = new Map<string, RawSeries>();
+  let fromMs = sinceMs;
+  for (let round = 0; round < maxRounds; round += 1) {
+    const newestByHost = new Map<string, number>();
+    for (const series of await queryAll(core, wanted, fromMs, signal)) {
+      const fresh = series.points.filter((point) => point.tMs > fromMs);
+      const last = fresh.at(-1);
+      if (!last) continue;
+      newestByHost.set(series.hostRef, Math.max(newestByHost.get(series.hostRef) ?? 0, last.tMs));
+      const key = `${series.hostRef} ${series.counterId} ${series.instance}`;
+      const before = merged.get(key);
+      if (before) before.points.push(...fresh);
+      else merged.set(key, { ...series, points: fresh });
+    }
+    if (newestByHost.size === 0) break;
+    // Points beyond the watermark are asked for again: by then the slower hosts have theirs.
+    fromMs = watermarkMs([...newestByHost.values()]);
+    for (const series of merged.values()) series.points = series.points.filter((point) => point.tMs <= fromMs);
+    if (fromMs >= nowMs - 3 * periodMs) break;
+  }
+  return [...merged.values()];
+}
+
+async function queryAll(core: Core, wanted: ReadonlyMap<string, readonly Metric[]>, fromMs: number, signal?: AbortSignal): Promise<RawSeries[]> {
+  const specs = [...wanted].map(([host, metrics]) => ({ host, xml: querySpec(host, metrics, fromMs) }));
+  const all: RawSeries[] = [];
+  for (let i = 0; i < specs.length; i += hostsPerCall) all.push(...await queryBatch(core, specs.slice(i, i + hostsPerCall), signal));
+  return all;
+}
+
+interface Spec { host: string; xml: string }
+/** One faulting host faults the whole call: then each is asked alone, and only where all fail it is an error. */
+async function queryBatch(core: Core, specs: readonly Spec[], signal?: AbortSignal): Promise<RawSeries[]> {
+  const ask = async (part: readonly Spec[]): Promise<RawSeries[]> =>
+    decodeQueryPerf(returned(await core.call('QueryPerf', core.content().perfManager, part.map((spec) => spec.xml).join(''), { signal })));
+  try {
+    return await ask(specs);
+  } catch (error) {
+    const fault = faultName(error);
+    if (fault === null || fault === 'NotAuthenticated' || specs.length === 1) throw error;
+    const failures: unknown[] = [];
+    const series: RawSeries[] = [];
+    for (const spec of specs) {
+      try {
+        series.push(...await ask([spec]));
+      } catch (alone) {
+        if (faultName(alone) === null || faultName(alone) === 'NotAuthenticated') throw alone;
+        failures.push(alone);
+        core.log.warn('A host gives no counters', { vcenter: core.connection.name, host: spec.host, error: toAppError(alone).message });
+      }
+    }
+    if (failures.length === specs.length) throw failures[0];
+    return series;
+  }
+}
+
+function querySpec(host: string, metrics: readonly Metric[], fromMs: number): string {
+  return group('querySpec',
+    refElement('entity', { type: 'HostSystem', id: host }),
+    element('startTime', new Date(fromMs).toISOString()),
+    ...metrics.map(({ counterId, instance }) => group('metricId', element('counterId', counterId), element('instance', instance))),
+    element('intervalId', periodMs / 1_000), element('format', 'csv'));
+}
+
+function assemble(raw: readonly RawSeries[], counters: ReadonlyMap<string, Counter>, hosts: ReadonlySet<string>, stores: ReadonlyMap<string, Volume>): PerfSeries[] {
+  const byKey = new Map(raw.map((series) => [`${series.hostRef} ${series.counterId} ${series.instance}`, series.points]));
+  const pointsOf = (host: string, name: string, instance: string): Point[] => {
+    const counter = counters.get(name);
+    const points = counter && byKey.get(`${host} ${counter.id} ${instance}`);
+    return points ? points.map(({ tMs, value }) => ({ tMs, value: scaled(value, counter.unit) })) : [];
+  };
+  const series: PerfSeries[] = [];
+  for (const ref of hosts) {
+    for (const [metric, name] of entriesOf(hostCounters)) {
+      const points = pointsOf(ref, name, '');
+      if (points.length > 0) series.push({ ref, metric, points });
+    }
+  }
+  for (const [ref, { hostRefs, instance, extents }] of stores) {
+    const parts: HostStore[] = hostRefs.map((hostRef) => ({
+      hostRef,
+      readIops: instance === null ? [] : pointsOf(hostRef, storeCounters.readIops, instance),
+      writeIops: instance === null ? [] : pointsOf(hostRef, storeCounters.writeIops, instance),
+      deviceLatencyMs: extents.map((extent) => pointsOf(hostRef, lunCounters.deviceLatencyMs, extent)),
+      kernelLatencyMs: extents.map((extent) => pointsOf(hostRef, lunCounters.kernelLatencyMs, extent)),
+    }));
+    series.push(...datastoreSeries(ref, parts));
+  }
+  return series;
+}

@@ -1,0 +1,63 @@
+import type { LunInfo } from '../../../src/shared/testbed.ts';
+import type { ManagedObject } from './properties.ts';
+import { booleanOf, child, childrenNamed, descend, numberOf, textOf, type XmlNode } from './xml.ts';
+
+export type LunRow = LunInfo;
+
+/** The LUNs one host sees, by canonical name: HostScsiDisk joined with its multipath policy by key. */
+export function lunsOfHost(scsiLun: XmlNode | undefined, multipathInfo: XmlNode | undefined): Map<string, LunRow> {
+  const units = new Map<string, XmlNode>();
+  for (const unit of childrenNamed(multipathInfo, 'lun')) {
+    const key = textOf(child(unit, 'lun'));
+    if (key !== null) units.set(key, unit);
+  }
+  const rows = new Map<string, LunRow>();
+  for (const lun of scsiLun?.children ?? []) {
+    const canonicalName = textOf(child(lun, 'canonicalName'));
+    const key = textOf(child(lun, 'key'));
+    if (canonicalName === null || lun.type !== 'HostScsiDisk') continue;
+    const unit = key === null ? undefined : units.get(key);
+    const blockSize = numberOf(descend(lun, 'capacity', 'blockSize'));
+    const blocks = numberOf(descend(lun, 'capacity', 'block'));
+    rows.set(canonicalName, {
+      canonicalName, vendor: textOf(child(lun, 'vendor')), model: textOf(child(lun, 'model')),
+      capacityBytes: blockSize === null || blocks === null ? null : blockSize * blocks,
+      queueDepth: numberOf(child(lun, 'queueDepth')), paths: unit ? childrenNamed(unit, 'path').length : null, policy: textOf(descend(unit, 'policy', 'policy')),
+    });
+  }
+  return rows;
+}
+
+export interface Volume {
+  /** Hosts that have it mounted and can reach it. */
+  hostRefs: string[];
+  /** Instance name of its host counters: the volume's UUID. */
+  instance: string | null;
+  /** Canonical names of its extents; empty for NFS and vSAN. */
+  extents: string[];
+}
+
+/** What a Datastore's `host`, `info` and `summary` say about where it lives. */
+export function volumeOf(props: ManagedObject['props']): Volume {
+  const vmfs = child(props.get('info'), 'vmfs');
+  // ds:///vmfs/volumes/<instance>/
+  const url = textOf(child(props.get('summary'), 'url'));
+  return {
+    hostRefs: childrenNamed(props.get('host'), 'DatastoreHostMount')
+      .filter((mount) => booleanOf(descend(mount, 'mountInfo', 'mounted')) !== false && booleanOf(descend(mount, 'mountInfo', 'accessible')) !== false)
+      .flatMap((mount) => textOf(child(mount, 'key')) ?? []),
+    instance: textOf(child(vmfs, 'uuid')) ?? url?.split('/').filter((part) => part !== '').at(-1) ?? null,
+    extents: childrenNamed(vmfs, 'extent').flatMap((extent) => textOf(child(extent, 'diskName')) ?? []),
+  };
+}
+
+/** The LUNs of a volume, as the first host sees them that knows them. An extent no host describes keeps its name, with the rest null. */
+export function lunTable(volume: Volume, luns: ReadonlyMap<string, ReadonlyMap<string, LunRow>>): LunInfo[] {
+  return volume.extents.map((canonicalName) => {
+    for (const host of volume.hostRefs) {
+      const row = luns.get(host)?.get(canonicalName);
+      if (row) return row;
+    }
+    return { canonicalName, vendor: null, model: null, capacityBytes: null, queueDepth: null, paths: null, policy: null };
+  });
+}
