@@ -28,11 +28,11 @@ export function processesWith(name: string, value: string, match: 'whole' | 'pre
 }
 
 /** The text, or '' where the process has ended meanwhile or belongs to somebody else. */
-function readProc(path: string): string {
+export function readProc(path: string): string {
   try {
     return readFileSync(path, 'latin1');
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(String(thrown.code))) return '';
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(codeOf(thrown))) return '';
     throw thrown;
   }
 }
@@ -43,7 +43,12 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
     try {
       process.kill(pid, signal);
     } catch (thrown) {
-      if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ESRCH')) throw thrown;
+      if (codeOf(thrown) !== 'ESRCH') throw thrown;
     }
   }
+}
+
+/** Node's error code. No instanceof: Node's own errors belong to another realm inside jest. */
+function codeOf(thrown: unknown): string {
+  return typeof thrown === 'object' && thrown !== null && 'code' in thrown ? String(thrown.code) : '';
 }

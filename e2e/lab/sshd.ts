@@ -5,7 +5,7 @@ import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startFakeClock } from './fakeClock.ts';
 import { poll } from './poll.ts';
-import { processesWith, processTree, signalAll } from './processes.ts';
+import { processesWith, processTree, readProc, signalAll } from './processes.ts';
 import { createThrowAwayUser } from './throwAwayUser.ts';
 
 export interface SshdOptions {
@@ -152,18 +152,7 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
 }
 
 function isSshd(pid: number): boolean {
-  const path = `/proc/${pid}/stat`;
-  return existsSync(path) && /^\d+ \(sshd\) [^ZX]/.test(readText(path));
-}
-
-/** '' where the process ended between the look and the read. */
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown) return '';
-    throw thrown;
-  }
+  return /^\d+ \(sshd\) [^ZX]/.test(readProc(`/proc/${pid}/stat`));
 }
 
 /** A loopback port that is free now. */

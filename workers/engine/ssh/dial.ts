@@ -58,11 +58,12 @@ export async function dialThrough(env: SshEnv, via: Client, viaHop: SshHop, hop:
 }
 
 function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : String(thrown);
+  // No instanceof: Node's own errors belong to another realm inside jest.
+  return typeof thrown === 'object' && thrown !== null && 'code' in thrown ? String(thrown.code) : String(thrown);
 }
 
 function socketError(hop: SshHop, error: Error): AppError {
-  const code = error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error);
+  const code = codeOf(error);
   if (code === 'ECONNREFUSED') return unreachable('port', hop, `${where(hop)} refused the connection.`, 'Start sshd on that machine, or correct the port.');
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return unreachable('port', hop, `There is no route to ${where(hop)} (${code}).`, 'Check the network and the address.');
   return unreachable('port', hop, `${where(hop)} cannot be reached (${code}).`, 'Check that the machine is on and that no firewall drops the port.');

@@ -11,7 +11,8 @@ import type { SshEnv } from './types.ts';
 export interface ExecOptions { signal?: AbortSignal; timeoutMs?: number; stdin?: string; maxBytes?: number }
 export interface ExecResult { code: number | null; stdout: string; stderr: string }
 
-const pidLine = /^tbpid:(\d+)\n/;
+/** A login shell may print before it. */
+const pidLine = /^tbpid:(\d+)\n/m;
 /** sshd starts a command as the leader of its own session, so its process id is the group to end. */
 const withPid = (command: string): string => `exec /bin/sh -c ${shellQuote(`echo "tbpid:$$" >&2\n${command}`)}`;
 

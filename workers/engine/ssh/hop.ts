@@ -88,7 +88,7 @@ function handshake(env: SshEnv, hop: SshHop, knownHosts: readonly KnownHostEntry
       if (!client || !verdict) { lost(new Error('Connected without a host key')); return; }
       observe('authentication', hop, `${hop.user} by ${hop.auth.method}`);
       resolve({ ok: true, hop: { ssh, client, socket, verdict } });
-    }, (thrown: unknown) => lost(thrown instanceof Error ? thrown : new Error(String(thrown))));
+    }, (thrown: unknown) => lost(asError(thrown)));
   });
 }
 
@@ -101,6 +101,11 @@ function credentials(auth: ResolvedAuth): Partial<Config> {
     // PAM asks for the same password this way. Anything else it asks cannot be answered here.
     onKeyboardInteractive: (_name, _instructions, _language, prompts, finish) => finish(prompts.length === 1 && prompts[0]?.echo === false ? [auth.password] : []),
   };
+}
+
+/** By shape, not by instanceof: a socket's error belongs to another realm inside jest, and its `level` must stay. */
+function asError(thrown: unknown): Error {
+  return typeof thrown === 'object' && thrown !== null && 'message' in thrown ? thrown as Error : new Error(String(thrown));
 }
 
 /** ssh2's words as an AppError with the step that failed. */
