@@ -75,7 +75,7 @@ function crossCheck(context: RunContext, unit: WorkloadUnit, startMs: number, st
   const report = getDriver(unit.workload.driver).finalReport(unit.params, stdout);
   const id = seriesId(unit.entityId, 'throughput');
   if (report === null || report.throughput === null || id === undefined) return;
-  const stored = db.samples.aggregate(run.id, id, startMs, Number.MAX_SAFE_INTEGER);
+  const stored = db.samples.aggregate(run.id, id, startMs + (report.fromS ?? 0) * 1_000 + 1, Number.MAX_SAFE_INTEGER);
   if (stored.count === 0) return;
   const offPct = ((stored.mean - report.throughput) / report.throughput) * 100;
   const unitName = unit.workload.unit;

@@ -1,6 +1,7 @@
 import { isEnd, type RunState } from '../../../src/shared/run.ts';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
 import { stopOrDetached, type OpenMeter, type RunContext } from './context.ts';
+import { withDeadline } from './deadline.ts';
 import { finalScore, gapFindings, judge } from './evaluate.ts';
 import { planPeriods, planSpans, tileSchedule } from './phases.ts';
 import { collectLogs, prepareWorkloads, readInventory } from './prepare.ts';
@@ -103,14 +104,16 @@ async function collecting(context: RunContext, parts: Parts): Promise<void> {
   parts.telemetryStop.abort();
   await parts.telemetry?.finish();
   await context.pipeline.flush();
-  const deadline = AbortSignal.any([AbortSignal.timeout(limits.cleanUpMs), run.hard]);
-  await collectLogs(context, deadline);
-  await clockDrift(context, deadline);
-  const inventoryAfter = await readInventory(context, run.record().testbed.vcenterId, deadline).catch((error: unknown) => {
-    run.finding({ id: 'inventory.after', severity: 'info', text: `The set-up after the run could not be read: ${toAppError(error).message}` });
-    return null;
+  await withDeadline(deps.clock, limits.cleanUpMs, async (deadline) => {
+    const signal = AbortSignal.any([deadline, run.hard]);
+    await collectLogs(context, signal);
+    await clockDrift(context, signal);
+    const inventoryAfter = await readInventory(context, run.record().testbed.vcenterId, signal).catch((error: unknown) => {
+      run.finding({ id: 'inventory.after', severity: 'info', text: `The set-up after the run could not be read: ${toAppError(error).message}` });
+      return null;
+    });
+    run.change({ inventoryAfter });
   });
-  run.change({ inventoryAfter });
   await sweepClients(context);
   await context.pipeline.close();
   db.samples.finish(run.id);

@@ -1,5 +1,6 @@
 import { toAppError } from '../../../src/shared/errors.ts';
 import type { RunContext } from './context.ts';
+import { fired, withDeadline } from './deadline.ts';
 
 /**
  * Ends all load of a run: TERM to each job's process group, KILL after the grace. Has its own deadline,
@@ -7,32 +8,31 @@ import type { RunContext } from './context.ts';
  * its load ends by its own time limit.
  */
 export async function endLoad(context: RunContext, graceMs: number): Promise<void> {
-  const { run, db, peers, limits } = context;
-  const deadline = AbortSignal.timeout(graceMs + limits.cleanUpMs);
+  const { run, db, peers, limits, deps } = context;
   const jobs = db.runs.jobs(run.id).filter((job) => !job.ended);
-  await Promise.all(jobs.map(async (job) => {
-    try {
-      run.workload(job.entityId, { state: 'stopping' });
-      const host = await peers.client(job.clientId);
-      await host.endJob(job.handle, graceMs, deadline);
-    } catch (error) {
-      run.finding({ id: `stop.${job.entityId}`, severity: 'warn', text: `The load of ${job.entityId} could not be ended: ${toAppError(error).message}. It ends by its own time limit.`, fix: `On the client: kill -s KILL -- -${job.handle.pgid}` });
-    }
-  }));
-  const workers = [...context.workers.values()];
-  await Promise.race([Promise.allSettled(workers), new Promise((resolve) => { deadline.addEventListener('abort', resolve, { once: true }); })]);
+  await withDeadline(deps.clock, graceMs + limits.cleanUpMs, async (deadline) => {
+    await Promise.all(jobs.map(async (job) => {
+      try {
+        run.workload(job.entityId, { state: 'stopping' });
+        const host = await peers.client(job.clientId);
+        await host.endJob(job.handle, graceMs, deadline);
+      } catch (error) {
+        run.finding({ id: `stop.${job.entityId}`, severity: 'warn', text: `The load of ${job.entityId} could not be ended: ${toAppError(error).message}. It ends by its own time limit.`, fix: `On the client: kill -s KILL -- -${job.handle.pgid}` });
+      }
+    }));
+    await Promise.race([Promise.allSettled(context.workers.values()), fired(deadline)]);
+  });
 }
 
 /** Removes the run's directories on its clients, ending whatever still runs below them. */
 export async function sweepClients(context: RunContext): Promise<void> {
-  const { run, peers, limits, units } = context;
-  const deadline = AbortSignal.timeout(limits.cleanUpMs);
-  await Promise.all([...new Set(units.map((u) => u.assignment.clientId))].map(async (id) => {
+  const { run, peers, limits, units, deps } = context;
+  await withDeadline(deps.clock, limits.cleanUpMs, (deadline) => Promise.all([...new Set(units.map((u) => u.assignment.clientId))].map(async (id) => {
     try {
       await (await peers.client(id)).cleanRun(run.id, deadline);
     } catch (error) {
       const name = context.connections.find((c) => c.id === id)?.name ?? id;
       run.finding({ id: `sweep.${id}`, severity: 'warn', text: `${name} could not be cleaned: ${toAppError(error).message}. Its load ends by its own time limit.`, fix: `Remove ~/.tilebench/${run.id} on ${name}.` });
     }
-  }));
+  })));
 }

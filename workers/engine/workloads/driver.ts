@@ -37,7 +37,7 @@ export interface DriverParser {
 export interface DriverCheck { ok: boolean; version: string | null; problem?: string; fix?: string }
 
 /** The tool's own final report, for the cross-check against stored samples. */
-export interface FinalReport { throughput: number | null; latencyMeanMs: number | null; latencyP95Ms: number | null; text: string }
+export interface FinalReport { /** Seconds after the start from which the report counts (a tool's own warm-up is left out). */ fromS?: number; throughput: number | null; latencyMeanMs: number | null; latencyP95Ms: number | null; text: string }
 
 /** P: the driver's parameters as its schema parses them. */
 export interface Driver<P = Record<string, unknown>> {

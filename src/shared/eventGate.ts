@@ -1,0 +1,68 @@
+import type { EventName, EventPayload } from './contract.ts';
+import type { Message } from './channel.ts';
+
+/** Events under way that the other end has not acknowledged; beyond it, events wait or are dropped. */
+export const maxUnacknowledged = 64;
+/** Notices and new series that wait; older ones go first. */
+const maxWaiting = 200;
+
+export interface EventGate {
+  push<E extends EventName>(event: E, payload: EventPayload<E>): void;
+  ack(n: number): void;
+  /** Events that wait here; bounded whatever comes in. */
+  readonly waiting: number;
+}
+
+/**
+ * Keeps memory flat when the other end is slow. Sample batches are dropped (and a `gap` is told when it is over);
+ * of snapshots and list changes only the last is kept; notices and new series wait in order, up to a bound.
+ */
+export function createEventGate(send: (message: Message) => void): EventGate {
+  let sent = 0;
+  let acknowledged = 0;
+  let dropped = false;
+  const waiting = new Map<string, { event: EventName; payload: unknown }>();
+  let unique = 0;
+
+  const post = (event: EventName, payload: unknown): void => {
+    sent += 1;
+    send({ k: 'event', n: sent, event, payload });
+  };
+  const hold = (event: EventName, payload: unknown): void => {
+    const key = keyOf(event, payload) ?? `${event} ${unique++}`;
+    waiting.delete(key);
+    waiting.set(key, { event, payload });
+    if (waiting.size <= maxWaiting) return;
+    const oldest = [...waiting.entries()].find(([, { event: name }]) => name === 'notice' || name === 'run.series');
+    if (oldest !== undefined) waiting.delete(oldest[0]);
+  };
+  return {
+    push(event, payload) {
+      if (sent - acknowledged < maxUnacknowledged && waiting.size === 0) post(event, payload);
+      else if (event === 'run.samples') dropped = true;
+      else hold(event, payload);
+    },
+    ack(n) {
+      acknowledged = Math.min(sent, Math.max(acknowledged, n));
+      for (const [key, { event, payload }] of waiting) {
+        if (sent - acknowledged >= maxUnacknowledged) return;
+        waiting.delete(key);
+        post(event, payload);
+      }
+      if (dropped && sent - acknowledged < maxUnacknowledged / 2) {
+        dropped = false;
+        send({ k: 'gap' });
+      }
+    },
+    get waiting() { return waiting.size; },
+  };
+}
+
+/** What a later event of the same kind replaces; null = each counts. */
+function keyOf(event: EventName, payload: unknown): string | null {
+  switch (event) {
+    case 'run.changed': return `run.changed ${(payload as EventPayload<'run.changed'>).id}`;
+    case 'list.changed': return `list.changed ${(payload as EventPayload<'list.changed'>).list}`;
+    case 'run.samples': case 'run.series': case 'notice': return null;
+  }
+}
