@@ -3,6 +3,7 @@ import { fail } from '../../../src/shared/errors.ts';
 import type { Clock } from '../deps.ts';
 import { within } from './deadline.ts';
 import type { Link } from './link.ts';
+import { openChannel } from './pool.ts';
 import type { JobHost } from './remoteJob.ts';
 import { shellQuote } from './quote.ts';
 
@@ -35,23 +36,22 @@ export async function measureClock(host: JobHost, signal?: AbortSignal, trips = 
   const { env, target, pool } = host;
   const late = (): AppError => fail('timedOut', `The clock of ${target.name} could not be read within 15 s.`, 'Check the load of that machine.');
   const readings = await within(env.clock, 15_000, signal, `Reading the clock of ${target.name}`, late, async (ends) => {
-    const lease = await pool.lease(ends);
-    try {
-      return await roundTrips(env.clock, host, lease.link, trips, ends);
-    } finally {
+    return openChannel(pool, ends, async (lease) => {
+      const trip = await roundTrips(env.clock, lease.link, trips, ends);
       lease.release();
-    }
+      return trip;
+    });
   });
   const offset = offsetOf(readings);
   if (!offset) throw fail('internal', `The clock of ${target.name} cannot be read: date printed "${readings[0]?.remote.slice(0, 40) ?? ''}".`, 'Check that date is on the path there.');
   return offset;
 }
 
-function roundTrips(clock: Clock, host: JobHost, link: Link, trips: number, ends: AbortSignal): Promise<ClockReading[]> {
+function roundTrips(clock: Clock, link: Link, trips: number, ends: AbortSignal): Promise<ClockReading[]> {
   return new Promise((resolve, reject) => {
     const forget = link.onLost(reject);
     link.client.exec(`exec /bin/sh -c ${shellQuote(script)}`, (error, channel) => {
-      if (error) { forget(); reject(fail('unreachable', `The clock of ${host.target.name} could not be read: ${error.message}.`)); return; }
+      if (error) { forget(); reject(link.lost() ?? error); return; }
       const readings: ClockReading[] = [];
       let text = '';
       let sentMs = clock.now();

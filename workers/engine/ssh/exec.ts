@@ -5,6 +5,7 @@ import type { SshTarget } from '../deps.ts';
 import { within } from './deadline.ts';
 import type { Link } from './link.ts';
 import type { Pool } from './pool.ts';
+import { isChannelRefusal, openChannel } from './pool.ts';
 import { shellQuote } from './quote.ts';
 import type { SshEnv } from './types.ts';
 
@@ -28,18 +29,11 @@ export async function execOn(env: SshEnv, target: SshTarget, pool: Pool, command
   const late = (): AppError => fail('timedOut', `A command on ${target.name} did not end within ${timeoutMs / 1000} s: ${command.slice(0, 80)}`, 'Check the load of that machine.');
   try {
     return await within(env.clock, timeoutMs, signal, `A command on ${target.name}`, late, async (ends) => {
-      for (;;) {
-        const lease = await pool.lease(ends);
-        try {
-          return await runOn(lease.link, target, withPid(command), options, (opened) => { channel = opened; }, (found) => { pid = found; });
-        } catch (thrown) {
-          // A server with a lower MaxSessions: fewer channels on this connection, and again.
-          if (!(thrown instanceof Error && /Channel open failure/.test(thrown.message))) throw thrown;
-          lease.full();
-        } finally {
-          lease.release();
-        }
-      }
+      return openChannel(pool, ends, async (lease) => {
+        const result = await runOn(lease.link, target, withPid(command), options, (opened) => { channel = opened; }, (found) => { pid = found; });
+        lease.release();
+        return result;
+      });
     });
   } catch (thrown) {
     const opened = channel as ClientChannel | null;
@@ -95,7 +89,7 @@ function runOn(link: Link, target: SshTarget, command: string, options: ExecOpti
 
 function asConnectionError(thrown: unknown, target: SshTarget): Error {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  if (/Channel open failure/.test(error.message)) return error;
+  if (isChannelRefusal(error)) return error;
   return fail('unreachable', `The connection to ${target.name} was lost: ${error.message}.`, 'Check that the machine is on and reachable.');
 }
 
@@ -107,12 +101,10 @@ async function endGroup(env: SshEnv, target: SshTarget, pool: Pool, pid: string)
   const late = (): AppError => fail('timedOut', `A cancelled command on ${target.name} could not be ended.`);
   try {
     await within(env.clock, 5_000, undefined, 'Ending a command', late, async (ends) => {
-      const lease = await pool.lease(ends);
-      try {
+      await openChannel(pool, ends, async (lease) => {
         await runOn(lease.link, target, withPid(script), {}, () => undefined, () => undefined);
-      } finally {
         lease.release();
-      }
+      });
     });
   } catch (thrown) {
     env.log.warn('A cancelled command may still run', { client: target.name, pid, error: thrown instanceof Error ? thrown.message : String(thrown) });

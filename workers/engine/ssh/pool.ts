@@ -6,6 +6,22 @@ import type { Link } from './link.ts';
 import { connectLink } from './link.ts';
 import type { SshEnv } from './types.ts';
 
+/** ssh2's words for a channel the server refused. */
+export const isChannelRefusal = (thrown: unknown): boolean => thrown instanceof Error && /Channel open failure/.test(thrown.message);
+
+/** Opens a channel with `open` on a place of the pool; where the server refuses one more channel, waits for another place. The caller releases the lease. */
+export async function openChannel<T>(pool: Pool, signal: AbortSignal | undefined, open: (lease: Lease) => Promise<T>): Promise<T> {
+  for (;;) {
+    const lease = await pool.lease(signal);
+    try {
+      return await open(lease);
+    } catch (thrown) {
+      if (!isChannelRefusal(thrown)) { lease.release(); throw thrown; }
+      lease.full();
+    }
+  }
+}
+
 /** One channel's place on a connection. */
 export interface Lease { readonly link: Link; release(): void; /** The server refused another channel: this connection carries fewer. */ full(): void }
 export interface Pool {
@@ -30,6 +46,8 @@ export function createPool(env: SshEnv, target: SshTarget): Pool {
       if (released) return;
       released = true;
       entry.used -= 1;
+      // sshd frees a session a moment after it closed it, so a refusal may be a passing one: grow back slowly.
+      entry.capacity = Math.min(env.limits.channelsPerConnection, entry.capacity + 0.1);
       pump();
     };
     waiter.grant({ link: entry.link, release, full: () => { entry.capacity = Math.max(1, Math.min(entry.capacity, entry.used - 1)); release(); } });

@@ -2,7 +2,8 @@ import type { SFTPWrapper } from 'ssh2';
 import { fail } from '../../../src/shared/errors.ts';
 import type { SshTarget } from '../deps.ts';
 import { abortable } from './deadline.ts';
-import type { Pool } from './pool.ts';
+import type { Lease, Pool } from './pool.ts';
+import { isChannelRefusal, openChannel } from './pool.ts';
 
 /** Reads of files on a client. All jobs of a client share one channel, and nothing is started there. */
 export interface RemoteFiles {
@@ -34,15 +35,19 @@ export function createSftpLane(target: SshTarget, pool: Pool): SftpLane {
   };
 }
 
-async function openSession(target: SshTarget, pool: Pool, onEnd: () => void): Promise<RemoteFiles> {
-  const lease = await pool.lease();
+function openSession(target: SshTarget, pool: Pool, onEnd: () => void): Promise<RemoteFiles> {
+  return openChannel(pool, undefined, (lease) => openOn(target, lease, onEnd));
+}
+
+async function openOn(target: SshTarget, lease: Lease, onEnd: () => void): Promise<RemoteFiles> {
   const pending = new Set<(error: Error) => void>();
   let ended: Error | null = null;
+  let opened = false;
   const end = (error: Error): void => {
     if (ended) return;
     ended = error;
     onEnd();
-    lease.release();
+    if (opened) lease.release();
     for (const reject of pending) reject(error);
     pending.clear();
   };
@@ -56,7 +61,7 @@ async function openSession(target: SshTarget, pool: Pool, onEnd: () => void): Pr
       if (!pending.delete(reject)) return;
       // An answer with a status code is the server's; anything else is the connection's.
       if (!error) resolve(value);
-      else if ('code' in error && typeof error.code === 'number') reject(error);
+      else if (isChannelRefusal(error) || ('code' in error && typeof error.code === 'number')) reject(error);
       else reject(ended ?? fail('unreachable', `The connection to ${target.name} was lost: ${error.message}.`, 'Check that the machine is on and reachable.'));
     });
   });
@@ -66,10 +71,12 @@ async function openSession(target: SshTarget, pool: Pool, onEnd: () => void): Pr
     sftp = await request<SFTPWrapper>((done) => { lease.link.client.sftp((error, session) => done(error, session)); });
   } catch (thrown) {
     const lost = lease.link.lost();
+    if (isChannelRefusal(thrown)) throw thrown;
     end(lost ?? new Error('no session'));
     if (lost) throw lost;
     throw fail('notFound', `SFTP is switched off on ${target.name} (${thrown instanceof Error ? thrown.message : String(thrown)}).`, 'Add "Subsystem sftp internal-sftp" to sshd_config there and restart sshd.', { client: target.name });
   }
+  opened = true;
   sftp.on('error', (error: Error) => end(fail('unreachable', `Reading from ${target.name} failed: ${error.message}.`)));
   sftp.once('close', () => end(fail('unreachable', `The connection to ${target.name} was lost: its SFTP session ended.`, 'Check that the machine is on and reachable.')));
 
