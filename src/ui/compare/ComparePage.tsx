@@ -1,0 +1,77 @@
+import { Button, Group, Kbd, Stack, Text, Title } from '@mantine/core';
+import { IconArrowsExchange, IconCopy, IconListCheck } from '@tabler/icons-react';
+import { useHotkeys } from '@mantine/hooks';
+import { useMemo, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { Comparison } from '../../shared/contract.ts';
+import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
+import { useComparison, useRunList, useRunRecords } from '../runs/runData.ts';
+import { useClient } from '../runs/services.ts';
+import { choiceFromParams, compareAddress, nextBaseline, type CompareChoice } from './compareAddress.ts';
+import { CompareVerdict } from './CompareVerdict.tsx';
+import { comparisonText } from './delta.ts';
+import { MetricTable } from './MetricTable.tsx';
+import { Overlays } from './Overlays.tsx';
+import { RunPicker } from './RunPicker.tsx';
+import { SetupDiff } from './SetupDiff.tsx';
+
+/** Runs side by side: `/compare?base=a&ids=b,c`. Without two runs it asks which. */
+export function ComparePage() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const choice = useMemo(() => choiceFromParams(params), [params]);
+  const [picking, setPicking] = useState(false);
+  const go = (next: CompareChoice): void => { setPicking(false); void navigate(compareAddress(next.baselineId, next.ids)); };
+  if (picking || choice.baselineId === null || choice.ids.length === 0) return <Stack gap="sm"><Title order={1} size="h3">Compare</Title><Picking choice={choice} onCompare={go} /></Stack>;
+  return <Compared choice={choice} onChoice={go} onPick={() => setPicking(true)} />;
+}
+
+function Picking({ choice, onCompare }: { choice: CompareChoice; onCompare: (choice: CompareChoice) => void }) {
+  const runs = useRunList();
+  if (runs.data === undefined) return runs.error ? <Failure title="Runs cannot be listed" error={runs.error} onRetry={runs.retry} /> : <Pending label="runs" />;
+  if (runs.data.length === 0) return <Nothing text="No runs yet. Two finished runs can be compared here." />;
+  return <RunPicker runs={runs.data} choice={choice} onCompare={onCompare} />;
+}
+
+function Compared({ choice, onChoice, onPick }: { choice: CompareChoice; onChoice: (choice: CompareChoice) => void; onPick: () => void }) {
+  const asked = useComparison(choice.baselineId, choice.ids);
+  const swap = (): void => onChoice(nextBaseline(choice));
+  useHotkeys([['b', swap]]);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Title order={1} size="h3">Compare</Title>
+        <Group gap={6}>
+          <Button size="xs" variant="default" leftSection={<IconListCheck size={14} aria-hidden />} onClick={onPick}>Choose runs</Button>
+          {asked.data && <CopyTable comparison={asked.data} />}
+          <Button size="xs" leftSection={<IconArrowsExchange size={14} aria-hidden />} rightSection={<Kbd size="xs">B</Kbd>} onClick={swap}>{choice.ids.length === 1 ? 'Swap baseline' : 'Next baseline'}</Button>
+        </Group>
+      </Group>
+      {asked.data ? <Result comparison={asked.data} /> : asked.error ? <Failure title="The runs cannot be compared" error={asked.error} onRetry={asked.retry} /> : <Pending label="comparison" rows={10} />}
+    </Stack>
+  );
+}
+
+function CopyTable({ comparison }: { comparison: Comparison }) {
+  const [said, setSaid] = useState('');
+  const copy = (): void => {
+    navigator.clipboard.writeText(comparisonText(comparison)).then(() => setSaid('Copied'), (thrown: unknown) => setSaid(`Not copied: ${String(thrown)}`));
+  };
+  return <><Text size="xs" role="status">{said}</Text><Button size="xs" variant="default" leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>Copy table</Button></>;
+}
+
+function Result({ comparison }: { comparison: Comparison }) {
+  const client = useClient();
+  const records = useRunRecords(comparison.runs.map((r) => r.id));
+  return (
+    <>
+      <CompareVerdict comparison={comparison} />
+      <Stack gap={6} component="section"><Title order={2} size="h4">What differs</Title><SetupDiff comparison={comparison} /></Stack>
+      <Stack gap={6} component="section"><Title order={2} size="h4">Metrics</Title><MetricTable comparison={comparison} /></Stack>
+      <Stack gap={6} component="section">
+        <Title order={2} size="h4">Over time in the run</Title>
+        {records.data ? <Overlays client={client} records={records.data} /> : records.error ? <Failure title="Charts cannot be drawn" error={records.error} onRetry={records.retry} /> : <Pending label="charts" />}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { Client } from '../../shared/contract.ts';
+import type { MetricName } from '../../shared/metric.ts';
+import type { RunRecord } from '../../shared/run.ts';
+import type { ChartPhase } from '../charts/draw.ts';
+import { createChartGroup } from '../charts/group.ts';
+import { storedSource, type ChartSeries } from '../charts/series.ts';
+import { TimeChart } from '../charts/TimeChart.tsx';
+import { metricWords } from '../runs/runWords.ts';
+import { useSamples } from '../runs/useSamples.ts';
+import { overlayCharts, overlayMetrics, relativeSteady, type OverlayChart } from './overlays.ts';
+import { runStyle } from './RunKey.tsx';
+
+interface Props { client: Client; /** The baseline first. */ records: readonly RunRecord[] }
+
+/** The same measure of every run laid over each other, by time in the run, with shared axes, cursor and zoom. */
+export function Overlays({ client, records }: Props) {
+  const overviews = useMemo(() => records.map((r) => r.overview), [records]);
+  const charts = useMemo(() => overlayCharts(overviews), [overviews]);
+  const metrics = useMemo(() => overlayMetrics(charts), [charts]);
+  const [chosen, setChosen] = useState<MetricName | null>(null);
+  const metric = chosen !== null && metrics.includes(chosen) ? chosen : metrics[0];
+  const shown = useMemo(() => charts.filter((c) => c.lines[0]?.def.metric === metric), [charts, metric]);
+  const requests = useMemo(() => overviews.map((o, run) => ({ runId: o.id, seriesIds: shown.flatMap((c) => c.lines.filter((l) => l.runIndex === run).map((l) => l.def.id)) })).filter((r) => r.seriesIds.length > 0), [overviews, shown]);
+  const samples = useSamples(client, requests);
+  const [group] = useState(() => createChartGroup());
+  const phases = useMemo(() => baselinePhases(records[0]), [records]);
+  const lines = useMemo(() => new Map(shown.map((chart) => [chart.key, samples.get === null ? [] : chartLines(chart, records, samples.get)])), [shown, records, samples]);
+  if (metric === undefined) return <Text size="sm" c="dimmed">None of these runs has samples.</Text>;
+  return (
+    <Stack gap="sm">
+      <SegmentedControl size="xs" aria-label="Measure" style={{ alignSelf: 'flex-start' }} data={metrics.map((m) => ({ value: m, label: metricWords[m] }))} value={metric} onChange={(value) => setChosen(metrics.find((m) => m === value) ?? null)} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        {shown.map((chart) => (
+          <TimeChart key={chart.key} title={chart.title} unit={chart.unit} series={lines.get(chart.key) ?? []} group={group} phases={phases} emphasis="all" loading={samples.get === null && samples.error === null} error={samples.error} onRetry={samples.retry} missing={chart.missing} />
+        ))}
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+/** The steady state of the baseline as the band behind every chart. */
+function baselinePhases(record: RunRecord | undefined): ChartPhase[] {
+  const steady = record === undefined ? null : relativeSteady(record.overview);
+  return steady === null ? [] : [{ name: 'steady', fromMs: steady.startMs, toMs: steady.endMs }];
+}
+
+function chartLines(chart: OverlayChart, records: readonly RunRecord[], get: NonNullable<ReturnType<typeof useSamples>['get']>): ChartSeries[] {
+  // The baseline is drawn first, so that candidates lie over it.
+  return chart.lines.flatMap(({ runIndex, def }) => {
+    const overview = records[runIndex]!.overview;
+    const data = get(overview.id, def.id);
+    if (data === undefined || overview.startedAtMs === null) return [];
+    const { color, dash } = runStyle(runIndex);
+    return [{ key: overview.id, highlightKey: overview.id, label: runIndex === 0 ? `${overview.name} (baseline)` : overview.name, unit: def.unit, color, dash, source: storedSource(data, def.periodMs), originMs: overview.startedAtMs, periodMs: def.periodMs, lagMs: def.lagMs, decimals: def.decimals, measuredBy: def.source }];
+  });
+}

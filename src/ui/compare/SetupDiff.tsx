@@ -1,0 +1,29 @@
+import { ScrollArea, Table, Text } from '@mantine/core';
+import { Fragment } from 'react';
+import type { Comparison } from '../../shared/contract.ts';
+import { RunKey } from './RunKey.tsx';
+
+/** Set-up of the runs: only what differs, by group. */
+export function SetupDiff({ comparison: { runs, setup } }: { comparison: Comparison }) {
+  if (setup.length === 0) return <Text size="sm" c="dimmed">Nothing recorded of the set-up differs.</Text>;
+  const groups = [...new Set(setup.map((s) => s.group))];
+  return (
+    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'Set-up, scrollable' }}>
+      <Table aria-label="Set-up that differs" verticalSpacing={2} fz="sm" highlightOnHover>
+        <Table.Thead><Table.Tr><Table.Th w={110}>Group</Table.Th><Table.Th>What</Table.Th>{runs.map((r, i) => <Table.Th key={r.id}><span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}><RunKey index={i} name={r.name} /></span></Table.Th>)}</Table.Tr></Table.Thead>
+        <Table.Tbody>
+          {groups.map((group) => (
+            <Fragment key={group}>
+              {setup.filter((s) => s.group === group).map((s, i) => (
+                <Table.Tr key={s.label}>
+                  <Table.Td fw={600}>{i === 0 ? group : ''}</Table.Td><Table.Th scope="row" fw={400}>{s.label}</Table.Th>
+                  {s.values.map((value, run) => <Table.Td key={runs[run]?.id ?? run} fw={run > 0 && value !== s.values[0] ? 600 : undefined} style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>)}
+                </Table.Tr>
+              ))}
+            </Fragment>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea>
+  );
+}

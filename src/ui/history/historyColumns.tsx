@@ -1,0 +1,53 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { RunSummary } from '../../shared/run.ts';
+import { formatElapsed, formatExact, formatSi } from '../charts/format.ts';
+import { RunStateBadge } from '../runs/RunStateBadge.tsx';
+
+export interface HistoryColumn {
+  id: string; label: string; width: number; align?: 'right';
+  /** Sort key; null sorts last in both directions. */
+  key: (run: RunSummary) => string | number | null;
+  cell: (run: RunSummary) => ReactNode;
+  shownAtFirst: boolean;
+}
+
+const originWords = { real: 'Real', simulated: 'SIMULATED', replay: 'REPLAY' } as const;
+const dash = <Text span inherit c="dimmed">–</Text>;
+
+/** Local date and time, the same width in every row: `2026-11-20 14:05`. */
+export function formatDateTime(epochMs: number): string {
+  const d = new Date(epochMs);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}:${two(d.getMinutes())}`;
+}
+
+export const historyColumns: readonly HistoryColumn[] = [
+  { id: 'name', label: 'Name', width: 210, key: (r) => r.name.toLowerCase(), cell: (r) => r.name, shownAtFirst: true },
+  { id: 'state', label: 'State', width: 178, key: (r) => r.state, cell: (r) => <RunStateBadge state={r.state} compliant={r.compliant} />, shownAtFirst: true },
+  { id: 'score', label: 'Score', width: 84, align: 'right', key: (r) => r.score, cell: (r) => (r.score === null ? dash : <span title={formatExact(r.score, 6)}>{formatExact(r.score, 2)}</span>), shownAtFirst: true },
+  { id: 'tiles', label: 'Tiles', width: 64, align: 'right', key: (r) => r.tiles, cell: (r) => r.tiles, shownAtFirst: true },
+  { id: 'started', label: 'Started', width: 140, key: (r) => r.startedAtMs, cell: (r) => (r.startedAtMs === null ? dash : formatDateTime(r.startedAtMs)), shownAtFirst: true },
+  { id: 'duration', label: 'Duration', width: 88, align: 'right', key: (r) => r.durationS, cell: (r) => (r.durationS === null ? dash : formatElapsed(r.durationS * 1000)), shownAtFirst: true },
+  { id: 'power', label: 'Mean power', width: 104, align: 'right', key: (r) => r.meanPowerW, cell: (r) => (r.meanPowerW === null ? dash : <span title={`${r.meanPowerW} W`}>{`${formatSi(r.meanPowerW)} W`}</span>), shownAtFirst: true },
+  { id: 'profile', label: 'Profile', width: 150, key: (r) => r.profileName, cell: (r) => r.profileName, shownAtFirst: true },
+  { id: 'testbed', label: 'Testbed', width: 120, key: (r) => r.testbedName, cell: (r) => r.testbedName, shownAtFirst: false },
+  { id: 'origin', label: 'Origin', width: 100, key: (r) => r.origin, cell: (r) => originWords[r.origin], shownAtFirst: true },
+  { id: 'samples', label: 'Samples', width: 92, align: 'right', key: (r) => r.sampleCount, cell: (r) => <span title={formatExact(r.sampleCount, 0)}>{formatSi(r.sampleCount)}</span>, shownAtFirst: false },
+  { id: 'result', label: 'Result', width: 120, key: (r) => r.resultName, cell: (r) => r.resultName, shownAtFirst: false },
+];
+
+export interface HistorySort { columnId: string; descending: boolean }
+
+/** Sorted copy; equal keys keep their order, missing ones come last whichever way. */
+export function sortRuns(runs: readonly RunSummary[], sort: HistorySort): RunSummary[] {
+  const column = historyColumns.find((c) => c.id === sort.columnId);
+  if (column === undefined) return [...runs];
+  const keyed = runs.map((run) => ({ run, key: column.key(run) }));
+  const sign = sort.descending ? -1 : 1;
+  keyed.sort((a, b) => {
+    if (a.key === null || b.key === null) return a.key === b.key ? 0 : a.key === null ? 1 : -1;
+    return a.key < b.key ? -sign : a.key > b.key ? sign : 0;
+  });
+  return keyed.map((k) => k.run);
+}

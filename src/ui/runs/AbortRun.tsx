@@ -1,0 +1,31 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconHandStop } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+
+interface Props { onAbort: (hard: boolean) => Promise<void>; /** A graceful abort is under way, from here or from elsewhere. */ ending: boolean }
+
+/** Abort in two steps: graceful first, hard second. Each says what it does before it is pressed. */
+export function AbortRun({ onAbort, ending }: Props) {
+  const [step, setStep] = useState<'idle' | 'asked' | 'sent' | 'hard'>('idle');
+  const send = (hard: boolean): void => {
+    setStep(hard ? 'hard' : 'sent');
+    onAbort(hard).catch(() => setStep(hard ? 'sent' : 'idle'));
+  };
+  if (step === 'asked') return <Question onEnd={() => send(false)} onKeep={() => setStep('idle')} />;
+  if (step === 'sent' || step === 'hard' || ending) {
+    return <Button size="xs" color="red" variant="outline" disabled={step === 'hard'} leftSection={<IconHandStop size={14} aria-hidden />} title="Kills the workloads at once and does not collect. Samples stored until now are kept." onClick={() => send(true)}>{step === 'hard' ? 'Killing the load' : 'Ending load. Abort hard: kill, do not collect'}</Button>;
+  }
+  return <Button size="xs" color="orange" variant="outline" leftSection={<IconHandStop size={14} aria-hidden />} onClick={() => setStep('asked')}>Abort</Button>;
+}
+
+/** What a graceful abort does, asked once. The answer has the focus: it took the place of the pressed button. */
+function Question({ onEnd, onKeep }: { onEnd: () => void; onKeep: () => void }) {
+  const end = useRef<HTMLButtonElement>(null);
+  useEffect(() => end.current?.focus(), []);
+  return (
+    <Alert p="xs" color="orange" title="Abort the run" role="alertdialog" aria-label="Abort the run" style={{ flexBasis: '100%' }}>
+      <Text size="sm" mb={6}>Ends load, collects, keeps what was measured. The run ends aborted and gets no score.</Text>
+      <Group gap={8}><Button ref={end} size="xs" color="orange" onClick={onEnd}>End load now</Button><Button size="xs" variant="default" onClick={onKeep}>Keep running</Button></Group>
+    </Alert>
+  );
+}

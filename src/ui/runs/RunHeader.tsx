@@ -1,0 +1,31 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { isEnd, type RunOverview } from '../../shared/run.ts';
+import { formatElapsed } from '../charts/format.ts';
+import { formatDateTime } from '../history/historyColumns.tsx';
+import { abortWords } from './runWords.ts';
+import { RunStateBadge } from './RunStateBadge.tsx';
+import { RunProgress } from './RunProgress.tsx';
+
+interface Props { overview: RunOverview; nowMs: number; actions: ReactNode; /** Set while the engine cannot be reached. */ staleSince: string | null }
+
+/** Name, state, times and actions of a run, the same place in every state. */
+export function RunHeader({ overview, nowMs, actions, staleSince }: Props) {
+  const { state, startedAtMs, endedAtMs, abortReason, verdict } = overview;
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" align="flex-start" gap="md">
+        <Group gap={10} style={{ minWidth: 0 }}>
+          <Title order={1} size="h3" style={{ overflowWrap: 'anywhere' }}>{overview.name}</Title>
+          <RunStateBadge state={state} compliant={verdict?.compliant ?? null} />
+          {abortReason !== null && <Text size="sm">{`${state === 'failed' ? 'Reason' : 'Ended'}: ${abortWords[abortReason]}`}</Text>}
+        </Group>
+        <Group gap={8} align="flex-start">{actions}</Group>
+      </Group>
+      {staleSince !== null && <Text size="sm" role="status" c="orange">{`Engine not reachable. Shown as of ${staleSince}; the run goes on.`}</Text>}
+      {isEnd(state)
+        ? startedAtMs !== null && <Text size="sm" c="dimmed">{`Started ${formatDateTime(startedAtMs)}${endedAtMs === null ? '' : `, ran ${formatElapsed(endedAtMs - startedAtMs)}`}`}</Text>
+        : <RunProgress overview={overview} nowMs={nowMs} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Stack, Tabs, Title } from '@mantine/core';
+import { IconArrowsDiff } from '@tabler/icons-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { isEnd, type RunOverview, type RunRecord } from '../../shared/run.ts';
+import { formatClock } from '../charts/format.ts';
+import { compareAddress } from '../compare/compareAddress.ts';
+import { LiveBoard } from '../live/LiveBoard.tsx';
+import { AbortRun } from './AbortRun.tsx';
+import { EventList } from './EventList.tsx';
+import { ExportRun } from './ExportRun.tsx';
+import { exportRun } from './exportRun.ts';
+import { Findings } from './Findings.tsx';
+import { Failure, Pending } from './LoadState.tsx';
+import { LogTabs } from './LogTabs.tsx';
+import { NoteForm } from './NoteForm.tsx';
+import { PlanSummary } from './PlanSummary.tsx';
+import { RunAgain } from './RunAgain.tsx';
+import { useConnected, useRunList, useRunLog, useRunOverview, useRunRecord } from './runData.ts';
+import { RunHeader } from './RunHeader.tsx';
+import { RunMarks } from './RunMarks.tsx';
+import { RunResult } from './RunResult.tsx';
+import { useClient, useDesktop } from './services.ts';
+import { SetupView } from './SetupView.tsx';
+import { useNow } from './useNow.ts';
+import { WorkloadTable } from './WorkloadTable.tsx';
+
+const isBefore = (overview: RunOverview): boolean => overview.startedAtMs === null || overview.state === 'starting';
+
+/** One run, one address: the plan before, the live board during, the result after. */
+export function RunPage() {
+  const { id = '' } = useParams();
+  const overview = useRunOverview(id);
+  const record = useRunRecord(id, overview.data === undefined ? '' : `${isBefore(overview.data)} ${isEnd(overview.data.state)}`);
+  if (overview.data === undefined) return overview.error ? <Failure title="The run cannot be shown" error={overview.error} onRetry={overview.retry} /> : <Pending label="run" />;
+  return <LoadedRun key={id} overview={overview.data} record={record.data} recordError={record.error === null ? null : <Failure title="The record of the run cannot be read" error={record.error} onRetry={record.retry} />} />;
+}
+
+function LoadedRun({ overview, record, recordError }: { overview: RunOverview; record: RunRecord | undefined; recordError: ReactNode }) {
+  const client = useClient();
+  const desktop = useDesktop();
+  const navigate = useNavigate();
+  const connected = useConnected();
+  const ended = isEnd(overview.state);
+  const nowMs = useNow(overview.nowMs, !ended && connected);
+  const [noteTick, setNoteTick] = useState(0);
+  useEffect(() => desktop.onCommand((command) => { if (command === 'run.note') setNoteTick((n) => n + 1); }), [desktop]);
+  const actions = ended
+    ? (
+      <>
+        <ExportRun run={(format, onProgress, signal) => exportRun(client, desktop, overview.id, format, onProgress, signal)} />
+        {record && <RunAgain client={client} planId={record.plan.id} name={overview.name} onStarted={(runId) => void navigate(`/runs/${runId}`)} />}
+        <Button size="xs" leftSection={<IconArrowsDiff size={14} aria-hidden />} onClick={() => void navigate(compareAddress(overview.id, []))}>Compare with…</Button>
+      </>
+    )
+    : (
+      <>
+        {overview.startedAtMs !== null && <NoteForm focusTick={noteTick} onAdd={async (text) => { await client.call('run.annotate', { id: overview.id, text, tMs: Math.round(nowMs) }); }} />}
+        <AbortRun ending={overview.abortReason !== null} onAbort={async (hard) => { await client.call('run.abort', { id: overview.id, hard }); }} />
+      </>
+    );
+  return (
+    <Stack gap="md">
+      <RunHeader overview={overview} nowMs={nowMs} actions={actions} staleSince={connected || ended ? null : formatClock(overview.nowMs)} />
+      {ended ? <After overview={overview} record={record} recordError={recordError} /> : isBefore(overview) ? <Before overview={overview} record={record} recordError={recordError} nowMs={nowMs} /> : <During overview={overview} record={record} nowMs={nowMs} />}
+    </Stack>
+  );
+}
+
+interface PartProps { overview: RunOverview; record: RunRecord | undefined; recordError: ReactNode }
+
+function Before({ overview, record, recordError, nowMs }: PartProps & { nowMs: number }) {
+  return (
+    <Stack gap="md">
+      <RunMarks overview={overview} resultName={record?.profile.resultName ?? ''} minimumHosts={record?.profile.minimumHosts ?? 0} hostCount={record?.inventoryBefore?.hosts.length ?? null} />
+      {overview.findings.length > 0 && <Findings overview={overview} />}
+      {record ? <PlanSummary record={record} /> : recordError ?? <Pending label="plan" />}
+      {overview.workloads.length > 0 && <><Title order={2} size="h4">Workloads</Title><WorkloadTable overview={overview} record={record} nowMs={nowMs} /></>}
+    </Stack>
+  );
+}
+
+function During({ overview, record, nowMs }: { overview: RunOverview; record: RunRecord | undefined; nowMs: number }) {
+  return (
+    <Stack gap="md">
+      <RunMarks overview={overview} resultName={record?.profile.resultName ?? ''} minimumHosts={0} hostCount={null} />
+      {overview.findings.length > 0 && <Findings overview={overview} />}
+      <Tabs defaultValue="board" keepMounted={false}>
+        <Tabs.List aria-label="Run"><Tabs.Tab value="board">Live board</Tabs.Tab><Tabs.Tab value="workloads">Workloads</Tabs.Tab><Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab><Tabs.Tab value="plan">Plan</Tabs.Tab></Tabs.List>
+        <Tabs.Panel value="board" pt="sm"><LiveBoard overview={overview} runId={overview.id} source="live" /></Tabs.Panel>
+        <Tabs.Panel value="workloads" pt="sm"><WorkloadTable overview={overview} record={record} nowMs={nowMs} /></Tabs.Panel>
+        <Tabs.Panel value="events" pt="sm"><EventList overview={overview} /></Tabs.Panel>
+        <Tabs.Panel value="plan" pt="sm">{record ? <PlanSummary record={record} /> : <Pending label="plan" />}</Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+function After({ overview, record, recordError }: PartProps) {
+  const summary = useRunList().data?.find((r) => r.id === overview.id);
+  if (record === undefined) return recordError ?? <Pending label="result" />;
+  // The overview is the newer of the two: a note added after the end is in it.
+  const whole = { ...record, overview };
+  return (
+    <Tabs defaultValue="result" keepMounted={false}>
+      <Tabs.List aria-label="Run"><Tabs.Tab value="result">Result</Tabs.Tab><Tabs.Tab value="charts">Charts</Tabs.Tab><Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab><Tabs.Tab value="setup">Set-up</Tabs.Tab><Tabs.Tab value="plan">Plan</Tabs.Tab><Tabs.Tab value="log">Log</Tabs.Tab></Tabs.List>
+      <Tabs.Panel value="result" pt="sm"><RunResult record={whole} summary={summary} /></Tabs.Panel>
+      <Tabs.Panel value="charts" pt="sm"><LiveBoard overview={overview} runId={overview.id} source="stored" /></Tabs.Panel>
+      <Tabs.Panel value="events" pt="sm"><EventList overview={overview} /></Tabs.Panel>
+      <Tabs.Panel value="setup" pt="sm"><SetupView record={whole} /></Tabs.Panel>
+      <Tabs.Panel value="plan" pt="sm"><PlanSummary record={whole} /></Tabs.Panel>
+      <Tabs.Panel value="log" pt="sm"><Logs id={overview.id} version={String(overview.rev)} /></Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function Logs({ id, version }: { id: string; version: string }) {
+  const logs = useRunLog(id, version);
+  if (logs.data === undefined) return logs.error ? <Failure title="The log cannot be read" error={logs.error} onRetry={logs.retry} /> : <Pending label="log" />;
+  return <LogTabs logs={logs.data} />;
+}
