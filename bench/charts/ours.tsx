@@ -47,10 +47,15 @@ export function mountOurs(host: HTMLElement, size: WallSize): Wall {
   return { update: second, close: () => { root.unmount(); live.drop('r'); } };
 }
 
-/** One line of stored points, from nothing. */
-export function firstDrawOurs(host: HTMLElement, tMs: Float64Array, value: Float64Array): Root {
-  const series: ChartSeries[] = [{ key: 'a', label: 'Tile 1', unit: 'tps', color: tileStyle(0).color, dash: [], source: storedSource({ tMs, value }, 100), originMs: tMs[0]!, periodMs: 100, lagMs: 0, decimals: 2 }];
+/** The application around a chart, mounted before the clock starts: a chart is opened in a running console. */
+export function mountShell(host: HTMLElement): Root {
   const root = createRoot(host);
-  flushSync(() => { root.render(<MantineProvider><div style={{ width: 800 }}><TimeChart title="One line" unit="tps" series={series} originMs={tMs[0]!} height={300} /></div></MantineProvider>); });
+  flushSync(() => { root.render(<MantineProvider><div /></MantineProvider>); });
   return root;
+}
+
+/** One line of stored points, from nothing. */
+export function firstDrawOurs(root: Root, tMs: Float64Array, value: Float64Array): void {
+  const series: ChartSeries[] = [{ key: 'a', label: 'Tile 1', unit: 'tps', color: tileStyle(0).color, dash: [], source: storedSource({ tMs, value }, 100), originMs: tMs[0]!, periodMs: 100, lagMs: 0, decimals: 2 }];
+  flushSync(() => { root.render(<MantineProvider><div style={{ width: 800 }}><TimeChart title="One line" unit="tps" series={series} originMs={tMs[0]} height={300} /></div></MantineProvider>); });
 }

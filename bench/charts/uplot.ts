@@ -46,5 +46,5 @@ export function mountUplot(host: HTMLElement, size: WallSize): Wall {
 }
 
 export function firstDrawUplot(host: HTMLElement, tMs: Float64Array, value: Float64Array): uPlot {
-  return new uPlot(options(800, 300, 1, true), [tMs.map((t) => t / 1_000), value] as unknown as uPlot.AlignedData, host);
+  return new uPlot(options(800, 300, 1, true), [tMs.map((t) => t / 1_000), value], host);
 }

@@ -17,9 +17,9 @@ export const ChartFrame = memo(function ChartFrame({ controller, width, height, 
   return (
     <ComposedChart width={width} height={height} data={noData} margin={chartMargin} accessibilityLayer={false} style={{ pointerEvents: 'none' }}>
       <CartesianGrid vertical={false} stroke={line} />
-      <XAxis dataKey="x" type="number" domain={[axes.x[0], axes.x[1]]} ticks={axes.xTicks as number[]} interval={0} allowDataOverflow height={margins.bottom}
+      <XAxis dataKey="x" type="number" domain={[axes.x[0], axes.x[1]]} ticks={axes.xTicks} interval={0} allowDataOverflow height={margins.bottom}
         tick={tick} tickLine={{ stroke: line }} axisLine={{ stroke: line }} tickMargin={3} tickFormatter={(ms: number) => (clock ? formatClock(ms + originMs) : formatElapsed(ms))} />
-      <YAxis type="number" domain={[axes.y[0], axes.y[1]]} ticks={axes.yTicks as number[]} interval={0} allowDataOverflow width={margins.left}
+      <YAxis type="number" domain={[axes.y[0], axes.y[1]]} ticks={axes.yTicks} interval={0} allowDataOverflow width={margins.left}
         tick={tick} tickLine={false} axisLine={false} tickFormatter={valueText} />
     </ComposedChart>
   );

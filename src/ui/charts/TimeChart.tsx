@@ -1,4 +1,4 @@
-import { useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Modal, useComputedColorScheme } from '@mantine/core';
 import { ChartFrame } from './ChartFrame.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
@@ -49,7 +49,7 @@ export interface TimeChartProps {
 const none: readonly never[] = [];
 
 /** Lines over the time of a run: axes by Recharts, lines on one canvas, values beside them. */
-export function TimeChart(props: TimeChartProps) {
+export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
   const { title, unit, series, phases = none, events = none, limits = none, fromZero = true, emphasis = 'auto', defaultHighlight = null, height = 176, missing = none } = props;
   const [ownGroup] = useState(() => createChartGroup());
   const group = props.group ?? ownGroup;
@@ -138,4 +138,4 @@ export function TimeChart(props: TimeChartProps) {
       )}
     </section>
   );
-}
+});

@@ -14,21 +14,21 @@ export interface ChartSurface {
 }
 
 export interface ChartController extends Drawable {
-  update(input: ChartInput): void;
-  resize(width: number, height: number, dpr: number): void;
-  setTheme(theme: ChartTheme): void;
-  setVisible(visible: boolean): void;
+  readonly update: (input: ChartInput) => void;
+  readonly resize: (width: number, height: number, dpr: number) => void;
+  readonly setTheme: (theme: ChartTheme) => void;
+  readonly setVisible: (visible: boolean) => void;
   /** Data may have changed: redraws when it did. */
-  poke(): void;
-  input(): ChartInput;
-  axes(): Axes;
-  onAxes(listener: () => void): () => void;
-  placement(): Placement;
-  timeAt(xPx: number): number;
+  readonly poke: () => void;
+  readonly input: () => ChartInput;
+  readonly axes: () => Axes;
+  readonly onAxes: (listener: () => void) => () => void;
+  readonly placement: () => Placement;
+  readonly timeAt: (xPx: number) => number;
   /** How often lines were drawn: whole, and only what was new. */
-  counts(): { full: number; appended: number };
+  readonly counts: () => { full: number; appended: number };
   /** Follows the group's zoom and cursor until the returned function is called. */
-  connect(): () => void;
+  readonly connect: () => () => void;
 }
 
 /** Room around the plot, in pixels: fixed, so that frame and canvas agree without measuring. */

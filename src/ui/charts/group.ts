@@ -13,15 +13,15 @@ export interface GroupState {
 }
 
 export interface ChartGroup {
-  get(): GroupState;
-  set(change: Partial<GroupState>): void;
-  subscribe(listener: () => void): () => void;
+  readonly get: () => GroupState;
+  readonly set: (change: Partial<GroupState>) => void;
+  readonly subscribe: (listener: () => void) => () => void;
   /** Cursor time, NaN = none. Apart from the state: it changes with every mouse move and no React component reads it. */
-  cursorMs(): number;
+  readonly cursorMs: () => number;
   /** `from` is whoever moved it: only that chart shows the full readout. */
-  moveCursor(atMs: number, from: unknown): void;
-  cursorOwner(): unknown;
-  onCursor(listener: () => void): () => void;
+  readonly moveCursor: (atMs: number, from: unknown) => void;
+  readonly cursorOwner: () => unknown;
+  readonly onCursor: (listener: () => void) => () => void;
 }
 
 export function createChartGroup(initial: Partial<GroupState> = {}): ChartGroup {

@@ -42,6 +42,8 @@ export function useChart(group: ChartGroup, input: ChartInput, feed: ChartFeed |
       setSize((old) => (old.width === width && old.height === height ? old : { width, height }));
     };
     fit();
+    // Drawn at once, so that the frame is made with its true axes and not twice.
+    controller.draw();
     const sizes = new ResizeObserver(fit);
     sizes.observe(plot);
     // Zooming the page changes the pixel ratio, not always the size.

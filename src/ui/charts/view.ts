@@ -62,7 +62,7 @@ export function timeDomain(input: ChartInput, state: GroupState): readonly [numb
 }
 
 /** Age of a live series past two periods and its usual lag; 0 while it is fresh, empty or stored. */
-export function staleAgeMs(series: ChartSeries, nowMs: number | null): number {
+export function staleAgeMs(series: Pick<ChartSeries, 'source' | 'periodMs' | 'lagMs'>, nowMs: number | null): number {
   if (nowMs === null) return 0;
   const age = nowMs - series.source.lastMs();
   return age > series.periodMs * 2 + series.lagMs ? age : 0;

@@ -12,11 +12,11 @@ export interface LiveState {
 }
 export interface LiveConnection {
   /** The same object until something changed. */
-  get(): LiveState;
-  subscribe(listener: () => void): () => void;
+  readonly get: () => LiveState;
+  readonly subscribe: (listener: () => void) => () => void;
   /** Loads again after a failure. */
-  retry(): void;
-  close(): void;
+  readonly retry: () => void;
+  readonly close: () => void;
 }
 
 /** Series a call of `run.samples`: 100 series of 30 min at 1 Hz are about 3 MB. */

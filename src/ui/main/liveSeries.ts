@@ -5,19 +5,19 @@ import { createSeriesRing, type SeriesRing } from '../live/seriesRing.ts';
 /** Live samples of all open runs, outside Redux. One instance an application; charts read it, nothing copies it. */
 export interface LiveSeries {
   /** Makes known which series a run has; known ones are left alone. Samples of unknown series are kept with a period of one second. */
-  define(runId: string, defs: readonly SeriesDef[]): void;
-  ingest(runId: string, batch: SampleBatch): void;
+  readonly define: (runId: string, defs: readonly SeriesDef[]) => void;
+  readonly ingest: (runId: string, batch: SampleBatch) => void;
   /** Back-fill from `run.samples`: merged by time, no duplicates, live samples win. */
-  seed(runId: string, data: readonly SeriesData[]): void;
-  source(runId: string, seriesId: number): SeriesSource;
+  readonly seed: (runId: string, data: readonly SeriesData[]) => void;
+  readonly source: (runId: string, seriesId: number) => SeriesSource;
   /** Newest sample time of the run over all series; NaN while empty. */
-  lastMs(runId: string): number;
+  readonly lastMs: (runId: string) => number;
   /** Grows by one with each batch or back-fill: the snapshot for useSyncExternalStore. */
-  tick(runId: string): number;
+  readonly tick: (runId: string) => number;
   /** Calls `listener` once a batch. Returns the way to stop. */
-  subscribe(runId: string, listener: () => void): () => void;
+  readonly subscribe: (runId: string, listener: () => void) => () => void;
   /** Frees a run's memory. Sources given out before stay readable and empty of news. */
-  drop(runId: string): void;
+  readonly drop: (runId: string) => void;
 }
 
 interface RunBuffers { rings: (SeriesRing | undefined)[]; lastMs: number; tick: number; listeners: Set<() => void> }
@@ -68,3 +68,6 @@ export function createLiveSeries(): LiveSeries {
     drop: (runId) => { runs.delete(runId); },
   };
 }
+
+/** The console's one store of live samples. */
+export const liveSeries: LiveSeries = createLiveSeries();

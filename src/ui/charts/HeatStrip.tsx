@@ -1,0 +1,71 @@
+import { memo, useEffect, useRef } from 'react';
+import { onHeartbeat } from './heartbeat.ts';
+import { headroomState } from './palette.ts';
+import type { ChartFeed } from './useChart.ts';
+import styles from './heatStrip.module.css';
+
+export interface HeatCell { /** Percent of the limit that is left; null = not measured. */ pct: number | null; /** What was measured against what. */ detail: string }
+export interface HeatStripProps {
+  title: string;
+  /** Workloads. */
+  rows: readonly { id: string; label: string }[];
+  /** Tiles. */
+  columns: readonly { id: string; label: string }[];
+  /** Cell of a row and column; undefined = this pair has no limit. Called once a second while live. */
+  cell: (rowId: string, columnId: string) => HeatCell | undefined;
+  /** Live data; absent = read once. */
+  feed?: ChartFeed | undefined;
+  onPick?: ((columnId: string) => void) | undefined;
+  picked?: string | null | undefined;
+}
+
+const words = { none: 'not measured', over: 'over the limit', near: 'under 20 % left', ok: 'within the limit' } as const;
+
+export function headroomText(pct: number | null): string {
+  if (pct === null) return '–';
+  const rounded = Math.round(pct);
+  return `${rounded < 0 ? '−' : ''}${Math.abs(rounded)} %`;
+}
+
+/** Headroom of every tile and workload at a glance: a number, a colour, and a mark where the limit is broken. React renders the grid, not its values. */
+export const HeatStrip = memo(function HeatStrip({ title, rows, columns, cell, feed, onPick, picked }: HeatStripProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  useEffect(() => {
+    const write = (): void => {
+      for (const td of body.current?.querySelectorAll<HTMLElement>('td[data-row]') ?? []) {
+        const found = cell(td.dataset.row ?? '', td.dataset.column ?? '');
+        const state = found === undefined ? 'absent' : headroomState(found.pct);
+        const text = found === undefined ? '' : `${state === 'over' ? '▼ ' : ''}${headroomText(found.pct)}`;
+        if (td.textContent !== text) td.textContent = text;
+        if (td.dataset.state !== state) td.dataset.state = state;
+        const detail = found === undefined || state === 'absent' ? 'No limit' : `${found.detail}, ${words[state]}`;
+        if (td.title !== detail) td.title = detail;
+      }
+    };
+    write();
+    return feed === undefined ? undefined : onHeartbeat(write);
+  }, [cell, feed, rows, columns]);
+  return (
+    <div className={styles.scroller}>
+      <table className={styles.table}>
+        <caption className={styles.caption}>{title} <span className={styles.key}><i data-state="ok" /> within <i data-state="near" /> under 20 % left <i data-state="over" /> ▼ over <i data-state="none" /> not measured</span></caption>
+        <thead>
+          <tr>
+            <td />
+            {columns.map((c) => (
+              <th key={c.id} scope="col">{onPick === undefined ? c.label : <button type="button" className={styles.pick} aria-pressed={picked === c.id} aria-label={`Highlight ${c.label}`} onClick={() => { onPick(c.id); }}>{c.label.replace(/^Tile /, 'T')}</button>}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {rows.map((r) => (
+            <tr key={r.id}>
+              <th scope="row">{r.label}</th>
+              {columns.map((c) => <td key={c.id} data-row={r.id} data-column={c.id} />)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+});

@@ -1,0 +1,67 @@
+import { useCallback } from 'react';
+import { IconAlertTriangle, IconCircleCheck, IconPlayerPlay, IconProgress, IconX } from '@tabler/icons-react';
+import { isEnd, type RunOverview, type RunState } from '../../shared/run.ts';
+import type { QosHeadroom } from '../../shared/qos.ts';
+import type { SeriesSource } from '../charts/series.ts';
+import { formatElapsed, formatExact, formatSi, noValue } from '../charts/format.ts';
+import { headroomText } from '../charts/HeatStrip.tsx';
+import { staleAgeMs } from '../charts/view.ts';
+import { timeLeft } from './boardModel.ts';
+import { LiveText } from './LiveText.tsx';
+import styles from './live.module.css';
+
+const stateWords: Readonly<Record<RunState, string>> = {
+  draft: 'Draft', checking: 'Checking', ready: 'Ready', starting: 'Starting', rampUp: 'Ramp-up', steady: 'Steady', rampDown: 'Ramp-down',
+  collecting: 'Collecting', passed: 'Passed', failed: 'Failed', aborted: 'Aborted',
+};
+const phaseWords = { rampUp: 'Ramp-up', steady: 'Steady', rampDown: 'Ramp-down' } as const;
+
+export interface BoardSummaryProps {
+  overview: RunOverview;
+  live: boolean;
+  nowMs: () => number;
+  originMs: number;
+  sourceOf: (seriesId: number) => SeriesSource;
+  headroom: () => readonly QosHeadroom[];
+}
+
+/** What matters first: state, phase, time left, score so far, watts now, worst headroom. */
+export function BoardSummary({ overview, live, nowMs, originMs, sourceOf, headroom }: BoardSummaryProps) {
+  const left = useCallback(() => {
+    const rest = timeLeft(overview, nowMs());
+    return rest === null ? noValue : `${formatElapsed(rest.phaseMs)} of ${phaseWords[rest.phase]}, ${formatElapsed(rest.runMs)} in all`;
+  }, [overview, nowMs]);
+  const elapsed = useCallback(() => formatElapsed((live ? nowMs() : (overview.endedAtMs ?? overview.nowMs)) - originMs), [live, nowMs, overview.endedAtMs, overview.nowMs, originMs]);
+  const watts = useCallback(() => {
+    const meters = overview.series.filter((s) => s.metric === 'powerW');
+    const now = live ? nowMs() : null;
+    const values = meters.map((m) => ({ def: m, source: sourceOf(m.id) })).filter(({ def, source }) => staleAgeMs({ source, periodMs: def.periodMs, lagMs: def.lagMs }, now) === 0).map(({ source }) => source.lastValue()).filter(Number.isFinite);
+    if (meters.length === 0 || values.length === 0) return noValue;
+    const sum = `${formatExact(values.reduce((total, value) => total + value, 0), 0)} W`;
+    return values.length < meters.length ? `${sum}, ${values.length} of ${meters.length} meters` : sum;
+  }, [overview.series, sourceOf, live, nowMs]);
+  const worst = useCallback(() => {
+    const first = headroom()[0];
+    return first === undefined || first.headroom === null ? noValue : `${headroomText(first.headroom * 100)}, tile ${first.tile + 1} ${first.name}`;
+  }, [headroom]);
+  const { score } = overview;
+  return (
+    <dl className={styles.summary}>
+      <Figure label="State"><StateWord state={overview.state} />{overview.origin !== 'real' && <span className={styles.mark}>{overview.origin === 'simulated' ? 'SIMULATED' : 'REPLAY'}</span>}</Figure>
+      <Figure label="Elapsed"><LiveText text={elapsed} live={live} /></Figure>
+      {!isEnd(overview.state) && <Figure label="Time left"><LiveText text={left} live={live} /></Figure>}
+      <Figure label={score === null ? 'Score so far' : `${live ? 'Score so far' : 'Score'}, ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`} hint={score?.missing.join('; ')}>{score?.total == null ? noValue : formatSi(score.total)}</Figure>
+      <Figure label={live ? 'Power now' : 'Power at the end'}><LiveText text={watts} live={live} /></Figure>
+      <Figure label="Worst headroom"><LiveText text={worst} live={live} /></Figure>
+    </dl>
+  );
+}
+
+function Figure({ label, hint, children }: { label: string; hint?: string | undefined; children: React.ReactNode }) {
+  return <div className={styles.figure} title={hint}><dt>{label}</dt><dd>{children}</dd></div>;
+}
+
+function StateWord({ state }: { state: RunState }) {
+  const Icon = state === 'passed' ? IconCircleCheck : state === 'failed' ? IconX : state === 'aborted' ? IconAlertTriangle : state === 'steady' ? IconPlayerPlay : IconProgress;
+  return <span className={styles.state} data-state-word={state}><Icon size={18} aria-hidden="true" />{stateWords[state]}</span>;
+}
