@@ -32,8 +32,8 @@ tb_alive() {
   [ -r /proc/self/stat ] || return 0
   cat /proc/[0-9]*/stat 2>/dev/null | awk -v g="$1" '{ sub(/^.*\\) /, ""); if ($3 == g && $1 != "Z" && $1 != "X") found = 1 } END { exit !found }'
 }
-tb_ours() { [ ! -d "/proc/$2" ] || grep -qsF "TILEBENCH_JOB=$1/" "/proc/$2/environ"; }
-tb_marked() { grep -lsF "TILEBENCH_JOB=$1/" /proc/[0-9]*/environ 2>/dev/null | sed 's/[^0-9]//g'; }
+tb_ours() { [ ! -d "/proc/$2" ] || grep -qszF "TILEBENCH_JOB=$1/" "/proc/$2/environ"; }
+tb_marked() { grep -lszF "TILEBENCH_JOB=$1/" /proc/[0-9]*/environ 2>/dev/null | sed 's/[^0-9]//g'; }
 tb_strays() {
   for tb_p in $(tb_marked "$1"); do
     tb_q=$(tb_group "$tb_p")
