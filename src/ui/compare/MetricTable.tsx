@@ -5,10 +5,10 @@ import { RunKey } from './RunKey.tsx';
 import { formatCell, formatDelta, judge, rowDecimals, type Judgement } from './delta.ts';
 
 const colors: Readonly<Record<Judgement, string | undefined>> = { better: 'var(--mantine-color-green-text)', worse: 'var(--mantine-color-red-text)', same: undefined, neutral: undefined };
-const words: Readonly<Record<Judgement, string>> = { better: 'better', worse: 'worse', same: 'same', neutral: 'neither good nor bad' };
+const words: Readonly<Record<Judgement, string>> = { better: 'better', worse: 'worse', same: 'same', neutral: 'neutral' };
 
 function Delta({ deltaPct, better }: { deltaPct: number | null; better: Comparison['rows'][number]['better'] }) {
-  if (deltaPct === null) return <Text span inherit c="dimmed" title="A value is missing, or the scores have different references">no change told</Text>;
+  if (deltaPct === null) return <Text span inherit c="dimmed" title="A value is missing, or the scores have different references">–</Text>;
   const judgement = judge(deltaPct, better);
   const DeltaIcon = judgement === 'same' ? IconEqual : judgement === 'neutral' ? IconMinus : deltaPct > 0 ? IconArrowUpRight : IconArrowDownRight;
   return (
@@ -26,7 +26,7 @@ export function MetricTable({ comparison: { runs, rows } }: { comparison: Compar
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Metric over the steady state</Table.Th><Table.Th>Unit</Table.Th><Table.Th>Good</Table.Th>
-            {runs.map((r, i) => <Table.Th key={r.id} ta="right" colSpan={i === 0 ? 1 : 2}><Group gap={6} justify="flex-end" wrap="nowrap"><RunKey index={i} name={r.name} /></Group></Table.Th>)}
+            {runs.map((r, i) => <Table.Th key={r.id} ta="right" colSpan={i === 0 ? 1 : 2} miw={i === 0 ? 190 : 210}><Group gap={6} justify="flex-end" wrap="nowrap"><RunKey index={i} name={r.name} /></Group></Table.Th>)}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -34,7 +34,7 @@ export function MetricTable({ comparison: { runs, rows } }: { comparison: Compar
             const decimals = rowDecimals(row.values);
             return (
               <Table.Tr key={row.key}>
-                <Table.Th scope="row" fw={row.key === 'score' ? 700 : 400}>{row.label}</Table.Th><Table.Td>{row.unit}</Table.Td><Table.Td>{row.better === null ? 'neither' : row.better}</Table.Td>
+                <Table.Th scope="row" fw={row.key === 'score' ? 700 : 400}>{row.label}</Table.Th><Table.Td style={{ whiteSpace: 'nowrap' }}>{row.unit}</Table.Td><Table.Td>{row.better === null ? 'neither' : row.better}</Table.Td>
                 {runs.flatMap((r, i) => [
                   <Table.Td key={r.id} ta="right" title={row.values[i] === null ? 'not measured' : `${row.values[i]} ${row.unit}`} style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>{formatCell(row.values[i] ?? null, decimals)}</Table.Td>,
                   ...(i === 0 ? [] : [<Table.Td key={`${r.id} change`} ta="right"><Delta deltaPct={row.deltaPct[i] ?? null} better={row.better} /></Table.Td>]),

@@ -5,8 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import type { RunSummary } from '../../shared/run.ts';
 import { compareAddress } from '../compare/compareAddress.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
-import { useRunList } from '../runs/runData.ts';
-import { useClient } from '../runs/services.ts';
+import { useRemoveRun, useRunList } from '../runs/runData.ts';
 import { CompareTray } from './CompareTray.tsx';
 import { historyColumns, sortRuns, type HistorySort } from './historyColumns.tsx';
 import { filterFromParams, filterRuns, newestFirst, paramsFromFilter } from './historyFilter.ts';
@@ -22,7 +21,7 @@ const noRuns: readonly RunSummary[] = [];
 /** Every run: search, filter, sort, choose, preview, compare, remove. The filter lives in the address. */
 export function HistoryPage() {
   const list = useRunList();
-  const client = useClient();
+  const removeRun = useRemoveRun();
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const filter = useMemo(() => filterFromParams(params), [params]);
@@ -54,7 +53,7 @@ export function HistoryPage() {
               <div style={{ width: 270, flex: 'none' }}><RunPreview run={shown.find((r) => r.id === currentId)} /></div>
             </Group>
             <CompareTray runs={chosen} onDrop={(id) => select([id], false)} onClear={() => setSelected(new Set())} onRemove={() => setRemoving(true)} onCompare={() => void navigate(compareAddress(chosen[0]?.id ?? null, chosen.slice(1).map((r) => r.id)))} />
-            <RemoveRuns runs={chosen} opened={removing} onClose={() => setRemoving(false)} onRemove={async (id) => { await client.call('run.remove', { id }); select([id], false); list.retry(); }} />
+            {removing && <RemoveRuns runs={chosen} onClose={() => setRemoving(false)} onRemove={async (id) => { await removeRun(id); select([id], false); }} />}
           </>
         )}
     </Stack>

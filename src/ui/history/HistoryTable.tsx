@@ -19,7 +19,7 @@ interface Props {
   currentId: string | null; onCurrent: (id: string) => void; onOpen: (id: string) => void;
 }
 
-const cellStyle = (column: HistoryColumn): CSSProperties => ({ width: column.width, flex: `1 1 ${column.width}px`, minWidth: column.width * 0.7, padding: '0 8px', textAlign: column.align ?? 'left', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' });
+const cellStyle = (column: HistoryColumn): CSSProperties => ({ flex: `${column.id === 'name' ? 1 : 0} 0 ${column.width}px`, boxSizing: 'border-box', padding: '0 8px', textAlign: column.align ?? 'left', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' });
 
 /** Runs as a grid that draws only the rows in view. Arrows move, Space selects, Enter opens. */
 export function HistoryTable({ runs, columns, sort, onSort, selected, onSelect, currentId, onCurrent, onOpen }: Props) {
@@ -60,14 +60,14 @@ export function HistoryTable({ runs, columns, sort, onSort, selected, onSelect, 
   };
   const all = runs.length > 0 && runs.every((r) => selected.has(r.id));
   const some = runs.some((r) => selected.has(r.id));
-  const minWidth = checkPx + columns.reduce((sum, c) => sum + c.width * 0.7, 0);
+  const minWidth = checkPx + columns.reduce((sum, c) => sum + c.width, 0);
   return (
     <Box ref={scroller} role="grid" aria-label="Runs" aria-rowcount={runs.length + 1} aria-multiselectable tabIndex={0} onKeyDown={onKeyDown}
       aria-activedescendant={currentIndex >= from && currentIndex < to ? `history-row-${currentIndex}` : undefined}
       onScroll={(e) => { const top = e.currentTarget.scrollTop; setView((now) => ({ ...now, top })); }}
       style={{ overflow: 'auto', height: '100%', minHeight: 200, border: '1px solid var(--mantine-color-default-border)', borderRadius: 4, fontSize: 13 }}>
       <div role="row" aria-rowindex={1} style={{ display: 'flex', alignItems: 'center', height: headPx, minWidth, position: 'sticky', top: 0, zIndex: 1, background: 'var(--mantine-color-body)', borderBottom: '1px solid var(--mantine-color-default-border)' }}>
-        <div role="columnheader" style={{ width: checkPx, flex: 'none', paddingLeft: 10 }}><Checkbox size="xs" aria-label="Select all shown" checked={all} indeterminate={some && !all} onChange={() => onSelect(runs.map((r) => r.id), !all)} /></div>
+        <div role="columnheader" style={{ width: checkPx, boxSizing: 'border-box', flex: 'none', paddingLeft: 10 }}><Checkbox size="xs" aria-label="Select all shown" checked={all} indeterminate={some && !all} onChange={() => onSelect(runs.map((r) => r.id), !all)} /></div>
         {columns.map((column) => {
           const active = sort.columnId === column.id;
           return (
@@ -86,7 +86,7 @@ export function HistoryTable({ runs, columns, sort, onSort, selected, onSelect, 
           <div key={run.id} id={`history-row-${from + i}`} role="row" aria-rowindex={from + i + 2} aria-selected={selected.has(run.id)} data-current={run.id === currentId || undefined}
             onClick={() => onCurrent(run.id)} onDoubleClick={() => onOpen(run.id)}
             style={{ position: 'absolute', top: (from + i) * rowPx, left: 0, right: 0, height: rowPx, display: 'flex', alignItems: 'center', cursor: 'default', borderBottom: '1px solid var(--mantine-color-default-border)', background: run.id === currentId ? 'var(--mantine-primary-color-light)' : undefined }}>
-            <div role="gridcell" style={{ width: checkPx, flex: 'none', paddingLeft: 10 }}><Checkbox size="xs" aria-label={`Select ${run.name}`} checked={selected.has(run.id)} onChange={(e) => onSelect([run.id], e.currentTarget.checked)} /></div>
+            <div role="gridcell" style={{ width: checkPx, boxSizing: 'border-box', flex: 'none', paddingLeft: 10 }}><Checkbox size="xs" aria-label={`Select ${run.name}`} checked={selected.has(run.id)} onChange={(e) => onSelect([run.id], e.currentTarget.checked)} /></div>
             {columns.map((column) => <div key={column.id} role="gridcell" style={cellStyle(column)}>{column.cell(run)}</div>)}
           </div>
         ))}

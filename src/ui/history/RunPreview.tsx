@@ -21,10 +21,10 @@ function Preview({ run }: { run: RunSummary }) {
   ];
   return (
     <Stack gap={8}>
-      <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>{run.name}</Title>
+      <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }}>{run.name}</Title>
       <RunStateBadge state={run.state} compliant={run.compliant} />
       {record.data?.overview.verdict && <Text size="sm">{record.data.overview.verdict.sentence}</Text>}
-      <Table aria-label="Facts" fz="sm" verticalSpacing={2}><Table.Tbody>{facts.map(([label, value]) => <Table.Tr key={label}><Table.Th w={92} scope="row" fw={500}>{label}</Table.Th><Table.Td>{value}</Table.Td></Table.Tr>)}</Table.Tbody></Table>
+      <Table aria-label="Facts" fz="sm" verticalSpacing={2}><Table.Tbody>{facts.map(([label, value]) => <Table.Tr key={label}><Table.Th w={104} scope="row" fw={500}>{label}</Table.Th><Table.Td>{value}</Table.Td></Table.Tr>)}</Table.Tbody></Table>
       {record.data && record.data.overview.findings.length > 0 && <Stack gap={2}><Text size="sm" fw={600}>Findings</Text>{record.data.overview.findings.slice(0, 4).map((f) => <Text key={`${f.id}@${f.tMs}`} size="sm">{f.text}</Text>)}</Stack>}
       {record.loading && <Pending label="preview" rows={2} />}
       {record.error && <Failure title="Details cannot be read" error={record.error} onRetry={record.retry} />}

@@ -1,10 +1,10 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 
-interface Props { onAdd: (text: string) => Promise<void>; /** Grows when the command asks for the field. */ focusTick?: number }
+interface Props { onAdd: (text: string) => Promise<void>; /** Grows when the command asks for the field. */ focusTick?: number; /** Moment of the note as shown on the axis; null = now. */ at?: string | null }
 
 /** A note on the time axis: typed in place, Enter adds it. What was typed stays when adding fails. */
-export function NoteForm({ onAdd, focusTick = 0 }: Props) {
+export function NoteForm({ onAdd, focusTick = 0, at = null }: Props) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -22,10 +22,11 @@ export function NoteForm({ onAdd, focusTick = 0 }: Props) {
       setError(thrown instanceof Error ? thrown.message : 'The note could not be stored.');
     } finally { setBusy(false); }
   };
+  const label = at === null ? 'Note at this moment' : `Note at ${at}`;
   return (
     <form onSubmit={(event) => { event.preventDefault(); void add(); }}>
       <Group gap={6} wrap="nowrap" align="flex-start">
-        <TextInput ref={input} size="xs" w={260} maxLength={500} aria-label="Note at this moment" placeholder="Note at this moment" value={text} error={error} onChange={(e) => { setText(e.currentTarget.value); setError(null); }} />
+        <TextInput ref={input} size="xs" w={260} maxLength={500} aria-label={label} placeholder={label} value={text} error={error} onChange={(e) => { setText(e.currentTarget.value); setError(null); }} />
         <Button size="xs" variant="default" type="submit" loading={busy}>Add note</Button>
       </Group>
     </form>

@@ -1,19 +1,27 @@
-import { Alert, Stack } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconFlask, IconInfoCircle, IconPlayerTrackNext } from '@tabler/icons-react';
 import type { RunOverview } from '../../shared/run.ts';
 
 interface Props { overview: RunOverview; resultName: string; minimumHosts: number; hostCount: number | null }
+type Mark = readonly [icon: typeof IconFlask, color: string, word: string, text: string];
 
 /** What must be known before a number of this run is quoted: origin, compliance, what the result may be called. */
-export function RunMarks({ overview, resultName, minimumHosts, hostCount }: Props) {
-  const { origin, verdict } = overview;
+export function RunMarks({ overview: { origin, verdict }, resultName, minimumHosts, hostCount }: Props) {
+  const marks: Mark[] = [
+    ...(origin === 'simulated' ? [[IconFlask, 'grape', 'SIMULATED', 'Every number comes from the model of the simulated lab, none from real machines.'] as const] : []),
+    ...(origin === 'replay' ? [[IconPlayerTrackNext, 'grape', 'REPLAY', 'A stored run played again. Nothing is measured now.'] as const] : []),
+    ...(verdict?.compliant === false ? [[IconAlertTriangle, 'orange', 'Not compliant', 'The result does not follow the rules of its profile. Verdict and findings say where.'] as const] : []),
+    ...(hostCount !== null && hostCount < minimumHosts ? [[IconAlertTriangle, 'orange', 'Too few hosts', `${hostCount} of at least ${minimumHosts} hosts the profile asks for.`] as const] : []),
+    ...(verdict !== null && verdict.outcome === 'passed' ? [[IconInfoCircle, 'gray', `Result: ${resultName}`, 'Ratios to reference values, comparable with runs of the same profile and references only. Not a published benchmark result.'] as const] : []),
+  ];
+  if (marks.length === 0) return null;
   return (
-    <Stack gap={8}>
-      {origin === 'simulated' && <Alert p="xs" color="grape" icon={<IconFlask aria-hidden />} title="SIMULATED">Every number comes from the model of the simulated lab, none from real machines.</Alert>}
-      {origin === 'replay' && <Alert p="xs" color="grape" icon={<IconPlayerTrackNext aria-hidden />} title="REPLAY">A stored run played again. Nothing is measured now.</Alert>}
-      {verdict?.compliant === false && <Alert p="xs" color="orange" icon={<IconAlertTriangle aria-hidden />} title="Not compliant">The result does not follow the rules of its profile. The findings say where.</Alert>}
-      {hostCount !== null && hostCount < minimumHosts && <Alert p="xs" color="orange" icon={<IconAlertTriangle aria-hidden />} title="Too few hosts">{`${hostCount} of at least ${minimumHosts} hosts the profile asks for.`}</Alert>}
-      {verdict !== null && <Alert p="xs" color="gray" icon={<IconInfoCircle aria-hidden />} title={`Result: ${resultName}`}>Ratios to reference values, comparable with runs of the same profile and references only. Not a published benchmark result.</Alert>}
+    <Stack gap={4}>
+      {marks.map(([MarkIcon, color, word, text]) => (
+        <Paper key={word} px={10} py={5} radius={0} bg={`var(--mantine-color-${color}-light)`} style={{ borderLeft: `3px solid var(--mantine-color-${color}-6)` }}>
+          <Group gap={8} wrap="nowrap"><MarkIcon size={16} aria-hidden style={{ flexShrink: 0 }} /><Text size="sm"><b>{word}</b>{` ${text}`}</Text></Group>
+        </Paper>
+      ))}
     </Stack>
   );
 }

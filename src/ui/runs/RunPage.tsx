@@ -1,11 +1,13 @@
 import { Button, Stack, Tabs, Title } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { isEnd, type RunOverview, type RunRecord } from '../../shared/run.ts';
-import { formatClock } from '../charts/format.ts';
+import { formatClock, formatElapsed } from '../charts/format.ts';
 import { compareAddress } from '../compare/compareAddress.ts';
+import { connectLive } from '../live/connectLive.ts';
 import { LiveBoard } from '../live/LiveBoard.tsx';
+import { liveSeries } from '../main/liveSeries.ts';
 import { AbortRun } from './AbortRun.tsx';
 import { EventList } from './EventList.tsx';
 import { ExportRun } from './ExportRun.tsx';
@@ -43,8 +45,9 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
   const connected = useConnected();
   const ended = isEnd(overview.state);
   const nowMs = useNow(overview.nowMs, !ended && connected);
-  const [noteTick, setNoteTick] = useState(0);
-  useEffect(() => desktop.onCommand((command) => { if (command === 'run.note') setNoteTick((n) => n + 1); }), [desktop]);
+  const [note, setNote] = useState<{ tick: number; atMs: number | null }>({ tick: 0, atMs: null });
+  const askNote = useCallback((atMs: number | null) => setNote((now) => ({ tick: now.tick + 1, atMs })), []);
+  useEffect(() => desktop.onCommand((command) => { if (command === 'run.note') askNote(null); }), [desktop, askNote]);
   const actions = ended
     ? (
       <>
@@ -55,14 +58,14 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
     )
     : (
       <>
-        {overview.startedAtMs !== null && <NoteForm focusTick={noteTick} onAdd={async (text) => { await client.call('run.annotate', { id: overview.id, text, tMs: Math.round(nowMs) }); }} />}
+        {overview.startedAtMs !== null && <NoteForm focusTick={note.tick} at={note.atMs === null || overview.startedAtMs === null ? null : formatElapsed(note.atMs - overview.startedAtMs)} onAdd={async (text) => { await client.call('run.annotate', { id: overview.id, text, tMs: Math.round(note.atMs ?? nowMs) }); setNote((now) => ({ ...now, atMs: null })); }} />}
         <AbortRun ending={overview.abortReason !== null} onAbort={async (hard) => { await client.call('run.abort', { id: overview.id, hard }); }} />
       </>
     );
   return (
     <Stack gap="md">
       <RunHeader overview={overview} nowMs={nowMs} actions={actions} staleSince={connected || ended ? null : formatClock(overview.nowMs)} />
-      {ended ? <After overview={overview} record={record} recordError={recordError} /> : isBefore(overview) ? <Before overview={overview} record={record} recordError={recordError} nowMs={nowMs} /> : <During overview={overview} record={record} nowMs={nowMs} />}
+      {ended ? <After overview={overview} record={record} recordError={recordError} /> : isBefore(overview) ? <Before overview={overview} record={record} recordError={recordError} nowMs={nowMs} /> : <During overview={overview} record={record} nowMs={nowMs} onAddNote={askNote} />}
     </Stack>
   );
 }
@@ -80,14 +83,19 @@ function Before({ overview, record, recordError, nowMs }: PartProps & { nowMs: n
   );
 }
 
-function During({ overview, record, nowMs }: { overview: RunOverview; record: RunRecord | undefined; nowMs: number }) {
+function During({ overview, record, nowMs, onAddNote }: { overview: RunOverview; record: RunRecord | undefined; nowMs: number; onAddNote: (atMs: number | null) => void }) {
+  const client = useClient();
+  useEffect(() => {
+    const connection = connectLive(client, liveSeries, overview.id);
+    return () => connection.close();
+  }, [client, overview.id]);
   return (
     <Stack gap="md">
       <RunMarks overview={overview} resultName={record?.profile.resultName ?? ''} minimumHosts={0} hostCount={null} />
       {overview.findings.length > 0 && <Findings overview={overview} />}
       <Tabs defaultValue="board" keepMounted={false}>
         <Tabs.List aria-label="Run"><Tabs.Tab value="board">Live board</Tabs.Tab><Tabs.Tab value="workloads">Workloads</Tabs.Tab><Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab><Tabs.Tab value="plan">Plan</Tabs.Tab></Tabs.List>
-        <Tabs.Panel value="board" pt="sm"><LiveBoard overview={overview} runId={overview.id} source="live" /></Tabs.Panel>
+        <Tabs.Panel value="board" pt="sm"><LiveBoard overview={overview} runId={overview.id} source="live" profile={record?.profile} onAddNote={onAddNote} /></Tabs.Panel>
         <Tabs.Panel value="workloads" pt="sm"><WorkloadTable overview={overview} record={record} nowMs={nowMs} /></Tabs.Panel>
         <Tabs.Panel value="events" pt="sm"><EventList overview={overview} /></Tabs.Panel>
         <Tabs.Panel value="plan" pt="sm">{record ? <PlanSummary record={record} /> : <Pending label="plan" />}</Tabs.Panel>
@@ -98,6 +106,8 @@ function During({ overview, record, nowMs }: { overview: RunOverview; record: Ru
 
 function After({ overview, record, recordError }: PartProps) {
   const summary = useRunList().data?.find((r) => r.id === overview.id);
+  const client = useClient();
+  const load = useCallback((seriesIds: readonly number[]) => client.call('run.samples', { runId: overview.id, seriesIds: [...seriesIds] }), [client, overview.id]);
   if (record === undefined) return recordError ?? <Pending label="result" />;
   // The overview is the newer of the two: a note added after the end is in it.
   const whole = { ...record, overview };
@@ -105,7 +115,7 @@ function After({ overview, record, recordError }: PartProps) {
     <Tabs defaultValue="result" keepMounted={false}>
       <Tabs.List aria-label="Run"><Tabs.Tab value="result">Result</Tabs.Tab><Tabs.Tab value="charts">Charts</Tabs.Tab><Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab><Tabs.Tab value="setup">Set-up</Tabs.Tab><Tabs.Tab value="plan">Plan</Tabs.Tab><Tabs.Tab value="log">Log</Tabs.Tab></Tabs.List>
       <Tabs.Panel value="result" pt="sm"><RunResult record={whole} summary={summary} /></Tabs.Panel>
-      <Tabs.Panel value="charts" pt="sm"><LiveBoard overview={overview} runId={overview.id} source="stored" /></Tabs.Panel>
+      <Tabs.Panel value="charts" pt="sm"><LiveBoard overview={overview} runId={overview.id} source="stored" load={load} profile={record.profile} /></Tabs.Panel>
       <Tabs.Panel value="events" pt="sm"><EventList overview={overview} /></Tabs.Panel>
       <Tabs.Panel value="setup" pt="sm"><SetupView record={whole} /></Tabs.Panel>
       <Tabs.Panel value="plan" pt="sm"><PlanSummary record={whole} /></Tabs.Panel>

@@ -23,7 +23,7 @@ export function ScoreTree({ score }: { score: Score }) {
         </Group>
       </Group>
       <Table aria-label="Score calculation" verticalSpacing={2} fz="sm" highlightOnHover>
-        <Table.Thead><Table.Tr><Table.Th w={230}>Step</Table.Th><Table.Th>Calculation</Table.Th><Table.Th ta="right" w={120}>Value</Table.Th></Table.Tr></Table.Thead>
+        <Table.Thead><Table.Tr><Table.Th w={270}>Step</Table.Th><Table.Th>Calculation</Table.Th><Table.Th ta="right" w={120}>Value</Table.Th></Table.Tr></Table.Thead>
         <Table.Tbody><Rows step={root} depth={0} open={open} toggle={toggle} path="" /></Table.Tbody>
       </Table>
       {score.missing.length > 0 && (
@@ -46,8 +46,8 @@ function Rows({ step, depth, open, toggle, path }: RowsProps) {
             {step.children.length > 0
               ? <ActionIcon size="sm" variant="subtle" color="gray" aria-expanded={isOpen} aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${name}`} onClick={() => toggle(step.key)}>{isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}</ActionIcon>
               : <span style={{ width: 22 }} />}
-            <Text span inherit fw={depth === 0 ? 700 : undefined}>{step.label}</Text>
-            {step.chosen && <Badge size="xs" variant="outline" tt="none">speaks for the run</Badge>}
+            <Text span inherit fw={depth === 0 ? 700 : undefined} style={{ whiteSpace: 'nowrap' }}>{step.label}</Text>
+            {step.chosen && <Badge size="xs" variant="outline" tt="none" style={{ flexShrink: 0 }}>speaks for the run</Badge>}
           </Group>
         </Table.Td>
         <Table.Td title={step.exact} style={{ fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' }}>{step.calculation}</Table.Td>

@@ -1,96 +1,74 @@
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { Comparison } from '../../shared/contract.ts';
+import { skipToken } from '@reduxjs/toolkit/query/react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import type { Comparison, MethodName, Output } from '../../shared/contract.ts';
 import { toAppError, type AppErrorShape } from '../../shared/errors.ts';
 import type { RunOverview, RunRecord, RunSummary } from '../../shared/run.ts';
-import { useClient } from './services.ts';
+import { api, useRunListQuery, useRunOverviewQuery } from '../main/api.ts';
+import { useAppSelector } from '../main/store.ts';
+
+/** `version` tells one answer from the next: a run that ended has another record. */
+interface Versioned { id: string; version: string }
+const call = <M extends MethodName>(method: M, input: unknown): { method: M; input: unknown } => ({ method, input });
+
+/** What only the screens of runs ask for. */
+const runApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    runRecord: build.query<Output<'run.record'>, Versioned>({ query: ({ id }) => call('run.record', { id }) }),
+    runLog: build.query<Output<'run.log'>, Versioned>({ query: ({ id }) => call('run.log', { id }) }),
+    runCompare: build.query<Output<'run.compare'>, { baselineId: string; ids: string[] }>({ query: (input) => call('run.compare', input) }),
+    runRecords: build.query<RunRecord[], readonly string[]>({
+      queryFn: async (ids, _api, _options, base) => {
+        const records: RunRecord[] = [];
+        for (const id of ids) {
+          const answer = await base(call('run.record', { id }));
+          if (answer.error !== undefined) return { error: answer.error };
+          records.push(answer.data as RunRecord);
+        }
+        return { data: records };
+      },
+    }),
+    runRemove: build.mutation<Output<'run.remove'>, { id: string }>({ query: (input) => call('run.remove', input), invalidatesTags: ['runs'] }),
+  }),
+});
 
 /** What a screen knows of something it asked for. `data` stays while it is asked for again. */
 export interface Asked<T> { data: T | undefined; error: AppErrorShape | null; loading: boolean; retry: () => void }
+interface QueryState<T> { currentData?: T | undefined; error?: unknown; refetch: () => unknown; isUninitialized: boolean }
 
-/** Asks once a `key`, and again whenever `retry` is called. An answer to an older key is dropped. */
-function useAsked<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): Asked<T> {
-  const [state, setState] = useState<{ key: string; data: T | undefined; error: AppErrorShape | null; busy: boolean }>({ key, data: undefined, error: null, busy: true });
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    const abort = new AbortController();
-    ask(abort.signal).then(
-      (data) => { if (!abort.signal.aborted) setState({ key, data, error: null, busy: false }); },
-      (thrown: unknown) => { if (!abort.signal.aborted) setState((now) => ({ key, data: now.key === key ? now.data : undefined, error: toAppError(thrown).toShape(), busy: false })); },
-    );
-    return () => abort.abort();
-    // `ask` is a new function each render; `key` names what it asks for.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [key, attempt]);
-  const retry = useCallback(() => { setAttempt((n) => n + 1); }, []);
-  return useMemo(() => {
-    const current = state.key === key ? state : null;
-    return { data: current?.data, error: current?.error ?? null, loading: current === null || (current.data === undefined && current.error === null), retry };
-  }, [state, key, retry]);
+function useAsked<T>({ currentData, error, refetch, isUninitialized }: QueryState<T>): Asked<T> {
+  const retry = useCallback(() => { if (!isUninitialized) refetch(); }, [refetch, isUninitialized]);
+  return useMemo(() => ({ data: currentData, error: error === undefined ? null : shapeOf(error), loading: currentData === undefined && error === undefined, retry }), [currentData, error, retry]);
 }
+const shapeOf = (error: unknown): AppErrorShape => (typeof error === 'object' && error !== null && 'kind' in error ? (error as AppErrorShape) : toAppError(error).toShape());
 
-/** Every run, newest data whenever the engine says that the list changed. */
-export function useRunList(): Asked<RunSummary[]> {
-  const client = useClient();
-  const asked = useAsked('run.list', (signal) => client.call('run.list', {}, signal));
+/** Every run; asked again whenever the engine says that the list changed. */
+export const useRunList = (): Asked<RunSummary[]> => useAsked(useRunListQuery({}));
+
+/** Whether the engine can be reached. */
+export const useConnected = (): boolean => useAppSelector((state) => state.link.state) === 'open';
+
+/** One run as of its newest `rev`; asked again when the engine is back. */
+export function useRunOverview(id: string): Asked<RunOverview> {
+  const asked = useAsked(useRunOverviewQuery({ id }));
+  const connected = useConnected();
+  const before = useRef(connected);
   const { retry } = asked;
-  useEffect(() => client.on('list.changed', ({ list }) => { if (list === 'runs') retry(); }), [client, retry]);
+  useEffect(() => {
+    if (connected && !before.current) retry();
+    before.current = connected;
+  }, [connected, retry]);
   return asked;
 }
 
-/** Whether the engine can be reached. */
-export function useConnected(): boolean {
-  const client = useClient();
-  const [connected, setConnected] = useState(true);
-  useEffect(() => client.onState((state) => setConnected(state === 'open')), [client]);
-  return connected;
-}
-
-/** One run as of its newest `rev`: registers for news first, asks after, so nothing falls between. */
-export function useRunOverview(id: string): Asked<RunOverview> {
-  const client = useClient();
-  const newest = useMemo(() => newestOf(id), [id]);
-  useEffect(() => client.on('run.changed', newest.take), [client, newest]);
-  const asked = useAsked(`run.overview ${id}`, async (signal) => { newest.take(await client.call('run.overview', { id }, signal)); return null; });
-  const { retry } = asked;
-  useEffect(() => client.onState((state) => { if (state === 'open') retry(); }), [client, retry]);
-  const data = useSyncExternalStore(newest.subscribe, newest.get);
-  return useMemo(() => ({ ...asked, data, loading: asked.loading && data === undefined }), [asked, data]);
-}
-
-/** Keeps the snapshot with the highest `rev`. */
-function newestOf(id: string): { take: (overview: RunOverview) => void; get: () => RunOverview | undefined; subscribe: (listener: () => void) => () => void } {
-  let current: RunOverview | undefined;
-  const listeners = new Set<() => void>();
-  return {
-    take: (overview) => {
-      if (overview.id !== id || (current !== undefined && overview.rev <= current.rev)) return;
-      current = overview;
-      for (const listener of listeners) listener();
-    },
-    get: () => current,
-    subscribe: (listener) => { listeners.add(listener); return () => { listeners.delete(listener); }; },
-  };
-}
-
-/** The record of a run; asked again when `version` changes (a run that ended has another one). */
-export function useRunRecord(id: string, version = ''): Asked<RunRecord> {
-  const client = useClient();
-  return useAsked(`run.record ${id} ${version}`, (signal) => client.call('run.record', { id }, signal));
-}
-
+export const useRunRecord = (id: string, version = ''): Asked<RunRecord> => useAsked(runApi.useRunRecordQuery({ id, version }));
 /** Records of several runs, in the order asked. */
-export function useRunRecords(ids: readonly string[]): Asked<RunRecord[]> {
-  const client = useClient();
-  return useAsked(`run.records ${ids.join(' ')}`, (signal) => Promise.all(ids.map((id) => client.call('run.record', { id }, signal))));
-}
+export const useRunRecords = (ids: readonly string[]): Asked<RunRecord[]> => useAsked(runApi.useRunRecordsQuery(ids));
+export const useRunLog = (id: string, version: string): Asked<{ name: string; text: string }[]> => useAsked(runApi.useRunLogQuery({ id, version }));
+/** The comparison of runs against a baseline; nothing is asked while fewer than two are chosen. */
+export const useComparison = (baselineId: string | null, ids: readonly string[]): Asked<Comparison> => useAsked(runApi.useRunCompareQuery(baselineId === null || ids.length === 0 ? skipToken : { baselineId, ids: [...ids] }));
 
-export function useRunLog(id: string, version: string): Asked<{ name: string; text: string }[]> {
-  const client = useClient();
-  return useAsked(`run.log ${id} ${version}`, (signal) => client.call('run.log', { id }, signal));
-}
-
-/** The comparison of runs against a baseline; null while fewer than two are chosen. */
-export function useComparison(baselineId: string | null, ids: readonly string[]): Asked<Comparison | null> {
-  const client = useClient();
-  return useAsked(`run.compare ${baselineId ?? ''} ${ids.join(' ')}`, (signal) => (baselineId === null || ids.length === 0 ? Promise.resolve(null) : client.call('run.compare', { baselineId, ids: [...ids] }, signal)));
+/** Removes one run; rejects with what the engine says. */
+export function useRemoveRun(): (id: string) => Promise<void> {
+  const [remove] = runApi.useRunRemoveMutation();
+  return useCallback(async (id) => { await remove({ id }).unwrap(); }, [remove]);
 }
