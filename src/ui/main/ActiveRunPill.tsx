@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core';
+import { IconActivity } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { RunOverview } from '../../shared/run.ts';
+import { formatElapsed } from '../charts/format.ts';
+import { phaseLeftMs, stateWords } from './activeRun.ts';
+
+/** The run in progress, on every page; a click goes to its live board. */
+export function ActiveRunPill({ run }: { run: RunOverview }) {
+  const leftMs = phaseLeftMs(run);
+  const troubled = run.workloads.filter((w) => w.state === 'lost' || w.state === 'failed').length;
+  return (
+    <Button component={Link} to={`/runs/${run.id}`} size="xs" radius="xl" color={troubled > 0 ? 'orange.9' : 'accent'} leftSection={<IconActivity size={14} aria-hidden />}>
+      {`${run.name}: ${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}${troubled > 0 ? `, ${troubled} workloads in trouble` : ''}`}
+    </Button>
+  );
+}

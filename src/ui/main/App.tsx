@@ -1,0 +1,28 @@
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { Provider } from 'react-redux';
+import { RouterProvider } from 'react-router';
+import { RunServicesContext } from '../runs/services.ts';
+import type { Services } from './bridge.ts';
+import { createRoutes } from './routes.tsx';
+import type { AppStore } from './store.ts';
+import { theme } from './theme.ts';
+
+const router = createRoutes();
+
+/** Providers around the routes; nothing else. */
+export function App({ services, store }: { services: Services; store: AppStore }) {
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <Provider store={store}>
+        <RunServicesContext value={services}>
+          <ModalsProvider>
+            <Notifications position="bottom-right" />
+            <RouterProvider router={router} />
+          </ModalsProvider>
+        </RunServicesContext>
+      </Provider>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,74 @@
+import { Anchor, AppShell, Badge, Box, Button, Group, NavLink, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { ModalsProvider } from '@mantine/modals';
+import { IconArrowsDiff, IconChevronsLeft, IconChevronsRight, IconClipboardList, IconHistory, IconHome, IconPlayerPlay, IconPlugConnected, IconServer2, IconSettings, IconSearch } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { Link, NavLink as RouterLink, Outlet, useLocation } from 'react-router';
+import { commandSpecs } from '../../shared/desktop.ts';
+import { useDesktop } from '../runs/services.ts';
+import { useActiveRun } from './activeRun.ts';
+import { ActiveRunPill } from './ActiveRunPill.tsx';
+import { useRunCommand } from './commands.ts';
+import { Palette } from './Palette.tsx';
+import { ShortcutsModal } from './ShortcutsModal.tsx';
+import { StatusBar } from './StatusBar.tsx';
+import { useAppSelector } from './store.ts';
+import classes from './shell.module.css';
+
+const rail = [
+  { path: '/', name: 'Home', icon: IconHome, end: true },
+  { path: '/connections', name: 'Connections', icon: IconPlugConnected },
+  { path: '/testbeds', name: 'Testbeds', icon: IconServer2 },
+  { path: '/plans', name: 'Plans', icon: IconClipboardList },
+  { path: '/runs', name: 'Runs', icon: IconPlayerPlay },
+  { path: '/history', name: 'History', icon: IconHistory },
+  { path: '/compare', name: 'Compare', icon: IconArrowsDiff },
+  { path: '/settings', name: 'Settings', icon: IconSettings },
+] as const;
+
+/** The frame around every page: rail, top bar, status bar, palette and shortcuts. */
+export function Shell() {
+  return <ModalsProvider modals={{ shortcuts: ShortcutsModal }}><Frame /></ModalsProvider>;
+}
+
+function Frame() {
+  const collapsed = useAppSelector((state) => state.preferences.railCollapsed);
+  const closed = useAppSelector((state) => state.link.state === 'closed');
+  const runCommand = useRunCommand();
+  const desktop = useDesktop();
+  const active = useActiveRun();
+  const { pathname } = useLocation();
+  useEffect(() => desktop.onCommand(runCommand), [desktop, runCommand]);
+  useHotkeys(commandSpecs.flatMap(({ id, shortcut }) => (shortcut ? [[shortcut, () => runCommand(id)] as [string, () => void]] : [])), []);
+  const width = collapsed ? 56 : 176;
+  const here = rail.find((entry) => (entry.path === '/' ? pathname === '/' : pathname.startsWith(entry.path)));
+  return (
+    <AppShell header={{ height: 44 }} footer={{ height: 28 }} navbar={{ width, breakpoint: 0 }} padding="md" transitionDuration={0}>
+      <a href="#main" className={classes.skip} onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>Skip to content</a>
+      <AppShell.Header className={classes.bar}>
+        <Group h="100%" px="sm" justify="space-between" wrap="nowrap">
+          <Group gap={8} wrap="nowrap"><Text fw={700}>Tilebench</Text><Text c="dimmed" aria-hidden>/</Text>{here && <Anchor component={Link} to={here.path} size="sm">{here.name}</Anchor>}</Group>
+          <Group gap="sm" wrap="nowrap">
+            {closed && <Badge color="red" variant="filled" tt="none" role="status">Engine not connected, trying again</Badge>}
+            {active && <ActiveRunPill run={active} />}
+            <Button variant="default" size="xs" leftSection={<IconSearch size={14} aria-hidden />} onClick={() => runCommand('view.palette')}>Commands</Button>
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p={4} className={classes.rail}>
+        <Box component="nav" aria-label="Main" style={{ flex: 1 }}>
+          {rail.map(({ path, name, icon: Icon, ...rest }) => {
+            const link = <NavLink component={RouterLink} to={path} end={'end' in rest} key={path} active={here?.path === path} label={collapsed ? undefined : name} aria-label={name} leftSection={<Icon size={18} stroke={1.6} aria-hidden />} className={classes.link} />;
+            return collapsed ? <Tooltip key={path} label={name} position="right">{link}</Tooltip> : link;
+          })}
+        </Box>
+        <UnstyledButton p={8} onClick={() => runCommand('view.rail')} aria-label={collapsed ? 'Expand the rail' : 'Collapse the rail'}>
+          <Group gap={8}>{collapsed ? <IconChevronsRight size={16} aria-hidden /> : <IconChevronsLeft size={16} aria-hidden />}{!collapsed && <Text size="xs" c="dimmed">Collapse</Text>}</Group>
+        </UnstyledButton>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} className={classes.main}><div className={classes.page}><Outlet /></div></AppShell.Main>
+      <AppShell.Footer><StatusBar run={active} /></AppShell.Footer>
+      <Palette onCommand={runCommand} />
+    </AppShell>
+  );
+}

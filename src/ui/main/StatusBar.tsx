@@ -1,0 +1,26 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { RunOverview } from '../../shared/run.ts';
+import { formatElapsed } from '../charts/format.ts';
+import { phaseLeftMs, stateWords } from './activeRun.ts';
+import { useAppInfoQuery, useConnectionListQuery } from './api.ts';
+import { useAppSelector } from './store.ts';
+import classes from './shell.module.css';
+
+/** Engine, connections, the active run and what it records, always in sight. */
+export function StatusBar({ run }: { run: RunOverview | null }) {
+  const link = useAppSelector((state) => state.link.state);
+  const { data: info } = useAppInfoQuery({});
+  const { data: connections } = useConnectionListQuery({});
+  const leftMs = run ? phaseLeftMs(run) : null;
+  return (
+    <div className={classes.status} role="contentinfo" aria-label="Status">
+      <Text span size="xs">{link === 'open' && info ? `Engine ${info.version} running` : 'Engine not connected'}</Text>
+      <Anchor component={Link} to="/connections" size="xs" c="inherit">{connections ? `${connections.length} connections` : 'Connections unknown'}</Anchor>
+      <Text span size="xs">{run ? `${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}` : 'No active run'}</Text>
+      {run && <Text span size="xs">{`Recording ${run.series.length} series`}</Text>}
+      {run && run.origin !== 'real' && <Text span size="xs" fw={700}>{run.origin.toUpperCase()}</Text>}
+      <Text span size="xs" ml="auto">{info?.secrets === 'session' ? 'Secrets: this session only' : info ? 'Secrets: keychain' : ''}</Text>
+    </div>
+  );
+}

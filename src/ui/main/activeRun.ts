@@ -1,0 +1,20 @@
+import { isEnd, type RunOverview } from '../../shared/run.ts';
+import { useRunListQuery, useRunOverviewQuery } from './api.ts';
+
+/** The run that is going on, newest first; null = none. */
+export function useActiveRun(): RunOverview | null {
+  const { data: runs } = useRunListQuery({});
+  const active = runs?.find((run) => !isEnd(run.state));
+  const { data } = useRunOverviewQuery({ id: active?.id ?? '' }, { skip: !active });
+  return active && data && data.id === active.id && !isEnd(data.state) ? data : null;
+}
+
+/** Milliseconds left of the phase that is on, by the engine's clock; null = no phase. */
+export function phaseLeftMs(run: RunOverview): number | null {
+  const span = run.phases.find((phase) => phase.name === run.state);
+  return span ? Math.max(0, span.plannedEndMs - run.nowMs) : null;
+}
+
+export const stateWords: Readonly<Record<RunOverview['state'], string>> = {
+  draft: 'Draft', checking: 'Checking', ready: 'Ready', starting: 'Starting', rampUp: 'Ramp-up', steady: 'Steady state', rampDown: 'Ramp-down', collecting: 'Collecting', passed: 'Passed', failed: 'Failed', aborted: 'Aborted',
+};

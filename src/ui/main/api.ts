@@ -1,0 +1,59 @@
+import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
+import type { Input, MethodName, Output } from '../../shared/contract.ts';
+import { toAppError, type AppErrorShape } from '../../shared/errors.ts';
+import type { Services } from './bridge.ts';
+
+interface Call { method: MethodName; input: unknown }
+
+/** RTK Query over the channel: the store's extra argument holds the client. */
+const engine: BaseQueryFn<Call, unknown, AppErrorShape> = async ({ method, input }, { signal, extra }) => {
+  try {
+    return { data: await (extra as Services).client.call(method, input as Input<MethodName>, signal) };
+  } catch (thrown) {
+    return { error: toAppError(thrown).toShape() };
+  }
+};
+
+const ask = <M extends MethodName>(method: M) => (input: Input<M>): Call => ({ method, input });
+
+/** Engine truth in the cache. A method is one line here; samples never pass through it. */
+export const api = createApi({
+  reducerPath: 'api',
+  baseQuery: engine,
+  tagTypes: ['connections', 'testbeds', 'plans', 'runs', 'inventory'],
+  keepUnusedDataFor: 300,
+  endpoints: (build) => {
+    const query = <M extends MethodName>(method: M, tag?: 'connections' | 'testbeds' | 'plans' | 'runs' | 'inventory') =>
+      build.query<Output<M>, Input<M>>({ query: ask(method), providesTags: tag ? [tag] : [] });
+    const mutation = <M extends MethodName>(method: M) => build.mutation<Output<M>, Input<M>>({ query: ask(method) });
+    return {
+      appInfo: query('app.info'),
+      connectionList: query('connection.list', 'connections'),
+      connectionSave: mutation('connection.save'),
+      connectionRemove: mutation('connection.remove'),
+      connectionIdentify: mutation('connection.identify'),
+      connectionTest: mutation('connection.test'),
+      inventoryGet: query('inventory.get', 'inventory'),
+      inventoryDiscover: mutation('inventory.discover'),
+      profileList: query('profile.list'),
+      driverList: query('driver.list'),
+      testbedList: query('testbed.list', 'testbeds'),
+      testbedSave: mutation('testbed.save'),
+      testbedRemove: mutation('testbed.remove'),
+      planList: query('plan.list', 'plans'),
+      planSave: mutation('plan.save'),
+      planRemove: mutation('plan.remove'),
+      planImport: mutation('plan.import'),
+      planCheck: mutation('plan.check'),
+      runStart: mutation('run.start'),
+      runList: query('run.list', 'runs'),
+      runOverview: query('run.overview'),
+    };
+  },
+});
+export const {
+  useAppInfoQuery, useConnectionListQuery, useConnectionSaveMutation, useConnectionRemoveMutation, useConnectionIdentifyMutation, useConnectionTestMutation,
+  useInventoryGetQuery, useInventoryDiscoverMutation, useProfileListQuery, useDriverListQuery,
+  useTestbedListQuery, useTestbedSaveMutation, useTestbedRemoveMutation, usePlanListQuery, usePlanSaveMutation, usePlanRemoveMutation, usePlanImportMutation, usePlanCheckMutation,
+  useRunStartMutation, useRunListQuery, useRunOverviewQuery,
+} = api;

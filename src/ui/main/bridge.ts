@@ -1,0 +1,94 @@
+import { createClient, portFromMessagePort } from '../../shared/channel.ts';
+import type { Client, EventName, EventPayload } from '../../shared/contract.ts';
+import type { DesktopApi } from '../../shared/desktop.ts';
+import { fail } from '../../shared/errors.ts';
+import type { Port } from '../../shared/ports.ts';
+import { portFromWebSocket } from '../../shared/webSocketPort.ts';
+import { createBrowserDesktop } from './browserDesktop.ts';
+
+/** What Electron's preload puts on the window. */
+export interface PreloadBridge { connectPort(): Promise<MessagePort>; desktop: DesktopApi }
+declare global { interface Window { tilebench?: PreloadBridge } }
+
+/** What the renderer has of the outside: the engine and the desktop. */
+export interface Services { client: Client; desktop: DesktopApi }
+
+const tokenKey = 'tilebench.token';
+const retryMs = [250, 500, 1_000, 2_000, 4_000];
+
+/** The engine over Electron's MessagePort, or over the WebSocket of the host that served the page. */
+export function createServices(window: Window): Services {
+  const preload = window.tilebench;
+  if (preload) return { client: createReconnectingClient(async () => portFromMessagePort(await preload.connectPort())), desktop: preload.desktop };
+  const token = takeToken(window);
+  const address = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/channel?token=${encodeURIComponent(token)}`;
+  return {
+    client: createReconnectingClient(() => new Promise((resolve, reject) => {
+      const socket = new WebSocket(address);
+      socket.binaryType = 'arraybuffer';
+      socket.addEventListener('open', () => resolve(portFromWebSocket(socket)), { once: true });
+      socket.addEventListener('close', () => reject(fail('unreachable', 'The engine does not answer.')), { once: true });
+    })),
+    desktop: createBrowserDesktop(window),
+  };
+}
+
+/** The token comes once in the address; it is kept for this tab and taken out of what is shown and copied. */
+function takeToken(window: Window): string {
+  const url = new URL(window.location.href);
+  const given = url.searchParams.get('token');
+  if (given === null) return window.sessionStorage.getItem(tokenKey) ?? '';
+  window.sessionStorage.setItem(tokenKey, given);
+  url.searchParams.delete('token');
+  window.history.replaceState(null, '', url);
+  return given;
+}
+
+type Listener = (payload: never) => void;
+
+/** A client that outlives its port: calls made while there is none wait for the next, listeners move over to it. */
+export function createReconnectingClient(connect: () => Promise<Port>): Client {
+  const listeners = new Set<{ event: EventName; listener: Listener; off: () => void }>();
+  const stateListeners = new Set<(state: 'open' | 'closed') => void>();
+  let inner: Client | null = null;
+  let closed = false;
+  let waiting: (() => void)[] = [];
+
+  const attach = (client: Client): void => {
+    inner = client;
+    for (const entry of listeners) entry.off = client.on(entry.event, entry.listener as (payload: EventPayload<EventName>) => void);
+    client.onState((state) => {
+      for (const listener of stateListeners) listener(state);
+      if (state === 'closed' && inner === client) { inner = null; void open(0); }
+    });
+    for (const listener of stateListeners) listener('open');
+    for (const go of waiting.splice(0)) go();
+  };
+  async function open(attempt: number): Promise<void> {
+    if (closed) return;
+    try {
+      attach(createClient(await connect()));
+    } catch {
+      // The host is starting or gone: asked again until the window closes; the banner says so meanwhile.
+      for (const listener of stateListeners) listener('closed');
+      for (const go of waiting.splice(0)) go();
+      setTimeout(() => void open(attempt + 1), retryMs[Math.min(attempt, retryMs.length - 1)]);
+    }
+  }
+  void open(0);
+
+  return {
+    async call(method, input, signal) {
+      if (!inner) await new Promise<void>((resolve) => { waiting.push(resolve); });
+      if (!inner) throw fail('unreachable', 'The engine is not connected.', 'It is asked again by itself.');
+      return inner.call(method, input, signal);
+    },
+    on(event, listener) {
+      const entry = { event, listener: listener as Listener, off: inner ? inner.on(event, listener) : () => undefined };
+      listeners.add(entry);
+      return () => { entry.off(); listeners.delete(entry); };
+    },
+    onState(listener) { stateListeners.add(listener); return () => { stateListeners.delete(listener); }; },
+    close() { closed = true; waiting = []; inner?.close(); },
+  };
+}

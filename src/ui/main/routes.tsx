@@ -1,0 +1,35 @@
+import { createHashRouter, Navigate, type RouteObject } from 'react-router';
+import { ComparePage } from '../compare/ComparePage.tsx';
+import { ConnectionsPage } from '../connections/ConnectionsPage.tsx';
+import { HistoryPage } from '../history/HistoryPage.tsx';
+import { HomePage } from '../home/HomePage.tsx';
+import { PlanPage } from '../plans/PlanPage.tsx';
+import { PlansPage } from '../plans/PlansPage.tsx';
+import { RunPage } from '../runs/RunPage.tsx';
+import { RunsPage } from '../runs/RunsPage.tsx';
+import { SettingsPage } from '../settings/SettingsPage.tsx';
+import { TestbedPage } from '../testbeds/TestbedPage.tsx';
+import { TestbedsPage } from '../testbeds/TestbedsPage.tsx';
+import { RouteError } from './RouteError.tsx';
+import { Shell } from './Shell.tsx';
+
+export const routes: RouteObject[] = [{
+  path: '/', element: <Shell />, errorElement: <RouteError />,
+  children: [
+    { index: true, element: <HomePage /> },
+    { path: 'connections', element: <ConnectionsPage /> },
+    { path: 'testbeds', element: <TestbedsPage /> },
+    { path: 'testbeds/:id', element: <TestbedPage /> },
+    { path: 'plans', element: <PlansPage /> },
+    { path: 'plans/:id', element: <PlanPage /> },
+    { path: 'runs', element: <RunsPage /> },
+    { path: 'runs/:id', element: <RunPage /> },
+    { path: 'history', element: <HistoryPage /> },
+    { path: 'compare', element: <ComparePage /> },
+    { path: 'settings', element: <SettingsPage /> },
+    { path: '*', element: <Navigate to="/" replace /> },
+  ],
+}];
+
+/** Hash routes: the same addresses from a file, from loopback and in Electron. */
+export const createRoutes = (): ReturnType<typeof createHashRouter> => createHashRouter(routes);

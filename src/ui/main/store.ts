@@ -1,0 +1,90 @@
+import { configureStore, createSlice, isRejectedWithValue, type Middleware, type PayloadAction } from '@reduxjs/toolkit';
+import { notifications } from '@mantine/notifications';
+import { useDispatch, useSelector } from 'react-redux';
+import type { AppErrorShape } from '../../shared/errors.ts';
+import { isEnd } from '../../shared/run.ts';
+import { api } from './api.ts';
+import type { Services } from './bridge.ts';
+
+interface Preferences { railCollapsed: boolean }
+interface Link { state: 'open' | 'closed' }
+/** What somebody has typed and not saved, by form. Secrets never come here. */
+type Drafts = Record<string, unknown>;
+
+const load = <T>(key: string, fallback: T): T => {
+  try {
+    return { ...fallback, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<T>) };
+  } catch {
+    // A damaged preference is worth no message: the default serves.
+    return fallback;
+  }
+};
+
+const preferences = createSlice({
+  name: 'preferences',
+  initialState: () => load<Preferences>('tilebench.preferences', { railCollapsed: false }),
+  reducers: { railToggled: (state) => { state.railCollapsed = !state.railCollapsed; } },
+});
+const drafts = createSlice({
+  name: 'drafts',
+  initialState: () => load<Drafts>('tilebench.drafts', {}),
+  reducers: {
+    drafted: (state, { payload }: PayloadAction<{ form: string; values: unknown }>) => { state[payload.form] = payload.values; },
+    draftDropped: (state, { payload }: PayloadAction<string>) => { delete state[payload]; },
+  },
+});
+const link = createSlice({
+  name: 'link',
+  initialState: { state: 'open' } as Link,
+  reducers: { linkChanged: (state, { payload }: PayloadAction<Link['state']>) => { state.state = payload; } },
+});
+export const { railToggled } = preferences.actions;
+export const { drafted, draftDropped } = drafts.actions;
+export const { linkChanged } = link.actions;
+
+/** One listener turns every refused action into a notice; reads show their error where they stand. */
+const noticeErrors: Middleware = () => (next) => (action) => {
+  if (isRejectedWithValue(action) && (action as { type: string }).type.includes('Mutation')) {
+    const error = action.payload as AppErrorShape;
+    if (error.kind !== 'aborted') notifications.show({ color: 'red', title: error.message, message: error.hint ?? '', autoClose: 12_000 });
+  }
+  return next(action);
+};
+
+export function createAppStore(services: Services) {
+  const store = configureStore({
+    reducer: { [api.reducerPath]: api.reducer, preferences: preferences.reducer, drafts: drafts.reducer, link: link.reducer },
+    middleware: (defaults) => defaults({ thunk: { extraArgument: services }, serializableCheck: false, immutableCheck: false }).concat(api.middleware, noticeErrors),
+  });
+  let saved = { preferences: store.getState().preferences, drafts: store.getState().drafts };
+  store.subscribe(() => {
+    const { preferences: nextPreferences, drafts: nextDrafts } = store.getState();
+    if (nextPreferences !== saved.preferences) localStorage.setItem('tilebench.preferences', JSON.stringify(nextPreferences));
+    if (nextDrafts !== saved.drafts) localStorage.setItem('tilebench.drafts', JSON.stringify(nextDrafts));
+    saved = { preferences: nextPreferences, drafts: nextDrafts };
+  });
+  wireEvents(services, store);
+  return store;
+}
+export type AppStore = ReturnType<typeof createAppStore>;
+export type AppState = ReturnType<AppStore['getState']>;
+export const useAppSelector = useSelector.withTypes<AppState>();
+export const useAppDispatch = useDispatch.withTypes<AppStore['dispatch']>();
+
+/** What the engine says unasked, into the cache. */
+function wireEvents({ client, desktop }: Services, store: { dispatch: AppDispatch; getState: () => unknown }): void {
+  client.on('list.changed', ({ list }) => { store.dispatch(api.util.invalidateTags([list])); });
+  client.on('run.changed', (overview) => {
+    const { data } = api.endpoints.runOverview.select({ id: overview.id })(store.getState() as AppState);
+    if (!data || data.rev < overview.rev) void store.dispatch(api.util.upsertQueryData('runOverview', { id: overview.id }, overview));
+    const span = overview.phases.at(-1);
+    const first = overview.phases[0];
+    desktop.setActiveRun(isEnd(overview.state) ? null : { name: overview.name, progress: span && first ? Math.min(1, Math.max(0, (overview.nowMs - first.startMs) / Math.max(1, span.plannedEndMs - first.startMs))) : 0 });
+  });
+  client.on('notice', ({ level, text }) => { notifications.show({ color: level === 'error' ? 'red' : level === 'warn' ? 'yellow' : 'blue', message: text }); });
+  client.onState((state) => {
+    store.dispatch(linkChanged(state));
+    if (state === 'open') store.dispatch(api.util.invalidateTags(['connections', 'testbeds', 'plans', 'runs', 'inventory']));
+  });
+}
+type AppDispatch = ReturnType<typeof configureStore<unknown>>['dispatch'];

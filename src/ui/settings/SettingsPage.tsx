@@ -1,0 +1,31 @@
+import { SegmentedControl, Stack, Table, Text, Title, useMantineColorScheme } from '@mantine/core';
+import { Failure, Pending } from '../runs/LoadState.tsx';
+import { useAppInfoQuery } from '../main/api.ts';
+import type { AppErrorShape } from '../../shared/errors.ts';
+
+/** Theme, and the facts of the engine. */
+export function SettingsPage() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { data, error, refetch } = useAppInfoQuery({});
+  return (
+    <Stack gap="lg" maw={760}>
+      <Title order={1}>Settings</Title>
+      <Stack gap={8} align="flex-start">
+        <Title order={2} id="theme">Theme</Title>
+        <SegmentedControl aria-labelledby="theme" value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)} data={[{ value: 'auto', label: 'As the system' }, { value: 'light', label: 'Light' }, { value: 'dark', label: 'Dark' }]} />
+      </Stack>
+      <Stack gap={8}>
+        <Title order={2}>Engine</Title>
+        {error ? <Failure title="The engine does not answer" error={error as AppErrorShape} onRetry={() => void refetch()} /> : !data ? <Pending label="engine facts" rows={4} /> : (
+          <Table fz="sm" aria-label="Engine facts"><Table.Tbody>
+            {([['Version', data.version], ['Host', { electron: 'Desktop', browser: 'Browser', cli: 'Command line', test: 'Test' }[data.host]], ['Node', data.node], ['Data folder', data.dataDir],
+              ['Secrets', data.secrets === 'keychain' ? "In the operating system's keychain" : 'For this session only: no keychain was found, nothing is written to disk']] as const).map(([label, value]) => (
+              <Table.Tr key={label}><Table.Th w={160} scope="row">{label}</Table.Th><Table.Td className="mono" style={{ userSelect: 'text' }}>{value}</Table.Td></Table.Tr>
+            ))}
+          </Table.Tbody></Table>
+        )}
+      </Stack>
+      <Text size="xs" c="dimmed">Tilebench runs scaling studies. It calls no result a VMmark score.</Text>
+    </Stack>
+  );
+}
