@@ -28,7 +28,10 @@ type control struct {
 }
 
 func newControl(model *simulator.Model) *control {
-	return &control{model: model, calls: map[string]int{}}
+	c := &control{model: model, calls: map[string]int{}}
+	manager := model.Map().Get(*model.ServiceContent.AuthorizationManager).(*simulator.AuthorizationManager)
+	model.Map().Put(&denying{AuthorizationManager: manager, control: c})
+	return c
 }
 
 // serve listens on a loopback port of its own and returns its address.
@@ -98,18 +101,13 @@ func (c *control) expire() error {
 	return err
 }
 
-// intercept sees every call before it is served. Returning nil leaves the call to its own object.
-func (c *control) intercept(ctx *simulator.Context, method *simulator.Method) (mo.Reference, types.BaseMethodFault) {
+// intercept sees every call before it is served, and leaves it to its own object.
+func (c *control) intercept(_ *simulator.Context, method *simulator.Method) (mo.Reference, types.BaseMethodFault) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.calls[method.Name]++
-	switch request := method.Body.(type) {
-	case *types.QueryPerf:
+	if request, ok := method.Body.(*types.QueryPerf); ok {
 		alignToGrid(request)
-	case *types.HasPrivilegeOnEntities:
-		if manager, ok := ctx.Map.Get(method.This).(*simulator.AuthorizationManager); ok && len(c.denied) > 0 {
-			return &denying{AuthorizationManager: manager, denied: c.denied}, nil
-		}
 	}
 	return nil, nil
 }
@@ -136,16 +134,19 @@ func alignToGrid(request *types.QueryPerf) {
 	}
 }
 
+// denying is the simulator's own manager, which grants everything, less what the control endpoint denies.
 type denying struct {
 	*simulator.AuthorizationManager
-	denied []string
+	control *control
 }
 
 func (d *denying) HasPrivilegeOnEntities(request *types.HasPrivilegeOnEntities) soap.HasFault {
 	body := d.AuthorizationManager.HasPrivilegeOnEntities(request).(*methods.HasPrivilegeOnEntitiesBody)
+	d.control.mu.Lock()
+	defer d.control.mu.Unlock()
 	for _, entity := range body.Res.Returnval {
 		for i := range entity.PrivAvailability {
-			entity.PrivAvailability[i].IsGranted = !slices.Contains(d.denied, entity.PrivAvailability[i].PrivId)
+			entity.PrivAvailability[i].IsGranted = !slices.Contains(d.control.denied, entity.PrivAvailability[i].PrivId)
 		}
 	}
 	return body

@@ -49,7 +49,8 @@ export function xmlTreeParser(limits: XmlLimits = defaultXmlLimits): XmlTreePars
   let failure: Error | null = null;
 
   parser.on('opentag', (tag) => {
-    if (++nodes > limits.maxNodes || stack.length >= limits.maxDepth) throw fail('internal', `The answer exceeds ${limits.maxNodes} elements or ${limits.maxDepth} levels.`);
+    const depth = current === null ? 1 : stack.length + 2;
+    if (++nodes > limits.maxNodes || depth > limits.maxDepth) throw fail('internal', `The answer exceeds ${limits.maxNodes} elements or ${limits.maxDepth} levels.`);
     let type: string | null = null;
     let refType: string | null = null;
     for (const key in tag.attributes) {

@@ -1,0 +1,97 @@
+import type { Vcsim } from '../../../e2e/lab/vcsim.ts';
+import { inventorySchema } from '../../../src/shared/testbed.ts';
+import type { PerfProvider, PerfSeries, VCenterSession } from '../deps.ts';
+import { createBench } from './testing/peer.ts';
+
+const bench = createBench();
+let vcsim: Vcsim;
+let session: VCenterSession;
+beforeAll(async () => {
+  vcsim = await bench.start({ clusters: 2, hosts: 64, vms: 1_000, datastores: 4, vmNames: ['tile0-database', 'tile0-file'] });
+  session = await bench.connect(vcsim);
+}, 300_000);
+afterAll(() => bench.cleanUp());
+afterEach(async () => { await vcsim.control.clearFaults(); await vcsim.control.delay({ callMs: 0 }); });
+
+async function providers(): Promise<PerfProvider[]> {
+  const { hosts, datastores } = await session.inventory();
+  return [...hosts.map((h) => ({ kind: 'host' as const, ref: h.ref })), ...datastores.map((d) => ({ kind: 'datastore' as const, ref: d.ref }))];
+}
+const valuesOf = (series: readonly PerfSeries[], metric: PerfSeries['metric']): number[] => series.filter((s) => s.metric === metric).flatMap((s) => s.points.map((p) => p.value));
+
+test('64 hosts and 1,000 VMs come complete, over several pages', async () => {
+  const inventory = await session.inventory();
+  expect(inventorySchema.parse(inventory)).toEqual(inventory);
+  expect([inventory.clusters.length, inventory.hosts.length, inventory.vms.length, inventory.datastores.length]).toEqual([2, 64, 1_000, 4]);
+  expect(new Set(inventory.vms.map((vm) => vm.ref)).size).toBe(1_000);
+  expect(inventory.vms.filter((vm) => vm.name.startsWith('tile0-')).map((vm) => vm.name)).toEqual(['tile0-database', 'tile0-file']);
+  expect(inventory.hosts.every((host) => host.clusterRef !== null && host.cores !== null && host.nics.length > 0)).toBe(true);
+  expect(inventory.datastores[0]!.luns[0]).toMatchObject({ queueDepth: 64, paths: 2, policy: 'VMW_PSP_RR' });
+  expect(inventory.datastores[0]!.hostRefs).toHaveLength(64);
+  expect((await vcsim.control.calls())['ContinueRetrievePropertiesEx']).toBeGreaterThanOrEqual(4);
+});
+
+test('counters are in range, on the 20 s grid, in order, and newer than asked', async () => {
+  const sinceMs = Date.now() - 120_000;
+  const series = await session.perf(await providers(), sinceMs);
+  const range = (metric: PerfSeries['metric'], low: number, high: number, count: number): void => {
+    const values = valuesOf(series, metric);
+    expect(values.length).toBeGreaterThanOrEqual(count);
+    expect(Math.min(...values)).toBeGreaterThanOrEqual(low);
+    expect(Math.max(...values)).toBeLessThanOrEqual(high);
+  };
+  range('cpuPct', 0.1, 100, 64 * 4);
+  range('memoryPct', 0.1, 100, 64 * 4);
+  range('powerW', 1, 1_000, 64 * 4);
+  range('netKbps', 0, 1e7, 64 * 4);
+  range('iops', 64 * 100, 64 * 5_000, 4 * 4);
+  range('deviceLatencyMs', 1, 30, 4 * 4);
+  for (const { points } of series) {
+    expect(points.every((p, i) => p.tMs > sinceMs && p.tMs % 20_000 === 0 && (i === 0 || p.tMs > points[i - 1]!.tMs))).toBe(true);
+  }
+});
+
+test('a gap of any length is back-filled up to the hour that hosts keep', async () => {
+  const series = await session.perf((await providers()).slice(0, 3), 0);
+  const power = series.find((s) => s.metric === 'powerW')!.points;
+  expect(power.length).toBeGreaterThanOrEqual(178);
+  expect(power.length).toBeLessThanOrEqual(181);
+  expect(power.at(-1)!.tMs - power[0]!.tMs).toBe((power.length - 1) * 20_000);
+});
+
+test('an expired session is renewed in inventory, counters, clock and privileges', async () => {
+  const watched = (await providers()).slice(0, 2);
+  const logins = (await vcsim.control.calls())['Login']!;
+  const works: (() => Promise<unknown>)[] = [() => session.inventory(), () => session.perf(watched, Date.now() - 60_000), () => session.clockOffset(), () => session.missingPrivileges(), () => session.power('vm-0', true).catch((error: unknown) => error)];
+  for (const work of works) {
+    await vcsim.control.expireSessions();
+    await work();
+  }
+  expect((await session.inventory()).vms).toHaveLength(1_000);
+  expect((await vcsim.control.calls())['Login']).toBe(logins + works.length);
+});
+
+test('many calls at once after an expiry log in once', async () => {
+  await vcsim.control.expireSessions();
+  const logins = (await vcsim.control.calls())['Login']!;
+  await Promise.all([session.clockOffset(), session.clockOffset(), session.inventory(), session.perf([], 0)]);
+  expect((await vcsim.control.calls())['Login']).toBe(logins + 1);
+});
+
+test('one faulting answer is asked again host by host', async () => {
+  await vcsim.control.fault({ method: 'QueryPerf', count: 1 });
+  const series = await session.perf((await providers()).filter((p) => p.kind === 'host'), Date.now() - 60_000);
+  expect(new Set(series.map((s) => s.ref)).size).toBe(64);
+});
+
+test('the clock offset is small on one machine', async () => {
+  const { offsetMs, errorMs } = await session.clockOffset();
+  expect(Math.abs(offsetMs)).toBeLessThanOrEqual(errorMs + 5);
+});
+
+test('a cancelled call ends at once', async () => {
+  await vcsim.control.delay({ callMs: 5_000 });
+  const started = Date.now();
+  await expect(session.inventory(AbortSignal.timeout(200))).rejects.toMatchObject({ kind: 'aborted' });
+  expect(Date.now() - started).toBeLessThan(4_000);
+});

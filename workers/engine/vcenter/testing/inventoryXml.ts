@@ -1,0 +1,61 @@
+/** Property collector answers as vCenter writes them (`xsi:type`) or as its simulator does (a prefix of its own, declared on each element). */
+export type Dialect = 'vcenter' | 'simulator';
+export interface InventorySize { hosts: number; vms: number; datastores: number; lunsPerHost: number }
+
+const envelopeHead = '<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soapenv:Body>';
+const envelopeTail = '</soapenv:Body></soapenv:Envelope>';
+/** A SOAP answer around ready XML. */
+export const answerXml = (method: string, content: string): string => `${envelopeHead}<${method}Response xmlns="urn:vim25">${content}</${method}Response>${envelopeTail}`;
+/** A SOAP fault as vCenter sends it, with HTTP 500. */
+export const faultXml = (type: string, text = ''): string => `${envelopeHead}<soapenv:Fault><faultcode>ServerFaultCode</faultcode><faultstring>${text}</faultstring><detail><${type}Fault xmlns="urn:vim25" xsi:type="${type}"></${type}Fault></detail></soapenv:Fault>${envelopeTail}`;
+
+const typed = (dialect: Dialect, type: string): string => (dialect === 'vcenter' ? `xsi:type="${type}"` : `xmlns:_XMLSchema-instance="http://www.w3.org/2001/XMLSchema-instance" _XMLSchema-instance:type="${type}"`);
+export const propXml = (dialect: Dialect, name: string, type: string, value: string, refType = ''): string =>
+  `<propSet><name>${name}</name><val${refType ? ` type="${refType}"` : ''} ${typed(dialect, type)}>${value}</val></propSet>`;
+export const objectXml = (type: string, id: string, ...parts: string[]): string => `<objects><obj type="${type}">${id}</obj>${parts.join('')}</objects>`;
+
+const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+const lunName = (i: number): string => `naa.6000c29${String(i).padStart(25, '0')}`;
+
+function hostXml(d: Dialect, i: number, luns: number): string {
+  const disks = range(luns).map((n) => `<ScsiLun ${typed(d, 'HostScsiDisk')}><deviceName>/vmfs/devices/disks/${lunName(n)}</deviceName><deviceType>disk</deviceType><key>key-vim.host.ScsiDisk-${n}</key><uuid>${lunName(n)}</uuid>`
+    + range(4).map((k) => `<descriptor><quality>highQuality</quality><id>${lunName(n)}-${k}</id></descriptor>`).join('')
+    + `<canonicalName>${lunName(n)}</canonicalName><displayName>Array disk ${n}</displayName><lunType>disk</lunType><vendor>ACME    </vendor><model>FlashArray      </model><revision>8888</revision><scsiLevel>6</scsiLevel><serialNumber>unavailable</serialNumber><queueDepth>${64}</queueDepth><operationalState>ok</operationalState><capacity><blockSize>512</blockSize><block>${4_294_967_296}</block></capacity><devicePath>/vmfs/devices/disks/${lunName(n)}</devicePath></ScsiLun>`).join('');
+  const units = range(luns).map((n) => `<lun><key>unit-${n}</key><id>${lunName(n)}</id><lun>key-vim.host.ScsiDisk-${n}</lun>`
+    + range(4).map((p) => `<path><key>path-${n}-${p}</key><name>fc.20000000000000:${p}-${lunName(n)}</name><pathState>active</pathState><state>active</state><isWorkingPath>true</isWorkingPath><adapter>key-vim.host.FibreChannelHba-vmhba${p % 2}</adapter><lun>unit-${n}</lun><transport ${typed(d, 'HostFibreChannelTargetTransport')}><portWorldWideName>5764963215108688473</portWorldWideName><nodeWorldWideName>5764963215108688473</nodeWorldWideName></transport></path>`).join('')
+    + `<policy ${typed(d, 'HostMultipathInfoLogicalUnitPolicy')}><policy>VMW_PSP_RR</policy></policy><storageArrayTypePolicy><policy>VMW_SATP_ALUA</policy></storageArrayTypePolicy></lun>`).join('');
+  return objectXml('HostSystem', `host-${i}`,
+    propXml(d, 'name', 'xsd:string', `esx${i}.lab`), propXml(d, 'parent', 'ManagedObjectReference', 'domain-c1', 'ClusterComputeResource'),
+    propXml(d, 'summary.hardware', 'HostHardwareSummary', '<vendor>ACME</vendor><model>R1</model><memorySize>549755813888</memorySize><cpuModel>CPU 9</cpuModel><cpuMhz>2600</cpuMhz><numCpuPkgs>2</numCpuPkgs><numCpuCores>48</numCpuCores><numCpuThreads>96</numCpuThreads>'),
+    propXml(d, 'summary.config.product', 'AboutInfo', '<version>8.0.2</version><build>22380479</build>'),
+    propXml(d, 'hardware.biosInfo', 'HostBIOSInfo', '<biosVersion>2.19.1</biosVersion>'),
+    propXml(d, 'runtime.connectionState', 'HostSystemConnectionState', 'connected'), propXml(d, 'runtime.inMaintenanceMode', 'xsd:boolean', 'false'),
+    propXml(d, 'config.network.pnic', 'ArrayOfPhysicalNic', range(4).map((n) => `<PhysicalNic><key>nic-${n}</key><device>vmnic${n}</device><driver>i40en</driver><linkSpeed><speedMb>25000</speedMb><duplex>true</duplex></linkSpeed></PhysicalNic>`).join('')),
+    propXml(d, 'config.storageDevice.hostBusAdapter', 'ArrayOfHostHostBusAdapter', range(2).map((n) => `<HostHostBusAdapter ${typed(d, 'HostFibreChannelHba')}><device>vmhba${n}</device><model>QLE2692</model><driver>qlnativefc</driver></HostHostBusAdapter>`).join('')),
+    propXml(d, 'config.storageDevice.scsiLun', 'ArrayOfScsiLun', disks), propXml(d, 'config.storageDevice.multipathInfo', 'HostMultipathInfo', units),
+    propXml(d, 'hardware.cpuPowerManagementInfo', 'HostCpuPowerManagementInfo', '<currentPolicy>High Performance</currentPolicy>'));
+}
+
+function vmXml(d: Dialect, i: number, size: InventorySize): string {
+  return objectXml('VirtualMachine', `vm-${i}`,
+    propXml(d, 'name', 'xsd:string', `tile${i} database %2f x`), propXml(d, 'runtime.host', 'ManagedObjectReference', `host-${i % size.hosts}`, 'HostSystem'), propXml(d, 'runtime.powerState', 'VirtualMachinePowerState', 'poweredOn'),
+    propXml(d, 'datastore', 'ArrayOfManagedObjectReference', `<ManagedObjectReference type="Datastore">datastore-${i % size.datastores}</ManagedObjectReference>`),
+    propXml(d, 'summary.config.numCpu', 'xsd:int', '4'), propXml(d, 'summary.config.memorySizeMB', 'xsd:int', '8192'), propXml(d, 'summary.config.template', 'xsd:boolean', 'false'),
+    propXml(d, 'summary.config.guestFullName', 'xsd:string', 'Debian GNU/Linux 12 (64-bit)'), propXml(d, 'guest.toolsStatus', 'VirtualMachineToolsStatus', 'toolsOk'), propXml(d, 'guest.ipAddress', 'xsd:string', `10.0.${i >> 8}.${i & 255}`),
+    propXml(d, 'snapshot', 'VirtualMachineSnapshotInfo', `<rootSnapshotList><name>a</name><childSnapshotList><name>b</name></childSnapshotList></rootSnapshotList>`));
+}
+
+/** The answer to the inventory's RetrievePropertiesEx for a lab of this size. */
+export function inventoryXml(size: InventorySize, dialect: Dialect = 'vcenter'): string {
+  const d = dialect;
+  const mounts = range(size.hosts).map((i) => `<DatastoreHostMount><key type="HostSystem">host-${i}</key><mountInfo><accessMode>readWrite</accessMode><mounted>true</mounted><accessible>true</accessible></mountInfo></DatastoreHostMount>`).join('');
+  return answerXml('RetrievePropertiesEx', `<returnval>${
+    objectXml('ClusterComputeResource', 'domain-c1', propXml(d, 'name', 'xsd:string', 'Cluster'), propXml(d, 'host', 'ArrayOfManagedObjectReference', range(size.hosts).map((i) => `<ManagedObjectReference type="HostSystem">host-${i}</ManagedObjectReference>`).join('')),
+      propXml(d, 'configurationEx', 'ClusterConfigInfoEx', '<dasConfig><enabled>false</enabled></dasConfig><drsConfig><enabled>true</enabled><defaultVmBehavior>fullyAutomated</defaultVmBehavior><vmotionRate>3</vmotionRate></drsConfig>'))
+  }${range(size.hosts).map((i) => hostXml(d, i, size.lunsPerHost)).join('')
+  }${range(size.datastores).map((i) => objectXml('Datastore', `datastore-${i}`, propXml(d, 'name', 'xsd:string', `lun${i}`),
+    propXml(d, 'summary', 'DatastoreSummary', `<url>ds:///vmfs/volumes/5f3c-${i}/</url><capacity>2199023255552</capacity><freeSpace>1099511627776</freeSpace><accessible>true</accessible><type>VMFS</type>`),
+    propXml(d, 'host', 'ArrayOfDatastoreHostMount', mounts), propXml(d, 'info', 'VmfsDatastoreInfo', `<vmfs><uuid>5f3c-${i}</uuid><extent><diskName>${lunName(i)}</diskName><partition>1</partition></extent></vmfs>`))).join('')
+  }${objectXml('DistributedVirtualPortgroup', 'dvportgroup-1', propXml(d, 'name', 'xsd:string', 'VM network'))
+  }${range(size.vms).map((i) => vmXml(d, i, size)).join('')}</returnval>`);
+}
