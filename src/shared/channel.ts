@@ -91,8 +91,8 @@ export function createClient(port: Port): Client {
     },
     on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void) {
       const set = listeners.get(event) ?? new Set<AnyListener>();
-      listeners.set(event, set.add(listener as AnyListener));
-      return () => { set.delete(listener as AnyListener); };
+      listeners.set(event, set.add(listener));
+      return () => { set.delete(listener); };
     },
     onState(listener) {
       stateListeners.add(listener);
@@ -187,7 +187,7 @@ function readRequest(data: unknown): Request | null {
 }
 
 /** Hands each event to all subscribers; what hosts give `serve` as `subscribe`. A failing subscriber does not stop the others. */
-export function createEventHub(onFault: (thrown: unknown) => void): { emit: Emit; subscribe(emit: Emit): () => void } {
+export function createEventHub(onFault: (thrown: unknown) => void): { emit: Emit; subscribe: (emit: Emit) => () => void } {
   const subscribers = new Set<Emit>();
   return {
     emit(event, payload) {

@@ -9,7 +9,7 @@ export interface Port {
 }
 
 /** The part of a port every transport shares: listeners, buffering until the first listener, and closing once. */
-export function createPort(post: (data: unknown) => void, end: () => void): { port: Port; receive(data: unknown): void; closed(): void } {
+export function createPort(post: (data: unknown) => void, end: () => void): { port: Port; receive: (data: unknown) => void; closed: () => void } {
   const messageListeners: ((data: unknown) => void)[] = [];
   const closeListeners: (() => void)[] = [];
   const early: unknown[] = [];
@@ -64,8 +64,8 @@ export interface MessagePortLike {
   postMessage(data: unknown): void;
   close(): void;
   start?(): void;
-  addEventListener?(type: string, listener: (event: never) => void): void;
-  on?(type: string, listener: (argument: never) => void): unknown;
+  addEventListener?: (type: never, listener: never) => unknown;
+  on?: (type: never, listener: never) => unknown;
 }
 
 /** Sent as the last word, because the DOM's MessagePort tells nothing of a closed peer. */
@@ -85,13 +85,10 @@ export function portFromMessagePort(messagePort: MessagePortLike): Port {
     messagePort.close();
     closed();
   };
-  if (messagePort.addEventListener) {
-    messagePort.addEventListener('message', (event: { data: unknown }) => take(event.data));
-    messagePort.addEventListener('close', () => closed());
-  } else {
-    messagePort.on?.('message', (event: { data: unknown }) => take(event.data));
-    messagePort.on?.('close', () => closed());
-  }
+  // Overloads of three platforms meet here: the names of the events are checked by the contract suite.
+  const listen = (messagePort.addEventListener ?? messagePort.on)?.bind(messagePort) as ((type: string, listener: (event: { data: unknown }) => void) => void) | undefined;
+  listen?.('message', (event) => take(event.data));
+  listen?.('close', () => closed());
   messagePort.start?.();
   return port;
 }

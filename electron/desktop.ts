@@ -1,0 +1,59 @@
+import { BrowserWindow, dialog, ipcMain, type IpcMainInvokeEvent } from 'electron';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+
+/** A plan or bundle larger than this is not read into the window. */
+const maxOpenBytes = 64 * 1024 * 1024;
+interface OpenSave { path: string; partial: string; stream: WriteStream; fault: Error | null }
+
+/** Dialogs and files for the window. Only a path that the user chose in a dialog is ever read or written. */
+export function handleDesktop(): void {
+  const saves = new Map<number, OpenSave>();
+  let next = 1;
+  const ownerOf = (event: IpcMainInvokeEvent): BrowserWindow => {
+    const window = BrowserWindow.fromWebContents(event.sender);
+    if (window === null) throw new Error('The window is gone.');
+    return window;
+  };
+
+  ipcMain.handle('save.begin', async (event, fileName: unknown) => {
+    const { canceled, filePath } = await dialog.showSaveDialog(ownerOf(event), { defaultPath: basename(String(fileName)) });
+    if (canceled || !filePath) return null;
+    const partial = `${filePath}.part`;
+    const save: OpenSave = { path: filePath, partial, stream: createWriteStream(partial), fault: null };
+    save.stream.on('error', (fault) => { save.fault = fault; });
+    const id = next++;
+    saves.set(id, save);
+    event.sender.once('destroyed', () => { void finish(id, false); });
+    return { id, path: filePath };
+  });
+  ipcMain.handle('save.write', async (_event, id: unknown, text: unknown) => {
+    const save = saves.get(Number(id));
+    if (save === undefined) throw new Error('The file is not open.');
+    if (save.fault) throw new Error(`${save.path} cannot be written: ${save.fault.message}`);
+    await new Promise<void>((done, failed) => { save.stream.write(String(text), (fault) => (fault ? failed(fault) : done())); });
+  });
+  const finish = async (id: number, keep: boolean): Promise<void> => {
+    const save = saves.get(id);
+    if (save === undefined) return;
+    saves.delete(id);
+    await new Promise<void>((done) => { save.stream.end(() => done()); });
+    if (keep && save.fault === null) await rename(save.partial, save.path);
+    else await rm(save.partial, { force: true });
+    if (save.fault) throw new Error(`${save.path} cannot be written: ${save.fault.message}`);
+  };
+  ipcMain.handle('save.end', (_event, id: unknown, keep: unknown) => finish(Number(id), keep === true));
+
+  ipcMain.handle('open', async (event, extensions: unknown) => {
+    const list = Array.isArray(extensions) ? extensions.map((e) => String(e).replace(/^\./, '')) : [];
+    const { canceled, filePaths: [path] } = await dialog.showOpenDialog(ownerOf(event), { properties: ['openFile'], filters: [{ name: 'Tilebench', extensions: list.length > 0 ? list : ['*'] }] });
+    if (canceled || path === undefined) return null;
+    if ((await stat(path)).size > maxOpenBytes) throw new Error(`${path} is larger than 64 MiB.`);
+    return { name: basename(path), text: await readFile(path, 'utf8') };
+  });
+  ipcMain.on('run.active', (event, run: unknown) => {
+    const progress = typeof run === 'object' && run !== null && 'progress' in run && typeof run.progress === 'number' ? run.progress : -1;
+    BrowserWindow.fromWebContents(event.sender)?.setProgressBar(progress);
+  });
+}

@@ -1,0 +1,136 @@
+import { MessageChannelMain, utilityProcess, type WebContents } from 'electron';
+import { fork } from 'node:child_process';
+import { portFromMessagePort } from '../src/shared/ports.ts';
+import { fromEngine, type FromEngine, type ToEngine } from '../src/shared/hostMessages.ts';
+import { multiplex, portFromProcess, type Multiplex } from '../src/shared/processPort.ts';
+import type { Keychain } from './keychain.ts';
+
+export interface EngineHostOptions {
+  /** Folder of the project or of the packaged application. */
+  rootDir: string;
+  dataDir: string;
+  version: string;
+  keychain: Keychain | null;
+  /** Node 24 to run the engine from its sources, where Electron's own Node is too old; null = Electron's utility process. */
+  nodePath: string | null;
+  onActive(run: Extract<FromEngine, { k: 'active' }>['run']): void;
+  onFailed(message: string, hint: string | undefined): void;
+  onRestart(): void;
+}
+export interface EngineHost {
+  /** Gives this window a port to the engine; the data does not pass through the main process (with a utility process). */
+  connect(contents: WebContents): void;
+  /** Ends the engine in order, or hard after `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+  readonly pid: number | undefined;
+}
+interface EngineProcess { pid(): number | undefined; connect(contents: WebContents): void; post(message: ToEngine): void; kill(): void; onMessage(listener: (data: unknown) => void): void; onExit(listener: () => void): void }
+
+/** Restarts within this time count as one crash loop; after `maxRestarts` of them the engine is given up. */
+const crashWindowMs = 60_000;
+const maxRestarts = 5;
+
+/** Runs the engine in a process of its own and starts it again when it is killed. */
+export function startEngineHost(options: EngineHostOptions): EngineHost {
+  let stopping = false;
+  let failed = false;
+  let exited: () => void = () => undefined;
+  const crashes: number[] = [];
+  let engine = launch();
+
+  function launch(): EngineProcess {
+    const env = { ...process.env, TILEBENCH_DATA: options.dataDir, TILEBENCH_RESOURCES: `${options.rootDir}/resources`, TILEBENCH_VERSION: options.version, TILEBENCH_KEYCHAIN: options.keychain ? '1' : '0' };
+    const started = options.nodePath === null ? inUtilityProcess(options.rootDir, env) : inForkedNode(options.rootDir, options.nodePath, env);
+    started.onMessage((data) => {
+      const message = fromEngine.safeParse(data);
+      if (message.success) take(started, message.data);
+    });
+    started.onExit(() => {
+      exited();
+      if (stopping || failed) return;
+      const now = Date.now();
+      crashes.push(now);
+      if (crashes.filter((at) => now - at < crashWindowMs).length > maxRestarts) {
+        options.onFailed('The engine ended several times within a minute.', 'See the log in the data folder.');
+        return;
+      }
+      engine = launch();
+      options.onRestart();
+    });
+    return started;
+  }
+
+  function take(from: EngineProcess, message: FromEngine): void {
+    switch (message.k) {
+      case 'ready': return;
+      case 'active': options.onActive(message.run); return;
+      case 'failed':
+        failed = true;
+        options.onFailed(message.message, message.hint);
+        return;
+      case 'secret':
+        try {
+          from.post({ k: 'secret', id: message.id, value: useKeychain(options.keychain, message) });
+        } catch (thrown) {
+          from.post({ k: 'secret', id: message.id, value: null, error: thrown instanceof Error ? thrown.message : String(thrown) });
+        }
+    }
+  }
+
+  return {
+    connect: (contents) => engine.connect(contents),
+    get pid() { return engine.pid(); },
+    stop: (graceMs) => new Promise((done) => {
+      stopping = true;
+      const hard = setTimeout(() => engine.kill(), graceMs);
+      exited = () => { clearTimeout(hard); done(); };
+      engine.post({ k: 'stop' });
+    }),
+  };
+}
+
+function useKeychain(keychain: Keychain | null, { op, name, value }: Extract<FromEngine, { k: 'secret' }>): string | null {
+  if (op === 'get') return keychain?.get(name) ?? null;
+  if (op === 'set') keychain?.set(name, value ?? '');
+  else keychain?.remove(name);
+  return null;
+}
+
+function inUtilityProcess(rootDir: string, env: Record<string, string | undefined>): EngineProcess {
+  const child = utilityProcess.fork(`${rootDir}/dist/workers/utility.cjs`, [], { serviceName: 'Tilebench engine', stdio: 'inherit', env });
+  return {
+    pid: () => child.pid,
+    connect(contents) {
+      const { port1, port2 } = new MessageChannelMain();
+      child.postMessage({ k: 'port' } satisfies ToEngine, [port1]);
+      contents.postMessage('engine.port', null, [port2]);
+    },
+    post: (message) => child.postMessage(message),
+    kill: () => { child.kill(); },
+    onMessage: (listener) => { child.on('message', listener); },
+    onExit: (listener) => { child.once('exit', listener); },
+  };
+}
+
+/** Messages are relayed here, because a MessagePort of Electron cannot be given to a plain Node process. */
+function inForkedNode(rootDir: string, nodePath: string, env: Record<string, string | undefined>): EngineProcess {
+  const child = fork(`${rootDir}/workers/utility.ts`, [], { execPath: nodePath, execArgv: [], serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
+  const lines: Multiplex = multiplex(portFromProcess(child));
+  return {
+    pid: () => child.pid,
+    connect(contents) {
+      const { port1, port2 } = new MessageChannelMain();
+      const near = portFromMessagePort(port1);
+      const far = lines.open();
+      near.onMessage((data) => far.post(data));
+      far.onMessage((data) => near.post(data));
+      near.onClose(() => far.close());
+      far.onClose(() => near.close());
+      contents.postMessage('engine.port', null, [port2]);
+    },
+    post: (message) => lines.post(message),
+    kill: () => { child.kill('SIGKILL'); },
+    onMessage: (listener) => lines.onOther(listener),
+    onExit: (listener) => { child.once('exit', listener); },
+  };
+}

@@ -1,0 +1,90 @@
+import { app, dialog, ipcMain, Menu, nativeImage, Tray, type BrowserWindow } from 'electron';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { handleDesktop } from './desktop.ts';
+import { startEngineHost, type EngineHost } from './engineHost.ts';
+import { openKeychain } from './keychain.ts';
+import { buildMenu } from './menu.ts';
+import { openWindow, secureSession } from './window.ts';
+
+const rootDir = process.env['TILEBENCH_ROOT_DIR'] ?? dirname(dirname(__dirname));
+const userData = process.env['TILEBENCH_USER_DATA'];
+if (userData) app.setPath('userData', userData);
+
+let window: BrowserWindow | null = null;
+let engine: EngineHost | null = null;
+let tray: Tray | null = null;
+let activeRun: { name: string } | null = null;
+let quitting = false;
+
+/** One window; a second start shows the first one's. */
+function show(): void {
+  if (window === null) {
+    window = openWindow({ rootDir, boundsFile: join(app.getPath('userData'), 'window.json') });
+    window.on('close', (event) => {
+      if (quitting || activeRun === null) return;
+      event.preventDefault();
+      void askWhenClosing(activeRun.name);
+    });
+    window.on('closed', () => { window = null; });
+  }
+  if (window.isMinimized()) window.restore();
+  window.focus();
+}
+
+/** A run outlives its window: asked once each time a window closes over an active run. */
+async function askWhenClosing(runName: string): Promise<void> {
+  if (window === null) return;
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'question', message: `${runName} is running.`, detail: 'The run can go on in the background; the icon in the tray opens the window again.',
+    buttons: ['Keep running in the background', 'Stay'], defaultId: 0, cancelId: 1,
+  });
+  if (response !== 0) return;
+  tray ??= new Tray(nativeImage.createFromPath(join(rootDir, 'resources', 'tray.png')));
+  tray.setToolTip(`Tilebench: ${runName}`);
+  tray.setContextMenu(Menu.buildFromTemplate([{ label: 'Open Tilebench', click: show }, { label: 'Quit', click: () => app.quit() }]));
+  tray.on('click', show);
+  window.destroy();
+}
+
+async function start(): Promise<void> {
+  const folder = app.getPath('userData');
+  mkdirSync(folder, { recursive: true });
+  secureSession();
+  handleDesktop();
+  Menu.setApplicationMenu(buildMenu((id) => window?.webContents.send('command', id)));
+  engine = startEngineHost({
+    rootDir, dataDir: process.env['TILEBENCH_DATA'] ?? join(folder, 'data'), version: app.getVersion(),
+    keychain: openKeychain(join(folder, 'secrets.json')), nodePath: process.env['TILEBENCH_NODE'] ?? null,
+    onActive(run) {
+      const ended = activeRun !== null && run === null;
+      activeRun = run;
+      // Nothing keeps a window-less application alive once its run is over.
+      if (ended && window === null) app.quit();
+    },
+    onFailed(message, hint) { dialog.showErrorBox('The engine cannot start', [message, hint].filter(Boolean).join('\n\n')); },
+    onRestart() { if (window) engine?.connect(window.webContents); },
+  });
+  ipcMain.on('engine.connect', (event) => engine?.connect(event.sender));
+  show();
+}
+
+if (app.requestSingleInstanceLock()) {
+  app.on('second-instance', show);
+  app.on('activate', show);
+  app.on('window-all-closed', () => { if (activeRun === null && process.platform !== 'darwin') app.quit(); });
+  app.on('before-quit', () => { quitting = true; });
+  app.on('will-quit', (event) => {
+    if (engine === null) return;
+    event.preventDefault();
+    const ending = engine;
+    engine = null;
+    void ending.stop(10_000).then(() => app.quit());
+  });
+  app.whenReady().then(start).catch((thrown: unknown) => {
+    process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    app.exit(1);
+  });
+} else {
+  app.quit();
+}

@@ -1,0 +1,24 @@
+import { contextBridge, ipcRenderer } from 'electron';
+import { portMessage, type PreloadApi } from '../src/shared/preload.ts';
+
+ipcRenderer.on('engine.port', (event) => {
+  const [port] = event.ports;
+  // The bridge cannot carry a port; a window message can.
+  if (port) window.postMessage(portMessage, '*', [port]);
+});
+
+const api: PreloadApi = {
+  kind: 'electron',
+  connectPort: () => ipcRenderer.send('engine.connect'),
+  saveBegin: (fileName) => ipcRenderer.invoke('save.begin', fileName) as ReturnType<PreloadApi['saveBegin']>,
+  saveWrite: (id, text) => ipcRenderer.invoke('save.write', id, text) as Promise<void>,
+  saveEnd: (id, keep) => ipcRenderer.invoke('save.end', id, keep) as Promise<void>,
+  openFile: (extensions) => ipcRenderer.invoke('open', extensions) as ReturnType<PreloadApi['openFile']>,
+  onCommand(listener) {
+    const forward = (_event: unknown, commandId: string): void => listener(commandId);
+    ipcRenderer.on('command', forward);
+    return () => { ipcRenderer.removeListener('command', forward); };
+  },
+  setActiveRun: (run) => ipcRenderer.send('run.active', run),
+};
+contextBridge.exposeInMainWorld('tilebench', api);

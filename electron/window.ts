@@ -1,0 +1,56 @@
+import { BrowserWindow, screen, session, shell, type Rectangle } from 'electron';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const boundsSchema = z.object({ x: z.number(), y: z.number(), width: z.number().min(400), height: z.number().min(300), maximized: z.boolean() });
+
+export interface WindowOptions { rootDir: string; /** Where the bounds are remembered. */ boundsFile: string }
+
+/** The console's window: sandboxed, isolated, without Node; it shows its own page and goes nowhere else. */
+export function openWindow(options: WindowOptions): BrowserWindow {
+  const bounds = readBounds(options.boundsFile);
+  const window = new BrowserWindow({
+    width: 1440, height: 900, minWidth: 900, minHeight: 600, ...bounds, show: false, title: 'Tilebench', backgroundColor: '#101216',
+    webPreferences: { preload: `${options.rootDir}/dist/electron/preload.cjs`, sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true, spellcheck: false },
+  });
+  if (bounds?.maximized) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  const remember = (): void => {
+    if (!window.isMinimized()) writeFileSync(options.boundsFile, JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
+  };
+  window.on('resized', remember).on('moved', remember).on('close', remember);
+  window.webContents.setWindowOpenHandler(({ url }) => {
+    if (/^https:\/\//.test(url)) void shell.openExternal(url);
+    return { action: 'deny' };
+  });
+  window.webContents.on('will-navigate', (event) => event.preventDefault());
+  window.webContents.on('will-attach-webview', (event) => event.preventDefault());
+  void window.loadFile(`${options.rootDir}/dist/ui/index.html`);
+  return window;
+}
+
+/** No page gets a permission, and every page a policy without inline script. */
+export function secureSession(): void {
+  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.defaultSession.setPermissionCheckHandler(() => false);
+}
+
+/** Where the window was, if any of it is still on a screen. */
+function readBounds(path: string): (Rectangle & { maximized: boolean }) | null {
+  if (!existsSync(path)) return null;
+  const parsed = boundsSchema.safeParse(readJson(path));
+  if (!parsed.success) return null;
+  const { x, y, width, height } = parsed.data;
+  const visible = screen.getAllDisplays().some(({ workArea: area }) => x < area.x + area.width - 50 && x + width > area.x + 50 && y < area.y + area.height - 50 && y + height > area.y);
+  return visible ? parsed.data : null;
+}
+
+/** A file that was cut off counts as none. */
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return null;
+    throw thrown;
+  }
+}

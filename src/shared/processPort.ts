@@ -1,0 +1,89 @@
+import { createPort, type Port } from './ports.ts';
+
+/** The IPC side of a process: `process` in a forked child, the ChildProcess in its parent. */
+export interface IpcEnd {
+  send?: ((message: never, callback: never) => boolean) | undefined;
+  readonly connected: boolean;
+  on: (event: never, listener: never) => unknown;
+  disconnect?: (() => void) | undefined;
+}
+
+/** A port over child-process IPC. Both ends need `serialization: 'advanced'`, or typed arrays do not survive. */
+export function portFromProcess(end: IpcEnd): Port {
+  const { port, receive, closed } = createPort(
+    (data) => {
+      // The callback takes the error of a peer that has just died; `disconnect` tells of it.
+      if (end.connected) (end.send as unknown as (message: unknown, callback: () => void) => boolean).call(end, data, () => undefined);
+    },
+    () => { if (end.connected) end.disconnect?.(); },
+  );
+  const listen = end.on.bind(end) as (event: string, listener: (data: unknown) => void) => void;
+  listen('message', receive);
+  listen('disconnect', closed);
+  return port;
+}
+
+interface Frame { port: number; data?: unknown; closed?: true }
+const isFrame = (data: unknown): data is Frame => typeof data === 'object' && data !== null && 'port' in data && typeof data.port === 'number';
+
+export interface Multiplex {
+  /** Opens a port of its own over the shared one. */
+  open: () => Port;
+  /** Ports that the other end opened. */
+  onPort: (listener: (port: Port) => void) => void;
+  /** Everything that is not addressed to a port. */
+  onOther: (listener: (data: unknown) => void) => void;
+  post: (data: unknown) => void;
+}
+
+/** Many ports over one: used where a MessagePort cannot be transferred (a forked Node process). */
+export function multiplex(carrier: Port): Multiplex {
+  const ports = new Map<number, ReturnType<typeof createPort>>();
+  const portListeners: ((port: Port) => void)[] = [];
+  const otherListeners: ((data: unknown) => void)[] = [];
+  let next = 1;
+  let newest = 0;
+  const make = (id: number): ReturnType<typeof createPort> => {
+    const made = createPort(
+      (data) => carrier.post({ port: id, data } satisfies Frame),
+      () => {
+        ports.delete(id);
+        carrier.post({ port: id, closed: true } satisfies Frame);
+      },
+    );
+    ports.set(id, made);
+    return made;
+  };
+  carrier.onMessage((data) => {
+    if (!isFrame(data)) {
+      for (const listener of otherListeners) listener(data);
+      return;
+    }
+    const known = ports.get(data.port);
+    if (data.closed) {
+      ports.delete(data.port);
+      known?.closed();
+      return;
+    }
+    // A late message of a port that was closed opens nothing.
+    if (known === undefined && data.port <= newest) return;
+    newest = Math.max(newest, data.port);
+    const target = known ?? make(data.port);
+    if (known === undefined) for (const listener of portListeners) listener(target.port);
+    if (data.data !== undefined) target.receive(data.data);
+  });
+  carrier.onClose(() => {
+    for (const port of ports.values()) port.closed();
+    ports.clear();
+  });
+  return {
+    open() {
+      const { port } = make(next++);
+      carrier.post({ port: next - 1 } satisfies Frame);
+      return port;
+    },
+    onPort: (listener) => { portListeners.push(listener); },
+    onOther: (listener) => { otherListeners.push(listener); },
+    post: (data) => carrier.post(data),
+  };
+}

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { decodeFrame, encodeFrame } from './webSocketPort.ts';
+
+test('any JSON and typed arrays survive', () => {
+  fc.assert(fc.property(fc.jsonValue(), fc.array(fc.double()), (json, numbers) => {
+    const value = { json, list: [Float64Array.from(numbers)] };
+    expect(decodeFrame(encodeFrame(value))).toEqual(JSON.parse(JSON.stringify({ json })) === null ? value : { json, list: value.list });
+  }));
+});
+
+test('a view into a larger buffer carries only its part', () => {
+  expect(decodeFrame(encodeFrame(Float64Array.of(1, 2, 3, 4).subarray(1, 3)))).toEqual(Float64Array.of(2, 3));
+});
+
+test('too large is refused at both ends', () => {
+  const frame = encodeFrame('x'.repeat(100));
+  expect(() => encodeFrame('x'.repeat(100), 50)).toThrow(/larger than the 50 allowed/);
+  expect(() => decodeFrame(frame, 50)).toThrow(/larger than the 50 allowed/);
+});
+
+test('bytes that are no message fail as invalidInput, whatever they are', () => {
+  fc.assert(fc.property(fc.uint8Array(), (bytes) => {
+    try {
+      decodeFrame(bytes);
+    } catch (thrown) {
+      expect(thrown).toMatchObject({ kind: 'invalidInput' });
+    }
+  }));
+});

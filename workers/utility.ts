@@ -1,0 +1,96 @@
+import { createEventHub, portFromMessagePort, serve, type Port } from '../src/shared/channel.ts';
+import type { MessagePortLike } from '../src/shared/ports.ts';
+import { AppError, toAppError } from '../src/shared/errors.ts';
+import { toEngine, type FromEngine } from '../src/shared/hostMessages.ts';
+import { multiplex, portFromProcess } from '../src/shared/processPort.ts';
+import { isEnd } from '../src/shared/run.ts';
+import { createEngine } from './engine/engine.ts';
+import { createRealDeps } from './realDeps.ts';
+import { sessionVault, type Vault } from './secrets.ts';
+
+/** The engine in a process of the desktop application: Electron's utility process, or a forked Node where that is too old. */
+interface Parent { post: (message: FromEngine) => void; onPort: (listener: (port: Port) => void) => void; onMessage: (listener: (data: unknown) => void) => void; onGone: (listener: () => void) => void }
+interface ElectronParentPort { postMessage(data: unknown): void; on(event: 'message', listener: (event: { data: unknown; ports: MessagePortLike[] }) => void): void }
+
+function connectParent(): Parent {
+  const electron = (process as unknown as { parentPort?: ElectronParentPort }).parentPort;
+  if (electron) {
+    return {
+      post: (message) => electron.postMessage(message),
+      onPort: (listener) => electron.on('message', ({ ports }) => { for (const port of ports) listener(portFromMessagePort(port)); }),
+      onMessage: (listener) => electron.on('message', ({ data }) => listener(data)),
+      // Electron ends its utility processes with itself.
+      onGone: () => undefined,
+    };
+  }
+  const carrier = portFromProcess(process);
+  const lines = multiplex(carrier);
+  return { post: lines.post, onPort: lines.onPort, onMessage: lines.onOther, onGone: (listener) => carrier.onClose(listener) };
+}
+
+/** The keychain lives in the window process, which alone may use the system's. */
+function parentVault(parent: Parent, kind: Vault['kind']): { vault: Vault; answer: (id: number, value: string | null, error?: string) => void } {
+  if (kind === 'session') return { vault: sessionVault(), answer: () => undefined };
+  const open = new Map<number, { resolve(value: string | null): void; reject(error: Error): void }>();
+  let next = 1;
+  const ask = (op: 'get' | 'set' | 'remove', name: string, value?: string): Promise<string | null> => new Promise((resolve, reject) => {
+    open.set(next, { resolve, reject });
+    parent.post({ k: 'secret', id: next++, op, name, ...(value === undefined ? {} : { value }) });
+  });
+  return {
+    vault: { kind, get: (id) => ask('get', id), set: async (id, value) => { await ask('set', id, value); }, remove: async (id) => { await ask('remove', id); } },
+    answer(id, value, error) {
+      const call = open.get(id);
+      open.delete(id);
+      if (error === undefined) call?.resolve(value);
+      else call?.reject(new AppError({ kind: 'authFailed', message: `The keychain failed: ${error}`, hint: 'Enter the password again in Connections.' }));
+    },
+  };
+}
+
+async function main(): Promise<void> {
+  const parent = connectParent();
+  const { vault, answer } = parentVault(parent, process.env['TILEBENCH_KEYCHAIN'] === '1' ? 'keychain' : 'session');
+  const early: Port[] = [];
+  let accept = (port: Port): void => { early.push(port); };
+  let stop = (): Promise<void> => Promise.resolve();
+  parent.onPort((port) => accept(port));
+  parent.onMessage((data) => {
+    const message = toEngine.safeParse(data);
+    if (!message.success) return;
+    if (message.data.k === 'secret') answer(message.data.id, message.data.value, message.data.error);
+    if (message.data.k === 'stop') void stop().finally(() => process.exit(0));
+  });
+  parent.onGone(() => { void stop().finally(() => process.exit(0)); });
+
+  const { TILEBENCH_RESOURCES: resourcesDir = 'resources', TILEBENCH_VERSION: version = '0' } = process.env;
+  const deps = createRealDeps({ host: 'electron', resourcesDir, version, vault });
+  const hub = createEventHub((thrown) => deps.log.error('An event could not be delivered', { thrown }));
+  let active = '';
+  hub.subscribe((event, payload) => {
+    if (event !== 'run.changed') return;
+    const { id, name, state } = payload as { id: string; name: string; state: Parameters<typeof isEnd>[0] };
+    const run = isEnd(state) ? null : { id, name, state };
+    if (JSON.stringify(run) === active) return;
+    active = JSON.stringify(run);
+    parent.post({ k: 'active', run });
+  });
+  const engine = await createEngine(deps, hub.emit);
+  stop = () => engine.close();
+  accept = (port) => { serve(port, engine.handlers, hub.subscribe, { onInternal: (method, thrown) => deps.log.error(`${method} failed`, { thrown }) }); };
+  for (const port of early.splice(0)) accept(port);
+  parent.post({ k: 'ready' });
+}
+
+main().catch((thrown: unknown) => {
+  const { message, hint } = toAppError(thrown);
+  process.stderr.write(`engine: ${message}\n`);
+  const report: FromEngine = { k: 'failed', message, ...(hint ? { hint } : {}) };
+  const electron = (process as unknown as { parentPort?: ElectronParentPort }).parentPort;
+  if (electron) {
+    electron.postMessage(report);
+    process.exitCode = 1;
+  } else {
+    process.send?.(report, () => process.exit(1));
+  }
+});
