@@ -22,7 +22,7 @@ export function ComparePage() {
   const choice = useMemo(() => choiceFromParams(params), [params]);
   const [picking, setPicking] = useState(false);
   const go = (next: CompareChoice): void => { setPicking(false); void navigate(compareAddress(next.baselineId, next.ids)); };
-  if (picking || choice.baselineId === null || choice.ids.length === 0) return <Stack gap="sm"><Title order={1} size="h3">Compare</Title><Picking choice={choice} onCompare={go} /></Stack>;
+  if (picking || choice.baselineId === null || choice.ids.length === 0) return <Stack gap="sm"><Title order={1}>Compare</Title><Picking choice={choice} onCompare={go} /></Stack>;
   return <Compared choice={choice} onChoice={go} onPick={() => setPicking(true)} />;
 }
 
@@ -40,7 +40,7 @@ function Compared({ choice, onChoice, onPick }: { choice: CompareChoice; onChoic
   return (
     <Stack gap="lg">
       <Group justify="space-between">
-        <Title order={1} size="h3">Compare</Title>
+        <Title order={1}>Compare</Title>
         <Group gap={6}>
           <Button size="xs" variant="default" leftSection={<IconListCheck size={14} aria-hidden />} onClick={onPick}>Choose runs</Button>
           {asked.data && <CopyTable comparison={asked.data} />}
@@ -66,10 +66,10 @@ function Result({ comparison }: { comparison: Comparison }) {
   return (
     <>
       <CompareVerdict comparison={comparison} />
-      <Stack gap={6} component="section"><Title order={2} size="h4">What differs</Title><SetupDiff comparison={comparison} /></Stack>
-      <Stack gap={6} component="section"><Title order={2} size="h4">Metrics</Title><MetricTable comparison={comparison} /></Stack>
+      <Stack gap={6} component="section"><Title order={2}>What differs</Title><SetupDiff comparison={comparison} /></Stack>
+      <Stack gap={6} component="section"><Title order={2}>Metrics</Title><MetricTable comparison={comparison} /></Stack>
       <Stack gap={6} component="section">
-        <Title order={2} size="h4">Over time in the run</Title>
+        <Title order={2}>Over time in the run</Title>
         {records.data ? <Overlays client={client} records={records.data} /> : records.error ? <Failure title="Charts cannot be drawn" error={records.error} onRetry={records.retry} /> : <Pending label="charts" />}
       </Stack>
     </>

@@ -12,7 +12,7 @@ export function CompareVerdict({ comparison: { guards, sentence } }: { compariso
           <Text size="sm" mt={4}>The figures below stand for themselves; a difference between them proves nothing.</Text>
         </Alert>
       )}
-      <Title order={2} size="h3" fw={600} data-testid="verdict">{sentence}</Title>
+      <Title order={2} fz={20} data-testid="verdict">{sentence}</Title>
     </>
   );
 }

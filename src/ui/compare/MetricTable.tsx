@@ -3,12 +3,13 @@ import { IconArrowDownRight, IconArrowUpRight, IconEqual, IconMinus } from '@tab
 import type { Comparison } from '../../shared/contract.ts';
 import { RunKey } from './RunKey.tsx';
 import { formatCell, formatDelta, judge, rowDecimals, type Judgement } from './delta.ts';
+import { bad, dim, good } from '../runs/tones.ts';
 
-const colors: Readonly<Record<Judgement, string | undefined>> = { better: 'var(--mantine-color-green-text)', worse: 'var(--mantine-color-red-text)', same: undefined, neutral: undefined };
+const colors: Readonly<Record<Judgement, string | undefined>> = { better: good, worse: bad, same: undefined, neutral: undefined };
 const words: Readonly<Record<Judgement, string>> = { better: 'better', worse: 'worse', same: 'same', neutral: 'neutral' };
 
 function Delta({ deltaPct, better }: { deltaPct: number | null; better: Comparison['rows'][number]['better'] }) {
-  if (deltaPct === null) return <Text span inherit c="dimmed" title="A value is missing, or the scores have different references">–</Text>;
+  if (deltaPct === null) return <Text span inherit c={dim} title="A value is missing, or the scores have different references">–</Text>;
   const judgement = judge(deltaPct, better);
   const DeltaIcon = judgement === 'same' ? IconEqual : judgement === 'neutral' ? IconMinus : deltaPct > 0 ? IconArrowUpRight : IconArrowDownRight;
   return (

@@ -11,6 +11,7 @@ import { metricWords } from '../runs/runWords.ts';
 import { useSamples } from '../runs/useSamples.ts';
 import { overlayCharts, overlayMetrics, relativeSteady, type OverlayChart } from './overlays.ts';
 import { runStyle } from './RunKey.tsx';
+import { dim } from '../runs/tones.ts';
 
 interface Props { client: Client; /** The baseline first. */ records: readonly RunRecord[] }
 
@@ -27,7 +28,7 @@ export function Overlays({ client, records }: Props) {
   const [group] = useState(() => createChartGroup());
   const phases = useMemo(() => baselinePhases(records[0]), [records]);
   const lines = useMemo(() => new Map(shown.map((chart) => [chart.key, samples.get === null ? [] : chartLines(chart, records, samples.get)])), [shown, records, samples]);
-  if (metric === undefined) return <Text size="sm" c="dimmed">None of these runs has samples.</Text>;
+  if (metric === undefined) return <Text size="sm" c={dim}>None of these runs has samples.</Text>;
   return (
     <Stack gap="sm">
       <SegmentedControl size="xs" aria-label="Measure" style={{ alignSelf: 'flex-start' }} data={metrics.map((m) => ({ value: m, label: metricWords[m] }))} value={metric} onChange={(value) => setChosen(metrics.find((m) => m === value) ?? null)} />

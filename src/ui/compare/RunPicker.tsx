@@ -6,6 +6,7 @@ import { formatDateTime } from '../history/historyColumns.tsx';
 import { filterRuns, newestFirst, noFilter } from '../history/historyFilter.ts';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';
 import { maxCompared, type CompareChoice } from './compareAddress.ts';
+import { dim } from '../runs/tones.ts';
 
 interface Props { runs: readonly RunSummary[]; choice: CompareChoice; onCompare: (choice: CompareChoice) => void }
 const shownAtMost = 50;
@@ -31,14 +32,14 @@ export function RunPicker({ runs, choice, onCompare }: Props) {
           {matching.slice(0, shownAtMost).map((r) => (
             <Table.Tr key={r.id}>
               <Table.Td><Checkbox size="xs" aria-label={`Compare ${r.name}`} checked={picked.includes(r.id)} onChange={(e) => { const on = e.currentTarget.checked; setPicked((now) => (on ? [...now, r.id] : now.filter((id) => id !== r.id))); }} /></Table.Td>
-              <Table.Td>{known[0] === r.id ? `${r.name} (baseline)` : r.name}</Table.Td><Table.Td><RunStateBadge state={r.state} compliant={r.compliant} /></Table.Td>
+              <Table.Td>{known[0] === r.id ? `${r.name} (baseline)` : r.name}</Table.Td><Table.Td><RunStateBadge state={r.state} compliant={r.compliant} short /></Table.Td>
               <Table.Td ta="right">{r.score === null ? '–' : formatExact(r.score, 2)}</Table.Td><Table.Td ta="right">{r.tiles}</Table.Td><Table.Td>{r.startedAtMs === null ? '–' : formatDateTime(r.startedAtMs)}</Table.Td><Table.Td>{r.profileName}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
-      {matching.length > shownAtMost && <Text size="sm" c="dimmed">{`The newest ${shownAtMost} of ${matching.length}. The search narrows them.`}</Text>}
-      {matching.length === 0 && <Text size="sm" c="dimmed">No finished run matches.</Text>}
+      {matching.length > shownAtMost && <Text size="sm" c={dim}>{`The newest ${shownAtMost} of ${matching.length}. The search narrows them.`}</Text>}
+      {matching.length === 0 && <Text size="sm" c={dim}>No finished run matches.</Text>}
     </Stack>
   );
 }

@@ -2,10 +2,11 @@ import { ScrollArea, Table, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import type { Comparison } from '../../shared/contract.ts';
 import { RunKey } from './RunKey.tsx';
+import { dim } from '../runs/tones.ts';
 
 /** Set-up of the runs: only what differs, by group. */
 export function SetupDiff({ comparison: { runs, setup } }: { comparison: Comparison }) {
-  if (setup.length === 0) return <Text size="sm" c="dimmed">Nothing recorded of the set-up differs.</Text>;
+  if (setup.length === 0) return <Text size="sm" c={dim}>Nothing recorded of the set-up differs.</Text>;
   const groups = [...new Set(setup.map((s) => s.group))];
   return (
     <ScrollArea type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'Set-up, scrollable' }}>

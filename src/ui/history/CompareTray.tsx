@@ -3,6 +3,7 @@ import { IconArrowsDiff, IconTrash } from '@tabler/icons-react';
 import type { RunSummary } from '../../shared/run.ts';
 import { maxCompared } from '../compare/compareAddress.ts';
 import { counted } from '../runs/runWords.ts';
+import { dim } from '../runs/tones.ts';
 
 interface Props { runs: readonly RunSummary[]; onDrop: (id: string) => void; onClear: () => void; onCompare: () => void; onRemove: () => void }
 const named = 4;
@@ -16,7 +17,7 @@ export function CompareTray({ runs, onDrop, onClear, onCompare, onRemove }: Prop
       <Group gap={8}>
         <Text size="sm" fw={600}>{`${counted(runs.length, 'run')} selected`}</Text>
         {runs.slice(0, named).map((r, i) => <Group key={r.id} gap={2} wrap="nowrap"><Text size="sm">{i === 0 ? `${r.name} (baseline)` : r.name}</Text><CloseButton size="xs" aria-label={`Deselect ${r.name}`} onClick={() => onDrop(r.id)} /></Group>)}
-        {runs.length > named && <Text size="sm" c="dimmed">{`and ${runs.length - named} more`}</Text>}
+        {runs.length > named && <Text size="sm" c={dim}>{`and ${runs.length - named} more`}</Text>}
         <Group gap={6} ml="auto">
           {tooMany && <Text size="xs">{`At most ${maxCompared + 1} runs side by side.`}</Text>}
           <Button size="xs" variant="subtle" onClick={onClear}>Clear</Button>

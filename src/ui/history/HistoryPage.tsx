@@ -39,7 +39,7 @@ export function HistoryPage() {
   if (list.data === undefined) return list.error ? <Failure title="The history cannot be read" error={list.error} onRetry={list.retry} /> : <Pending label="history" rows={12} />;
   return (
     <Stack gap="sm" style={{ height: '100%', minHeight: 480 }}>
-      <Title order={1} size="h3">History</Title>
+      <Title order={1}>History</Title>
       {runs.length === 0
         ? <Nothing text="No runs yet. Every run that starts is kept here with its score, charts and set-up." action={<Button size="xs" onClick={() => void navigate('/plans')}>Choose a plan</Button>} />
         : (
@@ -50,7 +50,7 @@ export function HistoryPage() {
               <div style={{ flex: 1, minWidth: 0, minHeight: 0 }}>
                 {shown.length === 0 ? <Nothing text="No run matches the filters." /> : <HistoryTable runs={shown} columns={columns} sort={sort} onSort={setSort} selected={selected} onSelect={select} currentId={currentId} onCurrent={setCurrentId} onOpen={(id) => void navigate(`/runs/${id}`)} />}
               </div>
-              <div style={{ width: 270, flex: 'none' }}><RunPreview run={shown.find((r) => r.id === currentId)} /></div>
+              <div style={{ width: 240, flex: 'none' }}><RunPreview run={shown.find((r) => r.id === currentId)} /></div>
             </Group>
             <CompareTray runs={chosen} onDrop={(id) => select([id], false)} onClear={() => setSelected(new Set())} onRemove={() => setRemoving(true)} onCompare={() => void navigate(compareAddress(chosen[0]?.id ?? null, chosen.slice(1).map((r) => r.id)))} />
             {removing && <RemoveRuns runs={chosen} onClose={() => setRemoving(false)} onRemove={async (id) => { await removeRun(id); select([id], false); }} />}

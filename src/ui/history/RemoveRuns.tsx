@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import { isEnd, type RunSummary } from '../../shared/run.ts';
 import { formatSi } from '../charts/format.ts';
+import { bad } from '../runs/tones.ts';
 import { counted } from '../runs/runWords.ts';
 
 interface Props { runs: readonly RunSummary[]; onClose: () => void; onRemove: (id: string) => Promise<void> }
@@ -34,7 +35,7 @@ export function RemoveRuns({ runs, onClose, onRemove }: Props) {
       <List size="sm" my={6}>{ended.slice(0, listed).map((r) => <List.Item key={r.id}>{r.name}</List.Item>)}{ended.length > listed && <List.Item>{`and ${ended.length - listed} more`}</List.Item>}</List>
       <Text size="sm">Plans, testbeds and exported files stay. Runs that used one of these as reference keep their scores.</Text>
       {active > 0 && <Text size="sm" mt={6}>{`${counted(active, 'active run')} not removed: abort first.`}</Text>}
-      {problem !== null && <Text size="sm" c="red" mt={6} role="alert">{problem}</Text>}
+      {problem !== null && <Text size="sm" c={bad} mt={6} role="alert">{problem}</Text>}
       <Group gap={8} mt="md" justify="flex-end"><Button size="xs" variant="default" onClick={onClose}>Keep</Button><Button size="xs" color="red" loading={busy} disabled={ended.length === 0} onClick={() => void remove()}>{`Remove ${counted(ended.length, 'run')}`}</Button></Group>
     </Modal>
   );

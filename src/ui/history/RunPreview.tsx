@@ -6,10 +6,11 @@ import { Failure, Pending } from '../runs/LoadState.tsx';
 import { useRunRecord } from '../runs/runData.ts';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';
 import { formatDateTime } from './historyColumns.tsx';
+import { dim } from '../runs/tones.ts';
 
 /** The run under the cursor of the history: enough to know it, one step from its page. */
 export function RunPreview({ run }: { run: RunSummary | undefined }) {
-  return <Paper withBorder p="sm" role="region" aria-label="Preview" style={{ height: '100%', overflow: 'auto' }}>{run === undefined ? <Text size="sm" c="dimmed">A run chosen in the table is shown here.</Text> : <Preview key={run.id} run={run} />}</Paper>;
+  return <Paper withBorder p="sm" role="region" aria-label="Preview" style={{ height: '100%', overflow: 'auto' }}>{run === undefined ? <Text size="sm" c={dim}>A run chosen in the table is shown here.</Text> : <Preview key={run.id} run={run} />}</Paper>;
 }
 
 function Preview({ run }: { run: RunSummary }) {
@@ -21,7 +22,7 @@ function Preview({ run }: { run: RunSummary }) {
   ];
   return (
     <Stack gap={8}>
-      <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }}>{run.name}</Title>
+      <Title order={2} style={{ overflowWrap: 'anywhere' }}>{run.name}</Title>
       <RunStateBadge state={run.state} compliant={run.compliant} />
       {record.data?.overview.verdict && <Text size="sm">{record.data.overview.verdict.sentence}</Text>}
       <Table aria-label="Facts" fz="sm" verticalSpacing={2}><Table.Tbody>{facts.map(([label, value]) => <Table.Tr key={label}><Table.Th w={104} scope="row" fw={500}>{label}</Table.Th><Table.Td>{value}</Table.Td></Table.Tr>)}</Table.Tbody></Table>

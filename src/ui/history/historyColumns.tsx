@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { RunSummary } from '../../shared/run.ts';
 import { formatElapsed, formatExact, formatSi } from '../charts/format.ts';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';
+import { dim } from '../runs/tones.ts';
 
 export interface HistoryColumn {
   id: string; label: string; width: number; align?: 'right';
@@ -13,11 +14,11 @@ export interface HistoryColumn {
 }
 
 const originWords = { real: 'Real', simulated: 'SIMULATED', replay: 'REPLAY' } as const;
-const dash = <Text span inherit c="dimmed">–</Text>;
+const dash = <Text span inherit c={dim}>–</Text>;
 
 /** The name, with its mark when no real machine was measured: the mark cannot be hidden with a column. */
 function NameCell({ run }: { run: RunSummary }) {
-  return <>{run.origin !== 'real' && <Badge size="xs" color="grape" mr={6}>{originWords[run.origin]}</Badge>}<span title={run.name}>{run.name}</span></>;
+  return <>{run.origin !== 'real' && <Badge size="xs" color="grape.9" mr={6}>{originWords[run.origin]}</Badge>}<span title={run.name}>{run.name}</span></>;
 }
 
 /** Local date and time, the same width in every row: `2026-11-20 14:05`. */
@@ -28,12 +29,12 @@ export function formatDateTime(epochMs: number): string {
 }
 
 export const historyColumns: readonly HistoryColumn[] = [
-  { id: 'name', label: 'Name', width: 190, key: (r) => r.name.toLowerCase(), cell: (r) => <NameCell run={r} />, shownAtFirst: true },
-  { id: 'state', label: 'State', width: 178, key: (r) => r.state, cell: (r) => <RunStateBadge state={r.state} compliant={r.compliant} />, shownAtFirst: true },
-  { id: 'score', label: 'Score', width: 84, align: 'right', key: (r) => r.score, cell: (r) => (r.score === null ? dash : <span title={formatExact(r.score, 6)}>{formatExact(r.score, 2)}</span>), shownAtFirst: true },
-  { id: 'tiles', label: 'Tiles', width: 64, align: 'right', key: (r) => r.tiles, cell: (r) => r.tiles, shownAtFirst: true },
-  { id: 'started', label: 'Started', width: 140, key: (r) => r.startedAtMs, cell: (r) => (r.startedAtMs === null ? dash : formatDateTime(r.startedAtMs)), shownAtFirst: true },
-  { id: 'duration', label: 'Duration', width: 88, align: 'right', key: (r) => r.durationS, cell: (r) => (r.durationS === null ? dash : formatElapsed(r.durationS * 1000)), shownAtFirst: true },
+  { id: 'name', label: 'Name', width: 180, key: (r) => r.name.toLowerCase(), cell: (r) => <NameCell run={r} />, shownAtFirst: true },
+  { id: 'state', label: 'State', width: 148, key: (r) => r.state, cell: (r) => <RunStateBadge state={r.state} compliant={r.compliant} short />, shownAtFirst: true },
+  { id: 'score', label: 'Score', width: 72, align: 'right', key: (r) => r.score, cell: (r) => (r.score === null ? dash : <span title={formatExact(r.score, 6)}>{formatExact(r.score, 2)}</span>), shownAtFirst: true },
+  { id: 'tiles', label: 'Tiles', width: 60, align: 'right', key: (r) => r.tiles, cell: (r) => r.tiles, shownAtFirst: true },
+  { id: 'started', label: 'Started', width: 136, key: (r) => r.startedAtMs, cell: (r) => (r.startedAtMs === null ? dash : formatDateTime(r.startedAtMs)), shownAtFirst: true },
+  { id: 'duration', label: 'Duration', width: 84, align: 'right', key: (r) => r.durationS, cell: (r) => (r.durationS === null ? dash : formatElapsed(r.durationS * 1000)), shownAtFirst: true },
   { id: 'power', label: 'Mean power', width: 108, align: 'right', key: (r) => r.meanPowerW, cell: (r) => (r.meanPowerW === null ? dash : <span title={`${r.meanPowerW} W`}>{`${formatSi(r.meanPowerW)} W`}</span>), shownAtFirst: true },
   { id: 'profile', label: 'Profile', width: 150, key: (r) => r.profileName, cell: (r) => r.profileName, shownAtFirst: false },
   { id: 'testbed', label: 'Testbed', width: 120, key: (r) => r.testbedName, cell: (r) => r.testbedName, shownAtFirst: false },

@@ -13,9 +13,9 @@ export function AbortRun({ onAbort, ending }: Props) {
   };
   if (step === 'asked') return <Question onEnd={() => send(false)} onKeep={() => setStep('idle')} />;
   if (step === 'sent' || step === 'hard' || ending) {
-    return <Button size="xs" color="red" variant="outline" disabled={step === 'hard'} leftSection={<IconHandStop size={14} aria-hidden />} title="Kills the workloads at once and does not collect. Samples stored until now are kept." onClick={() => send(true)}>{step === 'hard' ? 'Killing the load' : 'Ending load. Abort hard: kill, do not collect'}</Button>;
+    return <Button size="xs" color="red.9" variant="filled" disabled={step === 'hard'} leftSection={<IconHandStop size={14} aria-hidden />} title="Kills the workloads at once and does not collect. Samples stored until now are kept." onClick={() => send(true)}>{step === 'hard' ? 'Killing the load' : 'Ending load. Abort hard: kill, do not collect'}</Button>;
   }
-  return <Button size="xs" color="orange" variant="outline" leftSection={<IconHandStop size={14} aria-hidden />} onClick={() => setStep('asked')}>Abort</Button>;
+  return <Button size="xs" color="orange.9" variant="default" leftSection={<IconHandStop size={14} aria-hidden />} onClick={() => setStep('asked')}>Abort</Button>;
 }
 
 /** What a graceful abort does, asked once. The answer has the focus: it took the place of the pressed button. */
@@ -25,7 +25,7 @@ function Question({ onEnd, onKeep }: { onEnd: () => void; onKeep: () => void }) 
   return (
     <Alert p="xs" color="orange" title="Abort the run" role="alertdialog" aria-label="Abort the run" style={{ flexBasis: '100%' }}>
       <Text size="sm" mb={6}>Ends load, collects, keeps what was measured. The run ends aborted and gets no score.</Text>
-      <Group gap={8}><Button ref={end} size="xs" color="orange" onClick={onEnd}>End load now</Button><Button size="xs" variant="default" onClick={onKeep}>Keep running</Button></Group>
+      <Group gap={8}><Button ref={end} size="xs" color="orange.9" onClick={onEnd}>End load now</Button><Button size="xs" variant="default" onClick={onKeep}>Keep running</Button></Group>
     </Alert>
   );
 }

@@ -1,12 +1,13 @@
 import { Table, Text } from '@mantine/core';
 import type { RunEvent, RunOverview } from '../../shared/run.ts';
 import { formatClock, formatElapsed } from '../charts/format.ts';
+import { dim } from './tones.ts';
 
 const kinds: Readonly<Record<RunEvent['kind'], string>> = { state: 'State', tileStarted: 'Tile', note: 'Note', fault: 'Fault', recovered: 'Recovered', abort: 'Abort', vcenter: 'vCenter' };
 
 /** What happened, in order, by time in the run; clock time on hover. */
 export function EventList({ overview }: { overview: RunOverview }) {
-  if (overview.events.length === 0) return <Text size="sm" c="dimmed">No events yet.</Text>;
+  if (overview.events.length === 0) return <Text size="sm" c={dim}>No events yet.</Text>;
   const start = overview.startedAtMs;
   return (
     <Table aria-label="Events" verticalSpacing={2} fz="sm" highlightOnHover>

@@ -2,6 +2,7 @@ import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleX } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { AppErrorShape } from '../../shared/errors.ts';
+import { dim } from './tones.ts';
 
 /** Shape of what comes; only after 150 ms, so that a quick answer does not flicker. */
 export function Pending({ label, rows = 6 }: { label: string; rows?: number }) {
@@ -22,5 +23,5 @@ export function Failure({ title, error, onRetry }: { title: string; error: AppEr
 
 /** Says what will be here and offers the action. */
 export function Nothing({ text, action }: { text: string; action?: ReactNode }) {
-  return <Stack align="flex-start" gap={8} py="lg"><Text c="dimmed">{text}</Text>{action}</Stack>;
+  return <Stack align="flex-start" gap={8} py="lg"><Text c={dim}>{text}</Text>{action}</Stack>;
 }

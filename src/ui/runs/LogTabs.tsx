@@ -1,5 +1,6 @@
 import { Code, ScrollArea, Tabs, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { dim } from './tones.ts';
 
 interface Props { logs: readonly { name: string; text: string }[] }
 /** A page never draws more lines than this; the rest is in the export. */
@@ -9,7 +10,7 @@ const maxLines = 2_000;
 export function LogTabs({ logs }: Props) {
   const [filter, setFilter] = useState('');
   const first = logs[0];
-  if (first === undefined) return <Text size="sm" c="dimmed">No log was kept.</Text>;
+  if (first === undefined) return <Text size="sm" c={dim}>No log was kept.</Text>;
   const needle = filter.toLowerCase();
   const shown = (text: string): { lines: string; hidden: number } => {
     const lines = text.split('\n').filter((line) => needle === '' || line.toLowerCase().includes(needle));
@@ -23,7 +24,7 @@ export function LogTabs({ logs }: Props) {
         const { lines, hidden } = shown(log.text);
         return (
           <Tabs.Panel key={log.name} value={log.name}>
-            {hidden > 0 && <Text size="xs" c="dimmed">{`${hidden} earlier lines not shown`}</Text>}
+            {hidden > 0 && <Text size="xs" c={dim}>{`${hidden} earlier lines not shown`}</Text>}
             <ScrollArea.Autosize mah={420} type="auto" viewportProps={{ tabIndex: 0, 'aria-label': `Log ${log.name}` }}><Code block fz={12}>{lines === '' ? (needle === '' ? 'Empty.' : 'No line matches.') : lines}</Code></ScrollArea.Autosize>
           </Tabs.Panel>
         );

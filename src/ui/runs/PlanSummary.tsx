@@ -21,12 +21,12 @@ export function PlanSummary({ record }: { record: RunRecord }) {
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
       <Stack gap={4}>
-        <Title order={2} size="h4">Plan</Title>
+        <Title order={2}>Plan</Title>
         <Table aria-label="Plan" verticalSpacing={3} fz="sm"><Table.Tbody>{facts.map(([label, value]) => <Table.Tr key={label}><Table.Th w={120} scope="row">{label}</Table.Th><Table.Td>{value}</Table.Td></Table.Tr>)}</Table.Tbody></Table>
         {plan.notes !== '' && <Text size="sm">{plan.notes}</Text>}
       </Stack>
       <Stack gap={4}>
-        <Title order={2} size="h4">Tiles</Title>
+        <Title order={2}>Tiles</Title>
         <Table aria-label="Tiles" verticalSpacing={3} fz="sm">
           <Table.Thead><Table.Tr><Table.Th>Tile</Table.Th><Table.Th>Workload</Table.Th><Table.Th>Driver</Table.Th><Table.Th>VM</Table.Th><Table.Th>Client</Table.Th></Table.Tr></Table.Thead>
           <Table.Tbody>

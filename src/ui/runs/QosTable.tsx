@@ -4,6 +4,7 @@ import { scoreHeadroom } from '../../shared/qos.ts';
 import type { Score } from '../../shared/score.ts';
 import { Figure } from './Figure.tsx';
 import { metricWord } from './runWords.ts';
+import { dim } from './tones.ts';
 
 const near = 0.2;
 
@@ -17,7 +18,7 @@ export function HeadroomWord({ headroom }: { headroom: number | null }) {
 /** Each QoS limit of each tile in its worst period, the worst first. */
 export function QosTable({ score }: { score: Score }) {
   const rows = scoreHeadroom(score);
-  if (rows.length === 0) return <Text size="sm" c="dimmed">The profile sets no QoS limit.</Text>;
+  if (rows.length === 0) return <Text size="sm" c={dim}>The profile sets no QoS limit.</Text>;
   return (
     <Table aria-label="Quality of service" verticalSpacing={2} fz="sm" highlightOnHover>
       <Table.Thead><Table.Tr><Table.Th>Workload</Table.Th><Table.Th>Limit on</Table.Th><Table.Th ta="right">Worst period</Table.Th><Table.Th ta="right">Measured</Table.Th><Table.Th ta="right">Limit</Table.Th><Table.Th ta="right">Left of limit</Table.Th><Table.Th>State</Table.Th></Table.Tr></Table.Thead>

@@ -6,6 +6,7 @@ import { formatDateTime } from '../history/historyColumns.tsx';
 import { abortWords } from './runWords.ts';
 import { RunStateBadge } from './RunStateBadge.tsx';
 import { RunProgress } from './RunProgress.tsx';
+import { dim } from './tones.ts';
 
 interface Props { overview: RunOverview; nowMs: number; actions: ReactNode; /** Set while the engine cannot be reached. */ staleSince: string | null }
 
@@ -16,15 +17,15 @@ export function RunHeader({ overview, nowMs, actions, staleSince }: Props) {
     <Stack gap={6}>
       <Group justify="space-between" align="flex-start" gap="md">
         <Group gap={10} style={{ minWidth: 0 }}>
-          <Title order={1} size="h3" style={{ overflowWrap: 'anywhere' }}>{overview.name}</Title>
+          <Title order={1} style={{ overflowWrap: 'anywhere' }}>{overview.name}</Title>
           <RunStateBadge state={state} compliant={verdict?.compliant ?? null} />
           {abortReason !== null && <Text size="sm">{`${state === 'failed' ? 'Reason' : 'Ended'}: ${abortWords[abortReason]}`}</Text>}
         </Group>
         <Group gap={8} align="flex-start">{actions}</Group>
       </Group>
-      {staleSince !== null && <Text size="sm" role="status" c="orange">{`Engine not reachable. Shown as of ${staleSince}; the run goes on.`}</Text>}
+      {staleSince !== null && <Text size="sm" role="status" fw={600}>{`Engine not reachable. Shown as of ${staleSince}; the run goes on.`}</Text>}
       {isEnd(state)
-        ? startedAtMs !== null && <Text size="sm" c="dimmed">{`Started ${formatDateTime(startedAtMs)}${endedAtMs === null ? '' : `, ran ${formatElapsed(endedAtMs - startedAtMs)}`}`}</Text>
+        ? startedAtMs !== null && <Text size="sm" c={dim}>{`Started ${formatDateTime(startedAtMs)}${endedAtMs === null ? '' : `, ran ${formatElapsed(endedAtMs - startedAtMs)}`}`}</Text>
         : <RunProgress overview={overview} nowMs={nowMs} />}
     </Stack>
   );

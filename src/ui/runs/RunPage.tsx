@@ -78,7 +78,7 @@ function Before({ overview, record, recordError, nowMs }: PartProps & { nowMs: n
       <RunMarks overview={overview} resultName={record?.profile.resultName ?? ''} minimumHosts={record?.profile.minimumHosts ?? 0} hostCount={record?.inventoryBefore?.hosts.length ?? null} />
       {overview.findings.length > 0 && <Findings overview={overview} />}
       {record ? <PlanSummary record={record} /> : recordError ?? <Pending label="plan" />}
-      {overview.workloads.length > 0 && <><Title order={2} size="h4">Workloads</Title><WorkloadTable overview={overview} record={record} nowMs={nowMs} /></>}
+      {overview.workloads.length > 0 && <><Title order={2}>Workloads</Title><WorkloadTable overview={overview} record={record} nowMs={nowMs} /></>}
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { Group, Progress, Stack, Text } from '@mantine/core';
 import type { RunOverview } from '../../shared/run.ts';
 import { formatElapsed } from '../charts/format.ts';
 import { runClock } from './runClock.ts';
+import { dim } from './tones.ts';
 
 /** Phase, elapsed and remaining time, and how far the plan is. */
 export function RunProgress({ overview, nowMs }: { overview: RunOverview; nowMs: number }) {
@@ -9,7 +10,7 @@ export function RunProgress({ overview, nowMs }: { overview: RunOverview; nowMs:
   return (
     <Stack gap={4} style={{ flex: 1, minWidth: 280 }}>
       <Group justify="space-between" gap="md" fz="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
-        <Text span inherit fw={600}>{label}{period !== null && <Text span inherit fw={400} c="dimmed">{`, ${period}`}</Text>}</Text>
+        <Text span inherit fw={600}>{label}{period !== null && <Text span inherit fw={400} c={dim}>{`, ${period}`}</Text>}</Text>
         <Group gap="md">
           {phaseRemainingMs !== null && <Text span inherit>{`${formatElapsed(phaseRemainingMs)} left in phase`}</Text>}
           {elapsedMs !== null && <Text span inherit>{`${formatElapsed(elapsedMs)} elapsed`}</Text>}

@@ -6,6 +6,7 @@ import { Findings } from './Findings.tsx';
 import { QosTable } from './QosTable.tsx';
 import { RunMarks } from './RunMarks.tsx';
 import { ScoreTree } from './ScoreTree.tsx';
+import { dim } from './tones.ts';
 
 /** The result of a finished run: verdict, key figures, calculation, QoS, findings. */
 export function RunResult({ record, summary }: { record: RunRecord; summary: RunSummary | undefined }) {
@@ -19,18 +20,18 @@ export function RunResult({ record, summary }: { record: RunRecord; summary: Run
   ];
   return (
     <Stack gap="lg">
-      {verdict !== null && <Title order={2} size="h3" fw={600} data-testid="verdict">{verdict.sentence}</Title>}
+      {verdict !== null && <Title order={2} fz={20} data-testid="verdict">{verdict.sentence}</Title>}
       <RunMarks overview={overview} resultName={profile.resultName} minimumHosts={profile.minimumHosts} hostCount={inventoryBefore?.hosts.length ?? null} />
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        {figures.map((f) => <Paper key={f.label} withBorder p="xs"><Text size="xs" c="dimmed">{f.label}</Text><Text fz={20} fw={600}><Figure value={f.value} unit={f.unit} decimals={f.decimals} fixed={f.fixed} /></Text></Paper>)}
+        {figures.map((f) => <Paper key={f.label} withBorder p="xs"><Text size="xs" c={dim}>{f.label}</Text><Text fz={20} fw={600}><Figure value={f.value} unit={f.unit} decimals={f.decimals} fixed={f.fixed} /></Text></Paper>)}
       </SimpleGrid>
       <Section title="Findings"><Findings overview={overview} /></Section>
-      <Section title="Score, step by step">{score === null ? <Text size="sm" c="dimmed">No score: the run ended before its first measurement period did.</Text> : <ScoreTree score={score} />}</Section>
-      <Section title="Quality of service">{score === null || score.periods.length === 0 ? <Text size="sm" c="dimmed">Not judged: no measurement period ended.</Text> : <QosTable score={score} />}</Section>
+      <Section title="Score, step by step">{score === null ? <Text size="sm" c={dim}>No score: the run ended before its first measurement period did.</Text> : <ScoreTree score={score} />}</Section>
+      <Section title="Quality of service">{score === null || score.periods.length === 0 ? <Text size="sm" c={dim}>Not judged: no measurement period ended.</Text> : <QosTable score={score} />}</Section>
     </Stack>
   );
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
-  return <Stack gap={6} component="section"><Group><Title order={2} size="h4">{title}</Title></Group>{children}</Stack>;
+  return <Stack gap={6} component="section"><Group><Title order={2}>{title}</Title></Group>{children}</Stack>;
 }

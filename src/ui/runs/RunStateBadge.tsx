@@ -10,8 +10,8 @@ const looks: Readonly<Record<RunState, { color: string; icon: typeof IconClock }
 };
 
 /** State of a run: icon and word, colour only beside them. A passed run that is not compliant says so. */
-export function RunStateBadge({ state, compliant = null }: { state: RunState; compliant?: boolean | null }) {
+export function RunStateBadge({ state, compliant = null, short = false }: { state: RunState; compliant?: boolean | null; /** For table cells. */ short?: boolean }) {
   const flawed = state === 'passed' && compliant === false;
   const { color, icon: StateIcon } = flawed ? { color: 'orange', icon: IconAlertTriangle } : looks[state];
-  return <Badge color={color} variant="light" tt="none" leftSection={<StateIcon size={13} aria-hidden />} style={{ overflow: 'visible' }}>{flawed ? 'Passed, not compliant' : stateWords[state]}</Badge>;
+  return <Badge color={color} variant="light" tt="none" c="var(--mantine-color-text)" leftSection={<StateIcon size={13} aria-hidden color={`var(--mantine-color-${color}-6)`} />} style={{ overflow: 'visible', flexShrink: 0 }} title={flawed ? 'Passed, not compliant' : undefined}>{flawed ? (short ? 'Not compliant' : 'Passed, not compliant') : stateWords[state]}</Badge>;
 }

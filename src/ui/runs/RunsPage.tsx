@@ -10,6 +10,7 @@ import { RunProgress } from './RunProgress.tsx';
 import { RunStateBadge } from './RunStateBadge.tsx';
 import { counted } from './runWords.ts';
 import { useNow } from './useNow.ts';
+import { dim } from './tones.ts';
 
 const recent = 10;
 
@@ -24,18 +25,18 @@ export function RunsPage() {
   return (
     <Stack gap="lg">
       <Stack gap={8} component="section">
-        <Title order={1} size="h3">Active runs</Title>
+        <Title order={1}>Active runs</Title>
         {active.length === 0 ? <Nothing text="No run is active. A launched plan appears here with its phase and time left." action={<Button size="xs" onClick={() => void navigate('/plans')}>Choose a plan</Button>} /> : active.map((r) => <ActiveRun key={r.id} run={r} />)}
       </Stack>
       <Stack gap={8} component="section">
-        <Group justify="space-between"><Title order={2} size="h4">Last runs</Title>{ended.length > recent && <Anchor component={Link} to="/history" size="sm">{`All ${ended.length} in History`}</Anchor>}</Group>
-        {ended.length === 0 ? <Text c="dimmed">Runs that ended appear here.</Text> : (
+        <Group justify="space-between"><Title order={2}>Last runs</Title>{ended.length > recent && <Anchor component={Link} to="/history" size="sm">{`All ${ended.length} in History`}</Anchor>}</Group>
+        {ended.length === 0 ? <Text c={dim}>Runs that ended appear here.</Text> : (
           <Table aria-label="Last runs" fz="sm" verticalSpacing={4} highlightOnHover>
             <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>State</Table.Th><Table.Th ta="right">Score</Table.Th><Table.Th ta="right">Tiles</Table.Th><Table.Th>Started</Table.Th><Table.Th ta="right">Duration</Table.Th><Table.Th>Profile</Table.Th></Table.Tr></Table.Thead>
             <Table.Tbody>
               {ended.slice(0, recent).map((r) => (
                 <Table.Tr key={r.id} style={{ fontVariantNumeric: 'tabular-nums' }}>
-                  <Table.Td><Anchor component={Link} to={`/runs/${r.id}`} size="sm">{r.name}</Anchor></Table.Td><Table.Td><RunStateBadge state={r.state} compliant={r.compliant} /></Table.Td>
+                  <Table.Td><Anchor component={Link} to={`/runs/${r.id}`} size="sm">{r.name}</Anchor></Table.Td><Table.Td><RunStateBadge state={r.state} compliant={r.compliant} short /></Table.Td>
                   <Table.Td ta="right">{r.score === null ? '–' : formatExact(r.score, 2)}</Table.Td><Table.Td ta="right">{r.tiles}</Table.Td><Table.Td>{r.startedAtMs === null ? '–' : formatDateTime(r.startedAtMs)}</Table.Td>
                   <Table.Td ta="right">{r.durationS === null ? '–' : formatElapsed(r.durationS * 1000)}</Table.Td><Table.Td>{r.profileName}</Table.Td>
                 </Table.Tr>
@@ -53,7 +54,7 @@ function ActiveRun({ run }: { run: RunSummary }) {
   const nowMs = useNow(overview.data?.nowMs ?? 0, overview.data !== undefined && !isEnd(overview.data.state));
   return (
     <Paper withBorder p="sm">
-      <Group gap="md" mb={8}><Anchor component={Link} to={`/runs/${run.id}`} fw={600}>{run.name}</Anchor><RunStateBadge state={overview.data?.state ?? run.state} /><Text size="sm" c="dimmed">{`${run.profileName}, ${counted(run.tiles, 'tile')} on ${run.testbedName}`}</Text></Group>
+      <Group gap="md" mb={8}><Anchor component={Link} to={`/runs/${run.id}`} fw={600}>{run.name}</Anchor><RunStateBadge state={overview.data?.state ?? run.state} /><Text size="sm" c={dim}>{`${run.profileName}, ${counted(run.tiles, 'tile')} on ${run.testbedName}`}</Text></Group>
       {overview.data && <RunProgress overview={overview.data} nowMs={nowMs} />}
     </Paper>
   );

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import type { Score } from '../../shared/score.ts';
 import { Figure } from './Figure.tsx';
 import { scoreSteps, type ScoreStep } from './scoreSteps.ts';
+import { dim } from './tones.ts';
 
 const withChildren = (step: ScoreStep): string[] => (step.children.length === 0 ? [] : [step.key, ...step.children.flatMap(withChildren)]);
 
@@ -16,7 +17,7 @@ export function ScoreTree({ score }: { score: Score }) {
   return (
     <Stack gap={4}>
       <Group justify="space-between">
-        <Text size="sm" c="dimmed">{`References: ${score.referenceLabel}`}</Text>
+        <Text size="sm" c={dim}>{`References: ${score.referenceLabel}`}</Text>
         <Group gap={4}>
           <Button size="compact-xs" variant="subtle" onClick={() => setOpen(new Set(withChildren(root)))}>Unfold all</Button>
           <Button size="compact-xs" variant="subtle" onClick={() => setOpen(first())}>Fold</Button>

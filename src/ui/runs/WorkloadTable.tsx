@@ -3,6 +3,7 @@ import { IconCircleCheck, IconCircleX, IconClock, IconPlayerPlay, IconPlugConnec
 import type { RunOverview, RunRecord, WorkloadStatus } from '../../shared/run.ts';
 import { formatAge, formatExact } from '../charts/format.ts';
 import { workloadStateWords } from './runWords.ts';
+import { dim } from './tones.ts';
 
 const icons: Readonly<Record<WorkloadStatus['state'], readonly [typeof IconClock, string]>> = {
   waiting: [IconClock, 'gray'], preparing: [IconClock, 'gray'], running: [IconPlayerPlay, 'green'], lost: [IconPlugConnectedX, 'orange'], stopping: [IconClock, 'gray'], ended: [IconCircleCheck, 'gray'], failed: [IconCircleX, 'red'],
@@ -29,7 +30,7 @@ export function WorkloadTable({ overview, record, nowMs }: Props) {
           return (
             <Table.Tr key={w.entityId}>
               <Table.Td>{w.tile + 1}</Table.Td><Table.Td>{workloadName(w.workloadId)}</Table.Td>
-              <Table.Td><Group gap={4} wrap="nowrap"><StateIcon size={14} aria-hidden color={`var(--mantine-color-${color}-6)`} />{workloadStateWords[w.state]}{w.detail && <Text span inherit c="dimmed" lineClamp={1} title={w.detail}>{w.detail}</Text>}</Group></Table.Td>
+              <Table.Td><Group gap={4} wrap="nowrap"><StateIcon size={14} aria-hidden color={`var(--mantine-color-${color}-6)`} />{workloadStateWords[w.state]}{w.detail && <Text span inherit c={dim} lineClamp={1} title={w.detail}>{w.detail}</Text>}</Group></Table.Td>
               <Table.Td ta="right" style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>{ageMs === null ? 'none yet' : stale ? `stale, ${formatAge(ageMs)} ago` : `${formatAge(ageMs)} ago`}</Table.Td>
               <Table.Td ta="right" title="Lines of output that could not be read; counted, never fatal">{formatExact(w.badLines, 0)}</Table.Td>
               <Table.Td>{clientName(w.clientId)}</Table.Td><Table.Td>{w.vmName ?? 'none'}</Table.Td>

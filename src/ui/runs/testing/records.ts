@@ -182,10 +182,11 @@ export function demoRun(choices: Partial<RunSpec> = {}): DemoRun {
       const stat = (metric: MetricName): WindowStat | null | undefined => own.find((s) => s.def.metric === metric)?.periods[i];
       return { tile: w.tile, workloadId: w.workloadId, samples: stat('throughput')?.count ?? 0, values: { throughput: stat('throughput')?.mean ?? NaN, latencyP95Ms: stat('latencyP95Ms')?.mean ?? NaN } };
     }) }));
-    overview.score = scoreRun(spec.profile, spec.tiles, measured, spec.references, spec.referenceLabel);
     const passed = spec.state === 'passed';
-    const compliant = passed && overview.score.qosPassed && overview.score.total !== null;
-    const words = overview.score.total === null ? 'No score: a measurement is missing.' : `Scaling study result ${overview.score.total.toFixed(2)} with ${spec.tiles} ${spec.tiles === 1 ? 'tile' : 'tiles'}; ${overview.score.qosPassed ? 'every QoS limit held' : 'a QoS limit broke'}.`;
+    const score = scoreRun(spec.profile, spec.tiles, measured, spec.references, spec.referenceLabel);
+    overview.score = passed ? score : null;
+    const compliant = passed && score.qosPassed && score.total !== null;
+    const words = score.total === null ? 'No score: a measurement is missing.' : `Scaling study result ${score.total.toFixed(2)} with ${spec.tiles} ${spec.tiles === 1 ? 'tile' : 'tiles'}; ${score.qosPassed ? 'every QoS limit held' : 'a QoS limit broke'}.`;
     overview.verdict = { outcome: spec.state as 'passed' | 'failed' | 'aborted', compliant, sentence: passed ? words : spec.state === 'failed' ? 'Failed: dbench on client-2 ended with exit code 1.' : 'Aborted by the user in the steady state; what was measured is kept.' };
   }
   const count = [...data.values()].reduce((sum, d) => sum + d.tMs.length, 0);
