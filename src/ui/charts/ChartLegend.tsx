@@ -13,7 +13,7 @@ export const ChartLegend = memo(function ChartLegend({ series, group, highlight,
     const chosen = series.find((s) => highlightKeyOf(s) === highlight) ?? series[0]!;
     return (
       <div className={styles.legend} ref={refNode}>
-        <Swatch series={chosen} />
+        <Swatch series={chosen} solid />
         <select className={styles.pick} aria-label={`Highlighted series of ${title}`} value={highlightKeyOf(chosen)} onChange={(e) => group.set({ highlight: e.currentTarget.value })}>
           {series.map((s) => <option key={s.key} value={highlightKeyOf(s)}>{s.label}</option>)}
         </select>
@@ -38,10 +38,10 @@ export const ChartLegend = memo(function ChartLegend({ series, group, highlight,
   );
 });
 
-function Swatch({ series }: { series: ChartSeries }) {
+function Swatch({ series, solid = false }: { series: ChartSeries; solid?: boolean }) {
   return (
     <svg width="18" height="8" aria-hidden="true" className={styles.swatch}>
-      <line x1="0" y1="4" x2="18" y2="4" stroke={series.color} strokeWidth="2.5" strokeDasharray={series.dash.length > 0 ? series.dash.join(' ') : undefined} />
+      <line x1="0" y1="4" x2="18" y2="4" stroke={series.color} strokeWidth="2.5" strokeDasharray={series.dash.length > 0 && !solid ? series.dash.join(' ') : undefined} />
     </svg>
   );
 }

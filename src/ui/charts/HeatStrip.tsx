@@ -47,7 +47,7 @@ export const HeatStrip = memo(function HeatStrip({ title, rows, columns, cell, f
   }, [cell, feed, rows, columns]);
   return (
     <div className={styles.scroller}>
-      <table className={styles.table}>
+      <table className={styles.table} style={{ maxWidth: 112 + columns.length * 96 }}>
         <caption className={styles.caption}>{title} <span className={styles.key}><i data-state="ok" /> within <i data-state="near" /> under 20 % left <i data-state="over" /> ▼ over <i data-state="none" /> not measured</span></caption>
         <thead>
           <tr>

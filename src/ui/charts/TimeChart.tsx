@@ -1,5 +1,5 @@
 import { memo, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { Modal, useComputedColorScheme } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { ChartFrame } from './ChartFrame.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
 import { ChartMenu, type ChartAction } from './ChartMenu.tsx';
@@ -54,14 +54,13 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
   const [ownGroup] = useState(() => createChartGroup());
   const group = props.group ?? ownGroup;
   const state = useSyncExternalStore(group.subscribe, group.get);
-  const scheme = useComputedColorScheme('light');
   const nowMs = props.nowMs ?? null;
   const originMs = props.originMs ?? 0;
   const input = useMemo<ChartInput>(
     () => ({ series, phases, events, limits, fromZero, emphasis, defaultHighlight, nowMs, originMs }),
     [series, phases, events, limits, fromZero, emphasis, defaultHighlight, nowMs, originMs],
   );
-  const { controller, surface, size } = useChart(group, input, props.feed, scheme);
+  const { controller, surface, size } = useChart(group, input, props.feed);
   const [dialog, setDialog] = useState<'enlarged' | 'table' | 'summary' | null>(null);
   const [said, setSaid] = useState('');
   const selection = useRef<HTMLDivElement>(null);
@@ -106,14 +105,16 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
         {state.zoom !== null && <button type="button" className={styles.menuButton} onClick={() => { group.set({ zoom: null }); }}>Reset zoom</button>}
         <ChartMenu title={title} actions={actions} />
       </header>
-      <div className={styles.plot} style={height === 'fill' ? undefined : { height }} ref={surface.refs.plot}
-        role="slider" tabIndex={0} aria-label={`Time cursor of ${title}`} aria-valuemin={0} aria-valuenow={0} aria-valuetext="no cursor"
-        {...plotInput}>
-        {size.width > 0 && <ChartFrame controller={controller} width={size.width} height={size.height} clock={state.clock} originMs={originMs} />}
-        <canvas ref={surface.refs.canvas} className={styles.canvas} aria-hidden="true" />
-        <div ref={surface.refs.crosshair} className={styles.crosshair} hidden />
-        <div ref={selection} className={styles.selection} hidden />
-        <div ref={surface.refs.readout} className={styles.readout} aria-hidden="true" hidden />
+      <div className={styles.stage} style={height === 'fill' ? undefined : { height }}>
+        <div className={styles.plot} ref={surface.refs.plot}
+          role="slider" tabIndex={0} aria-label={`Time cursor of ${title}`} aria-valuemin={0} aria-valuenow={0} aria-valuetext="no cursor"
+          {...plotInput}>
+          {size.width > 0 && <ChartFrame controller={controller} width={size.width} height={size.height} clock={state.clock} originMs={originMs} />}
+          <canvas ref={surface.refs.canvas} className={styles.canvas} aria-hidden="true" />
+          <div ref={surface.refs.crosshair} className={styles.crosshair} hidden />
+          <div ref={selection} className={styles.selection} hidden />
+          <div ref={surface.refs.readout} className={styles.readout} aria-hidden="true" hidden />
+        </div>
         {!blocked && <div className={styles.waiting}>Waiting for the first sample</div>}
         {props.loading === true && <ChartSkeleton label={title} />}
         {props.error != null && <ChartFailure message={props.error.message} hint={props.error.hint} onRetry={props.onRetry} />}

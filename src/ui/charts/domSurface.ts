@@ -102,6 +102,9 @@ export function createDomSurface(group: ChartGroup): DomSurface {
         if (root.hasAttribute('data-empty') !== empty) root.toggleAttribute('data-empty', empty);
       }
       write(status, statusText(list));
+      const { x } = controller.axes();
+      nodes.plot?.setAttribute('aria-valuemin', String(Math.floor(Math.min(0, x[0]) / 1_000)));
+      nodes.plot?.setAttribute('aria-valuemax', String(Math.ceil(x[1] / 1_000)));
       if (legend === null) return;
       const spread = legend.querySelector('[data-spread]');
       if (spread !== null) {

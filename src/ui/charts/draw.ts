@@ -60,7 +60,8 @@ export function drawLine(pen: Pen, series: ChartSeries, place: Placement, look: 
   pen.lineWidth = look === 'highlighted' ? 2 : look === 'muted' ? 1 : lineWidth;
   const color = look === 'muted' ? mutedColor : series.color;
   pen.strokeStyle = stale ? fading(pen, color, xOf(place, series.source.lastMs() - origin)) : color;
-  const dashed = look !== 'muted' && series.dash.length > 0;
+  // A highlighted line stands out among grey ones: whole, it reads better.
+  const dashed = look === 'normal' && series.dash.length > 0;
   if (dashed) pen.setLineDash(series.dash as number[]);
   pen.beginPath();
   let lastT = NaN;
@@ -165,7 +166,14 @@ export function drawLimits(pen: Pen, limits: readonly ChartLimit[], place: Place
     while (taken.some((t) => Math.abs(t - labelY) < 12)) labelY += 13;
     taken.push(labelY);
     pen.textBaseline = 'bottom';
-    pen.fillText(outside ? `${limit.label} ${y < top ? '↑' : '↓'}` : limit.label, left + width - 4, labelY);
+    const text = outside ? `${limit.label} ${y < top ? '↑' : '↓'}` : limit.label;
+    const wide = pen.measureText(text).width;
+    pen.globalAlpha = 0.8;
+    pen.fillStyle = theme.background;
+    pen.fillRect(left + width - 7 - wide, labelY - 13, wide + 6, 13);
+    pen.globalAlpha = 1;
+    pen.fillStyle = theme.limit;
+    pen.fillText(text, left + width - 4, labelY);
   }
 }
 

@@ -35,7 +35,8 @@ export function formatPlain(value: number, decimals: number): string {
 /** Axis labels of one axis: all with the SI step and decimals the tick distance needs, so that they line up. */
 export function axisFormatter(maximum: number, tickStep: number): (value: number) => string {
   const [step, letter] = steps.find(([s]) => Math.abs(maximum) >= s) ?? [1, ''];
-  const decimals = tickStep > 0 ? Math.max(0, Math.min(6, -Math.floor(Math.log10(tickStep / step) + 1e-9))) : 0;
+  const scaled = tickStep / step;
+  const decimals = [0, 1, 2, 3, 4, 5].find((d) => Math.abs(scaled * 10 ** d - Math.round(scaled * 10 ** d)) < 1e-6) ?? 6;
   return (value) => (value === 0 ? '0' : `${value < 0 ? '−' : ''}${(Math.abs(value) / step).toFixed(decimals)}${letter}`);
 }
 

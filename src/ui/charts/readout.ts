@@ -6,17 +6,18 @@ import { maxColoredSeries } from './palette.ts';
 import { median } from '../../shared/stats.ts';
 
 /** The value of one series at the cursor, or its last one. */
-export interface Reading { series: ChartSeries; value: number; staleMs: number }
+export interface Reading { series: ChartSeries; value: number; atCursor: boolean; /** Age of the last sample past what is usual; 0 = fresh. */ staleMs: number }
 
 /** Values at the cursor (nearest sample; none in a gap), or the last ones where there is no cursor. */
 export function readings(input: ChartInput, cursorMs: number): Reading[] {
   const now = input.nowMs === null ? null : input.nowMs();
-  return input.series.map((series) => Number.isNaN(cursorMs)
-    ? { series, value: series.source.lastValue(), staleMs: staleAgeMs(series, now) }
-    : { series, value: nearest(series.source, cursorMs + series.originMs)?.value ?? NaN, staleMs: 0 });
+  return input.series.map((series) => ({
+    series, staleMs: staleAgeMs(series, now), atCursor: !Number.isNaN(cursorMs),
+    value: Number.isNaN(cursorMs) ? series.source.lastValue() : nearest(series.source, cursorMs + series.originMs)?.value ?? NaN,
+  }));
 }
 
-export const legendText = (r: Reading): string => `${formatSi(r.value)}${r.staleMs > 0 ? ` stale ${formatAge(r.staleMs)}` : ''}`;
+export const legendText = (r: Reading): string => `${formatSi(r.value)}${r.staleMs > 0 && !r.atCursor ? ` stale ${formatAge(r.staleMs)}` : ''}`;
 
 export const timeText = (input: ChartInput, state: GroupState, atMs: number): string => (state.clock ? formatClock(atMs + input.originMs) : formatElapsed(atMs));
 
@@ -31,7 +32,7 @@ export interface ReadoutLine { label: string; color: string; text: string }
 
 /** Lines of the box beside the cursor: every series up to eight, else the highlighted, highest and lowest. Exact values. */
 export function readoutLines(input: ChartInput, state: GroupState, list: readonly Reading[]): ReadoutLine[] {
-  const exact = (r: Reading, prefix = ''): ReadoutLine => ({ label: prefix + r.series.label, color: r.series.color, text: `${formatExact(r.value, r.series.decimals)} ${r.series.unit}` });
+  const exact = (r: Reading, prefix = ''): ReadoutLine => ({ label: prefix + r.series.label, color: r.series.color, text: Number.isFinite(r.value) ? `${formatExact(r.value, r.series.decimals)} ${r.series.unit}` : 'no sample' });
   if (list.length <= maxColoredSeries) return list.map((r) => exact(r));
   const chosen = highlightOf(input, state);
   const known = list.filter((r) => Number.isFinite(r.value)).sort((a, b) => b.value - a.value);

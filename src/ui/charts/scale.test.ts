@@ -51,6 +51,6 @@ test('the value domain holds the data and keeps still while it may', () => {
 
 test('axes have ticks for their size', () => {
   const axes = makeAxes([0, 300_000], [0, 100], 600, 170);
-  expect(axes.xTicks).toEqual([0, 60_000, 120_000, 180_000, 240_000, 300_000]);
+  expect(axes.xTicks).toEqual(Array.from({ length: 11 }, (_, i) => i * 30_000));
   expect(axes.yTicks).toEqual([0, 20, 40, 60, 80, 100]);
 });

@@ -57,7 +57,7 @@ export function valueDomain(low: number, high: number, fromZero: boolean, ticks:
 }
 
 export function makeAxes(x: readonly [number, number], y: readonly [number, number], width: number, height: number): Axes {
-  const xStep = timeStep(x[1] - x[0], Math.max(2, Math.floor(width / 72)));
+  const xStep = timeStep(x[1] - x[0], Math.max(2, Math.floor(width / 60)));
   const yStep = niceStep(y[1] - y[0], valueTicks(height));
   return { x, y, xTicks: ticksBetween(x[0], x[1], xStep), yTicks: ticksBetween(y[0], y[1], yStep) };
 }

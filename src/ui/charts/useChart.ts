@@ -13,7 +13,7 @@ export interface ChartParts { controller: ChartController; surface: DomSurface; 
 export type ChartFeed = (listener: () => void) => () => void;
 
 /** Binds a controller to the DOM: size, visibility, theme, feed. React renders again only when the size changes. */
-export function useChart(group: ChartGroup, input: ChartInput, feed: ChartFeed | undefined, scheme: string): ChartParts {
+export function useChart(group: ChartGroup, input: ChartInput, feed: ChartFeed | undefined): ChartParts {
   const [parts] = useState(() => {
     const surface = createDomSurface(group);
     const controller = createChartController(surface, group, windowScheduler(), () => performance.now());
@@ -27,8 +27,14 @@ export function useChart(group: ChartGroup, input: ChartInput, feed: ChartFeed |
   useLayoutEffect(() => { controller.update(input); }, [controller, input]);
   useLayoutEffect(() => {
     const { root } = surface.nodes();
-    if (root !== null) controller.setTheme(readTheme(root));
-  }, [controller, surface, scheme]);
+    if (root === null) return undefined;
+    const read = (): void => { controller.setTheme(readTheme(root)); };
+    read();
+    // The page's root gets its scheme after the effects of what lies inside it have run.
+    const schemes = new MutationObserver(read);
+    schemes.observe(document.documentElement, { attributes: true, attributeFilter: ['data-mantine-color-scheme', 'class', 'style'] });
+    return () => { schemes.disconnect(); };
+  }, [controller, surface]);
   useLayoutEffect(() => {
     const { plot, canvas } = surface.nodes();
     if (plot === null || canvas === null) return undefined;

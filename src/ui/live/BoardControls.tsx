@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import type { ChartGroup } from '../charts/group.ts';
+import { maxColoredSeries } from '../charts/palette.ts';
 import { boardGroups, groupTitles, type BoardGroup } from './boardModel.ts';
 
 export type Shown = BoardGroup | 'all';
@@ -22,7 +23,6 @@ const windows = [{ value: '300000', label: '5 min' }, { value: '1800000', label:
 /** What the board shows: charts, window, follow or paused, elapsed or clock, highlighted tile; and the way to a note. */
 export function BoardControls({ group, live, nowMs, originMs, available, shown, onShow, tiles, worstTile, onAddNote }: BoardControlsProps) {
   const state = useSyncExternalStore(group.subscribe, group.get);
-  const paused = state.pausedAtMs !== null;
   return (
     <Group gap="sm" wrap="wrap" role="toolbar" aria-label="Board">
       <SegmentedControl size="xs" aria-label="Charts" value={shown} onChange={(value) => { onShow(boardGroups.find((g) => g === value) ?? 'all'); }}
@@ -33,12 +33,11 @@ export function BoardControls({ group, live, nowMs, originMs, available, shown, 
         onChange={(value) => { group.set({ clock: value === 'clock' }); }} />
       {tiles.length > 1 && (
         <NativeSelect size="xs" aria-label="Highlighted tile" value={state.highlight ?? ''} onChange={(e) => { group.set({ highlight: e.currentTarget.value === '' ? null : e.currentTarget.value }); }}
-          data={[{ value: '', label: worstTile === null ? 'No tile highlighted' : `Worst tile (${worstTile + 1})` }, ...tiles.map((t) => ({ value: `tile:${t}`, label: `Tile ${t + 1}` }))]} />
+          data={[{ value: '', label: tiles.length <= maxColoredSeries || worstTile === null ? 'No highlight' : `Worst tile (${worstTile + 1})` }, ...tiles.map((t) => ({ value: `tile:${t}`, label: `Tile ${t + 1}` }))]} />
       )}
       {live && (
-        <Button size="xs" variant={paused ? 'filled' : 'default'} aria-pressed={paused} onClick={() => { group.set({ pausedAtMs: paused ? null : nowMs() - originMs }); }}>
-          {paused ? 'Paused: follow again' : 'Following: pause'}
-        </Button>
+        <SegmentedControl size="xs" aria-label="Follow" value={state.pausedAtMs === null ? 'following' : 'paused'} data={[{ value: 'following', label: 'Following' }, { value: 'paused', label: 'Paused' }]}
+          onChange={(value) => { group.set({ pausedAtMs: value === 'paused' ? nowMs() - originMs : null }); }} />
       )}
       {onAddNote !== undefined && <Button size="xs" variant="default" onClick={() => { const at = group.cursorMs(); onAddNote(Number.isNaN(at) ? null : at + originMs); }}>Add note</Button>}
     </Group>

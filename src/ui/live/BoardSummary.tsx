@@ -27,9 +27,10 @@ export interface BoardSummaryProps {
 
 /** What matters first: state, phase, time left, score so far, watts now, worst headroom. */
 export function BoardSummary({ overview, live, nowMs, originMs, sourceOf, headroom }: BoardSummaryProps) {
-  const left = useCallback(() => {
+  const left = useCallback(() => formatElapsed(timeLeft(overview, nowMs())?.runMs ?? NaN), [overview, nowMs]);
+  const phaseLeft = useCallback(() => {
     const rest = timeLeft(overview, nowMs());
-    return rest === null ? noValue : `${formatElapsed(rest.phaseMs)} of ${phaseWords[rest.phase]}, ${formatElapsed(rest.runMs)} in all`;
+    return rest === null ? '' : `${phaseWords[rest.phase]} ${formatElapsed(rest.phaseMs)}`;
   }, [overview, nowMs]);
   const elapsed = useCallback(() => formatElapsed((live ? nowMs() : (overview.endedAtMs ?? overview.nowMs)) - originMs), [live, nowMs, overview.endedAtMs, overview.nowMs, originMs]);
   const watts = useCallback(() => {
@@ -37,22 +38,25 @@ export function BoardSummary({ overview, live, nowMs, originMs, sourceOf, headro
     const now = live ? nowMs() : null;
     const values = meters.map((m) => ({ def: m, source: sourceOf(m.id) })).filter(({ def, source }) => staleAgeMs({ source, periodMs: def.periodMs, lagMs: def.lagMs }, now) === 0).map(({ source }) => source.lastValue()).filter(Number.isFinite);
     if (meters.length === 0 || values.length === 0) return noValue;
-    const sum = `${formatExact(values.reduce((total, value) => total + value, 0), 0)} W`;
-    return values.length < meters.length ? `${sum}, ${values.length} of ${meters.length} meters` : sum;
+    return `${formatExact(values.reduce((total, value) => total + value, 0), 0)} W${values.length < meters.length ? `, ${values.length} of ${meters.length} meters` : ''}`;
   }, [overview.series, sourceOf, live, nowMs]);
   const worst = useCallback(() => {
     const first = headroom()[0];
-    return first === undefined || first.headroom === null ? noValue : `${headroomText(first.headroom * 100)}, tile ${first.tile + 1} ${first.name}`;
+    return first === undefined || first.headroom === null ? noValue : headroomText(first.headroom * 100);
+  }, [headroom]);
+  const worstOf = useCallback(() => {
+    const first = headroom()[0];
+    return first === undefined || first.headroom === null ? '' : `tile ${first.tile + 1} ${first.name}`;
   }, [headroom]);
   const { score } = overview;
   return (
     <dl className={styles.summary}>
       <Figure label="State"><StateWord state={overview.state} />{overview.origin !== 'real' && <span className={styles.mark}>{overview.origin === 'simulated' ? 'SIMULATED' : 'REPLAY'}</span>}</Figure>
       <Figure label="Elapsed"><LiveText text={elapsed} live={live} /></Figure>
-      {!isEnd(overview.state) && <Figure label="Time left"><LiveText text={left} live={live} /></Figure>}
+      {!isEnd(overview.state) && <Figure label="Time left"><LiveText text={left} live={live} /><LiveText text={phaseLeft} live={live} className={styles.aside} /></Figure>}
       <Figure label={score === null ? 'Score so far' : `${live ? 'Score so far' : 'Score'}, ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`} hint={score?.missing.join('; ')}>{score?.total == null ? noValue : formatSi(score.total)}</Figure>
       <Figure label={live ? 'Power now' : 'Power at the end'}><LiveText text={watts} live={live} /></Figure>
-      <Figure label="Worst headroom"><LiveText text={worst} live={live} /></Figure>
+      <Figure label="Worst headroom"><LiveText text={worst} live={live} /><LiveText text={worstOf} live={live} className={styles.aside} /></Figure>
     </dl>
   );
 }
