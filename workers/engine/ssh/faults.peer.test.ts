@@ -5,7 +5,7 @@ import { createBench, edgeWith, follow, hopOf, targetOf } from './testing/peer.t
 
 jest.setTimeout(120_000);
 
-const lines = 400;
+const lines = 250;
 /** Numbered lines over some seconds; at the end one knows whether any is missing or twice. */
 const counting = `i=0; while [ $i -lt ${lines} ]; do echo "line $i of the job"; i=$((i+1)); sleep 0.02; done`;
 const expected = Array.from({ length: lines }, (_, i) => `line ${i} of the job\n`).join('');
