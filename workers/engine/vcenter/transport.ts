@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { fail } from '../../../src/shared/errors.ts';
 import { bounded, networkError, verifyingAgent, type Endpoint } from './tls.ts';
-import { defaultXmlLimits, xmlTreeParser, type XmlNode } from './xml.ts';
+import { defaultXmlLimits, xmlTreeParser, type XmlLimits, type XmlNode } from './xml.ts';
 
 export interface PostOptions {
   soapAction: string;
@@ -23,7 +23,7 @@ export interface Transport {
 }
 
 /** HTTPS to one vCenter: connections verified before anything is sent, sizes and times bounded, gzip asked for. */
-export function createTransport(to: Endpoint): Transport {
+export function createTransport(to: Endpoint, limits: XmlLimits = defaultXmlLimits): Transport {
   const pooled = verifyingAgent(to, true);
   // What must not happen twice gets a connection of its own: a pooled one may turn out closed after the request was sent.
   const single = verifyingAgent(to, false);
@@ -37,7 +37,7 @@ export function createTransport(to: Endpoint): Transport {
       },
     });
     request.on('error', (error) => { reject(request.reusedSocket ? Object.assign(error, { reusedSocket: true }) : error); });
-    request.on('response', (response) => { readAnswer(to, response, signal).then(resolve, reject); });
+    request.on('response', (response) => { readAnswer(to, limits, response, signal).then(resolve, reject); });
     request.end(body);
   });
 
@@ -60,7 +60,7 @@ export function createTransport(to: Endpoint): Transport {
   };
 }
 
-async function readAnswer(to: Endpoint, response: IncomingMessage, signal: AbortSignal): Promise<Answer> {
+async function readAnswer(to: Endpoint, limits: XmlLimits, response: IncomingMessage, signal: AbortSignal): Promise<Answer> {
   const status = response.statusCode ?? 0;
   // SOAP faults come with 500.
   if (status !== 200 && status !== 500) {
@@ -68,7 +68,7 @@ async function readAnswer(to: Endpoint, response: IncomingMessage, signal: Abort
     if (status === 502 || status === 503) throw fail('unreachable', `vCenter ${to.name} is not ready (HTTP ${status}).`, 'Its services may still be starting; wait a few minutes.');
     throw fail('unreachable', `${to.host}:${to.port} answers HTTP ${status}: this is not a vCenter API.`, 'Check that the address and port are those of a vCenter.');
   }
-  const parser = xmlTreeParser(defaultXmlLimits);
+  const parser = xmlTreeParser(limits);
   const decoder = new TextDecoder('utf-8');
   const consume = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
     for await (const chunk of chunks) parser.write(decoder.decode(chunk, { stream: true }));

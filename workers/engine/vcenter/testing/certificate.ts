@@ -1,0 +1,19 @@
+/** A static pair for tests of the transport; it protects nothing. Made by `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=vcenter.test`. */
+export const testCertificate = `-----BEGIN CERTIFICATE-----
+MIIBlzCCATygAwIBAgIUFASECKs12zBK4t4VhOizcgZ0xMcwCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMdmNlbnRlci50ZXN0MCAXDTI2MTEyMTA0MDc0MVoYDzIxMjYx
+MDI4MDQwNzQxWjAXMRUwEwYDVQQDDAx2Y2VudGVyLnRlc3QwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAATNQsQXt08rVXOO3XwNPj7LY8TyzDBEYM3x4jo8bJ4mZapx
+oFf8niDJuWyeeJPs5kIBhnLXw4xQEESbQ913agzto2QwYjAdBgNVHQ4EFgQUP+SV
+67rs0d0LOHCz8uxrMrlhwG4wHwYDVR0jBBgwFoAUP+SV67rs0d0LOHCz8uxrMrlh
+wG4wDwYDVR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMC
+A0kAMEYCIQDnCPricYro6RiSngAH7H5kdOOhBikAYWtiJPzX4diUnAIhAOZKnY0B
+ESVPjGqqwNgi9/oxORbp2chJw0l6Slm3VZBi
+-----END CERTIFICATE-----
+`;
+export const testKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgUKwElnF2Z4yyHSDj
++3Wk/WUG11FXNFTZ3xHwDNGF2gahRANCAATNQsQXt08rVXOO3XwNPj7LY8TyzDBE
+YM3x4jo8bJ4mZapxoFf8niDJuWyeeJPs5kIBhnLXw4xQEESbQ913agzt
+-----END PRIVATE KEY-----
+`;
