@@ -72,7 +72,7 @@ export function jobEnd(state: JobState['state'], exit: JobExit | null, bytes: nu
     return { exitCode: exit.code, signal, bytes, stderrTail: exit.reason === 'limit' ? say('The job was ended by its own time limit.') : stderr };
   }
   if (state === 'rebooted') return { exitCode: null, signal: 'rebooted', bytes, stderrTail: say('The client was restarted while the job ran.') };
-  return { exitCode: null, signal: 'SIGKILL', bytes, stderrTail: say('The job and its supervisor were killed from outside; there is no exit code.') };
+  return { exitCode: null, signal: 'SIGKILL', bytes, stderrTail: say('The job left no exit code: it was killed from outside, or the disk of the client is full.') };
 }
 
 export const goneError = (host: JobHost, dir: string): Error => fail('notFound', `The job directory ${dir} is gone from ${host.target.name}.`, 'Somebody removed it while the job ran; its output after the last stored second is lost.', { client: host.target.name, dir });
