@@ -1,0 +1,74 @@
+/** @jest-environment jsdom */
+import '@testing-library/jest-dom';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { packSamples } from '../../shared/metric.ts';
+import { installChartDom, renderPage } from '../charts/testing/page.tsx';
+import { createLiveSeries } from '../main/liveSeries.ts';
+import { LiveBoard } from './LiveBoard.tsx';
+import { testOverview, testProfile, testStartMs } from './testing/overview.ts';
+
+installChartDom();
+const at = (s: number): number => testStartMs + s * 1_000;
+
+function filled() {
+  const live = createLiveSeries();
+  const overview = testOverview();
+  live.define('r1', overview.series);
+  for (let s = 0; s <= 120; s++) live.ingest('r1', packSamples([[0, at(s), 100], [1, at(s), 90], [2, at(s), 10], [3, at(s), 25], [5, at(s), 212.4]]));
+  return live;
+}
+
+test('the overview comes first: state, time left, power, worst headroom', async () => {
+  renderPage(<LiveBoard overview={testOverview()} runId="r1" source="live" live={filled()} profile={testProfile} />);
+  const figure = (label: string): HTMLElement => screen.getByText(label).parentElement!;
+  expect(figure('State')).toHaveTextContent('Steady');
+  expect(figure('Time left')).toHaveTextContent(/^Time left4:[0-3]\dSteady [34]:\d\d$/);
+  expect(figure('Power now')).toHaveTextContent('212 W');
+  await waitFor(() => { expect(figure('Worst headroom')).toHaveTextContent('−25 %tile 2 Database'); });
+});
+
+test('the heat strip marks a broken limit by sign, mark and word, and highlights a tile on every chart', async () => {
+  renderPage(<LiveBoard overview={testOverview()} runId="r1" source="live" live={filled()} profile={testProfile} />);
+  const strip = screen.getByRole('table', { name: /QoS headroom now/ });
+  await waitFor(() => { expect(within(strip).getByRole('cell', { name: '▼ −25 %' })).toHaveAttribute('title', 'Tile 2 Database: 25.00 ms of at most 20.00 ms, over the limit'); });
+  await userEvent.click(within(strip).getByRole('button', { name: 'Highlight Tile 2' }));
+  const chart = screen.getByRole('region', { name: 'Database throughput tps' });
+  expect(within(chart).getByRole('button', { name: /Tile 2/, pressed: true })).toBeInTheDocument();
+});
+
+test('groups narrow the charts; notes are asked for now', async () => {
+  const asked: (number | null)[] = [];
+  renderPage(<LiveBoard overview={testOverview()} runId="r1" source="live" live={filled()} profile={testProfile} onAddNote={(t) => asked.push(t)} />);
+  expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual(['Throughput', 'Latency', 'Hosts', 'Power']);
+  await userEvent.click(screen.getByRole('radio', { name: 'Latency' }));
+  expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual(['Latency']);
+  await userEvent.click(screen.getByRole('button', { name: 'Add note' }));
+  expect(asked).toEqual([null]);
+});
+
+test('after the run the same board reads what is stored, once', async () => {
+  const asked: number[][] = [];
+  const ended = testOverview({ state: 'passed', endedAtMs: at(400), phases: [] });
+  const load = async (ids: readonly number[]) => { asked.push([...ids]); return ids.map((seriesId) => ({ seriesId, tMs: Float64Array.of(at(0), at(1)), value: Float64Array.of(1, 2) })); };
+  renderPage(<LiveBoard overview={ended} runId="r1" source="stored" load={load} profile={testProfile} />);
+  const chart = screen.getByRole('region', { name: 'Database throughput tps' });
+  await waitFor(() => { expect(within(chart).getByRole('button', { name: /Tile 1/ })).toHaveTextContent('2.00'); });
+  expect(asked).toEqual([[0, 1, 2, 3, 4, 5]]);
+  expect(screen.queryByText('Time left')).toBeNull();
+  expect(screen.queryByRole('radio', { name: 'Following' })).toBeNull();
+});
+
+test('stored samples that cannot be read: every chart says so and offers to load again', async () => {
+  let tries = 0;
+  const load = () => { tries++; return Promise.reject(new Error('disk is gone')); };
+  renderPage(<LiveBoard overview={testOverview({ state: 'failed' })} runId="r1" source="stored" load={load} />);
+  expect((await screen.findAllByRole('alert'))[0]).toHaveTextContent('disk is gone');
+  await userEvent.click(screen.getAllByRole('button', { name: 'Load again' })[0]!);
+  await waitFor(() => { expect(tries).toBe(2); });
+});
+
+test('a run without series says when they come', () => {
+  renderPage(<LiveBoard overview={testOverview({ series: [], state: 'starting' })} runId="r1" source="live" live={createLiveSeries()} />);
+  expect(screen.getByText(/No series yet/)).toBeInTheDocument();
+});
