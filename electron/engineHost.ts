@@ -15,7 +15,6 @@ export interface EngineHostOptions {
   nodePath: string | null;
   onActive(run: Extract<FromEngine, { k: 'active' }>['run']): void;
   onFailed(message: string, hint: string | undefined): void;
-  onRestart(): void;
 }
 export interface EngineHost {
   /** Gives this window a port to the engine; the data does not pass through the main process (with a utility process). */
@@ -24,7 +23,7 @@ export interface EngineHost {
   stop(graceMs: number): Promise<void>;
   readonly pid: number | undefined;
 }
-interface EngineProcess { pid(): number | undefined; connect(contents: WebContents): void; post(message: ToEngine): void; kill(): void; onMessage(listener: (data: unknown) => void): void; onExit(listener: () => void): void }
+interface EngineProcess { pid(): number | undefined; alive(): boolean; connect(contents: WebContents): void; post(message: ToEngine): void; kill(): void; onMessage(listener: (data: unknown) => void): void; onExit(listener: () => void): void }
 
 /** Restarts within this time count as one crash loop; after `maxRestarts` of them the engine is given up. */
 const crashWindowMs = 60_000;
@@ -36,6 +35,8 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   let failed = false;
   let exited: () => void = () => undefined;
   const crashes: number[] = [];
+  /** Windows that asked while there was no engine. */
+  const waiting: WebContents[] = [];
   let engine = launch();
 
   function launch(): EngineProcess {
@@ -55,7 +56,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
         return;
       }
       engine = launch();
-      options.onRestart();
+      for (const contents of waiting.splice(0)) if (!contents.isDestroyed()) engine.connect(contents);
     });
     return started;
   }
@@ -78,7 +79,10 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   }
 
   return {
-    connect: (contents) => engine.connect(contents),
+    connect(contents) {
+      if (engine.alive()) engine.connect(contents);
+      else waiting.push(contents);
+    },
     get pid() { return engine.pid(); },
     stop: (graceMs) => new Promise((done) => {
       stopping = true;
@@ -98,8 +102,12 @@ function useKeychain(keychain: Keychain | null, { op, name, value }: Extract<Fro
 
 function inUtilityProcess(rootDir: string, env: Record<string, string | undefined>): EngineProcess {
   const child = utilityProcess.fork(`${rootDir}/dist/workers/utility.cjs`, [], { serviceName: 'Tilebench engine', stdio: 'inherit', env });
+  let ended = false;
+  child.once('exit', () => { ended = true; });
   return {
     pid: () => child.pid,
+    // Before the spawn there is no pid, and messages wait; after the exit there is none either.
+    alive: () => !ended,
     connect(contents) {
       const { port1, port2 } = new MessageChannelMain();
       child.postMessage({ k: 'port' } satisfies ToEngine, [port1]);
@@ -118,6 +126,7 @@ function inForkedNode(rootDir: string, nodePath: string, env: Record<string, str
   const lines: Multiplex = multiplex(portFromProcess(child));
   return {
     pid: () => child.pid,
+    alive: () => child.connected,
     connect(contents) {
       const { port1, port2 } = new MessageChannelMain();
       const near = portFromMessagePort(port1);

@@ -63,7 +63,6 @@ async function start(): Promise<void> {
       if (ended && window === null) app.quit();
     },
     onFailed(message, hint) { dialog.showErrorBox('The engine cannot start', [message, hint].filter(Boolean).join('\n\n')); },
-    onRestart() { if (window) engine?.connect(window.webContents); },
   });
   ipcMain.on('engine.connect', (event) => engine?.connect(event.sender));
   show();

@@ -3,7 +3,7 @@ import type { DesktopApi } from './desktop.ts';
 /** What the preload script puts on `window.tilebench`: functions only, because nothing else crosses the isolation. */
 export interface PreloadApi {
   readonly kind: 'electron';
-  /** Asks for a new port to the engine. It arrives as a window message, see `portMessage`; and again, unasked, after the engine was restarted. */
+  /** Asks for a new port to the engine. It arrives as a window message: `nextPort` waits for it. */
   connectPort(): void;
   /** Asks where to save; null = cancelled. */
   saveBegin(fileName: string): Promise<{ id: number; path: string } | null>;
@@ -17,6 +17,23 @@ export interface PreloadApi {
 
 /** `event.data` of the window message that carries the port in `event.ports[0]`; `event.source` is the window itself. */
 export const portMessage = 'tilebench.port';
+
+interface PortEvent { data: unknown; source: unknown; ports: readonly MessagePort[] }
+interface PortWindow { addEventListener(type: 'message', listener: (event: PortEvent) => void): void; removeEventListener(type: 'message', listener: (event: PortEvent) => void): void }
+
+/** Asks for a port to the engine and waits for it; the main process answers as soon as an engine runs. */
+export function nextPort(preload: PreloadApi, window: PortWindow): Promise<MessagePort> {
+  return new Promise((resolve) => {
+    const take = (event: PortEvent): void => {
+      const [port] = event.ports;
+      if (event.source !== window || event.data !== portMessage || port === undefined) return;
+      window.removeEventListener('message', take);
+      resolve(port);
+    };
+    window.addEventListener('message', take);
+    preload.connectPort();
+  });
+}
 
 /** The DesktopApi of the Electron window. */
 export function desktopFromPreload(preload: PreloadApi): DesktopApi {

@@ -3,12 +3,11 @@ import type { Client, EventName, EventPayload } from '../../shared/contract.ts';
 import type { DesktopApi } from '../../shared/desktop.ts';
 import { fail } from '../../shared/errors.ts';
 import type { Port } from '../../shared/ports.ts';
+import { desktopFromPreload, nextPort, type PreloadApi } from '../../shared/preload.ts';
 import { portFromWebSocket } from '../../shared/webSocketPort.ts';
 import { createBrowserDesktop } from './browserDesktop.ts';
 
-/** What Electron's preload puts on the window. */
-export interface PreloadBridge { connectPort(): Promise<MessagePort>; desktop: DesktopApi }
-declare global { interface Window { tilebench?: PreloadBridge } }
+declare global { interface Window { tilebench?: PreloadApi } }
 
 /** What the renderer has of the outside: the engine and the desktop. */
 export interface Services { client: Client; desktop: DesktopApi }
@@ -19,7 +18,7 @@ const retryMs = [250, 500, 1_000, 2_000, 4_000];
 /** The engine over Electron's MessagePort, or over the WebSocket of the host that served the page. */
 export function createServices(window: Window): Services {
   const preload = window.tilebench;
-  if (preload) return { client: createReconnectingClient(async () => portFromMessagePort(await preload.connectPort())), desktop: preload.desktop };
+  if (preload) return { client: createReconnectingClient(async () => portFromMessagePort(await nextPort(preload, window))), desktop: desktopFromPreload(preload) };
   const token = takeToken(window);
   const address = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/channel?token=${encodeURIComponent(token)}`;
   return {

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const works = (path) => {
+  if (!existsSync(path)) return false;
+  const { status, stdout } = spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8', timeout: 20_000 });
+  return status === 0 && Number(stdout.split('.')[0]) >= 24;
+};
+
+/** Node 24 from the `node` package, or the one that runs this if it is new enough; null with a reason printed. */
+export function findNode24() {
+  const own = Number(process.versions.node.split('.')[0]) >= 24;
+  if (own) return process.execPath;
+  const exe = process.platform === 'win32' ? 'node.exe' : 'node';
+  const candidates = () => {
+    const nested = join(root, 'node_modules', 'node', 'node_modules');
+    const packages = [nested, join(root, 'node_modules')].flatMap((dir) => (existsSync(dir) ? readdirSync(dir).filter((name) => /^node-(linux|darwin|win)/.test(name)).map((name) => join(dir, name, 'bin', exe)) : []));
+    return [join(root, 'node_modules', 'node', 'bin', exe), ...packages];
+  };
+  const found = candidates().find(works);
+  if (found) return found;
+  if (!existsSync(join(root, 'node_modules', 'node', 'package.json'))) {
+    process.stderr.write('Node 24 is missing: run npm ci first.\n');
+    return null;
+  }
+  // Install scripts may be switched off on this machine: the package's one script is run here, once.
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules', 'node', 'package.json'), 'utf8'));
+  process.stderr.write(`Fetching Node ${version} (its install script did not run) …\n`);
+  spawnSync(process.execPath, ['installArchSpecificPackage'], { cwd: join(root, 'node_modules', 'node'), stdio: ['ignore', 'ignore', 'ignore'], timeout: 180_000 });
+  const fetched = candidates().find(works);
+  if (!fetched) process.stderr.write('Node 24 cannot be fetched: run npm rebuild node, or install Node 24 and start again.\n');
+  return fetched ?? null;
+}
+
+/** Runs a script of this project under Node 24 and gives its exit code; signals reach it by the terminal. */
+export function runUnder24(node, args, options = {}) {
+  const env = { ...process.env, PATH: `${dirname(node)}:${join(root, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`, ...options.env };
+  const { status, signal } = spawnSync(node, args, { cwd: options.cwd ?? root, stdio: options.stdio ?? 'inherit', env, ...(options.timeout ? { timeout: options.timeout } : {}) });
+  return status ?? (signal === 'SIGINT' ? 130 : 1);
+}

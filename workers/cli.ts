@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import { runCli } from './cli/program.ts';
+import type { Interrupts } from './cli/run.ts';
+import { readVersion } from './version.ts';
+
+/** The command line as a program of its own. */
+const rootDir = dirname(import.meta.dirname);
+
+let count = 0;
+const listeners = new Set<(count: number) => void>();
+const interrupts: Interrupts = {
+  on(listener) {
+    listeners.add(listener);
+    return () => { listeners.delete(listener); };
+  },
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    count += 1;
+    if (listeners.size === 0) process.exit(5);
+    for (const listener of [...listeners]) listener(count);
+  });
+}
+
+function openBrowser(url: string): void {
+  const [program, ...args] = process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open'];
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => { process.stderr.write(`No browser can be opened here: open the address by hand.\n`); });
+  child.unref();
+}
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  rootDir, version: readVersion(rootDir), interrupts, openBrowser,
+  terminal: { out: (text) => { process.stdout.write(`${text}\n`); }, err: (text) => { process.stderr.write(`${text}\n`); }, isTty: process.stderr.isTTY },
+});

@@ -1,0 +1,82 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { toAppError } from '../../src/shared/errors.ts';
+import { startServer } from '../server.ts';
+import { exitCodeHelp, exitCodeOfError, exitCodes } from './exitCodes.ts';
+import type { Terminal } from './output.ts';
+import { checkPlan, printReport, readPlanFile, runPlan, type Interrupts } from './run.ts';
+import { compareRuns, exportRun, listRuns, showRun } from './runs.ts';
+import { openSession, type Session } from './session.ts';
+
+export interface CliOptions { rootDir: string; version: string; terminal: Terminal; interrupts: Interrupts; /** Shows an address in the browser. */ openBrowser(url: string): void }
+interface Common { data?: string; json?: boolean }
+
+/** Runs one command line (without the program's name) and gives its exit code. Nothing is thrown. */
+export async function runCli(args: readonly string[], options: CliOptions): Promise<number> {
+  const { terminal } = options;
+  let code: number = exitCodes.passed;
+  const within = async (common: Common, host: 'cli' | 'browser', work: (session: Session) => Promise<number | void>): Promise<void> => {
+    const session = await openSession({ rootDir: options.rootDir, version: options.version, host, ...(common.data ? { dataDir: common.data } : {}) });
+    try {
+      code = await work(session) ?? exitCodes.passed;
+    } finally {
+      await session.close();
+    }
+  };
+  const command = (parent: Command, usage: string, text: string): Command => parent.command(usage).description(text)
+    .option('--data <dir>', 'folder of the run database (default: TILEBENCH_DATA, or the one of the desktop application)')
+    .option('--json', 'one JSON object on stdout').addHelpText('after', exitCodeHelp);
+
+  const program = new Command('tilebench').description('Tile-based virtualisation benchmarks: check, run, compare.').version(options.version).addHelpText('after', exitCodeHelp);
+  command(program, 'check <plan>', 'check a plan file against the real peers, without any load').action(async (path: string, common: Common) => {
+    const file = await readPlanFile(path);
+    await within(common, 'cli', async ({ client }) => {
+      const report = await checkPlan(client, file);
+      printReport(terminal, report);
+      if (common.json) terminal.out(JSON.stringify(report));
+      return report.ready ? exitCodes.passed : exitCodes.preflight;
+    });
+  });
+  command(program, 'run <plan>', 'check, launch and watch a run; Ctrl-C ends it gracefully, twice at once').option('--name <name>', 'name of the run').action(async (path: string, common: Common & { name?: string }) => {
+    const file = await readPlanFile(path);
+    await within(common, 'cli', ({ client }) => runPlan(client, file, { json: common.json === true, ...(common.name ? { name: common.name } : {}) }, terminal, options.interrupts));
+  });
+  const runs = program.command('runs').description('the run database').addHelpText('after', exitCodeHelp);
+  command(runs, 'list', 'all runs').action((common: Common) => within(common, 'cli', ({ client }) => listRuns(client, common.json === true, terminal)));
+  command(runs, 'show <id>', 'one run').action((id: string, common: Common) => within(common, 'cli', ({ client }) => showRun(client, id, common.json === true, terminal)));
+  command(runs, 'export <id>', 'write a run to a file').addOption(new Option('--format <format>', 'csv or json').choices(['csv', 'json']).default('csv')).option('-o, --output <file>', 'file to write; - for stdout')
+    .action((id: string, common: Common & { format: 'csv' | 'json'; output?: string }) => within(common, 'cli', ({ client }) => exportRun(client, id, common.format, common.output, terminal)));
+  command(runs, 'compare <baseline> <ids...>', 'compare up to eight runs with the first').action((baseline: string, ids: string[], common: Common) => within(common, 'cli', ({ client }) => compareRuns(client, [baseline, ...ids], common.json === true, terminal)));
+  command(program, 'serve', 'the console in a browser, on this machine only').option('--port <port>', 'port to listen on (default: a free one)', portOf).option('--open', 'open it in the browser')
+    .action((common: Common & { port?: number; open?: boolean }) => within(common, 'browser', async (session) => {
+      const server = await startServer({ handlers: session.handlers, subscribe: session.subscribe, log: session.deps.log, uiDir: `${options.rootDir}/dist/ui`, ...(common.port === undefined ? {} : { port: common.port }) });
+      terminal.out(common.json ? JSON.stringify({ url: server.url, port: server.port, token: server.token, pid: process.pid }) : `Tilebench: ${server.url}`);
+      terminal.err('Ctrl-C ends it. A run that is going on is taken up again at the next start.');
+      if (common.open) options.openBrowser(server.url);
+      await new Promise<void>((done) => {
+        const stop = options.interrupts.on(() => { stop(); done(); });
+      });
+      await server.close();
+    }));
+
+  const quiet = (one: Command): void => {
+    one.exitOverride().configureOutput({ writeOut: (text) => terminal.out(text.replace(/\n$/, '')), writeErr: (text) => terminal.err(text.replace(/\n$/, '')) });
+    one.commands.forEach(quiet);
+  };
+  quiet(program);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return code;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.passed : exitCodes.badInput;
+    const error = toAppError(thrown);
+    terminal.err([error.message, error.hint].filter(Boolean).join('\n'));
+    if (args.includes('--json')) terminal.out(JSON.stringify({ error: error.toShape() }));
+    return exitCodeOfError(error);
+  }
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  return port;
+}

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import type { CheckReport, PlanFile } from '../../src/shared/plan.ts';
+import type { Client } from '../../src/shared/contract.ts';
+import { fail } from '../../src/shared/errors.ts';
+import { isEnd, type RunOverview } from '../../src/shared/run.ts';
+import { errorCode } from '../errorCode.ts';
+import { exitCodeOf, exitCodes } from './exitCodes.ts';
+import type { Terminal } from './output.ts';
+import { parsePlanFile } from './planFile.ts';
+
+export async function readPlanFile(path: string): Promise<PlanFile> {
+  const text = await readFile(path, 'utf8').catch((thrown: unknown) => {
+    throw fail('invalidInput', `${path} cannot be read (${errorCode(thrown) ?? String(thrown)}).`);
+  });
+  return parsePlanFile(path, text);
+}
+
+/** Imports the plan and checks it. */
+export async function checkPlan(client: Client, file: PlanFile, signal?: AbortSignal): Promise<CheckReport> {
+  const plan = await client.call('plan.import', file, signal);
+  return client.call('plan.check', { id: plan.id }, signal);
+}
+
+const marks = { block: '✗', warn: '!', info: 'i', ok: '✓' } as const;
+export function printReport(terminal: Terminal, report: CheckReport): void {
+  for (const finding of report.findings) {
+    terminal.err(`${marks[finding.severity]} ${finding.title}: ${finding.evidence}`);
+    if (finding.fix && finding.severity !== 'ok') terminal.err(`    ${finding.fix}`);
+  }
+  const count = (severity: keyof typeof marks): number => report.findings.filter((f) => f.severity === severity).length;
+  terminal.err(`${report.ready ? 'Ready' : 'Not ready'}: ${count('ok')} ok, ${count('info')} notes, ${count('warn')} warnings, ${count('block')} blocking.`);
+}
+
+export interface Interrupts { /** Called with the count of interrupts so far, 1 = first. Gives the way to stop listening. */ on(listener: (count: number) => void): () => void }
+
+/** Checks, launches and watches a run to its end. The first interrupt ends it gracefully, the second at once. */
+export async function runPlan(client: Client, file: PlanFile, options: { name?: string; json: boolean }, terminal: Terminal, interrupts: Interrupts): Promise<number> {
+  const checking = new AbortController();
+  const stopChecking = interrupts.on(() => checking.abort());
+  const report = await checkPlan(client, file, checking.signal).finally(stopChecking);
+  printReport(terminal, report);
+  if (!report.ready) {
+    if (options.json) terminal.out(JSON.stringify({ outcome: 'notReady', report }));
+    return exitCodes.preflight;
+  }
+  const { runId } = await client.call('run.start', { planId: report.planId, checkedHash: report.hash, ...(options.name ? { name: options.name } : {}) });
+  terminal.err(`Run ${runId} started.`);
+  const overview = await watch(client, runId, terminal, interrupts);
+  if (options.json) terminal.out(JSON.stringify({ outcome: overview.verdict?.outcome ?? overview.state, run: overview }));
+  else printEnd(terminal, overview);
+  return exitCodeOf(overview);
+}
+
+async function watch(client: Client, runId: string, terminal: Terminal, interrupts: Interrupts): Promise<RunOverview> {
+  let line = '';
+  let seenEvents = 0;
+  const show = (overview: RunOverview): void => {
+    for (const event of overview.events.slice(seenEvents)) if (event.kind !== 'state') terminal.err(`  ${event.text}`);
+    seenEvents = overview.events.length;
+    const running = overview.workloads.filter((w) => w.state === 'running').length;
+    const next = `${overview.state}: ${running} of ${overview.workloads.length} workloads running`;
+    if (next !== line) terminal.err(next);
+    line = next;
+  };
+  return new Promise<RunOverview>((resolve, reject) => {
+    const ends: (() => void)[] = [];
+    let rev = -1;
+    const take = (overview: RunOverview): void => {
+      if (overview.id !== runId || overview.rev <= rev) return;
+      rev = overview.rev;
+      show(overview);
+      if (!isEnd(overview.state)) return;
+      for (const end of ends) end();
+      resolve(overview);
+    };
+    ends.push(client.on('run.changed', take));
+    ends.push(interrupts.on((count) => {
+      terminal.err(count === 1 ? 'Ending the run; interrupt again to end it at once.' : 'Ending the run at once.');
+      client.call('run.abort', { id: runId, hard: count > 1 }).catch((thrown: unknown) => terminal.err(String(thrown)));
+    }));
+    client.call('run.overview', { id: runId }).then(take, reject);
+  });
+}
+
+function printEnd(terminal: Terminal, overview: RunOverview): void {
+  terminal.out(overview.verdict?.sentence ?? `The run ended ${overview.state}.`);
+  if (overview.score?.total != null) terminal.out(`Score: ${overview.score.total.toFixed(2)}`);
+  for (const finding of overview.findings) terminal.out(`${finding.severity}: ${finding.text}${finding.fix ? ` ${finding.fix}` : ''}`);
+}
