@@ -1,4 +1,4 @@
-import { configureStore, createSlice, isRejectedWithValue, type Middleware, type PayloadAction } from '@reduxjs/toolkit';
+import { configureStore, createSlice, isRejectedWithValue, type Middleware, type PayloadAction, type ThunkDispatch, type UnknownAction } from '@reduxjs/toolkit';
 import { notifications } from '@mantine/notifications';
 import { useDispatch, useSelector } from 'react-redux';
 import type { AppErrorShape } from '../../shared/errors.ts';
@@ -72,10 +72,10 @@ export const useAppSelector = useSelector.withTypes<AppState>();
 export const useAppDispatch = useDispatch.withTypes<AppStore['dispatch']>();
 
 /** What the engine says unasked, into the cache. */
-function wireEvents({ client, desktop }: Services, store: { dispatch: AppDispatch; getState: () => unknown }): void {
+function wireEvents({ client, desktop }: Services, store: { dispatch: AppDispatch; getState: () => CacheState }): void {
   client.on('list.changed', ({ list }) => { store.dispatch(api.util.invalidateTags([list])); });
   client.on('run.changed', (overview) => {
-    const { data } = api.endpoints.runOverview.select({ id: overview.id })(store.getState() as AppState);
+    const { data } = api.endpoints.runOverview.select({ id: overview.id })(store.getState());
     if (!data || data.rev < overview.rev) void store.dispatch(api.util.upsertQueryData('runOverview', { id: overview.id }, overview));
     const span = overview.phases.at(-1);
     const first = overview.phases[0];
@@ -87,4 +87,5 @@ function wireEvents({ client, desktop }: Services, store: { dispatch: AppDispatc
     if (state === 'open') store.dispatch(api.util.invalidateTags(['connections', 'testbeds', 'plans', 'runs', 'inventory']));
   });
 }
-type AppDispatch = ReturnType<typeof configureStore<unknown>>['dispatch'];
+interface CacheState { api: ReturnType<typeof api.reducer> }
+type AppDispatch = ThunkDispatch<CacheState, Services, UnknownAction>;

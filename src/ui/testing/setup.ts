@@ -1,0 +1,9 @@
+import '@testing-library/jest-dom';
+
+/* What jsdom lacks and components ask for. */
+Object.defineProperty(window, 'matchMedia', { writable: true, value: (query: string) => ({ matches: false, media: query, onchange: null, addEventListener: () => undefined, removeEventListener: () => undefined, addListener: () => undefined, removeListener: () => undefined, dispatchEvent: () => false }) });
+class Observer { observe(): void { return; } unobserve(): void { return; } disconnect(): void { return; } }
+Object.assign(globalThis, { ResizeObserver: Observer, IntersectionObserver: Observer });
+Element.prototype.scrollIntoView = () => undefined;
+Element.prototype.scrollTo = () => undefined;
+if (!('randomUUID' in crypto)) Object.assign(crypto, { randomUUID: () => '00000000-0000-4000-8000-000000000000' });

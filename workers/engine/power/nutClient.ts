@@ -1,0 +1,96 @@
+import { connect, type Socket } from 'node:net';
+import { AppError, fail } from '../../../src/shared/errors.ts';
+
+const maxLineBytes = 4_096;
+
+/** A NUT server's answer `ERR <code>`, as the protocol names it. */
+export class NutRefusal extends Error {
+  readonly code: string;
+  constructor(code: string) { super(`ERR ${code}`); this.code = code; }
+}
+
+export interface NutClient {
+  /** Sends one command and gives its one-line answer. Throws NutRefusal for `ERR`, AppError unreachable or timedOut. */
+  ask(command: string, signal?: AbortSignal): Promise<string>;
+  /** Lines between `BEGIN LIST …` and `END LIST …`. */
+  list(command: string, signal?: AbortSignal): Promise<string[]>;
+  close(): void;
+}
+
+/** A connection to upsd: opened when first asked, opened again after it broke; answers come in order, each with a deadline. */
+export function createNutClient(options: { host: string; port: number; timeoutMs: number }): NutClient {
+  const { host, port, timeoutMs } = options;
+  const address = `${host}:${port}`;
+  let socket: Socket | null = null;
+  let opening: Promise<Socket> | null = null;
+  let buffer = '';
+  let waiting: { take: (line: string) => void; failed: (error: Error) => void }[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const drop = (error: Error): void => {
+    socket?.destroy();
+    socket = null;
+    opening = null;
+    buffer = '';
+    for (const one of waiting.splice(0)) one.failed(error);
+  };
+  const open = (): Promise<Socket> => {
+    if (socket) return Promise.resolve(socket);
+    opening ??= new Promise<Socket>((resolve, reject) => {
+      const made = connect({ host, port });
+      const timer = setTimeout(() => { made.destroy(); opening = null; reject(fail('timedOut', `The NUT server ${address} does not answer.`, 'Check address, port and firewall.')); }, timeoutMs);
+      made.once('connect', () => { clearTimeout(timer); made.setNoDelay(true); socket = made; resolve(made); });
+      made.once('error', (error: NodeJS.ErrnoException) => { clearTimeout(timer); const words = openError(error, address); drop(words); reject(words); });
+      made.on('close', () => { if (socket === made) drop(fail('unreachable', `The NUT server ${address} closed the connection.`)); });
+      made.on('data', (bytes) => {
+        buffer += bytes.toString('utf8');
+        for (let at = buffer.indexOf('\n'); at >= 0; at = buffer.indexOf('\n')) {
+          const line = buffer.slice(0, at);
+          buffer = buffer.slice(at + 1);
+          waiting[0]?.take(line);
+        }
+        if (buffer.length > maxLineBytes) drop(fail('unreachable', `The NUT server ${address} sent a line over ${maxLineBytes} bytes.`, 'Check that the port is that of a NUT server (upsd).'));
+      });
+    });
+    return opening;
+  };
+
+  /** Collects lines of one answer until `done` says it is whole. */
+  const exchange = async (command: string, done: (lines: string[]) => boolean, signal?: AbortSignal): Promise<string[]> => {
+    const made = await open();
+    return new Promise<string[]>((resolve, reject) => {
+      const lines: string[] = [];
+      const finish = (): void => { clearTimeout(timer); signal?.removeEventListener('abort', aborted); waiting = waiting.filter((one) => one !== entry); };
+      const failed = (error: Error): void => { finish(); reject(error); };
+      // An answer that comes too late must not be taken for the next one's: the connection is opened anew.
+      const timer = setTimeout(() => { failed(fail('timedOut', `The NUT server ${address} did not answer ${command} within ${timeoutMs} ms.`)); drop(fail('timedOut', `The NUT server ${address} stopped answering.`)); }, timeoutMs);
+      const aborted = (): void => { failed(fail('aborted', 'The reading was cancelled.')); drop(fail('aborted', 'The reading was cancelled.')); };
+      const entry = { failed, take: (line: string): void => {
+        if (line.startsWith('ERR ')) { failed(new NutRefusal(line.slice(4).trim())); return; }
+        lines.push(line);
+        if (done(lines)) { finish(); resolve(lines); }
+      } };
+      if (signal?.aborted) { aborted(); return; }
+      signal?.addEventListener('abort', aborted, { once: true });
+      waiting.push(entry);
+      made.write(`${command}\n`);
+    });
+  };
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work, work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+
+  return {
+    ask: (command, signal) => inTurn(async () => (await exchange(command, () => true, signal))[0]!),
+    list: (command, signal) => inTurn(async () => (await exchange(command, (lines) => lines.at(-1)!.startsWith('END LIST'), signal)).slice(1, -1)),
+    close: () => drop(fail('aborted', 'The meter was closed.')),
+  };
+}
+
+function openError(error: NodeJS.ErrnoException, address: string): AppError {
+  if (error.code === 'ECONNREFUSED') return fail('unreachable', `Nothing listens at ${address}.`, 'Start upsd there and check LISTEN in upsd.conf.', { step: 'port' });
+  if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') return fail('unreachable', `The name in ${address} is not known.`, 'Correct the address.', { step: 'name' });
+  return fail('unreachable', `The NUT server ${address} cannot be reached: ${error.message}`, 'Check address, port and firewall.', { step: 'port' });
+}
