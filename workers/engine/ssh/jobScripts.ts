@@ -33,6 +33,7 @@ tb_alive() {
   cat /proc/[0-9]*/stat 2>/dev/null | awk -v g="$1" '{ sub(/^.*\\) /, ""); if ($3 == g && $1 != "Z" && $1 != "X") found = 1 } END { exit !found }'
 }
 tb_ours() { [ ! -d "/proc/$2" ] || grep -qszF "TILEBENCH_JOB=$1/" "/proc/$2/environ"; }
+tb_here() { [ -n "$2" ] && [ -d "/proc/$2" ] && tb_ours "$1" "$2"; }
 tb_marked() { grep -lszF "TILEBENCH_JOB=$1/" /proc/[0-9]*/environ 2>/dev/null | sed 's/[^0-9]//g'; }
 tb_strays() {
   for tb_p in $(tb_marked "$1"); do
@@ -81,7 +82,7 @@ echo $tb_child >pgid && mv start.tmp start
   echo "$tb_limit" >limit
   tb_signal "$tb_dir" TERM $$
   tb_wait "$tb_dir" $$ 10000 || tb_signal "$tb_dir" KILL $$
-  kill -s 0 $$ 2>/dev/null || { [ -e exit ] || { echo "137 $(tb_now) limit" >exit.dog && mv exit.dog exit; }; }
+  tb_here "$tb_dir" $$ || [ -e exit ] || { echo "137 $(tb_now) limit" >exit.dog && mv exit.dog exit; }
 ) </dev/null >/dev/null 2>&1 &
 wait $tb_child
 tb_code=$?
@@ -131,8 +132,8 @@ tb_status() {
   if [ -s "$1/exit" ]; then echo "ended \${tb_bytes:-0} $(cat "$1/exit")"; return; fi
   if [ "$(cat "$1/boot" 2>/dev/null)" != "$(tb_boot)" ]; then echo "rebooted \${tb_bytes:-0}"; return; fi
   tb_s=$(cat "$1/supervisor" 2>/dev/null)
-  if [ -d "/proc/$tb_s" ] && tb_ours "$1" "$tb_s"; then echo "running \${tb_bytes:-0}"; return; fi
-  if tb_running "$1" "$tb_s"; then echo "running \${tb_bytes:-0}"; return; fi
+  if tb_here "$1" "$tb_s"; then echo "running \${tb_bytes:-0}"; return; fi
+  if tb_running "$1" "$tb_s" || { [ -e "$1/limit" ] && [ -n "$(tb_marked "$1")" ]; }; then echo "running \${tb_bytes:-0}"; return; fi
   if [ -s "$1/exit" ]; then echo "ended \${tb_bytes:-0} $(cat "$1/exit")"; return; fi
   echo "lost \${tb_bytes:-0}"
 }
@@ -151,7 +152,7 @@ if [ ! -s "$tb_dir/exit" ] && [ "$(cat "$tb_dir/boot" 2>/dev/null)" != "$(tb_boo
 ${graceMs > 0 ? `tb_signal "$tb_dir" TERM "$tb_s"; tb_wait "$tb_dir" "$tb_s" ${graceMs} || ` : ''}tb_signal "$tb_dir" KILL "$tb_s"
 tb_wait "$tb_dir" "$tb_s" 5000 || { echo "${answerMark}alive $(tb_strays "$tb_dir" x "$tb_s" | tr '\\n' ' ')"; exit 0; }
 tb_i=0
-while [ ! -s "$tb_dir/exit" ] && [ $tb_i -lt 50 ] && [ -n "$tb_s" ] && [ -d "/proc/$tb_s" ] && tb_ours "$tb_dir" "$tb_s"; do tb_i=$((tb_i + 1)); tb_nap; done
+while [ ! -s "$tb_dir/exit" ] && [ $tb_i -lt 50 ] && tb_here "$tb_dir" "$tb_s"; do tb_i=$((tb_i + 1)); tb_nap; done
 for tb_p in $(tb_marked "$tb_dir"); do kill -s KILL "$tb_p" 2>/dev/null; done
 [ -s "$tb_dir/exit" ] || { echo "137 $(tb_now) ended" >"$tb_dir/exit.end" && mv "$tb_dir/exit.end" "$tb_dir/exit"; }
 echo "${answerMark}ended"
