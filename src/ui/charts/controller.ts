@@ -169,18 +169,21 @@ export function createChartController(surface: ChartSurface, group: ChartGroup, 
       const x = plot.left + ((at - axes.x[0]) / (axes.x[1] - axes.x[0])) * plot.width;
       surface.cursor(x >= plot.left - 0.5 && x <= plot.left + plot.width + 0.5 ? x : null);
       surface.readouts();
+      return false;
     },
   };
 
   const controller: ChartController = {
     draw: () => {
-      if (!visible) return;
+      if (!visible) return false;
+      const before = axes;
       const pen = surface.pen();
       if (pen !== null && theme !== null && size.width >= 2) paint(pen);
       if (wallMs() - readoutsAtMs >= readoutsEveryMs) {
         readoutsAtMs = wallMs();
         surface.readouts();
       }
+      return axes !== before;
     },
     update: (next) => {
       const otherSeries = next.series !== input.series;

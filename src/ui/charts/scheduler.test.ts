@@ -9,7 +9,7 @@ function lab(costMs: number): { frame: () => number; drawn: string[]; make: (nam
     drawn, scheduler,
     pending: () => callback !== null,
     frame: () => { const c = callback; callback = null; const before = drawn.length; c?.(); now += 16; return drawn.length - before; },
-    make: (name) => ({ draw: () => { drawn.push(name); now += costMs; } }),
+    make: (name) => ({ draw: () => { drawn.push(name); now += costMs; return name.startsWith('heavy'); } }),
   };
 }
 
@@ -43,7 +43,13 @@ test('a cancelled chart is not drawn, and an empty queue asks for no frame', () 
 
 test('asking again while drawing waits for the next frame', () => {
   const { scheduler, drawn, frame } = lab(0);
-  const again: Drawable = { draw: () => { drawn.push('x'); scheduler.request(again); } };
+  const again: Drawable = { draw: () => { drawn.push('x'); scheduler.request(again); return false; } };
   scheduler.request(again);
   expect([frame(), frame()]).toEqual([1, 1]);
+});
+
+test('a chart with more work to come has its frame to itself', () => {
+  const { scheduler, make, frame } = lab(0.1);
+  for (const name of ['a', 'heavy 1', 'b', 'heavy 2', 'c']) scheduler.request(make(name));
+  expect([frame(), frame(), frame(), frame()]).toEqual([2, 2, 1, 0]);
 });

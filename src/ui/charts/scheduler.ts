@@ -1,5 +1,5 @@
 /** Something that redraws itself when asked. */
-export interface Drawable { draw(): void }
+export interface Drawable { /** True: more work follows in this frame (React draws new axes); no other chart joins it. */ draw: () => boolean }
 
 export interface DrawScheduler {
   /** Draws it in one of the next frames; asking again before that changes nothing. */
@@ -28,8 +28,7 @@ export function createScheduler(frames: Frames): DrawScheduler {
     const batch = [...queue];
     for (const target of batch) {
       if (!queue.delete(target)) continue;
-      target.draw();
-      if (frames.nowMs() >= endMs) break;
+      if (target.draw() || frames.nowMs() >= endMs) break;
     }
     if (queue.size > 0) arm();
   };
