@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Menu, Select, TextInput } from '@mantine/core';
+import { Button, Group, Menu, Select, TextInput } from '@mantine/core';
 import { IconColumns, IconSearch } from '@tabler/icons-react';
 import { historyColumns } from './historyColumns.tsx';
 import { noFilter, type HistoryFilter } from './historyFilter.ts';
@@ -16,11 +16,11 @@ export function HistoryFilters({ filter, onFilter, profiles, columns, onColumns,
       <Select size="xs" w={160} aria-label="Profile" clearable placeholder="Any profile" value={filter.profileId} data={profiles.map((p) => ({ value: p.id, label: p.name }))} onChange={(profileId) => change({ profileId })} />
       <Select size="xs" w={120} aria-label="Origin" allowDeselect={false} value={filter.origin} data={[{ value: 'all', label: 'Any origin' }, { value: 'real', label: 'Real' }, { value: 'simulated', label: 'Simulated' }, { value: 'replay', label: 'Replay' }]} onChange={(v) => change({ origin: (v ?? 'all') })} />
       <Select size="xs" w={140} aria-label="Rules" allowDeselect={false} value={filter.compliance} data={[{ value: 'all', label: 'Compliant or not' }, { value: 'compliant', label: 'Compliant' }, { value: 'notCompliant', label: 'Not compliant' }]} onChange={(v) => change({ compliance: (v ?? 'all') })} />
-      <Menu closeOnItemClick={false} shadow="sm">
+      <Menu shadow="sm">
         <Menu.Target><Button size="xs" variant="default" leftSection={<IconColumns size={14} aria-hidden />}>Columns</Button></Menu.Target>
         <Menu.Dropdown>
           {historyColumns.filter((c) => c.id !== 'name').map((c) => (
-            <Menu.Item key={c.id} role="menuitemcheckbox" aria-checked={columns.includes(c.id)} leftSection={<Checkbox.Indicator size="xs" checked={columns.includes(c.id)} />} onClick={() => onColumns(columns.includes(c.id) ? columns.filter((id) => id !== c.id) : [...columns, c.id])}>{c.label}</Menu.Item>
+            <Menu.CheckboxItem key={c.id} checked={columns.includes(c.id)} onChange={(on) => onColumns(on ? [...columns, c.id] : columns.filter((id) => id !== c.id))}>{c.label}</Menu.CheckboxItem>
           ))}
         </Menu.Dropdown>
       </Menu>

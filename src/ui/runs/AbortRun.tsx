@@ -23,9 +23,9 @@ function Question({ onEnd, onKeep }: { onEnd: () => void; onKeep: () => void }) 
   const end = useRef<HTMLButtonElement>(null);
   useEffect(() => end.current?.focus(), []);
   return (
-    <Alert p="xs" color="orange" title="Abort the run" role="alertdialog" aria-label="Abort the run" style={{ flexBasis: '100%' }}>
+    <Alert p="xs" color="orange" styles={{ title: { color: 'var(--mantine-color-text)' } }} title="Abort the run" role="alertdialog" aria-label="Abort the run" style={{ flexBasis: '100%' }}>
       <Text size="sm" mb={6}>Ends load, collects, keeps what was measured. The run ends aborted and gets no score.</Text>
-      <Group gap={8}><Button ref={end} size="xs" color="orange.9" onClick={onEnd}>End load now</Button><Button size="xs" variant="default" onClick={onKeep}>Keep running</Button></Group>
+      <Group gap={8}><Button ref={end} size="xs" color="red.9" onClick={onEnd}>End load now</Button><Button size="xs" variant="default" onClick={onKeep}>Keep running</Button></Group>
     </Alert>
   );
 }

@@ -1,0 +1,93 @@
+import { MantineProvider } from '@mantine/core';
+import { render } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { useEffect } from 'react';
+import { Provider } from 'react-redux';
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
+import type { Client, EventName, EventPayload, Input, MethodName, Output } from '../../../shared/contract.ts';
+import type { DesktopApi } from '../../../shared/desktop.ts';
+import { fail } from '../../../shared/errors.ts';
+import type { RunOverview, RunSummary } from '../../../shared/run.ts';
+import { ComparePage } from '../../compare/ComparePage.tsx';
+import { HistoryPage } from '../../history/HistoryPage.tsx';
+import { createAppStore } from '../../main/store.ts';
+import { RunPage } from '../RunPage.tsx';
+import { RunsPage } from '../RunsPage.tsx';
+import { RunServicesContext } from '../services.ts';
+import { demoComparison, samplesOf, type DemoRun } from './records.ts';
+
+type Answers = { [M in MethodName]?: (input: Input<M>, signal?: AbortSignal) => Output<M> | Promise<Output<M>> };
+export interface Screen {
+  user: UserEvent;
+  /** What was asked of the engine, in order, without reads of samples. */
+  calls: { method: MethodName; input: unknown }[];
+  emit: <E extends EventName>(event: E, payload: EventPayload<E>) => void;
+  link: (state: 'open' | 'closed') => void;
+  /** What was written by saveFile. */
+  saved: { name: string; text: string }[];
+  path: () => string;
+  command: (id: string) => void;
+}
+
+/** The run screens at an address, over an engine that knows `runs`; `answers` replace or refuse single methods. */
+export function renderScreen(address: string, runs: readonly DemoRun[], { answers = {}, list = runs.map((r) => r.summary) }: { answers?: Answers; list?: readonly RunSummary[] } = {}): Screen {
+  const listeners = new Map<string, Set<(payload: never) => void>>();
+  const links = new Set<(state: 'open' | 'closed') => void>();
+  const calls: Screen['calls'] = [];
+  const saved: Screen['saved'] = [];
+  const commands = new Set<(id: string) => void>();
+  const of = (id: string): DemoRun => {
+    const found = runs.find((r) => r.summary.id === id);
+    if (found === undefined) throw fail('notFound', `The run ${id} does not exist.`, 'Refresh the history.');
+    return found;
+  };
+  const defaults: Answers = {
+    'run.list': () => [...list],
+    'run.overview': ({ id }): RunOverview => of(id).record.overview,
+    'run.record': ({ id }) => of(id).record,
+    'run.samples': ({ runId, seriesIds }) => samplesOf(of(runId), seriesIds),
+    'run.compare': ({ baselineId, ids }) => demoComparison(baselineId, [baselineId, ...ids].map(of)),
+    'run.log': () => [{ name: 'engine', text: 'Ramp-up started\nTile 1 started\nSteady state started' }, { name: 't0.database', text: '[ 1s ] tps: 812.40' }],
+    'run.annotate': ({ text, tMs }) => ({ id: 99, tMs: tMs ?? 0, kind: 'note', text }),
+    'run.abort': () => ({}), 'run.remove': () => ({}),
+  };
+  const client: Client = {
+    call: async <M extends MethodName>(method: M, input: Input<M>, signal?: AbortSignal): Promise<Output<M>> => {
+      if (method !== 'run.samples') calls.push({ method, input });
+      const answer = (answers[method] ?? defaults[method]);
+      if (answer === undefined) throw fail('internal', `The test gives no answer to ${method}.`);
+      return answer(input, signal);
+    },
+    on: (event, listener) => {
+      const set = listeners.get(event) ?? new Set();
+      listeners.set(event, set.add(listener));
+      return () => { set.delete(listener); };
+    },
+    onState: (listener) => { links.add(listener); return () => { links.delete(listener); }; },
+    close: () => undefined,
+  };
+  const desktop: DesktopApi = {
+    kind: 'browser', openFile: async () => null, setActiveRun: () => undefined,
+    onCommand: (listener) => { commands.add(listener); return () => { commands.delete(listener); }; },
+    saveFile: async (name, chunks) => { let text = ''; for await (const chunk of chunks) text += chunk; saved.push({ name, text }); return name; },
+  };
+  let path = '';
+  const Address = (): null => {
+    const { pathname, search } = useLocation();
+    useEffect(() => { path = `${pathname}${search}`; }, [pathname, search]);
+    return null;
+  };
+  const services = { client, desktop };
+  render(
+    <MantineProvider env="test">
+      <Provider store={createAppStore(services)}><RunServicesContext value={services}><MemoryRouter initialEntries={[address]}><Address /><Routes><Route path="/runs" element={<RunsPage />} /><Route path="/runs/:id" element={<RunPage />} /><Route path="/history" element={<HistoryPage />} /><Route path="/compare" element={<ComparePage />} /><Route path="*" element={null} /></Routes></MemoryRouter></RunServicesContext></Provider>
+    </MantineProvider>,
+  );
+  return {
+    user: userEvent.setup(), calls, saved,
+    emit: (event, payload) => { for (const listener of [...(listeners.get(event) ?? [])]) listener(payload as never); },
+    link: (state) => { for (const listener of [...links]) listener(state); },
+    path: () => path,
+    command: (id) => { for (const listener of [...commands]) listener(id); },
+  };
+}
