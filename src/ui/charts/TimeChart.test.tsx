@@ -70,7 +70,7 @@ test('keyboard: arrows move the cursor over samples and are spoken, Enter enlarg
   await userEvent.keyboard('{End}');
   expect(screen.getByText('0:02. Tile 1 11.0 tps. Tile 2 22.0 tps')).toBeInTheDocument();
   await userEvent.keyboard('{Enter}');
-  expect(await screen.findByRole('dialog', { name: 'Database throughput' })).toBeInTheDocument();
+  expect(await screen.findByRole('dialog', { name: 'Database throughput, tps' })).toBeInTheDocument();
 });
 
 test('the table shows exact values under units', async () => {

@@ -106,7 +106,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
         <ChartMenu title={title} actions={actions} />
       </header>
       <div className={styles.stage} style={height === 'fill' ? undefined : { height }}>
-        <div className={styles.plot} ref={surface.refs.plot}
+        <div className={styles.plot} ref={surface.refs.plot} data-autofocus={height === 'fill' || undefined}
           role="slider" tabIndex={0} aria-label={`Time cursor of ${title}`} aria-valuemin={0} aria-valuenow={0} aria-valuetext="no cursor"
           {...plotInput}>
           {size.width > 0 && <ChartFrame controller={controller} width={size.width} height={size.height} clock={state.clock} originMs={originMs} />}
@@ -123,7 +123,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
       {series.length > 0 && <ChartLegend series={series} group={group} title={title} highlight={highlightOf(input, state)} refNode={surface.refs.legend} />}
       <div className={styles.hidden} aria-live="polite">{said}</div>
       {dialog === 'enlarged' && (
-        <Modal opened onClose={() => { setDialog(null); }} title={title} size="95%" transitionProps={{ duration: 0 }} classNames={{ body: styles.enlarged }}>
+        <Modal opened onClose={() => { setDialog(null); }} title={`${title}, ${unit}`} size="95%" transitionProps={{ duration: 0 }} classNames={{ body: styles.enlarged }}>
           <TimeChart {...props} group={group} height="fill" />
         </Modal>
       )}

@@ -1,5 +1,5 @@
 import { formatClock, formatElapsed, formatExact, formatPlain } from './format.ts';
-import { createSeriesWindow, type ChartSeries } from './series.ts';
+import { createSeriesWindow, gapLimitMs, type ChartSeries } from './series.ts';
 import { staleAgeMs, type ChartInput } from './view.ts';
 import { formatAge } from './format.ts';
 
@@ -44,9 +44,9 @@ export function tableTsv(input: ChartInput, x: readonly [number, number]): strin
   return [head, ...lines].join('\n');
 }
 
-interface Facts { count: number; low: number; high: number; sum: number; last: number; gaps: number }
+interface Facts { count: number; low: number; high: number; sum: number; last: number; gaps: number; /** Minimum and maximum a bucket: their mean is not the mean of the samples. */ reduced: boolean }
 function factsOf(series: ChartSeries, x: readonly [number, number]): Facts {
-  const facts: Facts = { count: 0, low: Infinity, high: -Infinity, sum: 0, last: NaN, gaps: 0 };
+  const facts: Facts = { count: 0, low: Infinity, high: -Infinity, sum: 0, last: NaN, gaps: 0, reduced: false };
   let previous = NaN;
   eachSample(series, x, (at, value) => {
     facts.count++;
@@ -57,6 +57,7 @@ function factsOf(series: ChartSeries, x: readonly [number, number]): Facts {
     if (at - previous > (window.parts[0]?.gapMs ?? Infinity)) facts.gaps++;
     previous = at;
   });
+  facts.reduced = window.parts.slice(0, window.count).some((p) => p.gapMs > gapLimitMs(series.periodMs) * 1.01);
   return facts;
 }
 
@@ -70,7 +71,7 @@ export function summaryText(title: string, unit: string, input: ChartInput, x: r
     if (f.count === 0) return `${s.label}: no samples.`;
     const exact = (value: number): string => formatExact(value, s.decimals);
     const stale = staleAgeMs(s, now);
-    return `${s.label}: last ${exact(f.last)}, mean ${exact(f.sum / f.count)}, min ${exact(f.low)}, max ${exact(f.high)} ${s.unit}`
+    return `${s.label}: last ${exact(f.last)}, mean ${f.reduced ? 'about ' : ''}${exact(f.sum / f.count)}, min ${exact(f.low)}, max ${exact(f.high)} ${s.unit}`
       + `${f.gaps > 0 ? `, ${f.gaps} ${f.gaps === 1 ? 'gap' : 'gaps'}` : ''}${stale > 0 ? `, stale for ${formatAge(stale)}` : ''}.`;
   });
   return [head, ...limits, ...lines];

@@ -18,7 +18,7 @@ function lab(input: Partial<ChartInput> = {}, windowMs: number | null = 300_000)
   const controller = createChartController({ pen: () => pen.pen, readouts: () => { readouts++; }, cursor: (x) => { cursor = x; } }, group, scheduler, () => wall);
   controller.connect();
   controller.setTheme(testTheme);
-  controller.resize(656 + 12, 228, 1);
+  controller.resize(656 + 24, 228, 1);
   const draw = (): void => { const f = frame; frame = null; f?.(); };
   const set = (change: Partial<ChartInput>): void => { controller.update({ ...emptyInput, originMs, ...input, ...change }); draw(); };
   return { pen, group, controller, draw, set, pass: (ms: number) => { wall += ms; }, readouts: () => readouts, cursor: () => cursor };

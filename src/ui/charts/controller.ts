@@ -32,7 +32,7 @@ export interface ChartController extends Drawable {
 }
 
 /** Room around the plot, in pixels: fixed, so that frame and canvas agree without measuring. */
-export const margins = { left: 56, right: 12, top: 6, bottom: 22 };
+export const margins = { left: 56, right: 24, top: 6, bottom: 22 };
 const axesEveryMs = 1_000;
 const readoutsEveryMs = 950;
 

@@ -61,7 +61,7 @@ export function makeAxes(x: readonly [number, number], y: readonly [number, numb
   const yStep = niceStep(y[1] - y[0], valueTicks(height));
   return { x, y, xTicks: ticksBetween(x[0], x[1], xStep), yTicks: ticksBetween(y[0], y[1], yStep) };
 }
-export const valueTicks = (height: number): number => Math.max(2, Math.floor(height / 34));
+export const valueTicks = (height: number): number => Math.min(8, Math.max(2, Math.floor(height / 34)));
 
 export const sameAxes = (a: Axes, b: Axes): boolean =>
   a.x[0] === b.x[0] && a.x[1] === b.x[1] && a.y[0] === b.y[0] && a.y[1] === b.y[1] && a.xTicks.length === b.xTicks.length && a.yTicks.length === b.yTicks.length;

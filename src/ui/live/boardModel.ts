@@ -14,7 +14,7 @@ interface MetricPlace { group: BoardGroup; title: string }
 /** Where a metric of a machine, datastore or meter belongs, and what its chart is called. */
 const places: Readonly<Partial<Record<MetricName, MetricPlace>>> = {
   cpuPct: { group: 'hosts', title: 'Host CPU' }, memoryPct: { group: 'hosts', title: 'Host memory' }, netKbps: { group: 'hosts', title: 'Host network' },
-  iops: { group: 'storage', title: 'Datastore IOPS' }, readIops: { group: 'storage', title: 'Datastore reads' }, writeIops: { group: 'storage', title: 'Datastore writes' },
+  iops: { group: 'storage', title: 'Datastore I/O' }, readIops: { group: 'storage', title: 'Datastore reads' }, writeIops: { group: 'storage', title: 'Datastore writes' },
   deviceLatencyMs: { group: 'storage', title: 'Datastore device latency' }, kernelLatencyMs: { group: 'storage', title: 'Datastore kernel latency' }, queueDepth: { group: 'storage', title: 'Datastore queue depth' },
   powerW: { group: 'power', title: 'Power' }, clientCpuPct: { group: 'clients', title: 'Client CPU' },
 };

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { recordingPen, type RecordingPen } from './lab.ts';
 
 /** What jsdom lacks for a chart: sizes, observers, a canvas. Returns the pen all canvases share. */
-export function installChartDom(width = 668, height = 228): RecordingPen {
+export function installChartDom(width = 680, height = 228): RecordingPen {
   const pen = recordingPen();
   const define = (target: object, name: string, value: PropertyDescriptor): void => { Object.defineProperty(target, name, { configurable: true, ...value }); };
   define(HTMLElement.prototype, 'clientWidth', { get: () => width });
