@@ -6,7 +6,10 @@ import { recordingPen, type RecordingPen } from './lab.ts';
 /** What jsdom lacks for a chart: sizes, observers, a canvas. Returns the pen all canvases share. */
 export function installChartDom(width = 680, height = 228): RecordingPen {
   const pen = recordingPen();
-  const define = (target: object, name: string, value: PropertyDescriptor): void => { Object.defineProperty(target, name, { configurable: true, ...value }); };
+  const define = (target: object, name: string, value: PropertyDescriptor): void => {
+    if (Object.getOwnPropertyDescriptor(target, name)?.configurable === false) Object.assign(target, { [name]: value.value as unknown });
+    else Object.defineProperty(target, name, { configurable: true, ...value });
+  };
   define(HTMLElement.prototype, 'clientWidth', { get: () => width });
   define(HTMLElement.prototype, 'clientHeight', { get: () => height });
   define(HTMLCanvasElement.prototype, 'getContext', { value: () => pen.pen });
