@@ -79,13 +79,17 @@ func run(o options) error {
 	seedCounters()
 	model := simulator.VPX()
 	model.Host, model.Cluster, model.ClusterHost = 0, o.clusters, divideUp(o.hosts, o.clusters)
+	names := strings.FieldsFunc(o.vmNames, func(r rune) bool { return r == ',' })
 	model.Machine, model.Datastore = divideUp(o.vms, o.clusters), o.datastores
+	// The model waits 20 ms for each task: with many VMs, powering them on is done below and not by a task each.
+	model.Autostart = o.vms <= 64
 	if err = model.Create(); err != nil {
 		return err
 	}
 	defer model.Remove()
 	arrangeStorage(model)
-	if err = nameMachines(model, strings.Split(o.vmNames, ",")); err != nil {
+	powerOnMachines(model)
+	if err = nameMachines(model, names); err != nil {
 		return err
 	}
 	if o.sessionIdle > 0 {
@@ -103,8 +107,8 @@ func run(o options) error {
 	for _, rule := range o.faults {
 		service.AddFaultRule(rule.toRule())
 	}
+	// Not closed at the end: that would wait for calls that are being delayed.
 	server := service.NewServer()
-	defer server.Close()
 	controlURL, err := control.serve()
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"time"
 
 	"github.com/vmware/govmomi/simulator"
 	"github.com/vmware/govmomi/simulator/vpx"
@@ -91,16 +92,29 @@ func lun(index int, store *simulator.Datastore) (*types.HostScsiDisk, types.Host
 	return disk, unit
 }
 
+// powerOnMachines does what a PowerOnVM task does to the inventory, where the model did not.
+func powerOnMachines(model *simulator.Model) {
+	now := time.Now()
+	for _, entity := range model.Map().All("VirtualMachine") {
+		vm := entity.(*simulator.VirtualMachine)
+		if vm.Runtime.PowerState == types.VirtualMachinePowerStatePoweredOn {
+			continue
+		}
+		vm.Runtime.PowerState, vm.Runtime.BootTime = types.VirtualMachinePowerStatePoweredOn, &now
+		vm.Summary.Runtime.PowerState, vm.Summary.Runtime.BootTime = vm.Runtime.PowerState, &now
+	}
+}
+
 // nameMachines renames the first VMs, in the order of their own names, so that a testbed can refer to them.
 func nameMachines(model *simulator.Model, names []string) error {
-	if len(names) == 1 && names[0] == "" {
-		return nil
-	}
 	machines := model.Map().All("VirtualMachine")
 	if len(names) > len(machines) {
 		return fmt.Errorf("%d names for %d VMs", len(names), len(machines))
 	}
-	sort.Slice(machines, func(i, j int) bool { return machines[i].Reference().Value < machines[j].Reference().Value })
+	sort.Slice(machines, func(i, j int) bool {
+		a, b := machines[i].Reference().Value, machines[j].Reference().Value
+		return len(a) < len(b) || len(a) == len(b) && a < b
+	})
 	for i, name := range names {
 		vm := machines[i].(*simulator.VirtualMachine)
 		vm.Name, vm.Config.Name, vm.Summary.Config.Name = name, name, name

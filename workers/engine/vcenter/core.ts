@@ -48,6 +48,7 @@ export function createCore(deps: { clock: Clock; log: Log }, connection: VCenter
   let closed = false;
 
   const call: Core['call'] = async (method, target, args = '', { signal, limitMs = callLimitMs, repeatable = true } = {}) => {
+    if (closed && method !== 'Logout') throw fail('conflict', `The session with vCenter ${connection.name} was closed.`);
     if (signal?.aborted) throw fail('aborted', `${method} on vCenter ${connection.name} was cancelled.`);
     const answer = await transport.post(envelope(method, target, args), { soapAction: `urn:vim25/${content?.about.apiVersion || firstVersion}`, cookie, limitMs, repeatable, signal });
     if (answer.cookie) cookie = answer.cookie;
@@ -59,7 +60,6 @@ export function createCore(deps: { clock: Clock; log: Log }, connection: VCenter
   };
 
   const doLogin = async (signal?: AbortSignal): Promise<void> => {
-    if (closed) throw fail('conflict', `The session with vCenter ${connection.name} was closed.`);
     if (refused && clock.now() - refused.atMs < refusedPauseMs) throw refused.error;
     // A login on an old session is refused.
     cookie = null;

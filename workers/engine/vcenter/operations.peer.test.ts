@@ -114,11 +114,5 @@ test('logout ends the session in vCenter and can be done twice', async () => {
   await open.logout();
   await open.logout();
   expect((await vcsim.control.calls())['Logout']).toBe(before + 1);
-  await expect(open.inventory()).rejects.toThrow();
-});
-
-test('the simulator leaves nothing when it ends', async () => {
-  const short = await bench.start({ hosts: 1, vms: 1 });
-  await short.stop();
-  expect(() => process.kill(short.pid, 0)).toThrow(expect.objectContaining({ code: 'ESRCH' }) as Error);
+  await expect(open.inventory()).rejects.toMatchObject({ kind: 'conflict' });
 });

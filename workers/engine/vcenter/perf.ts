@@ -4,7 +4,7 @@ import { readClockOffset } from './clock.ts';
 import type { Core } from './core.ts';
 import { datastoreSeries, periodMs, watermarkMs, type HostStore } from './perfAggregate.ts';
 import { decodeCounters, decodeQueryPerf, scaled, type Counter, type Point, type RawSeries } from './perfDecode.ts';
-import { readObject, readObjects } from './properties.ts';
+import { readObject, readObjects, type ManagedObject } from './properties.ts';
 import { element, faultName, group, refElement, returned } from './soap.ts';
 import { volumeOf, type Volume } from './storage.ts';
 
@@ -38,9 +38,7 @@ export function createPerfReader(core: Core): PerfReader {
   const volumesOf = async (refs: readonly string[], signal?: AbortSignal): Promise<Map<string, Volume>> => {
     const nowMs = core.clock.now();
     const stale = refs.filter((ref) => nowMs - (volumes.get(ref)?.atMs ?? -Infinity) > volumesLimitMs);
-    for (const object of await readObjects(core, stale.map((id) => ({ type: 'Datastore', id })), { Datastore: ['host', 'info', 'summary'] }, signal)) {
-      volumes.set(object.ref.id, { volume: volumeOf(object.props), atMs: nowMs });
-    }
+    for (const object of await readStores(core, stale, signal)) volumes.set(object.ref.id, { volume: volumeOf(object.props), atMs: nowMs });
     return new Map(refs.flatMap((ref) => { const found = volumes.get(ref); return found ? [[ref, found.volume] as const] : []; }));
   };
 
@@ -51,10 +49,30 @@ export function createPerfReader(core: Core): PerfReader {
       const hosts = new Set(providers.filter((p) => p.kind === 'host').map((p) => p.ref));
       const wanted = wantedMetrics(counters, hosts, stores);
       const nowMs = core.clock.now() + offsetMs;
+      if (sinceMs >= nowMs) return [];
       const raw = await readSpan(core, wanted, Math.max(sinceMs, nowMs - historyMs), nowMs, signal);
       return assemble(raw, counters, hosts, stores);
     },
   };
+}
+
+/** A datastore that was removed must not cost the others their counters. */
+async function readStores(core: Core, ids: readonly string[], signal?: AbortSignal): Promise<ManagedObject[]> {
+  const read = (some: readonly string[]): Promise<ManagedObject[]> => readObjects(core, some.map((id) => ({ type: 'Datastore', id })), { Datastore: ['host', 'info', 'summary'] }, signal);
+  try {
+    return await read(ids);
+  } catch (error) {
+    if (faultName(error) !== 'ManagedObjectNotFound') throw error;
+    const found: ManagedObject[] = [];
+    for (const id of ids) {
+      found.push(...await read([id]).catch((alone: unknown) => {
+        if (faultName(alone) !== 'ManagedObjectNotFound') throw alone;
+        core.log.warn('A watched datastore does not exist any more', { vcenter: core.connection.name, datastore: id });
+        return [];
+      }));
+    }
+    return found;
+  }
 }
 
 /** Per host, what to ask: its own counters, and those of each watched datastore it mounts. */

@@ -84,6 +84,12 @@ test('one faulting answer is asked again host by host', async () => {
   expect(new Set(series.map((s) => s.ref)).size).toBe(64);
 });
 
+test('a datastore that is gone does not cost the others their counters', async () => {
+  const watched = await providers();
+  const series = await session.perf([{ kind: 'datastore', ref: 'datastore-gone' }, ...watched], Date.now() - 60_000);
+  expect(new Set(series.map((s) => s.ref))).toEqual(new Set(watched.map((p) => p.ref)));
+});
+
 test('the clock offset is small on one machine', async () => {
   const { offsetMs, errorMs } = await session.clockOffset();
   expect(Math.abs(offsetMs)).toBeLessThanOrEqual(errorMs + 5);

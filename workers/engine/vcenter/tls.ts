@@ -27,6 +27,11 @@ export function networkError(to: Endpoint, error: unknown, signal?: AbortSignal)
   return new AppError({ kind: 'unreachable', message: `${place(to)} ${said}.`, hint: 'Check that the vCenter runs, the port, and firewalls in between.' }, { cause: error });
 }
 
+/** Without a listener an error of an idle connection would end the process. Whoever uses the connection next finds it destroyed. */
+function tolerateIdleErrors<S extends net.Socket>(socket: S): S {
+  return socket.on('error', () => undefined);
+}
+
 /** Addresses of the name; none is asked for a literal address. */
 export async function resolveName(to: Endpoint, signal?: AbortSignal): Promise<string[]> {
   if (net.isIP(to.host)) return [to.host];
@@ -43,7 +48,7 @@ export async function openTcp(to: Endpoint, signal?: AbortSignal): Promise<net.S
   const socket = net.connect({ host: to.host, port: to.port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 15_000 });
   try {
     await once(socket, 'connect', { signal: bounded(connectLimitMs, signal) });
-    return socket;
+    return tolerateIdleErrors(socket);
   } catch (error) {
     socket.destroy();
     throw networkError(to, error, signal);
@@ -58,7 +63,7 @@ export async function handshake(to: Endpoint, socket: net.Socket, signal?: Abort
   const secure = tls.connect({ socket, host: to.host, servername: net.isIP(to.host) ? '' : to.host, rejectUnauthorized: false, minVersion: 'TLSv1.2' });
   try {
     await once(secure, 'secureConnect', { signal: bounded(connectLimitMs, signal) });
-    return secure;
+    return tolerateIdleErrors(secure);
   } catch (error) {
     secure.destroy();
     const known = networkError(to, error, signal);

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { poll } from './poll.ts';
+import { startVcsim } from './vcsim.ts';
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+const commandLine = (pid: number): string[] => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+/** Where a running simulator keeps its files. */
+function stateDirOf(pid: number): string {
+  const args = commandLine(pid);
+  return args[args.indexOf('-state-dir') + 1] ?? '';
+}
+
+// The first build of the launcher takes about a minute.
+const buildLimitMs = 300_000;
+
+test('ends in order and leaves nothing', async () => {
+  const vcsim = await startVcsim({ hosts: 1, vms: 1 });
+  const dir = stateDirOf(vcsim.pid);
+  expect([alive(vcsim.pid), existsSync(dir)]).toEqual([true, true]);
+  await vcsim.stop();
+  await vcsim.stop();
+  expect([alive(vcsim.pid), existsSync(dir)]).toEqual([false, false]);
+}, buildLimitMs);
+
+test('a killed parent takes it along, files included', async () => {
+  const script = "import('./e2e/lab/vcsim.ts').then((m) => m.startVcsim({ hosts: 1, vms: 1 })).then((v) => console.log(v.pid))";
+  const parent = spawn('node', ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(createInterface({ input: parent.stdout }), 'line') as [string];
+  const pid = Number(line);
+  const dir = stateDirOf(pid);
+  expect([alive(pid), existsSync(dir)]).toEqual([true, true]);
+  parent.kill('SIGKILL');
+  await poll('the simulator ends with its parent', () => !alive(pid) && !existsSync(dir));
+}, buildLimitMs);
+
+test('comes back on its port with the same certificate, or with another', async () => {
+  const first = await startVcsim({ hosts: 1, vms: 1 });
+  await first.kill();
+  const second = await first.restart();
+  expect(second).toMatchObject({ port: first.port, fingerprint256: first.fingerprint256 });
+  const third = await second.restart({ newCertificate: true });
+  expect(third.port).toBe(first.port);
+  expect(third.fingerprint256).not.toBe(first.fingerprint256);
+  await third.stop();
+}, buildLimitMs);
+
+test('a start that fails says why', async () => {
+  await expect(startVcsim({ vms: 1, hosts: 1, vmNames: ['a', 'b'] })).rejects.toThrow('2 names for 1 VMs');
+}, buildLimitMs);
+
+test('no password stands in the process list', async () => {
+  const vcsim = await startVcsim({ hosts: 1, vms: 1, password: 'only-for-me' });
+  try {
+    expect(commandLine(vcsim.pid).join(' ')).not.toContain('only-for-me');
+  } finally {
+    await vcsim.stop();
+  }
+}, buildLimitMs);
