@@ -20,17 +20,17 @@ const params = z.object({
 type Params = z.infer<typeof params>;
 
 const direction = z.object({
-  total_ios: z.number(),
+  total_ios: z.number(), runtime: z.number().default(0),
   clat_ns: z.object({ N: z.number().default(0), mean: z.number().default(0), bins: z.record(z.string(), z.number()).default({}) }).default({ N: 0, mean: 0, bins: {} }),
 });
 const fioDocument = z.object({
   timestamp_ms: z.number(),
-  jobs: z.array(z.object({ read: direction, write: direction, job_runtime: z.number().optional() })).min(1),
+  jobs: z.array(z.object({ read: direction, write: direction })).min(1),
 });
 
 /** What fio has counted since it began. */
-interface Totals { tMs: number; ios: number; latencyNsSum: number; latencyCount: number; bins: Map<number, number> }
-const nothing = (tMs: number): Totals => ({ tMs, ios: 0, latencyNsSum: 0, latencyCount: 0, bins: new Map() });
+interface Totals { tMs: number; /** fio's own time under load: its start-up is no load. */ runtimeMs: number; ios: number; latencyNsSum: number; latencyCount: number; bins: Map<number, number> }
+const nothing = (tMs: number): Totals => ({ tMs, runtimeMs: 0, ios: 0, latencyNsSum: 0, latencyCount: 0, bins: new Map() });
 
 /** The last interval after the end is often a few milliseconds long: too short for a rate. */
 const shortestMs = 400;
@@ -38,7 +38,8 @@ const shortestMs = 400;
 function totalsOf(document: z.infer<typeof fioDocument>): Totals {
   const totals = nothing(document.timestamp_ms);
   for (const { read, write } of document.jobs) {
-    for (const { total_ios, clat_ns } of [read, write]) {
+    for (const { total_ios, clat_ns, runtime } of [read, write]) {
+      totals.runtimeMs = Math.max(totals.runtimeMs, runtime);
       totals.ios += total_ios;
       totals.latencyCount += clat_ns.N;
       totals.latencyNsSum += clat_ns.N * clat_ns.mean;
@@ -73,7 +74,7 @@ function parser(options: ParserOptions): DriverParser {
     const parsed = fioDocument.safeParse(safeJson(text));
     if (!parsed.success) { bad.add(text.slice(0, 120)); return; }
     const now = totalsOf(parsed.data);
-    const spanMs = now.tMs - before.tMs;
+    const spanMs = now.runtimeMs - before.runtimeMs;
     if (spanMs < shortestMs || now.ios < before.ios) return;
     keepFrom = reader.lastStart;
     options.emit('throughput', now.tMs, round(((now.ios - before.ios) * 1_000) / spanMs, 100));
@@ -143,7 +144,7 @@ export const fio: Driver<Params> = {
     const document = last as z.infer<typeof fioDocument> | null;
     if (!document) return null;
     const totals = totalsOf(document);
-    const runtimeMs = document.jobs[0]!.job_runtime ?? 0;
+    const { runtimeMs } = totals;
     const p95 = binPercentile(new Map(), totals.bins, 0.95);
     const throughput = runtimeMs > 0 ? (totals.ios * 1_000) / runtimeMs : null;
     return {

@@ -5,11 +5,14 @@ import { num } from './tools.ts';
 /** sysbench 1.0: `[ 1s ] thds: 4 tps: 1057.78 qps: … lat (ms,95%): 6.09 err/s: 0.00` and, for cpu, `eps:` instead of `tps:`. */
 const interval = /^\[ ?(\d+)s ?\] thds: \d+ (?:tps|eps): ([\d.]+)(?: qps: [\d.]+ \([^)]*\))? lat \(ms,(\d+)%\): ([\d.]+)(?: err\/s:? ([\d.]+))?(?: reconn\/s: [\d.]+)?\s*$/;
 
+/** With a rate to hold, sysbench adds a line on its queue. */
+const queue = /^\[ ?\d+s ?\] queue length: \d+,? concurrency: \d+\s*$/;
+
 /** Interval lines become throughput, 95th percentile and, for OLTP, errors a second; t = start + the tool's own seconds. */
 export function sysbenchParser(options: ParserOptions): DriverParser {
   return createLineParser(options.resume, (text) => {
     const match = interval.exec(text);
-    if (!match) return text.startsWith('[') ? 'bad' : isPrintable(text) ? 'known' : 'bad';
+    if (!match) return queue.test(text) ? 'known' : text.startsWith('[') ? 'bad' : isPrintable(text) ? 'known' : 'bad';
     const [, seconds, throughput, percentile, latency, errors] = match;
     const tMs = options.startMs + num(seconds) * 1_000;
     options.emit('throughput', tMs, num(throughput));
