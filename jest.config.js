@@ -9,7 +9,7 @@ const common = { transform, transformIgnorePatterns, modulePathIgnorePatterns: [
 export default {
   projects: [
     { ...common, displayName: 'unit', testEnvironment: 'node', testMatch: ['<rootDir>/{src/shared,workers,electron,scripts,e2e/lab}/**/*.test.ts'], testPathIgnorePatterns: ['\\.peer\\.test\\.ts$', '/node_modules/'] },
-    { ...common, displayName: 'screens', testEnvironment: 'jsdom', testMatch: ['<rootDir>/src/ui/**/*.test.{ts,tsx}'], setupFilesAfterEach: undefined, setupFiles: ['<rootDir>/src/ui/testing/setup.ts'] },
+    { ...common, displayName: 'screens', testEnvironment: 'jsdom', testMatch: ['<rootDir>/src/ui/**/*.test.{ts,tsx}'], setupFilesAfterEnv: ['<rootDir>/src/ui/testing/setup.ts'], moduleNameMapper: { '\\.css$': '<rootDir>/src/ui/testing/styles.ts' } },
     { ...common, displayName: 'peers', testEnvironment: 'node', testMatch: ['<rootDir>/{workers,e2e}/**/*.peer.test.ts'] },
-  ].map(({ setupFilesAfterEach, ...project }) => project),
+  ],
 };

@@ -1,9 +1,14 @@
 import '@testing-library/jest-dom';
+import { TextDecoder, TextEncoder } from 'node:util';
 
 /* What jsdom lacks and components ask for. */
-Object.defineProperty(window, 'matchMedia', { writable: true, value: (query: string) => ({ matches: false, media: query, onchange: null, addEventListener: () => undefined, removeEventListener: () => undefined, addListener: () => undefined, removeListener: () => undefined, dispatchEvent: () => false }) });
+Object.defineProperty(window, 'matchMedia', { writable: true, configurable: true, value: (query: string) => ({ matches: false, media: query, onchange: null, addEventListener: () => undefined, removeEventListener: () => undefined, addListener: () => undefined, removeListener: () => undefined, dispatchEvent: () => false }) });
 class Observer { observe(): void { return; } unobserve(): void { return; } disconnect(): void { return; } }
 Object.assign(globalThis, { ResizeObserver: Observer, IntersectionObserver: Observer });
 Element.prototype.scrollIntoView = () => undefined;
 Element.prototype.scrollTo = () => undefined;
 if (!('randomUUID' in crypto)) Object.assign(crypto, { randomUUID: () => '00000000-0000-4000-8000-000000000000' });
+/* The router encodes its addresses with these. */
+Object.assign(globalThis, { TextDecoder, TextEncoder });
+/* jsdom has no canvas and says so loudly at each draw. Tests that look at drawing put a recording pen here. */
+Object.defineProperty(HTMLCanvasElement.prototype, 'getContext', { configurable: true, writable: true, value: () => null });
