@@ -64,6 +64,8 @@ async function start(): Promise<void> {
     },
     onFailed(message, hint) { dialog.showErrorBox('The engine cannot start', [message, hint].filter(Boolean).join('\n\n')); },
   });
+  // Seen by tests that end the engine; a page cannot reach the main process.
+  Object.assign(globalThis, { tilebenchEnginePid: () => engine?.pid });
   ipcMain.on('engine.connect', (event) => engine?.connect(event.sender));
   show();
 }

@@ -39,7 +39,7 @@ export async function build({ force = false, quiet = false } = {}) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const node = findNode24();
   if (node === null) process.exit(1);
-  if (node !== process.execPath) process.exit(runUnder24(node, process.argv.slice(1)));
+  if (node !== process.execPath) process.exit(await runUnder24(node, process.argv.slice(1)));
   build({ force: process.argv.includes('--force') }).then((built) => {
     if (!built) process.stdout.write('Up to date.\n');
   }, (thrown) => {

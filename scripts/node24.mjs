@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -36,9 +36,18 @@ export function findNode24() {
   return fetched ?? null;
 }
 
-/** Runs a script of this project under Node 24 and gives its exit code; signals reach it by the terminal. */
+/**
+ * Runs a program under Node 24 and gives its exit code. Ends are handed on; a Ctrl-C of the terminal is not, because the
+ * terminal gives it to the child itself, and twice would mean "at once".
+ */
 export function runUnder24(node, args, options = {}) {
-  const env = { ...process.env, PATH: `${dirname(node)}:${join(root, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`, ...options.env };
-  const { status, signal } = spawnSync(node, args, { cwd: options.cwd ?? root, stdio: options.stdio ?? 'inherit', env, ...(options.timeout ? { timeout: options.timeout } : {}) });
-  return status ?? (signal === 'SIGINT' ? 130 : 1);
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`, ...options.env };
+  const child = spawn(node, args, { cwd: options.cwd ?? root, stdio: options.stdio ?? 'inherit', env });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => { if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal); });
+  }
+  return new Promise((done) => {
+    child.on('error', (error) => { process.stderr.write(`${args[0]}: ${error.message}\n`); done(1); });
+    child.on('exit', (code, signal) => done(code ?? (signal === 'SIGINT' ? 130 : 1)));
+  });
 }

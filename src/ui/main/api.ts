@@ -20,14 +20,14 @@ const ask = <M extends MethodName>(method: M) => (input: Input<M>): Call => ({ m
 export const api = createApi({
   reducerPath: 'api',
   baseQuery: engine,
-  tagTypes: ['connections', 'testbeds', 'plans', 'runs', 'inventory'],
+  tagTypes: ['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory'],
   keepUnusedDataFor: 300,
   endpoints: (build) => {
-    const query = <M extends MethodName>(method: M, tag?: 'connections' | 'testbeds' | 'plans' | 'runs' | 'inventory') =>
+    const query = <M extends MethodName>(method: M, tag?: 'app' | 'connections' | 'testbeds' | 'plans' | 'runs' | 'inventory') =>
       build.query<Output<M>, Input<M>>({ query: ask(method), providesTags: tag ? [tag] : [] });
     const mutation = <M extends MethodName>(method: M) => build.mutation<Output<M>, Input<M>>({ query: ask(method) });
     return {
-      appInfo: query('app.info'),
+      appInfo: query('app.info', 'app'),
       connectionList: query('connection.list', 'connections'),
       connectionSave: mutation('connection.save'),
       connectionRemove: mutation('connection.remove'),

@@ -84,7 +84,7 @@ function wireEvents({ client, desktop }: Services, store: { dispatch: AppDispatc
   client.on('notice', ({ level, text }) => { notifications.show({ color: level === 'error' ? 'red' : level === 'warn' ? 'yellow' : 'blue', message: text }); });
   client.onState((state) => {
     store.dispatch(linkChanged(state));
-    if (state === 'open') store.dispatch(api.util.invalidateTags(['connections', 'testbeds', 'plans', 'runs', 'inventory']));
+    if (state === 'open') store.dispatch(api.util.invalidateTags(['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory']));
   });
 }
 interface CacheState { api: ReturnType<typeof api.reducer> }

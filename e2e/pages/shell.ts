@@ -1,0 +1,15 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Runs a command by the palette, as the keyboard does. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  const search = page.getByRole('dialog').getByRole('textbox');
+  await search.fill(title);
+  await page.getByRole('dialog').getByRole('button', { name: title }).first().click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+/** Goes to a screen by the rail. */
+export async function goTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+}
