@@ -47,6 +47,7 @@ export interface TimeChartProps {
 }
 
 const none: readonly never[] = [];
+const closeButton = { 'aria-label': 'Close' };
 
 /** Lines over the time of a run: axes by Recharts, lines on one canvas, values beside them. */
 export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
@@ -123,17 +124,17 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
       {series.length > 0 && <ChartLegend series={series} group={group} title={title} highlight={highlightOf(input, state)} refNode={surface.refs.legend} />}
       <div className={styles.hidden} aria-live="polite">{said}</div>
       {dialog === 'enlarged' && (
-        <Modal opened onClose={() => { setDialog(null); }} title={`${title}, ${unit}`} size="95%" transitionProps={{ duration: 0 }} classNames={{ body: styles.enlarged }}>
+        <Modal opened closeButtonProps={closeButton} onClose={() => { setDialog(null); }} title={`${title}, ${unit}`} size="95%" transitionProps={{ duration: 0 }} classNames={{ body: styles.enlarged }}>
           <TimeChart {...props} group={group} height="fill" />
         </Modal>
       )}
       {dialog === 'table' && (
-        <Modal opened onClose={() => { setDialog(null); }} title={`${title}, ${unit}`} size="95%" transitionProps={{ duration: 0 }}>
+        <Modal opened closeButtonProps={closeButton} onClose={() => { setDialog(null); }} title={`${title}, ${unit}`} size="95%" transitionProps={{ duration: 0 }}>
           <ChartTable title={title} input={input} x={controller.axes().x} />
         </Modal>
       )}
       {dialog === 'summary' && (
-        <Modal opened onClose={() => { setDialog(null); }} title={`${title}: text summary`} size="lg" transitionProps={{ duration: 0 }}>
+        <Modal opened closeButtonProps={closeButton} onClose={() => { setDialog(null); }} title={`${title}: text summary`} size="lg" transitionProps={{ duration: 0 }}>
           {summaryText(title, unit, input, controller.axes().x).map((line) => <p key={line} className={styles.note}>{line}</p>)}
         </Modal>
       )}

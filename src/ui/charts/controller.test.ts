@@ -44,6 +44,22 @@ test('a new sample is drawn onto what is there: one piece, nothing cleared', () 
   expect(pen.count('lineTo')).toBeLessThanOrEqual(2);
 });
 
+test('paused stands still, following again catches up', () => {
+  const { ring, series } = liveLine(100);
+  const { set, pen, controller, draw, group } = lab({ nowMs: () => ring.lastMs() });
+  set({ series: [series] });
+  group.set({ pausedAtMs: 99_000 });
+  draw();
+  pen.clear();
+  ring.push(originMs + 100_000, 50);
+  controller.poke();
+  draw();
+  expect(pen.calls).toEqual([]);
+  group.set({ pausedAtMs: null });
+  draw();
+  expect(pen.count('stroke')).toBe(1);
+});
+
 test('nothing is drawn when nothing changed', () => {
   const { ring, series } = liveLine(100);
   const { set, pen, controller, draw } = lab({ nowMs: () => ring.lastMs() });

@@ -158,7 +158,8 @@ export function createChartController(surface: ChartSurface, group: ChartGroup, 
     const now = input.nowMs === null ? null : input.nowMs();
     const x = timeDomain(input, group.get());
     const change = whole || x[0] !== axes.x[0] || x[1] !== axes.x[1] ? 'whole' : inspect(now);
-    if (change === 'same') return;
+    // Paused stands still; what arrives meanwhile is drawn when it follows again.
+    if (change === 'same' || (change === 'appended' && group.get().pausedAtMs !== null)) return;
     whole = false;
     if (change === 'whole' || isDashed() || !drawAppended(pen, now)) drawWhole(pen, x, now);
   };
