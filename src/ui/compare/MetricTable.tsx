@@ -27,7 +27,7 @@ export function MetricTable({ comparison: { runs, rows } }: { comparison: Compar
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Metric over the steady state</Table.Th><Table.Th>Unit</Table.Th><Table.Th>Good</Table.Th>
-            {runs.map((r, i) => <Table.Th key={r.id} ta="right" colSpan={i === 0 ? 1 : 2} miw={i === 0 ? 190 : 210}><Group gap={6} justify="flex-end" wrap="nowrap"><RunKey index={i} name={r.name} /></Group></Table.Th>)}
+            {runs.map((r, i) => <Table.Th key={r.id} ta="right" colSpan={i === 0 ? 1 : 2} miw={i === 0 ? 190 : 210}><Group gap={6} justify="flex-end" wrap="nowrap"><RunKey index={i} name={r.name} origin={r.origin} /></Group></Table.Th>)}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -4,6 +4,7 @@ import { isEnd, type RunSummary } from '../../shared/run.ts';
 import { formatExact } from '../charts/format.ts';
 import { formatDateTime } from '../history/historyColumns.tsx';
 import { filterRuns, newestFirst, noFilter } from '../history/historyFilter.ts';
+import { OriginMark } from '../runs/OriginMark.tsx';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';
 import { maxCompared, type CompareChoice } from './compareAddress.ts';
 import { dim } from '../runs/tones.ts';
@@ -32,7 +33,7 @@ export function RunPicker({ runs, choice, onCompare }: Props) {
           {matching.slice(0, shownAtMost).map((r) => (
             <Table.Tr key={r.id}>
               <Table.Td><Checkbox size="xs" aria-label={`Compare ${r.name}`} checked={picked.includes(r.id)} onChange={(e) => { const on = e.currentTarget.checked; setPicked((now) => (on ? [...now, r.id] : now.filter((id) => id !== r.id))); }} /></Table.Td>
-              <Table.Td>{known[0] === r.id ? `${r.name} (baseline)` : r.name}</Table.Td><Table.Td><RunStateBadge state={r.state} compliant={r.compliant} short /></Table.Td>
+              <Table.Td><OriginMark origin={r.origin} />{known[0] === r.id ? `${r.name} (baseline)` : r.name}</Table.Td><Table.Td><RunStateBadge state={r.state} compliant={r.compliant} short /></Table.Td>
               <Table.Td ta="right">{r.score === null ? '–' : formatExact(r.score, 2)}</Table.Td><Table.Td ta="right">{r.tiles}</Table.Td><Table.Td>{r.startedAtMs === null ? '–' : formatDateTime(r.startedAtMs)}</Table.Td><Table.Td>{r.profileName}</Table.Td>
             </Table.Tr>
           ))}

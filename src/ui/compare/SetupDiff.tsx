@@ -11,7 +11,7 @@ export function SetupDiff({ comparison: { runs, setup } }: { comparison: Compari
   return (
     <ScrollArea type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'Set-up, scrollable' }}>
       <Table aria-label="Set-up that differs" verticalSpacing={2} fz="sm" highlightOnHover>
-        <Table.Thead><Table.Tr><Table.Th w={110}>Group</Table.Th><Table.Th>What</Table.Th>{runs.map((r, i) => <Table.Th key={r.id}><span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}><RunKey index={i} name={r.name} /></span></Table.Th>)}</Table.Tr></Table.Thead>
+        <Table.Thead><Table.Tr><Table.Th w={110}>Group</Table.Th><Table.Th>What</Table.Th>{runs.map((r, i) => <Table.Th key={r.id}><span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}><RunKey index={i} name={r.name} origin={r.origin} /></span></Table.Th>)}</Table.Tr></Table.Thead>
         <Table.Tbody>
           {groups.map((group) => (
             <Fragment key={group}>

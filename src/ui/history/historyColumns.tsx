@@ -1,7 +1,8 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { RunSummary } from '../../shared/run.ts';
 import { formatElapsed, formatExact, formatSi } from '../charts/format.ts';
+import { OriginMark } from '../runs/OriginMark.tsx';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';
 import { dim } from '../runs/tones.ts';
 
@@ -18,7 +19,7 @@ const dash = <Text span inherit c={dim}>–</Text>;
 
 /** The name, with its mark when no real machine was measured: the mark cannot be hidden with a column. */
 function NameCell({ run }: { run: RunSummary }) {
-  return <>{run.origin !== 'real' && <Badge size="xs" color="grape.9" mr={6}>{originWords[run.origin]}</Badge>}<span title={run.name}>{run.name}</span></>;
+  return <><OriginMark origin={run.origin} /><span title={run.name}>{run.name}</span></>;
 }
 
 /** Local date and time, the same width in every row: `2026-11-20 14:05`. */

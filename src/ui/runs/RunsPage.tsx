@@ -5,6 +5,7 @@ import { formatElapsed, formatExact } from '../charts/format.ts';
 import { formatDateTime } from '../history/historyColumns.tsx';
 import { newestFirst } from '../history/historyFilter.ts';
 import { Failure, Nothing, Pending } from './LoadState.tsx';
+import { OriginMark } from './OriginMark.tsx';
 import { useRunList, useRunOverview } from './runData.ts';
 import { RunProgress } from './RunProgress.tsx';
 import { RunStateBadge } from './RunStateBadge.tsx';
@@ -36,7 +37,7 @@ export function RunsPage() {
             <Table.Tbody>
               {ended.slice(0, recent).map((r) => (
                 <Table.Tr key={r.id} style={{ fontVariantNumeric: 'tabular-nums' }}>
-                  <Table.Td><Anchor component={Link} to={`/runs/${r.id}`} size="sm">{r.name}</Anchor></Table.Td><Table.Td><RunStateBadge state={r.state} compliant={r.compliant} short /></Table.Td>
+                  <Table.Td><OriginMark origin={r.origin} /><Anchor component={Link} to={`/runs/${r.id}`} size="sm">{r.name}</Anchor></Table.Td><Table.Td><RunStateBadge state={r.state} compliant={r.compliant} short /></Table.Td>
                   <Table.Td ta="right">{r.score === null ? '–' : formatExact(r.score, 2)}</Table.Td><Table.Td ta="right">{r.tiles}</Table.Td><Table.Td>{r.startedAtMs === null ? '–' : formatDateTime(r.startedAtMs)}</Table.Td>
                   <Table.Td ta="right">{r.durationS === null ? '–' : formatElapsed(r.durationS * 1000)}</Table.Td><Table.Td>{r.profileName}</Table.Td>
                 </Table.Tr>
@@ -54,7 +55,7 @@ function ActiveRun({ run }: { run: RunSummary }) {
   const nowMs = useNow(overview.data?.nowMs ?? 0, overview.data !== undefined && !isEnd(overview.data.state));
   return (
     <Paper withBorder p="sm">
-      <Group gap="md" mb={8}><Anchor component={Link} to={`/runs/${run.id}`} fw={600}>{run.name}</Anchor><RunStateBadge state={overview.data?.state ?? run.state} /><Text size="sm" c={dim}>{`${run.profileName}, ${counted(run.tiles, 'tile')} on ${run.testbedName}`}</Text></Group>
+      <Group gap="md" mb={8}><OriginMark origin={run.origin} /><Anchor component={Link} to={`/runs/${run.id}`} fw={600}>{run.name}</Anchor><RunStateBadge state={overview.data?.state ?? run.state} /><Text size="sm" c={dim}>{`${run.profileName}, ${counted(run.tiles, 'tile')} on ${run.testbedName}`}</Text></Group>
       {overview.data && <RunProgress overview={overview.data} nowMs={nowMs} />}
     </Paper>
   );
