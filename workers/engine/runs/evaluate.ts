@@ -101,8 +101,8 @@ export function judge(record: RunRecord, score: Score | null): Verdict {
     ...(score.qosPassed ? [] : ['a QoS limit was missed']),
     ...blocks.map((f) => f.text),
   ];
-  const what = `${profile.resultName}: ${score.total === null ? 'no score' : `${score.total.toFixed(2)} @ ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`}`;
+  const what = `${score.total === null ? 'no score' : `${score.total.toFixed(2)} @ ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`} (${profile.resultName})`;
   return reasons.length === 0
-    ? { outcome: 'passed', compliant: true, sentence: `Passed. ${what}, all QoS limits kept.` }
-    : { outcome: 'passed', compliant: false, sentence: `Finished, not compliant. ${what}; ${reasons.join('; ')}.` };
+    ? { outcome: 'passed', compliant: true, sentence: `Passed: ${what}, all QoS limits kept.` }
+    : { outcome: 'passed', compliant: false, sentence: `Finished, not compliant: ${what}; ${reasons.join('; ')}.` };
 }

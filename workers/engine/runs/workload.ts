@@ -102,6 +102,12 @@ function judgeEnd(context: RunContext, unit: WorkloadUnit, end: JobEnd, early: b
   const { run } = context;
   if (run.stop.aborted) { run.workload(unit.entityId, { state: 'ended' }); return; }
   const how = end.exitCode !== null ? `exit code ${end.exitCode}` : end.signal ?? 'no exit code';
+  // Ended by the run itself after its time: late, not failed.
+  if (run.overview().workloads.find((w) => w.entityId === unit.entityId)?.state === 'stopping') {
+    run.workload(unit.entityId, { state: 'ended' });
+    run.finding({ id: `late-end.${unit.entityId}`, severity: 'warn', text: `${label(unit)} did not end by itself after the ramp-down and was ended.` });
+    return;
+  }
   if (end.exitCode === 0 && !early) { run.workload(unit.entityId, { state: 'ended' }); return; }
   const tail = end.stderrTail.trim().split('\n').at(-1) ?? '';
   throw new AppError({

@@ -18,8 +18,8 @@ const known = /^(dbench version|Running for|\s*\d+ of \d+ processes|releasing cl
 
 /**
  * dbench prints a mean since its phase began. Megabytes moved since then are mean × seconds; the interval's rate is
- * their difference over the seconds between. Warm-up and execution count from 0 each: the length of the warm-up,
- * a fifth of the run, comes from the header line.
+ * their difference over the seconds between. Warm-up and execution count from 0 each: the length of the warm-up
+ * comes from the header line.
  */
 function parser(options: ParserOptions): DriverParser {
   const state = options.resume?.state ? JSON.parse(options.resume.state) as State : { phase: 'warmup', warmS: 0, seconds: 0, megabytes: 0 };
@@ -59,8 +59,9 @@ export const dbench: Driver<Params> = {
     return load.code === 0 ? program : { ok: false, version: program.version, problem: `the load file ${loadFile} cannot be read`, fix: 'Give the path of client.txt of the dbench package.' };
   },
   prepare: async () => undefined,
+  // dbench adds a warm-up of a fifth of its time limit in front; both together are the asked duration.
   command: ({ clients, directory, loadFile, targetRate }, { durationS }) =>
-    `mkdir -p ${quote(directory || 'data')} && exec dbench -c ${quote(loadFile)} -D ${quote(directory || 'data')}${targetRate > 0 ? ` -R ${targetRate}` : ''} -t ${Math.max(1, durationS)} ${clients}`,
+    `mkdir -p ${quote(directory || 'data')} && exec dbench -c ${quote(loadFile)} -D ${quote(directory || 'data')}${targetRate > 0 ? ` -R ${targetRate}` : ''} -t ${Math.max(1, Math.floor((durationS * 5) / 6))} ${clients}`,
   parser: (_params, options) => parser(options),
   finalReport(_params, stdout) {
     const match = /^Throughput ([\d.]+) MB\/sec.*max_latency=([\d.]+) ms/m.exec(stdout);
