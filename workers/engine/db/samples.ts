@@ -116,6 +116,8 @@ export function createSampleStore(db: BetterSqlite.Database): SampleStore {
     },
     finish(runId) {
       const buffer = bufferOf(runId);
+      // Whatever happens, the next reader builds the buffer from what is on disk.
+      runs.delete(runId);
       db.transaction(() => {
         compact(runId, buffer);
         const key = keyOf(runId, buffer);
@@ -125,7 +127,6 @@ export function createSampleStore(db: BetterSqlite.Database): SampleStore {
           sql.putRollup.run(key, id, encodeChunk(tMs, value, tMs.length, decimals));
         }
       })();
-      runs.delete(runId);
     },
     sampleCount(runId) {
       const buffer = bufferOf(runId);
