@@ -31,12 +31,13 @@ export async function createEngine(deps: Deps, emit: Emit, options: { limits?: P
     ...testbedMethods({ deps, db, peers, emit, profiles }),
     ...runs.methods,
   };
+  let closing: Promise<void> | null = null;
   return {
     handlers,
-    async close() {
+    close: () => closing ??= (async () => {
       await runs.close();
       await peers.close();
       db.close();
-    },
+    })(),
   };
 }

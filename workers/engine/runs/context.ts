@@ -20,8 +20,10 @@ export interface RunLimits {
   cleanUpMs: number;
   /** How long collecting waits for the last counters of the steady state. */
   lastCountersMs: number;
+  /** Samples are kept in memory for this long while the disk is full; then the run ends. */
+  storePatienceMs: number;
 }
-export const defaultLimits: RunLimits = { lostMs: 300_000, silentMs: 15_000, graceMs: 10_000, cleanUpMs: 60_000, lastCountersMs: 45_000 };
+export const defaultLimits: RunLimits = { lostMs: 300_000, silentMs: 15_000, graceMs: 10_000, cleanUpMs: 60_000, lastCountersMs: 45_000, storePatienceMs: 30_000 };
 
 /** What every part of a run gets. Lives as long as the run is driven by this engine. */
 export interface RunContext {

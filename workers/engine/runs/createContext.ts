@@ -18,7 +18,7 @@ export function createRunContext(options: { deps: Deps; db: Database; peers: Pee
   const verdict = createVerdictSink();
   verdict.setPeriods(overview.periods);
   const pipeline = createPipeline({
-    clock: deps.clock, log: deps.log, runId: run.id, flushEveryMs: 1_000,
+    clock: deps.clock, log: deps.log, runId: run.id, flushEveryMs: 1_000, storePatienceMs: limits.storePatienceMs,
     sinks: [createStoreSink(db.samples), createLiveSink(emit), verdict],
     onSinkError(name, error) {
       if (name === 'store') {

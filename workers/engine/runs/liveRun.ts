@@ -25,6 +25,8 @@ export interface LiveRun {
   readonly hard: AbortSignal;
   /** Sends what was held back. */
   flush(): void;
+  /** Stores the record if its last change could not be stored; false = still not. */
+  store(): boolean;
 }
 
 export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log; store: RunStore; emit: Emit }): LiveRun {
@@ -33,6 +35,7 @@ export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log
   const hard = new AbortController();
   let record = initial;
   let sentMs = -Infinity;
+  let stored = true;
 
   const send = (): void => { sentMs = clock.now(); emit('run.changed', record.overview); };
   const apply = (overview: Partial<RunOverview>): void => {
@@ -41,8 +44,10 @@ export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log
   const save = (): void => {
     try {
       store.save(record);
+      stored = true;
     } catch (error) {
-      // The run's clean-up must go on with a full disk; recovery at the next start mends the record.
+      // The run's clean-up must go on with a full disk; the record is kept and stored when there is space again.
+      stored = false;
       log.error('The run record could not be stored', { run: record.overview.id, error: toAppError(error).message });
       if (!stop.signal.aborted) live.abort('storeFailed', `The run could not be stored: ${toAppError(error).message}`, false);
     }
@@ -96,6 +101,7 @@ export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log
     stop: stop.signal,
     hard: hard.signal,
     flush: send,
+    store() { if (!stored) save(); return stored; },
   };
   return live;
 }

@@ -19,6 +19,8 @@ import { seriesOf, workloadUnits } from './series.ts';
 type Methods = Pick<Handlers, 'run.start' | 'run.list' | 'run.overview' | 'run.record' | 'run.samples' | 'run.annotate' | 'run.abort' | 'run.remove' | 'run.log' | 'run.compare' | 'run.export'>;
 export interface RunService { methods: Methods; /** Picks up what an earlier engine left. */ recover(): Promise<void>; /** Leaves running load alone; the next engine reads on. */ close(): Promise<void> }
 
+const storeAgainMs = 5_000;
+
 interface ActiveRun { run: LiveRun; done: Promise<void> }
 
 export interface RunServiceOptions {
@@ -30,6 +32,8 @@ export function createRunService(options: RunServiceOptions): RunService {
   const { deps, db, peers, emit, inputs } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const active = new Map<string, ActiveRun>();
+  /** Runs that ended while the disk was full: told from here until they are stored. */
+  const unstored = new Map<string, LiveRun>();
   const closing = new AbortController();
 
   const contextFor = (run: LiveRun): RunContext => createRunContext({ deps, db, peers, emit, limits, run, closing: closing.signal });
@@ -40,9 +44,18 @@ export function createRunService(options: RunServiceOptions): RunService {
       if (!isEnd(run.state())) run.moveTo('failed');
     }).finally(() => {
       active.delete(run.id);
+      if (!run.store()) { unstored.set(run.id, run); void storeLater(run); }
       emit('list.changed', { list: 'runs' });
     });
     active.set(run.id, { run, done });
+    emit('list.changed', { list: 'runs' });
+  }
+
+  async function storeLater(run: LiveRun): Promise<void> {
+    while (!closing.signal.aborted && !run.store()) {
+      await deps.clock.sleep(storeAgainMs, closing.signal).catch((error: unknown) => { if (!closing.signal.aborted) throw error; });
+    }
+    unstored.delete(run.id);
     emit('list.changed', { list: 'runs' });
   }
 
@@ -97,7 +110,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     throw fail('notFound', `Run ${id} does not exist.`, 'Refresh the history.');
   };
   const stored = (id: string): RunRecord => {
-    const record = active.get(id)?.run.record() ?? db.runs.get(id);
+    const record = active.get(id)?.run.record() ?? unstored.get(id)?.record() ?? db.runs.get(id);
     if (!record) throw fail('notFound', `Run ${id} does not exist.`, 'Refresh the history.');
     return record;
   };
