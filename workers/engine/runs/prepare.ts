@@ -46,9 +46,10 @@ export async function prepareWorkloads(context: RunContext): Promise<void> {
   }));
 }
 
-/** Each job's own words into the run's log, and the tool's final report held against what was stored. */
+/** Each job's own words into the run's log, and the tools' final reports held against what was stored. */
 export async function collectLogs(context: RunContext, signal: AbortSignal): Promise<void> {
   const { run, db } = context;
+  const checked: CrossCheck[] = [];
   for (const unit of context.units) {
     const job = db.runs.jobs(run.id).find((j) => j.entityId === unit.entityId);
     if (!job) continue;
@@ -58,11 +59,13 @@ export async function collectLogs(context: RunContext, signal: AbortSignal): Pro
       const stderr = await host.readJobFile(job.handle, 'stderr', 256 * 1024, signal);
       const command = await host.readJobFile(job.handle, 'command', 64 * 1024, signal);
       db.runs.saveLog(run.id, unit.entityId, `$ ${command.trim()}\n${keepEnds(stdout)}${stderr ? `\n--- stderr ---\n${stderr}` : ''}`);
-      crossCheck(context, unit, job.handle.startMs - job.offsetMs, stdout);
+      const result = crossCheck(context, unit, job.handle.startMs - job.offsetMs, stdout);
+      if (result) checked.push(result);
     } catch (error) {
       run.finding({ id: `log.${unit.entityId}`, severity: 'info', text: `The log of ${label(unit)} could not be read: ${toAppError(error).message}` });
     }
   }
+  tellCrossChecks(context, checked);
 }
 
 /** A log view needs its beginning and its end; the middle is in the samples. */
@@ -70,17 +73,27 @@ function keepEnds(text: string, keep = 100_000): string {
   return text.length <= 2 * keep ? text : `${text.slice(0, keep)}\n… ${text.length - 2 * keep} characters left out …\n${text.slice(-keep)}`;
 }
 
-function crossCheck(context: RunContext, unit: WorkloadUnit, startMs: number, stdout: string): void {
+interface CrossCheck { unit: WorkloadUnit; reported: number; stored: number; offPct: number }
+/** Stored means further than this from a tool's own report are a warning each. */
+const agreesPct = 1;
+
+function crossCheck(context: RunContext, unit: WorkloadUnit, startMs: number, stdout: string): CrossCheck | null {
   const { run, db, seriesId } = context;
   const report = getDriver(unit.workload.driver).finalReport(unit.params, stdout);
   const id = seriesId(unit.entityId, 'throughput');
-  if (report === null || report.throughput === null || id === undefined) return;
+  if (report === null || report.throughput === null || id === undefined) return null;
   const stored = db.samples.aggregate(run.id, id, startMs + (report.fromS ?? 0) * 1_000 + 1, Number.MAX_SAFE_INTEGER);
-  if (stored.count === 0) return;
-  const offPct = ((stored.mean - report.throughput) / report.throughput) * 100;
-  const unitName = unit.workload.unit;
-  run.finding({
-    id: `report.${unit.entityId}`, severity: Math.abs(offPct) > 1 ? 'warn' : 'info',
-    text: `${label(unit)}: the tool's own report says ${report.throughput} ${unitName}, the stored samples' mean is ${stored.mean.toFixed(2)} ${unitName} (${offPct >= 0 ? '+' : ''}${offPct.toFixed(2)} %).`,
-  });
+  return stored.count === 0 ? null : { unit, reported: report.throughput, stored: stored.mean, offPct: ((stored.mean - report.throughput) / report.throughput) * 100 };
+}
+
+/** One finding for all that agree, one for each that does not. */
+function tellCrossChecks({ run }: RunContext, checked: readonly CrossCheck[]): void {
+  const agreeing = checked.filter((c) => Math.abs(c.offPct) <= agreesPct);
+  if (agreeing.length > 0) {
+    const worst = agreeing.reduce((a, b) => (Math.abs(b.offPct) > Math.abs(a.offPct) ? b : a));
+    run.finding({ id: 'reports', severity: 'info', text: `The stored throughput of ${agreeing.length} workloads agrees with the tools' own final reports; largest difference ${worst.offPct >= 0 ? '+' : ''}${worst.offPct.toFixed(2)} % (${label(worst.unit)}: ${worst.stored.toFixed(2)} stored, ${worst.reported} ${worst.unit.workload.unit} reported).` });
+  }
+  for (const { unit, reported, stored, offPct } of checked.filter((c) => !agreeing.includes(c))) {
+    run.finding({ id: `report.${unit.entityId}`, severity: 'warn', text: `${label(unit)}: the tool's own report says ${reported} ${unit.workload.unit}, the stored samples' mean is ${stored.toFixed(2)} ${unit.workload.unit} (${offPct >= 0 ? '+' : ''}${offPct.toFixed(2)} %).`, fix: 'See its log: output may have been cut or the load uneven.' });
+  }
 }
