@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { decodeFrame, encodeFrame } from './webSocketPort.ts';
 
 test('any JSON and typed arrays survive', () => {
-  fc.assert(fc.property(fc.jsonValue(), fc.array(fc.double()), (json, numbers) => {
-    const value = { json, list: [Float64Array.from(numbers)] };
-    expect(decodeFrame(encodeFrame(value))).toEqual(JSON.parse(JSON.stringify({ json })) === null ? value : { json, list: value.list });
+  // A key __proto__ is refused by the decoder, for safety.
+  const text = fc.json().filter((json) => !json.includes('__proto__'));
+  fc.assert(fc.property(text, fc.array(fc.double()), (json, numbers) => {
+    // Written as text first: JSON has no negative zero.
+    const value = { json: JSON.parse(JSON.stringify(JSON.parse(json))) as unknown, list: [Float64Array.from(numbers)] };
+    expect(decodeFrame(encodeFrame(value))).toEqual(value);
   }));
 });
 

@@ -61,11 +61,15 @@ function factsOf(series: ChartSeries, x: readonly [number, number]): Facts {
   return facts;
 }
 
+const phaseWords = { rampUp: 'Ramp-up', steady: 'Steady state', rampDown: 'Ramp-down' } as const;
+
 /** What the chart shows, in sentences: for screen readers, for the text view. */
 export function summaryText(title: string, unit: string, input: ChartInput, x: readonly [number, number]): string[] {
   const now = input.nowMs === null ? null : input.nowMs();
   const head = `${title}, ${unit}, ${formatElapsed(x[0])} to ${formatElapsed(x[1])} of the run, ${input.series.length} series.`;
   const limits = input.limits.map((l) => `${l.label}.`);
+  const phases = input.phases.map((p) => `${phaseWords[p.name]} ${formatElapsed(p.fromMs)} to ${formatElapsed(p.toMs)}`);
+  const events = input.events.filter((e) => e.atMs >= x[0] && e.atMs <= x[1]).map((e) => `At ${formatElapsed(e.atMs)}: ${e.text}.`);
   const lines = input.series.map((s) => {
     const f = factsOf(s, x);
     if (f.count === 0) return `${s.label}: no samples.`;
@@ -74,5 +78,5 @@ export function summaryText(title: string, unit: string, input: ChartInput, x: r
     return `${s.label}: last ${exact(f.last)}, mean ${f.reduced ? 'about ' : ''}${exact(f.sum / f.count)}, min ${exact(f.low)}, max ${exact(f.high)} ${s.unit}`
       + `${f.gaps > 0 ? `, ${f.gaps} ${f.gaps === 1 ? 'gap' : 'gaps'}` : ''}${stale > 0 ? `, stale for ${formatAge(stale)}` : ''}.`;
   });
-  return [head, ...limits, ...lines];
+  return [head, ...(phases.length > 0 ? [`${phases.join(', ')}.`] : []), ...limits, ...lines, ...events];
 }

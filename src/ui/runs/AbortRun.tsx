@@ -2,20 +2,21 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 
-interface Props { onAbort: (hard: boolean) => Promise<void>; /** A graceful abort is under way, from here or from elsewhere. */ ending: boolean }
+interface Props { /** The question is open. */ asked: boolean; onAsk: (asked: boolean) => void; onAbort: (hard: boolean) => Promise<void>; /** A graceful abort is under way, from here or from elsewhere. */ ending: boolean }
 
 /** Abort in two steps: graceful first, hard second. Each says what it does before it is pressed. */
-export function AbortRun({ onAbort, ending }: Props) {
-  const [step, setStep] = useState<'idle' | 'asked' | 'sent' | 'hard'>('idle');
+export function AbortRun({ asked, onAsk, onAbort, ending }: Props) {
+  const [step, setStep] = useState<'idle' | 'sent' | 'hard'>('idle');
   const send = (hard: boolean): void => {
     setStep(hard ? 'hard' : 'sent');
+    onAsk(false);
     onAbort(hard).catch(() => setStep(hard ? 'sent' : 'idle'));
   };
-  if (step === 'asked') return <Question onEnd={() => send(false)} onKeep={() => setStep('idle')} />;
-  if (step === 'sent' || step === 'hard' || ending) {
+  if (step !== 'idle' || ending) {
     return <Button size="xs" color="red.9" variant="filled" disabled={step === 'hard'} leftSection={<IconHandStop size={14} aria-hidden />} title="Kills the workloads at once and does not collect. Samples stored until now are kept." onClick={() => send(true)}>{step === 'hard' ? 'Killing the load' : 'Ending load. Abort hard: kill, do not collect'}</Button>;
   }
-  return <Button size="xs" color="orange.9" variant="default" leftSection={<IconHandStop size={14} aria-hidden />} onClick={() => setStep('asked')}>Abort</Button>;
+  if (asked) return <Question onEnd={() => send(false)} onKeep={() => onAsk(false)} />;
+  return <Button size="xs" color="orange.9" variant="default" leftSection={<IconHandStop size={14} aria-hidden />} onClick={() => onAsk(true)}>Abort</Button>;
 }
 
 /** What a graceful abort does, asked once. The answer has the focus: it took the place of the pressed button. */

@@ -1,15 +1,15 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 
-interface Props { onAdd: (text: string) => Promise<void>; /** Grows when the command asks for the field. */ focusTick?: number; /** Moment of the note as shown on the axis; null = now. */ at?: string | null }
+interface Props { onAdd: (text: string) => Promise<void>; /** Changes each time a command asks for the field; null = none did. */ focusKey?: string | null; /** Moment of the note as shown on the axis; null = now. */ at?: string | null }
 
 /** A note on the time axis: typed in place, Enter adds it. What was typed stays when adding fails. */
-export function NoteForm({ onAdd, focusTick = 0, at = null }: Props) {
+export function NoteForm({ onAdd, focusKey = null, at = null }: Props) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => { if (focusTick > 0) input.current?.focus(); }, [focusTick]);
+  useEffect(() => { if (focusKey !== null) input.current?.focus(); }, [focusKey]);
   const add = async (): Promise<void> => {
     const trimmed = text.trim();
     if (trimmed === '') { setError('Empty note.'); return; }

@@ -5,10 +5,10 @@ import type { Client } from '../../shared/contract.ts';
 import { toAppError, type AppErrorShape } from '../../shared/errors.ts';
 import type { CheckFinding } from '../../shared/plan.ts';
 
-interface Props { client: Client; planId: string; name: string; onStarted: (runId: string) => void }
+interface Props { client: Client; planId: string; onStarted: (runId: string) => void }
 
 /** Checks the plan as it is now and launches it when nothing blocks; otherwise says what blocks. */
-export function RunAgain({ client, planId, name, onStarted }: Props) {
+export function RunAgain({ client, planId, onStarted }: Props) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<{ findings: readonly CheckFinding[]; error: AppErrorShape | null } | null>(null);
   const start = async (): Promise<void> => {
@@ -16,7 +16,7 @@ export function RunAgain({ client, planId, name, onStarted }: Props) {
     setProblem(null);
     try {
       const report = await client.call('plan.check', { id: planId });
-      if (report.ready) onStarted((await client.call('run.start', { planId, checkedHash: report.hash, name })).runId);
+      if (report.ready) onStarted((await client.call('run.start', { planId, checkedHash: report.hash })).runId);
       else setProblem({ findings: report.findings.filter((f) => f.severity === 'block'), error: null });
     } catch (thrown) { setProblem({ findings: [], error: toAppError(thrown).toShape() }); } finally { setBusy(false); }
   };

@@ -18,7 +18,7 @@ export function RunHeader({ overview, nowMs, actions, staleSince }: Props) {
       <Group justify="space-between" align="flex-start" gap="md">
         <Group gap={10} style={{ minWidth: 0 }}>
           <Title order={1} style={{ overflowWrap: 'anywhere' }}>{overview.name}</Title>
-          <RunStateBadge state={state} compliant={verdict?.compliant ?? null} />
+          <span role="status" aria-label="State of the run"><RunStateBadge state={state} compliant={verdict?.compliant ?? null} /></span>
           {abortReason !== null && <Text size="sm">{`${state === 'failed' ? 'Reason' : 'Ended'}: ${abortWords[abortReason]}`}</Text>}
         </Group>
         <Group gap={8} align="flex-start">{actions}</Group>

@@ -178,13 +178,13 @@ describe('after', () => {
     expect(await screen.findByText('Export cancelled. The file is incomplete.')).toBeVisible();
   });
 
-  test('run again checks the plan first and starts what was checked', async () => {
+  test('run again checks the plan first and starts what was checked, under a name of its own', async () => {
     const { user, calls, path } = renderScreen('/runs/run-a', [demoRun()], { answers: {
       'plan.check': ({ id }) => ({ planId: id, hash: 'h1', atMs: 0, ready: true, findings: [] }), 'run.start': () => ({ runId: 'run-z' }),
     } });
     await user.click(await screen.findByRole('button', { name: 'Run again' }));
     await waitFor(() => expect(path()).toBe('/runs/run-z'));
-    expect(only(calls, 'run.start')).toEqual([{ planId: 'plan-1', checkedHash: 'h1', name: 'Baseline, 2 tiles' }]);
+    expect(only(calls, 'run.start')).toEqual([{ planId: 'plan-1', checkedHash: 'h1' }]);
   });
 
   test('run again names what blocks and starts nothing', async () => {

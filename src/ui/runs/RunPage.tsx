@@ -1,7 +1,7 @@
 import { Button, Stack, Tabs, Title } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { isEnd, type RunOverview, type RunRecord } from '../../shared/run.ts';
 import { formatClock, formatElapsed } from '../charts/format.ts';
 import { compareAddress } from '../compare/compareAddress.ts';
@@ -46,20 +46,24 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
   const ended = isEnd(overview.state);
   const nowMs = useNow(overview.nowMs, !ended && connected);
   const [note, setNote] = useState<{ tick: number; atMs: number | null }>({ tick: 0, atMs: null });
+  // The commands of palette, menu and keyboard come as an address: ?note=1, ?abort=1.
+  const [params, setParams] = useSearchParams();
+  const { key } = useLocation();
+  const focusKey = params.has('note') ? `${key} ${note.tick}` : note.tick > 0 ? String(note.tick) : null;
   const askNote = useCallback((atMs: number | null) => setNote((now) => ({ tick: now.tick + 1, atMs })), []);
   useEffect(() => desktop.onCommand((command) => { if (command === 'run.note') askNote(null); }), [desktop, askNote]);
   const actions = ended
     ? (
       <>
         <ExportRun run={(format, onProgress, signal) => exportRun(client, desktop, overview.id, format, onProgress, signal)} />
-        {record && <RunAgain client={client} planId={record.plan.id} name={overview.name} onStarted={(runId) => void navigate(`/runs/${runId}`)} />}
+        {record && <RunAgain client={client} planId={record.plan.id} onStarted={(runId) => void navigate(`/runs/${runId}`)} />}
         <Button size="xs" leftSection={<IconArrowsDiff size={14} aria-hidden />} onClick={() => void navigate(compareAddress(overview.id, []))}>Compare with…</Button>
       </>
     )
     : (
       <>
-        {overview.startedAtMs !== null && <NoteForm focusTick={note.tick} at={note.atMs === null || overview.startedAtMs === null ? null : formatElapsed(note.atMs - overview.startedAtMs)} onAdd={async (text) => { await client.call('run.annotate', { id: overview.id, text, tMs: Math.round(note.atMs ?? nowMs) }); setNote((now) => ({ ...now, atMs: null })); }} />}
-        <AbortRun ending={overview.abortReason !== null} onAbort={async (hard) => { await client.call('run.abort', { id: overview.id, hard }); }} />
+        {overview.startedAtMs !== null && <NoteForm focusKey={focusKey} at={note.atMs === null || overview.startedAtMs === null ? null : formatElapsed(note.atMs - overview.startedAtMs)} onAdd={async (text) => { await client.call('run.annotate', { id: overview.id, text, tMs: Math.round(note.atMs ?? nowMs) }); setNote((now) => ({ ...now, atMs: null })); }} />}
+        <AbortRun asked={params.has('abort')} onAsk={(asked) => setParams(asked ? { abort: '1' } : {}, { replace: true })} ending={overview.abortReason !== null} onAbort={async (hard) => { await client.call('run.abort', { id: overview.id, hard }); }} />
       </>
     );
   return (
