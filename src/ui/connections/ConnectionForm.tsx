@@ -53,12 +53,12 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
     <form aria-label={`${kindWords[kind]} connection`} noValidate onSubmit={(event) => { event.preventDefault(); void whenValid(async (connection) => { await save({ connection, ...secretInput }).unwrap(); dispatch(draftDropped(form)); onDone(); }); }}>
       <Stack gap="sm">
         <TextInput label="Name" description="How it is called on charts and in findings" required data-autofocus {...text('name')} />
-        {kind === 'power' && <SegmentedControl aria-label="Power source type" value={values.powerType} onChange={(value) => set('powerType', value as ConnectionValues['powerType'])} data={[{ value: 'nut', label: 'NUT server' }, { value: 'vcenter', label: "vCenter's counter" }]} />}
+        {kind === 'power' && <SegmentedControl aria-label="Power source type" value={values.powerType} onChange={(value) => set('powerType', value)} data={[{ value: 'nut', label: 'NUT server' }, { value: 'vcenter', label: "vCenter's counter" }]} />}
         {usesHost && <Group grow align="flex-start"><TextInput label="Address" description="Host name or IP address" required {...text('host')} /><NumberInput label="Port" description="TCP port" required min={1} max={65_535} allowDecimal={false} value={values.port} error={errors.port} onChange={(value) => set('port', value)} /></Group>}
         {kind !== 'power' && <TextInput label="User" required autoComplete="off" {...text('user')} />}
         {kind === 'client' && (
           <>
-            <Stack gap={4}><Text size="sm" fw={500} id="auth-label">Authentication</Text><SegmentedControl aria-labelledby="auth-label" value={values.method} onChange={(value) => set('method', value as ConnectionValues['method'])} data={[{ value: 'key', label: 'Key file' }, { value: 'agent', label: 'SSH agent' }, { value: 'password', label: 'Password' }]} /></Stack>
+            <Stack gap={4}><Text size="sm" fw={500} id="auth-label">Authentication</Text><SegmentedControl aria-labelledby="auth-label" value={values.method} onChange={(value) => set('method', value)} data={[{ value: 'key', label: 'Key file' }, { value: 'agent', label: 'SSH agent' }, { value: 'password', label: 'Password' }]} /></Stack>
             {values.method === 'key' && <TextInput label="Private key" description="Path on this machine" placeholder="~/.ssh/id_ed25519" required className="mono" {...text('keyPath')} />}
           </>
         )}

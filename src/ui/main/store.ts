@@ -35,7 +35,7 @@ const drafts = createSlice({
 });
 const link = createSlice({
   name: 'link',
-  initialState: { state: 'open' } as Link,
+  initialState: { state: 'open' },
   reducers: { linkChanged: (state, { payload }: PayloadAction<Link['state']>) => { state.state = payload; } },
 });
 export const { railToggled } = preferences.actions;

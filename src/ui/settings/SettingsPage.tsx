@@ -12,7 +12,7 @@ export function SettingsPage() {
       <Title order={1}>Settings</Title>
       <Stack gap={8} align="flex-start">
         <Title order={2} id="theme">Theme</Title>
-        <SegmentedControl aria-labelledby="theme" value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)} data={[{ value: 'auto', label: 'As the system' }, { value: 'light', label: 'Light' }, { value: 'dark', label: 'Dark' }]} />
+        <SegmentedControl aria-labelledby="theme" value={colorScheme} onChange={(value) => setColorScheme(value)} data={[{ value: 'auto', label: 'As the system' }, { value: 'light', label: 'Light' }, { value: 'dark', label: 'Dark' }]} />
       </Stack>
       <Stack gap={8}>
         <Title order={2}>Engine</Title>

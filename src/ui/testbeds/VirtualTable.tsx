@@ -21,6 +21,7 @@ export function VirtualTable({ label, columns, rows, search }: { label: string; 
   const template = columns.map((c) => `minmax(${Math.round(c.width * 0.7)}px, ${c.width}fr)`).join(' ');
   const minWidth = columns.reduce((sum, c) => sum + c.width * 0.7, 0);
   return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling table must be reachable by keyboard
     <div ref={scroller} className={classes.scroller} role="table" aria-label={label} aria-rowcount={shown.length + 1} tabIndex={0}>
       <div className={classes.head} role="row" style={{ gridTemplateColumns: template, minWidth }}>
         {columns.map((column, at) => (

@@ -1,6 +1,7 @@
 import type BetterSqlite from 'better-sqlite3';
 import { createPointBuffer, decimate } from '../../../src/shared/decimate.ts';
-import { AppError, fail } from '../../../src/shared/errors.ts';
+import type { AppError} from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/shared/errors.ts';
 import { seriesDefSchema, type SeriesData, type SeriesDef } from '../../../src/shared/metric.ts';
 import type { ParserResume } from '../workloads/driver.ts';
 import { decodeChunk, encodeChunk } from './codec.ts';

@@ -15,7 +15,7 @@ export function createVerdictSink(): VerdictSink {
   let sums: Map<number, { sum: number; count: number }>[] = [];
   return {
     name: 'verdict',
-    setPeriods(next) { periods = next; sums = next.map(() => new Map()); },
+    setPeriods(next) { periods = next; sums = next.map(() => new Map<number, { sum: number; count: number }>()); },
     write({ batch }) {
       forEachSample(batch, (seriesId, tMs, value) => {
         const at = periods.findIndex((p) => tMs >= p.startMs && tMs < p.endMs);

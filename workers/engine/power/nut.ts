@@ -1,4 +1,5 @@
-import { AppError, fail, toAppError } from '../../../src/shared/errors.ts';
+import type { AppError} from '../../../src/shared/errors.ts';
+import { fail, toAppError } from '../../../src/shared/errors.ts';
 import type { TestReport } from '../../../src/shared/contract.ts';
 import type { Clock, PowerMeter } from '../deps.ts';
 import { createNutClient, NutRefusal, type NutClient } from './nutClient.ts';

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { AppError, fail } from '../../../src/shared/errors.ts';
+import type { AppError} from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/shared/errors.ts';
 
 const maxLineBytes = 4_096;
 

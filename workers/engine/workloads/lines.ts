@@ -71,7 +71,7 @@ export function createBadLines(): BadLines {
     count: 0, examples: [],
     add(text) {
       bad.count += 1;
-      // eslint-disable-next-line no-control-regex -- making control characters harmless is the point
+       
       if (bad.examples.length < 3) bad.examples.push(JSON.stringify(text.slice(0, 120).replace(/[\u0000-\u001f\u007f-\u009f\ufffd]/g, '·')));
     },
   };

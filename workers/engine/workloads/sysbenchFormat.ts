@@ -22,7 +22,7 @@ export function sysbenchParser(options: ParserOptions): DriverParser {
   });
 }
 
-// eslint-disable-next-line no-control-regex -- binary junk between the tool's lines is what is looked for
+ 
 const isPrintable = (text: string): boolean => !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text);
 
 /** The report at the end: `transactions: N (x per sec.)` or `events per second: x`, average and 95th percentile in ms. */
