@@ -46,7 +46,9 @@ function PlanEditor({ stored, testbeds, profiles }: { stored: Plan | undefined; 
   const [save, saving] = usePlanSaveMutation();
   const [check, checking] = usePlanCheckMutation();
   const [launch, launching] = useRunStartMutation();
-  const base = stored ?? start;
+  // Saved from here: the list that `stored` comes from is asked again a moment later, and a new plan keeps its address until it is saved by hand.
+  const [last, setLast] = useState<Plan | null>(null);
+  const base = last && last.version >= (stored?.version ?? 0) ? last : stored ?? start;
   const edited = JSON.stringify(plan) !== JSON.stringify(base);
   useEffect(() => { dispatch(edited ? drafted({ form, values: plan }) : draftDropped(form)); }, [edited, dispatch, form, plan]);
 
@@ -65,10 +67,11 @@ function PlanEditor({ stored, testbeds, profiles }: { stored: Plan | undefined; 
   const saved = async (): Promise<Plan | null> => {
     setTouched(true);
     if (Object.keys(errors).length > 0) return null;
-    if (stored && !edited) return stored;
+    if ((stored || last) && !edited) return base;
     const result = await save(plan);
     if (result.error) return null;
     dispatch(draftDropped(form));
+    setLast(result.data);
     setPlan(result.data);
     return result.data;
   };
@@ -97,7 +100,7 @@ function PlanEditor({ stored, testbeds, profiles }: { stored: Plan | undefined; 
       <Group justify="space-between" wrap="nowrap">
         <Group gap="sm"><Title order={1}>{plan.name || 'New plan'}</Title>{stored && <Text size="sm" c="dimmed">{`version ${stored.version}`}</Text>}{edited && <Badge variant="light" color="orange.9" tt="none">Not saved</Badge>}</Group>
         <Group gap={8}>
-          <Button variant="default" disabled={stored !== undefined && !edited} loading={saving.isLoading} onClick={() => void submit()}>Save plan</Button>
+          <Button variant="default" disabled={(stored !== undefined || last !== null) && !edited} loading={saving.isLoading} onClick={() => void submit()}>Save plan</Button>
           <Button variant={report?.ready ? 'default' : 'filled'} loading={checking.isLoading} onClick={() => void runCheck()}>{report ? 'Check again' : 'Check'}</Button>
           <Button disabled={!report?.ready || edited} loading={launching.isLoading} onClick={() => void start_()}>Launch</Button>
         </Group>

@@ -3,7 +3,7 @@ import type { RunContext } from './context.ts';
 import { fired, withDeadline } from './deadline.ts';
 
 /**
- * Ends all load of a run: TERM to each job's process group, KILL after the grace. Has its own deadline,
+ * Ends all load of a run: TERM to each job's process group, KILL after the grace or when a hard abort comes. Has its own deadline,
  * never the run's signal, which is already aborted here. A client that cannot be reached becomes a finding:
  * its load ends by its own time limit.
  */
@@ -15,7 +15,9 @@ export async function endLoad(context: RunContext, graceMs: number): Promise<voi
       try {
         run.workload(job.entityId, { state: 'stopping' });
         const host = await peers.client(job.clientId);
-        await host.endJob(job.handle, graceMs, deadline);
+        const graceful = host.endJob(job.handle, graceMs, deadline);
+        // Asked to end at once while the grace lasts: the second order kills, and the first finds nothing left.
+        await (graceMs > 0 ? Promise.race([graceful, fired(run.hard).then(() => host.endJob(job.handle, 0, deadline))]) : graceful);
       } catch (error) {
         run.finding({ id: `stop.${job.entityId}`, severity: 'warn', text: `The load of ${job.entityId} could not be ended: ${toAppError(error).message}. It ends by its own time limit.`, fix: `On the client: kill -s KILL -- -${job.handle.pgid}` });
       }
