@@ -15,7 +15,7 @@ export function reserve(writer: ByteWriter, bytes: number): void {
 }
 
 /** Non-negative integers below 2^53. The caller has reserved 8 bytes. */
-function putVarint(writer: ByteWriter, value: number): void {
+export function putVarint(writer: ByteWriter, value: number): void {
   const { buffer } = writer;
   let at = writer.length;
   let rest = value;
@@ -26,12 +26,12 @@ function putVarint(writer: ByteWriter, value: number): void {
   writer.length = at;
 }
 /** |value| below 2^52: doubled, it must still be exact. */
-function putSigned(writer: ByteWriter, value: number): void {
+export function putSigned(writer: ByteWriter, value: number): void {
   putVarint(writer, value < 0 ? -2 * value - 1 : 2 * value);
 }
 
-interface ByteReader { bytes: Uint8Array; at: number }
-function takeVarint(reader: ByteReader): number {
+export interface ByteReader { bytes: Uint8Array; at: number }
+export function takeVarint(reader: ByteReader): number {
   const { bytes } = reader;
   let byte = bytes[reader.at++]!;
   if (byte < 0x80) return byte;
@@ -44,15 +44,24 @@ function takeVarint(reader: ByteReader): number {
   } while (byte >= 0x80);
   return value;
 }
-function takeSigned(reader: ByteReader): number {
+export function takeSigned(reader: ByteReader): number {
   const value = takeVarint(reader);
   return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
 }
 
 const largestExact = 2 ** 51;
-const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6] as const;
+export const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6] as const;
+/** Bits of a chunk's first byte: values as integers (else doubles), times at one step (else one by one). */
 const asIntegers = 1;
 const asDoubles = 0;
+const steady = 2;
+
+function stepOf(tMs: Float64Array, count: number): number | null {
+  if (count < 2) return null;
+  const step = tMs[1]! - tMs[0]!;
+  for (let i = 2; i < count; i += 1) if (tMs[i]! - tMs[i - 1]! !== step) return null;
+  return step;
+}
 
 /** True when every value survives value → integer at `decimals` → value, to the bit. */
 function fits(values: Float64Array, count: number, scale: number): boolean {
@@ -69,13 +78,15 @@ export function encodeChunk(tMs: Float64Array, values: Float64Array, count: numb
   const scale = powers[decimals] ?? 1;
   const integers = fits(values, count, scale);
   const writer = createWriter(16 + count * (integers ? 4 : 12));
-  reserve(writer, 24);
-  writer.buffer[writer.length++] = integers ? asIntegers : asDoubles;
+  reserve(writer, 40);
+  const even = stepOf(tMs, count);
+  writer.buffer[writer.length++] = (integers ? asIntegers : asDoubles) | (even === null ? 0 : steady);
   writer.buffer[writer.length++] = decimals;
   putVarint(writer, count);
+  if (even !== null) { putSigned(writer, tMs[0]!); putSigned(writer, even); }
   let previous = 0;
   let step = 0;
-  for (let i = 0; i < count; i += 1) {
+  for (let i = 0; even === null && i < count; i += 1) {
     reserve(writer, 20);
     const now = tMs[i]!;
     const delta = now - previous;
@@ -106,15 +117,20 @@ export function decodeChunk(bytes: Uint8Array): { tMs: Float64Array; value: Floa
   const count = takeVarint(reader);
   const tMs = new Float64Array(count);
   const value = new Float64Array(count);
+  if ((encoding & steady) !== 0) {
+    const first = takeSigned(reader);
+    const even = takeSigned(reader);
+    for (let i = 0; i < count; i += 1) tMs[i] = first + i * even;
+  }
   let previous = 0;
   let step = 0;
-  for (let i = 0; i < count; i += 1) {
+  for (let i = 0; (encoding & steady) === 0 && i < count; i += 1) {
     const delta = takeSigned(reader) + step;
     previous += delta;
     step = i === 0 ? 0 : delta;
     tMs[i] = previous;
   }
-  if (encoding === asIntegers) {
+  if ((encoding & asIntegers) !== 0) {
     let whole = 0;
     for (let i = 0; i < count; i += 1) { whole += takeSigned(reader); value[i] = whole / scale; }
   } else {

@@ -73,7 +73,7 @@ export function createSampleStore(db: BetterSqlite.Database): SampleStore {
       const accepted = buffer.accept(batch);
       try {
         db.transaction(() => {
-          if (accepted.length > 0) sql.putTail.run(runId, packTail(accepted));
+          if (accepted.length > 0) sql.putTail.run(runId, packTail(accepted, buffer.decimalsOf));
           for (const { key, resume, lastTMs } of journal) sql.putJournal.run(runId, key, JSON.stringify(resume), Number.isFinite(lastTMs) ? lastTMs : null);
         })();
       } catch (error) {

@@ -9,17 +9,83 @@ export function csvText(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** One series as rows, oldest first. Values as the source printed them, missing ones left out, nothing rounded again. */
-export function csvOfSeries({ overview }: RunRecord, def: SeriesDef, { tMs, value }: SeriesData): string {
-  const before = `${def.entity.tile === undefined ? '' : def.entity.tile + 1},${csvText(def.entity.name)},${def.entity.kind},${def.metric},${csvText(def.unit)},`;
-  const after = `,${csvText(def.source)}\r\n`;
-  const startMs = overview.startedAtMs ?? tMs[0] ?? 0;
-  const spans = overview.phases.map(({ name, startMs: from, endMs, plannedEndMs }) => ({ name, from, to: endMs ?? plannedEndMs }));
-  const rows: string[] = [];
-  for (let i = 0; i < tMs.length; i += 1) {
-    const at = tMs[i]!;
-    const phase = spans.find((span) => at >= span.from && at < span.to)?.name ?? '';
-    rows.push(`${at},${(at - startMs) / 1_000},${phase},${before}${value[i]!}${after}`);
+const comma = 0x2c;
+const point = 0x2e;
+const zero = 0x30;
+const minus = 0x2d;
+const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
+/** Numbers above this are printed by the engine of the language; digits by hand stay exact below it. */
+const largestByHand = 2 ** 50;
+
+let buffer = Buffer.allocUnsafe(256 * 1024);
+let length = 0;
+
+function room(bytes: number): void {
+  if (length + bytes <= buffer.length) return;
+  const grown = Buffer.allocUnsafe(Math.max(buffer.length * 2, length + bytes));
+  buffer.copy(grown, 0, 0, length);
+  buffer = grown;
+}
+
+/** A non-negative integer below 2^31, at least `width` digits. */
+function putSmall(value: number, width: number): void {
+  let digits = width;
+  for (let bound = 10 ** width; value >= bound; bound *= 10) digits += 1;
+  let rest = value | 0;
+  for (let at = length + digits - 1; at >= length; at -= 1) {
+    const next = (rest / 10) | 0;
+    buffer[at] = zero + rest - next * 10;
+    rest = next;
   }
-  return rows.join('');
+  length += digits;
+}
+/** A non-negative integer below 2^53: in two halves, so that each is done in 32-bit arithmetic. */
+function putDigits(value: number, width: number): void {
+  if (value < 1e9) { putSmall(value, width); return; }
+  const high = Math.floor(value / 1e7);
+  if (high < 1e9) putSmall(high, 1); else length += buffer.latin1Write(String(high), length);
+  putSmall(value - high * 1e7, 7);
+}
+
+/** The shortest decimal with at most `decimals` places that is exactly this number; anything else as the language prints it. */
+function putNumber(value: number, decimals: number): void {
+  const scale = powers[decimals] ?? 1;
+  const whole = Math.round(Math.abs(value) * scale);
+  if (whole / scale !== Math.abs(value) || whole > largestByHand) { length += buffer.latin1Write(String(value), length); return; }
+  if (value < 0) buffer[length++] = minus;
+  const integer = Math.floor(whole / scale);
+  putDigits(integer, 1);
+  let fraction = whole - integer * scale;
+  if (fraction === 0) return;
+  let places = decimals;
+  while (fraction % 10 === 0) { fraction /= 10; places -= 1; }
+  buffer[length++] = point;
+  putDigits(fraction, places);
+}
+
+/**
+ * One series as CSV rows, oldest first, in bytes. Values as the source printed them, missing ones left out,
+ * nothing rounded again. A byte formatter: text built number by number was three times slower.
+ */
+export function csvOfSeries({ overview }: RunRecord, def: SeriesDef, { tMs, value }: SeriesData): Buffer {
+  const middle = Buffer.from(`${def.entity.tile === undefined ? '' : def.entity.tile + 1},${csvText(def.entity.name)},${def.entity.kind},${def.metric},${csvText(def.unit)},`);
+  const end = Buffer.from(`,${csvText(def.source)}\r\n`);
+  const startMs = Math.round(overview.startedAtMs ?? tMs[0] ?? 0);
+  const spans = overview.phases.map(({ name, startMs: from, endMs, plannedEndMs }) => ({ words: Buffer.concat([Buffer.from(`,${name},`), middle]), from, to: endMs ?? plannedEndMs }));
+  const outside = { words: Buffer.concat([Buffer.from(',,'), middle]), from: -Infinity, to: Infinity };
+  let span = outside;
+  length = 0;
+  for (let i = 0; i < tMs.length; i += 1) {
+    room(middle.length + end.length + 160);
+    const at = tMs[i]!;
+    putDigits(at, 1);
+    buffer[length++] = comma;
+    putNumber((at - startMs) / 1_000, 3);
+    // Times ascend: the phase is looked up again only when the last one is over.
+    if (span === outside || at >= span.to) span = spans.find((one) => at >= one.from && at < one.to) ?? outside;
+    length += span.words.copy(buffer, length);
+    putNumber(value[i]!, def.decimals);
+    length += end.copy(buffer, length);
+  }
+  return Buffer.from(buffer.subarray(0, length));
 }

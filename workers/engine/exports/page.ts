@@ -1,4 +1,4 @@
-import { AppError, fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/shared/errors.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import type { Output } from '../../../src/shared/contract.ts';
 import type { Database } from '../db/types.ts';
@@ -23,20 +23,9 @@ export function exportPage(db: Pick<Database, 'samples'>, record: RunRecord, for
   const next = from + page.length;
   const last = next >= series.length;
   const body = format === 'csv'
-    ? (from === 0 ? csvHeader : '') + page.map((def, i) => csvOfSeries(record, def, data[i]!)).join('')
+    ? (from === 0 ? csvHeader : '') + page.map((def, i) => csvOfSeries(record, def, data[i]!).toString('utf8')).join('')
     : (from === 0 ? jsonHead(record) : '') + page.map((def, i) => (from + i === 0 ? '' : ',') + jsonOfSeries(def, data[i]!)).join('') + (last ? '\n]}\n' : '');
   return { fileName: `${safeName(record.overview.name)}.${format}`, text: body, cursor: last ? null : String(next), done: next, total: series.length };
-}
-
-/** All pages, one after the other; stops with `aborted` when the signal fires. */
-export function* exportText(db: Pick<Database, 'samples'>, record: RunRecord, format: 'csv' | 'json', signal: AbortSignal): Generator<string> {
-  let cursor: string | null = null;
-  do {
-    if (signal.aborted) throw new AppError({ kind: 'aborted', message: 'The export was cancelled.' });
-    const page: Page = exportPage(db, record, format, cursor);
-    yield page.text;
-    cursor = page.cursor;
-  } while (cursor !== null);
 }
 
 /** A file name on every system: letters, digits, dots, dashes. */

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import type { SeriesDef } from '../../../src/shared/metric.ts';
+import { demoRecord } from '../../../bench/demoRecord.ts';
+import { csvHeader, csvOfSeries, csvText } from './csv.ts';
+
+const def = (decimals: number, name = 'Tile 1 Database'): SeriesDef => ({ id: 0, metric: 'throughput', unit: 'tps', source: 'sysbench on client1', periodMs: 1_000, decimals, lagMs: 0, entity: { kind: 'workload', id: 't0.database', name, tile: 0 } });
+const record = demoRecord('r', [], 1_700_000_000_000, 100);
+const rows = (series: SeriesDef, t: number[], v: number[]): string[][] => csvOfSeries(record, series, { seriesId: 0, tMs: Float64Array.from(t), value: Float64Array.from(v) }).toString().split('\r\n').slice(0, -1).map((row) => row.split(','));
+
+test('a row says when, where, what and in which unit', () => {
+  expect(csvHeader.trim().split(',')).toEqual(['t_ms', 'elapsed_s', 'phase', 'tile', 'entity', 'entity_kind', 'metric', 'unit', 'value', 'source']);
+  expect(rows(def(2), [1_700_000_001_000, 1_700_000_002_500], [20.05, 21])).toEqual([
+    ['1700000001000', '1', 'steady', '1', 'Tile 1 Database', 'workload', 'throughput', 'tps', '20.05', 'sysbench on client1'],
+    ['1700000002500', '2.5', 'steady', '1', 'Tile 1 Database', 'workload', 'throughput', 'tps', '21', 'sysbench on client1'],
+  ]);
+});
+
+test('every number is printed so that it reads back as itself', () => {
+  fc.assert(fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 40 }), fc.integer({ min: 0, max: 6 }), (values, decimals) => {
+    const t = values.map((_, i) => 1_700_000_000_000 + i);
+    expect(rows(def(decimals), t, values).map((row) => Number(row[8]) + 0)).toEqual(values.map((v) => v + 0));
+  }));
+  fc.assert(fc.property(fc.array(fc.integer({ min: -1e9, max: 1e9 }), { minLength: 1, maxLength: 40 }), (values) => {
+    const two = values.map((v) => v / 100);
+    expect(rows(def(2), two.map((_, i) => 1_700_000_000_000 + i), two).map((row) => row[8])).toEqual(two.map((v) => String(v + 0)));
+  }));
+});
+
+test.each([
+  ['plain', 'plain'], ['a,b', '"a,b"'], ['say "x"', '"say ""x"""'], ['=1+1', "'=1+1"], ['@cmd', "'@cmd"], ['-2', "'-2"], ['line\nbreak', '"line\nbreak"'],
+])('text %j becomes %j', (text, expected) => { expect(csvText(text)).toBe(expected); });
