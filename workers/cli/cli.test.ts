@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { testPlanFile } from '../engine/testing/engineHarness.ts';
 import { exitCodeOf, exitCodeOfError } from './exitCodes.ts';
 import { table } from './output.ts';
-import { parsePlanFile } from './planFile.ts';
+import { parsePlanFile } from '../../src/shared/planFile.ts';
 import { runCli } from './program.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tilebench-cli-'));

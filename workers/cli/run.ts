@@ -6,7 +6,7 @@ import { isEnd, type RunOverview } from '../../src/shared/run.ts';
 import { errorCode } from '../errorCode.ts';
 import { exitCodeOf, exitCodes } from './exitCodes.ts';
 import type { Terminal } from './output.ts';
-import { parsePlanFile } from './planFile.ts';
+import { parsePlanFile } from '../../src/shared/planFile.ts';
 
 export async function readPlanFile(path: string): Promise<PlanFile> {
   const text = await readFile(path, 'utf8').catch((thrown: unknown) => {

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
-import { parsePlanText } from '../../shared/planText.ts';
+import { parsePlanFile } from '../../shared/planFile.ts';
 import { toAppError } from '../../shared/errors.ts';
 import { useDesktop } from '../runs/services.ts';
 import { usePlanImportMutation } from './api.ts';
@@ -15,7 +15,7 @@ export function useImportPlan(): () => Promise<void> {
     const file = await desktop.openFile(['json', 'jsonc']);
     if (!file) return;
     try {
-      const plan = await importPlan(parsePlanText(file.text, file.name)).unwrap();
+      const plan = await importPlan(parsePlanFile(file.name, file.text)).unwrap();
       notifications.show({ color: 'green', message: `Plan ${plan.name} imported with its testbed and connections.` });
       void navigate(`/plans/${plan.id}`);
     } catch (thrown) {

@@ -43,7 +43,7 @@ function putSmall(value: number, width: number): void {
 function putDigits(value: number, width: number): void {
   if (value < 1e9) { putSmall(value, width); return; }
   const high = Math.floor(value / 1e7);
-  if (high < 1e9) putSmall(high, 1); else length += buffer.latin1Write(String(high), length);
+  if (high < 1e9) putSmall(high, 1); else length += buffer.write(String(high), length, 'latin1');
   putSmall(value - high * 1e7, 7);
 }
 
@@ -51,7 +51,7 @@ function putDigits(value: number, width: number): void {
 function putNumber(value: number, decimals: number): void {
   const scale = powers[decimals] ?? 1;
   const whole = Math.round(Math.abs(value) * scale);
-  if (whole / scale !== Math.abs(value) || whole > largestByHand) { length += buffer.latin1Write(String(value), length); return; }
+  if (whole / scale !== Math.abs(value) || whole > largestByHand) { length += buffer.write(String(value), length, 'latin1'); return; }
   if (value < 0) buffer[length++] = minus;
   const integer = Math.floor(whole / scale);
   putDigits(integer, 1);

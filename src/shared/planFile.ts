@@ -1,6 +1,6 @@
 import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import { fail } from '../../src/shared/errors.ts';
-import { planFileSchema, type PlanFile } from '../../src/shared/plan.ts';
+import { fail } from './errors.ts';
+import { planFileSchema, type PlanFile } from './plan.ts';
 
 /** A plan file larger than this is none. */
 const maxChars = 20_000_000;

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { parsePlanFile } from './planFile.ts';
+
+const example = readFileSync('docs/examples/plan.json', 'utf8');
+const complaint = (text: string): string => {
+  try { parsePlanFile('plan.json', text); } catch (error) { return (error as Error).message; }
+  throw new Error('It was accepted.');
+};
+
+test('the documented example is a plan', () => {
+  const file = parsePlanFile('plan.json', example);
+  expect(file.plan.sampling).toEqual({ workloadMs: 1_000, vcenterMs: 20_000 });
+  expect(file.testbed.tiles[0]!.workloads).toHaveLength(5);
+});
+
+test('a slip in the syntax is told with line and column', () => {
+  expect(complaint('{\n  "tilebenchPlan": 1,\n  "plan": }\n')).toBe('plan.json:3:11: value expected');
+});
+
+test('a wrong value is told where it stands', () => {
+  const text = example.replace('"steadyS": 150', '"steadyS": "long"');
+  const line = text.split('\n').findIndex((row) => row.includes('"long"')) + 1;
+  expect(complaint(text)).toContain(`plan.json:${line}:`);
+  expect(complaint(text)).toContain('plan.phases.steadyS');
+});
+
+test('a missing member is told at its parent', () => {
+  expect(complaint(example.replace('"id": "first", ', ''))).toMatch(/plan\.json:\d+:\d+: plan\.id/);
+});
+
+test('an empty file is told', () => { expect(complaint('')).toMatch(/^plan\.json:1:1/); });
