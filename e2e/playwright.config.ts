@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: 'specs', outputDir: '../test-results', fullyParallel: false, workers: 1, retries: 0,
   timeout: 60_000, expect: { timeout: 10_000 },
   reporter: [['list']],
-  use: { trace: 'retain-on-failure' },
+  use: { trace: 'retain-on-failure', actionTimeout: 15_000 },
   projects: [
     { name: 'chromium', metadata: { host: 'chromium' } },
     { name: 'electron', metadata: { host: 'electron' } },

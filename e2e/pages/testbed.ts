@@ -1,0 +1,37 @@
+import { expect, type Page } from '@playwright/test';
+import type { Lab } from '../lab/lab.ts';
+import { choose, fill } from './forms.ts';
+import { goTo } from './shell.ts';
+
+/** Discovers the vCenter and lays out two tiles: VMs by name, a client a tile, the database of each tile. */
+export async function buildTestbed(page: Page, lab: Lab, name: string): Promise<void> {
+  await goTo(page, 'Testbeds');
+  await page.getByRole('button', { name: 'New testbed' }).first().click();
+  await fill(page, { Name: name });
+  await choose(page, page, 'Benchmark profile', 'Open-driver tile, quick');
+  await choose(page, page, 'vCenter', 'Lab vCenter');
+  await choose(page, page, 'Power sources', 'Lab power');
+  await page.keyboard.press('Escape');
+  await fill(page, { Tiles: 2 });
+
+  await page.getByRole('tab', { name: 'Inventory' }).click();
+  await page.getByRole('button', { name: 'Discover' }).click();
+  for (const table of ['Clusters', 'Hosts', 'Datastores', 'Networks', 'VMs']) await expect(page.getByRole('tab', { name: new RegExp(`^${table} \\([1-9]`) })).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Layout' }).click();
+  await page.getByRole('button', { name: 'Assign VMs by name' }).click();
+  await expect(page.getByText('10 VMs assigned.')).toBeVisible();
+  await page.getByRole('button', { name: 'A client a tile' }).click();
+  for (const [index, database] of lab.mariadb.databases.entries()) {
+    await page.getByRole('button', { name: `Parameters of tile ${index + 1} Database` }).click();
+    const fields = page.getByRole('dialog');
+    await fill(fields, { host: lab.mariadb.host, port: lab.mariadb.port, user: lab.mariadb.user, database });
+    await page.keyboard.press('Escape');
+    await expect(fields).toHaveCount(0);
+  }
+  const row = page.getByRole('table', { name: 'Layout' }).getByRole('row').filter({ hasText: 'Database' }).first();
+  await expect(row.getByRole('cell').nth(4)).not.toHaveText('–');
+  await expect(row.getByRole('cell').nth(5)).not.toHaveText('–');
+  await page.getByRole('button', { name: 'Save testbed' }).click();
+  await expect(page.getByText(`${name} saved as version 1.`)).toBeVisible();
+}

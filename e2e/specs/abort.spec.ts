@@ -1,0 +1,47 @@
+import { expect, test } from '../fixtures/test.ts';
+import { signalAll } from '../lab/processes.ts';
+import { jobProcesses } from '../pages/jobs.ts';
+import { importLabPlan } from '../pages/planFile.ts';
+import { checkAndLaunch } from '../pages/plans.ts';
+import { runIdOf, untilState } from '../pages/run.ts';
+
+const phases = { rampUpS: 5, staggerS: 1, steadyS: 300, periods: 3, rampDownS: 5 };
+
+test('a graceful abort by keyboard alone keeps what was measured and leaves nothing running', async ({ tilebench, lab }) => {
+  test.setTimeout(120_000);
+  const { page } = tilebench;
+  await importLabPlan(tilebench, lab, 'To abort', phases);
+  await checkAndLaunch(page);
+  const runId = runIdOf(page);
+  await untilState(page, 'Steady state', 60_000);
+  await expect.poll(() => jobProcesses(runId).length).toBeGreaterThan(9);
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Abort active run');
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Abort the run' });
+  await expect(question.getByRole('button', { name: 'End load now' })).toBeFocused();
+  await page.keyboard.press('Enter');
+
+  await untilState(page, 'Aborted', 40_000);
+  await expect(page.getByText('Ended: by the user')).toBeVisible();
+  await expect.poll(() => jobProcesses(runId)).toEqual([]);
+  await page.getByRole('tab', { name: 'Charts' }).click();
+  await expect(page.getByRole('region', { name: 'Java throughput events/s', exact: true }).getByRole('button', { name: /^Tile 1 [\d.]+/ })).toBeVisible();
+});
+
+test('a hard abort kills what hangs, and leaves nothing running', async ({ tilebench, lab }) => {
+  test.setTimeout(120_000);
+  const { page } = tilebench;
+  await importLabPlan(tilebench, lab, 'To kill', phases);
+  await checkAndLaunch(page);
+  const runId = runIdOf(page);
+  await untilState(page, 'Steady state', 60_000);
+  // Load that hangs does not heed a graceful end: only the hard one ends it at once.
+  signalAll(jobProcesses(runId), 'SIGSTOP');
+  await page.getByRole('button', { name: 'Abort', exact: true }).click();
+  await page.getByRole('button', { name: 'End load now' }).click();
+  await page.getByRole('button', { name: /^Ending load. Abort hard/ }).click();
+  await untilState(page, 'Aborted', 20_000);
+  await expect.poll(() => jobProcesses(runId)).toEqual([]);
+});
