@@ -59,14 +59,14 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
         {kind === 'client' && (
           <>
             <Stack gap={4}><Text size="sm" fw={500} id="auth-label">Authentication</Text><SegmentedControl aria-labelledby="auth-label" value={values.method} onChange={(value) => set('method', value)} data={[{ value: 'key', label: 'Key file' }, { value: 'agent', label: 'SSH agent' }, { value: 'password', label: 'Password' }]} /></Stack>
-            {values.method === 'key' && <TextInput label="Private key" description="Path on this machine" placeholder="~/.ssh/id_ed25519" required className="mono" {...text('keyPath')} />}
+            {values.method === 'key' && <TextInput label="Private key" description="Path on this machine" placeholder="~/.ssh/id_ed25519" required classNames={{ input: 'mono' }} {...text('keyPath')} />}
           </>
         )}
         {wantsSecret && <PasswordInput label={secretLabel} description={existing ? 'Left empty: the stored one is kept' : secretLabel === 'Password' ? undefined : 'Empty when the key has none'} autoComplete="new-password" value={secret} onChange={(event) => { setSecret(event.currentTarget.value); setReport(null); }} />}
         {kind === 'client' && <Select label="Jump host" description="Another client machine to go through" placeholder="None" clearable searchable data={clients.map((other) => ({ value: other.id, label: other.name }))} value={values.jumpId || null} onChange={(value) => set('jumpId', value ?? '')} />}
-        {kind === 'power' && values.powerType === 'nut' && <Group grow align="flex-start"><TextInput label="UPS name" required {...text('ups')} /><TextInput label="Variable" className="mono" {...text('variable')} /><NumberInput label="Period (ms)" min={500} value={values.periodMs} error={errors.periodMs} onChange={(value) => set('periodMs', value)} /></Group>}
+        {kind === 'power' && values.powerType === 'nut' && <Group grow align="flex-start"><TextInput label="UPS name" required {...text('ups')} /><TextInput label="Variable" classNames={{ input: 'mono' }} {...text('variable')} /><NumberInput label="Period (ms)" min={500} value={values.periodMs} error={errors.periodMs} onChange={(value) => set('periodMs', value)} /></Group>}
         {kind === 'power' && values.powerType === 'vcenter' && <Select label="vCenter" required data={others.filter((other) => other.kind === 'vcenter').map((other) => ({ value: other.id, label: other.name }))} value={values.vcenterId || null} error={errors.vcenterId} onChange={(value) => set('vcenterId', value ?? '')} />}
-        {kind !== 'power' && <TextInput label={kind === 'vcenter' ? 'Pinned certificate (SHA-256)' : 'Pinned host key'} description={kind === 'vcenter' ? 'Empty: the certificate must verify against the CAs of this machine' : 'Empty: the key must be in known_hosts'} className="mono" {...text('fingerprint')} />}
+        {kind !== 'power' && <TextInput label={kind === 'vcenter' ? 'Pinned certificate (SHA-256)' : 'Pinned host key'} description={kind === 'vcenter' ? 'Empty: the certificate must verify against the CAs of this machine' : 'Empty: the key must be in known_hosts'} classNames={{ input: 'mono' }} {...text('fingerprint')} />}
         {identity && <IdentityCard identity={identity} pinned={values.fingerprint} onPin={(fingerprint) => set('fingerprint', fingerprint)} />}
         {report && <TestSteps report={report} />}
         {failure && <Failure title="That did not work" error={failure} />}

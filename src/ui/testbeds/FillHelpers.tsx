@@ -17,7 +17,7 @@ export function FillHelpers({ testbed, inventory, clientIds, onChange }: Props) 
   };
   return (
     <Group align="flex-end" gap="sm">
-      <TextInput label="VM names" description={`{tile} counts from 1, {workload} is its id: ${example}`} className="mono" w={340} value={pattern} onChange={(event) => setPattern(event.currentTarget.value)} />
+      <TextInput label="VM names" description={`{tile} counts from 1, {workload} is its id: ${example}`} classNames={{ input: 'mono' }} w={340} value={pattern} onChange={(event) => setPattern(event.currentTarget.value)} />
       <Button variant="default" disabled={!inventory} onClick={fill}>Assign VMs by name</Button>
       <Button variant="default" disabled={clientIds.length === 0} onClick={() => { onChange(fillClients(testbed, clientIds, 'tile')); setSaid('One client a tile, in turn.'); }}>A client a tile</Button>
       <Button variant="default" disabled={clientIds.length === 0} onClick={() => { onChange(fillClients(testbed, clientIds, 'workload')); setSaid('Clients in turn over all workloads.'); }}>Clients in turn</Button>

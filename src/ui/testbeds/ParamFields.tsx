@@ -17,6 +17,6 @@ export function ParamFields({ driver, profileParams, params, onChange }: Props) 
     const common = { label: name, description, size: 'xs' as const };
     if (type === 'boolean') return <Checkbox key={name} size="xs" label={`${name}: ${description}`} checked={Boolean(value ?? inherited)} onChange={(event) => set(name, event.currentTarget.checked === Boolean(inherited) ? undefined : event.currentTarget.checked)} />;
     if (type === 'number') return <NumberInput key={name} {...common} placeholder={String(inherited ?? '')} value={typeof value === 'number' ? value : ''} onChange={(next) => set(name, typeof next === 'number' ? next : undefined)} />;
-    return <TextInput key={name} {...common} className="mono" placeholder={String(inherited ?? '')} value={typeof value === 'string' ? value : ''} onChange={(event) => set(name, event.currentTarget.value)} />;
+    return <TextInput key={name} {...common} classNames={{ input: 'mono' }} placeholder={String(inherited ?? '')} value={typeof value === 'string' ? value : ''} onChange={(event) => set(name, event.currentTarget.value)} />;
   });
 }

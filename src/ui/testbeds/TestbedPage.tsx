@@ -64,12 +64,13 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
         <Tabs.Panel value="layout" pt="md">
           <Stack gap="md">
             <Group grow align="flex-start">
-              <TextInput label="Name" required value={testbed.name} onChange={(event) => setTestbed({ ...testbed, name: event.currentTarget.value })} />
-              <Select label="Benchmark profile" required allowDeselect={false} data={profiles.map((p) => ({ value: p.id, label: p.name }))} value={testbed.profileId || null} onChange={(value) => { const chosen = profiles.find((p) => p.id === value); if (chosen) setTestbed(withTiles({ ...testbed, profileId: chosen.id }, chosen, Math.max(1, testbed.tiles.length), clientIds)); }} />
-              <Select label="vCenter" placeholder="None: VMs are not watched" clearable data={vcenters.map((c) => ({ value: c.id, label: c.name }))} value={testbed.vcenterId} onChange={(value) => setTestbed({ ...testbed, vcenterId: value })} />
-              <MultiSelect label="Power sources" placeholder={testbed.powerIds.length === 0 ? 'None: no watts' : ''} clearable data={connections.filter((c) => c.kind === 'power').map((c) => ({ value: c.id, label: c.name }))} value={testbed.powerIds} onChange={(powerIds) => setTestbed({ ...testbed, powerIds })} />
-              <NumberInput label="Tiles" min={1} max={400} allowDecimal={false} disabled={!profile} value={testbed.tiles.length} onChange={(value) => { if (typeof value === 'number' && value >= 1) setTileCount(value); }} />
+              <TextInput label="Name" description="As it is called in plans" required value={testbed.name} onChange={(event) => setTestbed({ ...testbed, name: event.currentTarget.value })} />
+              <Select label="Benchmark profile" description="What a tile holds" placeholder="Choose" required allowDeselect={false} data={profiles.map((p) => ({ value: p.id, label: p.name }))} value={testbed.profileId || null} onChange={(value) => { const chosen = profiles.find((p) => p.id === value); if (chosen) setTestbed(withTiles({ ...testbed, profileId: chosen.id }, chosen, Math.max(1, testbed.tiles.length), clientIds)); }} />
+              <Select label="vCenter" placeholder="None" description="Watches VMs, hosts, datastores" clearable data={vcenters.map((c) => ({ value: c.id, label: c.name }))} value={testbed.vcenterId} onChange={(value) => setTestbed({ ...testbed, vcenterId: value })} />
+              <MultiSelect label="Power sources" placeholder={testbed.powerIds.length === 0 ? 'None' : ''} description="Recorded while a run goes" clearable data={connections.filter((c) => c.kind === 'power').map((c) => ({ value: c.id, label: c.name }))} value={testbed.powerIds} onChange={(powerIds) => setTestbed({ ...testbed, powerIds })} />
+              <NumberInput label="Tiles" description="1 to 400" min={1} max={400} allowDecimal={false} disabled={!profile} value={testbed.tiles.length} onChange={(value) => { if (typeof value === 'number' && value >= 1) setTileCount(value); }} />
             </Group>
+            {!profile && <Nothing text="A profile says which workloads a tile holds. Choose one, and the tiles appear here as rows: a VM and a client machine for each workload." />}
             {profile && <Text size="sm" c="dimmed">{profile.description}</Text>}
             {profile && clients.length === 0 && <Nothing text="No client machine is connected yet: workloads need one to run on." action={<Button size="xs" onClick={() => void navigate('/connections')}>Add client machines</Button>} />}
             {profile && testbed.vcenterId !== null && !inventory && <Nothing text="The vCenter was not discovered yet: its VMs can be assigned after that." />}
