@@ -14,11 +14,12 @@ export interface DesktopApi {
 export interface CommandSpec { id: string; title: string; group: 'Go' | 'Run' | 'View' | 'File' | 'Help'; shortcut?: string }
 export const commandSpecs: readonly CommandSpec[] = [
   { id: 'go.home', title: 'Home', group: 'Go', shortcut: 'mod+1' },
-  { id: 'go.testbeds', title: 'Testbeds', group: 'Go', shortcut: 'mod+2' },
-  { id: 'go.runs', title: 'Runs', group: 'Go', shortcut: 'mod+3' },
-  { id: 'go.history', title: 'History', group: 'Go', shortcut: 'mod+4' },
-  { id: 'go.compare', title: 'Compare', group: 'Go', shortcut: 'mod+5' },
-  { id: 'go.connections', title: 'Connections', group: 'Go', shortcut: 'mod+6' },
+  { id: 'go.connections', title: 'Connections', group: 'Go', shortcut: 'mod+2' },
+  { id: 'go.testbeds', title: 'Testbeds', group: 'Go', shortcut: 'mod+3' },
+  { id: 'go.plans', title: 'Plans', group: 'Go', shortcut: 'mod+4' },
+  { id: 'go.runs', title: 'Runs', group: 'Go', shortcut: 'mod+5' },
+  { id: 'go.history', title: 'History', group: 'Go', shortcut: 'mod+6' },
+  { id: 'go.compare', title: 'Compare', group: 'Go', shortcut: 'mod+7' },
   { id: 'go.settings', title: 'Settings', group: 'Go', shortcut: 'mod+,' },
   { id: 'run.new', title: 'New plan', group: 'Run', shortcut: 'mod+n' },
   { id: 'run.active', title: 'Go to active run', group: 'Run', shortcut: 'mod+l' },

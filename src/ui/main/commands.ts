@@ -8,7 +8,7 @@ import { useImportPlan } from './importPlan.ts';
 import { railToggled, useAppDispatch } from './store.ts';
 
 const places: Readonly<Record<string, string>> = {
-  'go.home': '/', 'go.connections': '/connections', 'go.testbeds': '/testbeds', 'go.runs': '/runs', 'go.history': '/history', 'go.compare': '/compare', 'go.settings': '/settings', 'run.new': '/plans/new',
+  'go.home': '/', 'go.connections': '/connections', 'go.testbeds': '/testbeds', 'go.plans': '/plans', 'go.runs': '/runs', 'go.history': '/history', 'go.compare': '/compare', 'go.settings': '/settings', 'run.new': '/plans/new',
 };
 
 /** Runs a command by its id, wherever it came from: menu, palette or shortcut. */

@@ -98,7 +98,7 @@ function PlanEditor({ stored, testbeds, profiles }: { stored: Plan | undefined; 
   return (
     <Stack gap="md" maw={1180}>
       <Group justify="space-between" wrap="nowrap">
-        <Group gap="sm"><Title order={1}>{plan.name || 'New plan'}</Title>{stored && <Text size="sm" c="dimmed">{`version ${stored.version}`}</Text>}{edited && <Badge variant="light" color="orange.9" tt="none">Not saved</Badge>}</Group>
+        <Group gap="sm"><Title order={1}>{plan.name || 'New plan'}</Title>{stored && <Text size="sm" c="dimmed">{`version ${stored.version}`}</Text>}{edited && <Badge variant="filled" color="orange.9" tt="none">Not saved</Badge>}</Group>
         <Group gap={8}>
           <Button variant="default" disabled={(stored !== undefined || last !== null) && !edited} loading={saving.isLoading} onClick={() => void submit()}>Save plan</Button>
           <Button variant={report?.ready ? 'default' : 'filled'} loading={checking.isLoading} onClick={() => void runCheck()}>{report ? 'Check again' : 'Check'}</Button>

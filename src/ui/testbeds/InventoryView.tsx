@@ -21,7 +21,7 @@ export function InventoryView({ vcenters, vcenterId, onChoose }: { vcenters: rea
       <Group align="flex-end">
         <Select label="vCenter" data={vcenters.map((c) => ({ value: c.id, label: c.name }))} value={vcenterId} onChange={onChoose} />
         <Button loading={discovering.isLoading} disabled={vcenterId === null} onClick={() => { if (vcenterId !== null) void discover({ vcenterId }); }}>Discover</Button>
-        {data && <Text size="sm" c="dimmed">{`${data.product} ${data.version} build ${data.build}, discovered ${new Date(data.takenAtMs).toLocaleString()}`}</Text>}
+        {data && <Text size="sm" c="dimmed">{`${data.product}, discovered ${new Date(data.takenAtMs).toLocaleString()}`}</Text>}
       </Group>
       {discovering.error && <Failure title="Discovery failed" error={discovering.error as AppErrorShape} />}
       {vcenterId === null ? <Nothing text="Choose a vCenter to see its inventory." /> : error ? <Failure title="The inventory cannot be read" error={error as AppErrorShape} onRetry={() => void refetch()} /> : isLoading ? <Pending label="inventory" /> : !data ? <Nothing text="Not discovered yet. Discovery reads names, sizes and places; it changes nothing." /> : (

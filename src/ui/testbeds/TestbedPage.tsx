@@ -56,7 +56,7 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
   return (
     <Stack gap="md">
       <Group justify="space-between" wrap="nowrap">
-        <Group gap="sm"><Title order={1}>{testbed.name || 'New testbed'}</Title>{stored && <Text size="sm" c="dimmed">{`version ${testbed.version}`}</Text>}{edited && <Badge variant="light" color="orange.9" tt="none">Not saved</Badge>}</Group>
+        <Group gap="sm"><Title order={1}>{testbed.name || 'New testbed'}</Title>{stored && <Text size="sm" c="dimmed">{`version ${testbed.version}`}</Text>}{edited && <Badge variant="filled" color="orange.9" tt="none">Not saved</Badge>}</Group>
         <Group gap={8}>{stored && <Button variant="default" onClick={() => void navigate(`/plans/new?testbed=${testbed.id}`)}>Plan a run</Button>}<Button disabled={missing.length > 0 || !edited} loading={saving.isLoading} onClick={() => void submit()}>Save testbed</Button></Group>
       </Group>
       <Tabs defaultValue="layout" keepMounted={false}>
