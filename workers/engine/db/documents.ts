@@ -4,30 +4,40 @@ import { fail } from '../../../src/shared/errors.ts';
 import { planSchema, type Plan } from '../../../src/shared/plan.ts';
 import { connectionSchema, inventorySchema, testbedSchema, type Connection, type Inventory, type Testbed } from '../../../src/shared/testbed.ts';
 import type { Log } from '../deps.ts';
+import { readStored } from './readStored.ts';
 import type { DocStore } from './types.ts';
 
-/** A table of JSON documents, each checked by its schema when it is read. An unreadable row is logged and left out of lists, never fatal. */
+/**
+ * A table of JSON documents, each checked by its schema when it is read. An unreadable row is logged and left out of
+ * lists; asked for by id it throws internal, naming the row; it can be saved over and removed.
+ */
 function documentStore<T extends { id: string; name: string }>(db: BetterSqlite.Database, log: Log, table: 'connections' | 'testbeds' | 'plans', schema: z.ZodType<T>): DocStore<T> {
   const all = db.prepare<[], { id: string; json: string }>(`SELECT id, json FROM ${table} ORDER BY name COLLATE NOCASE, id`);
   const one = db.prepare<[string], { id: string; json: string }>(`SELECT id, json FROM ${table} WHERE id = ?`);
   const put = db.prepare<[string, string, string]>(`INSERT INTO ${table} (id, name, json) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json`);
   const remove = db.prepare<[string]>(`DELETE FROM ${table} WHERE id = ?`);
-  const parse = ({ id, json }: { id: string; json: string }): T | null => {
-    const parsed = schema.safeParse(JSON.parse(json));
-    if (parsed.success) return parsed.data;
-    log.error('A stored document is not readable', { table, id, issue: parsed.error.issues[0]?.message ?? '' });
-    return null;
-  };
   const get = (id: string): T | null => {
     const row = one.get(id);
-    return row ? parse(row) : null;
+    if (!row) return null;
+    const stored = readStored(schema, row.json);
+    if (!stored.ok) throw fail('internal', `Row ${id} of ${table} is not readable at ${stored.issue}`, 'Enter it again, or restore a backup of the database.');
+    return stored.data;
+  };
+  const versionOf = (id: string): number => {
+    const row = one.get(id);
+    const stored = row ? readStored(schema, row.json) : null;
+    return stored?.ok && 'version' in stored.data ? Number(stored.data.version) : 0;
   };
   return {
-    list: () => all.all().flatMap((row) => parse(row) ?? []),
+    list: () => all.all().flatMap(({ id, json }) => {
+      const stored = readStored(schema, json);
+      if (stored.ok) return [stored.data];
+      log.error('A stored document is not readable and left out', { table, id, issue: stored.issue });
+      return [];
+    }),
     get,
     save(doc) {
-      const before = get(doc.id);
-      const versioned = 'version' in doc ? { ...doc, version: before && 'version' in before ? Number(before.version) + 1 : 1 } : doc;
+      const versioned = 'version' in doc ? { ...doc, version: versionOf(doc.id) + 1 } : doc;
       put.run(doc.id, doc.name, JSON.stringify(versioned));
       return versioned;
     },
@@ -46,9 +56,9 @@ export function inventoryStore(db: BetterSqlite.Database): { get(vcenterId: stri
     get(vcenterId) {
       const row = one.get(vcenterId);
       if (!row) return null;
-      const parsed = inventorySchema.safeParse(JSON.parse(row.json));
-      if (!parsed.success) throw fail('internal', 'The stored inventory is not readable.', 'Discover again.');
-      return parsed.data;
+      const stored = readStored(inventorySchema, row.json);
+      if (!stored.ok) throw fail('internal', `The stored inventory of ${vcenterId} is not readable at ${stored.issue}`, 'Discover again.');
+      return stored.data;
     },
     save: (inventory) => { put.run(inventory.vcenterId, Math.round(inventory.takenAtMs), JSON.stringify(inventory)); },
   };

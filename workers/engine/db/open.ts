@@ -1,11 +1,11 @@
 import BetterSqlite from 'better-sqlite3';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
 import type { Clock, Log } from '../deps.ts';
 import { connectionStore, inventoryStore, planStore, testbedStore } from './documents.ts';
 import { lockFolder } from './lock.ts';
-import { migrations } from './migrations/index.ts';
+import { migrations as shippedMigrations, type Migration } from './migrations/index.ts';
 import { createRunStore } from './runs.ts';
 import { createSampleStore } from './samples.ts';
 import type { Database } from './types.ts';
@@ -13,25 +13,31 @@ import type { Database } from './types.ts';
 const fileName = 'tilebench.sqlite';
 const backupsKept = 3;
 
-export interface OpenOptions { dataDir: string; clock: Clock; log: Log; appVersion?: string }
+export interface OpenOptions {
+  dataDir: string; clock: Clock; log: Log; appVersion?: string;
+  /** In tests: other migrations than the shipped ones. */
+  migrations?: readonly Migration[];
+}
 
 /**
  * Opens the one database of a data folder: locked to this process, backed up before it is migrated.
  * Throws conflict for a folder in use or a file of a newer Tilebench, internal for a damaged file.
  */
-export function openDatabase({ dataDir, clock, log }: OpenOptions): Database {
+export function openDatabase({ dataDir, clock, log, migrations = shippedMigrations }: OpenOptions): Database {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(dataDir);
+  let db: BetterSqlite.Database | null = null;
   try {
-    const db = openFile(dataDir);
-    const openedWith = migrate(db, dataDir, clock, log);
-    const samples = createSampleStore(db);
+    const file = db = openFile(dataDir);
+    const openedWith = migrate(db, migrations, dataDir, clock, log);
+    const samples = createSampleStore(db, log);
     return {
       connections: connectionStore(db, log), testbeds: testbedStore(db, log), plans: planStore(db, log), inventories: inventoryStore(db),
       runs: createRunStore(db, samples, log), samples, openedWith,
-      close() { db.close(); unlock(); },
+      close() { file.close(); unlock(); },
     };
   } catch (error) {
+    db?.close();
     unlock();
     throw error;
   }
@@ -39,35 +45,51 @@ export function openDatabase({ dataDir, clock, log }: OpenOptions): Database {
 
 function openFile(dataDir: string): BetterSqlite.Database {
   const path = join(dataDir, fileName);
+  let db: BetterSqlite.Database | null = null;
   try {
-    const db = new BetterSqlite(path);
+    // Before SQLite sees it: its -wal and -shm take the mode of the file.
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+    db = new BetterSqlite(path);
     db.pragma('journal_mode = WAL');
     // A second that was acknowledged must survive a power cut.
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
     db.pragma('wal_autocheckpoint = 4000');
-    db.pragma('quick_check(1)');
-    chmodSync(path, 0o600);
+    checkDocuments(db);
     return db;
   } catch (error) {
+    db?.close();
     throw fail('internal', `The database ${path} cannot be opened: ${toAppError(error).message}`, `Backups lie in ${join(dataDir, 'backups')}: move the damaged file away and put the newest backup in its place.`);
   }
 }
 
+/** Checks the small tables only: a check of all pages reads the whole file, and every start would wait for years of samples. */
+function checkDocuments(db: BetterSqlite.Database): void {
+  const tables = db.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('connections', 'testbeds', 'plans', 'inventories', 'run_keys')").all();
+  for (const { name } of tables) {
+    const said = db.pragma(`quick_check('${name}')`, { simple: true });
+    if (said !== 'ok') throw fail('internal', `table ${name}: ${String(said).split('\n').slice(0, 2).join(' ')}`);
+  }
+}
+
 /** Brings a file to this version, after a backup; refuses a newer one untouched. */
-function migrate(db: BetterSqlite.Database, dataDir: string, clock: Clock, log: Log): Database['openedWith'] {
+function migrate(db: BetterSqlite.Database, migrations: readonly Migration[], dataDir: string, clock: Clock, log: Log): Database['openedWith'] {
   const version = db.pragma('user_version', { simple: true }) as number;
   if (version > migrations.length) {
-    db.close();
     throw fail('conflict', `The database was written by a newer Tilebench (schema ${version}, this one knows ${migrations.length}).`, 'Install the newer version, or choose another data folder.');
   }
   if (version === migrations.length) return { migratedFrom: null, backup: null };
   const backup = version > 0 ? backUp(db, dataDir, version, clock) : null;
   for (let next = version; next < migrations.length; next += 1) {
-    db.transaction(() => {
-      migrations[next]!(db);
-      db.pragma(`user_version = ${next + 1}`);
-    })();
+    try {
+      db.transaction(() => {
+        migrations[next]!(db);
+        db.pragma(`user_version = ${next + 1}`);
+      })();
+    } catch (error) {
+      throw fail('internal', `The database could not be brought from schema ${next} to ${next + 1}: ${toAppError(error).message}`, backup === null ? 'Check the free space of the data folder.' : `The file is at schema ${next}; a copy from before lies at ${backup}.`);
+    }
   }
   if (version > 0) log.info('Database migrated', { from: version, to: migrations.length, backup });
   return { migratedFrom: version > 0 ? version : null, backup };

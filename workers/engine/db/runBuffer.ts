@@ -53,7 +53,7 @@ export function createRunBuffer(key: number | null, series: readonly SeriesDef[]
         const one = of(batch[i]!);
         const tMs = Math.round(batch[i + 1]!);
         const value = batch[i + 2]!;
-        if (!(tMs > one.seenMs) || !Number.isFinite(value)) continue;
+        if (!(tMs > one.seenMs) || !Number.isFinite(tMs) || !Number.isFinite(value)) continue;
         one.seenMs = tMs;
         accepted[length] = batch[i]!; accepted[length + 1] = tMs; accepted[length + 2] = value;
         length += 3;

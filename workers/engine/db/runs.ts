@@ -1,8 +1,15 @@
 import type BetterSqlite from 'better-sqlite3';
+import { z } from 'zod';
 import { fail } from '../../../src/shared/errors.ts';
 import { isEnd, runRecord, runSummary, type RunRecord, type RunSummary } from '../../../src/shared/run.ts';
 import type { Log } from '../deps.ts';
+import { readStored } from './readStored.ts';
 import type { JobRow, RunStore, SampleStore } from './types.ts';
+
+const jobRow: z.ZodType<JobRow> = z.object({
+  runId: z.string(), jobId: z.string(), clientId: z.string(), entityId: z.string(), offsetMs: z.number(), ended: z.boolean(),
+  handle: z.object({ runId: z.string(), jobId: z.string(), dir: z.string(), pgid: z.number(), startMs: z.number() }),
+});
 
 /** Runs, their jobs and logs. The summary is kept beside the record, so that a history of thousands is one short scan. */
 export function createRunStore(db: BetterSqlite.Database, samples: SampleStore, log: Log): RunStore {
@@ -14,16 +21,23 @@ export function createRunStore(db: BetterSqlite.Database, samples: SampleStore, 
   const open = db.prepare<[], { id: string }>('SELECT id FROM runs WHERE ended = 0');
   const remove = db.prepare<[string]>('DELETE FROM runs WHERE id = ?');
   const putJob = db.prepare<[string, string, string]>('INSERT OR REPLACE INTO jobs (run_id, job_id, json) VALUES (?, ?, ?)');
-  const jobs = db.prepare<[string], { json: string }>('SELECT json FROM jobs WHERE run_id = ? ORDER BY job_id');
+  const jobs = db.prepare<[string], { job_id: string; json: string }>('SELECT job_id, json FROM jobs WHERE run_id = ? ORDER BY job_id');
   const putLog = db.prepare<[string, string, string]>('INSERT OR REPLACE INTO logs (run_id, name, text) VALUES (?, ?, ?)');
   const logs = db.prepare<[string], { name: string; text: string }>('SELECT name, text FROM logs WHERE run_id = ? ORDER BY name');
 
   const get = (id: string): RunRecord | null => {
     const row = one.get(id);
     if (!row) return null;
-    const parsed = runRecord.safeParse(JSON.parse(row.record_json));
-    if (!parsed.success) throw fail('internal', `The stored run ${id} is not readable at ${parsed.error.issues[0]?.path.join('.') ?? '?'}.`, 'Restore a backup of the database.');
-    return parsed.data;
+    const stored = readStored(runRecord, row.record_json);
+    if (!stored.ok) throw fail('internal', `The stored run ${id} is not readable at ${stored.issue}`, 'Restore a backup of the database.');
+    return stored.data;
+  };
+  /** A row that is not readable is logged and left out: it must not take the others with it. */
+  const readable = <T>(schema: z.ZodType<T>, what: string, id: string, json: string): T[] => {
+    const stored = readStored(schema, json);
+    if (stored.ok) return [stored.data];
+    log.error(`A stored ${what} is not readable and left out`, { id, issue: stored.issue });
+    return [];
   };
 
   return {
@@ -32,16 +46,11 @@ export function createRunStore(db: BetterSqlite.Database, samples: SampleStore, 
       put.run(overview.id, overview.state, isEnd(overview.state) ? 1 : 0, Math.round(overview.createdAtMs), JSON.stringify(summarise(record, samples)), JSON.stringify(record));
     },
     get,
-    list: () => summaries.all().flatMap(({ id, summary_json }) => {
-      const parsed = runSummary.safeParse(JSON.parse(summary_json));
-      if (parsed.success) return [parsed.data];
-      log.error('A stored run summary is not readable', { id });
-      return [];
-    }),
-    unfinished: () => open.all().flatMap(({ id }) => get(id) ?? []),
+    list: () => summaries.all().flatMap(({ id, summary_json }) => readable(runSummary, 'run summary', id, summary_json)),
+    unfinished: () => open.all().flatMap(({ id }) => readable(runRecord, 'run', id, one.get(id)?.record_json ?? '')),
     remove: (id) => { samples.forget(id); remove.run(id); },
     saveJob: (job) => { putJob.run(job.runId, job.jobId, JSON.stringify(job)); },
-    jobs: (runId) => jobs.all(runId).map(({ json }) => JSON.parse(json) as JobRow),
+    jobs: (runId) => jobs.all(runId).flatMap(({ job_id, json }) => readable(jobRow, 'job', `${runId}/${job_id}`, json)),
     saveLog: (runId, name, text) => { putLog.run(runId, name, text); },
     logs: (runId) => logs.all(runId),
   };

@@ -1,11 +1,14 @@
 import type BetterSqlite from 'better-sqlite3';
 import { createPointBuffer, decimate } from '../../../src/shared/decimate.ts';
-import type { AppError} from '../../../src/shared/errors.ts';
+import type { AppError } from '../../../src/shared/errors.ts';
 import { fail } from '../../../src/shared/errors.ts';
-import { seriesDefSchema, type SeriesData, type SeriesDef } from '../../../src/shared/metric.ts';
+import { forEachSample, seriesDefSchema, type SeriesData, type SeriesDef } from '../../../src/shared/metric.ts';
+import { z } from 'zod';
+import type { Log } from '../deps.ts';
 import type { ParserResume } from '../workloads/driver.ts';
 import { decodeChunk, encodeChunk } from './codec.ts';
 import { packTail, unpackTail } from './tail.ts';
+import { readStored } from './readStored.ts';
 import { createRunBuffer, type RunBuffer } from './runBuffer.ts';
 import type { SampleStore } from './types.ts';
 
@@ -13,6 +16,7 @@ import type { SampleStore } from './types.ts';
 const chunkSize = 300;
 /** Runs whose series are longer than this get a rollup when they end. */
 const rollupFrom = 5_000;
+const resumeSchema: z.ZodType<ParserResume> = z.object({ offset: z.number(), state: z.string().optional() });
 /** Points of a rollup: 500 buckets of minimum and maximum. */
 const rollupPoints = 1_000;
 
@@ -21,11 +25,17 @@ const rollupPoints = 1_000;
  * With synchronous=FULL the second that `append` returned from is on disk. A sample that is not newer than
  * the last one of its series is dropped: reading a source twice stores it once.
  */
-export function createSampleStore(db: BetterSqlite.Database): SampleStore {
+export function createSampleStore(db: BetterSqlite.Database, log: Log): SampleStore {
   const sql = prepare(db);
   const runs = new Map<string, RunBuffer>();
 
-  const seriesOf = (runId: string): SeriesDef[] => sql.series.all(runId).map(({ json }) => seriesDefSchema.parse(JSON.parse(json)));
+  const dropped = new Map<string, { repeated: number; unusable: number }>();
+
+  const seriesOf = (runId: string): SeriesDef[] => sql.series.all(runId).map(({ series_id, json }) => {
+    const stored = readStored(seriesDefSchema, json);
+    if (!stored.ok) throw fail('internal', `Series ${series_id} of run ${runId} is not readable at ${stored.issue}`, 'Restore a backup of the database.');
+    return stored.data;
+  });
 
   function bufferOf(runId: string): RunBuffer {
     const known = runs.get(runId);
@@ -49,6 +59,14 @@ export function createSampleStore(db: BetterSqlite.Database): SampleStore {
   function keyOf(runId: string, buffer: RunBuffer): number {
     if (buffer.key === null) buffer.key = Number(sql.newKey.run(runId).lastInsertRowid);
     return buffer.key;
+  }
+
+  function countDropped(runId: string, batch: Float64Array, acceptedLength: number): void {
+    let unusable = 0;
+    forEachSample(batch, (_id, tMs, value) => { if (!Number.isFinite(tMs) || !Number.isFinite(value)) unusable += 1; });
+    const known = dropped.get(runId) ?? { repeated: 0, unusable: 0 };
+    if (unusable > 0 && known.unusable === 0) log.warn('Samples without a number were left out', { run: runId, count: unusable });
+    dropped.set(runId, { repeated: known.repeated + (batch.length - acceptedLength) / 3 - unusable, unusable: known.unusable + unusable });
   }
 
   /** All samples of one series within [fromMs, toMs], chunks first, then what is still in the tail. */
@@ -81,6 +99,7 @@ export function createSampleStore(db: BetterSqlite.Database): SampleStore {
       }
       // Only what is on disk counts as taken.
       buffer.commit(accepted);
+      if (accepted.length < batch.length) countDropped(runId, batch, accepted.length);
       if (buffer.longest() < chunkSize) return;
       try {
         db.transaction(() => { compact(runId, buffer); })();
@@ -91,7 +110,14 @@ export function createSampleStore(db: BetterSqlite.Database): SampleStore {
       }
       buffer.clear();
     },
-    journal: (runId) => sql.journal.all(runId).map((row) => ({ key: row.key, resume: JSON.parse(row.resume_json) as ParserResume, lastTMs: row.last_ms ?? -Infinity })),
+    journal: (runId) => sql.journal.all(runId).flatMap((row) => {
+      const stored = readStored(resumeSchema, row.resume_json);
+      if (stored.ok) return [{ key: row.key, resume: stored.data, lastTMs: row.last_ms ?? -Infinity }];
+      // Read from its start again, the source gives what is known: that is dropped as repeated.
+      log.error('A journal entry is not readable and left out', { run: runId, key: row.key, issue: stored.issue });
+      return [];
+    }),
+    dropped: (runId) => dropped.get(runId) ?? { repeated: 0, unusable: 0 },
     read(runId, seriesIds, { fromMs = -Infinity, toMs = Infinity, maxPoints = 0 }) {
       const buffer = bufferOf(runId);
       const whole = fromMs === -Infinity && toMs === Infinity;
@@ -137,7 +163,7 @@ export function createSampleStore(db: BetterSqlite.Database): SampleStore {
       const buffer = bufferOf(runId);
       for (const { id } of seriesOf(runId)) yield collect(buffer, id, -Infinity, Infinity);
     },
-    forget: (runId) => { runs.delete(runId); },
+    forget: (runId) => { runs.delete(runId); dropped.delete(runId); },
   };
   return store;
 }
@@ -146,7 +172,7 @@ function prepare(db: BetterSqlite.Database) {
   return {
     key: db.prepare<[string], { run_key: number }>('SELECT run_key FROM run_keys WHERE run_id = ?'),
     newKey: db.prepare<[string]>('INSERT INTO run_keys (run_id) VALUES (?)'),
-    series: db.prepare<[string], { json: string }>('SELECT json FROM series WHERE run_id = ? ORDER BY series_id'),
+    series: db.prepare<[string], { series_id: number; json: string }>('SELECT series_id, json FROM series WHERE run_id = ? ORDER BY series_id'),
     putSeries: db.prepare<[string, number, string]>('INSERT OR REPLACE INTO series (run_id, series_id, json) VALUES (?, ?, ?)'),
     tail: db.prepare<[string], { batch: Buffer }>('SELECT batch FROM tail WHERE run_id = ? ORDER BY id'),
     putTail: db.prepare<[string, Uint8Array]>('INSERT INTO tail (run_id, batch) VALUES (?, ?)'),

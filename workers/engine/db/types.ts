@@ -30,6 +30,8 @@ export interface SampleStore {
   /** One transaction, synchronous=FULL: when it returns, samples and journal are safe on disk. Throws AppError on a full disk. */
   append(flush: SampleFlush): void;
   journal(runId: string): JournalEntry[];
+  /** Samples of `append` not stored since this store was opened: not newer than their series' last, or without a finite time or value. */
+  dropped(runId: string): { repeated: number; unusable: number };
   /** Ascending by time. maxPoints > 0 decimates by min/max a bucket; uses rollups when they suffice. */
   read(runId: string, seriesIds: readonly number[], window: { fromMs?: number; toMs?: number; maxPoints?: number }): SeriesData[];
   /** Exact mean, count, min, max of a series over [fromMs, toMs). */

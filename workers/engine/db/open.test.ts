@@ -1,0 +1,159 @@
+import BetterSqlite from 'better-sqlite3';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demoRecord } from '../../../bench/demoRecord.ts';
+import type { SeriesDef } from '../../../src/shared/metric.ts';
+import { migrations as shipped, type Migration } from './migrations/index.ts';
+import { openDatabase } from './open.ts';
+import type { Database } from './types.ts';
+
+const said: string[] = [];
+const log = { debug: () => undefined, info: () => undefined, warn: (text: string) => { said.push(text); }, error: (text: string) => { said.push(text); } };
+let now = 1_700_000_000_000;
+const clock = { now: () => now, sleep: () => Promise.resolve() };
+let dir: string;
+beforeEach(() => { dir = mkdtempSync(join(tmpdir(), 'tb-open-')); said.length = 0; });
+afterEach(() => { rmSync(dir, { recursive: true, force: true }); });
+const open = (migrations: readonly Migration[] = shipped): Database => openDatabase({ dataDir: dir, clock, log, migrations });
+const path = (): string => join(dir, 'tilebench.sqlite');
+const onFile = <T>(work: (raw: BetterSqlite.Database) => T): T => {
+  const raw = new BetterSqlite(path());
+  try { return work(raw); } finally { raw.close(); }
+};
+const versionOf = (): unknown => onFile((raw) => raw.pragma('user_version', { simple: true }));
+const addColumn = (name: string): Migration => (db) => { db.exec(`ALTER TABLE plans ADD COLUMN ${name} TEXT`); };
+const series: SeriesDef[] = [{ id: 0, metric: 'throughput', unit: 'tps', source: 's', periodMs: 1_000, decimals: 2, lagMs: 0, entity: { kind: 'workload', id: 'w', name: 'w' } }];
+const withRun = (db: Database, id = 'r'): void => { db.runs.save(demoRecord(id, series, 1_000, 10)); db.samples.defineSeries(id, series); };
+
+test('a file is copied before each migration, the copy is as it was, and three copies are kept', () => {
+  const first = open();
+  first.connections.save({ kind: 'client', id: 'a', name: 'a', host: 'h', port: 22, user: 'u', auth: { method: 'agent' } });
+  first.close();
+  let all: readonly Migration[] = shipped;
+  for (let i = 0; i < 5; i += 1) {
+    all = [...all, addColumn(`extra_${i}`)];
+    now += 1_000;
+    const db = open(all);
+    expect(db.openedWith.migratedFrom).toBe(all.length - 1);
+    expect(db.connections.list().map((c) => c.id)).toEqual(['a']);
+    const copy = new BetterSqlite(db.openedWith.backup!, { readonly: true });
+    expect(copy.pragma('user_version', { simple: true })).toBe(all.length - 1);
+    expect(copy.prepare('SELECT id FROM connections').all()).toEqual([{ id: 'a' }]);
+    copy.close();
+    expect(statSync(db.openedWith.backup!).mode & 0o777).toBe(0o600);
+    db.close();
+  }
+  const kept = readdirSync(join(dir, 'backups')).sort();
+  expect(kept.map((name) => /^schema(\d+)-/.exec(name)![1])).toEqual([3, 4, 5].map(String));
+});
+
+test('a new file is made without a copy', () => {
+  const db = open();
+  expect(db.openedWith).toEqual({ migratedFrom: null, backup: null });
+  db.close();
+  expect(readdirSync(dir)).toEqual(['tilebench.sqlite']);
+});
+
+test('a migration that fails leaves the file as it was, names the copy, and the folder is free again', () => {
+  open().close();
+  const broken: Migration = (db) => { db.exec('CREATE TABLE half (a TEXT) STRICT'); throw new Error('no such luck'); };
+  expect(() => open([...shipped, broken])).toThrow(expect.objectContaining({ kind: 'internal', message: expect.stringContaining('no such luck'), hint: expect.stringContaining('backups') }));
+  expect(versionOf()).toBe(shipped.length);
+  expect(onFile((raw) => raw.prepare("SELECT name FROM sqlite_schema WHERE name = 'half'").all())).toEqual([]);
+  open().close();
+});
+
+test('a damaged page of the documents is found when the file is opened', () => {
+  const db = open();
+  for (let i = 0; i < 50; i += 1) db.connections.save({ kind: 'client', id: `c${i}`, name: `c${i}`, host: 'h'.repeat(200), port: 22, user: 'u', auth: { method: 'agent' } });
+  db.close();
+  const page = onFile((raw) => raw.prepare<[], { rootpage: number }>("SELECT rootpage FROM sqlite_schema WHERE name = 'connections'").get()!.rootpage);
+  const bytes = readFileSync(path());
+  bytes.fill(0xa5, (page - 1) * 4_096, page * 4_096);
+  writeFileSync(path(), bytes);
+  expect(() => open()).toThrow(expect.objectContaining({ kind: 'internal', message: expect.stringContaining('tilebench.sqlite cannot be opened'), hint: expect.stringContaining('backups') }));
+  expect(readdirSync(dir)).not.toContain('engine.lock');
+});
+
+test('the write-ahead log is readable by its owner only, also in a folder that is open to all', () => {
+  chmodSync(dir, 0o755);
+  const before = process.umask(0o000);
+  try {
+    const db = open();
+    withRun(db);
+    const files = readdirSync(dir).filter((name) => name.startsWith('tilebench.sqlite'));
+    expect(files).toContain('tilebench.sqlite-wal');
+    for (const name of files) expect([name, statSync(join(dir, name)).mode & 0o777]).toEqual([name, 0o600]);
+    db.close();
+  } finally {
+    process.umask(before);
+  }
+});
+
+test('an empty lock, left by a crash between two writes, is taken over', () => {
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(join(dir, 'engine.lock'), '');
+  open().close();
+  expect(readdirSync(dir)).not.toContain('engine.lock');
+});
+
+test('rows that are no JSON or no longer parse are logged and left out; the others stay; asked for by id they are named', () => {
+  const db = open();
+  withRun(db, 'good');
+  withRun(db, 'bad');
+  const job = { runId: 'good', clientId: 'c', entityId: 'w', handle: { runId: 'good', jobId: 'j', dir: '/d', pgid: 1, startMs: 1 }, offsetMs: 0, ended: false };
+  db.runs.saveJob({ ...job, jobId: 'j1' });
+  db.runs.saveJob({ ...job, jobId: 'j2' });
+  for (const key of ['k1', 'k2']) db.samples.append({ runId: 'good', batch: new Float64Array(0), journal: [{ key, resume: { offset: 7 }, lastTMs: 5 }] });
+  db.testbeds.save({ id: 't', name: 't', version: 0, profileId: 'x', vcenterId: null, powerIds: [], tiles: [], notes: '' });
+  db.close();
+  onFile((raw) => raw.exec(`
+    UPDATE runs SET summary_json = '{', record_json = '{"overview":1}', ended = 0 WHERE id = 'bad';
+    UPDATE runs SET ended = 0 WHERE id = 'good';
+    UPDATE jobs SET json = '{}' WHERE job_id = 'j1';
+    UPDATE journal SET resume_json = 'x' WHERE key = 'k1';
+    UPDATE testbeds SET json = 'not JSON';`));
+  const again = open();
+  expect(again.runs.list().map((r) => r.id)).toEqual(['good']);
+  expect(again.runs.unfinished().map((r) => r.overview.id)).toEqual(['good']);
+  expect(again.runs.jobs('good').map((j) => j.jobId)).toEqual(['j2']);
+  expect(again.samples.journal('good').map((j) => j.key)).toEqual(['k2']);
+  expect(again.testbeds.list()).toEqual([]);
+  expect(said).toHaveLength(5);
+  expect(() => again.runs.get('bad')).toThrow(/stored run bad is not readable at overview/);
+  expect(() => again.testbeds.get('t')).toThrow(expect.objectContaining({ kind: 'internal', message: expect.stringContaining('Row t of testbeds') }));
+  expect(again.testbeds.save({ id: 't', name: 'anew', version: 0, profileId: 'x', vcenterId: null, powerIds: [], tiles: [], notes: '' }).version).toBe(1);
+  expect(again.testbeds.list().map((t) => t.name)).toEqual(['anew']);
+  again.close();
+});
+
+test('a run that is removed leaves no row anywhere, others stay', () => {
+  const db = open();
+  for (const id of ['gone', 'stays']) {
+    withRun(db, id);
+    for (let t = 1; t <= 310; t += 1) db.samples.append({ runId: id, batch: Float64Array.from([0, t * 1_000, t]), journal: [{ key: 'j', resume: { offset: t }, lastTMs: t * 1_000 }] });
+    db.runs.saveLog(id, 'stderr', 'text');
+    db.runs.saveJob({ runId: id, jobId: 'j', clientId: 'c', entityId: 'w', handle: { runId: id, jobId: 'j', dir: '/d', pgid: 1, startMs: 1 }, offsetMs: 0, ended: true });
+  }
+  db.runs.remove('gone');
+  expect(db.runs.get('gone')).toBeNull();
+  expect(db.samples.sampleCount('stays')).toBe(310);
+  db.close();
+  for (const table of ['runs', 'run_keys', 'series', 'tail', 'chunks', 'journal', 'jobs', 'logs']) {
+    const rows = onFile((raw) => JSON.stringify(raw.prepare(`SELECT * FROM ${table}`).all()));
+    expect([table, rows.includes('gone')]).toEqual([table, false]);
+  }
+  expect(onFile((raw) => raw.prepare('SELECT count(*) AS n FROM chunks').get())).toEqual({ n: 1 });
+});
+
+test('what is not stored is counted: repeated samples, and samples without a number', () => {
+  const db = open();
+  withRun(db);
+  db.samples.append({ runId: 'r', batch: Float64Array.from([0, 1_000, 1, 0, 2_000, 2]), journal: [] });
+  db.samples.append({ runId: 'r', batch: Float64Array.from([0, 1_000, 9, 0, 2_000, 9, 0, 3_000, NaN, 0, Infinity, 3, 0, 3_000, 3]), journal: [] });
+  expect(db.samples.dropped('r')).toEqual({ repeated: 2, unusable: 2 });
+  expect([...db.samples.read('r', [0], {})[0]!.value]).toEqual([1, 2, 3]);
+  expect(said).toEqual(['Samples without a number were left out']);
+  db.close();
+});
