@@ -83,7 +83,8 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
   makeHostKey(options.hostKey);
   const fingerprint = (): string => execFileSync('ssh-keygen', ['-l', '-f', hostKeyPath], { encoding: 'utf8' }).split(' ')[1] ?? '';
   const fakeClock = options.clockOffsetS ? await startFakeClock(options.clockOffsetS) : null;
-  const environment = { TILEBENCH_ROOT: home, ...fakeClock?.env, ...options.env };
+  // A home of its own: what the user's ~/.bashrc starts (and may wait for) is no part of the lab.
+  const environment = { TILEBENCH_ROOT: home, HOME: home, ...fakeClock?.env, ...options.env };
   const logPath = join(dir, 'sshd.log');
   const configPath = join(dir, 'sshd_config');
   writeFileSync(configPath, [

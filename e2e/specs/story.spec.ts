@@ -69,7 +69,8 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
     await page.getByRole('tab', { name: 'Live board' }).click();
   });
   await test.step('at the end: verdict, score and each step of it', async () => {
-    await expect(page.getByText('2:30', { exact: true })).toBeVisible({ timeout: 200_000 });
+    // Elapsed is the one figure that is a time and nothing else.
+    await expect(page.getByRole('definition').filter({ hasText: /^2:[34]\d$/ })).toBeVisible({ timeout: 200_000 });
     await shot(page, 'live-board');
     await untilState(page, passed, 120_000);
     await expect(page.getByTestId('verdict')).toContainText(/compliant/i);
