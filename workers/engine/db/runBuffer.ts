@@ -10,7 +10,7 @@ export interface RunBuffer {
   add(seriesId: number, tMs: number, value: number): void;
   /** Marks a time as stored, for what lies in chunks. */
   raise(seriesId: number, lastMs: number): void;
-  decimalsOf(seriesId: number): number;
+  readonly decimalsOf: (seriesId: number) => number;
   pending(seriesId: number): { tMs: Float64Array; value: Float64Array } | null;
   pendingCount(): number;
   longest(): number;
