@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 
 /** Runs a command by the palette, as the keyboard does. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+  await expect(page.getByRole('main').locator('> *').first()).toBeAttached();
   await page.keyboard.press('Control+k');
   const search = page.getByRole('dialog').getByRole('textbox');
   await search.fill(title);
