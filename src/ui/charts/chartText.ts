@@ -61,6 +61,8 @@ function factsOf(series: ChartSeries, x: readonly [number, number]): Facts {
   return facts;
 }
 
+/** A phase ends within milliseconds of its plan: 14.998 s is 0:15. */
+const wholeSecond = (ms: number): number => Math.round(ms / 1_000) * 1_000;
 const phaseWords = { rampUp: 'Ramp-up', steady: 'Steady state', rampDown: 'Ramp-down' } as const;
 
 /** What the chart shows, in sentences: for screen readers, for the text view. */
@@ -68,7 +70,7 @@ export function summaryText(title: string, unit: string, input: ChartInput, x: r
   const now = input.nowMs === null ? null : input.nowMs();
   const head = `${title}, ${unit}, ${formatElapsed(x[0])} to ${formatElapsed(x[1])} of the run, ${input.series.length} series.`;
   const limits = input.limits.map((l) => `${l.label}.`);
-  const phases = input.phases.map((p) => `${phaseWords[p.name]} ${formatElapsed(p.fromMs)} to ${formatElapsed(p.toMs)}`);
+  const phases = input.phases.map((p) => `${phaseWords[p.name]} ${formatElapsed(wholeSecond(p.fromMs))} to ${formatElapsed(wholeSecond(p.toMs))}`);
   const events = input.events.filter((e) => e.atMs >= x[0] && e.atMs <= x[1]).map((e) => `At ${formatElapsed(e.atMs)}: ${e.text}.`);
   const lines = input.series.map((s) => {
     const f = factsOf(s, x);
