@@ -1,5 +1,6 @@
 import { Accordion, Badge, Group, Text } from '@mantine/core';
 import type { CheckReport } from '../../shared/plan.ts';
+import { counted } from '../runs/runWords.ts';
 
 const words = { block: { word: '✗ Blocks', color: 'red.9' }, warn: { word: '! Warning', color: 'orange.9' }, info: { word: 'i Note', color: 'blue.9' }, ok: { word: '✓ Ok', color: 'green.9' } } as const;
 
@@ -8,7 +9,7 @@ export function CheckFindings({ report }: { report: CheckReport }) {
   const count = (severity: keyof typeof words): number => report.findings.filter((f) => f.severity === severity).length;
   return (
     <section aria-label="Check">
-      <Text size="sm" fw={600} mb={8} role="status">{`${report.ready ? 'Ready to launch' : 'Not ready'}: ${count('block')} block, ${count('warn')} warnings, ${count('info')} notes, ${count('ok')} ok. Checked ${new Date(report.atMs).toLocaleTimeString()}.`}</Text>
+      <Text size="sm" fw={600} mb={8} role="status">{`${report.ready ? 'Ready to launch' : 'Not ready'}: ${count('block')} blocking, ${counted(count('warn'), 'warning')}, ${counted(count('info'), 'note')}, ${count('ok')} ok. Checked ${new Date(report.atMs).toLocaleTimeString()}.`}</Text>
       <Accordion multiple variant="contained" defaultValue={report.findings.flatMap((f, i) => (f.severity === 'block' ? [String(i)] : []))} transitionDuration={0}>
         {report.findings.map((finding, index) => (
           <Accordion.Item key={index} value={String(index)}>

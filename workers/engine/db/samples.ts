@@ -91,7 +91,7 @@ export function createSampleStore(db: BetterSqlite.Database, log: Log): SampleSt
       const accepted = buffer.accept(batch);
       try {
         db.transaction(() => {
-          if (accepted.length > 0) sql.putTail.run(runId, packTail(accepted, buffer.decimalsOf));
+          if (accepted.length > 0) sql.putTail.run(runId, packTail(accepted, (id) => buffer.decimalsOf(id)));
           for (const { key, resume, lastTMs } of journal) sql.putJournal.run(runId, key, JSON.stringify(resume), Number.isFinite(lastTMs) ? lastTMs : null);
         })();
       } catch (error) {

@@ -1,0 +1,62 @@
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { render } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import type { Client, EventName, EventPayload, Input, MethodName, Output } from '../../shared/contract.ts';
+import { fail } from '../../shared/errors.ts';
+import { routes } from '../main/routes.tsx';
+import { createAppStore } from '../main/store.ts';
+import { theme } from '../main/theme.ts';
+import { RunServicesContext } from '../runs/services.ts';
+
+export type Answers = { [M in MethodName]?: (input: Input<M>) => Output<M> | Promise<Output<M>> };
+export interface Console {
+  user: UserEvent;
+  calls: { method: MethodName; input: unknown }[];
+  emit: <E extends EventName>(event: E, payload: EventPayload<E>) => void;
+  link: (state: 'open' | 'closed') => void;
+  path: () => string;
+}
+
+/** The whole console at an address, over an engine that answers as told; a method without an answer fails. */
+export function renderRoute(address: string, answers: Answers, file: { name: string; text: string } | null = null): Console {
+  const calls: Console['calls'] = [];
+  const listeners = new Map<EventName, Set<(payload: never) => void>>();
+  const links = new Set<(state: 'open' | 'closed') => void>();
+  const defaults: Answers = {
+    'app.info': () => ({ version: '0.1.0', host: 'test', secrets: 'session', dataDir: '/data', node: 'v24' }),
+    'connection.list': () => [], 'testbed.list': () => [], 'plan.list': () => [], 'run.list': () => [], 'profile.list': () => [], 'driver.list': () => [], 'inventory.get': () => null,
+  };
+  const client: Client = {
+    async call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>> {
+      calls.push({ method, input });
+      const answer = answers[method] ?? defaults[method];
+      if (!answer) throw fail('internal', `The test gives no answer to ${method}.`);
+      return answer(input);
+    },
+    on(event, listener) {
+      const set = listeners.get(event) ?? new Set();
+      listeners.set(event, set.add(listener));
+      return () => { set.delete(listener); };
+    },
+    onState: (listener) => { links.add(listener); return () => { links.delete(listener); }; },
+    close: () => undefined,
+  };
+  const services = { client, desktop: { kind: 'browser' as const, saveFile: async (name: string) => name, openFile: async () => file, onCommand: () => () => undefined, setActiveRun: () => undefined } };
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  render(
+    <MantineProvider theme={theme} env="test">
+      <Provider store={createAppStore(services)}>
+        <RunServicesContext value={services}><ModalsProvider><Notifications /><RouterProvider router={router} /></ModalsProvider></RunServicesContext>
+      </Provider>
+    </MantineProvider>,
+  );
+  return {
+    user: userEvent.setup(), calls, path: () => router.state.location.pathname,
+    emit: (event, payload) => { for (const listener of listeners.get(event) ?? []) (listener as (payload: unknown) => void)(payload); },
+    link: (state) => { for (const listener of links) listener(state); },
+  };
+}
