@@ -6,6 +6,7 @@ import { RouterProvider } from 'react-router';
 import { RunServicesContext } from '../runs/services.ts';
 import type { Services } from './bridge.ts';
 import { createRoutes } from './routes.tsx';
+import { ShortcutsModal } from './ShortcutsModal.tsx';
 import type { AppStore } from './store.ts';
 import { theme } from './theme.ts';
 
@@ -17,7 +18,7 @@ export function App({ services, store }: { services: Services; store: AppStore }
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <Provider store={store}>
         <RunServicesContext value={services}>
-          <ModalsProvider>
+          <ModalsProvider modals={{ shortcuts: ShortcutsModal }}>
             <Notifications position="bottom-right" />
             <RouterProvider router={router} />
           </ModalsProvider>

@@ -1,6 +1,5 @@
 import { Anchor, AppShell, Badge, Box, Button, Group, NavLink, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { ModalsProvider } from '@mantine/modals';
 import { IconArrowsDiff, IconChevronsLeft, IconChevronsRight, IconClipboardList, IconHistory, IconHome, IconPlayerPlay, IconPlugConnected, IconServer2, IconSettings, IconSearch } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { Link, NavLink as RouterLink, Outlet, useLocation } from 'react-router';
@@ -10,7 +9,6 @@ import { useActiveRun } from './activeRun.ts';
 import { ActiveRunPill } from './ActiveRunPill.tsx';
 import { useRunCommand } from './commands.ts';
 import { Palette } from './Palette.tsx';
-import { ShortcutsModal } from './ShortcutsModal.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { useAppSelector } from './store.ts';
 import classes from './shell.module.css';
@@ -28,10 +26,6 @@ const rail = [
 
 /** The frame around every page: rail, top bar, status bar, palette and shortcuts. */
 export function Shell() {
-  return <ModalsProvider modals={{ shortcuts: ShortcutsModal }}><Frame /></ModalsProvider>;
-}
-
-function Frame() {
   const collapsed = useAppSelector((state) => state.preferences.railCollapsed);
   const closed = useAppSelector((state) => state.link.state === 'closed');
   const runCommand = useRunCommand();

@@ -118,3 +118,20 @@ test('a lost engine is said in the frame, and gone when it is back', async () =>
   act(() => link('open'));
   await waitFor(() => expect(screen.queryByText('Engine not connected, trying again')).toBeNull());
 });
+
+test('removing a connection asks once, says exactly what will be gone, and does it', async () => {
+  const { user, calls } = renderRoute('/connections', { 'connection.list': () => [client], 'connection.remove': () => ({}) });
+  await user.click(await screen.findByRole('button', { name: 'Remove Client one' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Remove Client one' });
+  expect(dialog).toHaveTextContent('its fingerprint and its stored secret will be gone. Runs keep their results.');
+  await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
+  expect(calls.filter((c) => c.method === 'connection.remove')).toEqual([{ method: 'connection.remove', input: { id: 'c1' } }]);
+});
+
+test('the palette and the shortcut list hold every command', async () => {
+  const { user } = renderRoute('/settings', {});
+  await screen.findByRole('heading', { name: 'Settings' });
+  await user.keyboard('{Control>}/{/Control}');
+  const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+  expect(within(dialog).getByRole('row', { name: /Plans/ })).toHaveTextContent('Ctrl4');
+});

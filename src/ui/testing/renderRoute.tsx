@@ -8,6 +8,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import type { Client, EventName, EventPayload, Input, MethodName, Output } from '../../shared/contract.ts';
 import { fail } from '../../shared/errors.ts';
 import { routes } from '../main/routes.tsx';
+import { ShortcutsModal } from '../main/ShortcutsModal.tsx';
 import { createAppStore } from '../main/store.ts';
 import { theme } from '../main/theme.ts';
 import { RunServicesContext } from '../runs/services.ts';
@@ -50,7 +51,7 @@ export function renderRoute(address: string, answers: Answers, file: { name: str
   render(
     <MantineProvider theme={theme} env="test">
       <Provider store={createAppStore(services)}>
-        <RunServicesContext value={services}><ModalsProvider><Notifications /><RouterProvider router={router} /></ModalsProvider></RunServicesContext>
+        <RunServicesContext value={services}><ModalsProvider modals={{ shortcuts: ShortcutsModal }}><Notifications /><RouterProvider router={router} /></ModalsProvider></RunServicesContext>
       </Provider>
     </MantineProvider>,
   );

@@ -12,6 +12,6 @@ if (!('randomUUID' in crypto)) Object.assign(crypto, { randomUUID: () => '000000
 Object.assign(globalThis, { TextDecoder, TextEncoder });
 /* jsdom has no canvas and says so loudly at each draw. Tests that look at drawing put a recording pen here. */
 Object.defineProperty(HTMLCanvasElement.prototype, 'getContext', { configurable: true, writable: true, value: () => null });
-/** The router makes one for each navigation and reads its signal only. */
-class NavigationRequest { readonly url: string; readonly signal: AbortSignal | null; constructor(url: string, init: { signal?: AbortSignal } = {}) { this.url = url; this.signal = init.signal ?? null; } }
+/** The router makes one for each navigation and reads little of it. */
+class NavigationRequest { readonly url: string; readonly method = 'GET'; readonly headers = new Map<string, string>(); readonly signal: AbortSignal | null; constructor(url: string, init: { signal?: AbortSignal } = {}) { this.url = url; this.signal = init.signal ?? null; } }
 if (!('Request' in globalThis)) Object.assign(globalThis, { Request: NavigationRequest });
