@@ -15,7 +15,7 @@ export async function createPlan(page: Page, name: string, testbed: string, phas
 export async function checkAndLaunch(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Launch' })).toBeDisabled();
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  await expect(page.getByText(/^Ready to launch: 0 blocking/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^Ready to launch: 0 block/)).toBeVisible({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Launch' }).click();
   await expect(page).toHaveURL(/#\/runs\/run/);
 }
