@@ -15,4 +15,5 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } } },
 });

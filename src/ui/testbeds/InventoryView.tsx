@@ -26,9 +26,9 @@ export function InventoryView({ vcenters, vcenterId, onChoose }: { vcenters: rea
       {discovering.error && <Failure title="Discovery failed" error={discovering.error as AppErrorShape} />}
       {vcenterId === null ? <Nothing text="Choose a vCenter to see its inventory." /> : error ? <Failure title="The inventory cannot be read" error={error as AppErrorShape} onRetry={() => void refetch()} /> : isLoading ? <Pending label="inventory" /> : !data ? <Nothing text="Not discovered yet. Discovery reads names, sizes and places; it changes nothing." /> : (
         <Tabs defaultValue="Hosts" keepMounted={false}>
-          <Tabs.List>{tables.map((table) => <Tabs.Tab key={table.name} value={table.name}>{`${table.name} (${table.rows.length})`}</Tabs.Tab>)}
-            <TextInput ml="auto" size="xs" w={240} aria-label="Search the inventory" placeholder="Search" value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
-          </Tabs.List>
+          <Group justify="space-between" wrap="nowrap"><Tabs.List>{tables.map((table) => <Tabs.Tab key={table.name} value={table.name}>{`${table.name} (${table.rows.length})`}</Tabs.Tab>)}</Tabs.List>
+            <TextInput size="xs" w={240} aria-label="Search the inventory" placeholder="Search" value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
+          </Group>
           {tables.map((table) => <Tabs.Panel key={table.name} value={table.name} pt={8}><VirtualTable label={table.name} columns={table.columns} rows={table.rows} search={search} /></Tabs.Panel>)}
         </Tabs>
       )}
