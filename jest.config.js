@@ -10,6 +10,6 @@ export default {
   projects: [
     { ...common, displayName: 'unit', testEnvironment: 'node', testMatch: ['<rootDir>/{src/shared,workers,electron,scripts,e2e/lab}/**/*.test.ts'], testPathIgnorePatterns: ['\\.peer\\.test\\.ts$', '/node_modules/'] },
     { ...common, displayName: 'screens', testEnvironment: 'jsdom', testMatch: ['<rootDir>/src/ui/**/*.test.{ts,tsx}'], setupFilesAfterEnv: ['<rootDir>/src/ui/testing/setup.ts'], moduleNameMapper: { '\\.css$': '<rootDir>/src/ui/testing/styles.ts' } },
-    { ...common, displayName: 'peers', testEnvironment: 'node', testMatch: ['<rootDir>/{workers,e2e}/**/*.peer.test.ts'] },
+    { ...common, displayName: 'peers', testEnvironment: 'node', testMatch: ['<rootDir>/{workers,e2e}/**/*.peer.test.ts'], setupFilesAfterEnv: ['<rootDir>/e2e/lab/retry.ts'] },
   ],
 };

@@ -1,6 +1,6 @@
 import type { ClientChannel } from 'ssh2';
 import type { AppError } from '../../../src/shared/errors.ts';
-import { fail } from '../../../src/shared/errors.ts';
+import { fail, toAppError } from '../../../src/shared/errors.ts';
 import type { SshTarget } from '../deps.ts';
 import { within } from './deadline.ts';
 import type { Link } from './link.ts';
@@ -12,6 +12,8 @@ import type { SshEnv } from './types.ts';
 export interface ExecOptions { signal?: AbortSignal; timeoutMs?: number; stdin?: string; maxBytes?: number }
 export interface ExecResult { code: number | null; stdout: string; stderr: string }
 
+/** How long a command that was given up may take to tell its process id. */
+const pidPatienceMs = 5_000;
 /** A login shell may print before it. */
 const pidLine = /^tbpid:(\d+)\n/m;
 /** sshd starts a command as the leader of its own session, so its process id is the group to end. */
@@ -25,12 +27,14 @@ const withPid = (command: string): string => `exec /bin/sh -c ${shellQuote(`echo
 export async function execOn(env: SshEnv, target: SshTarget, pool: Pool, command: string, options: ExecOptions = {}): Promise<ExecResult> {
   const { timeoutMs = 60_000, signal } = options;
   let pid: string | null = null;
+  let tellPid = (): void => undefined;
+  const pidKnown = new Promise<void>((resolve) => { tellPid = resolve; });
   let channel: ClientChannel | null = null;
   const late = (): AppError => fail('timedOut', `A command on ${target.name} did not end within ${timeoutMs / 1000} s: ${command.slice(0, 80)}`, 'Check the load of that machine.');
   try {
     return await within(env.clock, timeoutMs, signal, `A command on ${target.name}`, late, async (ends) => {
       return openChannel(pool, ends, async (lease) => {
-        const result = await runOn(lease.link, target, withPid(command), options, (opened) => { channel = opened; }, (found) => { pid = found; });
+        const result = await runOn(lease.link, target, withPid(command), options, (opened) => { channel = opened; }, (found) => { pid = found; tellPid(); });
         lease.release();
         return result;
       });
@@ -38,6 +42,8 @@ export async function execOn(env: SshEnv, target: SshTarget, pool: Pool, command
   } catch (thrown) {
     const opened = channel as ClientChannel | null;
     if (opened) {
+      // Closing a channel ends nothing: a command that was given up before it told its process id would go on.
+      if (pid === null && toAppError(thrown).kind !== 'unreachable') await Promise.race([pidKnown, env.clock.sleep(pidPatienceMs)]);
       opened.close();
       if (pid !== null) await endGroup(env, target, pool, pid);
     }
