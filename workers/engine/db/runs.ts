@@ -1,5 +1,6 @@
 import type BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
+import { aggregateRun, meanPower } from '../../../src/shared/compare.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import { isEnd, runRecord, runSummary, type RunRecord, type RunSummary } from '../../../src/shared/run.ts';
 import type { Log } from '../deps.ts';
@@ -58,7 +59,7 @@ export function createRunStore(db: BetterSqlite.Database, samples: SampleStore, 
 
 function summarise(record: RunRecord, samples: SampleStore): RunSummary {
   const { overview, plan, testbed, profile } = record;
-  const steady = overview.phases.find((p) => p.name === 'steady');
+  const powerOnly = { ...overview, series: overview.series.filter((s) => s.metric === 'powerW') };
   return {
     id: overview.id, name: overview.name, state: overview.state, origin: overview.origin,
     profileId: profile.id, profileName: profile.name, testbedName: testbed.name, tiles: plan.tiles,
@@ -66,14 +67,6 @@ function summarise(record: RunRecord, samples: SampleStore): RunSummary {
     durationS: overview.startedAtMs !== null && overview.endedAtMs !== null ? (overview.endedAtMs - overview.startedAtMs) / 1_000 : null,
     score: overview.score?.total ?? null, compliant: overview.verdict?.compliant ?? null, resultName: profile.resultName,
     sampleCount: isEnd(overview.state) ? samples.sampleCount(overview.id) : 0,
-    meanPowerW: isEnd(overview.state) && steady ? meanPower(record, samples, steady.startMs, steady.endMs ?? steady.plannedEndMs) : null,
+    meanPowerW: isEnd(overview.state) ? meanPower(aggregateRun(powerOnly, (id, fromMs, toMs) => samples.aggregate(overview.id, id, fromMs, toMs)))?.watts ?? null : null,
   };
-}
-
-/** Mean watts of the steady state of the first power source that has them: sources measure the same machines and are never added up. */
-function meanPower({ overview }: RunRecord, samples: SampleStore, fromMs: number, toMs: number): number | null {
-  const power = overview.series.filter((s) => s.metric === 'powerW');
-  const source = power.find((s) => !s.source.startsWith('vCenter'))?.source ?? power[0]?.source;
-  const means = power.filter((s) => s.source === source).map((s) => samples.aggregate(overview.id, s.id, fromMs, toMs));
-  return means.length > 0 && means.every((m) => m.count > 0) ? means.reduce((sum, m) => sum + m.mean, 0) : null;
 }
