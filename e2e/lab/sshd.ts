@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startFakeClock } from './fakeClock.ts';
 import { poll } from './poll.ts';
+import { freePort } from './ports.ts';
 import { processesWith, processTree, readProc, signalAll } from './processes.ts';
 import { createThrowAwayUser } from './throwAwayUser.ts';
 
@@ -154,16 +155,6 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
 
 function isSshd(pid: number): boolean {
   return /^\d+ \(sshd\) [^ZX]/.test(readProc(`/proc/${pid}/stat`));
-}
-
-/** A loopback port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => { server.listen(0, '127.0.0.1', done); });
-  const address = server.address();
-  await new Promise((done) => { server.close(done); });
-  if (address === null || typeof address === 'string') throw new Error('No free port.');
-  return address.port;
 }
 
 function accepts(port: number): Promise<boolean> {
