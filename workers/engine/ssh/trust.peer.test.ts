@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { LabSshd } from '../../../e2e/lab/sshd.ts';
-import { freePort } from '../../../e2e/lab/sshd.ts';
+import { freePort } from '../../../e2e/lab/ports.ts';
 import { createBench, edgeWith, hopOf, memoryTrust, targetOf } from './testing/peer.ts';
 
 jest.setTimeout(60_000);
