@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import type { Client, Comparison } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
 import { figure, table, timeText, type Terminal } from './output.ts';
@@ -19,20 +19,25 @@ export async function showRun(client: Client, id: string, json: boolean, termina
   for (const finding of overview.findings) terminal.out(`${finding.severity}: ${finding.text}`);
 }
 
-/** Writes an export to a file or stdout, page by page. */
+/** Writes an export to a file or stdout, page by page. The file appears under its name when it is whole; an export that fails leaves none. */
 export async function exportRun(client: Client, id: string, format: 'csv' | 'json', output: string | undefined, terminal: Terminal): Promise<void> {
   const first = await client.call('run.export', { id, format, cursor: null });
   const path = output === '-' ? null : output ?? first.fileName;
-  const file = path === null ? null : await open(path, 'w').catch((thrown: unknown) => { throw fail('invalidInput', `${path} cannot be written: ${String(thrown)}`); });
+  const partial = `${path}.part`;
+  const file = path === null ? null : await open(partial, 'w').catch((thrown: unknown) => { throw fail('invalidInput', `${path} cannot be written: ${String(thrown)}`); });
   try {
     for (let page = first; ; page = await client.call('run.export', { id, format, cursor: page.cursor })) {
       if (file) await file.write(page.text);
       else process.stdout.write(page.text);
       if (page.cursor === null) break;
     }
-  } finally {
+  } catch (thrown) {
     await file?.close();
+    if (file) await rm(partial, { force: true });
+    throw thrown;
   }
+  await file?.close();
+  if (path !== null) await rename(partial, path);
   if (path !== null) terminal.err(`Wrote ${path}.`);
 }
 
