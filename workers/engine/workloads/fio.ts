@@ -21,7 +21,7 @@ type Params = z.infer<typeof params>;
 
 const direction = z.object({
   total_ios: z.number(), runtime: z.number().default(0),
-  clat_ns: z.object({ N: z.number().default(0), mean: z.number().default(0), bins: z.record(z.string(), z.number()).default({}) }).default({ N: 0, mean: 0, bins: {} }),
+  clat_ns: z.object({ N: z.number().default(0), mean: z.number().default(0), bins: z.record(z.string().regex(/^\d{1,15}$/), z.number()).default({}) }).default({ N: 0, mean: 0, bins: {} }),
 });
 const fioDocument = z.object({
   timestamp_ms: z.number(),

@@ -9,9 +9,20 @@ import { heartbeat } from './heartbeat.ts';
 import { sysbenchCpu } from './sysbenchCpu.ts';
 import { sysbenchOltp } from './sysbenchOltp.ts';
 
+/** Only numbers leave a driver: what junk between digits made of a figure (`4.9.7`) is dropped here, for all of them. */
+function finiteOnly(driver: Driver): Driver {
+  return {
+    ...driver,
+    parser: (params, options) => driver.parser(params, {
+      ...options,
+      emit(metric, tMs, value) { if (Number.isFinite(tMs) && Number.isFinite(value)) options.emit(metric, tMs, value); },
+    }),
+  };
+}
+
 /** Every driver by id. A driver only ever sees parameters that its own schema parsed. */
 export const drivers: ReadonlyMap<string, Driver> = new Map(
-  [fio, sysbenchOltp, dbench, sysbenchCpu, heartbeat, command].map((driver) => [driver.id, driver as unknown as Driver]));
+  [fio, sysbenchOltp, dbench, sysbenchCpu, heartbeat, command].map((driver) => [driver.id, finiteOnly(driver as unknown as Driver)]));
 
 export function getDriver(id: string): Driver {
   const driver = drivers.get(id);

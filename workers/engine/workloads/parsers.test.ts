@@ -48,7 +48,7 @@ test.each([...drivers.keys()])('%s: bytes of any kind are survived, and what is 
     const mixed = Uint8Array.from([...good.subarray(0, cut), ...junk, ...good.subarray(cut)]);
     const { samples } = parseAll(getDriver(id), parsed(id), mixed);
     expect(samples.every((s) => Number.isFinite(s.tMs) && Number.isFinite(s.value))).toBe(true);
-  }), { numRuns: 150 });
+  }), { numRuns: 400 });
 });
 
 test('a torn, oversized or binary line is counted and skipped, and memory stays bounded', () => {
@@ -93,4 +93,10 @@ test.each([['(a+)+b', 'repeat'], ['(?<throughput>x)\\1', 'back references'], ['(
   const result = getDriver('command').params.safeParse({ command: 'x', pattern });
   expect(result.success).toBe(false);
   expect(JSON.stringify(result.error?.issues).toLowerCase()).toContain(words === 'regular expression' ? 'regular expression' : words);
+});
+
+test('fio: a latency bin whose name is no number makes its document a bad one, never a sample that is no number', () => {
+  const { samples, parser } = parseAll(getDriver('fio'), parsed('fio'), bytes(outputs['fio']!.replace('"1000": 80', '"1000:": 80')));
+  expect(parser.badLines).toBe(1);
+  expect(samples.every((s) => Number.isFinite(s.value))).toBe(true);
 });
