@@ -47,6 +47,7 @@ export function createRealDeps(options: RealDepsOptions): Deps {
     vcenter: createVCenterEdge({ clock, log }),
     ssh: createSshEdge({ clock, log, trust: createTrustFile(join(dataDir, 'trust.json')), readKnownHosts: () => readIfThere(join(homedir(), '.ssh', 'known_hosts')) }),
     power: createPowerEdge({ clock, log }),
+    lab: null,
     readTextFile: (path) => readTextFile(expandHome(path)),
   };
 }

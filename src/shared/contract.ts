@@ -3,6 +3,8 @@ import { seriesDefSchema } from './metric.ts';
 import { checkReportSchema, planFileSchema, planSchema } from './plan.ts';
 import { profileSchema } from './profile.ts';
 import { runEvent, runOverview, runRecord, runSummary } from './run.ts';
+import { galleryItem, studyOverview, studySpecSchema, studySummary } from './study.ts';
+import { labFault, labStatus } from './lab.ts';
 import { connectionSchema, inventorySchema, testbedSchema } from './testbed.ts';
 
 const none = z.object({});
@@ -49,7 +51,7 @@ export type Comparison = z.infer<typeof comparison>;
 
 /** Every method, once: input and output. Names are `noun.verb` and grep to every hop. */
 export const methods = {
-  'app.info': { input: none, output: z.object({ version: z.string(), host: z.enum(['electron', 'browser', 'cli', 'test']), secrets: z.enum(['keychain', 'session']), dataDir: z.string(), node: z.string() }) },
+  'app.info': { input: none, output: z.object({ version: z.string(), host: z.enum(['electron', 'browser', 'cli', 'test']), secrets: z.enum(['keychain', 'session']), dataDir: z.string(), node: z.string(), /** Everything in a simulated workspace is simulated, with a database of its own. */ workspace: z.enum(['real', 'simulated']), /** Engine's clock now. */ nowMs: z.number() }) },
   'connection.list': { input: none, output: z.array(connectionSchema) },
   'connection.save': { input: z.object({ connection: connectionSchema, /** Kept in the keychain or for the session, never in the database. */ secret: z.string().optional() }), output: connectionSchema },
   'connection.remove': { input: byId, output: none },
@@ -82,6 +84,25 @@ export const methods = {
   'run.compare': { input: z.object({ baselineId: z.string(), ids: z.array(z.string()).min(1).max(8) }), output: comparison },
   /** Pages of an export: call with `cursor` until it comes back null. */
   'run.export': { input: z.object({ id: z.string(), format: exportFormat, cursor: z.string().nullable() }), output: z.object({ fileName: z.string(), text: z.string(), cursor: z.string().nullable(), done: z.number(), total: z.number() }) },
+  'profile.save': { input: profileSchema, output: profileSchema },
+  'profile.remove': { input: byId, output: none },
+  'study.list': { input: none, output: z.array(studySummary) },
+  'study.save': { input: studySpecSchema, output: studySpecSchema },
+  'study.remove': { input: byId, output: none },
+  'study.overview': { input: byId, output: studyOverview },
+  /** Starts, or goes on where it stopped. In state `waiting`: the person has done what was asked. */
+  'study.start': { input: byId, output: none },
+  /** Ends after the run in progress; `now` aborts that run too. */
+  'study.pause': { input: z.object({ id: z.string(), now: z.boolean().default(false) }), output: none },
+  /** Runs one point again; its earlier run is kept in the history. */
+  'study.rerun': { input: z.object({ id: z.string(), key: z.string() }), output: none },
+  'gallery.list': { input: none, output: z.array(galleryItem) },
+  /** Makes the entry's lab, connections, testbeds, profile, plan and study, where they are not there yet. Simulated lab only. */
+  'gallery.install': { input: byId, output: z.object({ studyId: z.string(), planId: z.string() }) },
+  'lab.status': { input: none, output: labStatus },
+  'lab.pace': { input: z.object({ speed: z.number().min(1).max(3_600).nullable(), paused: z.boolean() }), output: labStatus },
+  'lab.fault': { input: z.object({ labId: z.string(), fault: labFault }), output: labStatus },
+  'lab.clearFault': { input: z.object({ labId: z.string(), id: z.string() }), output: labStatus },
 } as const;
 
 /** What the engine sends unasked. A lower `rev` is ignored by the receiver. */
@@ -91,8 +112,11 @@ export const events = {
   'run.samples': z.object({ runId: z.string(), batch: float64 }),
   /** New series appeared (a host discovered late). The overview has them too. */
   'run.series': z.object({ runId: z.string(), series: z.array(seriesDefSchema) }),
+  'study.changed': studyOverview,
+  /** Pace of the simulated lab's clock changed. */
+  'lab.changed': labStatus,
   /** Lists changed: ask again. */
-  'list.changed': z.object({ list: z.enum(['connections', 'testbeds', 'plans', 'runs', 'inventory']) }),
+  'list.changed': z.object({ list: z.enum(['connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies']) }),
   'notice': z.object({ level: z.enum(['info', 'warn', 'error']), text: z.string(), runId: z.string().optional() }),
 } as const;
 

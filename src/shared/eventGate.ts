@@ -62,6 +62,8 @@ export function createEventGate(send: (message: Message) => void): EventGate {
 function keyOf(event: EventName, payload: unknown): string | null {
   switch (event) {
     case 'run.changed': return `run.changed ${(payload as EventPayload<'run.changed'>).id}`;
+    case 'study.changed': return `study.changed ${(payload as EventPayload<'study.changed'>).spec.id}`;
+    case 'lab.changed': return 'lab.changed';
     case 'list.changed': return `list.changed ${(payload as EventPayload<'list.changed'>).list}`;
     case 'run.samples': case 'run.series': case 'notice': return null;
   }

@@ -1,4 +1,5 @@
 import type { ClientConnection, Inventory, PowerConnection, SecretRef, SshAuth, VCenterConnection } from '../../src/shared/testbed.ts';
+import type { LabFault, LabSpec, LabStatus } from '../../src/shared/lab.ts';
 import type { Identity, TestReport } from '../../src/shared/contract.ts';
 
 /** Time, only through this: a test runs a three-hour run in milliseconds. */
@@ -23,7 +24,7 @@ export interface Secrets {
 /* ── Edge 1: vCenter ── */
 export interface PerfProvider { kind: 'host' | 'datastore'; ref: string }
 /** One counter of one entity over a time span; `tMs` is vCenter's clock. */
-export interface PerfSeries { ref: string; metric: 'cpuPct' | 'memoryPct' | 'netKbps' | 'powerW' | 'iops' | 'readIops' | 'writeIops' | 'deviceLatencyMs' | 'kernelLatencyMs'; points: readonly { tMs: number; value: number }[] }
+export interface PerfSeries { ref: string; /** Part of the entity, e.g. the uplink `vmnic2`; absent = the whole. */ instance?: string; metric: 'cpuPct' | 'memoryPct' | 'netKbps' | 'powerW' | 'iops' | 'readIops' | 'writeIops' | 'deviceLatencyMs' | 'kernelLatencyMs'; points: readonly { tMs: number; value: number }[] }
 export interface VmEvent { tMs: number; vmRef: string | null; type: string; text: string; user: string | null }
 export interface VCenterSession {
   /** vCenter's clock minus ours, in ms, and how wrong that may be. */
@@ -108,10 +109,25 @@ export interface PowerEdge {
   open(connection: PowerConnection): PowerMeter;
 }
 
+/** The simulated lab behind the four edges, where there is one. */
+export interface LabControl {
+  status(): LabStatus;
+  setPace(pace: { speed: number | null; paused: boolean }): LabStatus;
+  /** Makes a lab reachable, or replaces the one of that id; nothing may run on it (`conflict`). Its vCenter is `<id>.sim`. */
+  load(spec: LabSpec): LabStatus;
+  /** The loaded lab as it was given, with these changes (`variant` names a set); replaces those of the last call. `invalidInput` for an unknown path. */
+  configure(labId: string, changes: Readonly<Record<string, unknown>>): void;
+  addFault(labId: string, fault: LabFault): LabStatus;
+  removeFault(labId: string, id: string): LabStatus;
+  onChange(listener: (status: LabStatus) => void): () => void;
+}
+
 /** Everything an engine needs from its host. */
 export interface Deps {
   clock: Clock; ids: Ids; log: Log; secrets: Secrets;
   vcenter: VCenterEdge; ssh: SshEdge; power: PowerEdge;
+  /** null: the edges are real. Otherwise everything this engine does is simulated, and says so. */
+  lab: LabControl | null;
   /** Folder of the database, backups and logs. */
   dataDir: string;
   /** Shipped profiles and samples. */

@@ -3,10 +3,12 @@ import { connectionMethods } from './connections/service.ts';
 import { createPeers } from './connections/peers.ts';
 import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
-import { loadProfiles } from './profiles.ts';
 import type { RunLimits } from './runs/context.ts';
 import { createRunService } from './runs/service.ts';
 import { launchInputs, testbedMethods } from './testbeds/service.ts';
+import { labMethods } from './simlab/methods.ts';
+import { studyMethods } from './studies/service.ts';
+import { loadProfiles, profileMethods } from './profiles.ts';
 import { driverInfos } from './workloads/index.ts';
 
 export interface Engine {
@@ -24,12 +26,14 @@ export async function createEngine(deps: Deps, emit: Emit, options: { limits?: P
   await runs.recover();
 
   const handlers: Handlers = {
-    'app.info': async () => ({ version: deps.version, host: deps.host, secrets: deps.secrets.kind, dataDir: deps.dataDir, node: process.version }),
-    'profile.list': async () => [...profiles.values()],
+    'app.info': async () => ({ version: deps.version, host: deps.host, secrets: deps.secrets.kind, dataDir: deps.dataDir, node: process.version, workspace: deps.lab === null ? 'real' : 'simulated', nowMs: deps.clock.now() }),
     'driver.list': async () => driverInfos(),
     ...connectionMethods(deps, db, peers, emit),
     ...testbedMethods({ deps, db, peers, emit, profiles }),
     ...runs.methods,
+    ...profileMethods(profiles),
+    ...studyMethods(),
+    ...labMethods(deps),
   };
   let closing: Promise<void> | null = null;
   return {

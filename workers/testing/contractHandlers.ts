@@ -7,7 +7,7 @@ export function contractHandlers(seen: { aborted: number; calls: string[] } = { 
   const others = Object.fromEntries((Object.keys(methods) as MethodName[]).map((name) => [name, () => Promise.reject(fail('notFound', `${name} is not here.`))])) as unknown as Handlers;
   return {
     ...others,
-    'app.info': async () => ({ version: '1', host: 'test', secrets: 'session', dataDir: '/data', node: 'v24' }),
+    'app.info': async () => ({ version: '1', host: 'test', secrets: 'session', dataDir: '/data', node: 'v24', workspace: 'real', nowMs: 0 }),
     'run.samples': async ({ seriesIds, maxPoints }) => {
       seen.calls.push(`run.samples ${maxPoints}`);
       return seriesIds.map((seriesId) => ({ seriesId, tMs: Float64Array.of(1, 2.5, Number.MAX_SAFE_INTEGER), value: Float64Array.of(-0.5, Number.NaN, 1e300).subarray(0, 3) }));

@@ -20,7 +20,7 @@ const ask = <M extends MethodName>(method: M) => (input: Input<M>): Call => ({ m
 export const api = createApi({
   reducerPath: 'api',
   baseQuery: engine,
-  tagTypes: ['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory'],
+  tagTypes: ['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies'],
   keepUnusedDataFor: 300,
   endpoints: (build) => {
     const query = <M extends MethodName>(method: M, tag?: 'app' | 'connections' | 'testbeds' | 'plans' | 'runs' | 'inventory') =>

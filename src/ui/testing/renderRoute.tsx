@@ -28,8 +28,8 @@ export function renderRoute(address: string, answers: Answers, file: { name: str
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
   const links = new Set<(state: 'open' | 'closed') => void>();
   const defaults: Answers = {
-    'app.info': () => ({ version: '0.1.0', host: 'test', secrets: 'session', dataDir: '/data', node: 'v24' }),
-    'connection.list': () => [], 'testbed.list': () => [], 'plan.list': () => [], 'run.list': () => [], 'profile.list': () => [], 'driver.list': () => [], 'inventory.get': () => null,
+    'app.info': () => ({ version: '0.1.0', host: 'test', secrets: 'session', dataDir: '/data', node: 'v24', workspace: 'real', nowMs: 0 }),
+    'connection.list': () => [], 'testbed.list': () => [], 'plan.list': () => [], 'run.list': () => [], 'profile.list': () => [], 'driver.list': () => [], 'inventory.get': () => null, 'study.list': () => [], 'gallery.list': () => [],
   };
   const client: Client = {
     async call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>> {

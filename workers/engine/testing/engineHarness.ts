@@ -70,7 +70,7 @@ export async function createHarness(options: { limits?: Partial<RunLimits>; cloc
   };
   const start = (): Promise<Engine> => createEngine(deps, emit, options.limits ? { limits: options.limits } : {});
   const harness: Harness = {
-    clock, lab, dataDir, overviews, engine: await start(),
+    clock, lab: null, lab, dataDir, overviews, engine: await start(),
     async call(method, input) {
       const parsed = methods[method].input.parse(input);
       // The handler map is typed method by method; one generic call cannot carry that through.

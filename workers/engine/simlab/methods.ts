@@ -1,0 +1,19 @@
+import type { Handlers } from '../../../src/shared/contract.ts';
+import { fail } from '../../../src/shared/errors.ts';
+import type { Deps, LabControl } from '../deps.ts';
+
+type LabMethods = Pick<Handlers, 'lab.status' | 'lab.pace' | 'lab.fault' | 'lab.clearFault'>;
+
+/** The simulated lab's controls; `conflict` in the workspace of the real lab. */
+export function labMethods(deps: Deps): LabMethods {
+  const lab = (): LabControl => {
+    if (deps.lab === null) throw fail('conflict', 'This workspace works on the real lab.', 'Open the demo lab first.');
+    return deps.lab;
+  };
+  return {
+    'lab.status': async () => lab().status(),
+    'lab.pace': async (pace) => lab().setPace(pace),
+    'lab.fault': async ({ labId, fault }) => lab().addFault(labId, fault),
+    'lab.clearFault': async ({ labId, id }) => lab().removeFault(labId, id),
+  };
+}

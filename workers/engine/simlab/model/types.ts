@@ -1,0 +1,48 @@
+import type { LabFault, LabSpec, WorkloadDemand } from '../../../../src/shared/lab.ts';
+
+/**
+ * The model behind the simulated edges. Discrete time: state holds between steps; every step solves the closed network
+ * of all running loads over hosts' CPUs, LUNs and uplinks, then adds seeded noise when it is read. Pure of the engine:
+ * no clock, no I/O, no randomness but the seed.
+ */
+
+/** One load as a simulated program asked for it. */
+export interface LoadSpec {
+  id: string;
+  /** VM that is loaded, and the client that drives it; null = the driver runs inside the VM. */
+  vmId: string; clientId: string | null;
+  demand: WorkloadDemand;
+}
+
+/** Means over a span of time. Latencies in ms of one operation as the driver would see them. */
+export interface LoadReport { throughput: number; opsPerS: number; latencyMeanMs: number; latencyP95Ms: number; latencyP99Ms: number; latencyMaxMs: number; errorsPerS: number; /** Share of operations inside the demand's timeout. */ goodShare: number; readIops: number; writeIops: number; ioLatencyMs: number }
+export interface HostReport { cpuPct: number; memoryPct: number; netKbps: number; powerW: number; readyPct: number; up: boolean }
+export interface DatastoreReport { readIops: number; writeIops: number; deviceLatencyMs: number; kernelLatencyMs: number; outstanding: number; readKBps: number; writeKBps: number }
+export interface UplinkReport { hostId: string; uplinkId: string; kbps: number; utilisation: number }
+export interface LabEvent { tMs: number; vmId: string | null; type: 'drsMove' | 'vmotion' | 'svmotion' | 'uplinkMove' | 'fault' | 'recovered'; text: string }
+
+export interface LabModel {
+  readonly spec: LabSpec;
+  /** Virtual epoch ms up to which the model has been advanced. */
+  nowMs(): number;
+  /** Steps up to `toMs`; cheap while nothing changes. */
+  advance(toMs: number): void;
+  startLoad(load: LoadSpec): void;
+  stopLoad(id: string): void;
+  /** Means over (fromMs, toMs], noise included; null where the load did not run or history is older than an hour. */
+  load(id: string, fromMs: number, toMs: number): LoadReport | null;
+  host(hostId: string, fromMs: number, toMs: number): HostReport | null;
+  datastore(datastoreId: string, fromMs: number, toMs: number): DatastoreReport | null;
+  uplinks(hostId: string, fromMs: number, toMs: number): UplinkReport[];
+  events(sinceMs: number): LabEvent[];
+  /** Where each VM is now. */
+  placement(): ReadonlyMap<string, { hostId: string; datastoreId: string; poweredOn: boolean }>;
+  /** Seconds a vMotion or Storage vMotion takes under the present load. The move happens when the time has passed. */
+  relocate(vmId: string, target: { hostId?: string; datastoreId?: string }): { seconds: number };
+  addVm(vm: LabSpec['vms'][number]): void;
+  removeVm(vmId: string): void;
+  setPower(vmId: string, on: boolean): void;
+  addFault(fault: LabFault): void;
+  removeFault(id: string): void;
+  activeFaults(tMs: number): readonly LabFault[];
+}
