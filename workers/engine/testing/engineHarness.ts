@@ -59,7 +59,7 @@ export async function createHarness(options: { limits?: Partial<RunLimits>; cloc
   const overviews: RunOverview[] = [];
   let nextId = 0;
   const deps: Deps = {
-    ...lab.edges, clock, dataDir, resourcesDir: resolve('resources'), host: 'test', version: '0.0.0-test', env: {},
+    ...lab.edges, lab: null, clock, dataDir, resourcesDir: resolve('resources'), host: 'test', version: '0.0.0-test', env: {},
     ids: { next: (prefix) => `${prefix}-${nextId += 1}` },
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     secrets: { kind: 'session', get: async () => 'secret', set: async () => undefined, remove: async () => undefined },
@@ -70,7 +70,7 @@ export async function createHarness(options: { limits?: Partial<RunLimits>; cloc
   };
   const start = (): Promise<Engine> => createEngine(deps, emit, options.limits ? { limits: options.limits } : {});
   const harness: Harness = {
-    clock, lab: null, lab, dataDir, overviews, engine: await start(),
+    clock, lab, dataDir, overviews, engine: await start(),
     async call(method, input) {
       const parsed = methods[method].input.parse(input);
       // The handler map is typed method by method; one generic call cannot carry that through.

@@ -6,6 +6,7 @@ import { dbench } from './dbench.ts';
 import type { Driver } from './driver.ts';
 import { fio } from './fio.ts';
 import { heartbeat } from './heartbeat.ts';
+import { simload } from './simload.ts';
 import { sysbenchCpu } from './sysbenchCpu.ts';
 import { sysbenchOltp } from './sysbenchOltp.ts';
 
@@ -22,7 +23,7 @@ function finiteOnly(driver: Driver): Driver {
 
 /** Every driver by id. A driver only ever sees parameters that its own schema parsed. */
 export const drivers: ReadonlyMap<string, Driver> = new Map(
-  [fio, sysbenchOltp, dbench, sysbenchCpu, heartbeat, command].map((driver) => [driver.id, finiteOnly(driver as unknown as Driver)]));
+  [fio, sysbenchOltp, dbench, sysbenchCpu, heartbeat, command, simload].map((driver) => [driver.id, finiteOnly(driver as unknown as Driver)]));
 
 export function getDriver(id: string): Driver {
   const driver = drivers.get(id);
