@@ -96,16 +96,29 @@ function present(name, sign) {
   return existsSync(sign) || existsSync(sign.replace(/^\/usr/, '')) || existsSync(`/usr${sign}`) || spawnSync('dpkg', ['-s', name]).status === 0;
 }
 
-/** Runs a program, shows and keeps its output. */
-function run(program, args, env = {}) {
+/** Runs a program, shows and keeps its output. `last`: words after which it must end soon by itself. */
+function run(program, args, env = {}, last = null) {
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, FORCE_COLOR: '0', CI: '1', ...env } });
   let text = '';
+  let overdue = null;
   for (const [from, to] of [[child.stdout, process.stdout], [child.stderr, process.stderr]]) {
-    from.on('data', (part) => { text += part; to.write(part); });
+    from.on('data', (part) => {
+      text += part;
+      to.write(part);
+      if (last === null || overdue !== null || !text.includes(last)) return;
+      overdue = setTimeout(() => {
+        process.stdout.write('The tests are over but something they started still runs: a failure.\n');
+        child.kill('SIGKILL');
+        for (const stream of [child.stdout, child.stderr]) stream.destroy();
+      }, leftoverMs);
+    });
   }
   return new Promise((done) => {
     child.on('error', (error) => done({ code: 1, text: `${text}\n${error.message}` }));
-    child.on('close', (code) => done({ code: code ?? 1, text }));
+    child.on('close', (code) => {
+      clearTimeout(overdue);
+      done({ code: code ?? 1, text });
+    });
   });
 }
 
@@ -121,8 +134,11 @@ function figure(text, start, word) {
   return Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0);
 }
 
+/** What a test left running keeps Jest from ending: told and ended after this, never waited for. */
+const leftoverMs = 30_000;
+
 async function jestStage(node, args) {
-  const { code, text } = await run(node, [jest, ...args]);
+  const { code, text } = await run(node, [jest, ...args], {}, 'Ran all test suites');
   const passed = figure(text, 'Tests:', 'passed');
   // A suite that does not even load has no failed tests: the exit code is the truth.
   const failed = Math.max(figure(text, 'Tests:', 'failed'), code === 0 ? 0 : 1);

@@ -54,6 +54,13 @@ test('comes back on its port with the same certificate, or with another', async 
   await third.stop();
 }, buildLimitMs);
 
+test('who started it ends it, however often it was restarted: one left running kept the whole test run from ending', async () => {
+  const first = await startVcsim({ hosts: 1, vms: 1 });
+  const third = await (await first.restart()).restart();
+  await first.stop();
+  expect(alive(third.pid)).toBe(false);
+}, buildLimitMs);
+
 test('a start that fails says why', async () => {
   await expect(startVcsim({ vms: 1, hosts: 1, vmNames: ['a', 'b'] })).rejects.toThrow('2 names for 1 VMs');
 }, buildLimitMs);

@@ -153,16 +153,25 @@ export async function startVcsim(options: VcsimOptions = {}): Promise<Vcsim> {
     const ready = await readReady(child);
     const certificate = { cert: await readFile(pemFiles.cert, 'utf8'), key: await readFile(pemFiles.key, 'utf8') };
     const { hostname, port } = new URL(ready.url);
-    const stop = (): Promise<void> => end(() => child.stdin.end());
+    // Whoever holds the first of several lives ends the last one too: a lab keeps only that.
+    let next: Vcsim | null = null;
+    const stop = async (): Promise<void> => {
+      await end(() => child.stdin.end());
+      await next?.stop();
+    };
     return {
       host: hostname, port: Number(port), user: options.user ?? 'administrator@vsphere.local', password, fingerprint256: ready.fingerprint256, pid: child.pid ?? 0,
       control: controlOf(ready.controlUrl),
       stop,
-      kill: () => end(() => child.kill('SIGKILL')),
+      async kill() {
+        await end(() => child.kill('SIGKILL'));
+        await next?.kill();
+      },
       restart: async ({ newCertificate = false, ...change } = {}) => {
         await stop();
         const { certificate: old, ...rest } = options;
-        return startVcsim({ ...rest, port: Number(port), ...(newCertificate ? {} : { certificate: old ?? certificate }), ...change });
+        next = await startVcsim({ ...rest, port: Number(port), ...(newCertificate ? {} : { certificate: old ?? certificate }), ...change });
+        return next;
       },
     };
   } catch (error) {
