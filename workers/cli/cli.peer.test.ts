@@ -99,3 +99,39 @@ test('Ctrl-C once ends gracefully with 5 and leaves nothing on the client', asyn
   expect((await run.ended).code).toBe(5);
   expect(jobsOf()).toEqual([]);
 });
+
+test('Ctrl-C twice ends at once with 5 and leaves nothing on the client', async () => {
+  const run = tilebench('run', planFile('long.json', short({ steadyS: 100 })), '--data', dataDir);
+  await poll('steady state', () => run.stderr().includes('steady'), 60_000);
+  run.interrupt();
+  await poll('the first interrupt is taken', () => run.stderr().includes('interrupt again'));
+  run.interrupt();
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(5);
+  expect(stderr).toContain('Ending the run at once.');
+  expect(jobsOf()).toEqual([]);
+});
+
+test('load that dies ends with 4 and names the workload', async () => {
+  const run = tilebench('run', planFile('long.json', short({ steadyS: 100 })), '--data', dataDir);
+  await poll('steady state', () => run.stderr().includes('steady'), 60_000);
+  const driver = listProcesses().find((p) => readProc(`/proc/${p.pid}/cmdline`).startsWith('sysbench') && jobsOf().includes(p.pid));
+  process.kill(driver!.pid, 'SIGKILL');
+  const { code, stdout } = await run.ended;
+  expect(code).toBe(4);
+  expect(stdout).toMatch(/Tile 1 Java failed: it ended before its time \(exit code 137\)/);
+  expect(jobsOf()).toEqual([]);
+});
+
+test('two runs are compared, with a delta and a verdict', async () => {
+  const path = planFile('ok.json', short());
+  const ids: string[] = [];
+  for (let i = 0; i < 2; i += 1) ids.push((JSON.parse((await tilebench('run', path, '--data', dataDir, '--json').ended).stdout) as { run: { id: string } }).run.id);
+  const { code, stdout } = await tilebench('runs', 'compare', ...ids, '--data', dataDir, '--json').ended;
+  expect(code).toBe(0);
+  const comparison = JSON.parse(stdout) as { baselineId: string; sentence: string; rows: { key: string; values: (number | null)[]; deltaPct: (number | null)[] }[]; guards: string[] };
+  expect(comparison).toMatchObject({ baselineId: ids[0], guards: [] });
+  expect(comparison.sentence).not.toBe('');
+  const throughput = comparison.rows.find((row) => row.key.includes('throughput') && row.values.every((value) => value !== null))!;
+  expect(throughput.deltaPct[1]).toBeCloseTo(((throughput.values[1]! - throughput.values[0]!) / throughput.values[0]!) * 100, 6);
+});
