@@ -101,9 +101,15 @@ export type LabFault = z.infer<typeof labFault>;
 export type WorkloadDemand = z.infer<typeof workloadDemand>;
 export type IoDemand = z.infer<typeof ioDemand>;
 
+export const labTargetKinds = ['host', 'lun', 'uplink', 'client', 'meter', 'vcenter'] as const;
+export const labTarget = z.object({ kind: z.enum(labTargetKinds), id: z.string(), name: z.string() });
+export type LabTarget = z.infer<typeof labTarget>;
+
 /** What the simulated lab says of itself. */
 export const labStatus = z.object({
   nowMs: z.number(), paused: z.boolean(), /** Virtual seconds a real second; null = as fast as the machine goes. */ speed: z.number().positive().nullable(),
-  labs: z.array(z.object({ id: z.string(), name: z.string(), variant: z.string().nullable(), hosts: z.number(), vms: z.number(), faults: z.array(labFault) })),
+  labs: z.array(z.object({ id: z.string(), name: z.string(), variant: z.string().nullable(), hosts: z.number(), vms: z.number(), faults: z.array(labFault),
+    /** What a fault can hit: hosts, LUNs, uplinks, client machines, meters and the vCenter of this lab, by the `targetId` a fault names. */
+    targets: z.array(labTarget) })),
 });
 export type LabStatus = z.infer<typeof labStatus>;
