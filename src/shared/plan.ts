@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { phasesSchema, profileSchema } from './profile.ts';
+import { driverParams, phasesSchema, profileSchema } from './profile.ts';
 import { connectionSchema, testbedSchema } from './testbed.ts';
 
 export const samplingSchema = z.object({
@@ -21,6 +21,10 @@ export const planSchema = z.object({
   sampling: samplingSchema.default({ workloadMs: 1_000, vcenterMs: 20_000 }),
   /** Run whose workload throughputs score 1.0; needed where the profile's references are not set. null = this run is its own reference. */
   referenceRunId: z.string().nullable().default(null),
+  /** Driver parameters by workload id that win over the profile's and the testbed's: what a sweep changes. */
+  overrides: z.record(z.string(), driverParams).default({}),
+  /** Study and point this plan is a variant for; null = a plan of a person. */
+  study: z.object({ id: z.string(), key: z.string() }).nullable().default(null),
   notes: z.string().default(''),
 });
 export type Plan = z.infer<typeof planSchema>;

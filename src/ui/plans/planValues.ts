@@ -7,7 +7,7 @@ export function newPlan(id: string, testbed: Testbed | undefined, profile: Profi
   return {
     id, name: '', version: 0, testbedId: testbed?.id ?? '', profileId: testbed?.profileId ?? '', tiles: testbed?.tiles.length ?? 1,
     phases: profile?.phases ?? { rampUpS: 60, staggerS: 10, steadyS: 600, periods: 3, rampDownS: 30 },
-    sampling: { workloadMs: 1_000, vcenterMs: 20_000 }, referenceRunId: null, notes: '',
+    sampling: { workloadMs: 1_000, vcenterMs: 20_000 }, referenceRunId: null, overrides: {}, study: null, notes: '',
   };
 }
 

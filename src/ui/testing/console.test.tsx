@@ -13,7 +13,7 @@ const profile: Profile = {
 const client: Connection = { kind: 'client', id: 'c1', name: 'Client one', host: 'c1.lab', port: 22, user: 'root', auth: { method: 'key', path: '~/.ssh/id' }, hostKeySha256: `SHA256:${'A'.repeat(43)}` };
 const vcenter: Connection = { kind: 'vcenter', id: 'vc', name: 'Lab vCenter', host: 'vc.lab', port: 443, user: 'u', password: { keychain: 'vc' } };
 const testbed: Testbed = { id: 't1', name: 'Two tiles', version: 3, profileId: 'quick', vcenterId: 'vc', powerIds: [], notes: '', tiles: [0, 1].map((index) => ({ index, workloads: profile.workloads.map((w) => ({ workloadId: w.id, vm: null, clientId: 'c1', params: {} })) })) };
-const plan: Plan = { id: 'p1', name: 'Nightly', version: 1, testbedId: 't1', profileId: 'quick', tiles: 2, phases: profile.phases, sampling: { workloadMs: 1_000, vcenterMs: 20_000 }, referenceRunId: null, notes: '' };
+const plan: Plan = { id: 'p1', name: 'Nightly', version: 1, testbedId: 't1', profileId: 'quick', tiles: 2, phases: profile.phases, sampling: { workloadMs: 1_000, vcenterMs: 20_000 }, referenceRunId: null, overrides: {}, study: null, notes: '' };
 const vm = (ref: string, name: string): Inventory['vms'][number] => ({ ref, name, hostRef: 'h1', datastoreRefs: ['d1'], powerState: 'poweredOn', vcpus: 2, memoryMb: 4_096, guest: null, toolsStatus: null, ip: null, template: false, snapshotCount: 0 });
 const inventory: Inventory = {
   vcenterId: 'vc', product: 'VMware vCenter Server 8', version: '8', build: '1', instanceUuid: 'u', takenAtMs: 0, clusters: [], networks: [],

@@ -32,7 +32,7 @@ export function createRunContext(options: { deps: Deps; db: Database; peers: Pee
   return {
     deps, db, peers, emit, limits, run, pipeline, verdict,
     connections: db.connections.list(),
-    units: workloadUnits(profile, testbed, plan.tiles),
+    units: workloadUnits(profile, testbed, plan),
     seriesId: indexSeries(overview.series),
     detached: AbortSignal.any([closing, released.signal]),
     release: () => released.abort(),

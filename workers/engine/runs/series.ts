@@ -8,22 +8,24 @@ import { fail } from '../../../src/shared/errors.ts';
 /** One workload of one tile, with everything the runner needs of it. */
 export interface WorkloadUnit {
   entityId: string; tile: number; workload: ProfileWorkload; assignment: Assignment;
-  /** The driver's parameters: the profile's, overridden by the testbed's, parsed by the driver. */
+  /** The driver's parameters: the profile's, overridden by the testbed's, then by the plan's, parsed by the driver. */
   params: Record<string, unknown>;
 }
 
 /** The workloads that run, tile by tile in the profile's order. Throws invalidInput where the testbed lacks one or a parameter is wrong. */
-export function workloadUnits(profile: Profile, testbed: Testbed, tiles: number): WorkloadUnit[] {
+export function workloadUnits(profile: Profile, testbed: Testbed, { tiles, overrides }: Pick<Plan, 'tiles' | 'overrides'>): WorkloadUnit[] {
+  const stray = Object.keys(overrides).find((id) => !profile.workloads.some((w) => w.id === id));
+  if (stray !== undefined) throw fail('invalidInput', `The plan overrides parameters of ${stray}; profile ${profile.name} has no such workload.`, `Workloads are ${profile.workloads.map((w) => w.id).join(', ')}.`);
   return Array.from({ length: tiles }, (_, index) => index).flatMap((index) => {
     const tile = testbed.tiles[index];
     if (!tile) throw fail('invalidInput', `The plan runs ${tiles} tiles, the testbed ${testbed.name} has ${testbed.tiles.length}.`, 'Add tiles to the testbed or lower the number in the plan.');
     return profile.workloads.map((workload): WorkloadUnit => {
       const assignment = tile.workloads.find((w) => w.workloadId === workload.id);
       if (!assignment) throw fail('invalidInput', `Tile ${index + 1} has no client for ${workload.name}.`, 'Assign a client machine in the testbed.');
-      const parsed = getDriver(workload.driver).params.safeParse({ ...workload.params, ...assignment.params });
+      const parsed = getDriver(workload.driver).params.safeParse({ ...workload.params, ...assignment.params, ...overrides[workload.id] });
       if (!parsed.success) {
         const issue = parsed.error.issues[0];
-        throw fail('invalidInput', `Tile ${index + 1} ${workload.name}: parameter ${issue?.path.join('.') ?? '?'}: ${issue?.message ?? 'invalid'}.`, 'Correct the driver parameters in the testbed or the profile.');
+        throw fail('invalidInput', `Tile ${index + 1} ${workload.name}: parameter ${issue?.path.join('.') ?? '?'}: ${issue?.message ?? 'invalid'}.`, 'Correct the driver parameters in the plan, the testbed or the profile.');
       }
       return { entityId: `t${index}.${workload.id}`, tile: index, workload, assignment, params: parsed.data };
     });

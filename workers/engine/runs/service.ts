@@ -64,7 +64,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     run.moveTo('checking');
     const signal = AbortSignal.any([run.stop, closing.signal]);
     const connections = db.connections.list();
-    const units = workloadUnits(profile, testbed, plan.tiles);
+    const units = workloadUnits(profile, testbed, plan);
     const inventory = await readInventory({ peers, db }, testbed.vcenterId, signal);
     const clients = await readClients({ peers, connections }, units, signal);
     const powers = connections.flatMap((connection) => (connection.kind === 'power' && testbed.powerIds.includes(connection.id) ? [{ connection, ...meterFacts(connection) }] : []));

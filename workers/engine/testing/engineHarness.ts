@@ -35,7 +35,7 @@ export function testPlanFile(plan: Partial<Plan> = {}): PlanFile {
       id: 'tb', name: 'Bed', version: 0, profileId: 'test-tile', vcenterId: 'vc', powerIds: ['p1'], notes: '',
       tiles: [0, 1].map((index) => ({ index, workloads: ['java', 'batch'].map((workloadId, i) => ({ workloadId, vm: { ref: `vm-${index * 2 + i}`, name: `vm${index * 2 + i}` }, clientId: 'c1', params: {} })) })),
     },
-    plan: { id: 'plan', name: 'Plan', version: 0, testbedId: 'tb', profileId: 'test-tile', tiles: 2, phases: testProfile.phases, sampling: { workloadMs: 1_000, vcenterMs: 20_000 }, referenceRunId: null, notes: '', ...plan },
+    plan: { id: 'plan', name: 'Plan', version: 0, testbedId: 'tb', profileId: 'test-tile', tiles: 2, phases: testProfile.phases, sampling: { workloadMs: 1_000, vcenterMs: 20_000 }, referenceRunId: null, overrides: {}, study: null, notes: '', ...plan },
   };
 }
 

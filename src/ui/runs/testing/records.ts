@@ -169,7 +169,7 @@ export function demoRun(choices: Partial<RunSpec> = {}): DemoRun {
   const overview = overviewOf(spec);
   const record: RunRecord = {
     overview, planHash: spec.planHash, appVersion: spec.appVersion, profile: spec.profile, testbed: testbedOf(spec),
-    plan: { id: 'plan-1', name: 'Two tiles', version: 2, testbedId: 'tb1', profileId: spec.profile.id, tiles: spec.tiles, phases: spec.phases, sampling: { workloadMs: 1000, vcenterMs: 20_000 }, referenceRunId: 'run-ref', notes: '' },
+    plan: { id: 'plan-1', name: 'Two tiles', version: 2, testbedId: 'tb1', profileId: spec.profile.id, tiles: spec.tiles, phases: spec.phases, sampling: { workloadMs: 1000, vcenterMs: 20_000 }, referenceRunId: 'run-ref', overrides: {}, study: null, notes: '' },
     clients: ['client-1', 'client-2'].slice(0, spec.tiles).map((id) => ({ id, name: id, clockOffsetMs: 0.4, facts: { sysbench: '1.0.20', dbench: '4.0', kernel: '6.12.0' } })),
     inventoryBefore: inventoryOf(spec), inventoryAfter: isEnd(spec.state) ? inventoryOf(spec) : null,
   };

@@ -22,7 +22,7 @@ export async function checkPlan(base: Omit<CheckContext, 'units' | 'nameOf'>, in
   });
   let units: WorkloadUnit[];
   try {
-    units = workloadUnits(inputs.profile, inputs.testbed, inputs.plan.tiles);
+    units = workloadUnits(inputs.profile, inputs.testbed, inputs.plan);
   } catch (error) {
     const { message, hint } = toAppError(error);
     return report([{ id: 'plan.testbed', severity: 'block', title: 'Testbed', evidence: message, ...(hint ? { fix: hint } : {}) }]);
