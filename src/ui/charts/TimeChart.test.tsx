@@ -4,6 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { createSeriesRing } from '../live/seriesRing.ts';
 import { createChartGroup } from './group.ts';
+import { ChartMarkContext } from './mark.ts';
 import { installChartDom, renderPage } from './testing/page.tsx';
 import { testSeries } from './testing/lab.ts';
 import { TimeChart } from './TimeChart.tsx';
@@ -110,4 +111,19 @@ test('past eight series one is chosen from a list and the rest is told as a spre
   await waitFor(() => { expect(screen.getByText('min 1.00 · median 6.50 · max 12.0')).toBeInTheDocument(); });
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Highlighted series of Database throughput' }), 'Tile 7');
   expect(group.get().highlight).toBe('Tile 7');
+});
+
+test('a mark stands on the chart, in its table, copy and summary; the name of the region stays', async () => {
+  const user = userEvent.setup();
+  const copied: string[] = [];
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text: string) => { copied.push(text); } } });
+  renderPage(<ChartMarkContext value="SIMULATED, REPLAY"><TimeChart title="Database throughput" unit="tps" series={series} originMs={1_000_000} /></ChartMarkContext>);
+  const chart = screen.getByRole('region', { name: 'Database throughput tps' });
+  expect(within(chart).getByText('SIMULATED, REPLAY')).toBeVisible();
+  await user.click(within(chart).getByRole('button', { name: /^Actions for/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Copy' }));
+  expect(copied[0]!.split('\n')[0]).toBe('elapsed\tclock\tTile 1 (tps, SIMULATED, REPLAY)\tTile 2 (tps, SIMULATED, REPLAY)');
+  await user.click(within(chart).getByRole('button', { name: /^Actions for/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Text summary' }));
+  expect(await screen.findByText(/^Database throughput, SIMULATED, REPLAY, tps,/)).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { memo, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, use, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Modal } from '@mantine/core';
 import { ChartFrame } from './ChartFrame.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
@@ -8,6 +8,7 @@ import { ChartTable } from './ChartTable.tsx';
 import { summaryText, tableTsv } from './chartText.ts';
 import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
 import { createChartGroup, type ChartGroup } from './group.ts';
+import { ChartMarkContext } from './mark.ts';
 import { createPlotInput } from './plotInput.ts';
 import { chartPicture, savePng } from './png.ts';
 import type { ChartSeries } from './series.ts';
@@ -66,6 +67,8 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
   const [said, setSaid] = useState('');
   const selection = useRef<HTMLDivElement>(null);
   const titleId = useId();
+  const mark = use(ChartMarkContext);
+  const marked = mark === null ? title : `${title}, ${mark}`;
   const plotInput = useMemo(() => createPlotInput({
     controller, group, announce: setSaid, enlarge: () => { setDialog('enlarged'); },
     select: (from, to) => {
@@ -77,7 +80,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
   }), [controller, group]);
 
   const copy = (): void => {
-    const text = tableTsv(controller.input(), controller.axes().x);
+    const text = tableTsv(controller.input(), controller.axes().x, mark);
     navigator.clipboard.writeText(text).then(
       () => { setSaid(`${text.split('\n').length - 1} rows of ${title} copied.`); },
       (thrown: unknown) => { setSaid(`Copy failed: ${String(thrown)}. The table shows the same rows.`); },
@@ -86,8 +89,8 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
   const save = (): void => {
     const { root } = surface.nodes();
     if (root === null) return;
-    const picture = chartPicture(title, unit, controller.input(), group.get(), controller.axes(), readTheme(root), size);
-    savePng(picture, `${title.replace(/[^\p{L}\p{N}]+/gu, '-')}.png`).catch((thrown: unknown) => { setSaid(`The picture was not saved: ${String(thrown)}`); });
+    const picture = chartPicture(marked, unit, controller.input(), group.get(), controller.axes(), readTheme(root), size);
+    savePng(picture, `${marked.replace(/[^\p{L}\p{N}]+/gu, '-')}.png`).catch((thrown: unknown) => { setSaid(`The picture was not saved: ${String(thrown)}`); });
   };
   const actions: ChartAction[] = [
     { id: 'enlarge', label: 'Enlarge', run: () => { setDialog('enlarged'); } },
@@ -101,6 +104,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
     <section className={styles.chart} data-fill={height === 'fill' || undefined} aria-labelledby={titleId} ref={surface.refs.root}>
       <header className={styles.head}>
         <h3 id={titleId} className={styles.title}>{title} <span className={styles.unit}>{unit}</span></h3>
+        {mark !== null && <span className={styles.mark}>{mark}</span>}
         <span className={styles.status} ref={surface.refs.status} />
         {missing.length > 0 && <span className={styles.partial} title={missing.join(', ')}>Partial: no {missing.length > 2 ? `${missing.slice(0, 2).join(', ')} and ${missing.length - 2} more` : missing.join(', ')}</span>}
         {state.zoom !== null && <button type="button" className={styles.menuButton} onClick={() => { group.set({ zoom: null }); }}>Reset zoom</button>}
@@ -124,18 +128,18 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
       {series.length > 0 && <ChartLegend series={series} group={group} title={title} highlight={highlightOf(input, state)} refNode={surface.refs.legend} />}
       <div className={styles.hidden} aria-live="polite">{said}</div>
       {dialog === 'enlarged' && (
-        <Modal opened closeButtonProps={closeButton} onClose={() => { setDialog(null); }} title={`${title}, ${unit}`} size="95%" transitionProps={{ duration: 0 }} classNames={{ body: styles.enlarged }}>
+        <Modal opened closeButtonProps={closeButton} onClose={() => { setDialog(null); }} title={`${marked}, ${unit}`} size="95%" transitionProps={{ duration: 0 }} classNames={{ body: styles.enlarged }}>
           <TimeChart {...props} group={group} height="fill" />
         </Modal>
       )}
       {dialog === 'table' && (
-        <Modal opened closeButtonProps={closeButton} onClose={() => { setDialog(null); }} title={`${title}, ${unit}`} size="95%" transitionProps={{ duration: 0 }}>
+        <Modal opened closeButtonProps={closeButton} onClose={() => { setDialog(null); }} title={`${marked}, ${unit}`} size="95%" transitionProps={{ duration: 0 }}>
           <ChartTable title={title} input={input} x={controller.axes().x} />
         </Modal>
       )}
       {dialog === 'summary' && (
-        <Modal opened closeButtonProps={closeButton} onClose={() => { setDialog(null); }} title={`${title}: text summary`} size="lg" transitionProps={{ duration: 0 }}>
-          {summaryText(title, unit, input, controller.axes().x).map((line) => <p key={line} className={styles.note}>{line}</p>)}
+        <Modal opened closeButtonProps={closeButton} onClose={() => { setDialog(null); }} title={`${marked}: text summary`} size="lg" transitionProps={{ duration: 0 }}>
+          {summaryText(marked, unit, input, controller.axes().x).map((line) => <p key={line} className={styles.note}>{line}</p>)}
         </Modal>
       )}
     </section>

@@ -33,10 +33,10 @@ export function tableData(input: ChartInput, x: readonly [number, number]): Char
   return { timesMs: rows.map((slot) => slot * stepMs), values, columns };
 }
 
-/** Tab-separated, for a spreadsheet: elapsed, clock, one column a series with its unit in the head; plain digits. */
-export function tableTsv(input: ChartInput, x: readonly [number, number]): string {
+/** Tab-separated, for a spreadsheet: elapsed, clock, one column a series with its unit in the head; plain digits. A mark stands in each head. */
+export function tableTsv(input: ChartInput, x: readonly [number, number], mark: string | null = null): string {
   const { timesMs, values, columns } = tableData(input, x);
-  const head = ['elapsed', 'clock', ...columns.map((c) => `${c.label} (${c.unit})`)].map((cell) => cell.replace(/[\t\r\n]+/g, ' ')).join('\t');
+  const head = ['elapsed', 'clock', ...columns.map((c) => `${c.label} (${c.unit}${mark === null ? '' : `, ${mark}`})`)].map((cell) => cell.replace(/[\t\r\n]+/g, ' ')).join('\t');
   const lines = Array.from(timesMs, (at, r) => [
     formatElapsed(at), formatClock(at + input.originMs),
     ...columns.map((c, i) => formatPlain(values[r * columns.length + i]!, c.decimals)),
