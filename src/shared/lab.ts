@@ -40,7 +40,12 @@ export const labLun = z.object({
 export const labDatastore = z.object({ id, lunIds: z.array(id).min(1), /** Several hosts share it: metadata updates take SCSI reservations. */ shared: z.boolean().default(true) });
 export const labVm = z.object({
   id, datastoreId: id, hostId: id, vcpus: z.number().int().positive(), memoryMb: positive, /** CPU shares; the field's default is 1000 a vCPU. */ shares: positive.optional(), reservationMhz: z.number().min(0).default(0),
-  guest: z.string().default('Linux'), device: z.enum(['emulated', 'paravirtual', 'passthrough']).default('paravirtual'), bits: z.union([z.literal(32), z.literal(64)]).default(64),
+  guest: z.string().default('Linux'), device: z.enum(['emulated', 'paravirtual', 'passthrough']).default('paravirtual'),
+  /** Its network adapters; absent = one that carries everything. `share` of the VM's traffic; `portId` on the virtual switch (absent = the next free one of the host); `uplinkId` = the only active uplink of its port group. */
+  vnics: z.array(z.object({ share, portId: z.number().int().nonnegative().optional(), uplinkId: id.optional() })).optional(),
+  /** Guaranteed and pinned memory; a pass-through device pins all of it whatever is set here. */
+  memoryReservationMb: z.number().min(0).optional(),
+  bits: z.union([z.literal(32), z.literal(64)]).default(64),
   poweredOn: z.boolean().default(true), template: z.boolean().default(false),
 });
 export const labClient = z.object({ id, cores: z.number().int().positive().default(4), coreSpeed: positive.default(1), memoryGb: positive.default(8), clockOffsetMs: z.number().default(0) });
@@ -73,7 +78,7 @@ export const workloadDemand = z.object({
 export const labFault = z.object({
   id, fromS: z.number().min(0), toS: z.number().min(0),
   kind: z.enum(['hostDown', 'lunSlow', 'pathLost', 'clientSaturated', 'clockSkew', 'meterSilent', 'driverCrash', 'vcenterAway', 'uplinkDown', 'powerCap', 'memoryPressure']),
-  targetId: z.string(), /** How much: a factor, a share or milliseconds, by kind. */ amount: z.number().default(1),
+  /** Id of the thing; of an uplink `<host>/<uplink>`. */ targetId: z.string(), /** How much: a factor, a share or milliseconds, by kind. */ amount: z.number().default(1),
 });
 
 export const labSpecSchema = z.object({
