@@ -55,12 +55,40 @@ function putNumber(value: number, decimals: number): void {
   if (value < 0) buffer[length++] = minus;
   const integer = Math.floor(whole / scale);
   putDigits(integer, 1);
-  let fraction = whole - integer * scale;
-  if (fraction === 0) return;
+  const fraction = whole - integer * scale;
+  if (fraction !== 0) putFraction(fraction, decimals);
+}
+
+/** Times are written in two parts: everything above this, and five digits. */
+const lowRange = 100_000;
+const isPlainMs = (at: number): boolean => at >= lowRange && at <= Number.MAX_SAFE_INTEGER && Math.floor(at) === at;
+
+/** An integer below 100,000 with its leading zeros. */
+function putLow(value: number): void {
+  let rest = value;
+  for (let at = length + 4; at >= length; at -= 1) {
+    const next = (rest / 10) | 0;
+    buffer[at] = zero + rest - next * 10;
+    rest = next;
+  }
+  length += 5;
+}
+
+/** Milliseconds as seconds with up to three places. */
+function putElapsed(ms: number): void {
+  if (ms < 0 || ms >= 2 ** 31 || Math.floor(ms) !== ms) { putNumber(ms / 1_000, 3); return; }
+  const seconds = (ms / 1_000) | 0;
+  putSmall(seconds, 1);
+  const rest = ms - seconds * 1_000;
+  if (rest !== 0) putFraction(rest, 3);
+}
+
+function putFraction(fraction: number, decimals: number): void {
+  let rest = fraction;
   let places = decimals;
-  while (fraction % 10 === 0) { fraction /= 10; places -= 1; }
+  while (rest % 10 === 0) { rest /= 10; places -= 1; }
   buffer[length++] = point;
-  putDigits(fraction, places);
+  putDigits(rest, places);
 }
 
 /**
@@ -74,18 +102,36 @@ export function csvOfSeries({ overview }: RunRecord, def: SeriesDef, { tMs, valu
   const spans = overview.phases.map(({ name, startMs: from, endMs, plannedEndMs }) => ({ words: Buffer.concat([Buffer.from(`,${name},`), middle]), from, to: endMs ?? plannedEndMs }));
   const outside = { words: Buffer.concat([Buffer.from(',,'), middle]), from: -Infinity, to: Infinity };
   let span = outside;
+  // Successive times share their high digits: these go with the row's end, as one copy.
+  let joint = Buffer.alloc(0);
+  let high = -1;
   length = 0;
   for (let i = 0; i < tMs.length; i += 1) {
-    room(middle.length + end.length + 160);
+    room(middle.length + 2 * end.length + 180);
     const at = tMs[i]!;
-    putDigits(at, 1);
+    if (isPlainMs(at)) {
+      const upper = Math.floor(at / lowRange);
+      if (upper !== high) {
+        if (i > 0) length += end.copy(buffer, length);
+        high = upper;
+        joint = Buffer.concat([end, Buffer.from(String(upper))]);
+        length += joint.copy(buffer, length, end.length);
+      } else {
+        length += joint.copy(buffer, length);
+      }
+      putLow((at - upper * lowRange) | 0);
+    } else {
+      if (i > 0) length += end.copy(buffer, length);
+      high = -1;
+      putDigits(at, 1);
+    }
     buffer[length++] = comma;
-    putNumber((at - startMs) / 1_000, 3);
+    putElapsed(at - startMs);
     // Times ascend: the phase is looked up again only when the last one is over.
     if (span === outside || at >= span.to) span = spans.find((one) => at >= one.from && at < one.to) ?? outside;
     length += span.words.copy(buffer, length);
     putNumber(value[i]!, def.decimals);
-    length += end.copy(buffer, length);
   }
+  if (tMs.length > 0) length += end.copy(buffer, length);
   return Buffer.from(buffer.subarray(0, length));
 }
