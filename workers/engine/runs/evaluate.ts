@@ -75,6 +75,15 @@ export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, '
   return findings;
 }
 
+/** What the store left out, told: samples without a finite time or value, and samples not newer than their series' last. */
+export function droppedFindings(dropped: { repeated: number; unusable: number }): Omit<RunFinding, 'tMs'>[] {
+  const count = (n: number): string => `${n} ${n === 1 ? 'sample' : 'samples'}`;
+  return [
+    ...(dropped.unusable > 0 ? [{ id: 'dropped.unusable', severity: 'warn' as const, text: `${count(dropped.unusable)} without a finite time or value ${dropped.unusable === 1 ? 'was' : 'were'} left out.`, fix: 'See the log of the source; its clock or its output is wrong.' }] : []),
+    ...(dropped.repeated > 0 ? [{ id: 'dropped.repeated', severity: 'info' as const, text: `${count(dropped.repeated)} arrived again or out of order and ${dropped.repeated === 1 ? 'was' : 'were'} stored once.` }] : []),
+  ];
+}
+
 function longestGap(times: Float64Array, startMs: number, endMs: number): { fromMs: number; ms: number } {
   let worst = { fromMs: startMs, ms: 0 };
   let before = startMs;

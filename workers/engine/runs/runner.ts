@@ -2,7 +2,7 @@ import { isEnd, type RunState } from '../../../src/shared/run.ts';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
 import { stopOrDetached, type OpenMeter, type RunContext } from './context.ts';
 import { withDeadline } from './deadline.ts';
-import { finalScore, gapFindings, judge } from './evaluate.ts';
+import { droppedFindings, finalScore, gapFindings, judge } from './evaluate.ts';
 import { planPeriods, planSpans, tileSchedule } from './phases.ts';
 import { collectLogs, prepareWorkloads, readInventory } from './prepare.ts';
 import { startTelemetry, type Telemetry } from './telemetry.ts';
@@ -117,7 +117,7 @@ async function collecting(context: RunContext, parts: Parts): Promise<void> {
   await sweepClients(context);
   await context.pipeline.close();
   db.samples.finish(run.id);
-  for (const finding of gapFindings(db, run.record())) run.finding(finding);
+  for (const finding of [...gapFindings(db, run.record()), ...droppedFindings(db.samples.dropped(run.id))]) run.finding(finding);
   finish(context);
   deps.log.info('Run ended', { run: run.id, state: run.state() });
 }
