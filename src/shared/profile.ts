@@ -5,18 +5,34 @@ import { metricName } from './metric.ts';
 export const driverParams = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type DriverParams = z.infer<typeof driverParams>;
 
+/** Throughput that scores 1.0. null = not set: no source gives one. */
+const reference = z.number({ error: 'a reference is a number, or null for not set' }).positive({ error: 'a reference must be greater than 0: ratios divide by it; null = not set, normalise to a reference run' }).nullable();
+const weight = z.number().min(0, { error: 'a weight must not be negative: 0 leaves the part out, 1 is the default' });
+
 export const qosLimitSchema = z.object({
   metric: metricName,
-  /** The limit holds for the mean of each measurement period. */
+  /** The limit holds for the mean of each measurement period. Neither max nor min = there is a limit, and no source gives its figure: not judged. */
   max: z.number().optional(),
   min: z.number().optional(),
   unit: z.string(),
   source: z.string(),
+  /** What is held against the limit: the metric itself, or failed operations as % of all (metric errorRate). */
+  measure: z.enum(['value', 'failurePct']).optional(),
+  /** A named operation of the workload; absent = all its operations together. */
+  operation: z.string().min(1).optional(),
+  /** Whose mean is held against the limit: each measurement period (default), or the steady state as a whole. */
+  over: z.enum(['period', 'steady']).optional(),
 });
 export type QosLimit = z.infer<typeof qosLimitSchema>;
 
+/** VMs of one kind that a workload has in a tile. */
+export const workloadVmSchema = z.object({
+  name: z.string().min(1), count: z.number().int().min(1).max(64), vcpus: z.number().int().positive().nullable(), guest: z.string().optional(), source: z.string().min(1),
+});
+export type WorkloadVm = z.infer<typeof workloadVmSchema>;
+
 export const profileWorkloadSchema = z.object({
-  id: z.string().regex(/^[a-z][a-z0-9-]*$/),
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/, { error: 'an id has small letters, digits and hyphens and begins with a letter' }),
   /** `database`, `file`, `java`, `standby`, `io`, … the role it plays in the tile. */
   role: z.string(),
   name: z.string(),
@@ -27,9 +43,16 @@ export const profileWorkloadSchema = z.object({
   /** false: must stay alive, is not scored (standby). */
   scored: z.boolean().default(true),
   /** Throughput that scores 1.0. null = not set: normalise to a reference run. */
-  reference: z.number().positive().nullable(),
+  reference,
   referenceSource: z.string(),
+  /** Weight of its ratio in the tile's geometric mean; absent = 1. */
+  weight: weight.optional(),
+  weightSource: z.string().optional(),
   qos: z.array(qosLimitSchema).default([]),
+  /** What serves it in a tile; absent = not said. */
+  vms: z.array(workloadVmSchema).optional(),
+  /** What to know of the driver here: a stand-in for a tool that is not open, and so on. */
+  note: z.string().optional(),
 });
 export type ProfileWorkload = z.infer<typeof profileWorkloadSchema>;
 
@@ -45,25 +68,93 @@ export const phasesSchema = z.object({
 });
 export type Phases = z.infer<typeof phasesSchema>;
 
+/** One infrastructure operation that is counted, e.g. vMotion. */
+export const infraOperationSchema = z.object({
+  id: z.string().regex(/^[a-z][A-Za-z0-9-]*$/, { error: 'an id begins with a small letter and has letters, digits and hyphens' }),
+  name: z.string().min(1),
+  /** Operations an hour that score 1.0. */
+  reference, referenceSource: z.string(),
+  weight: weight.optional(), weightSource: z.string().optional(),
+});
+export type InfraOperation = z.infer<typeof infraOperationSchema>;
+
+export const infrastructureSchema = z.object({
+  /** Ratios of the operations to their references become one geometric mean; there is no sum over tiles. */
+  combine: z.literal('geometricMean'),
+  operations: z.array(infraOperationSchema).min(1),
+  /** The load grows with the hosts: one loop of each operation for this many. null = not set. */
+  hostsPerLoop: z.number().positive().nullable(), hostsPerLoopSource: z.string(),
+  source: z.string(),
+});
+
+/** How the parts become one number. A weight that is null is not set: the parts are shown apart and no total is claimed. */
+export const overallSchema = z.object({ application: weight.nullable(), infrastructure: weight.nullable(), source: z.string() });
+
+export const powerRuleSchema = z.object({
+  /** What the meters of a run must cover. */
+  kind: z.enum(['server', 'serverAndStorage']),
+  /** Longest period of a power source that may feed the figure; null = as long as the measurement period. */
+  maxPeriodMs: z.number().positive().nullable(),
+  source: z.string(),
+});
+
+export const ruleKinds = ['minimumHosts', 'standbyAlive', 'noDroppedConnection', 'qosEveryPeriod', 'allTilesReport', 'statement'] as const;
+export const ruleSchema = z.object({
+  id: z.string().regex(/^[a-z][A-Za-z0-9-]*$/), kind: z.enum(ruleKinds),
+  /** minimumHosts: hosts; standbyAlive: standby VMs that must stay alive. */
+  value: z.number().nonnegative().optional(),
+  text: z.string().min(1), source: z.string().min(1),
+});
+export type ProfileRule = z.infer<typeof ruleSchema>;
+
+export const scoringSchema = z.object({
+  /** How the workload ratios of one tile are combined, each with its weight. */
+  tile: z.literal('geometricMean'),
+  /** How the tile scores are combined. */
+  total: z.literal('sum'),
+  /** Which measurement period speaks for the run. null = not set: only a run with one period has a total. */
+  periods: z.enum(['median', 'mean', 'worst']).nullable(),
+  source: z.string(),
+  periodsSource: z.string().optional(),
+  infrastructure: infrastructureSchema.optional(),
+  /** Needed beside an infrastructure part; without one the application part is the total. */
+  overall: overallSchema.optional(),
+  power: powerRuleSchema.optional(),
+  /** How the field prints a result: `9.16 @ 8 tiles`. */
+  number: z.object({ decimals: z.number().int().min(0).max(6), source: z.string() }).optional(),
+});
+
+/** Most tiles a run can have. */
+export const maximumTiles = 400;
+
 export const profileSchema = z.object({
-  schemaVersion: z.literal(1),
-  id: z.string(),
+  schemaVersion: z.literal(1, { error: 'this Tilebench reads schemaVersion 1; a profile of a newer version needs a newer Tilebench' }),
+  id: z.string().min(1, { error: 'an id is needed' }).max(64),
   version: z.string(),
   name: z.string(),
   description: z.string(),
+  /** Profile it was copied from; what differs can be shown. */
+  parentId: z.string().nullable().optional(),
   /** What a result may be called: only a rules-conforming benchmark gets a benchmark's name. */
   resultName: z.string().default('scaling study'),
   minimumHosts: z.number().int().min(1).default(1),
+  /** Most tiles the benchmark allows. */
+  maximumTiles: z.number().int().min(1).max(maximumTiles, { error: `at most ${maximumTiles} tiles` }).optional(),
   workloads: z.array(profileWorkloadSchema).min(1),
   phases: phasesSchema,
-  scoring: z.object({
-    /** How the workload ratios of one tile are combined. */
-    tile: z.literal('geometricMean'),
-    /** How the tile scores are combined. */
-    total: z.literal('sum'),
-    /** Which measurement period speaks for the run. */
-    periods: z.enum(['median', 'mean', 'worst']),
-    source: z.string(),
-  }),
+  /** Where lengths of phases and periods are from. */
+  phasesSource: z.string().optional(),
+  scoring: scoringSchema,
+  rules: z.array(ruleSchema).optional(),
 });
 export type Profile = z.infer<typeof profileSchema>;
+export type Scoring = Profile['scoring'];
+
+/** Weight of a ratio: 1 where the profile says nothing. */
+export const weightOf = (part: { weight?: number | undefined }): number => part.weight ?? 1;
+
+/** VMs of a tile, or null where the profile does not say. */
+export function vmsOfTile(profile: Profile): number | null {
+  const counts = profile.workloads.map((w) => (w.vms === undefined ? null : w.vms.reduce((sum, vm) => sum + vm.count, 0)));
+  return counts.every((n): n is number => n !== null) ? counts.reduce((sum, n) => sum + n, 0) : null;
+}

@@ -51,7 +51,7 @@ export function scoreRun(profile: Profile, tiles: number, measured: readonly Per
   const total = complete ? (rule === 'median' ? median(known) : rule === 'mean' ? mean(known) : Math.min(...known)) : null;
   const chosen = total === null || rule === 'mean' ? -1 : totals.indexOf(total);
   return {
-    resultName: profile.resultName, total, tiles, periodRule: rule, chosenPeriod: chosen < 0 ? null : chosen,
+    resultName: profile.resultName, total, tiles, periodRule: rule ?? "none", chosenPeriod: chosen < 0 ? null : chosen,
     periods, referenceLabel, qosPassed: periods.length > 0 && periods.every((p) => p.qosPassed), missing: [...missing],
   };
 }

@@ -8,7 +8,9 @@ import { createRunService } from './runs/service.ts';
 import { launchInputs, testbedMethods } from './testbeds/service.ts';
 import { labMethods } from './simlab/methods.ts';
 import { studyMethods } from './studies/service.ts';
-import { loadProfiles, profileMethods } from './profiles.ts';
+import { createProfileBook } from './profiles/book.ts';
+import { profileMethods } from './profiles/service.ts';
+import { loadProfiles } from './profiles/shipped.ts';
 import { driverInfos } from './workloads/index.ts';
 
 export interface Engine {
@@ -19,8 +21,9 @@ export interface Engine {
 
 /** The one wiring file: everything the contract promises, made from the host's `deps`. Recovery of unfinished runs starts here. */
 export async function createEngine(deps: Deps, emit: Emit, options: { limits?: Partial<RunLimits> } = {}): Promise<Engine> {
-  const profiles = new Map(await loadProfiles(deps.resourcesDir));
+  const shipped = await loadProfiles(deps.resourcesDir);
   const db = openDatabase({ dataDir: deps.dataDir, clock: deps.clock, log: deps.log, appVersion: deps.version });
+  const profiles = createProfileBook(shipped, db);
   const peers = createPeers(deps, (id) => db.connections.get(id));
   const runs = createRunService({ deps, db, peers, emit, inputs: (planId) => launchInputs(db, profiles, planId), ...(options.limits ? { limits: options.limits } : {}) });
   await runs.recover();
@@ -31,7 +34,7 @@ export async function createEngine(deps: Deps, emit: Emit, options: { limits?: P
     ...connectionMethods(deps, db, peers, emit),
     ...testbedMethods({ deps, db, peers, emit, profiles }),
     ...runs.methods,
-    ...profileMethods(profiles),
+    ...profileMethods({ book: profiles, db, emit }),
     ...studyMethods(),
     ...labMethods(deps),
   };

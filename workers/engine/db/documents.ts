@@ -2,6 +2,7 @@ import type BetterSqlite from 'better-sqlite3';
 import type { z } from 'zod';
 import { fail } from '../../../src/shared/errors.ts';
 import { planSchema, type Plan } from '../../../src/shared/plan.ts';
+import { profileSchema, type Profile } from '../../../src/shared/profile.ts';
 import { connectionSchema, inventorySchema, testbedSchema, type Connection, type Inventory, type Testbed } from '../../../src/shared/testbed.ts';
 import type { Log } from '../deps.ts';
 import { readStored } from './readStored.ts';
@@ -11,7 +12,7 @@ import type { DocStore } from './types.ts';
  * A table of JSON documents, each checked by its schema when it is read. An unreadable row is logged and left out of
  * lists; asked for by id it throws internal, naming the row; it can be saved over and removed.
  */
-function documentStore<T extends { id: string; name: string }>(db: BetterSqlite.Database, log: Log, table: 'connections' | 'testbeds' | 'plans', schema: z.ZodType<T>): DocStore<T> {
+function documentStore<T extends { id: string; name: string }>(db: BetterSqlite.Database, log: Log, table: 'connections' | 'testbeds' | 'plans' | 'profiles', schema: z.ZodType<T>): DocStore<T> {
   const all = db.prepare<[], { id: string; json: string }>(`SELECT id, json FROM ${table} ORDER BY name COLLATE NOCASE, id`);
   const one = db.prepare<[string], { id: string; json: string }>(`SELECT id, json FROM ${table} WHERE id = ?`);
   const put = db.prepare<[string, string, string]>(`INSERT INTO ${table} (id, name, json) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json`);
@@ -37,7 +38,7 @@ function documentStore<T extends { id: string; name: string }>(db: BetterSqlite.
     }),
     get,
     save(doc) {
-      const versioned = 'version' in doc ? { ...doc, version: versionOf(doc.id) + 1 } : doc;
+      const versioned = 'version' in doc && typeof doc.version === 'number' ? { ...doc, version: versionOf(doc.id) + 1 } : doc;
       put.run(doc.id, doc.name, JSON.stringify(versioned));
       return versioned;
     },
@@ -48,6 +49,8 @@ function documentStore<T extends { id: string; name: string }>(db: BetterSqlite.
 export const connectionStore = (db: BetterSqlite.Database, log: Log): DocStore<Connection> => documentStore(db, log, 'connections', connectionSchema);
 export const testbedStore = (db: BetterSqlite.Database, log: Log): DocStore<Testbed> => documentStore(db, log, 'testbeds', testbedSchema);
 export const planStore = (db: BetterSqlite.Database, log: Log): DocStore<Plan> => documentStore(db, log, 'plans', planSchema);
+/** A profile's version is text; who saves one gives it its next. */
+export const profileStore = (db: BetterSqlite.Database, log: Log): DocStore<Profile> => documentStore(db, log, 'profiles', profileSchema);
 
 export function inventoryStore(db: BetterSqlite.Database): { get(vcenterId: string): Inventory | null; save(inventory: Inventory): void } {
   const one = db.prepare<[string], { json: string }>('SELECT json FROM inventories WHERE vcenter_id = ?');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../src/shared/metric.ts';
+import { profileSchema } from '../../../src/shared/profile.ts';
 import { migrations as shipped, type Migration } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
 import type { Database } from './types.ts';
@@ -45,7 +46,25 @@ test('a file is copied before each migration, the copy is as it was, and three c
     db.close();
   }
   const kept = readdirSync(join(dir, 'backups')).sort();
-  expect(kept.map((name) => /^schema(\d+)-/.exec(name)![1])).toEqual([3, 4, 5].map(String));
+  expect(kept.map((name) => /^schema(\d+)-/.exec(name)![1])).toEqual([2, 3, 4].map((after) => String(shipped.length + after)));
+});
+
+test('a file from before there were own profiles takes them, and loses nothing', () => {
+  const raw = new BetterSqlite(path());
+  shipped[0]!(raw);
+  raw.pragma('user_version = 1');
+  raw.exec("INSERT INTO testbeds (id, name, json) VALUES ('t', 't', '{\"id\":\"t\",\"name\":\"t\",\"profileId\":\"x\",\"vcenterId\":null,\"tiles\":[]}')");
+  raw.close();
+  const after = open();
+  expect(after.testbeds.list().map((t) => t.id)).toEqual(['t']);
+  expect(after.profiles.list()).toEqual([]);
+  const own = profileSchema.parse({ schemaVersion: 1, id: 'own', version: '1.0.4', name: 'Own', description: '', phases: { rampUpS: 0, staggerS: 0, steadyS: 60, periods: 1, rampDownS: 0 }, workloads: [{ id: 'io', role: 'io', name: 'I/O', driver: 'fio', unit: 'IOPS', reference: null, referenceSource: 'not set' }], scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: 's' } });
+  // Its version is text that the service counts on; the store keeps it as it came.
+  expect(after.profiles.save(own)).toEqual(own);
+  after.close();
+  const again = open();
+  expect(again.profiles.get('own')).toEqual(own);
+  again.close();
 });
 
 test('a new file is made without a copy', () => {

@@ -127,11 +127,11 @@ test('the database is readable by its owner only', () => {
   expect(statSync(join(dir, 'tilebench.sqlite')).mode & 0o777).toBe(0o600);
 });
 
-test('migration 1 makes strict tables only', () => {
+test('the migrations make strict tables only', () => {
   const raw = new BetterSqlite(':memory:');
-  migrations[0]!(raw);
+  for (const migration of migrations) migration(raw);
   const tables = raw.prepare<[], { name: string; strict: number }>("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'").all();
-  expect(tables.map((t) => t.name).sort()).toEqual(['chunks', 'connections', 'inventories', 'jobs', 'journal', 'logs', 'plans', 'rollups', 'run_keys', 'runs', 'series', 'tail', 'testbeds']);
+  expect(tables.map((t) => t.name).sort()).toEqual(['chunks', 'connections', 'inventories', 'jobs', 'journal', 'logs', 'plans', 'profiles', 'rollups', 'run_keys', 'runs', 'series', 'tail', 'testbeds']);
   expect(tables.every((t) => t.strict === 1)).toBe(true);
 });
 

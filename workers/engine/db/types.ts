@@ -1,5 +1,6 @@
 import type { SeriesData, SeriesDef } from '../../../src/shared/metric.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
+import type { Profile } from '../../../src/shared/profile.ts';
 import type { RunRecord, RunSummary } from '../../../src/shared/run.ts';
 import type { Connection, Inventory, Testbed } from '../../../src/shared/testbed.ts';
 import type { JobHandle } from '../deps.ts';
@@ -46,7 +47,7 @@ export interface SampleStore {
 }
 
 export interface Database {
-  connections: DocStore<Connection>; testbeds: DocStore<Testbed>; plans: DocStore<Plan>;
+  connections: DocStore<Connection>; testbeds: DocStore<Testbed>; plans: DocStore<Plan>; /** The user's own; the shipped ones are files. */ profiles: DocStore<Profile>;
   inventories: { get(vcenterId: string): Inventory | null; save(inventory: Inventory): void };
   runs: RunStore; samples: SampleStore;
   /** What recovery at start did, in words, for notices. */

@@ -1,16 +1,17 @@
 import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
-import type { Profile } from '../../../src/shared/profile.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { Peers } from '../connections/peers.ts';
+import type { ProfileBook } from '../profiles/book.ts';
 import type { LaunchInputs } from '../plans/hash.ts';
+import { demandProfile } from '../../../src/shared/profileCheck.ts';
 import { checkPlan } from './preflight/index.ts';
 
 type Methods = Pick<Handlers, 'inventory.discover' | 'inventory.get' | 'testbed.list' | 'testbed.save' | 'testbed.remove' | 'plan.list' | 'plan.save' | 'plan.remove' | 'plan.import' | 'plan.check'>;
 
 /** Everything a launch of a plan depends on, read fresh. Throws notFound naming what is missing. */
-export function launchInputs(db: Database, profiles: ReadonlyMap<string, Profile>, planId: string): LaunchInputs {
+export function launchInputs(db: Database, profiles: Pick<ProfileBook, 'get'>, planId: string): LaunchInputs {
   const plan = db.plans.get(planId);
   if (!plan) throw fail('notFound', 'The plan does not exist.', 'Refresh the list of plans.');
   const testbed = db.testbeds.get(plan.testbedId);
@@ -21,7 +22,7 @@ export function launchInputs(db: Database, profiles: ReadonlyMap<string, Profile
   return { plan, testbed, profile, connections: db.connections.list().filter((c) => used.has(c.id)) };
 }
 
-export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers; emit: Emit; profiles: Map<string, Profile> }): Methods {
+export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers; emit: Emit; profiles: ProfileBook }): Methods {
   const { deps, db, peers, emit, profiles } = options;
   return {
     'inventory.discover': async ({ vcenterId }, signal) => {
@@ -57,13 +58,18 @@ export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers
       return {};
     },
     'plan.import': async ({ plan, testbed, connections, profile }) => {
-      if (profile) profiles.set(profile.id, profile);
-      if (!profiles.has(plan.profileId)) throw fail('invalidInput', `Profile ${plan.profileId} is neither in the file nor installed.`, 'Put the profile into the file under "profile".');
+      if (profile?.id !== plan.profileId && !profiles.has(plan.profileId)) throw fail('invalidInput', `Profile ${plan.profileId} is neither in the file nor installed.`, 'Put the profile into the file under "profile".');
       if (plan.testbedId !== testbed.id) throw fail('invalidInput', `The plan's testbedId ${plan.testbedId} is not the id of the file's testbed, ${testbed.id}.`, 'Give both the same id.');
+      if (profile) {
+        demandProfile(profile, profiles.list(), 'profile');
+        const shipped = profiles.isShipped(profile.id) ? profiles.get(profile.id) : undefined;
+        if (shipped && JSON.stringify(shipped) !== JSON.stringify(profile)) throw fail('conflict', `The file brings a profile ${profile.id} that differs from the shipped one of that id.`, 'Give it an id of its own, in profile.id, plan.profileId and testbed.profileId.');
+        profiles.put(profile);
+      }
       for (const connection of connections) { db.connections.save(connection); peers.forget(connection.id); }
       db.testbeds.save(testbed);
       const saved = db.plans.save(plan);
-      for (const list of ['connections', 'testbeds', 'plans'] as const) emit('list.changed', { list });
+      for (const list of ['connections', 'testbeds', 'plans', 'profiles'] as const) emit('list.changed', { list });
       return saved;
     },
     'plan.check': ({ id }, signal) => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { loadProfiles } from '../profiles.ts';
+import { loadProfiles } from '../profiles/shipped.ts';
 import { driverInfos, getDriver } from './index.ts';
 
 test('every shipped profile is valid, every driver takes its parameters and gives what is scored and limited', async () => {
@@ -24,5 +24,5 @@ test('no figure without a source: an unset reference says so', async () => {
 test('forms learn every parameter of every driver with its default', () => {
   const fio = driverInfos().find((driver) => driver.id === 'fio')!;
   expect(fio.params.find((p) => p.name === 'outstanding')).toEqual({ name: 'outstanding', type: 'number', default: 8, description: 'Outstanding I/Os' });
-  expect(driverInfos().map((d) => d.id)).toEqual(['fio', 'sysbench-oltp', 'dbench', 'sysbench-cpu', 'heartbeat', 'command']);
+  expect(driverInfos().map((d) => d.id)).toEqual(['fio', 'sysbench-oltp', 'dbench', 'sysbench-cpu', 'heartbeat', 'command', 'simload']);
 });

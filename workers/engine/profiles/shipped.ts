@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { profileSchema, type Profile } from '../../src/shared/profile.ts';
-import type { Handlers } from '../../src/shared/contract.ts';
-import { fail } from '../../src/shared/errors.ts';
+import { profileSchema, type Profile } from '../../../src/shared/profile.ts';
+import { fail } from '../../../src/shared/errors.ts';
 
 /** Reads and checks every shipped profile. A broken one is an error that names the file and the place in it. */
 export async function loadProfiles(resourcesDir: string): Promise<ReadonlyMap<string, Profile>> {
@@ -15,11 +14,4 @@ export async function loadProfiles(resourcesDir: string): Promise<ReadonlyMap<st
     throw fail('invalidInput', `Profile ${name} is not valid at ${issue?.path.join('.') ?? '?'}: ${issue?.message ?? ''}`, 'Correct the file or remove it from resources/profiles.');
   }));
   return new Map(profiles.map((profile) => [profile.id, profile]));
-}
-
-type ProfileMethods = Pick<Handlers, 'profile.list' | 'profile.save' | 'profile.remove'>;
-
-export function profileMethods(profiles: ReadonlyMap<string, Profile>): ProfileMethods {
-  const shipped = async (): Promise<never> => { throw fail('conflict', 'A shipped profile cannot be changed.', 'Copy it first.'); };
-  return { 'profile.list': async () => [...profiles.values()], 'profile.save': shipped, 'profile.remove': shipped };
 }
