@@ -5,7 +5,7 @@ import { createDocumentReader } from './jsonDocuments.ts';
 import { createLineReader } from './lines.ts';
 import { parseAll, parseResumed } from './testing/parse.ts';
 
-const paramsOf: Readonly<Record<string, Record<string, unknown>>> = { command: { command: 'x', pattern: '(?<throughput>[0-9.]+) ops' } };
+const paramsOf: Readonly<Record<string, Record<string, unknown>>> = { command: { command: 'x', pattern: '(?<throughput>[0-9.]+) ops' }, simload: { kind: 'mail' } };
 const parsed = (id: string): Record<string, unknown> => getDriver(id).params.parse(paramsOf[id] ?? {});
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const fioDocument = (ms: number, ios: number, bins: Record<string, number>): string => JSON.stringify({ timestamp_ms: 1_000_000 + ms, jobs: [{ read: { total_ios: ios, runtime: ms, clat_ns: { N: ios, mean: 5_000, bins } }, write: { total_ios: 0 } }] }, null, 1);
@@ -17,6 +17,7 @@ const outputs: Readonly<Record<string, string>> = {
   fio: `${fioDocument(900, 90, { 1000: 80, 2000: 10 })}\n${fioDocument(1_900, 190, { 1000: 170, 2000: 20 })}\n${fioDocument(2_000, 200, { 1000: 180, 2000: 20 })}\n`,
   heartbeat: 'beat 1001 1\nbeat 1002 2\nbeat 1004 3\n',
   command: '10.5 ops\nnoise\n11 ops\n',
+  simload: '# mail on t1-mail\nload 60 tp=16.250 mean=120.500 p95=310.250 p99=480.125 err=0.0000\nload 120 tp=16.125 mean=121.000 p95=311.000 p99=481.500 err=0.0500\n# total tp=16.188 mean=120.750 p95=310.625\n',
 };
 
 test('dbench: each second is the difference of the running means, behind the warm-up', () => {
