@@ -44,14 +44,15 @@ export function aggregateRun(overview: RunOverview, aggregate: (seriesId: number
  * null = no source, or a series of it without samples.
  */
 export function meanPower(aggregates: RunAggregates): { watts: number; source: string; periodMs: number } | null {
+  return powerSources(aggregates).flatMap(({ source, series, periodMs }) => (series.every((s) => s.steady !== null) ? [{ source, watts: series.reduce((sum, s) => sum + s.steady!.mean, 0), periodMs }] : []))[0] ?? null;
+}
+
+/** Power series by source, the one that speaks first: a meter before the hypervisor's own counter, then the shorter period. */
+export function powerSources(aggregates: RunAggregates): { source: string; series: SeriesAggregate[]; periodMs: number }[] {
   const bySource = groupBy(aggregates.series.filter((s) => s.def.metric === 'powerW'), (s) => s.def.source);
-  const rank = (source: string, series: readonly SeriesAggregate[]): [number, number] => [source.startsWith('vCenter') ? 1 : 0, Math.max(...series.map((s) => s.def.periodMs))];
-  const complete = [...bySource].filter(([, series]) => series.every((s) => s.steady !== null));
-  complete.sort(([a, x], [b, y]) => { const [p, q] = [rank(a, x), rank(b, y)]; return p[0] - q[0] || p[1] - q[1]; });
-  const first = complete[0];
-  if (first === undefined) return null;
-  const [source, series] = first;
-  return { source, watts: series.reduce((sum, s) => sum + s.steady!.mean, 0), periodMs: Math.max(...series.map((s) => s.def.periodMs)) };
+  const sources = [...bySource].map(([source, series]) => ({ source, series: [...series], periodMs: Math.max(...series.map((s) => s.def.periodMs)) }));
+  const rank = (source: string): number => (source.startsWith('vCenter') ? 1 : 0);
+  return sources.sort((a, b) => rank(a.source) - rank(b.source) || a.periodMs - b.periodMs);
 }
 
 /** Change against the baseline in percent of the baseline; null when either is missing or the baseline is 0. */

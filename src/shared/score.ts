@@ -1,97 +1,129 @@
-import { z } from 'zod';
-import { geometricMean, mean, median } from './stats.ts';
-import type { Profile } from './profile.ts';
-import type { MetricName } from './metric.ts';
+import { judgeLimits, limitWords, measurement, overSteady } from './scoreQos.ts';
+import { mean, weightedGeometricMean } from './stats.ts';
+import { weightOf, type Profile, type Scoring } from './profile.ts';
+import { infraKey, type InfrastructureScore, type PeriodMeasurement, type PeriodScore, type References, type Score, type TileScore, type WorkloadScore } from './scoreTypes.ts';
 
-const finite = z.number();
-export const qosResult = z.object({
-  metric: z.string(), unit: z.string(), limit: finite, kind: z.enum(['max', 'min']), measured: finite.nullable(), passed: z.boolean().nullable(), source: z.string(),
-});
-export const workloadScore = z.object({
-  workloadId: z.string(), name: z.string(), unit: z.string(), scored: z.boolean(),
-  /** Mean throughput in the period; null = no sample arrived. */
-  throughput: finite.nullable(), samples: z.number().int(), reference: finite.nullable(), ratio: finite.nullable(), qos: z.array(qosResult),
-});
-export const tileScore = z.object({ tile: z.number().int(), score: finite.nullable(), workloads: z.array(workloadScore) });
-export const periodScore = z.object({ index: z.number().int(), total: finite.nullable(), qosPassed: z.boolean(), tiles: z.array(tileScore) });
-export const scoreSchema = z.object({
-  resultName: z.string(),
-  /** null = cannot be told; `missing` says why. */
-  total: finite.nullable(),
-  tiles: z.number().int(), periodRule: z.string(), chosenPeriod: z.number().int().nullable(),
-  periods: z.array(periodScore), referenceLabel: z.string(), qosPassed: z.boolean(), missing: z.array(z.string()),
-});
-export type Score = z.infer<typeof scoreSchema>;
-export type PeriodScore = z.infer<typeof periodScore>;
-export type TileScore = z.infer<typeof tileScore>;
-export type WorkloadScore = z.infer<typeof workloadScore>;
+export * from './scoreTypes.ts';
 
-/** What one workload did in one period. `values` are means over the period by metric. */
-export interface WorkloadMeasurement { tile: number; workloadId: string; samples: number; values: Partial<Record<MetricName, number>> }
-export interface PeriodMeasurement { index: number; workloads: readonly WorkloadMeasurement[] }
-
-/** Throughput that scores 1.0 for a workload, by workload id; missing = not set. */
-export type References = Readonly<Record<string, number>>;
+/** What scoring needs beside the measurements, and where it says what is missing or odd. */
+interface Scope { profile: Profile; tiles: number; measured: readonly PeriodMeasurement[]; references: References; missing: Set<string>; notes: Set<string> }
 
 /**
  * The score of a run, with each step kept.
- * ratio = mean throughput of the period / reference; tile = geometric mean of its scored ratios;
- * period = sum over tiles; run = median (mean, worst) of the periods, as the profile says.
- * Source of the rule: AnandTech 2743 and VMware TR-2006-002 (VMmark 1.x).
- * A missing measurement makes the tile, the period and the total null, never a partial sum.
+ * ratio = mean throughput of the period / reference; tile = geometric mean of its scored ratios, each with its weight; application = sum over tiles;
+ * infrastructure = geometric mean of operations an hour / reference, without a sum; period = weight × application + weight × infrastructure;
+ * run = median (mean, worst) of the periods, as the profile says.
+ * Sources of the rules: AnandTech 2743 and VMware TR-2006-002 (VMmark 1.x); Dell Technologies, "World record VMmark 3" (R7515, PowerMax 8000), workload performance results (VMmark 3.x).
+ * A missing measurement makes the tile, the period and the total null, never a partial sum; weights or a period rule that are not set make the total null, and the parts stay.
  */
 export function scoreRun(profile: Profile, tiles: number, measured: readonly PeriodMeasurement[], references: References, referenceLabel: string): Score {
-  const missing = new Set<string>();
-  if (measured.length === 0) missing.add('no measurement period was reached');
-  const periods = measured.map((period) => scorePeriod(profile, tiles, period, references, missing));
-  const totals = periods.map((p) => p.total);
-  const known = totals.filter((t): t is number => t !== null);
-  const complete = known.length === totals.length && known.length > 0;
-  const rule = profile.scoring.periods;
-  const total = complete ? (rule === 'median' ? median(known) : rule === 'mean' ? mean(known) : Math.min(...known)) : null;
-  const chosen = total === null || rule === 'mean' ? -1 : totals.indexOf(total);
+  const scope: Scope = { profile, tiles, measured, references, missing: new Set(), notes: new Set() };
+  if (measured.length === 0) scope.missing.add('no measurement period was reached');
+  for (const w of profile.workloads) for (const limit of w.qos) if (limit.max === undefined && limit.min === undefined) scope.notes.add(`${w.name}: the limit on ${limitWords(limit)} is not set, so it is not judged`);
+  const { scoring } = profile;
+  const weights = weightsOf(scoring);
+  const periods = measured.map((period) => scorePeriod(scope, period, weights));
+  if (scoring.infrastructure && weights === null) scope.missing.add('no total: the weights of application and infrastructure are not set in the profile; the parts are shown apart');
+  const applications = periods.map(applicationOf);
+  const ranked = weights === null ? applications : periods.map((p) => p.total);
+  const speaking = speakingPeriods(scoring.periods, ranked);
+  if (speaking === 'notSet') scope.missing.add(`no total: the profile does not say which of the ${periods.length} periods speaks for the run`);
+  const speaks = speaking === 'notSet' ? [] : speaking;
+  const over = (values: readonly (number | null)[]): number | null => (speaks.length === 0 || speaks.some((i) => values[i] === null) ? null : mean(speaks.map((i) => values[i]!)));
   return {
-    resultName: profile.resultName, total, tiles, periodRule: rule ?? "none", chosenPeriod: chosen < 0 ? null : chosen,
-    periods, referenceLabel, qosPassed: periods.length > 0 && periods.every((p) => p.qosPassed), missing: [...missing],
+    resultName: profile.resultName, total: weights === null ? null : over(ranked), tiles,
+    periodRule: scoring.periods ?? 'notSet', chosenPeriod: speaks.length === 1 && scoring.periods !== 'mean' ? periods[speaks[0]!]!.index : null,
+    periods, referenceLabel, qosPassed: periods.length > 0 && periods.every((p) => p.qosPassed), missing: [...scope.missing],
+    ...(scoring.infrastructure ? { application: over(applications), infrastructure: over(periods.map((p) => p.infrastructure?.score ?? null)), weights } : {}),
+    speaking: speaks.map((i) => periods[i]!.index),
+    ...(scope.notes.size > 0 ? { notes: [...scope.notes] } : {}),
   };
 }
 
-function scorePeriod(profile: Profile, tiles: number, period: PeriodMeasurement, references: References, missing: Set<string>): PeriodScore {
-  const scored = Array.from({ length: tiles }, (_, tile) => scoreTile(profile, tile, period, references, missing));
-  const parts = scored.map((t) => t.score);
-  const total = parts.every((p): p is number => p !== null) ? parts.reduce((sum, p) => sum + p, 0) : null;
-  const qosPassed = scored.every((t) => t.workloads.every((w) => w.qos.every((q) => q.passed === true)));
-  return { index: period.index, total, qosPassed, tiles: scored };
+/** The application part of a period: its own figure beside an infrastructure part, the period's total otherwise. */
+export const applicationOf = (period: PeriodScore): number | null => (period.application === undefined ? period.total : period.application);
+
+/** Weights of the two parts; the application alone where there is no infrastructure part; null = not set. */
+function weightsOf({ infrastructure, overall }: Scoring): { application: number; infrastructure: number } | null {
+  if (!infrastructure) return { application: 1, infrastructure: 0 };
+  if (!overall || overall.application === null || overall.infrastructure === null) return null;
+  return { application: overall.application, infrastructure: overall.infrastructure };
 }
 
-function scoreTile(profile: Profile, tile: number, period: PeriodMeasurement, references: References, missing: Set<string>): TileScore {
+/** Places of the periods whose mean is the result: one for worst and an odd median, two for an even one, all for mean; none where a period has no value. One period needs no rule. */
+function speakingPeriods(rule: Scoring['periods'], values: readonly (number | null)[]): number[] | 'notSet' {
+  if (values.length === 0 || values.some((v) => v === null)) return rule === null && values.length > 1 ? 'notSet' : [];
+  const order = values.map((_, i) => i).sort((a, b) => values[a]! - values[b]! || a - b);
+  const middle = values.length >> 1;
+  switch (rule) {
+    case 'mean': return values.map((_, i) => i);
+    case 'worst': return [order[0]!];
+    case 'median': return values.length % 2 === 1 ? [order[middle]!] : [order[middle - 1]!, order[middle]!];
+    case null: return values.length === 1 ? [0] : 'notSet';
+  }
+}
+
+function scorePeriod(scope: Scope, period: PeriodMeasurement, weights: { application: number; infrastructure: number } | null): PeriodScore {
+  const tiles = Array.from({ length: scope.tiles }, (_, tile) => scoreTile(scope, tile, period));
+  const parts = tiles.map((t) => t.score);
+  const application = parts.every((p): p is number => p !== null) ? parts.reduce((sum, p) => sum + p, 0) : null;
+  const qosPassed = tiles.every((t) => t.workloads.every((w) => w.qos.every((q) => q.passed === true)));
+  const infrastructure = scoreInfrastructure(scope, period);
+  if (infrastructure === undefined) return { index: period.index, total: application, qosPassed, tiles };
+  const total = weights === null || application === null || infrastructure.score === null ? null : weights.application * application + weights.infrastructure * infrastructure.score;
+  return { index: period.index, total, qosPassed, tiles, application, infrastructure };
+}
+
+function scoreTile(scope: Scope, tile: number, period: PeriodMeasurement): TileScore {
+  const { profile, measured, references, missing, notes } = scope;
   const workloads = profile.workloads.map((workload): WorkloadScore => {
     const found = period.workloads.find((w) => w.tile === tile && w.workloadId === workload.id);
     const throughput = measurement(found?.values.throughput);
     const reference = workload.reference ?? positive(references[workload.id]);
     const label = `tile ${tile + 1} ${workload.name}`;
+    const counts = workload.scored && weightOf(workload) > 0;
     if (workload.scored && throughput === null) missing.add(`${label}: no throughput sample in period ${period.index + 1}`);
-    if (workload.scored && reference === null) missing.add(`${workload.name}: no reference value; choose a reference run`);
-    const ratio = workload.scored && throughput !== null && reference !== null ? throughput / reference : null;
-    const qos = workload.qos.flatMap((limit) => (['max', 'min'] as const).filter((kind) => limit[kind] !== undefined).map((kind) => {
-      const value = measurement(found?.values[limit.metric]);
-      const bound = limit[kind]!;
-      if (value === null) missing.add(`${label}: no ${limit.metric} sample in period ${period.index + 1}`);
-      return { metric: limit.metric, unit: limit.unit, limit: bound, kind, measured: value, passed: value === null ? null : kind === 'max' ? value <= bound : value >= bound, source: limit.source };
-    }));
-    return { workloadId: workload.id, name: workload.name, unit: workload.unit, scored: workload.scored, throughput, samples: found?.samples ?? 0, reference, ratio, qos };
+    if (counts && reference === null) missing.add(`${workload.name}: no reference value; choose a reference run`);
+    if (counts && throughput === 0) notes.add(`${label}: throughput is 0 in period ${period.index + 1}, so its ratio and its tile score 0`);
+    const qos = judgeLimits(workload, found, () => overSteady(measured, tile, workload.id));
+    for (const q of qos) if (q.measured === null) missing.add(`${label}: no ${limitWords(q)} sample in period ${period.index + 1}`);
+    return {
+      workloadId: workload.id, name: workload.name, unit: workload.unit, scored: workload.scored, throughput, samples: found?.samples ?? 0, reference,
+      ratio: workload.scored && throughput !== null && reference !== null ? throughput / reference : null, qos, ...(workload.weight === undefined ? {} : { weight: workload.weight }),
+    };
   });
-  const ratios = workloads.filter((w) => w.scored).map((w) => w.ratio);
-  const score = ratios.length > 0 && ratios.every((r): r is number => r !== null) ? geometricMean(ratios) : null;
-  return { tile, score, workloads };
+  return { tile, score: combine(workloads.filter((w) => w.scored)), workloads };
 }
 
-/** A mean over no samples arrives as NaN: that is a missing measurement, and so is a negative rate or time. */
-function measurement(value: number | undefined): number | null {
-  return value !== undefined && Number.isFinite(value) && value >= 0 ? value : null;
+function scoreInfrastructure({ profile, references, missing, notes }: Scope, period: PeriodMeasurement): InfrastructureScore | undefined {
+  const rule = profile.scoring.infrastructure;
+  if (!rule) return undefined;
+  const operations = rule.operations.map((operation) => {
+    const perHour = measurement(period.infrastructure?.[operation.id]);
+    const reference = operation.reference ?? positive(references[infraKey(operation.id)]);
+    const counts = weightOf(operation) > 0;
+    if (counts && perHour === null) missing.add(`${operation.name}: no operations counted in period ${period.index + 1}`);
+    if (counts && reference === null) missing.add(`${operation.name}: no reference value; choose a reference run`);
+    if (counts && perHour === 0) notes.add(`${operation.name}: no operation ended in period ${period.index + 1}, so the infrastructure scores 0`);
+    return { operationId: operation.id, name: operation.name, perHour, reference, ratio: perHour !== null && reference !== null ? perHour / reference : null, ...(operation.weight === undefined ? {} : { weight: operation.weight }) };
+  });
+  return { score: combine(operations), operations };
+}
+
+/** Weighted geometric mean of ratios; null where one that counts is missing, or none counts. */
+function combine(parts: readonly { ratio: number | null; weight?: number | undefined }[]): number | null {
+  const counted = parts.filter((p) => weightOf(p) > 0);
+  if (counted.length === 0 || counted.some((p) => p.ratio === null)) return null;
+  return weightedGeometricMean(counted.map((p) => p.ratio!), counted.map(weightOf));
 }
 
 /** A reference run that did nothing in a workload gives no reference. */
 function positive(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) && value > 0 ? value : null;
+}
+
+/** A result as the field prints it: `9.16 @ 8 tiles`; `no total @ …` where there is none. */
+export function formatResult(score: Pick<Score, 'total' | 'tiles'>, scoring?: Scoring): string {
+  const figure = score.total === null ? 'no total' : score.total.toFixed(scoring?.number?.decimals ?? 2);
+  return `${figure} @ ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`;
 }

@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { Score } from '../../shared/score.ts';
 import { Figure } from './Figure.tsx';
-import { scoreSteps, type ScoreStep } from './scoreSteps.ts';
+import { scoreSteps, type ScoreStep } from '../../shared/scoreSteps.ts';
 import { dim } from './tones.ts';
 
 const withChildren = (step: ScoreStep): string[] => (step.children.length === 0 ? [] : [step.key, ...step.children.flatMap(withChildren)]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { runStates } from '../../shared/run.ts';
 import { runClock } from './runClock.ts';
-import { scoreSteps, type ScoreStep } from './scoreSteps.ts';
+import { scoreSteps, type ScoreStep } from '../../shared/scoreSteps.ts';
 import { demoProfile, demoRun } from './testing/records.ts';
 
 test.each([
