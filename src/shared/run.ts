@@ -87,6 +87,8 @@ export type RunOverview = z.infer<typeof runOverview>;
 export const runSummary = z.object({
   id: z.string(), name: z.string(), state: runState, origin: runOverview.shape.origin, profileId: z.string(), profileName: z.string(), testbedName: z.string(),
   tiles: z.number().int(), startedAtMs: z.number().nullable(), durationS: z.number().nullable(), score: z.number().nullable(), compliant: z.boolean().nullable(), resultName: z.string(), sampleCount: z.number().int(), meanPowerW: z.number().nullable(),
+  /** The study that made it, and the point it is. */
+  study: planSchema.shape.study,
 });
 export type RunSummary = z.infer<typeof runSummary>;
 

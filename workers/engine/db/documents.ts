@@ -12,7 +12,7 @@ import type { DocStore } from './types.ts';
  * A table of JSON documents, each checked by its schema when it is read. An unreadable row is logged and left out of
  * lists; asked for by id it throws internal, naming the row; it can be saved over and removed.
  */
-function documentStore<T extends { id: string; name: string }>(db: BetterSqlite.Database, log: Log, table: 'connections' | 'testbeds' | 'plans' | 'profiles', schema: z.ZodType<T>): DocStore<T> {
+export function documentStore<T extends { id: string; name: string }>(db: BetterSqlite.Database, log: Log, table: 'connections' | 'testbeds' | 'plans' | 'profiles' | 'studies', schema: z.ZodType<T>): DocStore<T> {
   const all = db.prepare<[], { id: string; json: string }>(`SELECT id, json FROM ${table} ORDER BY name COLLATE NOCASE, id`);
   const one = db.prepare<[string], { id: string; json: string }>(`SELECT id, json FROM ${table} WHERE id = ?`);
   const put = db.prepare<[string, string, string]>(`INSERT INTO ${table} (id, name, json) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json`);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../src/shared/metric.ts';
 import { profileSchema } from '../../../src/shared/profile.ts';
+import { studySpecSchema } from '../../../src/shared/study.ts';
 import { migrations as shipped, type Migration } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
 import type { Database } from './types.ts';
@@ -65,6 +66,30 @@ test('a file from before there were own profiles takes them, and loses nothing',
   const again = open();
   expect(again.profiles.get('own')).toEqual(own);
   again.close();
+});
+
+test('a file from before there were studies takes them; a study goes with its progress and points', () => {
+  const raw = new BetterSqlite(path());
+  for (const migration of shipped.slice(0, 2)) migration(raw);
+  raw.pragma('user_version = 2');
+  raw.exec("INSERT INTO plans (id, name, json) VALUES ('p', 'p', '{}')");
+  raw.close();
+  const spec = studySpecSchema.parse({ schemaVersion: 1, id: 's', name: 'S', planId: 'p', axes: [{ name: 'tiles', label: 'Tiles', parameter: { kind: 'tiles' }, values: [1, 2] }] });
+  const progress = { state: 'running' as const, rev: 1, detail: '', activeKey: null, startedAtMs: 1, endedAtMs: null, only: null, confirmed: {}, lastEndMs: null };
+  const points = [1, 2].map((tiles) => ({ key: `tiles=${tiles};repeat=1`, values: { tiles }, repeat: 1, state: 'pending' as const, runId: null, earlierRunIds: [], detail: '', measures: { score: null } }));
+  const after = open();
+  expect(after.studies.save(spec)).toEqual({ ...spec, version: 1 });
+  after.studies.saveProgress('s', progress, points.map((point, place) => ({ place, point })), 2);
+  after.studies.saveProgress('s', { ...progress, rev: 2 }, [{ place: 0, point: { ...points[0]!, state: 'running' } }], 1);
+  after.close();
+  const again = open();
+  expect(again.studies.progress('s')).toEqual({ progress: { ...progress, rev: 2 }, points: [{ ...points[0], state: 'running' }] });
+  again.studies.remove('s');
+  expect([again.studies.get('s'), again.studies.progress('s')]).toEqual([null, null]);
+  again.close();
+  const left = new BetterSqlite(path());
+  expect(left.prepare('SELECT count(*) AS n FROM study_points').get()).toEqual({ n: 0 });
+  left.close();
 });
 
 test('a new file is made without a copy', () => {

@@ -8,6 +8,7 @@ import { lockFolder } from './lock.ts';
 import { migrations as shippedMigrations, type Migration } from './migrations/index.ts';
 import { createRunStore } from './runs.ts';
 import { createSampleStore } from './samples.ts';
+import { studyStore } from './studies.ts';
 import type { Database } from './types.ts';
 
 const fileName = 'tilebench.sqlite';
@@ -32,7 +33,7 @@ export function openDatabase({ dataDir, clock, log, migrations = shippedMigratio
     const openedWith = migrate(db, migrations, dataDir, clock, log);
     const samples = createSampleStore(db, log);
     return {
-      connections: connectionStore(db, log), testbeds: testbedStore(db, log), plans: planStore(db, log), profiles: profileStore(db, log), inventories: inventoryStore(db),
+      connections: connectionStore(db, log), testbeds: testbedStore(db, log), plans: planStore(db, log), profiles: profileStore(db, log), studies: studyStore(db, log), inventories: inventoryStore(db),
       runs: createRunStore(db, samples, log), samples, openedWith,
       close() { file.close(); unlock(); },
     };
@@ -66,7 +67,7 @@ function openFile(dataDir: string): BetterSqlite.Database {
 
 /** Checks the small tables only: a check of all pages reads the whole file, and every start would wait for years of samples. */
 function checkDocuments(db: BetterSqlite.Database): void {
-  const tables = db.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('connections', 'testbeds', 'plans', 'profiles', 'inventories', 'run_keys')").all();
+  const tables = db.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('connections', 'testbeds', 'plans', 'profiles', 'studies', 'study_progress', 'inventories', 'run_keys')").all();
   for (const { name } of tables) {
     const said = db.pragma(`quick_check('${name}')`, { simple: true });
     if (said !== 'ok') throw fail('internal', `table ${name}: ${String(said).split('\n').slice(0, 2).join(' ')}`);

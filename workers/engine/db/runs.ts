@@ -63,7 +63,7 @@ function summarise(record: RunRecord, samples: SampleStore): RunSummary {
   return {
     id: overview.id, name: overview.name, state: overview.state, origin: overview.origin,
     profileId: profile.id, profileName: profile.name, testbedName: testbed.name, tiles: plan.tiles,
-    startedAtMs: overview.startedAtMs,
+    startedAtMs: overview.startedAtMs, study: plan.study,
     durationS: overview.startedAtMs !== null && overview.endedAtMs !== null ? (overview.endedAtMs - overview.startedAtMs) / 1_000 : null,
     score: overview.score?.total ?? null, compliant: overview.verdict?.compliant ?? null, resultName: profile.resultName,
     sampleCount: isEnd(overview.state) ? samples.sampleCount(overview.id) : 0,

@@ -4,6 +4,7 @@ import type { Profile } from '../../../src/shared/profile.ts';
 import type { RunRecord, RunSummary } from '../../../src/shared/run.ts';
 import type { Connection, Inventory, Testbed } from '../../../src/shared/testbed.ts';
 import type { JobHandle } from '../deps.ts';
+import type { StudyStore } from './studies.ts';
 import type { JournalEntry, SampleFlush } from '../metrics/types.ts';
 
 export interface DocStore<T> { list(): T[]; get(id: string): T | null; /** Bumps `version` where T has one; returns what was stored. */ save(doc: T): T; remove(id: string): void }
@@ -48,6 +49,7 @@ export interface SampleStore {
 
 export interface Database {
   connections: DocStore<Connection>; testbeds: DocStore<Testbed>; plans: DocStore<Plan>; /** The user's own; the shipped ones are files. */ profiles: DocStore<Profile>;
+  studies: StudyStore;
   inventories: { get(vcenterId: string): Inventory | null; save(inventory: Inventory): void };
   runs: RunStore; samples: SampleStore;
   /** What recovery at start did, in words, for notices. */

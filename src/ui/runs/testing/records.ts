@@ -198,7 +198,7 @@ function summaryOf(spec: RunSpec, { overview, testbed }: RunRecord, meanPowerW: 
   return {
     id: spec.id, name: spec.name, state: spec.state, origin: spec.origin, profileId: spec.profile.id, profileName: spec.profile.name, testbedName: testbed.name, tiles: spec.tiles,
     startedAtMs, durationS: startedAtMs !== null && endedAtMs !== null ? (endedAtMs - startedAtMs) / 1000 : null, score: overview.score?.total ?? null, compliant: overview.verdict?.compliant ?? null,
-    resultName: spec.profile.resultName, sampleCount, meanPowerW,
+    resultName: spec.profile.resultName, sampleCount, meanPowerW, study: null,
   };
 }
 
