@@ -1,0 +1,198 @@
+import { destagePositionMs, pieceKb, positionMs } from './storageDisk.ts';
+import { flowsOf, stripedWorkMs, type Flow } from './storageFlows.ts';
+import { resultsOf } from './storageResults.ts';
+import { storageTopology, type LunStation, type StorageTopology } from './storageTopology.ts';
+import type { StorageConditions, StorageLab, StorageResult, StorageStream } from './storageTypes.ts';
+import { stepWait } from './storageWaits.ts';
+
+const mostRounds = 400;
+const closeEnough = 1e-6;
+/** Part of the way to the new queues that a round goes, and Newton's steps a round. */
+const damping = 0.6, waitSteps = 3;
+/** A forced flush takes part of the disks from reads too: what a read waits of each ms that a write waits for a free page. */
+const readShareOfFlush = 0.5;
+
+/** State of one LUN between rounds. */
+export interface LunState {
+  station: LunStation; flows: Flow[]; disks: number;
+  /** Flows by host, each with the commands that host may have under way here. */
+  hosts: { flows: Flow[]; depth: number }[];
+  /** Wait for a free cache page and for a command slot of the LUN. */
+  cacheWaitMs: number; slotWaitMs: number;
+  positionMs: number; destageMs: number; slow: number;
+  /** I/Os at the disks, work queued there, destage share of the disks' time, rate of all flows, commands in the device. */
+  queued: number; queuedMs: number; later: number; now: number; rate: number; active: number;
+}
+
+/**
+ * Steady state of the lab's storage under these streams: latency, achieved rate and utilisation.
+ *
+ * The closed network of streams over host ports, array ports, controller and disks is solved by approximate mean-value analysis:
+ * an arriving I/O meets the mean queue less its own part. Sources: E. Lazowska, J. Zahorjan, G. Graham, K. Sevcik, "Quantitative System
+ * Performance", Prentice-Hall 1984, chapters 6 and 7 (Schweitzer's approximation) and 11 (priorities and memory constraints as waits for a slot);
+ * A. Seidmann, P. Schweitzer, S. Shalev-Oren, "Computerized Closed Queueing Network Models of Flexible Manufacturing Systems", Large Scale
+ * Systems 12, 1987 (several servers as one fast server and a delay).
+ *
+ * Of one LUN: random accesses fall on its c disks evenly, each disk a queue; the elevator shortens seeks as its queue grows. Reads wait for the
+ * disks. Writes end in the array's cache and are destaged later, after the reads, sorted; where reads and destaging together want more than the
+ * disks have, writes wait for a free page. Read-ahead is background work likewise. Sequential streams keep their order while alone; with others on
+ * the LUN each command of the stream is followed by one of somebody else's, unless the disk's queue holds more of its own run.
+ *
+ * Pure; the same input gives the same bits. Throws invalidInput where the lab's ids do not fit together.
+ */
+export function solveStorage(lab: StorageLab, streams: readonly StorageStream[], conditions: StorageConditions = {}): StorageResult {
+  return solveStorageOn(storageTopology(lab, conditions), streams);
+}
+
+/** The same over stations made once by `storageTopology`: for callers that ask again and again about one lab. */
+export function solveStorageOn(topology: StorageTopology, streams: readonly StorageStream[]): StorageResult {
+  const { flows, unreachable } = flowsOf(topology, streams);
+  const luns = lunStates(topology, flows);
+  const controllers = new Float64Array(topology.arrays.length), ports = new Float64Array(topology.arrays.length), hbas = new Float64Array(topology.hosts.size);
+  const hostPorts = [...topology.hosts.values()].map(({ ports: count }) => count);
+  const perArray = new Float64Array(topology.arrays.length);
+  for (const flow of flows) perArray[flow.array]! += 1;
+  for (const flow of flows) flow.rate = Math.min(flow.limit, flow.population / (flow.thinkMs + 5));
+  let rounds = 0, change = flows.length === 0 ? 0 : 1;
+  while (rounds < mostRounds && change > closeEnough) {
+    rounds += 1;
+    controllers.fill(0); ports.fill(0); hbas.fill(0);
+    for (const flow of flows) { controllers[flow.array]! += flow.controllerQueue; ports[flow.array]! += flow.portQueue; hbas[flow.host]! += flow.hbaQueue; }
+    change = 0;
+    for (const lun of luns) {
+      const { array } = lun.station;
+      placeHeads(lun, array.writeCacheKb / Math.max(1, perArray[array.index]!));
+      for (const flow of lun.flows) {
+        const own = 1 - flow.others;
+        // Seidmann: p servers of time s are one of s/p and a delay of s(p − 1)/p.
+        const controller = array.controllerMs / array.parallel * (1 + controllers[array.index]! - own * flow.controllerQueue);
+        const port = flow.portMs / array.ports * (1 + ports[array.index]! - own * flow.portQueue);
+        const hba = flow.hbaMs / hostPorts[flow.host]! * (1 + hbas[flow.host]! - own * flow.hbaQueue);
+        const links = hba + port + controller + array.controllerMs * (array.parallel - 1) / array.parallel + flow.portMs * (array.ports - 1) / array.ports + flow.hbaMs * (hostPorts[flow.host]! - 1) / hostPorts[flow.host]!;
+        atDisks(lun, flow, links);
+        flow.controllerMs = controller; flow.portWaitMs = port; flow.hbaWaitMs = hba;
+      }
+      change = Math.max(change, settle(lun));
+    }
+  }
+  return resultsOf(topology, streams, unreachable, luns, rounds, change <= closeEnough);
+}
+
+function lunStates(topology: StorageTopology, flows: readonly Flow[]): LunState[] {
+  const states = new Map<number, LunState>();
+  const queueDepth = new Map([...topology.hosts.values()].map((host) => [host.index, host.queueDepth]));
+  const byHost = new Map<string, { flows: Flow[]; depth: number }>();
+  for (const flow of flows) {
+    const station = topology.luns[flow.lun]!;
+    let state = states.get(flow.lun);
+    if (!state) {
+      state = { station, flows: [], disks: station.lun.disks, hosts: [], cacheWaitMs: 0, slotWaitMs: 0, positionMs: 0, destageMs: 0, slow: station.slow, queued: 0, queuedMs: 0, later: 0, now: 0, rate: 0, active: 0 };
+      states.set(flow.lun, state);
+    }
+    state.flows.push(flow);
+    const key = `${flow.lun}/${flow.host}`;
+    let group = byHost.get(key);
+    if (!group) {
+      group = { flows: [], depth: Math.min(queueDepth.get(flow.host)!, station.lun.queueDepth) };
+      byHost.set(key, group);
+      state.hosts.push(group);
+    }
+    group.flows.push(flow);
+  }
+  return [...states.values()];
+}
+
+/** What the disks of a LUN do for an I/O of each flow, given the queues of the last round. */
+function placeHeads(lun: LunState, cachePerStreamKb: number): void {
+  const { station, disks } = lun;
+  const { lun: device, array } = station;
+  lun.rate = 0; lun.queued = 0; lun.queuedMs = 0; lun.active = 0;
+  for (const flow of lun.flows) { lun.rate += flow.rate; lun.queued += flow.diskQueue; lun.queuedMs += flow.diskQueue * flow.serviceMs; lun.active += flow.rate * flow.deviceMs; }
+  const { simple } = reservation(lun);
+  lun.slow = station.slow * simple;
+  lun.positionMs = positionMs(device, lun.queued / disks) * lun.slow;
+  const writes = lun.flows.reduce((sum, flow) => sum + flow.rate * flow.write, 0);
+  const pageKb = writes > 0 ? lun.flows.reduce((sum, flow) => sum + flow.rate * flow.write * flow.sizeKb, 0) / writes : 8;
+  lun.destageMs = destagePositionMs(device, array.writeCacheKb * station.sizeKb / Math.max(1, array.totalKb) / pageKb / disks) * lun.slow;
+  const rewritten = array.totalKb > 0 ? Math.min(0.98, array.writeCacheKb / array.totalKb) : 0;
+  const cached = array.writeCacheKb > 0, ahead = array.readCacheKb > 0;
+  for (const flow of lun.flows) {
+    const run = Math.max(1, Math.min(flow.rate * flow.deviceMs, device.queueDepth) / disks);
+    flow.broken += damping * ((lun.rate > 0 ? (1 - flow.rate / lun.rate) / run : 0) - flow.broken);
+    const orderly = flow.sequential * (1 - flow.broken);
+    const atOnce = flow.missing * (1 - orderly), inOrder = flow.missing * orderly;
+    const access = lun.positionMs + flow.transferMs;
+    // Cached writes of an interleaved stream are put back in order as long as the cache holds a piece of each stream.
+    const scattered = flow.broken * Math.max(0, 1 - cachePerStreamKb / pieceKb);
+    const striped = stripedWorkMs(flow, station, lun.positionMs, scattered);
+    const small = (1 - rewritten) * flow.visits * (lun.destageMs + flow.transferMs);
+    const writeOrderly = flow.sequential * (1 - flow.broken);
+    const directRandom = flow.write * (1 - writeOrderly) * flow.visits, directOrderly = flow.write * writeOrderly;
+    flow.laterMs = (cached ? flow.write * (flow.sequential * striped + (1 - flow.sequential) * small) : 0) + (ahead ? inOrder * flow.transferMs : 0);
+    flow.nowMs = atOnce * access + (ahead ? 0 : inOrder * flow.transferMs) + (cached ? 0 : directRandom * access + directOrderly * stripedWorkMs(flow, station, 0, 0));
+    flow.visitsPerIo = atOnce + (ahead ? 0 : inOrder) + (cached ? 0 : directRandom + directOrderly);
+    flow.serviceMs = flow.visitsPerIo > 0 ? flow.nowMs / flow.visitsPerIo : 0;
+    flow.heldBy = (cached ? flow.write : 0) + (ahead ? inOrder : 0);
+    flow.heldBy += readShareOfFlush * Math.max(0, 1 - flow.heldBy) * (flow.visitsPerIo > 0 ? 1 : 0);
+    // Times an I/O waits for the disks one after the other.
+    flow.diskRounds = atOnce + (ahead ? 0 : inOrder) + (cached ? 0 : flow.write * (1 - writeOrderly) * flow.rounds + directOrderly);
+  }
+  lun.now = lun.flows.reduce((sum, flow) => sum + flow.rate * flow.nowMs, 0) / disks;
+  lun.later = Math.min(Math.max(0, 1 - lun.now), lun.flows.reduce((sum, flow) => sum + flow.rate * flow.laterMs, 0) / disks);
+}
+
+/** A reservation keeps everybody else out for four commands: reserve, read the lock, write it, release. */
+function reservation(lun: LunState): { simple: number } {
+  const { station } = lun;
+  if (station.reservationsPerS === 0) return { simple: 1 };
+  const holdMs = 4 * station.array.controllerMs + positionMs(station.lun, 1) * station.slow;
+  return { simple: 1 / (1 - Math.min(0.9, station.reservationsPerS * holdMs / 1_000)) };
+}
+
+/** Response of the device without waits for slots. */
+function atDisks(lun: LunState, flow: Flow, links: number): void {
+  const own = 1 - flow.others;
+  const met = Math.max(0, lun.queuedMs - own * flow.diskQueue * flow.serviceMs) / lun.disks;
+  // A read that comes while a page is destaged waits for the rest of it.
+  const residual = lun.later * lun.destageMs / 2;
+  flow.onceMs = flow.visitsPerIo > 0 ? flow.serviceMs + met + residual : 0;
+  flow.deviceMs = links + flow.diskRounds * flow.onceMs + flow.heldBy * lun.cacheWaitMs;
+}
+
+/** New waits, rates and queues of one LUN; gives the greatest relative change of a cycle or a rate. */
+function settle(lun: LunState): number {
+  const cycle = (flow: Flow): number => flow.thinkMs + flow.deviceMs + flow.lunWaitMs + flow.hostWaitMs;
+  const all = (flow: Flow): number => flow.population;
+  const before = lun.cacheWaitMs;
+  // A population that waits for slots keeps them full whatever the time inside: seen from inside it is as large as its slots, without a think time.
+  const outside = (flow: Flow): number => flow.lunWaitMs + flow.hostWaitMs > 0 ? flow.deviceMs : cycle(flow);
+  for (let step = 0; step < waitSteps; step += 1) {
+    lun.cacheWaitMs = stepWait(lun.flows, lun.cacheWaitMs, lun.disks, (flow) => flow.nowMs + flow.laterMs, (flow) => flow.heldBy, (flow) => outside(flow) - flow.heldBy * before, (flow) => flow.population * outside(flow) / cycle(flow));
+  }
+  for (const flow of lun.flows) flow.deviceMs += flow.heldBy * (lun.cacheWaitMs - before);
+  const lunBefore = lun.slotWaitMs;
+  const inside = (flow: Flow): number => flow.hostWaitMs > 0 ? flow.deviceMs + flow.lunWaitMs : cycle(flow);
+  for (let step = 0; step < waitSteps; step += 1) {
+    lun.slotWaitMs = stepWait(lun.flows, lun.slotWaitMs, lun.station.lun.queueDepth, (flow) => flow.deviceMs, () => 1, (flow) => inside(flow) - lunBefore, (flow) => flow.population * inside(flow) / cycle(flow));
+  }
+  for (const flow of lun.flows) flow.lunWaitMs = lun.slotWaitMs;
+  for (const { flows, depth } of lun.hosts) {
+    let wait = flows[0]!.hostWaitMs;
+    const hostBefore = wait;
+    for (let step = 0; step < waitSteps; step += 1) wait = stepWait(flows, wait, depth, (flow) => flow.deviceMs + flow.lunWaitMs, () => 1, (flow) => cycle(flow) - hostBefore, all);
+    for (const flow of flows) flow.hostWaitMs = wait;
+  }
+  let change = 0;
+  for (const flow of lun.flows) {
+    const time = cycle(flow), rate = Math.min(flow.limit, flow.population / time);
+    change = Math.max(change, Math.abs(time - flow.cycleMs) / time, Math.abs(rate - flow.rate) / rate);
+    flow.cycleMs = time;
+    flow.rate = rate;
+    change = Math.max(change, Math.abs(rate * flow.visitsPerIo * flow.onceMs - flow.diskQueue) / flow.population);
+    flow.diskQueue += damping * (rate * flow.visitsPerIo * flow.onceMs - flow.diskQueue);
+    flow.controllerQueue += damping * (rate * flow.controllerMs - flow.controllerQueue);
+    flow.portQueue += damping * (rate * flow.portWaitMs - flow.portQueue);
+    flow.hbaQueue += damping * (rate * flow.hbaWaitMs - flow.hbaQueue);
+  }
+  return change;
+}
