@@ -66,6 +66,7 @@ export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log
         span.name === record.overview.state && span.endMs === null ? { ...span, endMs: now } : span);
       apply({ state: next, phases, ...(isEnd(next) ? { endedAtMs: now } : {}) });
       live.event('state', next);
+      emit('list.changed', { list: 'runs' });
     },
     change(patch, overview = {}) { record = { ...record, ...patch }; durable(overview); },
     touch(overview) { apply(overview); if (clock.now() - sentMs >= 1_000) send(); },

@@ -34,6 +34,33 @@ test('a run walks every phase, stores every second and is scored from its stored
   expect(harness.lab.swept).toContain(id);
 });
 
+test('uplinks that vCenter counts one by one are recorded under their own names', async () => {
+  harness = await createHarness({ uplinks: ['vmnic0', 'vmnic2'] });
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(ended(id), 600_000);
+  const overview = await harness.overview(id);
+  const uplinks = overview.series.filter((s) => s.entity.kind === 'uplink');
+  expect(uplinks.map((s) => [s.metric, s.unit, s.entity.id, s.entity.name])).toEqual(['host-1', 'host-2'].flatMap((host) => ['vmnic0', 'vmnic2'].map((nic) => ['netKbps', 'KB/s', `${host}/${nic}`, `esx-${host} ${nic}`])));
+  const stored = await harness.call('run.samples', { runId: id, seriesIds: uplinks.map((s) => s.id), maxPoints: 0 });
+  expect(stored.map((s) => s.value[0])).toEqual([20, 21, 20, 21]);
+  const host = overview.series.find((s) => s.entity.kind === 'host' && s.metric === 'netKbps')!;
+  const [whole] = await harness.call('run.samples', { runId: id, seriesIds: [host.id], maxPoints: 0 });
+  expect(stored[0]!.tMs).toEqual(whole!.tMs);
+  expect(new Set(whole!.value)).toEqual(new Set([50]));
+});
+
+test('the history is told of every state: it showed a run in steady state as being checked', async () => {
+  harness = await createHarness();
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(ended(id), 600_000);
+  const { events } = harness;
+  const told = events.flatMap(({ event, payload }, i) => {
+    const before = events.slice(0, i).findLast((e) => e.event === 'run.changed')?.payload as { state: string } | undefined;
+    return event === 'list.changed' && (payload as { list: string }).list === 'runs' && before ? [before.state] : [];
+  });
+  expect(told).toEqual(expect.arrayContaining(['ready', 'starting', 'rampUp', 'steady', 'rampDown', 'collecting', 'passed']));
+});
+
 test('revisions only grow and the last word is an end', async () => {
   harness = await createHarness();
   const id = await harness.launch();

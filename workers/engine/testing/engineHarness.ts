@@ -42,6 +42,8 @@ export function testPlanFile(plan: Partial<Plan> = {}): PlanFile {
 export interface Harness {
   clock: FakeClock; lab: FakeLab; engine: Engine; dataDir: string;
   overviews: RunOverview[];
+  /** All that was emitted, in order. */
+  events: { event: EventName; payload: unknown }[];
   call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>>;
   /** Imports the plan, launches it past its check and returns the run's id. */
   launch(file?: PlanFile): Promise<string>;
@@ -52,11 +54,12 @@ export interface Harness {
 }
 
 /** An engine on a fake clock and fake edges, with a real database in a folder of its own. */
-export async function createHarness(options: { limits?: Partial<RunLimits>; clockOffsetMs?: number } = {}): Promise<Harness> {
+export async function createHarness(options: { limits?: Partial<RunLimits>; clockOffsetMs?: number; uplinks?: readonly string[] } = {}): Promise<Harness> {
   const clock = createFakeClock();
-  const lab = createFakeLab(clock, { clockOffsetMs: options.clockOffsetMs ?? 0 });
+  const lab = createFakeLab(clock, { clockOffsetMs: options.clockOffsetMs ?? 0, uplinks: options.uplinks ?? [] });
   const dataDir = mkdtempSync(join(tmpdir(), 'tilebench-engine-'));
   const overviews: RunOverview[] = [];
+  const events: Harness['events'] = [];
   let nextId = 0;
   const deps: Deps = {
     ...lab.edges, lab: null, clock, dataDir, resourcesDir: resolve('resources'), host: 'test', version: '0.0.0-test', env: {},
@@ -66,11 +69,12 @@ export async function createHarness(options: { limits?: Partial<RunLimits>; cloc
     readTextFile: async () => '',
   };
   const emit = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
+    events.push({ event, payload });
     if (event === 'run.changed') overviews.push(payload as RunOverview);
   };
   const start = (): Promise<Engine> => createEngine(deps, emit, options.limits ? { limits: options.limits } : {});
   const harness: Harness = {
-    clock, lab, dataDir, overviews, engine: await start(),
+    clock, lab, dataDir, overviews, events, engine: await start(),
     async call(method, input) {
       const parsed = methods[method].input.parse(input);
       // The handler map is typed method by method; one generic call cannot carry that through.
