@@ -10,14 +10,17 @@ export const metricName = z.enum(metricNames);
 export type MetricName = z.infer<typeof metricName>;
 
 export const entitySchema = z.object({
-  kind: z.enum(['workload', 'tile', 'host', 'datastore', 'power', 'client']),
-  /** Stable in the run: `t0.database`, a moref, a client id. */
+  kind: z.enum(['workload', 'tile', 'host', 'uplink', 'datastore', 'power', 'client']),
+  /** Stable in the run: `t0.database`, a moref, a client id; of an uplink `uplinkEntityId`. */
   id: z.string(),
   name: z.string(),
   /** 0-based tile, for workloads and tiles. A tile keeps its colour on every chart. */
   tile: z.number().int().optional(),
 });
 export type Entity = z.infer<typeof entitySchema>;
+
+/** Id of one physical network adapter of a host, `<host ref>/<device>`. */
+export const uplinkEntityId = (hostRef: string, device: string): string => `${hostRef}/${device}`;
 
 export const seriesDefSchema = z.object({
   /** Dense, from 0, unique in its run. */

@@ -32,6 +32,8 @@ export interface VCenterSession {
   inventory(signal?: AbortSignal): Promise<Inventory>;
   /** 20 s real-time samples with tMs > sinceMs (vCenter clock), oldest first; back-fills up to an hour. Datastore figures are sums and means over the hosts that mount it. */
   perf(providers: readonly PerfProvider[], sinceMs: number, signal?: AbortSignal): Promise<PerfSeries[]>;
+  /** Physical network adapters whose use `perf` gives one by one (`instance`), by host and name. Empty where this vCenter gives only the sum of a host. */
+  uplinks(hostRefs: readonly string[], signal?: AbortSignal): Promise<{ hostRef: string; device: string }[]>;
   /** Privileges the benchmark needs that this user lacks. */
   missingPrivileges(signal?: AbortSignal): Promise<string[]>;
   relocate(vmRef: string, target: { hostRef?: string; datastoreRef?: string }, signal?: AbortSignal): Promise<void>;

@@ -32,6 +32,18 @@ export async function readInventory(context: Pick<RunContext, 'peers' | 'db'>, v
   return inventory;
 }
 
+/** Adapters of the hosts of a run that vCenter counts one by one. A vCenter that does not tell costs the run its uplink charts, nothing else. */
+export async function readUplinks(context: Pick<RunContext, 'peers' | 'run'>, vcenterId: string | null, hosts: Inventory['hosts'], signal: AbortSignal): Promise<{ hostRef: string; device: string }[]> {
+  if (vcenterId === null || hosts.length === 0) return [];
+  try {
+    return await (await context.peers.vcenter(vcenterId, signal)).uplinks(hosts.map((host) => host.ref), signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    context.run.finding({ id: 'vcenter.uplinks', severity: 'info', text: `vCenter does not tell which uplinks it counts: ${toAppError(error).message} Charts show each host's network as a whole.` });
+    return [];
+  }
+}
+
 /** Lets every driver make what its load needs, one after the other on a client, clients side by side. */
 export async function prepareWorkloads(context: RunContext): Promise<void> {
   const { run, units } = context;

@@ -1,4 +1,4 @@
-import type { MetricName, SeriesDef } from '../../../src/shared/metric.ts';
+import { uplinkEntityId, type MetricName, type SeriesDef } from '../../../src/shared/metric.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
 import type { Profile, ProfileWorkload } from '../../../src/shared/profile.ts';
 import type { Assignment, Connection, Inventory, PowerConnection, Testbed } from '../../../src/shared/testbed.ts';
@@ -57,11 +57,11 @@ export function watchedProviders(units: readonly WorkloadUnit[], inventory: Inve
   };
 }
 
-/** Every series of a run, with dense ids from 0: workloads by tile, then clients' view of nothing but their own, then hosts, datastores, power. */
+/** Every series of a run, with dense ids from 0: workloads by tile, then clients' view of nothing but their own, then hosts, their uplinks, datastores, power. */
 export function seriesOf(options: {
-  plan: Plan; units: readonly WorkloadUnit[]; inventory: Inventory | null; connections: readonly Connection[]; powers: readonly { connection: PowerConnection; source: string; periodMs: number; lagMs: number; decimals: number }[];
+  plan: Plan; units: readonly WorkloadUnit[]; inventory: Inventory | null; /** Adapters that vCenter counts one by one. */ uplinks?: readonly { hostRef: string; device: string }[]; connections: readonly Connection[]; powers: readonly { connection: PowerConnection; source: string; periodMs: number; lagMs: number; decimals: number }[];
 }): SeriesDef[] {
-  const { plan, units, inventory, connections, powers } = options;
+  const { plan, units, inventory, uplinks = [], connections, powers } = options;
   const nameOf = (id: string): string => connections.find((c) => c.id === id)?.name ?? id;
   const defs: Omit<SeriesDef, 'id'>[] = [];
   for (const unit of units) {
@@ -77,6 +77,9 @@ export function seriesOf(options: {
   // 20 s is the period of vCenter's real-time samples, whatever interval it is asked at.
   const counter = { periodMs: 20_000, lagMs: 20_000, source: vcenter };
   for (const host of hosts) for (const metric of hostMetrics) defs.push({ ...metric, ...counter, entity: { kind: 'host', id: host.ref, name: host.name } });
+  for (const host of hosts) {
+    for (const { device } of uplinks.filter((one) => one.hostRef === host.ref)) defs.push({ metric: 'netKbps', unit: 'KB/s', decimals: 0, ...counter, entity: { kind: 'uplink', id: uplinkEntityId(host.ref, device), name: `${host.name} ${device}` } });
+  }
   for (const store of datastores) for (const metric of datastoreMetrics) defs.push({ ...metric, ...counter, entity: { kind: 'datastore', id: store.ref, name: store.name } });
   for (const power of powers) {
     if (power.connection.source.type === 'vcenter') {

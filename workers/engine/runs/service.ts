@@ -12,9 +12,9 @@ import { launchHash, type LaunchInputs } from '../plans/hash.ts';
 import { defaultLimits, type RunContext, type RunLimits } from './context.ts';
 import { createRunContext } from './createContext.ts';
 import { createLiveRun, type LiveRun } from './liveRun.ts';
-import { readClients, readInventory } from './prepare.ts';
+import { readClients, readInventory, readUplinks } from './prepare.ts';
 import { drive } from './runner.ts';
-import { seriesOf, workloadUnits } from './series.ts';
+import { seriesOf, watchedProviders, workloadUnits } from './series.ts';
 
 type Methods = Pick<Handlers, 'run.start' | 'run.list' | 'run.overview' | 'run.record' | 'run.samples' | 'run.annotate' | 'run.abort' | 'run.remove' | 'run.log' | 'run.compare' | 'run.export'>;
 export interface RunService { methods: Methods; /** Picks up what an earlier engine left. */ recover(): Promise<void>; /** Leaves running load alone; the next engine reads on. */ close(): Promise<void> }
@@ -68,7 +68,8 @@ export function createRunService(options: RunServiceOptions): RunService {
     const inventory = await readInventory({ peers, db }, testbed.vcenterId, signal);
     const clients = await readClients({ peers, connections }, units, signal);
     const powers = connections.flatMap((connection) => (connection.kind === 'power' && testbed.powerIds.includes(connection.id) ? [{ connection, ...meterFacts(connection) }] : []));
-    const series = seriesOf({ plan, units, inventory, connections, powers });
+    const uplinks = await readUplinks({ peers, run }, testbed.vcenterId, watchedProviders(units, inventory).hosts, signal);
+    const series = seriesOf({ plan, units, inventory, uplinks, connections, powers });
     db.samples.defineSeries(run.id, series);
     run.change({ inventoryBefore: inventory, clients }, {
       series,
@@ -194,7 +195,7 @@ function newRecord(deps: Deps, { plan, testbed, profile }: { plan: Plan; testbed
   const now = deps.clock.now();
   return {
     overview: {
-      id: deps.ids.next('run'), rev: 0, name, state: 'draft', origin: 'real', createdAtMs: now, startedAtMs: null, endedAtMs: null, nowMs: now,
+      id: deps.ids.next('run'), rev: 0, name, state: 'draft', origin: deps.lab === null ? 'real' : 'simulated', createdAtMs: now, startedAtMs: null, endedAtMs: null, nowMs: now,
       phases: [], phasesPlanned: plan.phases, periods: [], abortReason: null, workloads: [], series: [], events: [], findings: [], score: null, verdict: null,
     },
     plan, testbed, profile, clients: [], inventoryBefore: null, inventoryAfter: null, planHash, appVersion: deps.version,

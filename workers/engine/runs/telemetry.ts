@@ -1,4 +1,5 @@
 import { toAppError } from '../../../src/shared/errors.ts';
+import { uplinkEntityId } from '../../../src/shared/metric.ts';
 import type { PerfProvider, PerfSeries } from '../deps.ts';
 import type { OpenMeter, RunContext } from './context.ts';
 import { watchedProviders } from './series.ts';
@@ -83,7 +84,7 @@ function pushCounters(context: RunContext, series: readonly PerfSeries[], offset
   const powerIds = context.connections.flatMap((c) => (c.kind === 'power' && c.source.type === 'vcenter' ? [c.id] : []));
   let newest = sinceMs;
   for (const one of series) {
-    const entities = one.metric === 'powerW' ? powerIds.map((id) => `${id}.${one.ref}`) : [one.ref];
+    const entities = one.metric === 'powerW' ? powerIds.map((id) => `${id}.${one.ref}`) : [one.instance === undefined ? one.ref : uplinkEntityId(one.ref, one.instance)];
     const ids = entities.flatMap((entity) => context.seriesId(entity, one.metric) ?? []);
     for (const point of one.points) {
       const tMs = point.tMs - offsetMs;

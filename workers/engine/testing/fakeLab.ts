@@ -23,7 +23,8 @@ const line = (second: number): string => `[ ${second}s ] thds: 1 eps: ${throughp
 const lineBytes = (seconds: number): number => Array.from({ length: seconds }, (_, i) => line(i + 1).length).reduce((a, b) => a + b, 0);
 
 /** The four edges on a fake clock: two hosts, one datastore, clients whose clock is `clockOffsetMs` ahead, a 200 W meter. */
-export function createFakeLab(clock: FakeClock, options: { clockOffsetMs?: number; vms?: number } = {}): FakeLab {
+export function createFakeLab(clock: FakeClock, options: { clockOffsetMs?: number; vms?: number; /** Adapters of each host that vCenter counts one by one: 20 KB/s on the first, 21 on the second … */ uplinks?: readonly string[] } = {}): FakeLab {
+  const uplinks = options.uplinks ?? [];
   const offsetMs = options.clockOffsetMs ?? 0;
   const jobs = new Map<string, FakeJob>();
   const swept: string[] = [];
@@ -96,8 +97,10 @@ export function createFakeLab(clock: FakeClock, options: { clockOffsetMs?: numbe
       demandVcenter();
       const first = Math.floor(sinceMs / 20_000) + 1;
       const times = Array.from({ length: Math.max(0, Math.floor(clock.now() / 20_000) - first + 1) }, (_, i) => (first + i) * 20_000);
-      return providers.flatMap(({ kind, ref }) => (kind === 'host' ? (['cpuPct', 'memoryPct', 'netKbps', 'powerW'] as const) : (['iops', 'deviceLatencyMs'] as const)).map((metric) => ({ ref, metric, points: times.map((tMs) => ({ tMs, value: 50 })) })));
+      const perUplink = providers.filter((one) => one.kind === 'host').flatMap(({ ref }) => uplinks.map((instance, i) => ({ ref, instance, metric: 'netKbps' as const, points: times.map((tMs) => ({ tMs, value: 20 + i })) })));
+      return [...perUplink, ...providers.flatMap(({ kind, ref }) => (kind === 'host' ? (['cpuPct', 'memoryPct', 'netKbps', 'powerW'] as const) : (['iops', 'deviceLatencyMs'] as const)).map((metric) => ({ ref, metric, points: times.map((tMs) => ({ tMs, value: 50 })) })))];
     },
+    uplinks: async (hostRefs) => { demandVcenter(); return hostRefs.flatMap((hostRef) => uplinks.map((device) => ({ hostRef, device }))); },
     missingPrivileges: async () => [],
     relocate: refuse, clone: refuse, power: refuse, snapshot: refuse, removeSnapshot: refuse, destroy: refuse,
     logout: async () => { demandVcenter(); },

@@ -36,7 +36,7 @@ describe('csv', () => {
 
 const counterXml = (id: number, group: string, name: string, unit: string): string =>
   `<PerfCounterInfo><key>${id}</key><nameInfo><key>${name}</key></nameInfo><groupInfo><key>${group}</key></groupInfo><unitInfo><key>${unit}</key></unitInfo><rollupType>average</rollupType></PerfCounterInfo>`;
-const counters = propXml('vcenter', 'perfCounter', 'ArrayOfPerfCounterInfo', counterXml(7, 'cpu', 'usage', 'percent') + counterXml(9, 'power', 'power', 'watt') + counterXml(11, 'datastore', 'numberReadAveraged', 'number') + counterXml(12, 'datastore', 'numberWriteAveraged', 'number') + counterXml(13, 'disk', 'deviceLatency', 'millisecond'));
+const counters = propXml('vcenter', 'perfCounter', 'ArrayOfPerfCounterInfo', counterXml(7, 'cpu', 'usage', 'percent') + counterXml(8, 'net', 'usage', 'kiloBytesPerSecond') + counterXml(9, 'power', 'power', 'watt') + counterXml(11, 'datastore', 'numberReadAveraged', 'number') + counterXml(12, 'datastore', 'numberWriteAveraged', 'number') + counterXml(13, 'disk', 'deviceLatency', 'millisecond'));
 
 test('counters are found by name, whatever their ids', () => {
   const value = parseXml(`<x xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${counters}</x>`).children[0]!.children[1];
@@ -87,6 +87,25 @@ describe('reading', () => {
       'datastore-1 readIops': 15, 'datastore-1 writeIops': 7, 'datastore-1 iops': 22, 'datastore-1 deviceLatencyMs': 8,
     });
     expect(transport.count('QueryPerf')).toBe(1);
+  });
+
+  test('asks for each uplink besides the sum of a host, and tells them apart by their names', async () => {
+    const { perf, transport } = await reader(() => answerXml('QueryPerf', series('host-1', [1], { '8@vmnic10': '30', '8@vmnic2': '20', 8: '50' }) + series('host-2', [1], { 8: '5' })), t0 + 40_000);
+    const found = await perf.read(hosts, t0);
+    expect(found.map((s) => [s.ref, s.instance, s.metric, s.points[0]?.value])).toEqual([['host-1', undefined, 'netKbps', 50], ['host-1', 'vmnic2', 'netKbps', 20], ['host-1', 'vmnic10', 'netKbps', 30], ['host-2', undefined, 'netKbps', 5]]);
+    expect(transport.sent.at(-1)!.body.match(/<instance>\*<\/instance>/g)).toHaveLength(2);
+    expect(await perf.uplinks(['host-1', 'host-2'])).toEqual([{ hostRef: 'host-1', device: 'vmnic2' }, { hostRef: 'host-1', device: 'vmnic10' }]);
+  });
+
+  test('the simulator repeats the sum under the name of the question: that is no uplink', async () => {
+    const { perf } = await reader(() => answerXml('QueryPerf', series('host-1', [1], { 8: '50', '8@*': '50' })), t0 + 40_000);
+    expect((await perf.read([hosts[0]], t0)).map((s) => [s.instance, s.points.length])).toEqual([[undefined, 1]]);
+    expect(await perf.uplinks(['host-1'])).toEqual([]);
+  });
+
+  test('a sum that is answered twice counts once', async () => {
+    const { perf } = await reader(() => answerXml('QueryPerf', series('host-1', [1, 2], { 8: '50,60' }) + series('host-1', [1, 2], { 8: '50,60', '8@vmnic0': '50,60' })), t0 + 60_000);
+    expect((await perf.read([hosts[0]], t0)).map((s) => [s.instance, s.points.map((p) => p.value)])).toEqual([[undefined, [50, 60]], ['vmnic0', [50, 60]]]);
   });
 
   test('never gives a sample of before, and holds back those that some host has not yet', async () => {

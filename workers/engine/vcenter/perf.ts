@@ -9,6 +9,9 @@ import { element, faultName, group, refElement, returned } from './soap.ts';
 import { volumeOf, type Volume } from './storage.ts';
 
 const hostCounters = { cpuPct: 'cpu.usage.average', memoryPct: 'mem.usage.average', netKbps: 'net.usage.average', powerW: 'power.power.average' } as const;
+/** Asked for each physical adapter besides the host's sum. */
+const uplinkCounters = { netKbps: hostCounters.netKbps } as const;
+const everyInstance = '*';
 const storeCounters = { readIops: 'datastore.numberReadAveraged.average', writeIops: 'datastore.numberWriteAveraged.average' } as const;
 const lunCounters = { deviceLatencyMs: 'disk.deviceLatency.average', kernelLatencyMs: 'disk.kernelLatency.average' } as const;
 const entriesOf = <T extends object>(table: T): [keyof T & string, T[keyof T] & string][] => Object.entries(table) as [keyof T & string, T[keyof T] & string][];
@@ -18,11 +21,17 @@ const historyMs = 3_600_000;
 const hostsPerCall = 32;
 /** An answer may hold only part of a long span: ask on from where it ended, but not for ever. */
 const maxRounds = 12;
+/** An adapter that is counted on its own has been, within this time. */
+const uplinksSeenMs = 300_000;
 /** Mounts and extents change rarely. */
 const volumesLimitMs = 300_000;
 
 interface Metric { counterId: number; instance: string }
-export interface PerfReader { read(providers: readonly PerfProvider[], sinceMs: number, signal?: AbortSignal): Promise<PerfSeries[]> }
+export interface PerfReader {
+  read(providers: readonly PerfProvider[], sinceMs: number, signal?: AbortSignal): Promise<PerfSeries[]>;
+  /** Adapters that reported on their own in the last minutes. */
+  uplinks(hostRefs: readonly string[], signal?: AbortSignal): Promise<{ hostRef: string; device: string }[]>;
+}
 
 /** Reads 20 s samples. Counter ids, the clock offset and the volumes' layout are kept between calls, as long as the session lasts. */
 export function createPerfReader(core: Core): PerfReader {
@@ -42,16 +51,22 @@ export function createPerfReader(core: Core): PerfReader {
     return new Map(refs.flatMap((ref) => { const found = volumes.get(ref); return found ? [[ref, found.volume] as const] : []; }));
   };
 
+  const read: PerfReader['read'] = async (providers, sinceMs, signal) => {
+    const { counters, offsetMs } = await prepare(signal);
+    const stores = await volumesOf(providers.filter((p) => p.kind === 'datastore').map((p) => p.ref), signal);
+    const hosts = new Set(providers.filter((p) => p.kind === 'host').map((p) => p.ref));
+    const wanted = wantedMetrics(counters, hosts, stores);
+    const nowMs = core.clock.now() + offsetMs;
+    if (sinceMs >= nowMs) return [];
+    const raw = await readSpan(core, wanted, Math.max(sinceMs, nowMs - historyMs), nowMs, signal);
+    return assemble(raw, counters, hosts, stores);
+  };
   return {
-    async read(providers, sinceMs, signal) {
-      const { counters, offsetMs } = await prepare(signal);
-      const stores = await volumesOf(providers.filter((p) => p.kind === 'datastore').map((p) => p.ref), signal);
-      const hosts = new Set(providers.filter((p) => p.kind === 'host').map((p) => p.ref));
-      const wanted = wantedMetrics(counters, hosts, stores);
-      const nowMs = core.clock.now() + offsetMs;
-      if (sinceMs >= nowMs) return [];
-      const raw = await readSpan(core, wanted, Math.max(sinceMs, nowMs - historyMs), nowMs, signal);
-      return assemble(raw, counters, hosts, stores);
+    read,
+    async uplinks(hostRefs, signal) {
+      const { offsetMs } = await prepare(signal);
+      const series = await read(hostRefs.map((ref) => ({ kind: 'host', ref })), core.clock.now() + offsetMs - uplinksSeenMs, signal);
+      return series.flatMap(({ ref, instance }) => (instance === undefined ? [] : [{ hostRef: ref, device: instance }]));
     },
   };
 }
@@ -85,7 +100,10 @@ function wantedMetrics(counters: ReadonlyMap<string, Counter>, hosts: ReadonlySe
     list.push({ counterId: counter.id, instance });
     wanted.set(host, list);
   };
-  for (const host of hosts) for (const [, name] of entriesOf(hostCounters)) want(host, name, '');
+  for (const host of hosts) {
+    for (const [, name] of entriesOf(hostCounters)) want(host, name, '');
+    for (const [, name] of entriesOf(uplinkCounters)) want(host, name, everyInstance);
+  }
   for (const { hostRefs, instance, extents } of stores.values()) {
     for (const host of hostRefs) {
       if (instance !== null) for (const [, name] of entriesOf(storeCounters)) want(host, name, instance);
@@ -102,12 +120,13 @@ async function readSpan(core: Core, wanted: ReadonlyMap<string, readonly Metric[
   for (let round = 0; round < maxRounds; round += 1) {
     const newestByHost = new Map<string, number>();
     for (const series of await queryAll(core, wanted, fromMs, signal)) {
-      const fresh = series.points.filter((point) => point.tMs > fromMs);
+      const key = `${series.hostRef} ${series.counterId} ${series.instance}`;
+      const before = merged.get(key);
+      // A question for every instance may bring the sum once more: what is there already is no news.
+      const fresh = series.points.filter((point) => point.tMs > Math.max(fromMs, before?.points.at(-1)?.tMs ?? 0));
       const last = fresh.at(-1);
       if (!last) continue;
       newestByHost.set(series.hostRef, Math.max(newestByHost.get(series.hostRef) ?? 0, last.tMs));
-      const key = `${series.hostRef} ${series.counterId} ${series.instance}`;
-      const before = merged.get(key);
       if (before) before.points.push(...fresh);
       else merged.set(key, { ...series, points: fresh });
     }
@@ -168,11 +187,20 @@ function assemble(raw: readonly RawSeries[], counters: ReadonlyMap<string, Count
     const points = counter && byKey.get(`${host} ${counter.id} ${instance}`);
     return points ? points.map(({ tMs, value }) => ({ tMs, value: scaled(value, counter.unit) })) : [];
   };
+  /** The simulator answers a question for every instance with one called so. */
+  const instancesOf = (host: string, name: string): string[] => {
+    const counter = counters.get(name);
+    return raw.filter((one) => one.hostRef === host && one.counterId === counter?.id && one.instance !== '' && one.instance !== everyInstance && one.points.length > 0)
+      .map((one) => one.instance).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  };
   const series: PerfSeries[] = [];
   for (const ref of hosts) {
     for (const [metric, name] of entriesOf(hostCounters)) {
       const points = pointsOf(ref, name, '');
       if (points.length > 0) series.push({ ref, metric, points });
+    }
+    for (const [metric, name] of entriesOf(uplinkCounters)) {
+      for (const instance of instancesOf(ref, name)) series.push({ ref, instance, metric, points: pointsOf(ref, name, instance) });
     }
   }
   for (const [ref, { hostRefs, instance, extents }] of stores) {

@@ -31,6 +31,7 @@ export function createSession(core: Core): VCenterSession {
     clockOffset: (signal) => core.withLogin(() => readClockOffset(core, signal), signal),
     inventory: (signal) => core.withLogin(() => readInventory(core, signal), signal),
     perf: (providers, sinceMs, signal) => core.withLogin(() => perf.read(providers, sinceMs, signal), signal),
+    uplinks: (hostRefs, signal) => core.withLogin(() => perf.uplinks(hostRefs, signal), signal),
     missingPrivileges: (signal) => core.withLogin(() => readMissingPrivileges(core, signal), signal),
     ...createOperations(core),
     logout: async () => {
