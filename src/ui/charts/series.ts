@@ -55,7 +55,7 @@ export function cutPart(part: WindowPart, t: Float64Array, v: Float64Array, star
 }
 
 /** Distance between samples as stored: the period, or twice the median step where the engine sent minimum and maximum a bucket. */
-function storedStepMs(t: Float64Array, periodMs: number): number {
+export function storedStepMs(t: Float64Array, periodMs: number): number {
   if (t.length < 8) return periodMs;
   const steps = new Float64Array(t.length - 1);
   for (let i = 1; i < t.length; i++) steps[i - 1] = t[i]! - t[i - 1]!;

@@ -1,10 +1,11 @@
-import { useCallback } from 'react';
+import { use, useCallback } from 'react';
 import { IconAlertTriangle, IconCircleCheck, IconPlayerPlay, IconProgress, IconX } from '@tabler/icons-react';
 import { isEnd, type RunOverview, type RunState } from '../../shared/run.ts';
 import type { QosHeadroom } from '../../shared/qos.ts';
 import type { SeriesSource } from '../charts/series.ts';
 import { formatElapsed, formatExact, formatSi, noValue } from '../charts/format.ts';
 import { headroomText } from '../charts/HeatStrip.tsx';
+import { ChartMarkContext, markOf } from '../charts/mark.ts';
 import { staleAgeMs } from '../charts/view.ts';
 import { timeLeft } from './boardModel.ts';
 import { LiveText } from './LiveText.tsx';
@@ -49,9 +50,10 @@ export function BoardSummary({ overview, live, nowMs, originMs, sourceOf, headro
     return first === undefined || first.headroom === null ? '' : `tile ${first.tile + 1} ${first.name}`;
   }, [headroom]);
   const { score } = overview;
+  const mark = use(ChartMarkContext) ?? markOf(overview.origin);
   return (
     <dl className={styles.summary}>
-      <Figure label="State"><StateWord state={overview.state} />{overview.origin !== 'real' && <span className={styles.mark}>{overview.origin === 'simulated' ? 'SIMULATED' : 'REPLAY'}</span>}</Figure>
+      <Figure label="State"><StateWord state={overview.state} />{mark !== null && <span className={styles.mark}>{mark}</span>}</Figure>
       <Figure label="Elapsed"><LiveText text={elapsed} live={live} /></Figure>
       {!isEnd(overview.state) && <Figure label="Time left"><LiveText text={left} live={live} /><LiveText text={phaseLeft} live={live} className={styles.aside} /></Figure>}
       <Figure label={score === null ? 'Score so far' : `${live ? 'Score so far' : 'Score'}, ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`} hint={score?.missing.join('; ')}>{score?.total == null ? noValue : formatSi(score.total)}</Figure>

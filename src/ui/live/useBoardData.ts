@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { toAppError, type AppErrorShape } from '../../shared/errors.ts';
 import type { SeriesData, SeriesDef } from '../../shared/metric.ts';
-import type { LiveSeries } from '../main/liveSeries.ts';
+import type { LiveFeed } from '../main/liveSeries.ts';
 import { storedSource, type SeriesSource } from '../charts/series.ts';
 import type { ChartFeed } from '../charts/useChart.ts';
 
@@ -17,7 +17,7 @@ export interface BoardData {
 const emptySource = storedSource({ tMs: new Float64Array(0), value: new Float64Array(0) }, 1_000);
 
 /** Where the board's lines come from: the live store, or `load` once. */
-export function useBoardData(runId: string, defs: readonly SeriesDef[], live: LiveSeries | null, load: LoadSeries | undefined): BoardData {
+export function useBoardData(runId: string, defs: readonly SeriesDef[], live: LiveFeed | null, load: LoadSeries | undefined): BoardData {
   const [stored, setStored] = useState<{ load: LoadSeries; defs: readonly SeriesDef[]; sources: Map<number, SeriesSource> | null; error: AppErrorShape | null } | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {

@@ -20,6 +20,9 @@ export interface LiveSeries {
   readonly drop: (runId: string) => void;
 }
 
+/** What a board reads: the live store, or a replay. */
+export type LiveFeed = Pick<LiveSeries, 'source' | 'subscribe' | 'lastMs'>;
+
 interface RunBuffers { rings: (SeriesRing | undefined)[]; lastMs: number; tick: number; listeners: Set<() => void> }
 
 export function createLiveSeries(): LiveSeries {
