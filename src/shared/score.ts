@@ -81,6 +81,7 @@ function scoreTile(scope: Scope, tile: number, period: PeriodMeasurement): TileS
     const throughput = measurement(found?.values.throughput);
     const reference = workload.reference ?? positive(references[workload.id]);
     const label = `tile ${tile + 1} ${workload.name}`;
+    const errorsPerS = measurement(found?.values.errorRate);
     const counts = workload.scored && weightOf(workload) > 0;
     if (workload.scored && throughput === null) missing.add(`${label}: no throughput sample in period ${period.index + 1}`);
     if (counts && reference === null) missing.add(`${workload.name}: no reference value; choose a reference run`);
@@ -89,7 +90,7 @@ function scoreTile(scope: Scope, tile: number, period: PeriodMeasurement): TileS
     for (const q of qos) if (q.measured === null) missing.add(`${label}: no ${limitWords(q)} sample in period ${period.index + 1}`);
     return {
       workloadId: workload.id, name: workload.name, unit: workload.unit, scored: workload.scored, throughput, samples: found?.samples ?? 0, reference,
-      ratio: workload.scored && throughput !== null && reference !== null ? throughput / reference : null, qos, ...(workload.weight === undefined ? {} : { weight: workload.weight }),
+      ratio: workload.scored && throughput !== null && reference !== null ? throughput / reference : null, qos, ...(workload.weight === undefined ? {} : { weight: workload.weight }), ...(errorsPerS === null ? {} : { errorsPerS }),
     };
   });
   return { tile, score: combine(workloads.filter((w) => w.scored)), workloads };

@@ -17,6 +17,8 @@ export const workloadScore = z.object({
   throughput: finite.nullable(), samples: z.number().int(), reference: finite.nullable(), ratio: finite.nullable(), qos: z.array(qosResult),
   /** Absent = 1. */
   weight: finite.optional(),
+  /** Failures a second, mean of the period; absent = the tool counts none. */
+  errorsPerS: finite.optional(),
 });
 export const tileScore = z.object({ tile: z.number().int(), score: finite.nullable(), workloads: z.array(workloadScore) });
 export const operationScore = z.object({

@@ -1,5 +1,6 @@
 import { forEachSample, type MetricName, type SeriesDef } from '../../../src/shared/metric.ts';
 import type { PeriodMeasurement } from '../../../src/shared/score.ts';
+import { infrastructureOf, isInfrastructure } from './infrastructure.ts';
 import type { Sink } from './types.ts';
 
 export interface PeriodSpan { index: number; startMs: number; endMs: number }
@@ -25,10 +26,12 @@ export function createVerdictSink(): VerdictSink {
       });
     },
     measurements(series) {
-      const workloads = series.filter((def) => def.entity.kind === 'workload');
+      const workloads = series.filter((def) => def.entity.kind === 'workload' && !isInfrastructure(def));
+      const meanOf = (at: number, id: number): number | null => { const known = sums[at]!.get(id); return known ? known.sum / known.count : null; };
       const ids = [...new Set(workloads.map((def) => def.entity.id))];
       return periods.map(({ index }, at) => ({
         index,
+        ...infrastructureOf(series, (def) => meanOf(at, def.id)),
         workloads: ids.map((id) => {
           const own = workloads.filter((def) => def.entity.id === id);
           const values: Partial<Record<MetricName, number>> = {};

@@ -1,15 +1,20 @@
 import { type MetricName, type SeriesDef } from '../../../src/shared/metric.ts';
 import type { RunFinding, RunRecord, Verdict } from '../../../src/shared/run.ts';
-import { scoreRun, type PeriodMeasurement, type References, type Score } from '../../../src/shared/score.ts';
+import { aggregateRun } from '../../../src/shared/compare.ts';
+import { complianceFindings } from '../../../src/shared/compliance.ts';
+import { powerScore } from '../../../src/shared/powerScore.ts';
+import { formatResult, infraKey, scoreRun, type PeriodMeasurement, type References, type Score } from '../../../src/shared/score.ts';
 import { mean } from '../../../src/shared/stats.ts';
+import { infrastructureOf, isInfrastructure } from '../metrics/infrastructure.ts';
 import type { Database } from '../db/types.ts';
 
 /** Mean of each workload series over each measurement period, from the stored samples. */
 export function measurePeriods(db: Database, record: RunRecord): PeriodMeasurement[] {
   const { overview } = record;
-  const workloads = groupByEntity(overview.series.filter((s) => s.entity.kind === 'workload'));
+  const workloads = groupByEntity(overview.series.filter((s) => s.entity.kind === 'workload' && !isInfrastructure(s)));
+  const perHour = (startMs: number, endMs: number) => infrastructureOf(overview.series, (def) => { const { count, mean: value } = db.samples.aggregate(overview.id, def.id, startMs, endMs); return count > 0 ? value : null; });
   return overview.periods.map((period) => ({
-    index: period.index,
+    index: period.index, ...perHour(period.startMs, period.endMs),
     workloads: [...workloads.values()].map((series) => {
       const values: Partial<Record<MetricName, number>> = {};
       let samples = 0;
@@ -33,10 +38,10 @@ function groupByEntity(series: readonly SeriesDef[]): Map<string, SeriesDef[]> {
 /** Throughput a workload over all tiles and periods: what scores 1.0 when a run is taken as reference. */
 export function referencesFrom(periods: readonly PeriodMeasurement[]): References {
   const byWorkload = new Map<string, number[]>();
-  for (const { workloads } of periods) {
-    for (const { workloadId, values } of workloads) {
-      if (values.throughput !== undefined && values.throughput > 0) byWorkload.set(workloadId, [...(byWorkload.get(workloadId) ?? []), values.throughput]);
-    }
+  const add = (id: string, value: number | undefined): void => { if (value !== undefined && value > 0) byWorkload.set(id, [...(byWorkload.get(id) ?? []), value]); };
+  for (const { workloads, infrastructure } of periods) {
+    for (const { workloadId, values } of workloads) add(workloadId, values.throughput);
+    for (const [id, perHour] of Object.entries(infrastructure ?? {})) add(infraKey(id), perHour);
   }
   return Object.fromEntries([...byWorkload].map(([id, values]) => [id, mean(values)]));
 }
@@ -45,7 +50,8 @@ export interface ScoringReference { references: References; label: string }
 
 /** The references a run is scored against: the profile's own, else the chosen reference run, else the run itself. */
 export function scoringReference(db: Database, record: RunRecord, own: readonly PeriodMeasurement[]): ScoringReference {
-  if (record.profile.workloads.every((w) => !w.scored || w.reference !== null)) return { references: {}, label: `profile ${record.profile.name} ${record.profile.version}` };
+  const { workloads, scoring } = record.profile;
+  if (workloads.every((w) => !w.scored || w.reference !== null) && (scoring.infrastructure?.operations ?? []).every((o) => o.reference !== null)) return { references: {}, label: `profile ${record.profile.name} ${record.profile.version}` };
   const reference = record.plan.referenceRunId === null ? null : db.runs.get(record.plan.referenceRunId);
   if (reference) return { references: referencesFrom(measurePeriods(db, reference)), label: `run ${reference.overview.name}` };
   return { references: referencesFrom(own), label: 'this run itself: shows balance between tiles, not speed' };
@@ -54,7 +60,10 @@ export function scoringReference(db: Database, record: RunRecord, own: readonly 
 export function finalScore(db: Database, record: RunRecord): Score {
   const measured = measurePeriods(db, record);
   const { references, label } = scoringReference(db, record, measured);
-  return scoreRun(record.profile, record.plan.tiles, measured, references, label);
+  const score = scoreRun(record.profile, record.plan.tiles, measured, references, label);
+  const powerOnly = { ...record.overview, series: record.overview.series.filter((s) => s.metric === 'powerW') };
+  const power = powerScore(record.profile, score, aggregateRun(powerOnly, (id, fromMs, toMs) => db.samples.aggregate(record.overview.id, id, fromMs, toMs)), record.overview.periods);
+  return power ? { ...score, power } : score;
 }
 
 /** Steady-state gaps longer than 2.5 periods, a finding a series that has them. */
@@ -106,11 +115,12 @@ export function judge(record: RunRecord, score: Score | null): Verdict {
   }
   const blocks = overview.findings.filter((f) => f.severity === 'block');
   const reasons = [
-    ...(score.total === null ? [`no total: ${score.missing[0] ?? 'measurements are missing'}`] : []),
+    ...(score.total === null ? [score.missing.find((text) => text.startsWith('no total')) ?? `no total: ${score.missing[0] ?? 'measurements are missing'}`] : []),
     ...(score.qosPassed ? [] : ['a QoS limit was missed']),
+    ...complianceFindings(record, score).filter((f) => (f.state === 'broken' || f.state === 'unproven') && f.ruleId !== 'qosEveryPeriod' && f.ruleId !== 'allTilesReport').map((f) => `${f.text}: ${f.evidence}`),
     ...blocks.map((f) => f.text),
   ];
-  const what = `${score.total === null ? 'no score' : `${score.total.toFixed(2)} @ ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`} (${profile.resultName})`;
+  const what = `${score.total === null ? 'no score' : formatResult(score, profile.scoring)} (${profile.resultName})`;
   return reasons.length === 0
     ? { outcome: 'passed', compliant: true, sentence: `Passed: ${what}, all QoS limits kept.` }
     : { outcome: 'passed', compliant: false, sentence: `Finished, not compliant: ${what}; ${reasons.join('; ')}.` };
