@@ -6,7 +6,7 @@ import type { Deps } from './deps.ts';
 import type { RunLimits } from './runs/context.ts';
 import { createRunService } from './runs/service.ts';
 import { launchInputs, testbedMethods } from './testbeds/service.ts';
-import { labMethods } from './simlab/methods.ts';
+import { labMethods, tellLab } from './simlab/methods.ts';
 import { studyMethods } from './studies/service.ts';
 import { createProfileBook } from './profiles/book.ts';
 import { profileMethods } from './profiles/service.ts';
@@ -38,10 +38,12 @@ export async function createEngine(deps: Deps, emit: Emit, options: { limits?: P
     ...studyMethods(),
     ...labMethods(deps),
   };
+  const stopTelling = tellLab(deps, emit);
   let closing: Promise<void> | null = null;
   return {
     handlers,
     close: () => closing ??= (async () => {
+      stopTelling();
       await runs.close();
       await peers.close();
       db.close();

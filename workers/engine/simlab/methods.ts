@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../src/shared/contract.ts';
+import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import type { Deps, LabControl } from '../deps.ts';
 
@@ -16,4 +16,9 @@ export function labMethods(deps: Deps): LabMethods {
     'lab.fault': async ({ labId, fault }) => lab().addFault(labId, fault),
     'lab.clearFault': async ({ labId, id }) => lab().removeFault(labId, id),
   };
+}
+
+/** Tells the interface what the simulated lab says of itself. Gives the way to stop. */
+export function tellLab(deps: Deps, emit: Emit): () => void {
+  return deps.lab?.onChange((status) => emit('lab.changed', status)) ?? (() => undefined);
 }

@@ -1,0 +1,132 @@
+import { fail } from '../../../src/shared/errors.ts';
+import type { Clock } from '../deps.ts';
+import { createTimerHeap, type Timer } from './timerHeap.ts';
+
+/** `speed`: virtual seconds a real second; null = as fast as the machine goes. */
+export interface Pace { speed: number | null; paused: boolean }
+
+export interface VirtualClock extends Clock {
+  pace(): Pace;
+  setPace(pace: Pace): void;
+  /** Told when the pace changes, and about once a real second while time passes. */
+  onTick(listener: () => void): () => void;
+  /** Ends the pump. Nothing that sleeps wakes any more. */
+  close(): void;
+}
+
+export interface VirtualClockOptions extends Partial<Pace> {
+  /** Epoch ms. */
+  startMs: number;
+  /** Real milliseconds from any origin; never goes back. */
+  wall?: () => number;
+  /** Waits in real time; ends early when the signal fires. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Resolves when everything that was ready to run has run. */
+  turn?: () => Promise<void>;
+}
+
+const tickEveryMs = 1_000;
+/** A machine that cannot keep the pace is not made to hurry after it. */
+const mostBehindMs = 500;
+
+function realWait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => { clearTimeout(timer); signal.removeEventListener('abort', done); resolve(); };
+    const timer = setTimeout(done, Math.min(ms, 2 ** 30));
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
+/** One turn of the event loop: promise chains end before it, and messages of other threads come in on the way. */
+const realTurn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+
+/**
+ * Virtual time as a discrete-event scheduler: it stands while work is going on, jumps to the next timer when all of it
+ * has drained, and at a finite speed never runs ahead of the wall. With no timer it follows the wall at its speed; as
+ * fast as the machine goes means then: it stands. Timers of equal time wake in the order they were set.
+ */
+export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
+  const { wall = () => performance.now(), wait = realWait, turn = realTurn } = options;
+  const heap = createTimerHeap();
+  const listeners = new Set<() => void>();
+  let pace: Pace = { speed: options.speed === undefined ? 1 : options.speed, paused: options.paused ?? false };
+  let nowMs = options.startMs;
+  /** Virtual time `baseMs` was allowed at wall time `baseWall`. */
+  let baseMs = nowMs;
+  let baseWall = wall();
+  let order = 0;
+  let working = false;
+  let pumping = false;
+  let closed = false;
+  let tickedWall = -Infinity;
+  let kick = new AbortController();
+
+  const allowedMs = (): number => (pace.paused ? nowMs : pace.speed === null ? Infinity : baseMs + (wall() - baseWall) * pace.speed);
+  const rebase = (): void => { baseMs = nowMs; baseWall = wall(); };
+  /** Outside the pump's work time follows the wall, up to the next timer. */
+  const follow = (): number => {
+    if (!working && !pace.paused && pace.speed !== null) nowMs = Math.max(nowMs, Math.floor(Math.min(allowedMs(), heap.peek()?.dueMs ?? Infinity)));
+    return nowMs;
+  };
+  const interrupt = (): void => { const old = kick; kick = new AbortController(); old.abort(); };
+  const tick = (force: boolean): void => {
+    if (!force && wall() - tickedWall < tickEveryMs) return;
+    tickedWall = wall();
+    for (const listener of [...listeners]) listener();
+  };
+
+  async function pump(): Promise<void> {
+    while (heap.size > 0 && !closed) {
+      working = true;
+      await turn();
+      const next = heap.peek();
+      if (!next || closed) continue;
+      const aheadMs = next.dueMs - allowedMs();
+      if (aheadMs > 0) {
+        working = false;
+        const { signal } = kick;
+        // Paused: until the pace changes or another timer is set.
+        await wait(pace.paused || pace.speed === null ? 2 ** 30 : Math.max(1, aheadMs / pace.speed), signal);
+        continue;
+      }
+      nowMs = Math.max(nowMs, next.dueMs);
+      if (pace.speed !== null && -aheadMs > mostBehindMs * pace.speed) rebase();
+      for (let one = heap.peek(); one && one.dueMs <= nowMs; one = heap.peek()) { heap.pop(); one.wake(); }
+      tick(false);
+    }
+    working = false;
+  }
+  const startPump = (): void => {
+    if (pumping || closed) return;
+    pumping = true;
+    void pump().finally(() => { pumping = false; if (heap.size > 0 && !closed) startPump(); });
+  };
+
+  return {
+    now: follow,
+    sleep(ms, signal) {
+      return new Promise((resolve, reject) => {
+        const cancelled = (): void => { heap.cancel(timer); reject(fail('aborted', 'The wait was cancelled.')); };
+        const timer: Timer = {
+          dueMs: follow() + Math.max(0, ms), order: order += 1, live: true,
+          wake: () => { signal?.removeEventListener('abort', cancelled); resolve(); },
+        };
+        if (signal?.aborted) { timer.live = false; cancelled(); return; }
+        signal?.addEventListener('abort', cancelled, { once: true });
+        const first = heap.peek();
+        heap.push(timer);
+        if (first === undefined || timer.dueMs < first.dueMs) interrupt();
+        startPump();
+      });
+    },
+    pace: () => pace,
+    setPace(next) {
+      follow();
+      pace = { ...next };
+      rebase();
+      interrupt();
+      tick(true);
+    },
+    onTick(listener) { listeners.add(listener); return () => { listeners.delete(listener); }; },
+    close() { closed = true; interrupt(); },
+  };
+}

@@ -1,0 +1,47 @@
+import type { PerfProvider, PerfSeries } from '../../deps.ts';
+import type { HostedLab } from '../lab.ts';
+import type { LabModel } from '../model/types.ts';
+
+const periodMs = 20_000;
+const historyMs = 3_600_000;
+type Point = { tMs: number; value: number };
+
+/** Two decimals, as vCenter's counters have. */
+const cut = (value: number): number => Math.round(value * 100) / 100;
+
+/** Complete 20 s intervals with tMs > sinceMs, an hour back at most. A host that is down has none. */
+export function readSimPerf(lab: HostedLab, model: LabModel, providers: readonly PerfProvider[], sinceMs: number, nowMs: number): PerfSeries[] {
+  const first = Math.floor(Math.max(sinceMs, nowMs - historyMs) / periodMs) + 1;
+  const last = Math.floor(nowMs / periodMs);
+  const times = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) * periodMs);
+  return providers.flatMap(({ kind, ref }) => (kind === 'host' ? hostSeries(lab, model, ref, times) : datastoreSeries(model, ref, times))).filter((one) => one.points.length > 0);
+}
+
+function hostSeries(lab: HostedLab, model: LabModel, ref: string, times: readonly number[]): PerfSeries[] {
+  if (!lab.spec.hosts.some((host) => host.id === ref)) return [];
+  const points = { cpuPct: [] as Point[], memoryPct: [] as Point[], netKbps: [] as Point[], powerW: [] as Point[] };
+  const uplinks = new Map<string, Point[]>();
+  for (const tMs of times) {
+    const report = model.host(ref, tMs - periodMs, tMs);
+    if (!report?.up) continue;
+    for (const metric of ['cpuPct', 'memoryPct', 'netKbps', 'powerW'] as const) points[metric].push({ tMs, value: cut(report[metric]) });
+    for (const { uplinkId, kbps } of model.uplinks(ref, tMs - periodMs, tMs)) {
+      const known = uplinks.get(uplinkId);
+      if (known) known.push({ tMs, value: cut(kbps) });
+      else uplinks.set(uplinkId, [{ tMs, value: cut(kbps) }]);
+    }
+  }
+  return [
+    ...(['cpuPct', 'memoryPct', 'netKbps', 'powerW'] as const).map((metric): PerfSeries => ({ ref, metric, points: points[metric] })),
+    ...[...uplinks].map(([instance, own]): PerfSeries => ({ ref, instance, metric: 'netKbps', points: own })),
+  ];
+}
+
+function datastoreSeries(model: LabModel, ref: string, times: readonly number[]): PerfSeries[] {
+  const reports = times.flatMap((tMs) => { const report = model.datastore(ref, tMs - periodMs, tMs); return report ? [{ tMs, report }] : []; });
+  const series = (metric: PerfSeries['metric'], pick: (report: (typeof reports)[number]['report']) => number): PerfSeries => ({ ref, metric, points: reports.map(({ tMs, report }) => ({ tMs, value: cut(pick(report)) })) });
+  return [
+    series('readIops', (r) => r.readIops), series('writeIops', (r) => r.writeIops), series('iops', (r) => r.readIops + r.writeIops),
+    series('deviceLatencyMs', (r) => r.deviceLatencyMs), series('kernelLatencyMs', (r) => r.kernelLatencyMs),
+  ];
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { fail } from '../../../../src/shared/errors.ts';
+import type { Clock, JobHandle, SshEdge, SshHost, SshTarget } from '../../deps.ts';
+import { startSimJob, type SimJob } from '../jobs.ts';
+import { recognise } from '../programs/recognise.ts';
+import { splitHost } from '../names.ts';
+import { execSim, pingMs, type Machine } from './exec.ts';
+import { find, type Labs } from './world.ts';
+
+/** How often a follower looks whether a lost machine is back. */
+const lookAgainMs = 1_000;
+
+/** SSH to the client machines and guests of all hosted labs. */
+export function createSimSsh(labs: Labs, clock: Clock): SshEdge {
+  let pgid = 1_000;
+  const hostOf = (target: SshTarget): string => target.hops.at(-1)?.host ?? '';
+
+  const machineAt = (host: string): Machine => {
+    const { lab, name } = find(labs, host);
+    const client = lab.spec.clients.find((one) => one.id === name);
+    const vm = lab.sync().placement().has(name) ? lab.spec.vms.find((one) => one.id === name) : undefined;
+    if (!client && !vm) throw fail('unreachable', `${host} is neither a client machine nor a VM of lab ${lab.spec.name}.`, 'Correct the address in Connections.', { step: 'name' });
+    const resolveVm = (address: string): string | null => {
+      const split = splitHost(address, [lab.id]);
+      const id = split?.name ?? address;
+      return lab.sync().placement().has(id) ? id : null;
+    };
+    return {
+      lab, id: name, guest: !client, cores: client?.cores ?? vm?.vcpus ?? 1, memoryGb: client?.memoryGb ?? (vm?.memoryMb ?? 1_024) / 1_024, resolveVm,
+      tripMs(address, tMs) {
+        const id = resolveVm(address);
+        const place = id === null ? undefined : lab.sync().placement().get(id);
+        return place?.poweredOn && !lab.hit('hostDown', place.hostId) ? pingMs(lab.spec.seed, address, tMs) : null;
+      },
+    };
+  };
+  /** The machine, when it answers. */
+  const reach = (target: SshTarget): Machine => {
+    const host = hostOf(target);
+    const machine = machineAt(host);
+    const why = awayBecause(machine);
+    if (why) throw fail('unreachable', `${target.name} (${host}) does not answer: ${why}.`, 'A fault of the simulated lab, or its power state, keeps it away.', { step: 'port' });
+    return machine;
+  };
+
+  return {
+    identify: async (target) => {
+      const host = hostOf(target);
+      reach(target);
+      return { kind: 'hostKey', fingerprint: `SHA256:${createHash('sha256').update(host).digest('base64').replace(/=+$/, '')}`, subject: `ssh-ed25519 of ${host}:22`, issuer: null, validToMs: null, trust: 'trusted', expected: null };
+    },
+    test: async (target) => {
+      const { id, lab, guest } = reach(target);
+      return { ok: true, steps: [
+        { step: 'name', ok: true, detail: `${id} is a ${guest ? 'VM' : 'client machine'} of lab ${lab.spec.name}.` }, { step: 'port', ok: true, detail: 'It answers.' },
+        { step: 'pin', ok: true, detail: 'Simulated host key.' }, { step: 'authentication', ok: true, detail: 'Any key or password is right.' }, { step: 'permission', ok: true, detail: 'writes and runs in /home/lab/.tilebench' },
+      ] };
+    },
+    host: (target) => createSimHost(target, { clock, reach, machineAt: () => machineAt(hostOf(target)), nextPgid: () => (pgid += 1) }),
+  };
+}
+
+function awayBecause({ lab, id, guest }: Machine): string | null {
+  if (!guest) return lab.hit('hostDown', id) ? 'it is down' : null;
+  const place = lab.sync().placement().get(id);
+  if (!place?.poweredOn) return 'it is powered off';
+  return lab.hit('hostDown', id, place.hostId) ? `its host ${place.hostId} is down` : null;
+}
+
+function createSimHost(target: SshTarget, world: { clock: Clock; reach: (target: SshTarget) => Machine; machineAt: () => Machine; nextPgid: () => number }): SshHost {
+  const { clock } = world;
+  const machine = (): Machine => world.reach(target);
+  const jobOf = (on: Machine, handle: JobHandle): SimJob => {
+    const job = on.lab.jobs.get(`${handle.runId}/${handle.jobId}`);
+    if (!job) throw fail('notFound', `The job directory ${handle.dir} is gone from ${target.name}.`, 'The simulated lab was started anew: what ran on it ended with it.', { client: target.name, dir: handle.dir });
+    return job;
+  };
+  /** The job with everything it has printed by now. */
+  const upToDate = (on: Machine, handle: JobHandle): SimJob => {
+    const model = on.lab.sync();
+    const job = jobOf(on, handle);
+    job.advance(model, clock.now());
+    return job;
+  };
+
+  return {
+    exec: async (command) => execSim(command, machine()),
+    clockOffset: async () => { const { lab, id } = machine(); return { offsetMs: lab.clockOffset(id, clock.now()), errorMs: 1 }; },
+    async startJob(spec) {
+      const on = machine();
+      const known = on.lab.jobs.get(`${spec.runId}/${spec.jobId}`);
+      if (known) return known.handle;
+      const model = on.lab.sync();
+      const program = recognise(spec.command, {
+        spec: on.lab.spec, guestVmId: on.guest ? on.id : null, resolveVm: on.resolveVm,
+        tripMs: (address) => (tMs) => on.tripMs(address, tMs),
+      });
+      const job = startSimJob({ spec, machine: on.id, program, model, clientId: on.guest ? null : on.id, nowMs: clock.now(), offsetAt: (tMs) => on.lab.clockOffset(on.id, tMs), pgid: world.nextPgid() });
+      on.lab.addJob(job);
+      return job.handle;
+    },
+    async followJob(handle, fromOffset, onBytes, onLink, signal) {
+      let offset = fromOffset;
+      let up = true;
+      for (;;) {
+        const on = world.machineAt();
+        const why = awayBecause(on);
+        if ((why === null) !== up) {
+          up = why === null;
+          onLink(up, up ? `${target.name} is back; reading on from byte ${offset}.` : `${target.name} does not answer: ${why}`);
+        }
+        const job = upToDate(on, handle);
+        if (up) {
+          for (let text = job.output.read(offset); text !== ''; text = job.output.read(offset)) {
+            onBytes(Buffer.from(text, 'latin1'), offset);
+            offset += text.length;
+          }
+          if (job.end) return job.end;
+        }
+        await clock.sleep(up ? Math.max(0, job.nextMs() - clock.now()) : lookAgainMs, signal);
+      }
+    },
+    async jobStatus(handle) {
+      const job = upToDate(machine(), handle);
+      return { running: job.end === null, end: job.end, stdoutBytes: job.output.bytes };
+    },
+    async endJob(handle) {
+      const on = machine();
+      const job = upToDate(on, handle);
+      on.lab.end(job, { exitCode: 143, signal: 'SIGTERM', stderr: '' });
+    },
+    async readJobFile(handle, name, maxBytes) {
+      const job = upToDate(machine(), handle);
+      if (name === 'command') return job.command;
+      if (name === 'stderr') return job.end?.stderrTail ?? '';
+      let offset = Math.max(0, job.output.bytes - maxBytes);
+      let text = '';
+      for (let part = job.output.read(offset); part !== ''; part = job.output.read(offset)) { text += part; offset += part.length; }
+      return text;
+    },
+    async cleanRun(runId) {
+      const on = machine();
+      on.lab.sync();
+      on.lab.dropRun(runId, on.id);
+    },
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { TestReport } from '../../../../src/shared/contract.ts';
+import { fail } from '../../../../src/shared/errors.ts';
+import { labVm } from '../../../../src/shared/lab.ts';
+import type { Clock, VCenterEdge, VCenterSession } from '../../deps.ts';
+import type { HostedLab } from '../lab.ts';
+import { readSimInventory } from './inventory.ts';
+import { readSimPerf } from './perf.ts';
+import { find, type Labs } from './world.ts';
+
+const powerMs = 4_000;
+const snapshotMs = 3_000;
+const destroyMs = 2_000;
+
+/** The vCenters of all hosted labs. */
+export function createSimVCenter(labs: Labs, clock: Clock): VCenterEdge {
+  const answering = (host: string): HostedLab => {
+    const { lab, name } = find(labs, host);
+    if (name !== '') throw fail('unreachable', `${host} is no vCenter.`, `The vCenter of this lab is ${lab.id}.sim.`, { step: 'port' });
+    if (lab.hit('vcenterAway', lab.id, 'vcenter')) throw fail('unreachable', `vCenter ${host} does not answer.`, 'A fault of the simulated lab keeps it away.', { step: 'port' });
+    return lab;
+  };
+  const fingerprint = (host: string): string => (createHash('sha256').update(host).digest('hex').toUpperCase().match(/../g) ?? []).join(':');
+
+  return {
+    identify: async ({ host }) => {
+      answering(host);
+      return { kind: 'certificate', fingerprint: fingerprint(host), subject: `CN=${host}`, issuer: 'CN=Simulated lab', validToMs: null, trust: 'trusted', expected: null };
+    },
+    async test({ host }): Promise<TestReport> {
+      const lab = answering(host);
+      return { ok: true, steps: [
+        { step: 'name', ok: true, detail: `${host} is the vCenter of lab ${lab.spec.name}.` }, { step: 'port', ok: true, detail: 'It answers.' }, { step: 'tls', ok: true, detail: 'Simulated certificate.' },
+        { step: 'authentication', ok: true, detail: 'Any password is right.' }, { step: 'permission', ok: true, detail: `${lab.spec.hosts.length} hosts, ${lab.spec.vms.length} VMs.` },
+      ] };
+    },
+    connect: async ({ id, host }) => {
+      answering(host);
+      return createSession(id, () => answering(host), clock);
+    },
+  };
+}
+
+function createSession(vcenterId: string, lab: () => HostedLab, clock: Clock): VCenterSession {
+  const snapshots = new Map<string, string>();
+  let made = 0;
+  const placed = (ref: string): { on: HostedLab; hostId: string; datastoreId: string } => {
+    const on = lab();
+    const place = on.sync().placement().get(ref);
+    if (!place) throw fail('notFound', `vCenter ${on.id}.sim has no VM ${ref}.`, 'Discover the inventory again.');
+    return { on, ...place };
+  };
+  const known = (on: HostedLab, target: { hostRef?: string; datastoreRef?: string }): { hostId?: string; datastoreId?: string } => {
+    if (target.hostRef !== undefined && !on.spec.hosts.some((one) => one.id === target.hostRef)) throw fail('notFound', `vCenter ${on.id}.sim has no host ${target.hostRef}.`);
+    if (target.datastoreRef !== undefined && !on.spec.datastores.some((one) => one.id === target.datastoreRef)) throw fail('notFound', `vCenter ${on.id}.sim has no datastore ${target.datastoreRef}.`);
+    return { ...(target.hostRef === undefined ? {} : { hostId: target.hostRef }), ...(target.datastoreRef === undefined ? {} : { datastoreId: target.datastoreRef }) };
+  };
+
+  return {
+    clockOffset: async () => { lab(); return { offsetMs: 0, errorMs: 1 }; },
+    inventory: async () => { const on = lab(); return readSimInventory(on, on.sync(), vcenterId, clock.now(), snapshots); },
+    perf: async (providers, sinceMs) => { const on = lab(); return readSimPerf(on, on.sync(), providers, sinceMs, clock.now()); },
+    uplinks: async (hostRefs) => lab().spec.hosts.filter((host) => hostRefs.includes(host.id)).flatMap((host) => host.uplinks.map((uplink) => ({ hostRef: host.id, device: uplink.id }))),
+    missingPrivileges: async () => { lab(); return []; },
+    async relocate(vmRef, target, signal) {
+      if (target.hostRef === undefined && target.datastoreRef === undefined) throw fail('invalidInput', `${vmRef} cannot be moved without a target host or datastore.`);
+      const { on } = placed(vmRef);
+      const { seconds } = on.sync().relocate(vmRef, known(on, target));
+      await clock.sleep(seconds * 1_000, signal);
+      lab().sync();
+    },
+    async clone(vmRef, name, target, signal) {
+      const { on, hostId, datastoreId } = placed(vmRef);
+      const source = on.spec.vms.find((one) => one.id === vmRef) ?? labVm.parse({ id: vmRef, datastoreId, hostId, vcpus: 1, memoryMb: 1_024 });
+      if (on.sync().placement().has(name)) throw fail('conflict', `A VM ${name} exists already.`, 'Choose another name.');
+      const to = { hostId, datastoreId, ...known(on, target) };
+      const { seconds } = on.sync().clone(vmRef, to);
+      await clock.sleep(seconds * 1_000, signal);
+      lab().sync().addVm({ ...source, id: name, ...to, poweredOn: false, template: false });
+      return name;
+    },
+    async power(vmRef, on, signal) {
+      if (lab().sync().placement().get(placed(vmRef) && vmRef)?.poweredOn === on) return;
+      await clock.sleep(powerMs, signal);
+      lab().sync().setPower(vmRef, on);
+    },
+    async snapshot(vmRef, name, signal) {
+      placed(vmRef);
+      await clock.sleep(snapshotMs, signal);
+      const ref = `snapshot-${made += 1}-${name}`;
+      snapshots.set(ref, vmRef);
+      return ref;
+    },
+    async removeSnapshot(snapshotRef, signal) {
+      if (!snapshots.has(snapshotRef)) throw fail('notFound', `There is no snapshot ${snapshotRef}.`);
+      await clock.sleep(snapshotMs, signal);
+      snapshots.delete(snapshotRef);
+    },
+    async destroy(vmRef, signal) {
+      placed(vmRef);
+      await clock.sleep(destroyMs, signal);
+      lab().sync().removeVm(vmRef);
+    },
+    logout: async () => undefined,
+  };
+}
