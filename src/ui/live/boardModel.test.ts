@@ -1,5 +1,6 @@
 import { storedSource } from '../charts/series.ts';
 import { boardCharts, runMarks, runPhases, timeLeft } from './boardModel.ts';
+import { chartLine } from './chartLine.ts';
 import { boardHeadroom, heatCells, meanBetween, tightest } from './headroom.ts';
 import { testOverview, testProfile, testStartMs } from './testing/overview.ts';
 
@@ -21,6 +22,16 @@ test('two units of one metric never share an axis', () => {
   const overview = testOverview();
   const series = overview.series.map((s) => (s.id === 1 ? { ...s, unit: 'qps' } : s));
   expect(boardCharts({ ...overview, series }, null).filter((c) => c.group === 'throughput').map((c) => c.unit)).toEqual(['tps', 'qps']);
+});
+
+test('uplinks have a chart of their own beside the hosts, a line each, in Gb/s', () => {
+  const overview = testOverview();
+  const net = (id: number, kind: 'host' | 'uplink', entityId: string, name: string) => ({ ...overview.series[4]!, id, metric: 'netKbps' as const, unit: 'KB/s', decimals: 0, entity: { kind, id: entityId, name } });
+  const series = [...overview.series, net(6, 'host', 'h1', 'esx-01'), net(7, 'uplink', 'h1/vmnic0', 'esx-01 vmnic0'), net(8, 'uplink', 'h1/vmnic2', 'esx-01 vmnic2')];
+  const charts = boardCharts({ ...overview, series }, null).filter((c) => c.title.includes('network'));
+  expect(charts.map((c) => [c.group, c.title, c.unit, c.defs.map((d) => d.entity.name)])).toEqual([['hosts', 'Host network', 'KB/s', ['esx-01']], ['hosts', 'Uplink network', 'Gb/s', ['esx-01 vmnic0', 'esx-01 vmnic2']]]);
+  const line = chartLine(series.at(-1)!, 1, 0, () => flat(812_500));
+  expect([line.label, line.unit, line.source.lastValue(), line.decimals]).toEqual(['esx-01 vmnic2', 'Gb/s', 6.5, 3]);
 });
 
 test('without a profile a workload goes by its id', () => {

@@ -2,6 +2,7 @@ import type { MetricName, SeriesDef } from '../../shared/metric.ts';
 import type { Profile } from '../../shared/profile.ts';
 import type { RunOverview } from '../../shared/run.ts';
 import { formatExact } from '../charts/format.ts';
+import { shownUnit } from './shownUnit.ts';
 import type { ChartEvent, ChartLimit, ChartPhase } from '../charts/draw.ts';
 
 export const boardGroups = ['throughput', 'latency', 'hosts', 'storage', 'power', 'clients'] as const;
@@ -60,8 +61,8 @@ export function boardCharts(overview: Pick<RunOverview, 'series' | 'workloads'>,
     } else {
       const place = places[def.metric] ?? { group: 'hosts' as const, title: capital(def.metric) };
       const group = def.entity.kind === 'client' ? 'clients' : place.group;
-      const title = def.entity.kind === 'client' ? place.title.replace(/^Host/, 'Client') : place.title;
-      add(`${def.metric}/${def.entity.kind}/${def.unit}`, order, () => ({ group, title, unit: def.unit, limits: [] }), def);
+      const word = def.entity.kind === 'client' ? 'Client' : def.entity.kind === 'uplink' ? 'Uplink' : 'Host';
+      add(`${def.metric}/${def.entity.kind}/${def.unit}`, order, () => ({ group, title: place.title.replace(/^Host/, word), unit: shownUnit(def).unit, limits: [] }), def);
     }
   }
   return [...charts.values()].sort((a, b) => boardGroups.indexOf(a.group) - boardGroups.indexOf(b.group) || a.order - b.order)
