@@ -39,7 +39,7 @@ export const labLun = z.object({
 });
 export const labDatastore = z.object({ id, lunIds: z.array(id).min(1), /** Several hosts share it: metadata updates take SCSI reservations. */ shared: z.boolean().default(true) });
 export const labVm = z.object({
-  id, datastoreId: id, hostId: id, vcpus: z.number().int().positive(), memoryMb: positive, /** CPU shares; the field's default is 1000 a vCPU. */ shares: positive.optional(), reservationMhz: z.number().min(0).default(0),
+  id, datastoreId: id, hostId: id, vcpus: z.number().int().positive(), memoryMb: positive, /** Size of its disks, for copies; absent = 10. */ diskGb: positive.optional(), /** CPU shares; the field's default is 1000 a vCPU. */ shares: positive.optional(), reservationMhz: z.number().min(0).default(0),
   guest: z.string().default('Linux'), device: z.enum(['emulated', 'paravirtual', 'passthrough']).default('paravirtual'),
   /** Its network adapters; absent = one that carries everything. `share` of the VM's traffic; `portId` on the virtual switch (absent = the next free one of the host); `uplinkId` = the only active uplink of its port group. */
   vnics: z.array(z.object({ share, portId: z.number().int().nonnegative().optional(), uplinkId: id.optional() })).optional(),

@@ -39,6 +39,8 @@ export interface LabModel {
   placement(): ReadonlyMap<string, { hostId: string; datastoreId: string; poweredOn: boolean }>;
   /** Seconds a vMotion or Storage vMotion takes under the present load. The move happens when the time has passed. */
   relocate(vmId: string, target: { hostId?: string; datastoreId?: string }): { seconds: number };
+  /** Seconds a clone of a VM's disks to a datastore takes under the present load; the copy loads the storage meanwhile. Add the VM afterwards. */
+  clone(vmId: string, target: { hostId?: string; datastoreId: string }): { seconds: number };
   addVm(vm: LabSpec['vms'][number]): void;
   removeVm(vmId: string): void;
   setPower(vmId: string, on: boolean): void;
