@@ -1,11 +1,12 @@
-import { Anchor, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import type { RunSummary } from '../../shared/run.ts';
+import { isEnd, type RunSummary } from '../../shared/run.ts';
 import { formatElapsed, formatExact, formatSi } from '../charts/format.ts';
 import { Failure, Pending } from '../runs/LoadState.tsx';
 import { useRunRecord } from '../runs/runData.ts';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';
 import { formatDateTime } from './historyColumns.tsx';
+import { replayPath } from '../replay/replayAddress.ts';
 import { dim } from '../runs/tones.ts';
 
 /** The run under the cursor of the history: enough to know it, one step from its page. */
@@ -29,7 +30,10 @@ function Preview({ run }: { run: RunSummary }) {
       {record.data && record.data.overview.findings.length > 0 && <Stack gap={2}><Text size="sm" fw={600}>Findings</Text>{record.data.overview.findings.slice(0, 4).map((f) => <Text key={`${f.id}@${f.tMs}`} size="sm">{f.text}</Text>)}</Stack>}
       {record.loading && <Pending label="preview" rows={2} />}
       {record.error && <Failure title="Details cannot be read" error={record.error} onRetry={record.retry} />}
-      <Anchor component={Link} to={`/runs/${run.id}`} size="sm">Open run</Anchor>
+      <Group gap="md">
+        <Anchor component={Link} to={`/runs/${run.id}`} size="sm">Open run</Anchor>
+        {isEnd(run.state) && run.startedAtMs !== null && <Anchor component={Link} to={replayPath(run.id)} size="sm">Replay</Anchor>}
+      </Group>
     </Stack>
   );
 }

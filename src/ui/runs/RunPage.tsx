@@ -1,13 +1,15 @@
 import { Button, Stack, Tabs, Title } from '@mantine/core';
-import { IconArrowsDiff } from '@tabler/icons-react';
+import { IconArrowsDiff, IconPlayerTrackNext, IconPresentation } from '@tabler/icons-react';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
-import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { isEnd, type RunOverview, type RunRecord } from '../../shared/run.ts';
 import { formatClock, formatElapsed } from '../charts/format.ts';
 import { compareAddress } from '../compare/compareAddress.ts';
 import { connectLive } from '../live/connectLive.ts';
 import { LiveBoard } from '../live/LiveBoard.tsx';
 import { liveSeries } from '../main/liveSeries.ts';
+import { presentRunPath } from '../presenter/targets.ts';
+import { replayPath } from '../replay/replayAddress.ts';
 import { AbortRun } from './AbortRun.tsx';
 import { EventList } from './EventList.tsx';
 import { ExportRun } from './ExportRun.tsx';
@@ -52,9 +54,12 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
   const focusKey = params.has('note') ? `${key} ${note.tick}` : note.tick > 0 ? String(note.tick) : null;
   const askNote = useCallback((atMs: number | null) => setNote((now) => ({ tick: now.tick + 1, atMs })), []);
   useEffect(() => desktop.onCommand((command) => { if (command === 'run.note') askNote(null); }), [desktop, askNote]);
+  const present = <Button size="xs" variant="default" component={Link} to={presentRunPath(overview.id)} leftSection={<IconPresentation size={14} aria-hidden />}>Present</Button>;
   const actions = ended
     ? (
       <>
+        {overview.startedAtMs !== null && <Button size="xs" variant="default" component={Link} to={replayPath(overview.id)} leftSection={<IconPlayerTrackNext size={14} aria-hidden />}>Replay</Button>}
+        {present}
         <ExportRun run={(format, onProgress, signal) => exportRun(client, desktop, overview.id, format, onProgress, signal)} />
         {record && <RunAgain client={client} planId={record.plan.id} onStarted={(runId) => void navigate(`/runs/${runId}`)} />}
         <Button size="xs" leftSection={<IconArrowsDiff size={14} aria-hidden />} onClick={() => void navigate(compareAddress(overview.id, []))}>Compare with…</Button>
@@ -63,6 +68,7 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
     : (
       <>
         {overview.startedAtMs !== null && <NoteForm focusKey={focusKey} at={note.atMs === null || overview.startedAtMs === null ? null : formatElapsed(note.atMs - overview.startedAtMs)} onAdd={async (text) => { await client.call('run.annotate', { id: overview.id, text, tMs: Math.round(note.atMs ?? nowMs) }); setNote((now) => ({ ...now, atMs: null })); }} />}
+        {present}
         <AbortRun asked={params.has('abort')} onAsk={(asked) => setParams(asked ? { abort: '1' } : {}, { replace: true })} ending={overview.abortReason !== null} onAbort={async (hard) => { await client.call('run.abort', { id: overview.id, hard }); }} />
       </>
     );
