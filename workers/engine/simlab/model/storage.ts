@@ -7,8 +7,8 @@ import { stepWait } from './storageWaits.ts';
 
 const mostRounds = 400;
 const closeEnough = 1e-6;
-/** Part of the way to the new queues that a round goes, and Newton's steps a round. */
-const damping = 0.6, waitSteps = 3;
+/** Part of the way to the new queues that a round goes. */
+const damping = 0.6;
 /** A forced flush takes part of the disks from reads too: what a read waits of each ms that a write waits for a free page. */
 const readShareOfFlush = 0.5;
 
@@ -63,11 +63,10 @@ export function solveStorageOn(topology: StorageTopology, streams: readonly Stor
       const { array } = lun.station;
       placeHeads(lun, array.writeCacheKb / Math.max(1, perArray[array.index]!));
       for (const flow of lun.flows) {
-        const own = 1 - flow.others;
         // Seidmann: p servers of time s are one of s/p and a delay of s(p − 1)/p.
-        const controller = array.controllerMs / array.parallel * (1 + controllers[array.index]! - own * flow.controllerQueue);
-        const port = flow.portMs / array.ports * (1 + ports[array.index]! - own * flow.portQueue);
-        const hba = flow.hbaMs / hostPorts[flow.host]! * (1 + hbas[flow.host]! - own * flow.hbaQueue);
+        const controller = array.controllerMs / array.parallel * (1 + controllers[array.index]! - flow.own * flow.controllerQueue);
+        const port = flow.portMs / array.ports * (1 + ports[array.index]! - flow.own * flow.portQueue);
+        const hba = flow.hbaMs / hostPorts[flow.host]! * (1 + hbas[flow.host]! - flow.own * flow.hbaQueue);
         const links = hba + port + controller + array.controllerMs * (array.parallel - 1) / array.parallel + flow.portMs * (array.ports - 1) / array.ports + flow.hbaMs * (hostPorts[flow.host]! - 1) / hostPorts[flow.host]!;
         atDisks(lun, flow, links);
         flow.controllerMs = controller; flow.portWaitMs = port; flow.hbaWaitMs = hba;
@@ -151,8 +150,7 @@ function reservation(lun: LunState): { simple: number } {
 
 /** Response of the device without waits for slots. */
 function atDisks(lun: LunState, flow: Flow, links: number): void {
-  const own = 1 - flow.others;
-  const met = Math.max(0, lun.queuedMs - own * flow.diskQueue * flow.serviceMs) / lun.disks;
+  const met = Math.max(0, lun.queuedMs - flow.own * flow.diskQueue * flow.serviceMs) / lun.disks;
   // A read that comes while a page is destaged waits for the rest of it.
   const residual = lun.later * lun.destageMs / 2;
   flow.onceMs = flow.visitsPerIo > 0 ? flow.serviceMs + met + residual : 0;
@@ -162,31 +160,33 @@ function atDisks(lun: LunState, flow: Flow, links: number): void {
 /** New waits, rates and queues of one LUN; gives the greatest relative change of a cycle or a rate. */
 function settle(lun: LunState): number {
   const cycle = (flow: Flow): number => flow.thinkMs + flow.deviceMs + flow.lunWaitMs + flow.hostWaitMs;
-  const all = (flow: Flow): number => flow.population;
-  const before = lun.cacheWaitMs;
   // A population that waits for slots keeps them full whatever the time inside: seen from inside it is as large as its slots, without a think time.
-  const outside = (flow: Flow): number => flow.lunWaitMs + flow.hostWaitMs > 0 ? flow.deviceMs : cycle(flow);
-  for (let step = 0; step < waitSteps; step += 1) {
-    lun.cacheWaitMs = stepWait(lun.flows, lun.cacheWaitMs, lun.disks, (flow) => flow.nowMs + flow.laterMs, (flow) => flow.heldBy, (flow) => outside(flow) - flow.heldBy * before, (flow) => flow.population * outside(flow) / cycle(flow));
+  const before = lun.cacheWaitMs;
+  for (const flow of lun.flows) {
+    const held = flow.lunWaitMs + flow.hostWaitMs > 0;
+    flow.insideMs = (held ? flow.deviceMs : cycle(flow)) - flow.heldBy * before;
+    flow.inside = held ? flow.population * flow.deviceMs / cycle(flow) : flow.population;
   }
+  lun.cacheWaitMs = stepWait(lun.flows, lun.cacheWaitMs, lun.disks, (flow) => flow.nowMs + flow.laterMs, (flow) => flow.heldBy);
   for (const flow of lun.flows) flow.deviceMs += flow.heldBy * (lun.cacheWaitMs - before);
-  const lunBefore = lun.slotWaitMs;
-  const inside = (flow: Flow): number => flow.hostWaitMs > 0 ? flow.deviceMs + flow.lunWaitMs : cycle(flow);
-  for (let step = 0; step < waitSteps; step += 1) {
-    lun.slotWaitMs = stepWait(lun.flows, lun.slotWaitMs, lun.station.lun.queueDepth, (flow) => flow.deviceMs, () => 1, (flow) => inside(flow) - lunBefore, (flow) => flow.population * inside(flow) / cycle(flow));
-  }
-  for (const flow of lun.flows) flow.lunWaitMs = lun.slotWaitMs;
   for (const { flows, depth } of lun.hosts) {
-    let wait = flows[0]!.hostWaitMs;
-    const hostBefore = wait;
-    for (let step = 0; step < waitSteps; step += 1) wait = stepWait(flows, wait, depth, (flow) => flow.deviceMs + flow.lunWaitMs, () => 1, (flow) => cycle(flow) - hostBefore, all);
+    for (const flow of flows) { flow.insideMs = cycle(flow) - flow.hostWaitMs; flow.inside = flow.population; }
+    const wait = stepWait(flows, flows[0]!.hostWaitMs, depth, (flow) => flow.deviceMs + flow.lunWaitMs, () => 1);
     for (const flow of flows) flow.hostWaitMs = wait;
   }
+  for (const flow of lun.flows) {
+    const held = flow.hostWaitMs > 0;
+    flow.insideMs = held ? flow.deviceMs : cycle(flow) - flow.lunWaitMs;
+    flow.inside = held ? flow.population * (flow.deviceMs + flow.lunWaitMs) / cycle(flow) : flow.population;
+  }
+  lun.slotWaitMs = stepWait(lun.flows, lun.slotWaitMs, lun.station.lun.queueDepth, (flow) => flow.deviceMs, () => 1);
+  for (const flow of lun.flows) flow.lunWaitMs = lun.slotWaitMs;
   let change = 0;
   for (const flow of lun.flows) {
     const time = cycle(flow), rate = Math.min(flow.limit, flow.population / time);
     change = Math.max(change, Math.abs(time - flow.cycleMs) / time, Math.abs(rate - flow.rate) / rate);
     flow.cycleMs = time;
+    flow.own = 1 / Math.max(1, flow.hostWaitMs + flow.lunWaitMs > 0 ? rate * flow.deviceMs : flow.population);
     flow.rate = rate;
     change = Math.max(change, Math.abs(rate * flow.visitsPerIo * flow.onceMs - flow.diskQueue) / flow.population);
     flow.diskQueue += damping * (rate * flow.visitsPerIo * flow.onceMs - flow.diskQueue);

@@ -7,8 +7,8 @@ export interface Flow {
   stream: number; lun: number; array: number; host: number;
   /** Part of the stream's population on this LUN, its think time, and the rate it never exceeds. */
   population: number; thinkMs: number; limit: number;
-  /** (n − 1)/n: an arriving I/O does not meet itself. */
-  others: number;
+  /** Iterated: 1/n of the n I/Os in the device, its part of the flow's own queues: an arriving I/O does not meet itself. */
+  own: number;
   sizeKb: number; read: number; write: number; sequential: number;
   /** Reads that no cache holds. */
   missing: number;
@@ -21,6 +21,8 @@ export interface Flow {
   broken: number; visitsPerIo: number; diskRounds: number; onceMs: number; serviceMs: number; nowMs: number; laterMs: number;
   /** Iterated: times at the controller, array port and host port; the whole cycle. */
   controllerMs: number; portWaitMs: number; hbaWaitMs: number; cycleMs: number;
+  /** Scratch of a wait's step: population that answers to it, and its cycle without that wait. */
+  inside: number; insideMs: number;
   /** Iterated: part of a full cache's wait that an I/O takes. */
   heldBy: number;
   /** Iterated: I/Os of the flow in the queues of the disks, controller, array ports and host ports. */
@@ -55,11 +57,11 @@ function flow(stream: number, asked: StorageStream, host: HostStation, station: 
   const mb = asked.sizeKb / 1_024;
   return {
     stream, lun: station.index, array: array.index, host: host.index, population, thinkMs: Math.max(0, asked.thinkMs),
-    limit: (asked.iopsLimit ?? Number.POSITIVE_INFINITY) / parts / 1_000, others: population > 1 ? (population - 1) / population : 0,
+    limit: (asked.iopsLimit ?? Number.POSITIVE_INFINITY) / parts / 1_000, own: 1 / Math.max(1, population),
     sizeKb: asked.sizeKb, read, write: 1 - read, sequential: 1 - random, missing: read * (1 - hits),
     transferMs: transferMs(lun, asked.sizeKb) * station.slow, portMs: mb / array.portMbps * 1_000, hbaMs: mb / host.portMbps * 1_000,
     visits, rounds, rate: 0, deviceMs: 0, lunWaitMs: 0, hostWaitMs: 0, broken: 0, visitsPerIo: 0, diskRounds: 0, onceMs: 0, serviceMs: 0, nowMs: 0, laterMs: 0, heldBy: 0,
-    controllerMs: 0, portWaitMs: 0, hbaWaitMs: 0, cycleMs: 0,
+    controllerMs: 0, portWaitMs: 0, hbaWaitMs: 0, cycleMs: 0, inside: 0, insideMs: 0,
     diskQueue: 0, controllerQueue: 0, portQueue: 0, hbaQueue: 0,
   };
 }
