@@ -8,7 +8,7 @@ import { stepWait } from './storageWaits.ts';
 const mostRounds = 400;
 const closeEnough = 1e-6;
 /** Part of the way to the new queues that a round goes. */
-const damping = 0.6;
+const damping = 0.85;
 /** A forced flush takes part of the disks from reads too: what a read waits of each ms that a write waits for a free page. */
 const readShareOfFlush = 0.5;
 
@@ -19,9 +19,9 @@ export interface LunState {
   hosts: { flows: Flow[]; depth: number }[];
   /** Wait for a free cache page and for a command slot of the LUN. */
   cacheWaitMs: number; slotWaitMs: number;
-  positionMs: number; destageMs: number; slow: number;
-  /** I/Os at the disks, work queued there, destage share of the disks' time, rate of all flows, commands in the device. */
-  queued: number; queuedMs: number; later: number; now: number; rate: number; active: number;
+  positionMs: number; destageMs: number;
+  /** I/Os at the disks, work queued there, destage share of the disks' time, rate of all flows. */
+  queued: number; queuedMs: number; later: number; rate: number;
 }
 
 /**
@@ -85,7 +85,7 @@ function lunStates(topology: StorageTopology, flows: readonly Flow[]): LunState[
     const station = topology.luns[flow.lun]!;
     let state = states.get(flow.lun);
     if (!state) {
-      state = { station, flows: [], disks: station.lun.disks, hosts: [], cacheWaitMs: 0, slotWaitMs: 0, positionMs: 0, destageMs: 0, slow: station.slow, queued: 0, queuedMs: 0, later: 0, now: 0, rate: 0, active: 0 };
+      state = { station, flows: [], disks: station.lun.disks, hosts: [], cacheWaitMs: 0, slotWaitMs: 0, positionMs: 0, destageMs: 0, queued: 0, queuedMs: 0, later: 0, rate: 0 };
       states.set(flow.lun, state);
     }
     state.flows.push(flow);
@@ -105,14 +105,13 @@ function lunStates(topology: StorageTopology, flows: readonly Flow[]): LunState[
 function placeHeads(lun: LunState, cachePerStreamKb: number): void {
   const { station, disks } = lun;
   const { lun: device, array } = station;
-  lun.rate = 0; lun.queued = 0; lun.queuedMs = 0; lun.active = 0;
-  for (const flow of lun.flows) { lun.rate += flow.rate; lun.queued += flow.diskQueue; lun.queuedMs += flow.diskQueue * flow.serviceMs; lun.active += flow.rate * flow.deviceMs; }
-  const { simple } = reservation(lun);
-  lun.slow = station.slow * simple;
-  lun.positionMs = positionMs(device, lun.queued / disks) * lun.slow;
-  const writes = lun.flows.reduce((sum, flow) => sum + flow.rate * flow.write, 0);
-  const pageKb = writes > 0 ? lun.flows.reduce((sum, flow) => sum + flow.rate * flow.write * flow.sizeKb, 0) / writes : 8;
-  lun.destageMs = destagePositionMs(device, array.writeCacheKb * station.sizeKb / Math.max(1, array.totalKb) / pageKb / disks) * lun.slow;
+  lun.rate = 0; lun.queued = 0; lun.queuedMs = 0;
+  for (const flow of lun.flows) { lun.rate += flow.rate; lun.queued += flow.diskQueue; lun.queuedMs += flow.diskQueue * flow.serviceMs; }
+  lun.positionMs = positionMs(device, lun.queued / disks) * station.slow;
+  let writes = 0, writtenKb = 0;
+  for (const flow of lun.flows) { writes += flow.rate * flow.write; writtenKb += flow.rate * flow.write * flow.sizeKb; }
+  const pageKb = writes > 0 ? writtenKb / writes : 8;
+  lun.destageMs = destagePositionMs(device, array.writeCacheKb * station.sizeKb / Math.max(1, array.totalKb) / pageKb / disks) * station.slow;
   const rewritten = array.totalKb > 0 ? Math.min(0.98, array.writeCacheKb / array.totalKb) : 0;
   const cached = array.writeCacheKb > 0, ahead = array.readCacheKb > 0;
   for (const flow of lun.flows) {
@@ -136,16 +135,9 @@ function placeHeads(lun: LunState, cachePerStreamKb: number): void {
     // Times an I/O waits for the disks one after the other.
     flow.diskRounds = atOnce + (ahead ? 0 : inOrder) + (cached ? 0 : flow.write * (1 - writeOrderly) * flow.rounds + directOrderly);
   }
-  lun.now = lun.flows.reduce((sum, flow) => sum + flow.rate * flow.nowMs, 0) / disks;
-  lun.later = Math.min(Math.max(0, 1 - lun.now), lun.flows.reduce((sum, flow) => sum + flow.rate * flow.laterMs, 0) / disks);
-}
-
-/** A reservation keeps everybody else out for four commands: reserve, read the lock, write it, release. */
-function reservation(lun: LunState): { simple: number } {
-  const { station } = lun;
-  if (station.reservationsPerS === 0) return { simple: 1 };
-  const holdMs = 4 * station.array.controllerMs + positionMs(station.lun, 1) * station.slow;
-  return { simple: 1 / (1 - Math.min(0.9, station.reservationsPerS * holdMs / 1_000)) };
+  let now = 0, later = 0;
+  for (const flow of lun.flows) { now += flow.rate * flow.nowMs; later += flow.rate * flow.laterMs; }
+  lun.later = Math.min(Math.max(0, 1 - now / disks), later / disks);
 }
 
 /** Response of the device without waits for slots. */
@@ -166,20 +158,22 @@ function settle(lun: LunState): number {
     const held = flow.lunWaitMs + flow.hostWaitMs > 0;
     flow.insideMs = (held ? flow.deviceMs : cycle(flow)) - flow.heldBy * before;
     flow.inside = held ? flow.population * flow.deviceMs / cycle(flow) : flow.population;
+    flow.weight = flow.nowMs + flow.laterMs; flow.share = flow.heldBy;
   }
-  lun.cacheWaitMs = stepWait(lun.flows, lun.cacheWaitMs, lun.disks, (flow) => flow.nowMs + flow.laterMs, (flow) => flow.heldBy);
+  lun.cacheWaitMs = stepWait(lun.flows, lun.cacheWaitMs, lun.disks);
   for (const flow of lun.flows) flow.deviceMs += flow.heldBy * (lun.cacheWaitMs - before);
   for (const { flows, depth } of lun.hosts) {
-    for (const flow of flows) { flow.insideMs = cycle(flow) - flow.hostWaitMs; flow.inside = flow.population; }
-    const wait = stepWait(flows, flows[0]!.hostWaitMs, depth, (flow) => flow.deviceMs + flow.lunWaitMs, () => 1);
+    for (const flow of flows) { flow.insideMs = cycle(flow) - flow.hostWaitMs; flow.inside = flow.population; flow.weight = flow.deviceMs + flow.lunWaitMs; flow.share = 1; }
+    const wait = stepWait(flows, flows[0]!.hostWaitMs, depth);
     for (const flow of flows) flow.hostWaitMs = wait;
   }
   for (const flow of lun.flows) {
     const held = flow.hostWaitMs > 0;
     flow.insideMs = held ? flow.deviceMs : cycle(flow) - flow.lunWaitMs;
     flow.inside = held ? flow.population * (flow.deviceMs + flow.lunWaitMs) / cycle(flow) : flow.population;
+    flow.weight = flow.deviceMs;
   }
-  lun.slotWaitMs = stepWait(lun.flows, lun.slotWaitMs, lun.station.lun.queueDepth, (flow) => flow.deviceMs, () => 1);
+  lun.slotWaitMs = stepWait(lun.flows, lun.slotWaitMs, lun.station.lun.queueDepth);
   for (const flow of lun.flows) flow.lunWaitMs = lun.slotWaitMs;
   let change = 0;
   for (const flow of lun.flows) {

@@ -1,5 +1,6 @@
 import { fail } from '../../../../src/shared/errors.ts';
 import type { LabLun } from '../../../../src/shared/lab.ts';
+import { positionMs } from './storageDisk.ts';
 import type { StorageConditions, StorageLab } from './storageTypes.ts';
 
 /** Fibre Channel carries 100 MB/s for each nominal Gb/s (8b/10b coding). */
@@ -11,8 +12,6 @@ export interface LunStation {
   index: number; lun: LabLun; array: ArrayStation; sizeKb: number;
   /** Factor on its disks' times: faults and the time reservations hold it. */
   slow: number;
-  /** Metadata updates a second that reserve it. */
-  reservationsPerS: number;
 }
 export interface StorageTopology { hosts: ReadonlyMap<string, HostStation>; arrays: readonly ArrayStation[]; luns: readonly LunStation[]; datastores: ReadonlyMap<string, readonly LunStation[]> }
 
@@ -33,17 +32,23 @@ export function storageTopology(lab: StorageLab, conditions: StorageConditions =
   const luns = lab.luns.map((lun, index): LunStation => {
     const array = arrayById.get(lun.arrayId);
     if (!array) throw fail('invalidInput', `LUN ${lun.id} names the array ${lun.arrayId}, which the lab does not have`, 'Correct arrayId of the LUN.');
-    return { index, lun, array, sizeKb: lun.sizeGb * kbInGb, slow: slow.get(lun.id) ?? 1, reservationsPerS: 0 };
+    return { index, lun, array, sizeKb: lun.sizeGb * kbInGb, slow: slow.get(lun.id) ?? 1 };
   });
   const lunById = new Map(luns.map((station) => [station.lun.id, station]));
   const datastores = new Map(lab.datastores.map((datastore) => [datastore.id, datastore.lunIds.map((lunId) => {
     const station = lunById.get(lunId);
     if (!station) throw fail('invalidInput', `datastore ${datastore.id} names the LUN ${lunId}, which the lab does not have`, 'Correct lunIds of the datastore.');
     // Metadata lies on the first extent of a VMFS.
-    if (datastore.shared && datastore.lunIds[0] === lunId) station.reservationsPerS += conditions.metadataPerS?.get(datastore.id) ?? 0;
+    if (datastore.shared && datastore.lunIds[0] === lunId) station.slow *= reservedFactor(station, conditions.metadataPerS?.get(datastore.id) ?? 0);
     return station;
   })]));
   return { hosts, arrays, luns, datastores };
+}
+
+/** A reservation keeps everybody else out for four commands: reserve, read the lock, write it, release. */
+function reservedFactor({ array, lun, slow }: LunStation, perS: number): number {
+  const holdMs = 4 * array.controllerMs + positionMs(lun, 1) * slow;
+  return 1 / (1 - Math.min(0.9, perS * holdMs / 1_000));
 }
 
 /** Faults by LUN (factor) and by host or array (paths gone). */

@@ -9,24 +9,24 @@ import type { Flow } from './storageFlows.ts';
 const steps = 3;
 
 /** Steps towards that wait from `wait`: it answers at once while there is room. */
-export function stepWait(flows: readonly Flow[], wait: number, room: number, weight: (flow: Flow) => number, share: (flow: Flow) => number): number {
+export function stepWait(flows: readonly Flow[], wait: number, room: number): number {
   let next = wait;
   for (let step = 0; step < steps; step += 1) {
     const last = next;
-    next = newton(flows, last, room, weight, share);
+    next = newton(flows, last, room);
     if (Math.abs(next - last) <= 1e-9 * last) break;
   }
   return next;
 }
 
-function newton(flows: readonly Flow[], wait: number, room: number, weight: (flow: Flow) => number, share: (flow: Flow) => number): number {
+function newton(flows: readonly Flow[], wait: number, room: number): number {
   let used = 0;
   let slope = 0;
   for (const flow of flows) {
-    const part = share(flow);
+    const part = flow.share;
     const time = Math.max(flow.insideMs + part * wait, 1e-9);
     // At its limit a flow does not answer to the wait yet; the slope is what it would answer, so that the step is not too long.
-    const load = weight(flow) * Math.min(flow.limit, flow.inside / time);
+    const load = flow.weight * Math.min(flow.limit, flow.inside / time);
     used += load;
     slope -= load * part / time;
   }
