@@ -7,7 +7,11 @@ import type { RunLimits } from './runs/context.ts';
 import { createRunService } from './runs/service.ts';
 import { launchInputs, testbedMethods } from './testbeds/service.ts';
 import { labMethods, tellLab } from './simlab/methods.ts';
-import { studyMethods } from './studies/service.ts';
+import { createPlanVariants, studyPeers } from './studies/peers.ts';
+import { createStudyService } from './studies/service.ts';
+import { galleryMethods, loadInstalledLabs } from './gallery/install.ts';
+import type { GalleryEntry } from './gallery/types.ts';
+import { gallery } from './gallery/index.ts';
 import { createProfileBook } from './profiles/book.ts';
 import { profileMethods } from './profiles/service.ts';
 import { loadProfiles } from './profiles/shipped.ts';
@@ -20,31 +24,40 @@ export interface Engine {
 }
 
 /** The one wiring file: everything the contract promises, made from the host's `deps`. Recovery of unfinished runs starts here. */
-export async function createEngine(deps: Deps, emit: Emit, options: { limits?: Partial<RunLimits> } = {}): Promise<Engine> {
+export async function createEngine(deps: Deps, emit: Emit, options: { limits?: Partial<RunLimits>; /** In tests: other ready-made studies. */ gallery?: readonly GalleryEntry[] } = {}): Promise<Engine> {
   const shipped = await loadProfiles(deps.resourcesDir);
   const db = openDatabase({ dataDir: deps.dataDir, clock: deps.clock, log: deps.log, appVersion: deps.version });
   const profiles = createProfileBook(shipped, db);
+  const variants = createPlanVariants();
   const peers = createPeers(deps, (id) => db.connections.get(id));
-  const runs = createRunService({ deps, db, peers, emit, inputs: (planId) => launchInputs(db, profiles, planId), ...(options.limits ? { limits: options.limits } : {}) });
+  const runs = createRunService({ deps, db, peers, emit, inputs: (planId) => launchInputs(db, profiles, variants, planId), ...(options.limits ? { limits: options.limits } : {}) });
+  const entries = options.gallery ?? gallery;
+  loadInstalledLabs({ deps, db, entries });
   await runs.recover();
+  const testbeds = testbedMethods({ deps, db, peers, emit, profiles, variants });
+  const studies = createStudyService({ deps, db, emit, entry: (id) => entries.find((one) => one.item.id === id) ?? null, peers: studyPeers({ deps, db, profiles, runs, variants, check: testbeds['plan.check'] }) });
 
   const handlers: Handlers = {
     'app.info': async () => ({ version: deps.version, host: deps.host, secrets: deps.secrets.kind, dataDir: deps.dataDir, node: process.version, workspace: deps.lab === null ? 'real' : 'simulated', nowMs: deps.clock.now() }),
     'driver.list': async () => driverInfos(),
     ...connectionMethods(deps, db, peers, emit),
-    ...testbedMethods({ deps, db, peers, emit, profiles }),
+    ...testbeds,
     ...runs.methods,
     ...profileMethods({ book: profiles, db, emit }),
-    ...studyMethods(),
+    ...studies.methods,
+    ...galleryMethods({ deps, db, profiles, emit, entries, saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal) }),
     ...labMethods(deps),
   };
+  studies.recover();
   const stopTelling = tellLab(deps, emit);
   let closing: Promise<void> | null = null;
   return {
     handlers,
     close: () => closing ??= (async () => {
       stopTelling();
+      const left = studies.close();
       await runs.close();
+      await left;
       await peers.close();
       db.close();
     })(),

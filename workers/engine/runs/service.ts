@@ -17,7 +17,7 @@ import { drive } from './runner.ts';
 import { seriesOf, watchedProviders, workloadUnits } from './series.ts';
 
 type Methods = Pick<Handlers, 'run.start' | 'run.list' | 'run.overview' | 'run.record' | 'run.samples' | 'run.annotate' | 'run.abort' | 'run.remove' | 'run.log' | 'run.compare' | 'run.export'>;
-export interface RunService { methods: Methods; /** Picks up what an earlier engine left. */ recover(): Promise<void>; /** Leaves running load alone; the next engine reads on. */ close(): Promise<void> }
+export interface RunService { methods: Methods; /** The record once the run has ended; as it is when the engine goes away. */ ended(id: string): Promise<RunRecord>; /** Picks up what an earlier engine left. */ recover(): Promise<void>; /** Leaves running load alone; the next engine reads on. */ close(): Promise<void> }
 
 const storeAgainMs = 5_000;
 
@@ -157,6 +157,10 @@ export function createRunService(options: RunServiceOptions): RunService {
 
   return {
     methods,
+    async ended(id) {
+      await active.get(id)?.done;
+      return stored(id);
+    },
     async recover() {
       for (const record of db.runs.unfinished()) {
         const run = createLiveRun(record, { clock: deps.clock, log: deps.log, store: db.runs, emit });

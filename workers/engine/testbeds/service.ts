@@ -4,6 +4,7 @@ import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { ProfileBook } from '../profiles/book.ts';
+import type { PlanVariants } from '../studies/peers.ts';
 import type { LaunchInputs } from '../plans/hash.ts';
 import { demandProfile } from '../../../src/shared/profileCheck.ts';
 import { checkPlan } from './preflight/index.ts';
@@ -11,8 +12,8 @@ import { checkPlan } from './preflight/index.ts';
 type Methods = Pick<Handlers, 'inventory.discover' | 'inventory.get' | 'testbed.list' | 'testbed.save' | 'testbed.remove' | 'plan.list' | 'plan.save' | 'plan.remove' | 'plan.import' | 'plan.check'>;
 
 /** Everything a launch of a plan depends on, read fresh. Throws notFound naming what is missing. */
-export function launchInputs(db: Database, profiles: Pick<ProfileBook, 'get'>, planId: string): LaunchInputs {
-  const plan = db.plans.get(planId);
+export function launchInputs(db: Database, profiles: Pick<ProfileBook, 'get'>, variants: Pick<PlanVariants, 'get'>, planId: string): LaunchInputs {
+  const plan = variants.get(planId) ?? db.plans.get(planId);
   if (!plan) throw fail('notFound', 'The plan does not exist.', 'Refresh the list of plans.');
   const testbed = db.testbeds.get(plan.testbedId);
   if (!testbed) throw fail('notFound', `The testbed of plan ${plan.name} does not exist.`, 'Choose another testbed in the plan.');
@@ -22,8 +23,8 @@ export function launchInputs(db: Database, profiles: Pick<ProfileBook, 'get'>, p
   return { plan, testbed, profile, connections: db.connections.list().filter((c) => used.has(c.id)) };
 }
 
-export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers; emit: Emit; profiles: ProfileBook }): Methods {
-  const { deps, db, peers, emit, profiles } = options;
+export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers; emit: Emit; profiles: ProfileBook; variants: Pick<PlanVariants, 'get'> }): Methods {
+  const { deps, db, peers, emit, profiles, variants } = options;
   return {
     'inventory.discover': async ({ vcenterId }, signal) => {
       const inventory = await (await peers.vcenter(vcenterId, signal)).inventory(signal);
@@ -57,7 +58,9 @@ export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers
       emit('list.changed', { list: 'plans' });
       return {};
     },
-    'plan.import': async ({ plan, testbed, connections, profile }) => {
+    'plan.import': async ({ plan, testbed, connections, profile, labs = [] }) => {
+      if (labs.length > 0 && deps.lab === null) throw fail('invalidInput', `The plan file is for simulated labs: ${labs.map((lab) => lab.name).join(', ')}.`, 'Open it in the demo lab, or run it with --demo.');
+      for (const lab of labs) deps.lab?.load(lab);
       if (profile?.id !== plan.profileId && !profiles.has(plan.profileId)) throw fail('invalidInput', `Profile ${plan.profileId} is neither in the file nor installed.`, 'Put the profile into the file under "profile".');
       if (plan.testbedId !== testbed.id) throw fail('invalidInput', `The plan's testbedId ${plan.testbedId} is not the id of the file's testbed, ${testbed.id}.`, 'Give both the same id.');
       if (profile) {
@@ -73,7 +76,7 @@ export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers
       return saved;
     },
     'plan.check': ({ id }, signal) => {
-      const inputs = launchInputs(db, profiles, id);
+      const inputs = launchInputs(db, profiles, variants, id);
       return checkPlan({ deps, db, peers, inputs, find: (connectionId) => db.connections.get(connectionId) }, inputs, signal);
     },
   };

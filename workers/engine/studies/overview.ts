@@ -1,0 +1,100 @@
+import { kneesOf } from '../../../src/shared/knee.ts';
+import { responseRegions } from '../../../src/shared/kneeRegions.ts';
+import { curveOf } from '../../../src/shared/sweep.ts';
+import type { ExpectationLine, KneeResult, StudyOverview, StudyPoint, StudySpec, StudySummary } from '../../../src/shared/study.ts';
+import { toAppError } from '../../../src/shared/errors.ts';
+import type { Database } from '../db/types.ts';
+import type { Deps } from '../deps.ts';
+import type { GalleryEntry } from '../gallery/types.ts';
+import type { LiveStudy } from './liveStudy.ts';
+import { limitOf, plannedPoints } from './next.ts';
+import { studyView } from './view.ts';
+import { waitsFor } from './variant.ts';
+import { nextPoint } from './next.ts';
+
+type Deduced = Pick<StudyOverview, 'knees' | 'expectations'>;
+
+/** Makes snapshots of studies. Knees and expectations are made again only when a point has ended since. */
+export function createOverviews(options: { deps: Pick<Deps, 'clock' | 'log' | 'lab'>; db: Pick<Database, 'runs' | 'samples'>; entry: (galleryId: string) => GalleryEntry | null }): (study: LiveStudy) => StudyOverview {
+  const { deps, db, entry } = options;
+  const origin = deps.lab === null ? 'real' : 'simulated';
+  const known = new WeakMap<LiveStudy, { of: string; deduced: Deduced }>();
+
+  function deduce(study: LiveStudy): Deduced {
+    const { spec } = study;
+    const points = study.points();
+    const of = JSON.stringify([spec.version, points.map((p) => [p.state, p.runId])]);
+    const cached = known.get(study);
+    if (cached?.of === of) return cached.deduced;
+    const deduced = { knees: kneesIn(spec, points), expectations: expectationsOf(spec, points) };
+    known.set(study, { of, deduced });
+    return deduced;
+  }
+
+  /** Model beside published: of simulated studies only, and only once something was measured. */
+  function expectationsOf(spec: StudySpec, points: readonly StudyPoint[]): ExpectationLine[] {
+    const found = spec.galleryId === null || origin === 'real' ? null : entry(spec.galleryId);
+    if (!found || !points.some((p) => p.state === 'passed' || p.state === 'qosFailed')) return [];
+    try {
+      return found.expectations(studyView(points, db));
+    } catch (error) {
+      deps.log.error('The expectations of a gallery entry could not be made', { gallery: spec.galleryId, error: toAppError(error).message });
+      return [];
+    }
+  }
+
+  return (study) => {
+    const { spec } = study;
+    const progress = study.progress();
+    const points = study.points();
+    const limit = limitOf(spec, points);
+    const next = progress.state === 'waiting' ? (progress.only === null ? nextPoint(spec, points, false) : study.point(progress.only)) : null;
+    return {
+      spec, rev: progress.rev, state: progress.state, origin, points: [...points], activeKey: progress.activeKey,
+      instruction: next ? waitsFor(spec, next, progress.confirmed)?.instruction ?? null : null,
+      startedAtMs: progress.startedAtMs, endedAtMs: progress.endedAtMs, nowMs: deps.clock.now(), detail: progress.detail,
+      limit: limit && { lastPass: limit.lastPass, firstFail: limit.firstFail, confirmed: limit.confirmed },
+      published: [...(spec.galleryId === null ? [] : entry(spec.galleryId)?.published ?? [])],
+      ...deduce(study),
+    };
+  };
+}
+
+/** Curves whose knees say something: rising ones of work done, and response times. Others (CPU, power) are drawn only. */
+function shapeOf(measure: string): 'concave' | 'convex' | null {
+  if (/^(score|throughput|iops|readIops|writeIops)\b/.test(measure)) return 'concave';
+  return /^(latency|deviceLatency)/.test(measure) ? 'convex' : null;
+}
+
+/** Knees of every drawn curve over a first axis of numbers. */
+function kneesIn(spec: StudySpec, points: readonly StudyPoint[]): StudyOverview['knees'] {
+  const axis = spec.axes[0]!;
+  const measured = points.filter((p) => (p.state === 'passed' || p.state === 'qosFailed') && typeof p.values[axis.name] === 'number');
+  if (measured.length === 0) return [];
+  const drawn = [...new Set(spec.charts.map((chart) => chart.measure))];
+  return drawn.flatMap((measure) => {
+    const shape = shapeOf(measure);
+    if (shape === null) return [];
+    return [...new Set(measured.map((p) => curveOf(spec, p.values)))].flatMap((series) => {
+      const mine = measured.filter((p) => curveOf(spec, p.values) === series && typeof p.measures[measure] === 'number');
+      if (mine.length === 0) return [];
+      const curve = { x: mine.map((p) => Number(p.values[axis.name])), y: mine.map((p) => p.measures[measure]!) };
+      return [{ measure, series, results: [...kneesOf(curve, shape), ...(shape === 'convex' ? regions(curve) : [])] }];
+    });
+  });
+}
+
+function regions(curve: { x: number[]; y: number[] }): KneeResult[] {
+  const { plateau, stressed } = responseRegions(curve);
+  const result = (method: string, span: { from: number; to: number } | null, note: string): KneeResult[] => (span ? [{ method, low: span.from, high: span.to, estimate: null, note }] : []);
+  return [...result('performance plateau', plateau, 'response time within a quarter of that at low load'), ...result('stressed region', stressed, 'between the plateau and the knee')];
+}
+
+export function summaryOf(spec: StudySpec, stored: { state: StudySummary['state']; startedAtMs: number | null; points: readonly StudyPoint[] } | null, origin: StudySummary['origin']): StudySummary {
+  const points = stored?.points ?? plannedPoints(spec, []);
+  return {
+    id: spec.id, name: spec.name, state: stored?.state ?? 'draft', origin, axis: spec.axes.map((axis) => axis.label).join(' × '),
+    done: points.filter((p) => p.state !== 'pending' && p.state !== 'running').length, total: points.length,
+    startedAtMs: stored?.startedAtMs ?? null, galleryId: spec.galleryId,
+  };
+}
