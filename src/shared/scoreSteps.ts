@@ -22,6 +22,8 @@ export interface ScoreStep {
 const ruleWords: Readonly<Record<string, string>> = { median: 'median', mean: 'mean', worst: 'least', notSet: 'no rule set, each' };
 const all = (value: number | null): string => (value === null ? 'missing' : value.toFixed(6));
 const short = (value: number | null): string => (value === null ? 'missing' : threeFigures(value));
+/** A ratio or a sum of ratios: three figures, and never fewer than the two decimals that the field prints. */
+const ratio = (value: number | null): string => (value !== null && Math.abs(value) >= 10 ? value.toFixed(2) : short(value));
 const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 /** `× reference`: what every ratio and every sum of ratios is. */
 const times = '× reference';
@@ -38,7 +40,7 @@ export function scoreSteps(score: Score, profile?: Profile): ScoreStep {
     const words = (text: (value: number | null) => string): string => (weights === null
       ? `weights not set: application ${text(score.application ?? null)} and infrastructure ${text(score.infrastructure ?? null)} stay apart`
       : `${weights.application} × ${text(score.application ?? null)} + ${weights.infrastructure} × ${text(score.infrastructure ?? null)}`);
-    return { key: 'total', label: 'Result', calculation: words(short), exact: `${words(all)} = ${all(score.total)}`, value: score.total, unit: times, source: profile?.scoring.overall?.source ?? '', chosen: false, children: [...parts, ...power] };
+    return { key: 'total', label: 'Result', calculation: words(ratio), exact: `${words(all)} = ${all(score.total)}`, value: score.total, unit: times, source: profile?.scoring.overall?.source ?? '', chosen: false, children: [...parts, ...power] };
   }
   const values = score.periods.map((p) => p.total);
   return { key: 'total', label: 'Result', ...overPeriods(score, values, score.total), value: score.total, unit: times, source: periodSource(profile), chosen: false, children: [...score.periods.map((p) => applicationPeriod(p, p.index === score.chosenPeriod, 'p', profile)), ...power] };
@@ -60,7 +62,7 @@ function partSteps(score: Score, profile: Profile | undefined): ScoreStep[] {
 function overPeriods(score: Score, values: readonly (number | null)[], value: number | null): { calculation: string; exact: string } {
   const rule = values.length === 1 && score.periodRule === 'notSet' ? 'the only one' : ruleWords[score.periodRule] ?? score.periodRule;
   const chosen = values.length > 1 && score.chosenPeriod !== null && score.infrastructure !== undefined ? ` (period ${score.chosenPeriod + 1} speaks)` : '';
-  return { calculation: `${rule} of ${counted(values.length, 'period')}: ${values.map(short).join(', ')}${chosen}`, exact: `${rule} of ${values.map(all).join(', ')} = ${all(value)}` };
+  return { calculation: `${rule} of ${counted(values.length, 'period')}: ${values.map(ratio).join(', ')}${chosen}`, exact: `${rule} of ${values.map(all).join(', ')} = ${all(value)}` };
 }
 const periodSource = (profile: Profile | undefined): string => profile?.scoring.periodsSource ?? profile?.scoring.source ?? '';
 
@@ -69,7 +71,7 @@ function applicationPeriod(period: PeriodScore, chosen: boolean, prefix: string,
   const value = applicationOf(period);
   const key = `${prefix}${period.index}`;
   return {
-    key, label: `Period ${period.index + 1}`, calculation: `sum over ${counted(parts.length, 'tile')}: ${parts.map(short).join(' + ')}`,
+    key, label: `Period ${period.index + 1}`, calculation: `sum over ${counted(parts.length, 'tile')}: ${parts.map(ratio).join(' + ')}`,
     exact: `${parts.map(all).join(' + ')} = ${all(value)}`, value, unit: times, source: profile?.scoring.source ?? '', chosen, children: period.tiles.map((t) => tileStep(key, period.index, t, profile)),
   };
 }
@@ -126,7 +128,7 @@ function powerStep({ total, power }: Score): ScoreStep {
   const { kind, meanW, value, refused, measuredBy, source } = power!;
   const kw = meanW === null ? null : meanW / 1_000;
   return {
-    key: 'power', label: 'Performance a kilowatt', calculation: refused === null ? `${short(total)} ÷ ${short(kw)} kW, ${powerKinds[kind]} by ${measuredBy}, over the same periods` : `No figure: ${refused}`,
+    key: 'power', label: 'Performance a kilowatt', calculation: refused === null ? `${ratio(total)} ÷ ${short(kw)} kW, ${powerKinds[kind]} by ${measuredBy}, over the same periods` : `No figure: ${refused}`,
     exact: `${all(total)} ÷ ${all(kw)} kW = ${all(value)}`, value, unit: '1/kW', source, chosen: false, children: [],
   };
 }
@@ -135,7 +137,7 @@ function powerStep({ total, power }: Score): ScoreStep {
 export function stepLines(score: Score, profile?: Profile): string[] {
   const lines: string[] = [`${formatResult(score, profile?.scoring)} (${score.resultName})`, `References: ${score.referenceLabel}`];
   const walk = (step: ScoreStep, depth: number): void => {
-    const value = step.value === null ? '–' : `${threeFigures(step.value)} ${step.unit}`;
+    const value = step.value === null ? '–' : `${ratio(step.value)} ${step.unit}`;
     lines.push(`${'  '.repeat(depth)}${step.label}: ${value} = ${step.calculation}${step.chosen ? ' [speaks for the run]' : ''}`);
     for (const child of step.children) walk(child, depth + 1);
   };

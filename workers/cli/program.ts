@@ -1,10 +1,12 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { toAppError } from '../../src/shared/errors.ts';
+import type { Profile } from '../../src/shared/profile.ts';
 import { startServer } from '../server.ts';
 import { exitCodeHelp, exitCodeOfError, exitCodes } from './exitCodes.ts';
 import type { Terminal } from './output.ts';
 import { checkPlan, printReport, readPlanFile, runPlan, type Interrupts } from './run.ts';
 import { compareRuns, exportRun, listRuns, showRun } from './runs.ts';
+import { scoreFile } from './score.ts';
 import { openSession, type Session } from './session.ts';
 
 export interface CliOptions { rootDir: string; version: string; terminal: Terminal; interrupts: Interrupts; /** Shows an address in the browser. */ openBrowser(url: string): void }
@@ -12,7 +14,7 @@ interface Common { data?: string; json?: boolean }
 
 /** Runs one command line (without the program's name) and gives its exit code. Nothing is thrown. */
 export async function runCli(args: readonly string[], options: CliOptions): Promise<number> {
-  const { terminal } = options;
+  const { terminal, rootDir } = options;
   let code: number = exitCodes.passed;
   const within = async (common: Common, host: 'cli' | 'browser', work: (session: Session) => Promise<number | void>): Promise<void> => {
     const session = await openSession({ rootDir: options.rootDir, version: options.version, host, ...(common.data ? { dataDir: common.data } : {}) });
@@ -46,6 +48,13 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
   command(runs, 'export <id>', 'write a run to a file').addOption(new Option('--format <format>', 'csv or json').choices(['csv', 'json']).default('csv')).option('-o, --output <file>', 'file to write; - for stdout')
     .action((id: string, common: Common & { format: 'csv' | 'json'; output?: string }) => within(common, 'cli', ({ client }) => exportRun(client, id, common.format, common.output, terminal)));
   command(runs, 'compare <baseline> <ids...>', 'compare up to eight runs with the first').action((baseline: string, ids: string[], common: Common) => within(common, 'cli', ({ client }) => compareRuns(client, [baseline, ...ids], common.json === true, terminal)));
+  command(program, 'score <file>', 'score a results file: workload metrics, or published part scores; prints every step').option('--profile <file>', 'profile file in place of the one the results name')
+    .action(async (path: string, common: Common & { profile?: string }) => {
+      const options = { json: common.json === true, resourcesDir: `${rootDir}/resources`, ...(common.profile === undefined ? {} : { profilePath: common.profile }) };
+      // The run database is opened only for a profile of the user's own: scoring works while the application runs.
+      const ownProfiles = async (): Promise<Profile[]> => { let own: Profile[] = []; await within(common, 'cli', async ({ client }) => { own = await client.call('profile.list', {}); }); return own; };
+      code = await scoreFile(path, { ...options, ownProfiles }, terminal);
+    });
   command(program, 'serve', 'the console in a browser, on this machine only').option('--port <port>', 'port to listen on (default: a free one)', portOf).option('--open', 'open it in the browser')
     .action((common: Common & { port?: number; open?: boolean }) => within(common, 'browser', async (session) => {
       const server = await startServer({ handlers: session.handlers, subscribe: session.subscribe, log: session.deps.log, uiDir: `${options.rootDir}/dist/ui`, ...(common.port === undefined ? {} : { port: common.port }) });

@@ -1,0 +1,50 @@
+import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import type { z } from 'zod';
+import { fail } from './errors.ts';
+
+/** A file larger than this is none of ours. */
+const maxChars = 20_000_000;
+
+/** A fault at a place in the file, by the path of its value. */
+export interface FileFault { path: readonly PropertyKey[]; message: string }
+
+/**
+ * Parses a JSON file by its schema; comments and trailing commas are allowed. `more` finds what the schema cannot say.
+ * Throws invalidInput with `name:line:column` of each fault (at most ten). `what` names the whole: `plan`, `results`.
+ */
+export function parseJsonFile<T>(name: string, text: string, schema: z.ZodType<T>, what: string, more: (value: T) => readonly FileFault[] = () => []): T {
+  if (text.length > maxChars) throw fail('invalidInput', `${name} is larger than ${maxChars} characters: no ${what} file.`);
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  const refuse = (faults: readonly { offset: number; text: string }[]): never => {
+    const lines = faults.slice(0, 10).map((fault) => `${name}:${position(text, fault.offset)}: ${fault.text}`);
+    const rest = faults.length > 10 ? [`… and ${faults.length - 10} more.`] : [];
+    throw fail('invalidInput', [...lines, ...rest].join('\n'), 'The format is described in docs/formats.md.');
+  };
+  if (errors.length > 0 || tree === undefined) return refuse(errors.length > 0 ? errors.map((e) => ({ offset: e.offset, text: words(printParseErrorCode(e.error)) })) : [{ offset: 0, text: 'the file is empty' }]);
+  const place = ({ path, message }: FileFault): { offset: number; text: string } => {
+    const steps = path.map((step) => (typeof step === 'number' ? step : /^\d+$/.test(String(step)) ? Number(step) : String(step)));
+    // What is missing has no node: its nearest parent is shown.
+    for (let length = steps.length; length > 0; length -= 1) {
+      const node = findNodeAtLocation(tree, steps.slice(0, length));
+      if (node) return { offset: node.offset, text: `${steps.join('.')}: ${message}` };
+    }
+    return { offset: tree.offset, text: `${steps.join('.') || what}: ${message}` };
+  };
+  const parsed = schema.safeParse(getNodeValue(tree));
+  if (!parsed.success) return refuse(parsed.error.issues.map(place));
+  const faults = more(parsed.data);
+  return faults.length > 0 ? refuse(faults.map(place)) : parsed.data;
+}
+
+/** `InvalidCommaToken` → `invalid comma token`. */
+function words(code: string): string {
+  return code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}
+
+/** `line:column`, both from 1. */
+export function position(text: string, offset: number): string {
+  const before = text.slice(0, offset);
+  const line = before.split('\n').length;
+  return `${line}:${offset - before.lastIndexOf('\n')}`;
+}
