@@ -1,7 +1,7 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { commandSpecs, type CommandSpec } from '../src/shared/desktop.ts';
 
-const groups: readonly CommandSpec['group'][] = ['File', 'Go', 'Run', 'View', 'Help'];
+const groups: readonly CommandSpec['group'][] = ['File', 'Go', 'Run', 'Lab', 'View', 'Help'];
 
 /** The native menu, from the same list as palette and shortcuts. */
 export function buildMenu(run: (commandId: string) => void, platform: NodeJS.Platform = process.platform): Menu {

@@ -11,21 +11,33 @@ export interface DesktopApi {
 }
 
 /** Ids of every command: menu, palette and shortcuts share this list. */
-export interface CommandSpec { id: string; title: string; group: 'Go' | 'Run' | 'View' | 'File' | 'Help'; shortcut?: string }
+export interface CommandSpec { id: string; title: string; group: 'Go' | 'Run' | 'Lab' | 'View' | 'File' | 'Help'; shortcut?: string }
 export const commandSpecs: readonly CommandSpec[] = [
   { id: 'go.home', title: 'Home', group: 'Go', shortcut: 'mod+1' },
   { id: 'go.connections', title: 'Connections', group: 'Go', shortcut: 'mod+2' },
   { id: 'go.testbeds', title: 'Testbeds', group: 'Go', shortcut: 'mod+3' },
   { id: 'go.plans', title: 'Plans', group: 'Go', shortcut: 'mod+4' },
   { id: 'go.runs', title: 'Runs', group: 'Go', shortcut: 'mod+5' },
+  { id: 'go.studies', title: 'Studies', group: 'Go', shortcut: 'mod+8' },
   { id: 'go.history', title: 'History', group: 'Go', shortcut: 'mod+6' },
   { id: 'go.compare', title: 'Compare', group: 'Go', shortcut: 'mod+7' },
+  { id: 'go.lab', title: 'Lab (simulated)', group: 'Go', shortcut: 'mod+9' },
   { id: 'go.settings', title: 'Settings', group: 'Go', shortcut: 'mod+,' },
   { id: 'run.new', title: 'New plan', group: 'Run', shortcut: 'mod+n' },
+  { id: 'study.new', title: 'New study', group: 'Run', shortcut: 'mod+shift+s' },
+  { id: 'study.toggle', title: 'Start or pause the open study', group: 'Run', shortcut: 'mod+enter' },
   { id: 'run.active', title: 'Go to active run', group: 'Run', shortcut: 'mod+l' },
   { id: 'run.note', title: 'Add note to active run', group: 'Run', shortcut: 'mod+shift+n' },
   { id: 'run.abort', title: 'Abort active run', group: 'Run' },
+  { id: 'run.replay', title: 'Replay the run on show, or the last', group: 'Run', shortcut: 'mod+shift+y' },
+  { id: 'lab.open', title: 'Open the demo lab', group: 'Lab', shortcut: 'mod+shift+d' },
+  { id: 'lab.close', title: 'Back to the real lab', group: 'Lab' },
+  { id: 'lab.pause', title: 'Pause or resume simulated time', group: 'Lab', shortcut: 'mod+shift+p' },
+  { id: 'lab.slower', title: 'Simulated time slower', group: 'Lab', shortcut: 'mod+[' },
+  { id: 'lab.faster', title: 'Simulated time faster', group: 'Lab', shortcut: 'mod+]' },
   { id: 'file.importPlan', title: 'Import plan file', group: 'File', shortcut: 'mod+o' },
+  { id: 'view.present', title: 'Presenter view', group: 'View', shortcut: 'mod+shift+f' },
+  { id: 'view.stories', title: 'Stories to present', group: 'View' },
   { id: 'view.palette', title: 'Command palette', group: 'View', shortcut: 'mod+k' },
   { id: 'view.theme', title: 'Switch light and dark', group: 'View', shortcut: 'mod+shift+l' },
   { id: 'view.rail', title: 'Collapse or expand the rail', group: 'View', shortcut: 'mod+b' },

@@ -6,6 +6,30 @@ import { createRoot } from 'react-dom/client';
 import { App } from './main/App.tsx';
 import { createServices } from './main/bridge.ts';
 import { createAppStore } from './main/store.ts';
+import { workspaceAddress, workspaceOf, type WorkspaceKind } from './main/workspace.ts';
 
-const services = createServices(window);
-createRoot(document.getElementById('root')!).render(<App services={services} store={createAppStore(services)} />);
+const root = createRoot(document.getElementById('root')!);
+let leave = (): void => undefined;
+let shown: WorkspaceKind | null = null;
+
+/** The whole application over one workspace. Another workspace is another engine: nothing of the first stays, and no page load is needed. */
+function show(kind: WorkspaceKind): void {
+  leave();
+  const services = createServices(window, {
+    kind,
+    open(next, route) {
+      window.history.pushState(null, '', workspaceAddress(window.location.href, next, route));
+      show(next);
+    },
+  });
+  shown = kind;
+  root.render(<App key={`${kind} ${performance.now()}`} services={services} store={createAppStore(services)} />);
+  leave = () => { services.client.close(); };
+}
+
+// Back and forward may lead to the other workspace.
+window.addEventListener('popstate', () => {
+  const kind = workspaceOf(window.location.href);
+  if (kind !== shown) show(kind);
+});
+show(workspaceOf(window.location.href));

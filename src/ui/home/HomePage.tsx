@@ -1,4 +1,5 @@
-import { Anchor, Button, Card, Code, CopyButton, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconFlask } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import { isEnd } from '../../shared/run.ts';
@@ -8,26 +9,30 @@ import { useConnectionListQuery, usePlanListQuery, useRunListQuery, useTestbedLi
 import { useImportPlan } from '../main/importPlan.ts';
 import { Failure, Pending } from '../runs/LoadState.tsx';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';
+import { useSimulated, useWorkspace } from '../runs/services.ts';
+import { DemoCard } from './DemoCard.tsx';
 
-/** First start: three ways in. Later: the active run, the last runs, the testbeds. */
+/** First start: three ways in. Later: the active run, the last runs, the testbeds, the demo lab. */
 export function HomePage() {
+  const simulated = useSimulated();
   const connections = useConnectionListQuery({});
   const runs = useRunListQuery({});
   if (connections.error) return <Failure title="The engine does not answer" error={connections.error as AppErrorShape} onRetry={() => void connections.refetch()} />;
   if (!connections.data || !runs.data) return <Pending label="home" />;
-  return connections.data.length === 0 && runs.data.length === 0 ? <FirstStart /> : <Overview />;
+  return !simulated && connections.data.length === 0 && runs.data.length === 0 ? <FirstStart /> : <Overview />;
 }
 
 function FirstStart() {
   const navigate = useNavigate();
   const importPlan = useImportPlan();
+  const workspace = useWorkspace();
   return (
     <Stack gap="lg" maw={1000} mx="auto" mt="xl">
       <Title order={1}>Three ways in</Title>
       <SimpleGrid cols={3}>
-        <Card withBorder><Stack gap="sm" h="100%" justify="space-between"><div><Title order={2} mb={8}>Connect a real lab</Title><Text size="sm">Add a vCenter, client machines and a power source, then lay out tiles on the VMs it has.</Text></div><Button onClick={() => void navigate('/connections')}>Add connections</Button></Stack></Card>
-        <Card withBorder><Stack gap="sm" h="100%" justify="space-between"><div><Title order={2} mb={8}>Start the practice lab</Title><Text size="sm">A vCenter simulator, SSH clients, a database and a power meter on this machine. In a terminal, in the project folder:</Text><Code block mt={8}>npm run lab</Code><Text size="sm" mt={8}>It writes a ready plan file to import here.</Text></div><CopyButton value="npm run lab">{({ copied, copy }) => <Button variant="default" onClick={copy}>{copied ? 'Copied' : 'Copy the command'}</Button>}</CopyButton></Stack></Card>
-        <Card withBorder><Stack gap="sm" h="100%" justify="space-between"><div><Title order={2} mb={8}>Import a plan file</Title><Text size="sm">One file with connections, testbed and plan, as the practice lab and the command line use it.</Text></div><Button variant="default" onClick={() => void importPlan()}>Import plan file</Button></Stack></Card>
+        <Card withBorder style={{ borderColor: 'var(--mantine-primary-color-filled)', borderWidth: 2 }}><Stack gap="sm" h="100%" justify="space-between"><div><Title order={2} mb={8}>Open the demo lab</Title><Text size="sm">A simulated lab with fifteen published studies, ready to run. Nothing to install, no machine to connect. Everything in it is marked SIMULATED and stays apart from real runs.</Text></div><Button size="md" leftSection={<IconFlask size={17} aria-hidden />} onClick={() => workspace.open('simulated', '/lab')}>Open the demo lab</Button></Stack></Card>
+        <Card withBorder><Stack gap="sm" h="100%" justify="space-between"><div><Title order={2} mb={8}>Connect a real lab</Title><Text size="sm">Add a vCenter, client machines and a power source, then lay out tiles on the VMs it has.</Text></div><Button variant="default" onClick={() => void navigate('/connections')}>Add connections</Button></Stack></Card>
+        <Card withBorder><Stack gap="sm" h="100%" justify="space-between"><div><Title order={2} mb={8}>Open a plan file</Title><Text size="sm">One file with connections, testbed and plan, as the practice lab and the command line write it.</Text></div><Button variant="default" onClick={() => void importPlan()}>Open plan file</Button></Stack></Card>
       </SimpleGrid>
     </Stack>
   );
@@ -44,7 +49,7 @@ function Overview() {
   return (
     <Stack gap="md">
       <Title order={1}>Home</Title>
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <SimpleGrid cols={{ base: 1, md: 3 }}>
         <Card withBorder component="section" aria-label="Active run">
           <Title order={2} mb={8}>Active run</Title>
           {active ? <Stack gap={8} align="flex-start"><Group gap="sm"><Anchor component={Link} to={`/runs/${active.id}`} fw={600}>{active.name}</Anchor><RunStateBadge state={active.state} /></Group><Text size="sm">{`${stateWords[active.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left in this phase`}; ${active.workloads.filter((w) => w.state === 'running').length} of ${active.workloads.length} workloads running.`}</Text><Button size="xs" onClick={() => void navigate(`/runs/${active.id}`)}>Live board</Button></Stack>
@@ -55,6 +60,7 @@ function Overview() {
           {testbeds.length === 0 ? <Stack gap={8} align="flex-start"><Text size="sm" c="dimmed">No testbed yet.</Text><Button size="xs" onClick={() => void navigate('/testbeds/new')}>New testbed</Button></Stack>
             : <Stack gap={4}>{testbeds.slice(0, 6).map((t) => <Group key={t.id} justify="space-between"><Anchor component={Link} to={`/testbeds/${t.id}`} size="sm">{t.name}</Anchor><Text size="sm" c="dimmed">{`${t.tiles.length} ${t.tiles.length === 1 ? 'tile' : 'tiles'}`}</Text></Group>)}</Stack>}
         </Card>
+        <DemoCard />
       </SimpleGrid>
       <Card withBorder component="section" aria-label="Last runs">
         <Group justify="space-between" mb={8}><Title order={2}>Last runs</Title>{ended.length > 0 && <Anchor component={Link} to="/history" size="sm">All in History</Anchor>}</Group>

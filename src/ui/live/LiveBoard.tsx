@@ -1,17 +1,18 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { SeriesDef } from '../../shared/metric.ts';
 import type { Profile } from '../../shared/profile.ts';
+import { planDurationS } from '../../shared/plan.ts';
 import type { RunOverview } from '../../shared/run.ts';
-import { liveSeries, type LiveSeries } from '../main/liveSeries.ts';
+import { useEngineRate } from '../main/engineTime.ts';
+import { liveSeries, type LiveFeed } from '../main/liveSeries.ts';
 import { createChartGroup, type ChartGroup } from '../charts/group.ts';
 import { HeatStrip } from '../charts/HeatStrip.tsx';
 import { onHeartbeat } from '../charts/heartbeat.ts';
-import { tileStyle } from '../charts/palette.ts';
-import type { ChartSeries } from '../charts/series.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
 import { BoardControls, type Shown } from './BoardControls.tsx';
 import { BoardSummary } from './BoardSummary.tsx';
 import { boardCharts, boardGroups, groupTitles, runMarks, runOrigin, runPhases, workloadName } from './boardModel.ts';
+import { chartLine } from './chartLine.ts';
 import { createEngineClock } from './engineClock.ts';
 import { boardHeadroom, heatCells } from './headroom.ts';
 import { useBoardData, type LoadSeries } from './useBoardData.ts';
@@ -27,18 +28,24 @@ export interface LiveBoardProps {
   load?: LoadSeries | undefined;
   /** Gives QoS limits and workload names. */
   profile?: Profile | null | undefined;
-  live?: LiveSeries | undefined;
+  live?: LiveFeed | undefined;
+  /** A stored run played again: its clock, and the charts' shared time so that the player reads ahead of it. */
+  playback?: { now: () => number; group: ChartGroup } | undefined;
   /** Asks for a note; epoch ms of the cursor, or null for now. */
   onAddNote?: ((atMs: number | null) => void) | undefined;
 }
 
 /** A run on one page, while it lasts and after: figures, headroom, charts. */
-export function LiveBoard({ overview, runId, source, load, profile = null, live = liveSeries, onAddNote }: LiveBoardProps) {
+export function LiveBoard({ overview, runId, source, load, profile = null, live = liveSeries, playback, onAddNote }: LiveBoardProps) {
   const isLive = source === 'live';
-  const [group] = useState<ChartGroup>(() => createChartGroup({ windowMs: isLive ? 300_000 : null }));
+  const rate = useEngineRate();
+  // Five minutes pass in half a second of a fast clock, and a short run would leave most of them empty: there the whole run is the window.
+  const [ownGroup] = useState<ChartGroup>(() => createChartGroup({ windowMs: isLive && rate === 1 && planDurationS(overview.phasesPlanned) > 600 ? 300_000 : null }));
+  const group = playback?.group ?? ownGroup;
   const [shown, setShown] = useState<Shown>('all');
-  const [clock] = useState(() => createEngineClock(overview.nowMs));
-  useEffect(() => { clock.sync(overview.nowMs); }, [clock, overview.nowMs]);
+  const [clock] = useState(() => createEngineClock(overview.nowMs, undefined, () => live.lastMs(runId)));
+  useEffect(() => { clock.sync(overview.nowMs, rate); }, [clock, overview.nowMs, rate]);
+  const nowMs = playback?.now ?? clock.now;
   const series = useSame(overview.series, sameSeries);
   const workloads = useSame(overview.workloads.map(({ entityId, tile, workloadId }) => ({ entityId, tile, workloadId })));
   const originMs = runOrigin(overview);
@@ -49,7 +56,7 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
 
   const charts = useMemo(() => boardCharts({ series, workloads: workloads as RunOverview['workloads'] }, profile), [series, workloads, profile]);
   const lines = useMemo(() => new Map(charts.map((c) => [c.id, c.defs.map((def, i) => chartLine(def, i, originMs, sourceOf))])), [charts, originMs, sourceOf]);
-  const headroom = useCallback(() => boardHeadroom(overview, profile, sourceOf, isLive ? clock.now() : (overview.endedAtMs ?? overview.nowMs)), [overview, profile, sourceOf, isLive, clock]);
+  const headroom = useCallback(() => boardHeadroom(overview, profile, sourceOf, isLive ? nowMs() : (overview.endedAtMs ?? overview.nowMs)), [overview, profile, sourceOf, isLive, nowMs]);
   const worstTile = useWorstTile(headroom, isLive);
   const tiles = useMemo(() => [...new Set(workloads.map((w) => w.tile))].sort((a, b) => a - b), [workloads]);
   const limited = useMemo(() => [...new Set(workloads.map((w) => w.workloadId))].filter((id) => profile === null || (profile.workloads.find((w) => w.id === id)?.qos.length ?? 0) > 0), [workloads, profile]);
@@ -62,9 +69,9 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
   const hasLimits = rows.length > 0 && (profile !== null || overview.score !== null);
   return (
     <div className={styles.board}>
-      <BoardSummary overview={overview} live={isLive} nowMs={clock.now} originMs={originMs} sourceOf={sourceOf} headroom={headroom} />
+      <BoardSummary overview={overview} live={isLive} nowMs={nowMs} originMs={originMs} sourceOf={sourceOf} headroom={headroom} />
       {hasLimits && <HeatStrip title={isLive ? 'QoS headroom now' : 'QoS headroom, worst period'} rows={rows} columns={columns} cell={cell} feed={data.feed} onPick={pick} />}
-      <BoardControls group={group} live={isLive} nowMs={clock.now} originMs={originMs} available={available} shown={shown} onShow={setShown} tiles={tiles} worstTile={worstTile} onAddNote={onAddNote} />
+      <BoardControls group={group} live={isLive && playback === undefined} nowMs={nowMs} originMs={originMs} available={available} shown={shown} onShow={setShown} tiles={tiles} worstTile={worstTile} onAddNote={onAddNote} />
       {charts.length === 0 && <p className={styles.empty}>No series yet. Charts appear here when the first source reports; sources report after the run has started.</p>}
       {visible.map((name) => (
         <section key={name} aria-label={groupTitles[name]}>
@@ -72,7 +79,7 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
           <div className={styles.grid}>
             {charts.filter((c) => c.group === name).map((c) => (
               <TimeChart key={c.id} title={c.title} unit={c.unit} series={lines.get(c.id) ?? []} limits={c.limits} group={group} phases={phases} events={events} originMs={originMs}
-                feed={data.feed} nowMs={isLive ? clock.now : undefined} defaultHighlight={worstTile === null ? null : `tile:${worstTile}`} loading={data.loading} error={data.error} onRetry={data.retry} />
+                feed={data.feed} nowMs={isLive ? nowMs : undefined} defaultHighlight={worstTile === null ? null : `tile:${worstTile}`} loading={data.loading} error={data.error} onRetry={data.retry} />
             ))}
           </div>
         </section>
@@ -83,15 +90,6 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
 
 /** Series are only ever added, and each keeps what it is. */
 const sameSeries = (a: readonly SeriesDef[], b: readonly SeriesDef[]): boolean => a.length === b.length && a.every((s, i) => s.id === b[i]!.id && s.entity.id === b[i]!.entity.id && s.metric === b[i]!.metric);
-
-function chartLine(def: SeriesDef, index: number, originMs: number, sourceOf: (id: number) => ChartSeries['source']): ChartSeries {
-  const { tile } = def.entity;
-  const { color, dash } = tileStyle(tile ?? index);
-  return {
-    key: String(def.id), label: tile === undefined ? def.entity.name : `Tile ${tile + 1}`, unit: def.unit, color, dash, source: sourceOf(def.id), originMs,
-    periodMs: def.periodMs, lagMs: def.lagMs, decimals: def.decimals, measuredBy: def.source, highlightKey: tile === undefined ? `${def.entity.kind}:${def.entity.id}` : `tile:${tile}`,
-  };
-}
 
 /** The tile with the least headroom, looked at every fifth second: a highlight must not flicker. */
 function useWorstTile(headroom: () => readonly { tile: number; headroom: number | null }[], live: boolean): number | null {

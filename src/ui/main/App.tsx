@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
+import { useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router';
 import { RunServicesContext } from '../runs/services.ts';
@@ -10,10 +11,10 @@ import { ShortcutsModal } from './ShortcutsModal.tsx';
 import type { AppStore } from './store.ts';
 import { theme } from './theme.ts';
 
-const router = createRoutes();
-
 /** Providers around the routes; nothing else. */
 export function App({ services, store }: { services: Services; store: AppStore }) {
+  const [router] = useState(createRoutes);
+  useEffect(() => () => { router.dispose(); }, [router]);
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <Provider store={store}>

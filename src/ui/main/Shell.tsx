@@ -1,13 +1,19 @@
 import { Anchor, AppShell, Badge, Box, Button, Group, NavLink, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconArrowsDiff, IconChevronsLeft, IconChevronsRight, IconClipboardList, IconHistory, IconHome, IconPlayerPlay, IconPlugConnected, IconServer2, IconSettings, IconSearch } from '@tabler/icons-react';
+import { IconArrowsDiff, IconChartDots, IconChevronsLeft, IconChevronsRight, IconClipboardList, IconFlask, IconHistory, IconHome, IconPlayerPlay, IconPlugConnected, IconServer2, IconSettings, IconSearch } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { Link, NavLink as RouterLink, Outlet, useLocation } from 'react-router';
 import { commandSpecs } from '../../shared/desktop.ts';
-import { useDesktop } from '../runs/services.ts';
+import { ChartMarkContext, markOf } from '../charts/mark.ts';
+import { rateOf, useLabClock } from '../lab/labClock.ts';
+import { PaceControl } from '../lab/PaceControl.tsx';
+import { SimulatedMark } from '../lab/SimulatedMark.tsx';
+import { ReplayMark } from '../replay/ReplayMark.tsx';
+import { useDesktop, useWorkspace } from '../runs/services.ts';
 import { useActiveRun } from './activeRun.ts';
 import { ActiveRunPill } from './ActiveRunPill.tsx';
 import { useRunCommand } from './commands.ts';
+import { EngineRateContext } from './engineTime.ts';
 import { Palette } from './Palette.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { useAppSelector } from './store.ts';
@@ -19,8 +25,10 @@ const rail = [
   { path: '/testbeds', name: 'Testbeds', icon: IconServer2 },
   { path: '/plans', name: 'Plans', icon: IconClipboardList },
   { path: '/runs', name: 'Runs', icon: IconPlayerPlay },
+  { path: '/studies', name: 'Studies', icon: IconChartDots },
   { path: '/history', name: 'History', icon: IconHistory },
   { path: '/compare', name: 'Compare', icon: IconArrowsDiff },
+  { path: '/lab', name: 'Lab (simulated)', icon: IconFlask },
   { path: '/settings', name: 'Settings', icon: IconSettings },
 ] as const;
 
@@ -31,20 +39,26 @@ export function Shell() {
   const runCommand = useRunCommand();
   const desktop = useDesktop();
   const active = useActiveRun();
+  const workspace = useWorkspace();
+  const simulated = workspace.kind === 'simulated';
+  const clock = useLabClock();
   const { pathname } = useLocation();
   useEffect(() => desktop.onCommand(runCommand), [desktop, runCommand]);
   useHotkeys(commandSpecs.flatMap(({ id, shortcut }) => (shortcut ? [[shortcut, () => runCommand(id)] as [string, () => void]] : [])), []);
   const width = collapsed ? 56 : 176;
   const here = rail.find((entry) => (entry.path === '/' ? pathname === '/' : pathname.startsWith(entry.path)));
   return (
+    <EngineRateContext value={simulated ? rateOf(clock.status) : 1}><ChartMarkContext value={simulated ? markOf('simulated') : null}>
     <AppShell header={{ height: 44 }} footer={{ height: 28 }} navbar={{ width, breakpoint: 0 }} padding="md" transitionDuration={0}>
       <a href="#main" className={classes.skip} onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>Skip to content</a>
-      <AppShell.Header className={classes.bar}>
+      <AppShell.Header className={classes.bar} data-simulated={simulated || undefined}>
         <Group h="100%" px="sm" justify="space-between" wrap="nowrap">
-          <Group gap={8} wrap="nowrap"><Text fw={700}>Tilebench</Text><Text c="dimmed" aria-hidden>/</Text>{here && <Anchor component={Link} to={here.path} size="sm">{here.name}</Anchor>}</Group>
+          <Group gap={8} wrap="nowrap"><Text fw={700}>Tilebench</Text><Text c="dimmed" aria-hidden>/</Text>{here && <Anchor component={Link} to={here.path} size="sm">{here.name}</Anchor>}<SimulatedMark /><ReplayMark /></Group>
           <Group gap="sm" wrap="nowrap">
             {closed && <Badge color="red" variant="filled" tt="none" role="status">Engine not connected, trying again</Badge>}
+            {simulated && <PaceControl clock={clock} />}
             {active && <ActiveRunPill run={active} />}
+            {simulated && <Button variant="default" size="xs" onClick={() => runCommand('lab.close')}>Back to the real lab</Button>}
             <Button variant="default" size="xs" leftSection={<IconSearch size={14} aria-hidden />} onClick={() => runCommand('view.palette')}>Commands</Button>
           </Group>
         </Group>
@@ -64,5 +78,6 @@ export function Shell() {
       <AppShell.Footer><StatusBar run={active} /></AppShell.Footer>
       <Palette onCommand={runCommand} />
     </AppShell>
+    </ChartMarkContext></EngineRateContext>
   );
 }

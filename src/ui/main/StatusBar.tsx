@@ -4,6 +4,8 @@ import type { RunOverview } from '../../shared/run.ts';
 import { formatElapsed } from '../charts/format.ts';
 import { phaseLeftMs, stateWords } from './activeRun.ts';
 import { useAppInfoQuery, useConnectionListQuery } from './api.ts';
+import { SimulatedMark } from '../lab/SimulatedMark.tsx';
+import { ReplayMark } from '../replay/ReplayMark.tsx';
 import { useAppSelector } from './store.ts';
 import classes from './shell.module.css';
 
@@ -15,6 +17,8 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
   const leftMs = run ? phaseLeftMs(run) : null;
   return (
     <div className={classes.status} role="contentinfo" aria-label="Status">
+      <SimulatedMark />
+      <ReplayMark />
       <Text span size="xs">{link === 'open' && info ? `Engine ${info.version} running` : 'Engine not connected'}</Text>
       <Anchor component={Link} to="/connections" size="xs" c="inherit">{connections ? `${connections.length} connections` : 'Connections unknown'}</Anchor>
       <Text span size="xs">{run ? `${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}` : 'No active run'}</Text>

@@ -20,10 +20,10 @@ const ask = <M extends MethodName>(method: M) => (input: Input<M>): Call => ({ m
 export const api = createApi({
   reducerPath: 'api',
   baseQuery: engine,
-  tagTypes: ['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies'],
+  tagTypes: ['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies', 'study', 'lab'],
   keepUnusedDataFor: 300,
   endpoints: (build) => {
-    const query = <M extends MethodName>(method: M, tag?: 'app' | 'connections' | 'testbeds' | 'plans' | 'runs' | 'inventory') =>
+    const query = <M extends MethodName>(method: M, tag?: 'app' | 'connections' | 'testbeds' | 'plans' | 'runs' | 'inventory' | 'profiles' | 'studies' | 'study' | 'lab') =>
       build.query<Output<M>, Input<M>>({ query: ask(method), providesTags: tag ? [tag] : [] });
     const mutation = <M extends MethodName>(method: M) => build.mutation<Output<M>, Input<M>>({ query: ask(method) });
     return {
@@ -48,6 +48,19 @@ export const api = createApi({
       runStart: mutation('run.start'),
       runList: query('run.list', 'runs'),
       runOverview: query('run.overview'),
+      studyList: query('study.list', 'studies'),
+      studySave: mutation('study.save'),
+      studyRemove: mutation('study.remove'),
+      studyOverview: query('study.overview', 'study'),
+      studyStart: mutation('study.start'),
+      studyPause: mutation('study.pause'),
+      studyRerun: mutation('study.rerun'),
+      galleryList: query('gallery.list', 'studies'),
+      galleryInstall: mutation('gallery.install'),
+      labStatus: query('lab.status', 'lab'),
+      labPace: mutation('lab.pace'),
+      labFault: mutation('lab.fault'),
+      labClearFault: mutation('lab.clearFault'),
     };
   },
 });
@@ -56,4 +69,6 @@ export const {
   useInventoryGetQuery, useInventoryDiscoverMutation, useProfileListQuery, useDriverListQuery,
   useTestbedListQuery, useTestbedSaveMutation, useTestbedRemoveMutation, usePlanListQuery, usePlanSaveMutation, usePlanRemoveMutation, usePlanImportMutation, usePlanCheckMutation,
   useRunStartMutation, useRunListQuery, useRunOverviewQuery,
+  useStudyListQuery, useStudySaveMutation, useStudyRemoveMutation, useStudyOverviewQuery, useStudyStartMutation, useStudyPauseMutation, useStudyRerunMutation,
+  useGalleryListQuery, useGalleryInstallMutation, useLabStatusQuery, useLabPaceMutation, useLabFaultMutation, useLabClearFaultMutation,
 } = api;

@@ -6,21 +6,22 @@ import type { Port } from '../../shared/ports.ts';
 import { desktopFromPreload, nextPort, type PreloadApi } from '../../shared/preload.ts';
 import { portFromWebSocket } from '../../shared/webSocketPort.ts';
 import { createBrowserDesktop } from './browserDesktop.ts';
+import type { Workspace } from './workspace.ts';
 
 declare global { interface Window { tilebench?: PreloadApi } }
 
 /** What the renderer has of the outside: the engine and the desktop. */
-export interface Services { client: Client; desktop: DesktopApi }
+export interface Services { client: Client; desktop: DesktopApi; workspace: Workspace }
 
 const tokenKey = 'tilebench.token';
 const retryMs = [250, 500, 1_000, 2_000, 4_000];
 
-/** The engine over Electron's MessagePort, or over the WebSocket of the host that served the page. */
-export function createServices(window: Window): Services {
+/** The engine of a workspace over Electron's MessagePort, or over the WebSocket of the host that served the page. */
+export function createServices(window: Window, workspace: Workspace): Services {
   const preload = window.tilebench;
-  if (preload) return { client: createReconnectingClient(async () => portFromMessagePort(await nextPort(preload, window))), desktop: desktopFromPreload(preload) };
+  if (preload) return { client: createReconnectingClient(async () => portFromMessagePort(await nextPort(preload, window))), desktop: desktopFromPreload(preload), workspace };
   const token = takeToken(window);
-  const address = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/channel?token=${encodeURIComponent(token)}`;
+  const address = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/channel?token=${encodeURIComponent(token)}${workspace.kind === 'simulated' ? '&workspace=simulated' : ''}`;
   return {
     client: createReconnectingClient(() => new Promise((resolve, reject) => {
       const socket = new WebSocket(address);
@@ -28,7 +29,7 @@ export function createServices(window: Window): Services {
       socket.addEventListener('open', () => resolve(portFromWebSocket(socket)), { once: true });
       socket.addEventListener('close', () => reject(fail('unreachable', 'The engine does not answer.')), { once: true });
     })),
-    desktop: createBrowserDesktop(window),
+    desktop: createBrowserDesktop(window, workspace.kind === 'simulated' ? 'Tilebench, SIMULATED' : 'Tilebench'), workspace,
   };
 }
 

@@ -1,8 +1,9 @@
 import type { DesktopApi } from '../../shared/desktop.ts';
 
-/** The desktop in a plain browser: downloads and file inputs; no native menu. */
-export function createBrowserDesktop(window: Window): DesktopApi {
+/** The desktop in a plain browser: downloads and file inputs; no native menu. `title` names the window while no run is active. */
+export function createBrowserDesktop(window: Window, title = 'Tilebench'): DesktopApi {
   const { document } = window;
+  document.title = title;
   return {
     kind: 'browser',
     async saveFile(fileName, chunks) {
@@ -32,6 +33,6 @@ export function createBrowserDesktop(window: Window): DesktopApi {
       });
     },
     onCommand: () => () => undefined,
-    setActiveRun(run) { document.title = run ? `${Math.round(run.progress * 100)} % ${run.name} – Tilebench` : 'Tilebench'; },
+    setActiveRun(run) { document.title = run ? `${Math.round(run.progress * 100)} % ${run.name} – ${title}` : title; },
   };
 }

@@ -1,23 +1,37 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { notifications } from '@mantine/notifications';
 import { spotlight } from '@mantine/spotlight';
 import { useCallback } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
+import type { RunSummary } from '../../shared/run.ts';
+import { useLabClock } from '../lab/labClock.ts';
+import { presentTarget, replayTarget } from '../presenter/targets.ts';
+import { useWorkspace } from '../runs/services.ts';
 import { useActiveRun } from './activeRun.ts';
+import { useRunListQuery } from './api.ts';
 import { useImportPlan } from './importPlan.ts';
+import { useToggleStudy } from '../studies/useToggleStudy.ts';
 import { railToggled, useAppDispatch } from './store.ts';
 
 const places: Readonly<Record<string, string>> = {
-  'go.home': '/', 'go.connections': '/connections', 'go.testbeds': '/testbeds', 'go.plans': '/plans', 'go.runs': '/runs', 'go.history': '/history', 'go.compare': '/compare', 'go.settings': '/settings', 'run.new': '/plans/new',
+  'go.home': '/', 'go.connections': '/connections', 'go.testbeds': '/testbeds', 'go.plans': '/plans', 'go.runs': '/runs', 'go.history': '/history', 'go.compare': '/compare', 'go.studies': '/studies', 'go.lab': '/lab', 'study.new': '/studies/new', 'go.settings': '/settings', 'run.new': '/plans/new', 'view.stories': '/present',
 };
+
+const noRuns: readonly RunSummary[] = [];
 
 /** Runs a command by its id, wherever it came from: menu, palette or shortcut. */
 export function useRunCommand(): (id: string) => void {
   const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const { data: runs = noRuns } = useRunListQuery({});
   const dispatch = useAppDispatch();
   const { toggleColorScheme } = useMantineColorScheme();
   const active = useActiveRun();
   const importPlan = useImportPlan();
+  const workspace = useWorkspace();
+  const lab = useLabClock();
+  const toggleStudy = useToggleStudy();
   return useCallback((id) => {
     const place = places[id];
     if (place !== undefined) { void navigate(place); return; }
@@ -25,11 +39,20 @@ export function useRunCommand(): (id: string) => void {
       case 'run.active': void navigate(active ? `/runs/${active.id}` : '/runs'); return;
       case 'run.note': void navigate(active ? `/runs/${active.id}?note=1` : '/runs'); return;
       case 'run.abort': void navigate(active ? `/runs/${active.id}?abort=1` : '/runs'); return;
+      case 'run.replay': void navigate(replayTarget(pathname, runs)); return;
+      case 'view.present': void navigate(presentTarget(pathname, active?.id ?? null)); return;
+      case 'study.toggle': toggleStudy(); return;
+      case 'lab.open': if (workspace.kind === 'simulated') void navigate('/lab'); else workspace.open('simulated', '/lab'); return;
+      case 'lab.close': if (workspace.kind === 'real') void navigate('/'); else workspace.open('real', '/'); return;
+      case 'lab.pause': case 'lab.slower': case 'lab.faster':
+        if (workspace.kind === 'real') { notifications.show({ message: 'Only the simulated lab has a clock of its own. The demo lab opens it.' }); return; }
+        if (id === 'lab.pause') lab.setPaused(lab.status?.paused === false); else lab.step(id === 'lab.faster' ? 1 : -1);
+        return;
       case 'file.importPlan': void importPlan(); return;
       case 'view.palette': spotlight.open(); return;
       case 'view.theme': toggleColorScheme(); return;
       case 'view.rail': dispatch(railToggled()); return;
       case 'help.shortcuts': modals.openContextModal({ modal: 'shortcuts', title: 'Keyboard shortcuts', innerProps: {} }); return;
     }
-  }, [navigate, dispatch, toggleColorScheme, active, importPlan]);
+  }, [navigate, pathname, runs, dispatch, toggleColorScheme, active, importPlan, workspace, lab, toggleStudy]);
 }

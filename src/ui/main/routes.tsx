@@ -3,11 +3,16 @@ import { ComparePage } from '../compare/ComparePage.tsx';
 import { ConnectionsPage } from '../connections/ConnectionsPage.tsx';
 import { HistoryPage } from '../history/HistoryPage.tsx';
 import { HomePage } from '../home/HomePage.tsx';
+import { LabPage } from '../lab/LabPage.tsx';
 import { PlanPage } from '../plans/PlanPage.tsx';
 import { PlansPage } from '../plans/PlansPage.tsx';
+import { ReplayPage } from '../replay/ReplayPage.tsx';
 import { RunPage } from '../runs/RunPage.tsx';
 import { RunsPage } from '../runs/RunsPage.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
+import { StudiesPage } from '../studies/StudiesPage.tsx';
+import { StudyEditPage } from '../studies/StudyEditPage.tsx';
+import { StudyPage } from '../studies/StudyPage.tsx';
 import { TestbedPage } from '../testbeds/TestbedPage.tsx';
 import { TestbedsPage } from '../testbeds/TestbedsPage.tsx';
 import { RouteError } from './RouteError.tsx';
@@ -24,8 +29,14 @@ export const routes: RouteObject[] = [{
     { path: 'plans/:id', element: <PlanPage /> },
     { path: 'runs', element: <RunsPage /> },
     { path: 'runs/:id', element: <RunPage /> },
+    { path: 'runs/:id/replay', element: <ReplayPage /> },
+    { path: 'studies', element: <StudiesPage /> },
+    { path: 'studies/new', element: <StudyEditPage /> },
+    { path: 'studies/:id', element: <StudyPage /> },
+    { path: 'studies/:id/edit', element: <StudyEditPage /> },
     { path: 'history', element: <HistoryPage /> },
     { path: 'compare', element: <ComparePage /> },
+    { path: 'lab', element: <LabPage /> },
     { path: 'settings', element: <SettingsPage /> },
     { path: '*', element: <Navigate to="/" replace /> },
   ],

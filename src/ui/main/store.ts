@@ -27,7 +27,7 @@ const preferences = createSlice({
 });
 const drafts = createSlice({
   name: 'drafts',
-  initialState: () => load<Drafts>('tilebench.drafts', {}),
+  initialState: (): Drafts => ({}),
   reducers: {
     drafted: (state, { payload }: PayloadAction<{ form: string; values: unknown }>) => { state[payload.form] = payload.values; },
     draftDropped: (state, { payload }: PayloadAction<string>) => { delete state[payload]; },
@@ -52,15 +52,18 @@ const noticeErrors: Middleware = () => (next) => (action) => {
 };
 
 export function createAppStore(services: Services) {
+  // What is typed in one workspace names testbeds and plans of that workspace only.
+  const draftsKey = services.workspace.kind === 'simulated' ? 'tilebench.drafts.simulated' : 'tilebench.drafts';
   const store = configureStore({
     reducer: { [api.reducerPath]: api.reducer, preferences: preferences.reducer, drafts: drafts.reducer, link: link.reducer },
     middleware: (defaults) => defaults({ thunk: { extraArgument: services }, serializableCheck: false, immutableCheck: false }).concat(api.middleware, noticeErrors),
+    preloadedState: { drafts: load<Drafts>(draftsKey, {}) },
   });
   let saved = { preferences: store.getState().preferences, drafts: store.getState().drafts };
   store.subscribe(() => {
     const { preferences: nextPreferences, drafts: nextDrafts } = store.getState();
     if (nextPreferences !== saved.preferences) localStorage.setItem('tilebench.preferences', JSON.stringify(nextPreferences));
-    if (nextDrafts !== saved.drafts) localStorage.setItem('tilebench.drafts', JSON.stringify(nextDrafts));
+    if (nextDrafts !== saved.drafts) localStorage.setItem(draftsKey, JSON.stringify(nextDrafts));
     saved = { preferences: nextPreferences, drafts: nextDrafts };
   });
   wireEvents(services, store);
@@ -81,10 +84,16 @@ function wireEvents({ client, desktop }: Services, store: { dispatch: AppDispatc
     const first = overview.phases[0];
     desktop.setActiveRun(isEnd(overview.state) ? null : { name: overview.name, progress: span && first ? Math.min(1, Math.max(0, (overview.nowMs - first.startMs) / Math.max(1, span.plannedEndMs - first.startMs))) : 0 });
   });
+  client.on('study.changed', (overview) => {
+    const { data } = api.endpoints.studyOverview.select({ id: overview.spec.id })(store.getState());
+    if (!data || data.rev < overview.rev) void store.dispatch(api.util.upsertQueryData('studyOverview', { id: overview.spec.id }, overview));
+    if (!data || data.state !== overview.state) store.dispatch(api.util.invalidateTags(['studies']));
+  });
+  client.on('lab.changed', (status) => { void store.dispatch(api.util.upsertQueryData('labStatus', {}, status)); });
   client.on('notice', ({ level, text }) => { notifications.show({ color: level === 'error' ? 'red' : level === 'warn' ? 'yellow' : 'blue', message: text }); });
   client.onState((state) => {
     store.dispatch(linkChanged(state));
-    if (state === 'open') store.dispatch(api.util.invalidateTags(['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory']));
+    if (state === 'open') store.dispatch(api.util.invalidateTags(['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies', 'study', 'lab']));
   });
 }
 interface CacheState { api: ReturnType<typeof api.reducer> }

@@ -1,9 +1,10 @@
 import { createContext, useContext } from 'react';
 import type { Client } from '../../shared/contract.ts';
 import type { DesktopApi } from '../../shared/desktop.ts';
+import type { Workspace } from '../main/workspace.ts';
 
-/** What the run screens need from outside React: the engine and the desktop. */
-export interface RunServices { client: Client; desktop: DesktopApi }
+/** What the screens need from outside React: the engine, the desktop, and which workspace they are in. */
+export interface RunServices { client: Client; desktop: DesktopApi; workspace: Workspace }
 export const RunServicesContext = createContext<RunServices | null>(null);
 
 function useServices(): RunServices {
@@ -13,3 +14,6 @@ function useServices(): RunServices {
 }
 export const useClient = (): Client => useServices().client;
 export const useDesktop = (): DesktopApi => useServices().desktop;
+export const useWorkspace = (): Workspace => useServices().workspace;
+/** true: everything on screen comes from the simulated lab. */
+export const useSimulated = (): boolean => useServices().workspace.kind === 'simulated';

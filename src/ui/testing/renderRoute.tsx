@@ -11,6 +11,7 @@ import { routes } from '../main/routes.tsx';
 import { ShortcutsModal } from '../main/ShortcutsModal.tsx';
 import { createAppStore } from '../main/store.ts';
 import { theme } from '../main/theme.ts';
+import type { WorkspaceKind } from '../main/workspace.ts';
 import { RunServicesContext } from '../runs/services.ts';
 
 export type Answers = { [M in MethodName]?: (input: Input<M>) => Output<M> | Promise<Output<M>> };
@@ -20,15 +21,18 @@ export interface Console {
   emit: <E extends EventName>(event: E, payload: EventPayload<E>) => void;
   link: (state: 'open' | 'closed') => void;
   path: () => string;
+  /** Workspaces that were asked for, as `kind route`. */
+  opened: string[];
 }
 
 /** The whole console at an address, over an engine that answers as told; a method without an answer fails. */
-export function renderRoute(address: string, answers: Answers, file: { name: string; text: string } | null = null): Console {
+export function renderRoute(address: string, answers: Answers, file: { name: string; text: string } | null = null, workspace: WorkspaceKind = 'real'): Console {
   const calls: Console['calls'] = [];
+  const opened: string[] = [];
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
   const links = new Set<(state: 'open' | 'closed') => void>();
   const defaults: Answers = {
-    'app.info': () => ({ version: '0.1.0', host: 'test', secrets: 'session', dataDir: '/data', node: 'v24', workspace: 'real', nowMs: 0 }),
+    'app.info': () => ({ version: '0.1.0', host: 'test', secrets: 'session', dataDir: '/data', node: 'v24', workspace, nowMs: 0 }),
     'connection.list': () => [], 'testbed.list': () => [], 'plan.list': () => [], 'run.list': () => [], 'profile.list': () => [], 'driver.list': () => [], 'inventory.get': () => null, 'study.list': () => [], 'gallery.list': () => [],
   };
   const client: Client = {
@@ -46,7 +50,7 @@ export function renderRoute(address: string, answers: Answers, file: { name: str
     onState: (listener) => { links.add(listener); return () => { links.delete(listener); }; },
     close: () => undefined,
   };
-  const services = { client, desktop: { kind: 'browser' as const, saveFile: async (name: string) => name, openFile: async () => file, onCommand: () => () => undefined, setActiveRun: () => undefined } };
+  const services = { client, desktop: { kind: 'browser' as const, saveFile: async (name: string) => name, openFile: async () => file, onCommand: () => () => undefined, setActiveRun: () => undefined }, workspace: { kind: workspace, open: (kind: WorkspaceKind, route: string) => { opened.push(`${kind} ${route}`); } } };
   const router = createMemoryRouter(routes, { initialEntries: [address] });
   render(
     <MantineProvider theme={theme} env="test">
@@ -56,7 +60,7 @@ export function renderRoute(address: string, answers: Answers, file: { name: str
     </MantineProvider>,
   );
   return {
-    user: userEvent.setup(), calls, path: () => router.state.location.pathname,
+    user: userEvent.setup(), calls, opened, path: () => router.state.location.pathname,
     emit: (event, payload) => { for (const listener of listeners.get(event) ?? []) (listener as (payload: unknown) => void)(payload); },
     link: (state) => { for (const listener of links) listener(state); },
   };

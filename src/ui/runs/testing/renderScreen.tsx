@@ -11,6 +11,7 @@ import type { RunOverview, RunSummary } from '../../../shared/run.ts';
 import { ComparePage } from '../../compare/ComparePage.tsx';
 import { HistoryPage } from '../../history/HistoryPage.tsx';
 import { createAppStore } from '../../main/store.ts';
+import { ReplayPage } from '../../replay/ReplayPage.tsx';
 import { RunPage } from '../RunPage.tsx';
 import { RunsPage } from '../RunsPage.tsx';
 import { RunServicesContext } from '../services.ts';
@@ -77,10 +78,10 @@ export function renderScreen(address: string, runs: readonly DemoRun[], { answer
     useEffect(() => { path = `${pathname}${search}`; }, [pathname, search]);
     return null;
   };
-  const services = { client, desktop };
+  const services = { client, desktop, workspace: { kind: 'real' as const, open: () => undefined } };
   render(
     <MantineProvider env="test">
-      <Provider store={createAppStore(services)}><RunServicesContext value={services}><MemoryRouter initialEntries={[address]}><Address /><Routes><Route path="/runs" element={<RunsPage />} /><Route path="/runs/:id" element={<RunPage />} /><Route path="/history" element={<HistoryPage />} /><Route path="/compare" element={<ComparePage />} /><Route path="*" element={null} /></Routes></MemoryRouter></RunServicesContext></Provider>
+      <Provider store={createAppStore(services)}><RunServicesContext value={services}><MemoryRouter initialEntries={[address]}><Address /><Routes><Route path="/runs" element={<RunsPage />} /><Route path="/runs/:id" element={<RunPage />} /><Route path="/runs/:id/replay" element={<ReplayPage />} /><Route path="/history" element={<HistoryPage />} /><Route path="/compare" element={<ComparePage />} /><Route path="*" element={null} /></Routes></MemoryRouter></RunServicesContext></Provider>
     </MantineProvider>,
   );
   return {

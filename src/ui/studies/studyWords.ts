@@ -1,0 +1,36 @@
+import type { StudyOverview, StudyPoint, StudySpec, SweepParameter } from '../../shared/study.ts';
+import { planDurationS, type Plan } from '../../shared/plan.ts';
+import { formatElapsed } from '../charts/format.ts';
+import { counted } from '../runs/runWords.ts';
+
+/** Words of studies: one spelling on every screen. */
+export const studyStateWords: Readonly<Record<StudyOverview['state'], string>> = {
+  draft: 'Not started', running: 'Running', pausing: 'Pausing after this run', paused: 'Paused', waiting: 'Waiting for a person', done: 'Done', failed: 'Failed',
+};
+export const pointStateWords: Readonly<Record<StudyPoint['state'], string>> = {
+  pending: 'Not run yet', running: 'Running', passed: 'Passed', qosFailed: 'QoS failed', failed: 'Run failed', aborted: 'Aborted', skipped: 'Skipped',
+};
+export const parameterWords: Readonly<Record<SweepParameter['kind'], string>> = {
+  tiles: 'Tiles of the plan', option: 'A driver parameter of a workload', testbed: 'Testbed', profile: 'Benchmark profile', lab: 'A property of the simulated lab', manual: 'Something a person changes',
+};
+export const orderWords: Readonly<Record<StudySpec['order'], string>> = { asGiven: 'As given', ascending: 'Ascending', descending: 'Descending', shuffled: 'Shuffled, the same each time' };
+export const stopWords: Readonly<Record<StudySpec['stopRule'], string>> = { never: 'Never, run every point', firstQosFailure: 'At the first QoS failure', firstFailedRun: 'At the first failed run' };
+
+const over = (state: StudyPoint['state']): boolean => state !== 'pending' && state !== 'running';
+export interface StudyProgress { done: number; total: number; failed: number; /** Engine's time, ms, that the rest takes; null = not known. */ leftMs: number | null }
+
+/** How far a study is. Time left by the plan's phases and the pause between runs; what the active run has had is taken off. */
+export function studyProgress(overview: StudyOverview, plan: Plan | undefined, activeElapsedMs: number): StudyProgress {
+  const { points, spec } = overview;
+  const done = points.filter((p) => over(p.state)).length;
+  const left = points.length - done;
+  const leftMs = plan === undefined || spec.findLimit !== undefined ? null : Math.max(0, left * (planDurationS(plan.phases) + spec.pauseS) * 1_000 - spec.pauseS * 1_000 - activeElapsedMs);
+  return { done, total: points.length, failed: points.filter((p) => p.state === 'failed' || p.state === 'qosFailed').length, leftMs: left === 0 ? 0 : leftMs };
+}
+
+/** `7 of 20 points, 2 failed, 1:12:00 left`; under a fast clock also how long that is here. */
+export function progressText({ done, total, failed, leftMs }: StudyProgress, search: boolean, rate: number): string {
+  const count = search ? counted(done, 'run') : `${done} of ${counted(total, 'point')}`;
+  const here = leftMs === null || rate <= 1 ? '' : ` of lab time, about ${formatElapsed(leftMs / rate)} here`;
+  return `${count}${failed === 0 ? '' : `, ${failed} failed`}${leftMs === null || leftMs === 0 ? '' : `, ${formatElapsed(leftMs)} left${here}`}`;
+}
