@@ -6,6 +6,8 @@ import { methods } from '../../../src/shared/contract.ts';
 import type { Plan, PlanFile } from '../../../src/shared/plan.ts';
 import type { RunOverview } from '../../../src/shared/run.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
+import { openDatabase } from '../db/open.ts';
+import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import type { RunLimits } from '../runs/context.ts';
@@ -48,8 +50,8 @@ export interface Harness {
   /** Imports the plan, launches it past its check and returns the run's id. */
   launch(file?: PlanFile): Promise<string>;
   overview(id: string): Promise<RunOverview>;
-  /** A new engine on the same data and lab, as after a restart. The old one is closed first. */
-  restart(): Promise<void>;
+  /** A new engine on the same data and lab, as after a restart. The old one is closed first; `edit` changes what it left. */
+  restart(edit?: (db: Database) => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -88,8 +90,13 @@ export async function createHarness(options: { limits?: Partial<RunLimits>; cloc
       return runId;
     },
     overview: (id) => harness.call('run.overview', { id }),
-    async restart() {
+    async restart(edit) {
       await harness.engine.close();
+      if (edit) {
+        const db = openDatabase(deps);
+        edit(db);
+        db.close();
+      }
       harness.engine = await start();
     },
     async close() {

@@ -4,7 +4,10 @@ import type { Deps, JobEnd, JobHandle, SshEdge, SshHost, VCenterEdge, VCenterSes
 import type { FakeClock } from './fakeClock.ts';
 
 /** One job on a fake client: prints a sysbench cpu interval line a second until its time is over or it is ended. */
-interface FakeJob { handle: JobHandle; durationS: number; endedMs: number | null; exitCode: number; killed: boolean }
+interface FakeJob { handle: JobHandle; prints: FakeLoad; durationS: number; endedMs: number | null; exitCode: number; killed: boolean }
+
+/** What a job's lines say. */
+export interface FakeLoad { throughput: number; p95Ms: number }
 
 export interface FakeLab {
   edges: Pick<Deps, 'ssh' | 'vcenter' | 'power'>;
@@ -14,13 +17,15 @@ export interface FakeLab {
   /** Ends one job before its time, as a crashed driver would. */
   crash(jobId: string, exitCode: number): void;
   setVcenter(up: boolean): void;
+  /** What jobs that start from now on print, by their command and id (`t0.java`). */
+  setLoad(of: (command: string, jobId: string) => Partial<FakeLoad>): void;
   readonly running: number;
   readonly swept: readonly string[];
 }
 
-const throughput = 100;
-const line = (second: number): string => `[ ${second}s ] thds: 1 eps: ${throughput.toFixed(2)} lat (ms,95%): 1.50\n`;
-const lineBytes = (seconds: number): number => Array.from({ length: seconds }, (_, i) => line(i + 1).length).reduce((a, b) => a + b, 0);
+const usual: FakeLoad = { throughput: 100, p95Ms: 1.5 };
+const line = (second: number, { throughput, p95Ms }: FakeLoad): string => `[ ${second}s ] thds: 1 eps: ${throughput.toFixed(2)} lat (ms,95%): ${p95Ms.toFixed(2)}\n`;
+const lineBytes = (seconds: number, prints: FakeLoad): number => Array.from({ length: seconds }, (_, i) => line(i + 1, prints).length).reduce((a, b) => a + b, 0);
 
 /** The four edges on a fake clock: two hosts, one datastore, clients whose clock is `clockOffsetMs` ahead, a 200 W meter. */
 export function createFakeLab(clock: FakeClock, options: { clockOffsetMs?: number; vms?: number; /** Adapters of each host that vCenter counts one by one: 20 KB/s on the first, 21 on the second … */ uplinks?: readonly string[] } = {}): FakeLab {
@@ -30,11 +35,12 @@ export function createFakeLab(clock: FakeClock, options: { clockOffsetMs?: numbe
   const swept: string[] = [];
   let linkUp = true;
   let vcenterUp = true;
+  let load: (command: string, jobId: string) => Partial<FakeLoad> = () => ({});
 
   const secondsOf = (job: FakeJob): number => Math.max(0, Math.floor(((job.endedMs ?? Math.min(clock.now(), job.handle.startMs - offsetMs + job.durationS * 1_000)) - (job.handle.startMs - offsetMs)) / 1_000));
   const over = (job: FakeJob): boolean => job.endedMs !== null || clock.now() >= job.handle.startMs - offsetMs + job.durationS * 1_000;
-  const endOf = (job: FakeJob): JobEnd => ({ exitCode: job.killed ? null : job.exitCode, signal: job.killed ? 'TERM' : null, bytes: lineBytes(secondsOf(job)), stderrTail: job.exitCode === 0 ? '' : 'FATAL: driver crashed' });
-  const output = (job: FakeJob): string => Array.from({ length: secondsOf(job) }, (_, i) => line(i + 1)).join('');
+  const endOf = (job: FakeJob): JobEnd => ({ exitCode: job.killed ? null : job.exitCode, signal: job.killed ? 'TERM' : null, bytes: lineBytes(secondsOf(job), job.prints), stderrTail: job.exitCode === 0 ? '' : 'FATAL: driver crashed' });
+  const output = (job: FakeJob): string => Array.from({ length: secondsOf(job) }, (_, i) => line(i + 1, job.prints)).join('');
   const required = (handle: JobHandle): FakeJob => {
     const job = jobs.get(handle.jobId);
     if (!job) throw fail('notFound', `Job ${handle.jobId} is gone.`);
@@ -46,9 +52,9 @@ export function createFakeLab(clock: FakeClock, options: { clockOffsetMs?: numbe
     clockOffset: async () => ({ offsetMs, errorMs: 1 }),
     async startJob(spec) {
       const known = jobs.get(spec.jobId);
-      if (known) return known.handle;
+      if (known?.handle.runId === spec.runId) return known.handle;
       const handle: JobHandle = { runId: spec.runId, jobId: spec.jobId, dir: `/fake/${spec.jobId}`, pgid: 1_000 + jobs.size, startMs: clock.now() + offsetMs };
-      jobs.set(spec.jobId, { handle, durationS: spec.timeLimitS - 60, endedMs: null, exitCode: 0, killed: false });
+      jobs.set(spec.jobId, { handle, prints: { ...usual, ...load(spec.command, spec.jobId) }, durationS: spec.timeLimitS - 60, endedMs: null, exitCode: 0, killed: false });
       return handle;
     },
     async followJob(handle, fromOffset, onBytes, onLink, signal) {
@@ -65,7 +71,7 @@ export function createFakeLab(clock: FakeClock, options: { clockOffsetMs?: numbe
         await clock.sleep(250, signal);
       }
     },
-    jobStatus: async (handle) => { const job = required(handle); return { running: !over(job), end: over(job) ? endOf(job) : null, stdoutBytes: lineBytes(secondsOf(job)) }; },
+    jobStatus: async (handle) => { const job = required(handle); return { running: !over(job), end: over(job) ? endOf(job) : null, stdoutBytes: lineBytes(secondsOf(job), job.prints) }; },
     async endJob(handle) {
       if (!linkUp) throw fail('unreachable', 'Client one cannot be reached.');
       const job = required(handle);
@@ -116,6 +122,7 @@ export function createFakeLab(clock: FakeClock, options: { clockOffsetMs?: numbe
   return {
     edges: { ssh, vcenter, power }, jobs, swept,
     setLink: (up) => { linkUp = up; },
+    setLoad: (of) => { load = of; },
     setVcenter: (up) => { vcenterUp = up; },
     crash: (jobId, exitCode) => { const job = jobs.get(jobId)!; job.endedMs = clock.now(); job.exitCode = exitCode; },
     get running() { return [...jobs.values()].filter((job) => !over(job)).length; },
