@@ -1,0 +1,47 @@
+import type { StudyOverview, StudyPoint } from '../../shared/study.ts';
+import { referenceOf } from '../studies/studyModel.ts';
+import { bigNumber, transactionsAMinute, usersOf, type BigNumber, type NumbersRecord } from './numbers.ts';
+import type { WorkloadStatus } from '../../shared/run.ts';
+
+const over: ReadonlySet<StudyPoint['state']> = new Set(['passed', 'qosFailed', 'failed']);
+/** Points that have a result, in the order of the study. */
+export const donePoints = (overview: StudyOverview): StudyPoint[] => overview.points.filter((p) => over.has(p.state));
+
+/** The point whose numbers are shown: the one done last in the order of the study; null before the first. */
+export const newestPoint = (overview: StudyOverview): StudyPoint | null => donePoints(overview).at(-1) ?? null;
+
+/**
+ * What a study gives of the big numbers at one of its points; what it cannot give is not in the list.
+ * - tiles: the point's value, where the study sweeps tiles; else the tiles of the run's plan.
+ * - VMs and users: of the point's run, as for a run (`record` null: not known yet, not shown).
+ * - transactions a minute: sum of `throughput.<workload>.sum` of workloads whose unit counts transactions, over the steady state.
+ * - watts a VM: the measure of that name.
+ * - scaling: mean score of the points with the same values over the score of the study's reference point; missing before that has run.
+ */
+export function studyNumbers(overview: StudyOverview, point: StudyPoint, record: NumbersRecord | null, workloads: readonly Pick<WorkloadStatus, 'tile' | 'workloadId' | 'vmName'>[]): BigNumber[] {
+  const { axes } = overview.spec;
+  const swept = axes.find((a) => a.parameter.kind === 'tiles');
+  const numbers: BigNumber[] = [];
+  const value = swept === undefined ? record?.plan.tiles : point.values[swept.name];
+  if (typeof value === 'number') numbers.push({ ...bigNumber('tiles', value), ...(swept === undefined ? {} : { label: swept.label }) });
+  const vms = new Set(workloads.flatMap((w) => (w.vmName === null ? [] : [w.vmName]))).size;
+  if (vms > 0) numbers.push(bigNumber('vms', vms));
+  if (record !== null) {
+    const users = usersOf(record, workloads);
+    if (users !== null) numbers.push(bigNumber('users', users));
+    const rates = record.profile.workloads.flatMap((w) => {
+      const factor = transactionsAMinute(w.unit);
+      const sum = point.measures[`throughput.${w.id}.sum`];
+      return factor === null || sum === undefined ? [] : [sum === null ? null : sum * factor];
+    });
+    if (rates.length > 0) numbers.push(bigNumber('transactions', rates.every((r): r is number => r !== null) ? rates.reduce((sum, r) => sum + r, 0) : null));
+  }
+  const watts = point.measures['wattsPerVm'];
+  if (watts !== undefined && watts !== null) numbers.push(bigNumber('wattsPerVm', watts));
+  const scores = overview.points.filter((p) => over.has(p.state) && axes.every((a) => String(p.values[a.name]) === String(point.values[a.name]))).flatMap((p) => { const s = p.measures['score']; return s == null ? [] : [s]; });
+  if (scores.length > 0) {
+    const reference = referenceOf(overview, 'score');
+    numbers.push(bigNumber('scaling', reference === null || reference === 0 ? null : scores.reduce((a, b) => a + b, 0) / scores.length / reference));
+  }
+  return numbers;
+}
