@@ -1,4 +1,6 @@
+import { e09 } from './E09.ts';
+import { e10 } from './E10.ts';
 import type { GalleryEntry } from './types.ts';
 
 /** Every entry, in the order it is shown. A new one: `EXX.ts` exports `eXX`; add its import above and its name here. */
-export const gallery: readonly GalleryEntry[] = [];
+export const gallery: readonly GalleryEntry[] = [e09, e10];

@@ -1,0 +1,100 @@
+import type { MetricName } from '../../../../src/shared/metric.ts';
+import type { AxisValue, StudyPoint } from '../../../../src/shared/study.ts';
+import { changedSpec } from '../../simlab/changes.ts';
+import { createLabModel } from '../../simlab/model/model.ts';
+import type { LabModel } from '../../simlab/model/types.ts';
+import type { Place } from '../../simlab/programs/types.ts';
+import { recognise } from '../../simlab/programs/recognise.ts';
+import { variantOf } from '../../studies/variant.ts';
+import { workloadUnits } from '../../runs/series.ts';
+import { getDriver } from '../../workloads/index.ts';
+import type { GalleryEntry, StudyView } from '../types.ts';
+
+const bucketMs = 20_000;
+type Recorded = Map<string, { elapsedS: Float64Array; value: Float64Array }>;
+const keyOf = (values: Readonly<Record<string, AxisValue>>): string => Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => `${name}=${value}`).join(';');
+
+/**
+ * Runs every point of an entry's study straight on the model, without engine, database and virtual clock, and gives what its expectations
+ * look at: seconds instead of a minute, for calibrating and for tests of one entry. Only simulated loads, one lab, and the measures the network needs.
+ */
+export function driveModel(entry: GalleryEntry, only: (values: Readonly<Record<string, AxisValue>>) => boolean = () => true): StudyView {
+  const points = pointsOf(entry).filter(only);
+  const recorded = new Map(points.map((values) => [keyOf(values), runPoint(entry, values)]));
+  const { rampUpS, steadyS } = entry.plan.phases;
+  const meanOf = (found: { elapsedS: Float64Array; value: Float64Array }): number => {
+    const steady = [...found.value].filter((_, i) => found.elapsedS[i]! > rampUpS && found.elapsedS[i]! <= rampUpS + steadyS);
+    return steady.reduce((sum, one) => sum + one, 0) / steady.length;
+  };
+  return {
+    points: points.map((values): StudyPoint => ({ key: keyOf(values), values, repeat: 1, state: 'passed', runId: null, earlierRunIds: [], detail: '', measures: {} })),
+    value(measure, at) {
+      const series = recorded.get(keyOf(at));
+      if (!series) return null;
+      const [metric = '', kind = '', ...rest] = measure.split('.');
+      const fold = rest.at(-1) ?? kind;
+      const id = rest.slice(0, -1).join('.');
+      const means = [...series].filter(([key]) => (kind === 'uplink' || kind === 'host' ? key.startsWith(`${metric}/${kind}/`) && (id === '' || key === `${metric}/${kind}/${id}`) : key.startsWith(`${metric}/workload/`) && key.endsWith(`.${kind}`))).map(([, one]) => meanOf(one));
+      if (means.length === 0) return null;
+      const sum = means.reduce((a, b) => a + b, 0);
+      return fold === 'sum' ? sum : fold === 'max' ? Math.max(...means) : fold === 'min' ? Math.min(...means) : sum / means.length;
+    },
+    series: (at, metric, { kind, id }) => recorded.get(keyOf(at))?.get(`${metric}/${kind}/${id ?? ''}`) ?? null,
+  };
+}
+
+function pointsOf({ study }: GalleryEntry): Record<string, AxisValue>[] {
+  const [first, second] = study.axes;
+  return first!.values.flatMap((a) => (second ? second.values.map((b) => ({ [first!.name]: a, [second.name]: b })) : [{ [first!.name]: a }]));
+}
+
+/** 20 s samples of one run, as vCenter and the drivers would give them. */
+function runPoint(entry: GalleryEntry, values: Record<string, AxisValue>): Recorded {
+  const { plan, labChanges } = variantOf(entry.study, entry.plan, { key: keyOf(values), values });
+  const testbed = entry.testbeds.find((one) => one.id === plan.testbedId)!;
+  const profile = entry.profiles.find((one) => one.id === plan.profileId)!;
+  const given = entry.labs.find((one) => one.id === testbed.vcenterId)!;
+  const { spec } = changedSpec(given, labChanges);
+  const model = createLabModel(spec, 0);
+  const { rampUpS, steadyS, staggerS } = plan.phases;
+  const totalS = rampUpS + steadyS;
+  const starts = workloadUnits(profile, testbed, plan).map((unit) => {
+    const command = getDriver(unit.workload.driver).command(unit.params, { durationS: totalS, intervalS: 10 });
+    const inside = unit.assignment.clientId.startsWith(`${spec.id}-in-`);
+    const program = recognise(command, { ...place(model, inside ? unit.assignment.vm!.ref : null), tripMs: () => () => 1 });
+    if (program.kind !== 'runs' || !program.load) throw new Error(`${entry.item.id}: ${command} runs no load`);
+    return { unit, load: program.load, clientId: inside ? null : unit.assignment.clientId.slice(spec.id.length + 1), atMs: unit.tile * staggerS * 1_000 };
+  }).sort((a, b) => a.atMs - b.atMs);
+  const columns = new Map<string, number[]>();
+  const put = (metric: MetricName, entity: string, value: number): void => { const key = `${metric}/${entity}`; columns.set(key, [...(columns.get(key) ?? []), value]); };
+  const elapsed: number[] = [];
+  let next = 0;
+  for (let toMs = bucketMs; toMs <= totalS * 1_000; toMs += bucketMs) {
+    for (; next < starts.length && starts[next]!.atMs < toMs; next += 1) {
+      const { unit, load, clientId, atMs } = starts[next]!;
+      model.advance(atMs);
+      model.startLoad({ id: unit.entityId, vmId: load.vmId, clientId, demand: load.demand });
+    }
+    model.advance(toMs);
+    elapsed.push(toMs / 1_000);
+    const fromMs = toMs - bucketMs;
+    for (const host of spec.hosts) {
+      const report = model.host(host.id, fromMs, toMs);
+      put('cpuPct', `host/${host.id}`, report?.cpuPct ?? NaN);
+      for (const uplink of model.uplinks(host.id, fromMs, toMs)) put('netKbps', `uplink/${host.id}/${uplink.uplinkId}`, uplink.kbps);
+    }
+    for (const { unit } of starts) {
+      const report = model.load(unit.entityId, fromMs, toMs);
+      put('throughput', `workload/${unit.entityId}`, report?.throughput ?? 0);
+      put('errorRate', `workload/${unit.entityId}`, report?.errorsPerS ?? 0);
+      put('latencyMeanMs', `workload/${unit.entityId}`, report?.latencyMeanMs ?? 0);
+    }
+  }
+  const elapsedS = Float64Array.from(elapsed);
+  return new Map([...columns].map(([key, value]) => [key, { elapsedS, value: Float64Array.from(value) }]));
+}
+
+const place = (model: LabModel, guestVmId: string | null): Place => ({
+  spec: model.spec, guestVmId,
+  resolveVm: (address) => model.spec.vms.find((vm) => address === `${vm.id}.${model.spec.id}.sim`)?.id ?? null,
+});
