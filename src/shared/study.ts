@@ -49,7 +49,7 @@ export type StudySpec = z.infer<typeof studySpecSchema>;
 
 export const studyPointState = z.enum(['pending', 'running', 'passed', 'qosFailed', 'failed', 'aborted', 'skipped']);
 /**
- * Measures of one run, over its steady state, by name: `score`, `score.application`, `score.infrastructure`, `cpuPct.host.mean`, `cpuPct.host.min`, `cpuPct.host.max`,
+ * Measures of one run, over its steady state, by name: `score`, `score.application`, `score.infrastructure`, `cpuPct.host.mean`, `cpuPct.host.min`, `cpuPct.host.max`, of few hosts each `cpuPct.host.<host>.mean`,
  * `throughput.<workloadId>.sum|mean`, `latencyMeanMs.<workloadId>.mean|max`, `latencyP95Ms.…`, `iops.datastore.sum`, `deviceLatencyMs.datastore.mean`,
  * `kernelLatencyMs.datastore.mean`, `powerW.sum.mean|max`, `wattsPerVm`, `netKbps.uplink.<host/uplink>.mean`. null = not measured.
  */

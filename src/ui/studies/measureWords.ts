@@ -19,12 +19,13 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
   if (metric === 'throughput') return { label: `${name} throughput${stat === 'mean' ? ', mean of the tiles' : ''}`, unit: workload?.unit ?? '', group: 'Result', decimals: 1 };
   if (metric in latencyNames) return { label: `${name} ${latencyNames[metric]}${stat === 'max' ? ', worst tile' : stat === 'mean' ? ', mean of the tiles' : ''}`, unit: 'ms', group: 'Latency', decimals: 2 };
   if (metric === 'deviceLatencyMs' || metric === 'kernelLatencyMs') return { label: `${metric === 'deviceLatencyMs' ? 'Device' : 'Kernel'} latency of the datastores, ${stats[stat] ?? stat}`, unit: 'ms', group: 'Latency', decimals: 2 };
+  if (metric === 'cpuPct' && subject.startsWith('host.')) return { label: `CPU of ${subject.slice(5)}`, unit: '%', group: 'CPU', decimals: 1 };
   if (metric === 'cpuPct') return { label: `Host CPU, ${cpuStats[stat] ?? stat}`, unit: '%', group: 'CPU', decimals: 1 };
   if (metric === 'clientCpuPct') return { label: `Client CPU, ${stats[stat] ?? stat}`, unit: '%', group: 'CPU', decimals: 1 };
   if (metric === 'powerW') return { label: `Power, ${subject === 'sum' ? 'all meters' : name}, ${stats[stat] ?? stat}`, unit: 'W', group: 'Power', decimals: 0 };
   if (measure === 'wattsPerVm') return { label: 'Watts a VM', unit: 'W', group: 'Power', decimals: 2 };
   if (metric === 'iops' || metric === 'readIops' || metric === 'writeIops') return { label: `${metric === 'iops' ? 'IOPS' : metric === 'readIops' ? 'Read IOPS' : 'Write IOPS'} of the datastores, ${stats[stat] ?? stat}`, unit: 'IOPS', group: 'Storage and network', decimals: 0 };
-  if (metric === 'netKbps') return { label: `Network, ${subject.replace(/^uplink\.?/, '') || subject}, ${stats[stat] ?? stat}`, unit: 'kb/s', group: 'Storage and network', decimals: 0 };
+  if (metric === 'netKbps') return { label: `Network, ${subject.replace(/^uplink\.?/, '') || subject}, ${stats[stat] ?? stat}`, unit: 'KB/s', group: 'Storage and network', decimals: 0 };
   return { label: measure, unit: '', group: 'Other', decimals: 2 };
 }
 

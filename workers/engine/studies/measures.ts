@@ -10,6 +10,9 @@ const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b
 const least = (values: readonly number[]): number => Math.min(...values);
 const most = (values: readonly number[]): number => Math.max(...values);
 
+/** Up to this many hosts each has measures of its own. */
+const fewHosts = 8;
+
 /** How a workload's metric is put together over the tiles. */
 const overTiles: Partial<Record<MetricName, Folds>> = {
   throughput: { sum, mean, min: least }, errorRate: { sum }, iops: { sum, mean }, readIops: { sum, mean }, writeIops: { sum, mean },
@@ -39,6 +42,8 @@ export function measuresOf(record: RunRecord, samples: Pick<SampleStore, 'aggreg
     const folds = foldsOf(group[0]!);
     const means = group.map((one) => one.steady?.mean ?? NaN);
     for (const [fold, apply] of Object.entries(folds)) out[`${name}.${fold}`] = finite(apply(means));
+    // Machines that a study sets side by side differ: their mean says nothing of either.
+    if (group[0]!.def.entity.kind === 'host' && group.length > 1 && group.length <= fewHosts) for (const [i, { def }] of group.entries()) out[`${name}.${def.entity.id}.mean`] = finite(means[i]!);
   }
   for (const metric of ['deviceLatencyMs', 'kernelLatencyMs'] as const) {
     const group = groups.get(`${metric}.datastore`);
