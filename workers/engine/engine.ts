@@ -26,7 +26,7 @@ export interface Engine {
 /** The one wiring file: everything the contract promises, made from the host's `deps`. Recovery of unfinished runs starts here. */
 export async function createEngine(deps: Deps, emit: Emit, options: { limits?: Partial<RunLimits>; /** In tests: other ready-made studies. */ gallery?: readonly GalleryEntry[] } = {}): Promise<Engine> {
   const shipped = await loadProfiles(deps.resourcesDir);
-  const db = openDatabase({ dataDir: deps.dataDir, clock: deps.clock, log: deps.log, appVersion: deps.version });
+  const db = openDatabase({ dataDir: deps.dataDir, clock: deps.clock, log: deps.log, appVersion: deps.version, powerSafe: deps.lab === null });
   const profiles = createProfileBook(shipped, db);
   const variants = createPlanVariants();
   const peers = createPeers(deps, (id) => db.connections.get(id));

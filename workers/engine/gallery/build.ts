@@ -149,9 +149,11 @@ export function expectation(line: { id: string; label: string; unit: string; mod
   const { target, ...rest } = line;
   const { model, low, high } = rest;
   const finite = model !== null && Number.isFinite(model);
+  // 100 · a / a may be 100.00000000000001.
+  const dust = finite ? 1e-9 * Math.max(1, Math.abs(model)) : 0;
   const center = target ?? (low !== null && high !== null ? (low + high) / 2 : low ?? high);
   return {
     ...rest, model: finite ? model : null, difference: finite && center !== null ? model - center : null,
-    inside: finite && (low === null || model >= low) && (high === null || model <= high),
+    inside: finite && (low === null || model >= low - dust) && (high === null || model <= high + dust),
   };
 }
