@@ -1,11 +1,12 @@
 import type { LabHost } from '../../../../src/shared/lab.ts';
+import { coldShare } from './demand.ts';
 import { hostMemory, pagingDelayMs, type MemoryState } from './memory.ts';
 import { pinnedMemoryFactor, uplinkStations } from './network.ts';
 import { storageTopology, type StorageTopology } from './storageTopology.ts';
 import type { ActiveLoad, LabState, PlacedVm } from './solverTypes.ts';
 
 /** CPU a powered-on guest takes for its timers, in reference cores a vCPU. */
-const timerWork = 0.004;
+const timerWork = 0.002;
 /** Client CPU an operation: a fixed part in ms, and a part of what the server spends on it. */
 const clientFixedMs = 0.02, clientShare = 0.1;
 
@@ -37,7 +38,7 @@ export interface LoadStation {
   cpuResidence: number; queued: number; ioMs: number; netMs: number; clientMs: number; clientQueueMs: number; netQueueMs: number; opsPerS: number;
 }
 /** One I/O stream of a class at a datastore. */
-export interface StreamStation { ofLoad: LoadStation | null; copyId: string | null; hostId: string; datastoreId: string; perOp: number; parallel: number; sizeKb: number; readShare: number; randomShare: number; hitShare: number; latencyMs: number; deviceMs: number; kernelMs: number; iops: number }
+export interface StreamStation { ofLoad: LoadStation | null; copyId: string | null; hostId: string; datastoreId: string; extents: readonly number[] | undefined; perOp: number; parallel: number; sizeKb: number; readShare: number; randomShare: number; hitShare: number; latencyMs: number; deviceMs: number; kernelMs: number; iops: number }
 export interface ClientStation { id: string; cores: number; speed: number; queued: number; work: number }
 export interface Compiled { state: LabState; hosts: HostStation[]; loads: LoadStation[]; refused: ActiveLoad[]; streams: StreamStation[]; clients: ClientStation[]; uplinkQueues: Float64Array; uplinkKeys: string[]; copyUsers: Map<string, StreamStation[]>; storage: StorageTopology }
 
@@ -112,7 +113,7 @@ function entitle(station: HostStation): void {
 
 function loadStation(state: LabState, load: ActiveLoad, host: HostStation, vm: VmStation, clientIndex: Map<string, number>, uplinkIndex: Map<string, number>): LoadStation {
   const { demand } = load, { overhead } = host.host, guest = vm.placed.vm;
-  const perOp = demand.io.reduce((sum, io) => sum + io.perOp, 0) * load.ioFactor;
+  const perOp = demand.io.reduce((sum, io) => sum + io.perOp * coldShare(io, load.warmS ?? 0), 0) * load.ioFactor;
   const guestMs = demand.cpuMsPerOp * (guest.bits === 32 ? demand.factor32Bit : 1) * pinnedMemoryFactor(host.host, guest);
   const cpuMs = guestMs * (1 + overhead.cpuShare) + perOp * overhead.usPerIo / 1000;
   const net = demand.net, traffic = net.packetsInPerOp + net.packetsOutPerOp > 0;
@@ -131,7 +132,7 @@ function loadStation(state: LabState, load: ActiveLoad, host: HostStation, vm: V
   };
   const parallel = Math.max(1, Math.min(demand.outstanding, perOp));
   station.streams = demand.io.filter((io) => io.perOp > 0).map((io) => ({
-    ofLoad: station, copyId: null, hostId: host.host.id, datastoreId: vm.placed.datastoreId, perOp: io.perOp * load.ioFactor, parallel,
+    ofLoad: station, copyId: null, hostId: host.host.id, datastoreId: vm.placed.datastoreId, perOp: io.perOp * coldShare(io, load.warmS ?? 0) * load.ioFactor, parallel, extents: io.luns,
     sizeKb: io.sizeKb, readShare: io.readShare, randomShare: io.randomShare, hitShare: io.hitShare, latencyMs: 5, deviceMs: 5, kernelMs: 0, iops: 0,
   }));
   return station;
@@ -140,4 +141,4 @@ function loadStation(state: LabState, load: ActiveLoad, host: HostStation, vm: V
 /** A copy keeps four requests of 64 KB under way, as the field's data mover did. */
 export const copyOutstanding = 4;
 const copyStream = (copyId: string, hostId: string, datastoreId: string, readShare: number): StreamStation =>
-  ({ ofLoad: null, copyId, hostId, datastoreId, perOp: 1, parallel: 1, sizeKb: 64, readShare, randomShare: 0, hitShare: 0, latencyMs: 5, deviceMs: 5, kernelMs: 0, iops: 0 });
+  ({ ofLoad: null, copyId, hostId, datastoreId, extents: undefined, perOp: 1, parallel: 1, sizeKb: 64, readShare, randomShare: 0, hitShare: 0, latencyMs: 5, deviceMs: 5, kernelMs: 0, iops: 0 });

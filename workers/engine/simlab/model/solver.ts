@@ -8,7 +8,7 @@ import type { LabState, Solution } from './solverTypes.ts';
 import { stepStorage } from './storageStation.ts';
 
 /** Delay grows with use over entitlement to this power: the scheduler prefers whoever has had less of its share. */
-const fairness = 2;
+const fairness = 3;
 const maxRounds = 60, maxCpuRounds = 150, tolerance = 2e-5;
 
 /**
@@ -16,7 +16,7 @@ const maxRounds = 60, maxCpuRounds = 150, tolerance = 2e-5;
  * approximate mean-value analysis; Lazowska et al., "Quantitative System Performance", 1984, ch. 6–7). A class visits
  * its client machine, the uplinks, its VM on its host and its datastore. A VM is a station of its vCPUs; the host
  * slows every vCPU by its scheduling delay: who waits is what a closed population of vCPUs leaves beyond the threads
- * (`waitingBeyond`), weighed by (use / entitlement)², so that under pressure whoever takes more than its shares waits and
+ * (`waitingBeyond`), weighed by (use / entitlement)³, so that under pressure whoever takes more than its shares waits and
  * whoever thinks most of the time does not. At saturation the delay grows until demands fit, near the water-filling of `waterFill`.
  */
 export function solve(state: LabState): Solution {
