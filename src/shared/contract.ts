@@ -61,7 +61,7 @@ export const methods = {
   'inventory.discover': { input: z.object({ vcenterId: z.string() }), output: inventorySchema },
   /** The last discovered inventory, or null. */
   'inventory.get': { input: z.object({ vcenterId: z.string() }), output: inventorySchema.nullable() },
-  'profile.list': { input: none, output: z.array(profileSchema) },
+  'profile.list': { input: none, output: z.array(profileSchema.extend({ /** true: comes with Tilebench and cannot be changed. */ shipped: z.boolean().optional() })) },
   'driver.list': { input: none, output: z.array(driverInfo) },
   'testbed.list': { input: none, output: z.array(testbedSchema) },
   'testbed.save': { input: testbedSchema, output: testbedSchema },

@@ -10,7 +10,7 @@ type Methods = Pick<Handlers, 'profile.list' | 'profile.save' | 'profile.remove'
 export function profileMethods({ book, db, emit }: { book: ProfileBook; db: Database; emit: Emit }): Methods {
   const changed = (): void => emit('list.changed', { list: 'profiles' });
   return {
-    'profile.list': async () => book.list(),
+    'profile.list': async () => book.list().map((profile) => (book.isShipped(profile.id) ? { ...profile, shipped: true } : profile)),
     'profile.save': async (profile) => {
       if (book.isShipped(profile.id)) throw fail('conflict', `${profile.name} is a shipped profile and cannot be changed.`, 'Copy it and change the copy.');
       demandProfile(profile, book.list());
