@@ -1,4 +1,5 @@
 import type { LabSpec } from '../../../../src/shared/lab.ts';
+import { moveRoomMbps } from './network.ts';
 import type { DiskCopy, MemoryCopy, PlacedVm, Solution } from './solverTypes.ts';
 
 /** A copy under way or waiting for an earlier one of the same VM. */
@@ -19,13 +20,14 @@ export const diskCopies = (jobs: readonly Job[], nowMs: number): DiskCopy[] => r
 
 /**
  * Rate and time of a memory copy: pre-copy passes send the memory once and what was written meanwhile again; the more of its vCPUs a VM
- * keeps busy, the more it writes. Moves that share a host share its link, and a busy host copies slower. Nelson, Lim and Hutchins,
+ * keeps busy, the more it writes. Moves that share a host share its link with each other and with the VMs, and a busy host copies slower. Nelson, Lim and Hutchins,
  * "Fast Transparent Migration for Virtual Machines", USENIX ATC 2005.
  */
 export function memoryCopyTime(spec: LabSpec, vm: PlacedVm, toHostId: string, jobs: readonly Job[], solution: Solution): { seconds: number; mbps: number } {
   const sharing = 1 + jobs.filter((job) => job.kind === 'memory' && [job.fromHostId, job.toHostId].some((id) => id === vm.hostId || id === toHostId)).length;
   const busiest = Math.max(...[vm.hostId, toHostId].map((id) => solution.hosts.get(id)?.cpuShare ?? 0));
-  const mbps = spec.vmotion.mbps / Math.min(sharing, movesAtOnce) * (1 - 0.5 * Math.max(0, busiest - 0.6) / 0.4);
+  const link = Math.max(1, Math.min(spec.vmotion.mbps, ...[vm.hostId, toHostId].map((id) => moveRoomMbps(spec, solution.network, id))));
+  const mbps = link / Math.min(sharing, movesAtOnce) * (1 - 0.5 * Math.max(0, busiest - 0.6) / 0.4);
   const host = spec.hosts.find((one) => one.id === vm.hostId);
   const busy = host ? Math.min(1, (solution.vms.get(vm.vm.id)?.usage ?? 0) / (vm.vm.vcpus * host.coreSpeed)) : 0;
   const sent = vm.poweredOn ? vm.vm.memoryMb * (1 + 0.5 * busy) : 0;

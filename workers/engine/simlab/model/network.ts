@@ -115,6 +115,20 @@ export function solveNetwork(spec: Pick<LabSpec, 'hosts' | 'vms'>, flows: readon
   return { flows: results, uplinks, ports: [...portLoads.values()], flowCpu, hostCpu };
 }
 
+/** Least part of a link that a move gets beside the VMs' traffic: TCP shares. */
+const leastMovePart = 0.1;
+
+/** MB/s that a host's own traffic (vMotion) finds on the freest of its uplinks beside what its VMs send and receive. 0 where all are down. */
+export function moveRoomMbps(spec: Pick<LabSpec, 'hosts'>, { uplinks, ports }: Pick<NetworkSolution, 'uplinks' | 'ports'>, hostId: string): number {
+  const host = spec.hosts.find((one) => one.id === hostId);
+  const own = ports.filter((one) => one.port.hostId === hostId && one.port.vmId === null).reduce((sum, one) => sum + Math.max(one.inBytesPerS, one.outBytesPerS), 0) / 1e6;
+  const rooms = uplinks.filter((one) => one.hostId === hostId && one.up).map((one) => {
+    const link = (host?.uplinks.find((uplink) => uplink.id === one.uplinkId)?.gbps ?? 0) * 125;
+    return Math.max(link * leastMovePart, link - Math.max(0, Math.max(one.inKbps, one.outKbps) / 1_000 - own));
+  });
+  return Math.max(0, ...rooms);
+}
+
 /** One direction of one uplink as a station of a closed queueing network. */
 export interface UplinkStation { /** `<host>/<uplink>/in` or `…/out`. */ key: string; /** Busy time an operation, in ms. */ demandMs: number }
 
