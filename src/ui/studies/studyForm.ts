@@ -62,8 +62,8 @@ export function axisValues(axis: AxisDraft): AxisValue[] {
 
 /** Key of an axis from its label: `Outstanding I/Os` becomes `outstandingIos`. */
 export function axisName(label: string, index: number): string {
-  const words = label.replace(/[^A-Za-z0-9]+/g, ' ').trim().split(' ').filter((w) => w !== '');
-  const name = words.map((w, i) => (i === 0 ? w.toLowerCase() : `${w[0]!.toUpperCase()}${w.slice(1).toLowerCase()}`)).join('').replace(/^[^a-z]+/, '');
+  const words = label.replace(/[^A-Za-z0-9]+/g, ' ').replace(/^[^A-Za-z]+/, '').trim().split(' ').filter((w) => w !== '');
+  const name = words.map((w, i) => (i === 0 ? w.toLowerCase() : `${w[0]!.toUpperCase()}${w.slice(1).toLowerCase()}`)).join('');
   return name === '' ? (index === 0 ? 'x' : 'y') : name;
 }
 

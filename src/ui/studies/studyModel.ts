@@ -66,7 +66,7 @@ export function studyChart(overview: StudyOverview, choice: ChartChoice, normali
   const published = [...groupBy(publishedHere, (p) => curveOf(spec, p.values))].flatMap(([curve, list]): XySeries[] => {
     const i = Math.max(0, curves.indexOf(curve));
     const drawn = list.flatMap((p, n): XyPoint[] => {
-      const y = publishedValue(overview, choice, p, normalised, unit);
+      const y = publishedValue(overview, p, normalised, unit);
       if (y === null) { if (!notes.some((text) => text.startsWith('Published'))) notes.push(`Published figures are in ${p.unit || 'another unit'} and are not drawn here; the table below has them.`); return []; }
       const x = place(p.values[axis.name]);
       if (!Number.isFinite(x) || (!numeric && x < 0)) return [];
@@ -110,9 +110,9 @@ function measuredPoint(overview: StudyOverview, choice: ChartChoice, list: reado
 }
 
 /** A published figure on the drawn scale; null where its unit is another and it cannot be brought there by its own reference. */
-function publishedValue(overview: StudyOverview, choice: ChartChoice, point: StudyOverview['published'][number], normalised: boolean, unit: string): number | null {
+function publishedValue(overview: StudyOverview, point: StudyOverview['published'][number], normalised: boolean, unit: string): number | null {
   const ratio = point.unit === '' || /^×|reference|normalised/i.test(point.unit);
-  if (!normalised) return point.unit === unit || point.unit === choice.unit ? point.value : null;
+  if (!normalised) return point.unit === unit ? point.value : null;
   if (ratio || point.unit === unit) return point.value;
   const reference = referenceValues(overview.spec);
   const base = overview.published.find((p) => p.measure === point.measure && p.unit === point.unit && Object.entries(reference).every(([name, v]) => String(p.values[name]) === String(v)));
