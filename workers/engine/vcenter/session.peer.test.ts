@@ -51,6 +51,13 @@ test('counters are in range, on the 20 s grid, in order, and newer than asked', 
   }
 });
 
+test('the simulator tells no uplink apart: none is claimed', async () => {
+  expect(await session.uplinks((await providers()).filter((p) => p.kind === 'host').map((p) => p.ref))).toEqual([]);
+  const series = await session.perf((await providers()).slice(0, 2), Date.now() - 120_000);
+  expect(series.filter((s) => s.instance !== undefined)).toEqual([]);
+  expect(series.filter((s) => s.metric === 'netKbps')).toHaveLength(2);
+});
+
 test('a gap of any length is back-filled up to the hour that hosts keep', async () => {
   const series = await session.perf((await providers()).slice(0, 3), 0);
   const power = series.find((s) => s.metric === 'powerW')!.points;
