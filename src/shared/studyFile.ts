@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { toAppError } from './errors.ts';
+import { parseJsonFile, type FileFault } from './jsonFile.ts';
+import { planFileSchema } from './plan.ts';
+import { profileSchema } from './profile.ts';
+import { studySpecSchema } from './study.ts';
+import { checkSpec } from './sweep.ts';
+import { testbedSchema } from './testbed.ts';
+
+/** A study as one file: what to sweep, and the plan file it is swept over. */
+export const studyFileSchema = z.object({
+  tilebenchStudy: z.literal(1),
+  study: studySpecSchema,
+  planFile: planFileSchema,
+  /** Further testbeds and profiles that an axis names. */
+  testbeds: z.array(testbedSchema).default([]),
+  profiles: z.array(profileSchema).default([]),
+});
+export type StudyFile = z.infer<typeof studyFileSchema>;
+
+/** The highest version of each part that is read here. */
+const versions: readonly { path: readonly string[]; known: number }[] = [{ path: ['tilebenchStudy'], known: 1 }, { path: ['study', 'schemaVersion'], known: 1 }, { path: ['planFile', 'tilebenchPlan'], known: 1 }];
+
+/**
+ * Parses a study file: JSON, comments and trailing commas allowed. Throws invalidInput with `name:line:column` of each fault;
+ * a file of a newer version is refused by that word alone, whatever else is new in it.
+ */
+export function parseStudyFile(name: string, text: string): StudyFile {
+  parseJsonFile(name, text, z.unknown(), 'study', newer);
+  return parseJsonFile(name, text, studyFileSchema, 'study', mismatches);
+}
+
+function newer(value: unknown): FileFault[] {
+  return versions.flatMap(({ path, known }): FileFault[] => {
+    const found = path.reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined), value);
+    return typeof found === 'number' && found > known ? [{ path, message: `version ${found} was written by a newer Tilebench; this one reads version ${known}. Install the newer version.` }] : [];
+  });
+}
+
+function mismatches({ study, planFile, testbeds, profiles }: StudyFile): FileFault[] {
+  const faults: FileFault[] = [];
+  if (study.planId !== planFile.plan.id) faults.push({ path: ['study', 'planId'], message: `is ${study.planId}, the file's plan is ${planFile.plan.id}. Give both the same id.` });
+  const knownTestbeds = new Set([planFile.testbed.id, ...testbeds.map((one) => one.id)]);
+  study.axes.forEach((axis, i) => axis.values.forEach((value, j) => {
+    if (axis.parameter.kind === 'testbed' && !knownTestbeds.has(String(value))) faults.push({ path: ['study', 'axes', i, 'values', j], message: `there is no testbed ${value} in the file. Add it under "testbeds".` });
+    if (axis.parameter.kind === 'option') {
+      const { workloadId } = axis.parameter;
+      const inFile = planFile.profile ?? profiles.find((one) => one.id === planFile.plan.profileId);
+      if (j === 0 && inFile && !inFile.workloads.some((w) => w.id === workloadId)) faults.push({ path: ['study', 'axes', i, 'parameter', 'workloadId'], message: `profile ${inFile.name} has no workload ${workloadId}.` });
+    }
+  }));
+  try {
+    checkSpec(study);
+  } catch (error) {
+    const { message, hint } = toAppError(error);
+    faults.push({ path: ['study', 'axes'], message: [message, hint].filter(Boolean).join(' ') });
+  }
+  return faults;
+}
+
+export const studyText = (file: StudyFile): string => `${JSON.stringify(file, null, 2)}\n`;
