@@ -1,7 +1,7 @@
 import { MessageChannelMain, utilityProcess, type WebContents } from 'electron';
 import { fork } from 'node:child_process';
 import { portFromMessagePort } from '../src/shared/ports.ts';
-import { fromEngine, type FromEngine, type ToEngine } from '../src/shared/hostMessages.ts';
+import { fromEngine, type FromEngine, type ToEngine, type WorkspaceName } from '../src/shared/hostMessages.ts';
 import { multiplex, portFromProcess, type Multiplex } from '../src/shared/processPort.ts';
 import type { Keychain } from './keychain.ts';
 
@@ -18,12 +18,12 @@ export interface EngineHostOptions {
 }
 export interface EngineHost {
   /** Gives this window a port to the engine; the data does not pass through the main process (with a utility process). */
-  connect(contents: WebContents): void;
+  connect(contents: WebContents, workspace: WorkspaceName): void;
   /** Ends the engine in order, or hard after `graceMs`. */
   stop(graceMs: number): Promise<void>;
   readonly pid: number | undefined;
 }
-interface EngineProcess { pid(): number | undefined; alive(): boolean; connect(contents: WebContents): void; post(message: ToEngine): void; kill(): void; onMessage(listener: (data: unknown) => void): void; onExit(listener: () => void): void }
+interface EngineProcess { pid(): number | undefined; alive(): boolean; connect(contents: WebContents, workspace: WorkspaceName): void; post(message: ToEngine): void; kill(): void; onMessage(listener: (data: unknown) => void): void; onExit(listener: () => void): void }
 
 /** Restarts within this time count as one crash loop; after `maxRestarts` of them the engine is given up. */
 const crashWindowMs = 60_000;
@@ -36,11 +36,11 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   let exited: () => void = () => undefined;
   const crashes: number[] = [];
   /** Windows that asked while there was no engine. */
-  const waiting: WebContents[] = [];
+  const waiting: { contents: WebContents; workspace: WorkspaceName }[] = [];
   let engine = launch();
 
   function launch(): EngineProcess {
-    const env = { ...process.env, TILEBENCH_DATA: options.dataDir, TILEBENCH_RESOURCES: `${options.rootDir}/resources`, TILEBENCH_VERSION: options.version, TILEBENCH_KEYCHAIN: options.keychain ? '1' : '0' };
+    const env = { ...process.env, TILEBENCH_DATA: options.dataDir, TILEBENCH_RESOURCES: `${options.rootDir}/resources`, TILEBENCH_VERSION: options.version, TILEBENCH_KEYCHAIN: options.keychain ? '1' : '0', TILEBENCH_DEMO_THREAD: options.nodePath === null ? `${options.rootDir}/dist/workers/demoThread.cjs` : `${options.rootDir}/workers/demoThread.ts` };
     const started = options.nodePath === null ? inUtilityProcess(options.rootDir, env) : inForkedNode(options.rootDir, options.nodePath, env);
     started.onMessage((data) => {
       const message = fromEngine.safeParse(data);
@@ -56,7 +56,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
         return;
       }
       engine = launch();
-      for (const contents of waiting.splice(0)) if (!contents.isDestroyed()) engine.connect(contents);
+      for (const { contents, workspace } of waiting.splice(0)) if (!contents.isDestroyed()) engine.connect(contents, workspace);
     });
     return started;
   }
@@ -79,9 +79,9 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   }
 
   return {
-    connect(contents) {
-      if (engine.alive()) engine.connect(contents);
-      else waiting.push(contents);
+    connect(contents, workspace) {
+      if (engine.alive()) engine.connect(contents, workspace);
+      else waiting.push({ contents, workspace });
     },
     get pid() { return engine.pid(); },
     stop: (graceMs) => new Promise((done) => {
@@ -108,9 +108,9 @@ function inUtilityProcess(rootDir: string, env: Record<string, string | undefine
     pid: () => child.pid,
     // Before the spawn there is no pid, and messages wait; after the exit there is none either.
     alive: () => !ended,
-    connect(contents) {
+    connect(contents, workspace) {
       const { port1, port2 } = new MessageChannelMain();
-      child.postMessage({ k: 'port' } satisfies ToEngine, [port1]);
+      child.postMessage({ k: 'port', workspace } satisfies ToEngine, [port1]);
       contents.postMessage('engine.port', null, [port2]);
     },
     post: (message) => child.postMessage(message),
@@ -127,10 +127,10 @@ function inForkedNode(rootDir: string, nodePath: string, env: Record<string, str
   return {
     pid: () => child.pid,
     alive: () => child.connected,
-    connect(contents) {
+    connect(contents, workspace) {
       const { port1, port2 } = new MessageChannelMain();
       const near = portFromMessagePort(port1);
-      const far = lines.open();
+      const far = lines.open(workspace);
       near.onMessage((data) => far.post(data));
       far.onMessage((data) => near.post(data));
       near.onClose(() => far.close());

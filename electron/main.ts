@@ -66,7 +66,7 @@ async function start(): Promise<void> {
   });
   // Seen by tests that end the engine; a page cannot reach the main process.
   Object.assign(globalThis, { tilebenchEnginePid: () => engine?.pid });
-  ipcMain.on('engine.connect', (event) => engine?.connect(event.sender));
+  ipcMain.on('engine.connect', (event, workspace: unknown) => engine?.connect(event.sender, workspace === 'simulated' ? 'simulated' : 'real'));
   show();
 }
 

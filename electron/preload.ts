@@ -9,7 +9,8 @@ ipcRenderer.on('engine.port', (event) => {
 
 const api: PreloadApi = {
   kind: 'electron',
-  connectPort: () => ipcRenderer.send('engine.connect'),
+  // The page's address says which workspace it shows.
+  connectPort: () => ipcRenderer.send('engine.connect', new URLSearchParams(window.location.search).get('workspace') ?? 'real'),
   saveBegin: (fileName) => ipcRenderer.invoke('save.begin', fileName) as ReturnType<PreloadApi['saveBegin']>,
   saveWrite: (id, text) => ipcRenderer.invoke('save.write', id, text) as Promise<void>,
   saveEnd: (id, keep) => ipcRenderer.invoke('save.end', id, keep) as Promise<void>,

@@ -1,5 +1,6 @@
 import { BrowserWindow, screen, session, shell, type Rectangle } from 'electron';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 
 const boundsSchema = z.object({ x: z.number(), y: z.number(), width: z.number().min(400), height: z.number().min(300), maximized: z.boolean() });
@@ -23,10 +24,16 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     if (/^https:\/\//.test(url)) void shell.openExternal(url);
     return { action: 'deny' };
   });
-  window.webContents.on('will-navigate', (event) => event.preventDefault());
+  // Another workspace is the same page with another query; everything else stays out.
+  window.webContents.on('will-navigate', (event) => { if (!isOwnPage(event.url, options.rootDir)) event.preventDefault(); });
   window.webContents.on('will-attach-webview', (event) => event.preventDefault());
   void window.loadFile(`${options.rootDir}/dist/ui/index.html`);
   return window;
+}
+
+function isOwnPage(address: string, rootDir: string): boolean {
+  const url = new URL(address);
+  return url.protocol === 'file:' && url.pathname === pathToFileURL(`${rootDir}/dist/ui/index.html`).pathname;
 }
 
 /** No page gets a permission, and every page a policy without inline script. */

@@ -7,6 +7,7 @@ import { serve } from '../src/shared/channel.ts';
 import type { Emit, Handlers } from '../src/shared/contract.ts';
 import { fail } from '../src/shared/errors.ts';
 import { maxFrameBytes, portFromWebSocket } from '../src/shared/webSocketPort.ts';
+import { bridge, type DemoHost } from './demo.ts';
 import type { Log } from './engine/deps.ts';
 import { serveFile } from './staticFiles.ts';
 import { errorCode } from './errorCode.ts';
@@ -15,6 +16,8 @@ export interface ServerOptions {
   handlers: Handlers;
   subscribe: (emit: Emit) => () => void;
   log: Log;
+  /** Answers `/channel?…&workspace=simulated`; absent = there is no simulated workspace. */
+  demo?: Pick<DemoHost, 'connect'>;
   /** Folder of the built interface. */
   uiDir: string;
   /** 0 = a free one. */
@@ -59,7 +62,14 @@ export async function startServer(options: ServerOptions): Promise<ConsoleServer
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
+    const { demo } = options;
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      if (demo && wantsSimulated(request)) {
+        // Held from the first moment: what the page says before the workspace has started must not be lost.
+        const near = portFromWebSocket(webSocket);
+        void demo.connect().then((far) => bridge(near, far));
+        return;
+      }
       serve(portFromWebSocket(webSocket), options.handlers, options.subscribe, { onInternal: (method, thrown) => options.log.error(`${method} failed`, { thrown }) });
     });
   });
@@ -94,6 +104,8 @@ function refusalOf(request: IncomingMessage, hosts: readonly string[], token: st
   if (origin !== undefined && origin !== `http://${host}`) return '403 Forbidden';
   return sameSecret(url.searchParams.get('token') ?? '', token) ? null : '401 Unauthorized';
 }
+
+const wantsSimulated = (request: IncomingMessage): boolean => new URL(request.url ?? '/', 'http://local').searchParams.get('workspace') === 'simulated';
 
 /** Compared as digests, so that neither length nor prefix shows in the time it takes. */
 function sameSecret(given: string, expected: string): boolean {

@@ -1,23 +1,31 @@
+import { join } from 'node:path';
 import { createEventHub, portFromMessagePort, serve, type Port } from '../src/shared/channel.ts';
 import type { MessagePortLike } from '../src/shared/ports.ts';
 import { AppError, toAppError } from '../src/shared/errors.ts';
-import { toEngine, type FromEngine } from '../src/shared/hostMessages.ts';
+import { toEngine, workspaceName, type FromEngine, type WorkspaceName } from '../src/shared/hostMessages.ts';
 import { multiplex, portFromProcess } from '../src/shared/processPort.ts';
 import { isEnd } from '../src/shared/run.ts';
+import { bridge, createDemoHost } from './demo.ts';
 import { createEngine } from './engine/engine.ts';
 import { createRealDeps } from './realDeps.ts';
 import { sessionVault, type Vault } from './secrets.ts';
 
 /** The engine in a process of the desktop application: Electron's utility process, or a forked Node where that is too old. */
-interface Parent { post: (message: FromEngine) => void; onPort: (listener: (port: Port) => void) => void; onMessage: (listener: (data: unknown) => void) => void; onGone: (listener: () => void) => void }
+interface Parent { post: (message: FromEngine) => void; onPort: (listener: (port: Port, workspace: WorkspaceName) => void) => void; onMessage: (listener: (data: unknown) => void) => void; onGone: (listener: () => void) => void }
 interface ElectronParentPort { postMessage(data: unknown): void; on(event: 'message', listener: (event: { data: unknown; ports: MessagePortLike[] }) => void): void }
+
+/** What the message that carries a port says it is for. */
+function workspaceOf(data: unknown): WorkspaceName {
+  const message = toEngine.safeParse(data);
+  return message.success && message.data.k === 'port' ? message.data.workspace : 'real';
+}
 
 function connectParent(): Parent {
   const electron = (process as unknown as { parentPort?: ElectronParentPort }).parentPort;
   if (electron) {
     return {
       post: (message) => electron.postMessage(message),
-      onPort: (listener) => electron.on('message', ({ ports }) => { for (const port of ports) listener(portFromMessagePort(port)); }),
+      onPort: (listener) => electron.on('message', ({ data, ports }) => { for (const port of ports) listener(portFromMessagePort(port), workspaceOf(data)); }),
       onMessage: (listener) => electron.on('message', ({ data }) => listener(data)),
       // Electron ends its utility processes with itself.
       onGone: () => undefined,
@@ -25,7 +33,7 @@ function connectParent(): Parent {
   }
   const carrier = portFromProcess(process);
   const lines = multiplex(carrier);
-  return { post: lines.post, onPort: lines.onPort, onMessage: lines.onOther, onGone: (listener) => carrier.onClose(listener) };
+  return { post: lines.post, onPort: (listener) => lines.onPort((port, label) => listener(port, workspaceName.catch('real').parse(label))), onMessage: lines.onOther, onGone: (listener) => carrier.onClose(listener) };
 }
 
 /** The keychain lives in the window process, which alone may use the system's. */
@@ -51,10 +59,13 @@ function parentVault(parent: Parent, kind: Vault['kind']): { vault: Vault; answe
 async function main(): Promise<void> {
   const parent = connectParent();
   const { vault, answer } = parentVault(parent, process.env['TILEBENCH_KEYCHAIN'] === '1' ? 'keychain' : 'session');
+  const { TILEBENCH_RESOURCES: resourcesDir = 'resources', TILEBENCH_VERSION: version = '0', TILEBENCH_DEMO_THREAD: threadFile = '' } = process.env;
   const early: Port[] = [];
   let accept = (port: Port): void => { early.push(port); };
+  let acceptSimulated = (port: Port): void => { earlySimulated.push(port); };
+  const earlySimulated: Port[] = [];
   let stop = (): Promise<void> => Promise.resolve();
-  parent.onPort((port) => accept(port));
+  parent.onPort((port, workspace) => { if (workspace === 'simulated') acceptSimulated(port); else accept(port); });
   parent.onMessage((data) => {
     const message = toEngine.safeParse(data);
     if (!message.success) return;
@@ -63,7 +74,6 @@ async function main(): Promise<void> {
   });
   parent.onGone(() => { void stop().finally(() => process.exit(0)); });
 
-  const { TILEBENCH_RESOURCES: resourcesDir = 'resources', TILEBENCH_VERSION: version = '0' } = process.env;
   const deps = createRealDeps({ host: 'electron', resourcesDir, version, vault });
   const hub = createEventHub((thrown) => deps.log.error('An event could not be delivered', { thrown }));
   let active = '';
@@ -76,7 +86,10 @@ async function main(): Promise<void> {
     parent.post({ k: 'active', run });
   });
   const engine = await createEngine(deps, hub.emit);
-  stop = () => engine.close();
+  const demo = createDemoHost({ threadFile, dataDir: join(deps.dataDir, 'demo'), resourcesDir, version, host: 'electron' });
+  acceptSimulated = (port) => { void demo.connect().then((far) => bridge(port, far)); };
+  for (const port of earlySimulated.splice(0)) acceptSimulated(port);
+  stop = async () => { await Promise.all([demo.close(), engine.close()]); };
   accept = (port) => { serve(port, engine.handlers, hub.subscribe, { onInternal: (method, thrown) => deps.log.error(`${method} failed`, { thrown }) }); };
   for (const port of early.splice(0)) accept(port);
   parent.post({ k: 'ready' });

@@ -93,7 +93,7 @@ function writePlan(options: LabOptions, parts: Pick<Lab, 'vcenter' | 'clients' |
       tiles: Array.from({ length: tiles }, (_, index) => ({ index, workloads: roles.map((role) => assignment(index, role)) })),
     },
     plan: { id: 'lab-plan', name: 'Practice run', testbedId: 'lab-testbed', profileId: 'open-driver-quick', tiles, phases },
-  } satisfies Record<keyof Omit<PlanFile, 'profile'>, unknown>);
+  } satisfies Record<keyof Omit<PlanFile, 'profile' | 'labs'>, unknown>);
   const planPath = join(options.dir, 'plan.json');
   writeFileSync(planPath, `${JSON.stringify(plan, null, 2)}\n`);
   return { plan, planPath };

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 
+/** Which engine a page is connected to: that of the real lab, or that of the simulated one. */
+export const workspaceName = z.enum(['real', 'simulated']);
+export type WorkspaceName = z.infer<typeof workspaceName>;
+
 /** What the window process tells the engine process, beside the ports it hands over. */
 export const toEngine = z.discriminatedUnion('k', [
-  z.object({ k: z.literal('port') }),
+  z.object({ k: z.literal('port'), workspace: workspaceName.default('real') }),
   z.object({ k: z.literal('secret'), id: z.number(), value: z.string().nullable(), error: z.string().optional() }),
   z.object({ k: z.literal('stop') }),
 ]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { labSpecSchema } from './lab.ts';
 import { driverParams, phasesSchema, profileSchema } from './profile.ts';
 import { connectionSchema, testbedSchema } from './testbed.ts';
 
@@ -37,6 +38,8 @@ export const planFileSchema = z.object({
   connections: z.array(connectionSchema),
   /** Inline profile; absent = a shipped one by `plan.profileId`. */
   profile: profileSchema.optional(),
+  /** Simulated labs the connections are part of; such a file is for the simulated workspace only. */
+  labs: z.array(labSpecSchema).optional(),
 });
 export type PlanFile = z.infer<typeof planFileSchema>;
 

@@ -23,14 +23,14 @@ export function portFromProcess(end: IpcEnd): Port {
   return port;
 }
 
-interface Frame { port: number; data?: unknown; closed?: true }
+interface Frame { port: number; data?: unknown; closed?: true; /** With the first frame of a port: what it is for. */ label?: string }
 const isFrame = (data: unknown): data is Frame => typeof data === 'object' && data !== null && 'port' in data && typeof data.port === 'number';
 
 export interface Multiplex {
-  /** Opens a port of its own over the shared one. */
-  open: () => Port;
+  /** Opens a port of its own over the shared one; `label` tells the other end what it is for. */
+  open: (label?: string) => Port;
   /** Ports that the other end opened. */
-  onPort: (listener: (port: Port) => void) => void;
+  onPort: (listener: (port: Port, label: string | undefined) => void) => void;
   /** Everything that is not addressed to a port. */
   onOther: (listener: (data: unknown) => void) => void;
   post: (data: unknown) => void;
@@ -39,7 +39,7 @@ export interface Multiplex {
 /** Many ports over one: used where a MessagePort cannot be transferred (a forked Node process). */
 export function multiplex(carrier: Port): Multiplex {
   const ports = new Map<number, ReturnType<typeof createPort>>();
-  const portListeners: ((port: Port) => void)[] = [];
+  const portListeners: ((port: Port, label: string | undefined) => void)[] = [];
   const otherListeners: ((data: unknown) => void)[] = [];
   let next = 1;
   let newest = 0;
@@ -69,7 +69,7 @@ export function multiplex(carrier: Port): Multiplex {
     if (known === undefined && data.port <= newest) return;
     newest = Math.max(newest, data.port);
     const target = known ?? make(data.port);
-    if (known === undefined) for (const listener of portListeners) listener(target.port);
+    if (known === undefined) for (const listener of portListeners) listener(target.port, data.label);
     if (data.data !== undefined) target.receive(data.data);
   });
   carrier.onClose(() => {
@@ -77,9 +77,9 @@ export function multiplex(carrier: Port): Multiplex {
     ports.clear();
   });
   return {
-    open() {
+    open(label) {
       const { port } = make(next++);
-      carrier.post({ port: next - 1 } satisfies Frame);
+      carrier.post({ port: next - 1, ...(label === undefined ? {} : { label }) } satisfies Frame);
       return port;
     },
     onPort: (listener) => { portListeners.push(listener); },
