@@ -41,7 +41,8 @@ export function useChart(group: ChartGroup, input: ChartInput, feed: ChartFeed |
     const fit = (): void => {
       const width = Math.floor(plot.clientWidth);
       const height = Math.floor(plot.clientHeight);
-      const dpr = globalThis.devicePixelRatio || 1;
+      // A chart on a page that is zoomed by its style needs as many pixels more.
+      const dpr = (globalThis.devicePixelRatio || 1) * ((plot as { currentCSSZoom?: number }).currentCSSZoom ?? 1);
       const pixels = [Math.round(width * dpr), Math.round(height * dpr)] as const;
       if (canvas.width !== pixels[0] || canvas.height !== pixels[1]) { canvas.width = pixels[0]; canvas.height = pixels[1]; }
       controller.resize(width, height, dpr);

@@ -6,6 +6,10 @@ import { HomePage } from '../home/HomePage.tsx';
 import { LabPage } from '../lab/LabPage.tsx';
 import { PlanPage } from '../plans/PlanPage.tsx';
 import { PlansPage } from '../plans/PlansPage.tsx';
+import { PresentIndex } from '../presenter/PresentIndex.tsx';
+import { PresentReplay, PresentRun } from '../presenter/PresentRun.tsx';
+import { PresentStory } from '../presenter/PresentStory.tsx';
+import { PresentStudy } from '../presenter/PresentStudy.tsx';
 import { ReplayPage } from '../replay/ReplayPage.tsx';
 import { RunPage } from '../runs/RunPage.tsx';
 import { RunsPage } from '../runs/RunsPage.tsx';
@@ -39,6 +43,17 @@ export const routes: RouteObject[] = [{
     { path: 'lab', element: <LabPage /> },
     { path: 'settings', element: <SettingsPage /> },
     { path: '*', element: <Navigate to="/" replace /> },
+  ],
+}, {
+  // The whole screen, without the frame.
+  path: '/present', errorElement: <RouteError />,
+  children: [
+    { index: true, element: <PresentIndex /> },
+    { path: 'run/:id', element: <PresentRun /> },
+    { path: 'replay/:id', element: <PresentReplay /> },
+    { path: 'study/:id', element: <PresentStudy /> },
+    { path: 'story/:id', element: <PresentStory /> },
+    { path: '*', element: <Navigate to="/present" replace /> },
   ],
 }];
 

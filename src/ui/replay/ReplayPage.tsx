@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconFileText, IconPresentation } from '@tabler/icons-react';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { changeTimes, overviewAt, replaySpan, type ReplaySpan } from '../../shared/replay.ts';
+import { overviewAt, replaySpan, type ReplaySpan } from '../../shared/replay.ts';
 import type { RunOverview, RunRecord } from '../../shared/run.ts';
 import { ChartMarkContext, markOf } from '../charts/mark.ts';
 import { LiveBoard } from '../live/LiveBoard.tsx';
@@ -18,6 +18,7 @@ import { WorkloadTable } from '../runs/WorkloadTable.tsx';
 import { fromParams, toParams } from './replayAddress.ts';
 import { createReplayPlayer, type ReplayPlayer } from './replayPlayer.ts';
 import { Transport } from './Transport.tsx';
+import { useOverviewAt } from './useOverviewAt.ts';
 import { useReplayPosition } from './useReplayPosition.ts';
 
 /** A stored run on the live board as if it went on now; the address holds run, position and speed. */
@@ -56,7 +57,7 @@ function Player({ record, span }: { record: RunRecord; span: ReplaySpan }) {
 function Playing({ record, player }: { record: RunRecord; player: ReplayPlayer }) {
   const { clock } = player;
   const reading = useSyncExternalStore(player.onReading, player.reading);
-  const overview = useOverviewAt(record.overview, player);
+  const overview = useOverviewAt(record.overview, clock);
   const { profile, inventoryBefore } = record;
   return (
     <ChartMarkContext value={markOf(record.overview.origin, true)}>
@@ -92,14 +93,4 @@ function Header({ overview, player }: { overview: RunOverview; player: ReplayPla
 function Workloads({ record, player }: { record: RunRecord; player: ReplayPlayer }) {
   const nowMs = useReplayPosition(player.clock);
   return <WorkloadTable overview={overviewAt(record, nowMs)} record={record} nowMs={nowMs} />;
-}
-
-/** The overview at the replay's position; another object only where more than the clock changed. */
-export function useOverviewAt(stored: RunOverview, player: ReplayPlayer): RunOverview {
-  const times = useMemo(() => changeTimes(stored), [stored]);
-  const atMs = useReplayPosition(player.clock);
-  let passed = 0;
-  while (passed < times.length && times[passed]! <= atMs) passed++;
-  // A millisecond on: the state that lasts until the next change.
-  return useMemo(() => overviewAt({ overview: stored }, Math.min(times.at(-1) ?? 0, (times[passed - 1] ?? stored.startedAtMs ?? 0) + 1)), [stored, times, passed]);
 }

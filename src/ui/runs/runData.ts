@@ -60,7 +60,8 @@ export function useRunOverview(id: string): Asked<RunOverview> {
   return asked;
 }
 
-export const useRunRecord = (id: string, version = ''): Asked<RunRecord> => useAsked(runApi.useRunRecordQuery({ id, version }));
+/** `skip`: nothing is asked. */
+export const useRunRecord = (id: string, version = '', skip = false): Asked<RunRecord> => useAsked(runApi.useRunRecordQuery(skip ? skipToken : { id, version }));
 /** Records of several runs, in the order asked. */
 export const useRunRecords = (ids: readonly string[]): Asked<RunRecord[]> => useAsked(runApi.useRunRecordsQuery(ids));
 export const useRunLog = (id: string, version: string): Asked<{ name: string; text: string }[]> => useAsked(runApi.useRunLogQuery({ id, version }));

@@ -1,0 +1,68 @@
+import { useEffect, useMemo } from 'react';
+import type { MetricName } from '../../shared/metric.ts';
+import { isEnd, type RunOverview, type RunRecord } from '../../shared/run.ts';
+import type { StudyOverview } from '../../shared/study.ts';
+import { useRunOverview, useRunRecord } from '../runs/runData.ts';
+import { picked, Numbers } from './Numbers.tsx';
+import type { NumberKey } from './numbers.ts';
+import { chartsOf } from './runSlides.ts';
+import { FilmCharts, FilmNumbers, useRunCharts, type RunFilm } from './RunStage.tsx';
+import { studyAsShown, type StudyShow } from './storyMachine.ts';
+import type { StoryStep } from './stories.ts';
+import { choiceFor, StudyCurves, useChoices } from './StudyCurve.tsx';
+import { newestPoint } from './studyNumbers.ts';
+import { useLiveFilm, useReplayFilm } from './useFilm.ts';
+import { useStudyNumbers } from './useStudyNumbers.ts';
+import styles from './presenter.module.css';
+
+interface Props { overview: StudyOverview; step: StoryStep; show: StudyShow; paused: boolean }
+
+/** What a step of a story shows: the curve as far as the step goes, or the run behind it. */
+export function StoryView({ overview, step, show, paused }: Props) {
+  const shown = useMemo(() => studyAsShown(overview, step, show), [overview, step, show]);
+  if (step.view.kind === 'words') return null;
+  if (step.view.kind === 'curve') return <StoryCurve overview={overview} shown={shown} measures={step.view.measures} numbers={step.numbers} />;
+  const active = overview.points.find((p) => p.key === overview.activeKey)?.runId ?? null;
+  const runId = active ?? newestPoint(overview)?.runId ?? null;
+  if (runId === null) return <p className={styles.note}>The run appears here when it has started.</p>;
+  return <StoryRun key={runId} id={runId} metrics={step.view.metrics} numbers={step.numbers} paused={paused} />;
+}
+
+function StoryCurve({ overview, shown, measures, numbers }: { overview: StudyOverview; shown: StudyOverview; measures: readonly string[]; numbers: readonly NumberKey[] }) {
+  // Choices of the whole study: a measure that no point on screen has yet keeps its chart.
+  const choices = useChoices(overview);
+  const choice = choiceFor(choices, measures);
+  const list = useStudyNumbers(shown);
+  return <><Numbers list={picked(list, numbers)} />{choice !== undefined && <StudyCurves overview={shown} choices={[choice]} />}</>;
+}
+
+interface RunProps { metrics: readonly (readonly MetricName[])[]; numbers: readonly NumberKey[]; paused: boolean }
+
+function StoryRun({ id, ...props }: RunProps & { id: string }) {
+  const overview = useRunOverview(id);
+  const ended = overview.data !== undefined && isEnd(overview.data.state);
+  const record = useRunRecord(id, overview.data === undefined ? '' : String(ended));
+  if (overview.data === undefined || record.data === undefined) return null;
+  // A run that ends while it is on screen stays as it is: only one found ended is played again.
+  return <StoryFilm key={id} overview={overview.data} record={record.data} {...props} />;
+}
+
+function StoryFilm({ overview, record, ...props }: RunProps & { overview: RunOverview; record: RunRecord }) {
+  return isEnd(record.overview.state) ? <StoredRun record={record} {...props} /> : <LiveRun overview={overview} record={record} {...props} />;
+}
+
+function LiveRun({ overview, record, ...props }: RunProps & { overview: RunOverview; record: RunRecord }) {
+  return <Film film={useLiveFilm(overview, record)} {...props} />;
+}
+
+function StoredRun({ record, ...props }: RunProps & { record: RunRecord }) {
+  const { film, player } = useReplayFilm(record);
+  const { paused } = props;
+  useEffect(() => { player.clock.dispatch({ do: paused ? 'pause' : 'play' }); }, [player, paused]);
+  return <Film film={film} {...props} />;
+}
+
+function Film({ film, metrics, numbers }: RunProps & { film: RunFilm }) {
+  const charts = useRunCharts(film);
+  return <><FilmNumbers film={film} keys={numbers} /><FilmCharts film={film} charts={chartsOf(charts, metrics)} /></>;
+}
