@@ -232,8 +232,8 @@ describe('pinned memory', () => {
     ['a VM that fits beside its cores loses nothing', host, { device: 'passthrough', memoryMb: 32_768 }, 1],
     ['without pinning nothing is lost', host, { device: 'paravirtual', memoryMb: 131_072 }, 1],
     ['one socket has nothing remote', { ...host, sockets: 1 }, { device: 'passthrough', memoryMb: 200_000 }, 1],
-    ['half remote, all pinned', host, { device: 'passthrough', memoryMb: 131_072 }, 1.09],
-    ['half remote, reserved', host, { device: 'paravirtual', memoryMb: 131_072, memoryReservationMb: 131_072 }, 1.09],
-    ['half remote, half reserved', host, { device: 'paravirtual', memoryMb: 131_072, memoryReservationMb: 65_536 }, 1.045],
+    ['half remote, all pinned', host, { device: 'passthrough', memoryMb: 131_072 }, 1.075],
+    ['half remote, reserved', host, { device: 'paravirtual', memoryMb: 131_072, memoryReservationMb: 131_072 }, 1.075],
+    ['half remote, half reserved', host, { device: 'paravirtual', memoryMb: 131_072, memoryReservationMb: 65_536 }, 1.0375],
   ] as const)('%s', (_what, machine, vm, factor) => { expect(pinnedMemoryFactor(machine, vm)).toBeCloseTo(factor, 9); });
 });

@@ -48,7 +48,7 @@ export function packetCpu(host: Pick<LabHost, 'virtual' | 'overhead'>, device: D
 }
 
 /** Longer way to memory of another socket, as part of a local access, and the part of busy time that waits for memory (a database's). */
-const remoteExtra = 0.6;
+const remoteExtra = 0.5;
 const memoryBound = 0.3;
 
 /**
