@@ -23,6 +23,7 @@ const stages = {
   lint: { run: (node) => count(node, ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0']) },
   types: { run: (node) => count(node, ['node_modules/typescript/bin/tsc', '-p', '.']) },
   unit: { run: (node) => jestStage(node, ['--selectProjects', 'unit', 'screens']) },
+  studies: { run: (node) => studiesStage(node) },
   peers: { packages: peerPackages, go: true, run: (node) => jestStage(node, ['--selectProjects', 'peers', '--runInBand']) },
   chromium: { packages: { ...peerPackages, ...browserPackages }, go: true, run: async (node) => { await build(); return playwrightStage(node, 'chromium', {}, []); } },
   electron: {
@@ -143,6 +144,14 @@ async function jestStage(node, args) {
   // A suite that does not even load has no failed tests: the exit code is the truth.
   const failed = Math.max(figure(text, 'Tests:', 'failed'), code === 0 ? 0 : 1);
   return { passed, failed: passed === 0 ? Math.max(failed, 1) : failed };
+}
+
+/** Every line of the published studies that the model must meet is a test. */
+async function studiesStage(node) {
+  const { code, text } = await run(node, ['scripts/studies.mjs', '--report']);
+  const passed = figure(text, 'studies:', 'passed');
+  const failed = Math.max(figure(text, 'studies:', 'failed'), code === 0 ? 0 : 1);
+  return { passed, failed };
 }
 
 async function playwrightStage(node, project, env, prefix) {
