@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { toAppError } from '../../src/shared/errors.ts';
+import { createDemoHost } from '../demo.ts';
 import type { Profile } from '../../src/shared/profile.ts';
 import { startServer } from '../server.ts';
 import { exitCodeHelp, exitCodeOfError, exitCodes } from './exitCodes.ts';
@@ -8,16 +10,17 @@ import { checkPlan, printReport, readPlanFile, runPlan, type Interrupts } from '
 import { compareRuns, exportRun, listRuns, showRun } from './runs.ts';
 import { scoreFile } from './score.ts';
 import { openSession, type Session } from './session.ts';
+import { listStudies, runStudy, showStudy } from './study.ts';
 
 export interface CliOptions { rootDir: string; version: string; terminal: Terminal; interrupts: Interrupts; /** Shows an address in the browser. */ openBrowser(url: string): void }
-interface Common { data?: string; json?: boolean }
+interface Common { data?: string; json?: boolean; demo?: boolean }
 
 /** Runs one command line (without the program's name) and gives its exit code. Nothing is thrown. */
 export async function runCli(args: readonly string[], options: CliOptions): Promise<number> {
   const { terminal, rootDir } = options;
   let code: number = exitCodes.passed;
   const within = async (common: Common, host: 'cli' | 'browser', work: (session: Session) => Promise<number | void>): Promise<void> => {
-    const session = await openSession({ rootDir: options.rootDir, version: options.version, host, ...(common.data ? { dataDir: common.data } : {}) });
+    const session = await openSession({ rootDir: options.rootDir, version: options.version, host, ...(common.data ? { dataDir: common.data } : {}), ...(common.demo ? { demo: true } : {}) });
     try {
       code = await work(session) ?? exitCodes.passed;
     } finally {
@@ -27,9 +30,10 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
   const command = (parent: Command, usage: string, text: string): Command => parent.command(usage).description(text)
     .option('--data <dir>', 'folder of the run database (default: TILEBENCH_DATA, or the one of the desktop application)')
     .option('--json', 'one JSON object on stdout').addHelpText('after', exitCodeHelp);
+  const onEither = (one: Command): Command => one.option('--demo', 'in the simulated workspace, as fast as the machine goes');
 
   const program = new Command('tilebench').description('Tile-based virtualisation benchmarks: check, run, compare.').version(options.version).addHelpText('after', exitCodeHelp);
-  command(program, 'check <plan>', 'check a plan file against the real peers, without any load').action(async (path: string, common: Common) => {
+  onEither(command(program, 'check <plan>', 'check a plan file against its peers, without any load')).action(async (path: string, common: Common) => {
     const file = await readPlanFile(path);
     await within(common, 'cli', async ({ client }) => {
       const report = await checkPlan(client, file);
@@ -38,16 +42,16 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
       return report.ready ? exitCodes.passed : exitCodes.preflight;
     });
   });
-  command(program, 'run <plan>', 'check, launch and watch a run; Ctrl-C ends it gracefully, twice at once').option('--name <name>', 'name of the run').action(async (path: string, common: Common & { name?: string }) => {
+  onEither(command(program, 'run <plan>', 'check, launch and watch a run; Ctrl-C ends it gracefully, twice at once')).option('--name <name>', 'name of the run').action(async (path: string, common: Common & { name?: string }) => {
     const file = await readPlanFile(path);
     await within(common, 'cli', ({ client }) => runPlan(client, file, { json: common.json === true, ...(common.name ? { name: common.name } : {}) }, terminal, options.interrupts));
   });
   const runs = program.command('runs').description('the run database').addHelpText('after', exitCodeHelp);
-  command(runs, 'list', 'all runs').action((common: Common) => within(common, 'cli', ({ client }) => listRuns(client, common.json === true, terminal)));
-  command(runs, 'show <id>', 'one run').action((id: string, common: Common) => within(common, 'cli', ({ client }) => showRun(client, id, common.json === true, terminal)));
-  command(runs, 'export <id>', 'write a run to a file').addOption(new Option('--format <format>', 'csv or json').choices(['csv', 'json']).default('csv')).option('-o, --output <file>', 'file to write; - for stdout')
+  onEither(command(runs, 'list', 'all runs')).action((common: Common) => within(common, 'cli', ({ client }) => listRuns(client, common.json === true, terminal)));
+  onEither(command(runs, 'show <id>', 'one run')).action((id: string, common: Common) => within(common, 'cli', ({ client }) => showRun(client, id, common.json === true, terminal)));
+  onEither(command(runs, 'export <id>', 'write a run to a file')).addOption(new Option('--format <format>', 'csv or json').choices(['csv', 'json']).default('csv')).option('-o, --output <file>', 'file to write; - for stdout')
     .action((id: string, common: Common & { format: 'csv' | 'json'; output?: string }) => within(common, 'cli', ({ client }) => exportRun(client, id, common.format, common.output, terminal)));
-  command(runs, 'compare <baseline> <ids...>', 'compare up to eight runs with the first').action((baseline: string, ids: string[], common: Common) => within(common, 'cli', ({ client }) => compareRuns(client, [baseline, ...ids], common.json === true, terminal)));
+  onEither(command(runs, 'compare <baseline> <ids...>', 'compare up to eight runs with the first')).action((baseline: string, ids: string[], common: Common) => within(common, 'cli', ({ client }) => compareRuns(client, [baseline, ...ids], common.json === true, terminal)));
   command(program, 'score <file>', 'score a results file: workload metrics, or published part scores; prints every step').option('--profile <file>', 'profile file in place of the one the results name')
     .action(async (path: string, common: Common & { profile?: string }) => {
       const options = { json: common.json === true, resourcesDir: `${rootDir}/resources`, ...(common.profile === undefined ? {} : { profilePath: common.profile }) };
@@ -55,9 +59,15 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
       const ownProfiles = async (): Promise<Profile[]> => { let own: Profile[] = []; await within(common, 'cli', async ({ client }) => { own = await client.call('profile.list', {}); }); return own; };
       code = await scoreFile(path, { ...options, ownProfiles }, terminal);
     });
+  const study = program.command('study').description('sweeps and searches for a limit').addHelpText('after', exitCodeHelp);
+  onEither(command(study, 'run <file-or-id>', 'run a study file, a stored study from where it stopped, or with --demo a ready-made one (E01 …); Ctrl-C pauses it, twice ends its run'))
+    .action((fileOrId: string, common: Common) => within(common, 'cli', ({ client }) => runStudy(client, fileOrId, { json: common.json === true }, terminal, options.interrupts)));
+  onEither(command(study, 'list', 'all studies')).action((common: Common) => within(common, 'cli', ({ client }) => listStudies(client, common.json === true, terminal)));
+  onEither(command(study, 'show <id>', 'one study with its points')).action((id: string, common: Common) => within(common, 'cli', ({ client }) => showStudy(client, id, common.json === true, terminal)));
   command(program, 'serve', 'the console in a browser, on this machine only').option('--port <port>', 'port to listen on (default: a free one)', portOf).option('--open', 'open it in the browser')
     .action((common: Common & { port?: number; open?: boolean }) => within(common, 'browser', async (session) => {
-      const server = await startServer({ handlers: session.handlers, subscribe: session.subscribe, log: session.deps.log, uiDir: `${options.rootDir}/dist/ui`, ...(common.port === undefined ? {} : { port: common.port }) });
+      const demo = createDemoHost({ threadFile: `${options.rootDir}/workers/demoThread.ts`, dataDir: join(session.deps.dataDir, 'demo'), resourcesDir: session.deps.resourcesDir, version: options.version, host: 'browser' });
+      const server = await startServer({ handlers: session.handlers, subscribe: session.subscribe, demo, log: session.deps.log, uiDir: `${options.rootDir}/dist/ui`, ...(common.port === undefined ? {} : { port: common.port }) });
       terminal.out(common.json ? JSON.stringify({ url: server.url, port: server.port, token: server.token, pid: process.pid }) : `Tilebench: ${server.url}`);
       terminal.err('Ctrl-C ends it. A run that is going on is taken up again at the next start.');
       if (common.open) options.openBrowser(server.url);
@@ -65,6 +75,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
         const stop = options.interrupts.on(() => { stop(); done(); });
       });
       await server.close();
+      await demo.close();
     }));
 
   const quiet = (one: Command): void => {
