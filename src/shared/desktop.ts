@@ -23,6 +23,7 @@ export const commandSpecs: readonly CommandSpec[] = [
   { id: 'go.compare', title: 'Compare', group: 'Go', shortcut: 'mod+7' },
   { id: 'go.lab', title: 'Lab (simulated)', group: 'Go', shortcut: 'mod+9' },
   { id: 'go.settings', title: 'Settings', group: 'Go', shortcut: 'mod+,' },
+  { id: 'go.profiles', title: 'Profiles', group: 'Go' },
   { id: 'run.new', title: 'New plan', group: 'Run', shortcut: 'mod+n' },
   { id: 'study.new', title: 'New study', group: 'Run', shortcut: 'mod+shift+s' },
   { id: 'study.toggle', title: 'Start or pause the open study', group: 'Run', shortcut: 'mod+enter' },

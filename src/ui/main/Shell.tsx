@@ -46,14 +46,16 @@ export function Shell() {
   useEffect(() => desktop.onCommand(runCommand), [desktop, runCommand]);
   useHotkeys(commandSpecs.flatMap(({ id, shortcut }) => (shortcut ? [[shortcut, () => runCommand(id)] as [string, () => void]] : [])), []);
   const width = collapsed ? 56 : 176;
-  const here = rail.find((entry) => (entry.path === '/' ? pathname === '/' : pathname.startsWith(entry.path)));
+  // Profiles have no place of their own in the rail: they are reached from the settings.
+  const inProfiles = pathname.startsWith('/profiles');
+  const here = rail.find((entry) => (entry.path === '/' ? pathname === '/' : pathname.startsWith(entry.path) || (inProfiles && entry.path === '/settings')));
   return (
     <EngineRateContext value={simulated ? rateOf(clock.status) : 1}><ChartMarkContext value={simulated ? markOf('simulated') : null}>
     <AppShell header={{ height: 44 }} footer={{ height: 28 }} navbar={{ width, breakpoint: 0 }} padding="md" transitionDuration={0}>
       <a href="#main" className={classes.skip} onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>Skip to content</a>
       <AppShell.Header className={classes.bar} data-simulated={simulated || undefined}>
         <Group h="100%" px="sm" justify="space-between" wrap="nowrap">
-          <Group gap={8} wrap="nowrap"><Text fw={700}>Tilebench</Text><Text c="dimmed" aria-hidden>/</Text>{here && <Anchor component={Link} to={here.path} size="sm">{here.name}</Anchor>}<SimulatedMark /><ReplayMark /></Group>
+          <Group gap={8} wrap="nowrap"><Text fw={700}>Tilebench</Text><Text c="dimmed" aria-hidden>/</Text>{here && <Anchor component={Link} to={here.path} size="sm">{here.name}</Anchor>}{inProfiles && <><Text c="dimmed" aria-hidden>/</Text><Anchor component={Link} to="/profiles" size="sm">Profiles</Anchor></>}<SimulatedMark /><ReplayMark /></Group>
           <Group gap="sm" wrap="nowrap">
             {closed && <Badge color="red" variant="filled" tt="none" role="status">Engine not connected, trying again</Badge>}
             {simulated && <PaceControl clock={clock} />}

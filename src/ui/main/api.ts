@@ -35,7 +35,7 @@ export const api = createApi({
       connectionTest: mutation('connection.test'),
       inventoryGet: query('inventory.get', 'inventory'),
       inventoryDiscover: mutation('inventory.discover'),
-      profileList: query('profile.list'),
+      profileList: query('profile.list', 'profiles'),
       driverList: query('driver.list'),
       testbedList: query('testbed.list', 'testbeds'),
       testbedSave: mutation('testbed.save'),

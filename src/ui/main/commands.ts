@@ -15,7 +15,7 @@ import { useToggleStudy } from '../studies/useToggleStudy.ts';
 import { railToggled, useAppDispatch } from './store.ts';
 
 const places: Readonly<Record<string, string>> = {
-  'go.home': '/', 'go.connections': '/connections', 'go.testbeds': '/testbeds', 'go.plans': '/plans', 'go.runs': '/runs', 'go.history': '/history', 'go.compare': '/compare', 'go.studies': '/studies', 'go.lab': '/lab', 'study.new': '/studies/new', 'go.settings': '/settings', 'run.new': '/plans/new', 'view.stories': '/present',
+  'go.home': '/', 'go.connections': '/connections', 'go.testbeds': '/testbeds', 'go.plans': '/plans', 'go.runs': '/runs', 'go.history': '/history', 'go.compare': '/compare', 'go.studies': '/studies', 'go.lab': '/lab', 'study.new': '/studies/new', 'go.settings': '/settings', 'go.profiles': '/profiles', 'run.new': '/plans/new', 'view.stories': '/present',
 };
 
 const noRuns: readonly RunSummary[] = [];

@@ -13,6 +13,8 @@ import { PresentStudy } from '../presenter/PresentStudy.tsx';
 import { ReplayPage } from '../replay/ReplayPage.tsx';
 import { RunPage } from '../runs/RunPage.tsx';
 import { RunsPage } from '../runs/RunsPage.tsx';
+import { ProfilePage } from '../profiles/ProfilePage.tsx';
+import { ProfilesPage } from '../profiles/ProfilesPage.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { StudiesPage } from '../studies/StudiesPage.tsx';
 import { StudyEditPage } from '../studies/StudyEditPage.tsx';
@@ -42,6 +44,8 @@ export const routes: RouteObject[] = [{
     { path: 'compare', element: <ComparePage /> },
     { path: 'lab', element: <LabPage /> },
     { path: 'settings', element: <SettingsPage /> },
+    { path: 'profiles', element: <ProfilesPage /> },
+    { path: 'profiles/:id', element: <ProfilePage /> },
     { path: '*', element: <Navigate to="/" replace /> },
   ],
 }, {

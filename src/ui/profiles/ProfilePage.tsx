@@ -1,11 +1,13 @@
 import { Badge, Button, Group, List, Stack, Tabs, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
+import type { DriverInfo } from '../../shared/contract.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
-import type { Profile } from '../../shared/profile.ts';
+import type { Profile, ProfileWorkload } from '../../shared/profile.ts';
 import { newId } from '../connections/connectionWords.ts';
+import { useSame } from '../live/useSame.ts';
 import { useDriverListQuery, useProfileListQuery } from '../main/api.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../main/store.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
@@ -19,6 +21,8 @@ import { RulesForm } from './RulesForm.tsx';
 import { ScoringForm } from './ScoringForm.tsx';
 import { useExportProfile } from './useProfileFiles.ts';
 import { WorkloadForm } from './WorkloadForm.tsx';
+
+const noDrivers: readonly DriverInfo[] = [];
 
 /** One profile: read a shipped one, change an own one, or make a copy (`/profiles/new?from=…`). */
 export function ProfilePage() {
@@ -39,7 +43,7 @@ function ProfileEditor({ stored, from, all }: { stored: ListedProfile | undefine
   const readOnly = stored?.shipped === true;
   const form = `profile ${stored?.id ?? `copy of ${from!.id}`}`;
   const draft = useAppSelector((state) => state.drafts[form] as Profile | undefined);
-  const { data: drivers = [] } = useDriverListQuery({});
+  const { data: drivers = noDrivers } = useDriverListQuery({});
   const [copy] = useState<Profile | null>(() => (stored ? null : copyOf(from!, newId('profile'))));
   // Saved from here: the list that `stored` comes from is asked again a moment later.
   const [last, setLast] = useState<Profile | null>(null);
@@ -47,7 +51,9 @@ function ProfileEditor({ stored, from, all }: { stored: ListedProfile | undefine
   const [profile, setProfile] = useState<Profile>(readOnly ? start : draft ?? start);
   const edited = !readOnly && ((stored === undefined && last === null) || JSON.stringify(profile) !== JSON.stringify(start));
   useEffect(() => { if (!readOnly) dispatch(edited ? drafted({ form, values: profile }) : draftDropped(form)); }, [edited, readOnly, dispatch, form, profile]);
-  const errors = useMemo(() => (readOnly ? {} : profileErrors(profile, all)), [profile, all, readOnly]);
+  const errors = useSame(useMemo(() => (readOnly ? {} : profileErrors(profile, all)), [profile, all, readOnly]));
+  const setWorkload = useCallback((index: number, next: ProfileWorkload) => setProfile((now) => ({ ...now, workloads: now.workloads.map((w, o) => (o === index ? next : w)) })), []);
+  const removeWorkload = useCallback((index: number) => setProfile((now) => ({ ...now, workloads: now.workloads.filter((_, o) => o !== index) })), []);
   const context = useMemo(() => ({ errors, readOnly }), [errors, readOnly]);
   const [save, saving] = useProfileSaveMutation();
   const exportProfile = useExportProfile();
@@ -97,8 +103,7 @@ function ProfileEditor({ stored, from, all }: { stored: ListedProfile | undefine
           <Tabs.Panel value="workloads" pt="sm">
             <Stack gap="sm">
               {profile.workloads.map((workload, i) => (
-                <WorkloadForm key={i} at={`workloads.${i}`} workload={workload} drivers={drivers} onChange={(next) => setProfile({ ...profile, workloads: profile.workloads.map((w, o) => (o === i ? next : w)) })}
-                  onRemove={profile.workloads.length > 1 ? () => setProfile({ ...profile, workloads: profile.workloads.filter((_, o) => o !== i) }) : undefined} />
+                <WorkloadForm key={i} index={i} workload={workload} drivers={drivers} onChange={setWorkload} onRemove={profile.workloads.length > 1 ? removeWorkload : undefined} />
               ))}
               {!readOnly && <div><Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setProfile({ ...profile, workloads: [...profile.workloads, newWorkload(profile)] })}>Add workload</Button></div>}
             </Stack>

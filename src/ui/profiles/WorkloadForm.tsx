@@ -1,4 +1,5 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { memo } from 'react';
 import type { DriverInfo } from '../../shared/contract.ts';
 import type { ProfileWorkload } from '../../shared/profile.ts';
 import { dim } from '../runs/tones.ts';
@@ -7,10 +8,12 @@ import { CheckField, ChoiceField, LongField, NumberField, TextField } from './fi
 import { LimitRows } from './LimitRows.tsx';
 import { useProfileForm } from './profileForm.ts';
 
-interface Props { at: string; workload: ProfileWorkload; drivers: readonly DriverInfo[]; onChange: (workload: ProfileWorkload) => void; onRemove: (() => void) | undefined }
+interface Props { index: number; workload: ProfileWorkload; drivers: readonly DriverInfo[]; /** Keep the identity of both: a keystroke in one workload draws only that one. */ onChange: (index: number, workload: ProfileWorkload) => void; onRemove: ((index: number) => void) | undefined }
 
 /** One workload of a tile: what runs it, what scores 1.0, its weight and its limits. */
-export function WorkloadForm({ at, workload: w, drivers, onChange, onRemove }: Props) {
+export const WorkloadForm = memo(function WorkloadForm({ index, workload: w, drivers, onChange: change, onRemove }: Props) {
+  const at = `workloads.${index}`;
+  const onChange = (next: ProfileWorkload): void => change(index, next);
   const { readOnly } = useProfileForm();
   const set = (patch: Partial<ProfileWorkload>): void => onChange({ ...w, ...patch });
   const known = drivers.some((d) => d.id === w.driver);
@@ -18,7 +21,7 @@ export function WorkloadForm({ at, workload: w, drivers, onChange, onRemove }: P
   return (
     <Paper withBorder p="sm" component="section" aria-label={`Workload ${w.name || w.id}`}>
       <Stack gap="xs">
-        <Group justify="space-between"><Title order={3}>{w.name || w.id}</Title>{!readOnly && onRemove && <Button size="compact-xs" variant="subtle" color="red.8" onClick={onRemove}>{`Remove ${w.name || w.id}`}</Button>}</Group>
+        <Group justify="space-between"><Title order={3}>{w.name || w.id}</Title>{!readOnly && onRemove && <Button size="compact-xs" variant="subtle" color="red.8" onClick={() => onRemove(index)}>{`Remove ${w.name || w.id}`}</Button>}</Group>
         {vms !== '' && <Text size="sm" c={dim} title={w.vms?.map((vm) => vm.source).join('; ')}>{`In a tile: ${vms}`}</Text>}
         <SimpleGrid cols={{ base: 2, md: 5 }} spacing="xs">
           <TextField path={`${at}.name`} label="Name" value={w.name} onChange={(name) => set({ name })} />
@@ -46,4 +49,4 @@ export function WorkloadForm({ at, workload: w, drivers, onChange, onRemove }: P
       </Stack>
     </Paper>
   );
-}
+});

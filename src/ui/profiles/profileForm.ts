@@ -5,7 +5,7 @@ import { checkProfile } from '../../shared/profileCheck.ts';
 /** A copy that can be changed: an id of its own, and where it comes from. */
 export function copyOf(profile: Profile, id: string): Profile {
   const { shipped: _shipped, ...rest } = profile as Profile & { shipped?: boolean };
-  return { ...structuredClone(rest), id, name: `${profile.name} copy`, version: '1.0.0', parentId: profile.id };
+  return { ...rest, id, name: `${profile.name} copy`, version: '1.0.0', parentId: profile.id };
 }
 
 /** What is wrong, by the path of the field, as `workloads.0.reference`; empty = it can be saved. */

@@ -1,4 +1,5 @@
-import { SegmentedControl, Stack, Table, Text, Title, useMantineColorScheme } from '@mantine/core';
+import { Anchor, SegmentedControl, Stack, Table, Text, Title, useMantineColorScheme } from '@mantine/core';
+import { Link } from 'react-router';
 import { Failure, Pending } from '../runs/LoadState.tsx';
 import { useAppInfoQuery } from '../main/api.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
@@ -13,6 +14,11 @@ export function SettingsPage() {
       <Stack gap={8} align="flex-start">
         <Title order={2} id="theme">Theme</Title>
         <SegmentedControl aria-labelledby="theme" value={colorScheme} onChange={(value) => setColorScheme(value)} data={[{ value: 'auto', label: 'As the system' }, { value: 'light', label: 'Light' }, { value: 'dark', label: 'Dark' }]} />
+      </Stack>
+      <Stack gap={8} align="flex-start">
+        <Title order={2}>Benchmark profiles</Title>
+        <Text size="sm">What a tile holds, how it is scored, which limits hold: shipped, and of your own.</Text>
+        <Anchor component={Link} to="/profiles" size="sm">Open profiles</Anchor>
       </Stack>
       <Stack gap={8}>
         <Title order={2}>Engine</Title>
