@@ -47,7 +47,7 @@ export function TestbedPicture({ testbed }: { testbed: Testbed }) {
             <rect x={156} y={y} width={188} height={rowPx} rx={4} className={h.more ? styles.more : styles.box} />
             {!h.more && <><path d={`M164 ${y + 10}h10M164 ${y + 16}h10M164 ${y + 22}h10M164 ${y + 28}h10`} className={styles.ink} /><circle cx={181} cy={y + 10} r={2} className={styles.lamp} /></>}
             <text x={h.more ? 250 : 190} y={h.text === '' ? y + 24 : y + 17} textAnchor={h.more ? 'middle' : 'start'} className={styles.name}>{clip(h.name, 22)}</text>
-            {h.text !== '' && <text x={190} y={y + 31} className={styles.detail}>{clip(h.text, 27)}<title>{h.text}</title></text>}
+            {h.text !== '' && <text x={190} y={y + 31} className={styles.detail}>{clip(h.text, 25)}<title>{h.text}</title></text>}
           </g>
         );
       })}
@@ -58,7 +58,7 @@ export function TestbedPicture({ testbed }: { testbed: Testbed }) {
           <g key={a.name}>
             <rect x={380} y={y} width={176} height={rowPx + 18} rx={4} className={a.more ? styles.more : styles.box} />
             <text x={388} y={y + 16} className={styles.name}>{clip(a.name, 24)}</text>
-            {a.text !== '' && <text x={388} y={y + 29} className={styles.detail}>{clip(a.text, 28)}<title>{a.text}</title></text>}
+            {a.text !== '' && <text x={388} y={y + 29} className={styles.detail}>{clip(a.text, 27)}<title>{a.text}</title></text>}
             {Array.from({ length: luns }, (_, n) => <g key={n}><path d={`M${388 + n * 14} ${y + 39}v10a5 2.4 0 0 0 10 0v-10`} className={styles.part} /><ellipse cx={393 + n * 14} cy={y + 39} rx={5} ry={2.4} className={styles.part} /></g>)}
             {!a.more && <text x={394 + luns * 14} y={y + 49} className={styles.detail}>{a.luns > shownLuns ? `… ${a.luns} LUNs` : counted(a.luns, 'LUN')}</text>}
           </g>

@@ -86,9 +86,11 @@ async function* oneChunk(text: string): AsyncGenerator<string> { yield text; }
 
 const emptyText = ({ state, activeKey }: StudyOverview): string => (state === 'draft' ? 'Start study runs the plan at every value. Each run adds a point here.' : activeKey !== null ? 'The first point appears when its run has ended. The run itself is charted below.' : 'No point has this measure.');
 
+const usual: readonly string[] = ['cpuPct.host.mean', 'powerW.sum.mean', 'wattsPerVm'];
+
 /** The author's measures as columns, and the one that is drawn, each once; five at most. */
 function tableColumns(choices: readonly ChartChoice[], choice: ChartChoice): ChartChoice[] {
-  const wanted = [choice, ...choices.filter((c) => c.group === 'As its author charted it'), ...choices.filter((c) => ['score', 'cpuPct.host.mean', 'powerW.sum.mean', 'wattsPerVm'].includes(c.measure))];
+  const wanted = [choice, ...choices.filter((c) => c.group === 'As its author charted it'), ...choices.filter((c) => usual.includes(c.measure))];
   // As measured: the table is not normalised, whatever the chart is.
   return wanted.filter((c, i) => wanted.findIndex((other) => other.measure === c.measure) === i).slice(0, 5).map((c) => choices.find((raw) => raw.key === c.measure) ?? c);
 }

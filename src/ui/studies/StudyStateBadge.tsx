@@ -13,7 +13,7 @@ const pointLooks: Readonly<Record<StudyPoint['state'], { color: string; icon: ty
 };
 
 function StateBadge({ color, icon: StateIcon, word }: { color: string; icon: typeof IconClock; word: string }) {
-  return <Badge color={color} variant="light" tt="none" c="var(--mantine-color-text)" leftSection={<StateIcon size={13} aria-hidden color={`var(--mantine-color-${color}-6)`} />} style={{ overflow: 'visible', flexShrink: 0 }}>{word}</Badge>;
+  return <Badge color={color} variant="light" tt="none" c="var(--mantine-color-text)" leftSection={<StateIcon size={13} aria-hidden color={`var(--mantine-color-${color}-6)`} />} miw="max-content" style={{ overflow: 'visible', flexShrink: 0 }}>{word}</Badge>;
 }
 /** State of a study: icon and word, colour only beside them. */
 export const StudyStateBadge = ({ state }: { state: StudyOverview['state'] }): React.ReactNode => <StateBadge {...studyLooks[state]} word={studyStateWords[state]} />;

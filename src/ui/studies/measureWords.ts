@@ -1,6 +1,6 @@
 /** What a measure of a study is called, its unit, and where the picker lists it. */
 export interface MeasureWords { label: string; unit: string; group: MeasureGroup; decimals: number }
-export const measureGroups = ['Result', 'Parts of the score', 'Latency', 'CPU', 'Power', 'Storage and network', 'Other'] as const;
+export const measureGroups = ['Result', 'Parts of the score', 'Latency', 'CPU', 'Memory', 'Power', 'Storage and network', 'Other'] as const;
 export type MeasureGroup = (typeof measureGroups)[number];
 
 const stats: Readonly<Record<string, string>> = { sum: 'sum', mean: 'mean', max: 'highest', min: 'lowest' };
@@ -14,19 +14,29 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
   const [metric = '', subject = '', stat = ''] = splitMeasure(measure);
   const workload = workloads.get(subject);
   const name = workload?.name ?? subject;
-  if (measure === 'score') return { label: 'Score', unit: '', group: 'Result', decimals: 2 };
-  if (metric === 'score') return { label: `${capital(subject)} part of the score`, unit: '', group: 'Parts of the score', decimals: 2 };
-  if (metric === 'throughput') return { label: `${name} throughput${stat === 'mean' ? ', mean of the tiles' : ''}`, unit: workload?.unit ?? '', group: 'Result', decimals: 1 };
-  if (metric in latencyNames) return { label: `${name} ${latencyNames[metric]}${stat === 'max' ? ', worst tile' : stat === 'mean' ? ', mean of the tiles' : ''}`, unit: 'ms', group: 'Latency', decimals: 2 };
-  if (metric === 'deviceLatencyMs' || metric === 'kernelLatencyMs') return { label: `${metric === 'deviceLatencyMs' ? 'Device' : 'Kernel'} latency of the datastores, ${stats[stat] ?? stat}`, unit: 'ms', group: 'Latency', decimals: 2 };
-  if (metric === 'cpuPct' && subject.startsWith('host.')) return { label: `CPU of ${subject.slice(5)}`, unit: '%', group: 'CPU', decimals: 1 };
-  if (metric === 'cpuPct') return { label: `Host CPU, ${cpuStats[stat] ?? stat}`, unit: '%', group: 'CPU', decimals: 1 };
-  if (metric === 'clientCpuPct') return { label: `Client CPU, ${stats[stat] ?? stat}`, unit: '%', group: 'CPU', decimals: 1 };
-  if (metric === 'powerW') return { label: `Power, ${subject === 'sum' ? 'all meters' : name}, ${stats[stat] ?? stat}`, unit: 'W', group: 'Power', decimals: 0 };
-  if (measure === 'wattsPerVm') return { label: 'Watts a VM', unit: 'W', group: 'Power', decimals: 2 };
-  if (metric === 'iops' || metric === 'readIops' || metric === 'writeIops') return { label: `${metric === 'iops' ? 'IOPS' : metric === 'readIops' ? 'Read IOPS' : 'Write IOPS'} of the datastores, ${stats[stat] ?? stat}`, unit: 'IOPS', group: 'Storage and network', decimals: 0 };
-  if (metric === 'netKbps') return { label: `Network, ${subject.replace(/^uplink\.?/, '') || subject}, ${stats[stat] ?? stat}`, unit: 'KB/s', group: 'Storage and network', decimals: 0 };
-  return { label: measure, unit: '', group: 'Other', decimals: 2 };
+  const words = (label: string, unit: string, group: MeasureGroup, decimals: number): MeasureWords => ({ label, unit, group, decimals });
+  if (measure === 'score') return words('Score', '', 'Result', 2);
+  if (measure === 'wattsPerVm') return words('Watts a VM', 'W', 'Power', 2);
+  if (metric === 'score') return words(`${capital(subject)} part of the score`, '', 'Parts of the score', 2);
+  if (metric === 'throughput') return words(`${name} throughput${tiles[stat] ?? ''}`, workload?.unit ?? '', 'Result', 1);
+  if (metric === 'errorRate') return words(`${name} errors${tiles[stat] ?? ''}`, 'errors/s', 'Result', 2);
+  if (metric in latencyNames) return words(`${name} ${latencyNames[metric]}${stat === 'max' ? ', worst tile' : tiles[stat] ?? ''}`, 'ms', 'Latency', 2);
+  if (metric === 'deviceLatencyMs' || metric === 'kernelLatencyMs') return words(`${metric === 'deviceLatencyMs' ? 'Device' : 'Kernel'} latency of the datastores, ${stats[stat] ?? stat}`, 'ms', 'Latency', 2);
+  if (metric === 'cpuPct') return words(subject.startsWith('host.') ? `CPU of ${subject.slice(5)}` : `Host CPU, ${cpuStats[stat] ?? stat}`, '%', 'CPU', 1);
+  if (metric === 'clientCpuPct') return words(`Client CPU, ${stats[stat] ?? stat}`, '%', 'CPU', 1);
+  if (metric === 'memoryPct') return words(subject.startsWith('host.') ? `Memory of ${subject.slice(5)}` : `Host memory, ${cpuStats[stat]?.replace('busy', 'full').replace('busiest', 'fullest') ?? stat}`, '%', 'Memory', 1);
+  if (metric === 'powerW') return words(`Power, ${subject === 'sum' ? 'all meters' : name}, ${stats[stat] ?? stat}`, 'W', 'Power', 0);
+  if (metric in ioNames) return words(`${ioNames[metric]} of ${subject === 'datastore' ? 'the datastores' : name}${subject === 'datastore' ? `, ${stats[stat] ?? stat}` : tiles[stat] ?? ''}`, 'IOPS', 'Storage and network', 0);
+  if (metric === 'netKbps') return words(networkLabel(subject, stat), 'KB/s', 'Storage and network', 0);
+  return words(measure, '', 'Other', 2);
+}
+const tiles: Readonly<Record<string, string>> = { sum: '', mean: ', mean of the tiles', min: ', slowest tile', max: ', highest' };
+const ioNames: Readonly<Record<string, string>> = { iops: 'IOPS', readIops: 'Read IOPS', writeIops: 'Write IOPS' };
+
+function networkLabel(subject: string, stat: string): string {
+  if (subject.startsWith('uplink.')) return `Uplink ${subject.slice(7)}${stat === 'mean' ? '' : `, ${stats[stat] ?? stat}`}`;
+  if (subject.startsWith('host.')) return `Network of ${subject.slice(5)}`;
+  return `Network of the ${subject === 'host' ? 'hosts' : subject}, ${stats[stat] ?? stat}`;
 }
 
 /** `netKbps.uplink.esx1/vmnic2.mean`: the metric, everything between, the statistic. */

@@ -65,6 +65,6 @@ test('a reference that is no longer run is dropped', () => {
   const { spec } = demoStudy({}, { reference: { tiles: 6 } });
   const shorter = draftOf(spec);
   shorter.axes[0] = { ...shorter.axes[0]!, list: '1, 2, 3' };
-  expect(axisValues(shorter.axes[0]!)).toEqual([1, 2, 3]);
+  expect(axisValues(shorter.axes[0])).toEqual([1, 2, 3]);
   expect(specOf(shorter, names).spec?.reference).toBeUndefined();
 });

@@ -88,7 +88,7 @@ test('measures in words: workloads by name, unknown ones as they are', () => {
   expect(measureWords('score.infrastructure')).toMatchObject({ label: 'Infrastructure part of the score', group: 'Parts of the score' });
   expect(measureWords('cpuPct.host.min')).toMatchObject({ label: 'Host CPU, least busy host', unit: '%' });
   expect(measureWords('wattsPerVm')).toMatchObject({ label: 'Watts a VM', unit: 'W' });
-  expect(measureWords('netKbps.uplink.esx1/vmnic2.mean')).toMatchObject({ label: 'Network, esx1/vmnic2, mean' });
+  expect(measureWords('netKbps.uplink.esx1/vmnic2.mean')).toMatchObject({ label: 'Uplink esx1/vmnic2' });
   expect(measureWords('odd.thing')).toMatchObject({ label: 'odd.thing', group: 'Other' });
 });
 

@@ -52,6 +52,8 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
       onOpen(point.open);
     }
   };
+  // Equal curves lie over each other: the ones below are wider, so that each is seen.
+  const measured = input.series.filter((s) => !s.published);
   // Words beside the first of neighbouring flawed points only: the icon is on each.
   const worded = firstOfEachFlaw(input.series);
   return (
@@ -69,7 +71,7 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
           <text x={box.left + box.width / 2} y={height - 6} textAnchor="middle" className={styles.axisName}>{xUnit === '' ? xLabel : `${xLabel} (${xUnit})`}</text>
           <text x={14} y={box.top + box.height / 2} textAnchor="middle" transform={`rotate(-90 14 ${box.top + box.height / 2})`} className={styles.axisName}>{unit}</text>
         </g>
-        {input.series.filter((s) => !s.published).map((s) => <path key={s.key} aria-hidden d={linePath(s.points, axes, box)} fill="none" stroke={s.color} strokeWidth={2} strokeDasharray={s.dash.join(' ') || undefined} />)}
+        {measured.map((s, i) => <path key={s.key} aria-hidden d={linePath(s.points, axes, box)} fill="none" stroke={s.color} strokeWidth={2 + Math.min(4, measured.length - 1 - i) * 1.3} strokeDasharray={s.dash.join(' ') || undefined} />)}
         {all.map(({ series, point }) => {
           const [px, py] = at(point);
           const openable = point.open !== null;

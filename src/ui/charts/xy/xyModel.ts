@@ -59,8 +59,8 @@ export function xyAxes(input: XyInput, box: Box): XyAxes {
 const fits = (values: readonly number[], x: readonly [number, number], width: number): boolean =>
   values.every((value, i) => i === 0 || ((value - values[i - 1]!) / (x[1] - x[0])) * width >= tickText(value).length * 7 + 10);
 
-/** A value of a parameter, in full: parameters are chosen, not measured. */
-export const tickText = (value: number): string => (Math.abs(value) >= 10_000 && value % 1_000 === 0 ? `${value / 1_000}k` : String(Number(value.toPrecision(6))));
+/** A value of a parameter, in full: parameters are chosen, not measured. Round thousands as k. */
+export const tickText = (value: number): string => (Math.abs(value) >= 1_000 && value % 100 === 0 ? `${value / 1_000}k` : String(Number(value.toPrecision(6))));
 
 export const placeX = (axes: XyAxes, box: Box, x: number): number => box.left + ((x - axes.x[0]) / (axes.x[1] - axes.x[0])) * box.width;
 export const placeY = (axes: XyAxes, box: Box, y: number): number => box.top + box.height - ((y - axes.y[0]) / (axes.y[1] - axes.y[0])) * box.height;
