@@ -51,7 +51,11 @@ export const labVm = z.object({
 export const labClient = z.object({ id, cores: z.number().int().positive().default(4), coreSpeed: positive.default(1), memoryGb: positive.default(8), clockOffsetMs: z.number().default(0) });
 
 /** One I/O stream of an operation. */
-export const ioDemand = z.object({ perOp: z.number().min(0), sizeKb: positive, readShare: share, randomShare: share, /** Reads that hit the guest's or array's cache beyond what the array model gives. */ hitShare: share.default(0) });
+export const ioDemand = z.object({ perOp: z.number().min(0), sizeKb: positive, readShare: share, randomShare: share, /** Reads that hit the guest's or array's cache beyond what the array model gives. */ hitShare: share.default(0),
+  /** Positions in the datastore's `lunIds` that it uses (logs apart from data); absent = all of them evenly. */
+  luns: z.array(z.number().int().min(0)).min(1).optional(),
+  /** A cache in the guest that fills while the load runs: in the end it takes over `share` of this I/O, exponentially with the time constant `tauS`. */
+  warmUp: z.object({ share, tauS: positive }).optional() });
 export const netDemand = z.object({ packetsInPerOp: z.number().min(0).default(0), packetsOutPerOp: z.number().min(0).default(0), bytesInPerOp: z.number().min(0).default(0), bytesOutPerOp: z.number().min(0).default(0) });
 
 /** What one kind of load asks of a VM for each operation. Closed loop: `users` each wait, think, ask again. */

@@ -14,6 +14,7 @@ const params = z.object({
   readPct: z.number().int().min(0).max(100).default(50).describe('Share of reads in %'),
   randomPct: z.number().int().min(0).max(100).default(100).describe('Share of random accesses in %'),
   outstanding: z.number().int().min(1).max(1_024).default(8).describe('Outstanding I/Os'),
+  jobs: z.number().int().min(1).max(256).default(1).describe('Jobs side by side, each with its outstanding I/Os: one a disk under test'),
   direct: z.boolean().default(true).describe('Go past the page cache'),
   rateIops: z.number().min(0).default(0).describe('I/Os a second to hold; 0 = as fast as it goes'),
 });
@@ -134,7 +135,7 @@ export const fio: Driver<Params> = {
     const writes = Math.round(p.rateIops) - reads;
     const rate = p.rateIops > 0 ? ` --rate_iops=${p.readPct === 0 ? writes : p.readPct === 100 ? reads : `${Math.max(1, reads)},${Math.max(1, writes)}`}` : '';
     const mode = p.readPct === 100 ? 'randread' : p.readPct === 0 ? 'randwrite' : 'randrw';
-    return `exec fio --name=io --filename=${quote(target(p))} --size=${p.sizeMb}m --rw=${mode} --rwmixread=${p.readPct} --percentage_random=${p.randomPct} --bs=${p.blockSizeKb * 1024} --iodepth=${p.outstanding} --ioengine=libaio --direct=${p.direct ? 1 : 0}${rate} --runtime=${durationS} --time_based --output-format=json+ --status-interval=${Math.max(1, Math.round(intervalS))} --group_reporting`;
+    return `exec fio --name=io --filename=${quote(target(p))} --size=${p.sizeMb}m --rw=${mode} --rwmixread=${p.readPct} --percentage_random=${p.randomPct} --bs=${p.blockSizeKb * 1024} --iodepth=${p.outstanding} --ioengine=libaio --direct=${p.direct ? 1 : 0}${p.jobs > 1 ? ` --numjobs=${p.jobs}` : ''}${rate} --runtime=${durationS} --time_based --output-format=json+ --status-interval=${Math.max(1, Math.round(intervalS))} --group_reporting`;
   },
   parser: (_params, options) => parser(options),
   finalReport(_params, stdout) {

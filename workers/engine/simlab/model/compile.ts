@@ -22,7 +22,7 @@ export interface HostStation {
   /** Powered-on guests without load. */
   idleWork: number;
   /* Iterated. */
-  clock: number; pressure: number; work: number;
+  clock: number; pressure: number; work: number; /** vCPUs that wait for a thread. */ waiting: number;
 }
 /** One VM under load as a station inside its host. */
 export interface VmStation { placed: PlacedVm; entitlement: number; reserved: number; loads: LoadStation[]; /* Iterated: use, and how hard the scheduler's delay hits it. */ usage: number; weight: number; moving: boolean }
@@ -97,7 +97,7 @@ function hostStation(host: LabHost, state: LabState): HostStation {
     host, up: active(state, 'hostDown', host.id) === undefined, threads, speed: host.coreSpeed, capacity, movesWork: Math.min(capacity * 0.5, moves * perMove),
     capW: fault ?? host.power.capW, vms: [], memory, memoryShareBase: memory.usedShare,
     idleWork: host.virtual ? on.reduce((sum, placed) => sum + placed.vm.vcpus, 0) * timerWork : 0,
-    clock: 1, pressure: 0, work: 0,
+    clock: 1, pressure: 0, work: 0, waiting: 0,
   };
 }
 

@@ -51,7 +51,7 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
   }
   /** All that a solution depends on. */
   function keyOf(state: LabState): string {
-    const parts = state.loads.map((load) => `${load.id}:${load.users}:${load.ioFactor}@${placed.get(load.vmId)?.hostId}/${placed.get(load.vmId)?.datastoreId}/${placed.get(load.vmId)?.poweredOn}`);
+    const parts = state.loads.map((load) => `${load.id}:${load.users}:${load.ioFactor}:${load.warmS}@${placed.get(load.vmId)?.hostId}/${placed.get(load.vmId)?.datastoreId}/${placed.get(load.vmId)?.poweredOn}`);
     parts.push(String(networkVersion), ...state.faults.map((fault) => `${fault.kind}:${fault.targetId}:${fault.amount}`));
     parts.push(...state.diskCopies.map((copy) => `${copy.hostId}:${copy.fromDatastoreId}>${copy.toDatastoreId}`), ...state.memoryCopies.map((copy) => `${copy.vmId}:${copy.fromHostId}>${copy.toHostId}:${copy.mbps}`));
     return parts.join('|');

@@ -2,7 +2,7 @@ import type { LabFault, LabSpec, LabVm, WorkloadDemand } from '../../../../src/s
 import type { NetworkSolution, NetworkState } from './network.ts';
 
 /** A load with what schedule, bursts and faults make of it now. */
-export interface ActiveLoad { id: string; vmId: string; clientId: string | null; demand: WorkloadDemand; /** Users now. */ users: number; ioFactor: number }
+export interface ActiveLoad { id: string; vmId: string; clientId: string | null; demand: WorkloadDemand; /** Users now. */ users: number; ioFactor: number; /** Seconds its caches have filled. */ warmS?: number }
 /** Where a VM is now. */
 export interface PlacedVm { vm: LabVm; hostId: string; datastoreId: string; poweredOn: boolean }
 /** A disk copy under way: reads here, writes there, so many streams of 64 KB. */

@@ -34,7 +34,7 @@ export function stepStorage(model: Compiled, first: boolean): number {
 const cycleMs = (load: Compiled['loads'][number]): number => load.load.demand.thinkMs + load.cpuResidence + load.ioMs + load.netMs + load.clientMs + load.pagingMs;
 
 function asked(model: Compiled, stream: StreamStation, index: number): StorageStream {
-  const common = { id: String(index), hostId: stream.hostId, datastoreId: stream.datastoreId, sizeKb: stream.sizeKb, readShare: stream.readShare, randomShare: stream.randomShare, hitShare: stream.hitShare };
+  const common = { id: String(index), hostId: stream.hostId, datastoreId: stream.datastoreId, sizeKb: stream.sizeKb, readShare: stream.readShare, randomShare: stream.randomShare, hitShare: stream.hitShare, ...(stream.extents ? { extents: stream.extents } : {}) };
   if (stream.ofLoad) {
     const rest = Math.max(0, cycleMs(stream.ofLoad) - stream.perOp * stream.latencyMs / stream.parallel);
     return { ...common, outstanding: stream.ofLoad.users * stream.parallel, thinkMs: rest * stream.parallel / stream.perOp };

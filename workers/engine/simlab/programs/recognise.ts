@@ -74,7 +74,7 @@ function fio(list: readonly string[], at: Place): Program {
   const one = known?.io[0];
   const base = known ?? workloadDemand.parse({ kind: 'fio', role: 'io', unit: 'IOPS', users: 1, thinkMs: 0, cpuMsPerOp: 0 });
   const demand: WorkloadDemand = {
-    ...base, users: positive(options.get('iodepth'), 1), thinkMs: 0, outstanding: 1, unitsPerOp: 1,
+    ...base, users: positive(options.get('iodepth'), 1) * positive(options.get('numjobs'), 1), thinkMs: 0, outstanding: 1, unitsPerOp: 1,
     io: [{ perOp: 1, sizeKb: blockBytes / 1_024, readShare, randomShare: Number(options.get('percentage_random') ?? 100) / 100, hitShare: one?.hitShare ?? 0 }],
   };
   const rate = (options.get('rate_iops') ?? '').split(',').reduce((sum, part) => sum + positive(part, 0), 0);
