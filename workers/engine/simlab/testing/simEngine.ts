@@ -6,6 +6,7 @@ import { isEnd, type RunOverview } from '../../../../src/shared/run.ts';
 import type { PlanFile } from '../../../../src/shared/plan.ts';
 import type { Deps } from '../../deps.ts';
 import { createEngine, type Engine } from '../../engine.ts';
+import type { GalleryEntry } from '../../gallery/types.ts';
 import type { RunLimits } from '../../runs/context.ts';
 import { createVirtualClock, type VirtualClock } from '../clock.ts';
 import { createSimLab, type SimLab } from '../index.ts';
@@ -27,7 +28,7 @@ export interface SimEngine {
 }
 
 /** A whole engine on a simulated lab as fast as the machine goes, in a folder of its own. */
-export async function createSimEngine(options: { createModel: CreateModel; limits?: Partial<RunLimits>; startMs?: number }): Promise<SimEngine> {
+export async function createSimEngine(options: { createModel: CreateModel; limits?: Partial<RunLimits>; startMs?: number; gallery?: readonly GalleryEntry[] }): Promise<SimEngine> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tilebench-sim-'));
   const clock = createVirtualClock({ startMs: options.startMs ?? Date.UTC(2026, 0, 5, 8), speed: null, paused: false });
   const lab = createSimLab({ clock, createModel: options.createModel });
@@ -41,7 +42,7 @@ export async function createSimEngine(options: { createModel: CreateModel; limit
     readTextFile: async () => '',
   };
   const emit = <E extends EventName>(event: E, payload: EventPayload<E>): void => { for (const listener of [...listeners]) listener(event, payload); };
-  const start = (): Promise<Engine> => createEngine(deps, emit, options.limits ? { limits: options.limits } : {});
+  const start = (): Promise<Engine> => createEngine(deps, emit, { ...(options.limits ? { limits: options.limits } : {}), ...(options.gallery ? { gallery: options.gallery } : {}) });
   const sim: SimEngine = {
     clock, lab, dataDir, engine: await start(),
     async call(method, input) {
