@@ -10,7 +10,7 @@ const browserPackages = { chromium: '/usr/bin/chromium' };
 const desktopPackages = {
   xvfb: '/usr/bin/Xvfb', xauth: '/usr/bin/xauth', 'libgtk-3-0': 'lib:libgtk-3.so.0', libnss3: 'lib:libnss3.so', libasound2: 'lib:libasound.so.2', libgbm1: 'lib:libgbm.so.1', libxss1: 'lib:libXss.so.1',
   libxtst6: 'lib:libXtst.so.6', 'libatk-bridge2.0-0': 'lib:libatk-bridge-2.0.so.0', libdrm2: 'lib:libdrm.so.2', 'libsecret-1-0': 'lib:libsecret-1.so.0', libnotify4: 'lib:libnotify.so.4',
-  libxshmfence1: 'lib:libxshmfence.so.1', 'fonts-dejavu-core': '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf', dbus: '/usr/bin/dbus-daemon',
+  libxshmfence1: 'lib:libxshmfence.so.1', 'python3-pip': 'run:python3 -m pip --version', 'fonts-dejavu-core': '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf', dbus: '/usr/bin/dbus-daemon',
 };
 const peerPackages = {
   'openssh-server': '/usr/sbin/sshd', 'openssh-client': '/usr/bin/ssh-keygen', 'nut-server': '/lib/nut/upsd', 'nut-client': '/bin/upsc', 'mariadb-server': '/usr/sbin/mariadbd',
@@ -89,6 +89,10 @@ function prepare(chosen) {
 
 let libraries = null;
 function present(name, sign) {
+  if (sign.startsWith('run:')) {
+    const [program, ...args] = sign.slice(4).split(' ');
+    return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+  }
   if (sign.startsWith('lib:')) {
     libraries ??= spawnSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8' }).stdout ?? '';
     return libraries.includes(sign.slice(4));

@@ -33,6 +33,7 @@ export function bySeries(rows: readonly CsvRow[]): Map<string, CsvRow[]> {
  * Places where two samples of a 1 s series are not one second apart: gaps and duplicates, in words.
  * dbench (MB/s) says nothing in the one second in which its warm-up ends: its next line speaks for both. A heart
  * beats a second and a fork after its last beat: now and then a second has none, and the next says half the rate.
+ * fio's last report comes at its end, not at a whole second: it speaks for what was left, however short.
  */
 export function breaks(rows: readonly CsvRow[]): string[] {
   let allowed = rows[0]?.unit === 'MB/s' ? 1 : rows[0]?.unit === 'beats/s' ? rows.length / 10 : 0;
@@ -41,6 +42,7 @@ export function breaks(rows: readonly CsvRow[]): string[] {
     if (before === undefined) return [];
     const apart = row.tMs - before.tMs;
     if (apart >= 1_500 && apart < 2_500 && allowed-- >= 1) return [];
-    return apart > 500 && apart < 1_500 ? [] : [`${row.entity} ${row.metric}: ${apart} ms from ${before.elapsedS} s to ${row.elapsedS} s`];
+    const least = row.unit === 'IOPS' && i === rows.length - 1 ? 0 : 500;
+    return apart > least && apart < 1_500 ? [] : [`${row.entity} ${row.metric}: ${apart} ms from ${before.elapsedS} s to ${row.elapsedS} s`];
   });
 }
