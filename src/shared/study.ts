@@ -51,7 +51,7 @@ export const studyPointState = z.enum(['pending', 'running', 'passed', 'qosFaile
 /**
  * Measures of one run, over its steady state, by name: `score`, `score.application`, `score.infrastructure`, `cpuPct.host.mean`, `cpuPct.host.min`, `cpuPct.host.max`, of few hosts each `cpuPct.host.<host>.mean`,
  * `throughput.<workloadId>.sum|mean`, `latencyMeanMs.<workloadId>.mean|max`, `latencyP95Ms.…`, `iops.datastore.sum`, `deviceLatencyMs.datastore.mean`,
- * `kernelLatencyMs.datastore.mean`, `powerW.sum.mean|max`, `wattsPerVm`, `netKbps.uplink.<host/uplink>.mean`. null = not measured.
+ * `kernelLatencyMs.datastore.mean`, `powerW.sum.mean|max`, `wattsPerVm`, `netKbps.uplink.<host/uplink>.mean` in KB/s, the same as `netGbps.…` in Gb/s. null = not measured.
  */
 export const measures = z.record(z.string(), z.number().nullable());
 export type Measures = z.infer<typeof measures>;

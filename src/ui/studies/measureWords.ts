@@ -27,6 +27,7 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
   if (metric === 'memoryPct') return words(subject.startsWith('host.') ? `Memory of ${subject.slice(5)}` : `Host memory, ${cpuStats[stat]?.replace('busy', 'full').replace('busiest', 'fullest') ?? stat}`, '%', 'Memory', 1);
   if (metric === 'powerW') return words(`Power, ${subject === 'sum' ? 'all meters' : name}, ${stats[stat] ?? stat}`, 'W', 'Power', 0);
   if (metric in ioNames) return words(`${ioNames[metric]} of ${subject === 'datastore' ? 'the datastores' : name}${subject === 'datastore' ? `, ${stats[stat] ?? stat}` : tiles[stat] ?? ''}`, 'IOPS', 'Storage and network', 0);
+  if (metric === 'netGbps') return words(networkLabel(subject, stat), 'Gb/s', 'Storage and network', 2);
   if (metric === 'netKbps') return words(networkLabel(subject, stat), 'KB/s', 'Storage and network', 0);
   return words(measure, '', 'Other', 2);
 }

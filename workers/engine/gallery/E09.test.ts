@@ -8,7 +8,7 @@ test.each(e09.expectations(view).map((line) => [line.label, line] as const))('%s
 });
 
 test('ports that all hash to one uplink fill it and leave the other idle', () => {
-  const [first, second] = ['vmnic0', 'vmnic1'].map((nic) => view.value(`netKbps.uplink.esx1/${nic}.mean`, { policy: 'portHash' })! * 8e-6);
+  const [first, second] = ['vmnic0', 'vmnic1'].map((nic) => view.value(`netGbps.uplink.esx1/${nic}.mean`, { policy: 'portHash' })!);
   expect(first).toBeGreaterThan(9.5);
   expect(first).toBeLessThan(10.5);
   expect(second).toBe(0);
@@ -16,6 +16,6 @@ test('ports that all hash to one uplink fill it and leave the other idle', () =>
 });
 
 test('many addresses spread almost evenly by their hash', () => {
-  const [first, second] = ['vmnic0', 'vmnic1'].map((nic) => view.value(`netKbps.uplink.esx1/${nic}.mean`, { policy: 'ipHash' })!);
+  const [first, second] = ['vmnic0', 'vmnic1'].map((nic) => view.value(`netGbps.uplink.esx1/${nic}.mean`, { policy: 'ipHash' })!);
   expect(Math.min(first!, second!) / Math.max(first!, second!)).toBeGreaterThan(0.8);
 });

@@ -73,8 +73,8 @@ function before(samples: readonly Second[], share: number): Second[] | null {
 const last = (samples: readonly Second[] | null, of: (one: Second) => number): number | null => { const one = samples?.at(-1); return one ? of(one) : null; };
 const highest = (samples: readonly Second[] | null, of: (one: Second) => number): number | null => (samples && samples.length > 0 ? Math.max(...samples.map(of)) : null);
 const sum = (view: StudyView, policy: string): number | null => {
-  const values = uplinks.map((id) => view.value(`netKbps.uplink.${id}.mean`, { policy }));
-  return values.includes(null) ? null : gbps(values.reduce<number>((total, value) => total + value!, 0));
+  const values = uplinks.map((id) => view.value(`netGbps.uplink.${id}.mean`, { policy }));
+  return values.includes(null) ? null : values.reduce<number>((total, value) => total + value!, 0);
 };
 const inQos = (view: StudyView, policy: string): number | null => {
   const good = view.value('throughput.web.sum', { policy }), failed = view.value('errorRate.web.sum', { policy });
@@ -98,14 +98,14 @@ export const e09: GalleryEntry = {
     galleryId, name: 'Load-based teaming', reference: { policy: 'manual' }, stopRule: 'never',
     axes: [{ name: 'policy', label: 'Teaming policy', parameter: { kind: 'lab', path: 'variant' }, values: ['manual', 'loadBased', 'portHash', 'ipHash'], valueLabels: { manual: 'By hand', loadBased: 'Load-based', portHash: 'Port hash', ipHash: 'Address hash' } }],
     charts: [
-      { title: 'First uplink', measure: `netKbps.uplink.${uplinks[0]}.mean`, unit: 'KB/s' }, { title: 'Second uplink', measure: `netKbps.uplink.${uplinks[1]}.mean`, unit: 'KB/s' },
+      { title: 'First uplink', measure: `netGbps.uplink.${uplinks[0]}.mean`, unit: 'Gb/s' }, { title: 'Second uplink', measure: `netGbps.uplink.${uplinks[1]}.mean`, unit: 'Gb/s' },
       { title: 'Pages a second', measure: 'throughput.web.sum', unit: 'pages/s', normalise: true }, { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
     ],
   }),
   published: [
     ...['manual', 'loadBased'].flatMap((policy) => [
       published(['F061', 'F062'], 'cpuPct.host.mean', 'CPU', { policy }, 80, '%', source(policy === 'manual' ? 152 : 173)),
-      ...uplinks.map((id) => published(['F060'], `netKbps.uplink.${id}.mean`, 'Traffic an uplink', { policy }, 6.5e6 / 8, 'KB/s', source(policy === 'manual' ? 152 : 171))),
+      ...uplinks.map((id) => published(['F060'], `netGbps.uplink.${id}.mean`, 'Traffic an uplink', { policy }, 6.5, 'Gb/s', source(policy === 'manual' ? 152 : 171))),
     ]),
   ],
   expectations(view) {

@@ -10,6 +10,8 @@ const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b
 const least = (values: readonly number[]): number => Math.min(...values);
 const most = (values: readonly number[]): number => Math.max(...values);
 
+/** Links are named in Gb/s. */
+const gbpsPerKBps = 8e-6;
 /** Up to this many hosts each has measures of its own. */
 const fewHosts = 8;
 
@@ -42,6 +44,7 @@ export function measuresOf(record: RunRecord, samples: Pick<SampleStore, 'aggreg
     const folds = foldsOf(group[0]!);
     const means = group.map((one) => one.steady?.mean ?? NaN);
     for (const [fold, apply] of Object.entries(folds)) out[`${name}.${fold}`] = finite(apply(means));
+    if (name.startsWith('netKbps.uplink.')) out[name.replace('netKbps', 'netGbps') + '.mean'] = finite(means[0]! * gbpsPerKBps);
     // Machines that a study sets side by side differ: their mean says nothing of either.
     if (group[0]!.def.entity.kind === 'host' && group.length > 1 && group.length <= fewHosts) for (const [i, { def }] of group.entries()) out[`${name}.${def.entity.id}.mean`] = finite(means[i]!);
   }

@@ -29,6 +29,7 @@ export function driveModel(entry: GalleryEntry, only: (values: Readonly<Record<s
   return {
     points: points.map((values): StudyPoint => ({ key: keyOf(values), values, repeat: 1, state: 'passed', runId: null, earlierRunIds: [], detail: '', measures: {} })),
     value(measure, at) {
+      if (measure.startsWith('netGbps.')) { const kBps = this.value(measure.replace('netGbps', 'netKbps'), at); return kBps === null ? null : kBps * 8e-6; }
       const series = recorded.get(keyOf(at));
       if (!series) return null;
       const [metric = '', kind = '', ...rest] = measure.split('.');
