@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { smallEntry, smallSpec } from '../engine/gallery/testing/smallEntry.ts';
+import { runCli } from './program.ts';
+import { exitCodeOfStudy } from './study.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'tilebench-cli-study-'));
+const data = join(dir, 'data');
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+async function cli(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await runCli([...args, '--data', data], {
+    rootDir: resolve('.'), version: '1.2.3', openBrowser: () => undefined, interrupts: { on: () => () => undefined },
+    terminal: { out: (text) => { out += `${text}\n`; }, err: (text) => { err += `${text}\n`; }, isTty: false },
+  });
+  return { code, out, err };
+}
+const write = (name: string, change: Record<string, unknown> = {}): string => {
+  const path = join(dir, name);
+  writeFileSync(path, JSON.stringify({
+    tilebenchStudy: 1, study: { ...smallEntry.study, galleryId: null },
+    planFile: { tilebenchPlan: 1, labs: [smallSpec], connections: smallEntry.connections, profile: smallEntry.profiles[0], testbed: smallEntry.testbeds[0], plan: smallEntry.plan }, ...change,
+  }, null, 2));
+  return path;
+};
+
+test('a study file runs in the demo workspace, is listed and shown, and has nothing left to run', async () => {
+  const path = write('small.json');
+  const run = await cli('study', 'run', path, '--demo', '--json');
+  expect([run.code, run.err]).toEqual([0, '  1 tiles: running\n  1 tiles: passed\n  2 tiles: running\n  2 tiles: passed\n']);
+  const { outcome, study } = JSON.parse(run.out) as { outcome: string; study: { origin: string; points: { measures: Record<string, number> }[] } };
+  expect([outcome, study.origin, study.points.length]).toEqual(['done', 'simulated', 2]);
+  expect(study.points[1]!.measures['score']).toBeCloseTo(2, 1);
+  const list = await cli('study', 'list', '--demo');
+  expect(list.out).toMatch(/^e90-study\s+Small\s+done\s+Tiles\s+2\s+2 /m);
+  expect(list.out).toContain('Ready-made, in the demo lab (--demo):');
+  const shown = await cli('study', 'show', 'e90-study', '--demo');
+  expect(shown.out).toContain('Small: done (SIMULATED)');
+  expect(shown.out).toMatch(/^2 tiles\s+passed\s+2/m);
+  expect(await cli('study', 'run', 'e90-study', '--demo')).toMatchObject({ code: 4, err: expect.stringContaining('is done') });
+  expect(await cli('study', 'show', 'e90-study')).toMatchObject({ code: 2, err: expect.stringContaining('no study of that id') });
+});
+
+test.each([
+  ['a file of a newer version', write('newer.json', { tilebenchStudy: 9 }), /newer\.json:2:21: tilebenchStudy: version 9 was written by a newer Tilebench/],
+  ['a file that is not there', join(dir, 'none.json'), /none\.json cannot be read \(ENOENT\)/],
+  ['an unknown id', 'E99', /There is no study E99/],
+])('%s is bad input, with words', async (_what, argument, message) => {
+  const { code, err } = await cli('study', 'run', argument, '--demo');
+  expect(code).toBe(2);
+  expect(err).toMatch(message);
+});
+
+test('a study for the simulated lab is refused on the real one', async () => {
+  expect(await cli('study', 'run', write('real.json'))).toMatchObject({ code: 2, err: expect.stringMatching(/simulated/) });
+});
+
+test('exit codes: missed QoS limits are results, failed runs are not', () => {
+  const point = (state: 'passed' | 'qosFailed' | 'failed') => ({ key: 'k', values: {}, repeat: 1, state, runId: null, earlierRunIds: [], detail: '', measures: {} });
+  expect([
+    exitCodeOfStudy({ state: 'done', points: [point('passed'), point('qosFailed')] }), exitCodeOfStudy({ state: 'done', points: [point('failed')] }),
+    exitCodeOfStudy({ state: 'failed', points: [] }), exitCodeOfStudy({ state: 'paused', points: [] }), exitCodeOfStudy({ state: 'waiting', points: [] }),
+  ]).toEqual([0, 4, 4, 5, 5]);
+});
