@@ -3,6 +3,7 @@ import { connectionMethods } from './connections/service.ts';
 import { createPeers } from './connections/peers.ts';
 import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
+import { createPacedEmit } from './metrics/pacedEmit.ts';
 import type { RunLimits } from './runs/context.ts';
 import { createRunService } from './runs/service.ts';
 import { launchInputs, testbedMethods } from './testbeds/service.ts';
@@ -24,7 +25,10 @@ export interface Engine {
 }
 
 /** The one wiring file: everything the contract promises, made from the host's `deps`. Recovery of unfinished runs starts here. */
-export async function createEngine(deps: Deps, emit: Emit, options: { limits?: Partial<RunLimits>; /** In tests: other ready-made studies. */ gallery?: readonly GalleryEntry[] } = {}): Promise<Engine> {
+export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?: Partial<RunLimits>; /** In tests: other ready-made studies. */ gallery?: readonly GalleryEntry[] } = {}): Promise<Engine> {
+  // A virtual clock may pass an hour in a second: what is told keeps to the speed of who watches.
+  const paced = deps.lab === null ? null : createPacedEmit({ emit: emitTo });
+  const emit = paced?.emit ?? emitTo;
   const shipped = await loadProfiles(deps.resourcesDir);
   const db = openDatabase({ dataDir: deps.dataDir, clock: deps.clock, log: deps.log, appVersion: deps.version, powerSafe: deps.lab === null });
   const profiles = createProfileBook(shipped, db);
@@ -60,6 +64,7 @@ export async function createEngine(deps: Deps, emit: Emit, options: { limits?: P
       await left;
       await peers.close();
       db.close();
+      paced?.close();
     })(),
   };
 }

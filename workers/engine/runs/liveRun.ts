@@ -37,8 +37,17 @@ export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log
   let sentMs = -Infinity;
   let stored = true;
 
-  const send = (): void => { sentMs = clock.now(); emit('run.changed', record.overview); };
+  /** Ages of workloads that came since the record was last looked at: told in one go, whoever looks first. */
+  const late = new Map<string, Partial<WorkloadStatus>>();
+  const settle = (): void => {
+    if (late.size === 0) return;
+    const workloads = record.overview.workloads.map((w) => { const patch = late.get(w.entityId); return patch ? { ...w, ...patch } : w; });
+    late.clear();
+    record = { ...record, overview: { ...record.overview, workloads } };
+  };
+  const send = (): void => { settle(); sentMs = clock.now(); emit('run.changed', record.overview); };
   const apply = (overview: Partial<RunOverview>): void => {
+    settle();
     record = { ...record, overview: { ...record.overview, ...overview, rev: record.overview.rev + 1, nowMs: clock.now() } };
   };
   const save = (): void => {
@@ -56,8 +65,8 @@ export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log
 
   const live: LiveRun = {
     id: initial.overview.id,
-    record: () => record,
-    overview: () => ({ ...record.overview, nowMs: clock.now() }),
+    record: () => { settle(); return record; },
+    overview: () => { settle(); return { ...record.overview, nowMs: clock.now() }; },
     state: () => record.overview.state,
     moveTo(state) {
       const next = move(record.overview.state, state);
@@ -71,10 +80,10 @@ export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log
     change(patch, overview = {}) { record = { ...record, ...patch }; durable(overview); },
     touch(overview) { apply(overview); if (clock.now() - sentMs >= 1_000) send(); },
     workload(entityId, patch) {
-      const before = record.overview.workloads.find((w) => w.entityId === entityId);
-      const workloads = record.overview.workloads.map((w) => (w.entityId === entityId ? { ...w, ...patch } : w));
-      const stateChanged = patch.state !== undefined && patch.state !== before?.state;
-      if (stateChanged) durable({ workloads }); else live.touch({ workloads });
+      const state = patch.state === undefined ? undefined : live.record().overview.workloads.find((w) => w.entityId === entityId)?.state;
+      late.set(entityId, { ...late.get(entityId), ...patch });
+      if (state !== patch.state) durable({});
+      else if (clock.now() - sentMs >= 1_000) live.touch({});
     },
     event(kind, text, options = {}) {
       const { events } = record.overview;

@@ -14,8 +14,9 @@ export async function watch(context: RunContext): Promise<void> {
   let scoredMs = -Infinity;
   while (!over.aborted && ['rampUp', 'steady', 'rampDown'].includes(run.state())) {
     const now = deps.clock.now();
+    const statuses = new Map(run.overview().workloads.map((w) => [w.entityId, w]));
     for (const unit of context.units) {
-      const status = run.overview().workloads.find((w) => w.entityId === unit.entityId);
+      const status = statuses.get(unit.entityId);
       if (!status || (status.state !== 'running' && status.state !== 'lost')) { lostSinceMs.delete(unit.entityId); continue; }
       const heardMs = status.lastSampleMs ?? context.db.runs.jobs(run.id).find((j) => j.entityId === unit.entityId)?.handle.startMs ?? now;
       const silentMs = now - Math.max(heardMs, lostSinceMs.get(unit.entityId) ?? 0);

@@ -1,4 +1,5 @@
 import { AppError, toAppError } from '../../../src/shared/errors.ts';
+import type { MetricName } from '../../../src/shared/metric.ts';
 import type { JobEnd, SshHost } from '../deps.ts';
 import type { JobRow } from '../db/types.ts';
 import { getDriver } from '../workloads/index.ts';
@@ -56,12 +57,14 @@ async function follow(context: RunContext, unit: WorkloadUnit, host: SshHost, jo
   // Samples up to here are stored; a fresh parser may repeat its last record.
   const storedUntilMs = journal?.lastTMs ?? -Infinity;
   let lastTMs = storedUntilMs;
+  const ids = new Map<MetricName, number | undefined>();
   const parser = driver.parser(unit.params, {
     startMs: job.handle.startMs, intervalMs: run.record().plan.sampling.workloadMs,
     ...(journal ? { resume: journal.resume } : {}),
     emit(metric, clientTMs, value) {
       const tMs = clientTMs - job.offsetMs;
-      const id = seriesId(unit.entityId, metric);
+      const id = ids.has(metric) ? ids.get(metric) : seriesId(unit.entityId, metric);
+      ids.set(metric, id);
       if (tMs <= storedUntilMs || id === undefined) return;
       lastTMs = Math.max(lastTMs, tMs);
       pipeline.push(id, tMs, value);

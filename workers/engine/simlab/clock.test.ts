@@ -1,17 +1,17 @@
 import { createVirtualClock, type VirtualClock } from './clock.ts';
 
 /** A wall that stands until it is told to go, and wakes those who wait for it. */
-function fakeWall(): { now: () => number; wait: (ms: number, signal: AbortSignal) => Promise<void>; go(ms: number): Promise<void> } {
+function fakeWall(): { now: () => number; timer: (ms: number, ring: () => void) => () => void; go(ms: number): Promise<void> } {
   let nowMs = 0;
   const waiting = new Set<{ atMs: number; wake: () => void }>();
   const turns = async (): Promise<void> => { for (let i = 0; i < 6; i += 1) await new Promise<void>((done) => { setImmediate(done); }); };
   return {
     now: () => nowMs,
-    wait: (ms, signal) => new Promise((resolve) => {
-      const one = { atMs: nowMs + ms, wake: (): void => { waiting.delete(one); resolve(); } };
+    timer(ms, ring) {
+      const one = { atMs: nowMs + ms, wake: (): void => { waiting.delete(one); ring(); } };
       waiting.add(one);
-      signal.addEventListener('abort', one.wake, { once: true });
-    }),
+      return () => { waiting.delete(one); };
+    },
     async go(ms) {
       const untilMs = nowMs + ms;
       await turns();
@@ -33,7 +33,7 @@ afterEach(() => { for (const clock of clocks.splice(0)) clock.close(); });
 
 test('as fast as the machine goes: an hour of a thousand sleepers passes without the wall', async () => {
   const wall = fakeWall();
-  const clock = made({ startMs: 1_000, speed: null, wall: wall.now, wait: wall.wait });
+  const clock = made({ startMs: 1_000, speed: null, wall: wall.now, timer: wall.timer });
   const woken: number[] = [];
   await Promise.all(Array.from({ length: 1_000 }, (_, i) => clock.sleep(((i * 7_919) % 1_000) * 3_600).then(() => { woken.push(clock.now()); })));
   expect(woken).toEqual([...woken].sort((a, b) => a - b));
@@ -57,7 +57,7 @@ test('timers of equal time wake in the order they were set, each with what it se
 
 test.each([[1], [60], [3_600]])('at %d×, time keeps to the wall and never runs ahead of it', async (speed) => {
   const wall = fakeWall();
-  const clock = made({ startMs: 0, speed, wall: wall.now, wait: wall.wait });
+  const clock = made({ startMs: 0, speed, wall: wall.now, timer: wall.timer });
   let woken = -1;
   void clock.sleep(speed * 2_000).then(() => { woken = wall.now(); });
   await wall.go(1_999);
@@ -68,7 +68,7 @@ test.each([[1], [60], [3_600]])('at %d×, time keeps to the wall and never runs 
 
 test('with nothing to do it follows the wall at its speed; as fast as possible it stands', async () => {
   const wall = fakeWall();
-  const clock = made({ startMs: 0, speed: 10, wall: wall.now, wait: wall.wait });
+  const clock = made({ startMs: 0, speed: 10, wall: wall.now, timer: wall.timer });
   await wall.go(500);
   expect(clock.now()).toBe(5_000);
   clock.setPace({ speed: null, paused: false });
@@ -78,7 +78,7 @@ test('with nothing to do it follows the wall at its speed; as fast as possible i
 
 test('paused it stands, with sleepers and without; going on loses and repeats nothing', async () => {
   const wall = fakeWall();
-  const clock = made({ startMs: 0, speed: 10, paused: true, wall: wall.now, wait: wall.wait });
+  const clock = made({ startMs: 0, speed: 10, paused: true, wall: wall.now, timer: wall.timer });
   let woken = false;
   void clock.sleep(1_000).then(() => { woken = true; });
   await wall.go(60_000);
@@ -92,7 +92,7 @@ test('paused it stands, with sleepers and without; going on loses and repeats no
 
 test('a change of speed takes effect at once, also for who sleeps already', async () => {
   const wall = fakeWall();
-  const clock = made({ startMs: 0, speed: 1, wall: wall.now, wait: wall.wait });
+  const clock = made({ startMs: 0, speed: 1, wall: wall.now, timer: wall.timer });
   let woken = false;
   void clock.sleep(3_600_000).then(() => { woken = true; });
   await wall.go(1_000);
@@ -114,7 +114,7 @@ test('a cancelled sleep rejects as aborted and holds nothing up', async () => {
 
 test('ticks come with a change of pace and about once a real second while time passes', async () => {
   const wall = fakeWall();
-  const clock = made({ startMs: 0, speed: 10, wall: wall.now, wait: wall.wait });
+  const clock = made({ startMs: 0, speed: 10, wall: wall.now, timer: wall.timer });
   let ticks = 0;
   clock.onTick(() => { ticks += 1; });
   void (async () => { for (let i = 0; i < 500; i += 1) await clock.sleep(100); })();

@@ -19,8 +19,8 @@ export interface VirtualClockOptions extends Partial<Pace> {
   startMs: number;
   /** Real milliseconds from any origin; never goes back. */
   wall?: () => number;
-  /** Waits in real time; ends early when the signal fires. */
-  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Calls back after real milliseconds; gives the way to cancel. */
+  timer?: (ms: number, ring: () => void) => () => void;
   /** Resolves when everything that was ready to run has run. */
   turn?: () => Promise<void>;
 }
@@ -29,12 +29,9 @@ const tickEveryMs = 1_000;
 /** A machine that cannot keep the pace is not made to hurry after it. */
 const mostBehindMs = 500;
 
-function realWait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => { clearTimeout(timer); signal.removeEventListener('abort', done); resolve(); };
-    const timer = setTimeout(done, Math.min(ms, 2 ** 30));
-    signal.addEventListener('abort', done, { once: true });
-  });
+function realTimer(ms: number, ring: () => void): () => void {
+  const timer = setTimeout(ring, Math.min(ms, 2 ** 30));
+  return () => clearTimeout(timer);
 }
 /** One turn of the event loop: promise chains end before it, and messages of other threads come in on the way. */
 const realTurn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
@@ -45,7 +42,7 @@ const realTurn = (): Promise<void> => new Promise((resolve) => { setImmediate(re
  * fast as the machine goes means then: it stands. Timers of equal time wake in the order they were set.
  */
 export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
-  const { wall = () => performance.now(), wait = realWait, turn = realTurn } = options;
+  const { wall = () => performance.now(), timer = realTimer, turn = realTurn } = options;
   const heap = createTimerHeap();
   const listeners = new Set<() => void>();
   let pace: Pace = { speed: options.speed === undefined ? 1 : options.speed, paused: options.paused ?? false };
@@ -58,7 +55,8 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
   let pumping = false;
   let closed = false;
   let tickedWall = -Infinity;
-  let kick = new AbortController();
+  /** Ends the pump's wait for the wall, while it waits. */
+  let kick: (() => void) | null = null;
 
   const allowedMs = (): number => (pace.paused ? nowMs : pace.speed === null ? Infinity : baseMs + (wall() - baseWall) * pace.speed);
   const rebase = (): void => { baseMs = nowMs; baseWall = wall(); };
@@ -67,7 +65,12 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
     if (!working && !pace.paused && pace.speed !== null) nowMs = Math.max(nowMs, Math.floor(Math.min(allowedMs(), heap.peek()?.dueMs ?? Infinity)));
     return nowMs;
   };
-  const interrupt = (): void => { const old = kick; kick = new AbortController(); old.abort(); };
+  const waitForWall = (ms: number): Promise<void> => new Promise((resolve) => {
+    const done = (): void => { kick = null; resolve(); };
+    const cancel = timer(ms, done);
+    kick = () => { cancel(); done(); };
+  });
+  const interrupt = (): void => { kick?.(); };
   const tick = (force: boolean): void => {
     if (!force && wall() - tickedWall < tickEveryMs) return;
     tickedWall = wall();
@@ -83,9 +86,8 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
       const aheadMs = next.dueMs - allowedMs();
       if (aheadMs > 0) {
         working = false;
-        const { signal } = kick;
         // Paused: until the pace changes or another timer is set.
-        await wait(pace.paused || pace.speed === null ? 2 ** 30 : Math.max(1, aheadMs / pace.speed), signal);
+        await waitForWall(pace.paused || pace.speed === null ? 2 ** 30 : Math.max(1, aheadMs / pace.speed));
         continue;
       }
       nowMs = Math.max(nowMs, next.dueMs);
@@ -105,16 +107,16 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
     now: follow,
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {
-        const cancelled = (): void => { heap.cancel(timer); reject(fail('aborted', 'The wait was cancelled.')); };
-        const timer: Timer = {
+        const cancelled = (): void => { heap.cancel(entry); reject(fail('aborted', 'The wait was cancelled.')); };
+        const entry: Timer = {
           dueMs: follow() + Math.max(0, ms), order: order += 1, live: true,
           wake: () => { signal?.removeEventListener('abort', cancelled); resolve(); },
         };
-        if (signal?.aborted) { timer.live = false; cancelled(); return; }
+        if (signal?.aborted) { entry.live = false; cancelled(); return; }
         signal?.addEventListener('abort', cancelled, { once: true });
         const first = heap.peek();
-        heap.push(timer);
-        if (first === undefined || timer.dueMs < first.dueMs) interrupt();
+        heap.push(entry);
+        if (first === undefined || entry.dueMs < first.dueMs) interrupt();
         startPump();
       });
     },

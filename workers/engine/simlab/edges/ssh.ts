@@ -3,6 +3,7 @@ import { fail } from '../../../../src/shared/errors.ts';
 import type { Clock, JobHandle, SshEdge, SshHost, SshTarget } from '../../deps.ts';
 import { startSimJob, type SimJob } from '../jobs.ts';
 import { recognise } from '../programs/recognise.ts';
+import type { HostedLab } from '../lab.ts';
 import { splitHost } from '../names.ts';
 import { execSim, pingMs, type Machine } from './exec.ts';
 import { find, type Labs } from './world.ts';
@@ -56,7 +57,7 @@ export function createSimSsh(labs: Labs, clock: Clock): SshEdge {
         { step: 'pin', ok: true, detail: 'Simulated host key.' }, { step: 'authentication', ok: true, detail: 'Any key or password is right.' }, { step: 'permission', ok: true, detail: 'writes and runs in /home/lab/.tilebench' },
       ] };
     },
-    host: (target) => createSimHost(target, { clock, reach, machineAt: () => machineAt(hostOf(target)), nextPgid: () => (pgid += 1) }),
+    host: (target) => createSimHost(target, { clock, reach, machineAt: () => machineAt(hostOf(target)), stillThere: (lab) => labs.get(lab.id) === lab, nextPgid: () => (pgid += 1) }),
   };
 }
 
@@ -67,7 +68,7 @@ function awayBecause({ lab, id, guest }: Machine): string | null {
   return lab.hit('hostDown', id, place.hostId) ? `its host ${place.hostId} is down` : null;
 }
 
-function createSimHost(target: SshTarget, world: { clock: Clock; reach: (target: SshTarget) => Machine; machineAt: () => Machine; nextPgid: () => number }): SshHost {
+function createSimHost(target: SshTarget, world: { clock: Clock; reach: (target: SshTarget) => Machine; machineAt: () => Machine; stillThere: (lab: HostedLab) => boolean; nextPgid: () => number }): SshHost {
   const { clock } = world;
   const machine = (): Machine => world.reach(target);
   const jobOf = (on: Machine, handle: JobHandle): SimJob => {
@@ -102,8 +103,9 @@ function createSimHost(target: SshTarget, world: { clock: Clock; reach: (target:
     async followJob(handle, fromOffset, onBytes, onLink, signal) {
       let offset = fromOffset;
       let up = true;
+      let on = world.machineAt();
       for (;;) {
-        const on = world.machineAt();
+        if (!world.stillThere(on.lab)) on = world.machineAt();
         const why = awayBecause(on);
         if ((why === null) !== up) {
           up = why === null;
