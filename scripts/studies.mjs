@@ -52,7 +52,7 @@ function runOne(node, id) {
     child.stderr.on('data', (part) => { err += part; });
     child.on('error', (error) => resolve({ id, lines: [], fault: error.message }));
     child.on('close', (code) => {
-      if (code !== 0) { resolve({ id, lines: [], fault: err.trim() || `ended with exit code ${code}` }); return; }
+      if (code !== 0 || out === '') { resolve({ id, lines: [], fault: err.trim() || `ended with exit code ${code}` }); return; }
       const { overview, seconds } = JSON.parse(out);
       const lines = overview.expectations;
       const outside = lines.filter((line) => !line.inside).length;

@@ -30,10 +30,10 @@ function subjectOf(event: EventName, payload: unknown): string | null {
   switch (event) {
     case 'run.changed': return `${event} ${(payload as RunOverview).id}`;
     case 'run.samples': return `${event} ${(payload as EventPayload<'run.samples'>).runId}`;
-    case 'study.changed': return `${event} ${(payload as EventPayload<'study.changed'>).spec.id}`;
     case 'list.changed': return `${event} ${(payload as EventPayload<'list.changed'>).list}`;
     case 'lab.changed': return event;
-    case 'run.series': case 'notice': return null;
+    // A study changes a few times a run.
+    case 'run.series': case 'notice': case 'study.changed': return null;
   }
 }
 
