@@ -117,7 +117,7 @@ function loadStation(state: LabState, load: ActiveLoad, host: HostStation, vm: V
   const guestMs = demand.cpuMsPerOp * (guest.bits === 32 ? demand.factor32Bit : 1) * pinnedMemoryFactor(host.host, guest);
   const cpuMs = guestMs * (1 + overhead.cpuShare) + perOp * overhead.usPerIo / 1000;
   const net = demand.net, traffic = net.packetsInPerOp + net.packetsOutPerOp > 0;
-  const flow = { id: load.id, hostId: host.host.id, vmId: load.vmId, packetsInPerS: net.packetsInPerOp, packetsOutPerS: net.packetsOutPerOp, bytesInPerS: net.bytesInPerOp, bytesOutPerS: net.bytesOutPerOp };
+  const flow = { id: load.id, hostId: host.host.id, vmId: load.vmId, packetsInPerS: net.packetsInPerOp, packetsOutPerS: net.packetsOutPerOp, bytesInPerS: net.bytesInPerOp, bytesOutPerS: net.bytesOutPerOp, addressPairs: load.users };
   const uplinks = !traffic ? [] : uplinkStations(state.spec, state.network, flow).map(({ key, demandMs }) => {
     const index = uplinkIndex.get(key) ?? uplinkIndex.size;
     uplinkIndex.set(key, index);

@@ -1,6 +1,6 @@
 import type { LabHost, LabSpec } from '../../../../src/shared/lab.ts';
 import { packetCpu, type PacketRates } from './networkDevices.ts';
-import { kernelPortKey, uplinkKey, uplinksOfPort, type NetworkPort, type NetworkState } from './networkPorts.ts';
+import { kernelPortKey, pairsOf, uplinkKey, uplinksOfPort, type NetworkPort, type NetworkState } from './networkPorts.ts';
 import { framesOf, linkQueue, wireBytesPerFrame } from './networkQueue.ts';
 
 export { connectPorts, createNetworkState, withUplinksDown, type ConnectedVm, type NetworkPort, type NetworkState } from './networkPorts.ts';
@@ -37,23 +37,34 @@ export interface NetworkSolution {
 interface Offer { in: number; out: number; framesIn: number; framesOut: number }
 const nothing = (): Offer => ({ in: 0, out: 0, framesIn: 0, framesOut: 0 });
 
-/** Ports of a flow, with the parts of its traffic. */
-function portsOfFlow(state: NetworkState, flow: Pick<NetworkFlow, 'hostId' | 'vmId'>): NetworkPort[] {
-  if (flow.vmId === null) return [...(state.ports.has(kernelPortKey(flow.hostId)) ? [state.ports.get(kernelPortKey(flow.hostId))!] : [])];
-  const ports: NetworkPort[] = [];
-  for (let index = 0; ; index += 1) {
-    const port = state.ports.get(`${flow.vmId}#${index}`);
-    if (!port) return ports;
-    ports.push(port);
+interface Path { port: NetworkPort; key: string; part: number }
+/** Paths depend on nothing but wiring, policy and what is down; a solver asks for them thousands of times between two changes. */
+const known = new WeakMap<NetworkState['ports'], WeakMap<NetworkState['down'], Map<string, readonly Path[]>>>();
+
+/** Where a flow goes: parts of its traffic by port and uplink; they add up to 1, or less where ports have no uplink. */
+function pathsOf(host: LabHost, state: NetworkState, flow: Pick<NetworkFlow, 'vmId' | 'addressPairs'>): readonly Path[] {
+  const wired = known.get(state.ports) ?? new WeakMap<NetworkState['down'], Map<string, readonly Path[]>>();
+  known.set(state.ports, wired);
+  const paths = wired.get(state.down) ?? new Map<string, readonly Path[]>();
+  wired.set(state.down, paths);
+  const pairs = host.teaming === 'ipHash' ? pairsOf(flow.addressPairs ?? 1) : 1;
+  const key = `${host.teaming} ${host.id} ${flow.vmId ?? ''} ${pairs}`;
+  let found = paths.get(key);
+  if (!found) {
+    found = portsOfFlow(state, host.id, flow.vmId).filter((port) => port.share > 0).flatMap((port) => Object.entries(uplinksOfPort(host, state, port, pairs))
+      .map(([uplinkId, part]): Path => ({ port, key: uplinkKey(host.id, uplinkId), part: part * port.share })));
+    paths.set(key, found);
   }
+  return found;
 }
 
-/** Parts of a flow's traffic by uplink key; they add up to 1, or less where ports have no uplink. */
-function routes(hosts: ReadonlyMap<string, LabHost>, state: NetworkState, flow: NetworkFlow): { port: NetworkPort; key: string; part: number }[] {
-  const host = hosts.get(flow.hostId);
-  if (!host) return [];
-  return portsOfFlow(state, flow).filter((port) => port.share > 0).flatMap((port) => Object.entries(uplinksOfPort(host, state, port, flow.addressPairs ?? 1))
-    .map(([uplinkId, part]) => ({ port, key: uplinkKey(host.id, uplinkId), part: part * port.share })));
+function portsOfFlow(state: NetworkState, hostId: string, vmId: string | null): NetworkPort[] {
+  const ports: NetworkPort[] = [];
+  for (let index = 0; ; index += 1) {
+    const port = state.ports.get(vmId === null ? kernelPortKey(hostId) : `${vmId}#${index}`);
+    if (port) ports.push(port);
+    if (!port || vmId === null) return ports;
+  }
 }
 
 /**
@@ -64,7 +75,7 @@ export function solveNetwork(spec: Pick<LabSpec, 'hosts' | 'vms'>, flows: readon
   const hosts = new Map(spec.hosts.map((host) => [host.id, host]));
   const vms = new Map(spec.vms.map((vm) => [vm.id, vm]));
   const offers = new Map<string, Offer>();
-  const routed = flows.map((flow) => ({ flow, paths: routes(hosts, state, flow) }));
+  const routed = flows.flatMap((flow) => { const host = hosts.get(flow.hostId); return host ? [{ flow, host, paths: pathsOf(host, state, flow) }] : []; });
   for (const { flow, paths } of routed) {
     for (const { key, part } of paths) {
       const offer = offers.get(key) ?? nothing();
@@ -89,7 +100,7 @@ export function solveNetwork(spec: Pick<LabSpec, 'hosts' | 'vms'>, flows: readon
   const portLoads = new Map<string, PortLoad>();
   const flowCpu = new Map<string, number>();
   const hostCpu = new Map<string, number>();
-  for (const { flow, paths } of routed) {
+  for (const { flow, host, paths } of routed) {
     const sum = (of: (queue: { in: ReturnType<typeof linkQueue>; out: ReturnType<typeof linkQueue> }) => number): number => paths.reduce((total, path) => total + path.part * of(queues.get(path.key)!), 0);
     const inShare = sum((queue) => queue.in.deliveredShare);
     const outShare = sum((queue) => queue.out.deliveredShare);
@@ -103,9 +114,7 @@ export function solveNetwork(spec: Pick<LabSpec, 'hosts' | 'vms'>, flows: readon
       load.outBytesPerS += flow.bytesOutPerS * path.part * queue.out.deliveredShare;
       portLoads.set(path.port.key, load);
     }
-    const host = hosts.get(flow.hostId);
     const vm = flow.vmId === null ? undefined : vms.get(flow.vmId);
-    if (!host) continue;
     const delivered = { packetsInPerS: flow.packetsInPerS * inShare, bytesInPerS: flow.bytesInPerS * inShare, packetsOutPerS: flow.packetsOutPerS * outShare, bytesOutPerS: flow.bytesOutPerS * outShare };
     const adapters = new Set(paths.map((path) => path.port.key)).size;
     const cpu = packetCpu(host, vm?.device ?? 'paravirtual', delivered, Math.max(1, adapters));
@@ -134,10 +143,10 @@ export interface UplinkStation { /** `<host>/<uplink>/in` or `…/out`. */ key: 
 
 /** Service demands of one operation at the uplinks its VM uses, for mean-value analysis. Bytes and packets of one operation. */
 export function uplinkStations(spec: Pick<LabSpec, 'hosts'>, state: NetworkState, flow: NetworkFlow): UplinkStation[] {
-  const hosts = new Map(spec.hosts.map((host) => [host.id, host]));
+  const host = spec.hosts.find((one) => one.id === flow.hostId);
   const demands = new Map<string, number>();
-  for (const { key, part } of routes(hosts, state, flow)) {
-    const gbps = hosts.get(flow.hostId)!.uplinks.find((uplink) => uplinkKey(flow.hostId, uplink.id) === key)!.gbps;
+  for (const { key, part } of host ? pathsOf(host, state, flow) : []) {
+    const gbps = host!.uplinks.find((uplink) => uplinkKey(flow.hostId, uplink.id) === key)!.gbps;
     const ms = (bytes: number, packets: number): number => (bytes + framesOf(packets, bytes) * wireBytesPerFrame) * part * 8 / (gbps * 1e6);
     demands.set(`${key}/in`, (demands.get(`${key}/in`) ?? 0) + ms(flow.bytesInPerS, flow.packetsInPerS));
     demands.set(`${key}/out`, (demands.get(`${key}/out`) ?? 0) + ms(flow.bytesOutPerS, flow.packetsOutPerS));

@@ -95,7 +95,7 @@ export function uplinksOfPort(host: LabHost, state: NetworkState, port: NetworkP
   const team = sharedUplinks(host, state.ports).filter(up);
   if (team.length === 0) return {};
   if (host.teaming === 'ipHash') {
-    const pairs = Math.min(Math.max(1, Math.round(addressPairs)), maxPairs);
+    const pairs = pairsOf(addressPairs);
     const parts: Record<string, number> = {};
     for (let pair = 0; pair < pairs; pair += 1) {
       const id = team[hash(`${port.key}:${pair}`) % team.length]!;
@@ -107,6 +107,7 @@ export function uplinksOfPort(host: LabHost, state: NetworkState, port: NetworkP
 }
 /** Beyond this many address pairs their spread is as even as it gets. */
 const maxPairs = 256;
+export const pairsOf = (addressPairs: number): number => Math.min(Math.max(1, Math.round(addressPairs)), maxPairs);
 
 /** FNV-1a over UTF-16 units, finished with the mixer of MurmurHash3, whose low bits are even. */
 function hash(text: string): number {
