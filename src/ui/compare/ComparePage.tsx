@@ -4,6 +4,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Comparison } from '../../shared/contract.ts';
+import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
 import { useComparison, useRunList, useRunRecords } from '../runs/runData.ts';
 import { useClient } from '../runs/services.ts';
@@ -40,7 +41,7 @@ function Compared({ choice, onChoice, onPick }: { choice: CompareChoice; onChoic
   return (
     <Stack gap="lg">
       <Group justify="space-between">
-        <Title order={1}>Compare</Title>
+        <Group gap="sm"><Title order={1}>Compare</Title><SimulatedMark /></Group>
         <Group gap={6}>
           <Button size="xs" variant="default" leftSection={<IconListCheck size={14} aria-hidden />} onClick={onPick}>Choose runs</Button>
           {asked.data && <CopyTable comparison={asked.data} />}

@@ -4,6 +4,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { RunSummary } from '../../shared/run.ts';
 import { compareAddress } from '../compare/compareAddress.ts';
+import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
 import { useRemoveRun, useRunList } from '../runs/runData.ts';
 import { CompareTray } from './CompareTray.tsx';
@@ -39,7 +40,7 @@ export function HistoryPage() {
   if (list.data === undefined) return list.error ? <Failure title="The history cannot be read" error={list.error} onRetry={list.retry} /> : <Pending label="history" rows={12} />;
   return (
     <Stack gap="sm" style={{ height: '100%', minHeight: 480 }}>
-      <Title order={1}>History</Title>
+      <Group gap="sm"><Title order={1}>History</Title><SimulatedMark /></Group>
       {runs.length === 0
         ? <Nothing text="No runs yet. Every run that starts is kept here with its score, charts and set-up." action={<Button size="xs" onClick={() => void navigate('/plans')}>Choose a plan</Button>} />
         : (

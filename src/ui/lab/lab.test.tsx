@@ -9,6 +9,8 @@ import { stepSpeed } from './labClock.ts';
 import { testbedText } from './TestbedPicture.tsx';
 
 const demo = (answers: Answers = {}): Answers => ({ 'lab.status': () => demoStatus(), 'gallery.list': () => demoGallery(), 'lab.pace': (pace) => demoStatus(pace), ...answers });
+// Whole screens are drawn, on machines that others load.
+jest.setTimeout(30_000);
 beforeEach(() => { localStorage.clear(); });
 
 test('an address names its workspace, and keeps the rest', () => {

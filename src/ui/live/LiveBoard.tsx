@@ -14,7 +14,8 @@ import { BoardSummary } from './BoardSummary.tsx';
 import { boardCharts, boardGroups, groupTitles, runMarks, runOrigin, runPhases, workloadName } from './boardModel.ts';
 import { chartLine } from './chartLine.ts';
 import { createEngineClock } from './engineClock.ts';
-import { boardHeadroom, heatCells } from './headroom.ts';
+import { EarlyWarnings } from './EarlyWarnings.tsx';
+import { boardHeadroom, boardWarnings, heatCells } from './headroom.ts';
 import { useBoardData, type LoadSeries } from './useBoardData.ts';
 import { useSame } from './useSame.ts';
 import styles from './live.module.css';
@@ -57,6 +58,7 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
   const charts = useMemo(() => boardCharts({ series, workloads: workloads as RunOverview['workloads'] }, profile), [series, workloads, profile]);
   const lines = useMemo(() => new Map(charts.map((c) => [c.id, c.defs.map((def, i) => chartLine(def, i, originMs, sourceOf))])), [charts, originMs, sourceOf]);
   const headroom = useCallback(() => boardHeadroom(overview, profile, sourceOf, isLive ? nowMs() : (overview.endedAtMs ?? overview.nowMs)), [overview, profile, sourceOf, isLive, nowMs]);
+  const warnings = useCallback(() => boardWarnings(overview, profile, sourceOf, nowMs()), [overview, profile, sourceOf, nowMs]);
   const worstTile = useWorstTile(headroom, isLive);
   const tiles = useMemo(() => [...new Set(workloads.map((w) => w.tile))].sort((a, b) => a - b), [workloads]);
   const limited = useMemo(() => [...new Set(workloads.map((w) => w.workloadId))].filter((id) => profile === null || (profile.workloads.find((w) => w.id === id)?.qos.length ?? 0) > 0), [workloads, profile]);
@@ -70,6 +72,7 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
   return (
     <div className={styles.board}>
       <BoardSummary overview={overview} live={isLive} nowMs={nowMs} originMs={originMs} sourceOf={sourceOf} headroom={headroom} />
+      {isLive && hasLimits && <EarlyWarnings warnings={warnings} />}
       {hasLimits && <HeatStrip title={isLive ? 'QoS headroom now' : 'QoS headroom, worst period'} rows={rows} columns={columns} cell={cell} feed={data.feed} onPick={pick} />}
       <BoardControls group={group} live={isLive && playback === undefined} nowMs={nowMs} originMs={originMs} available={available} shown={shown} onShow={setShown} tiles={tiles} worstTile={worstTile} onAddNote={onAddNote} />
       {charts.length === 0 && <p className={styles.empty}>No series yet. Charts appear here when the first source reports; sources report after the run has started.</p>}

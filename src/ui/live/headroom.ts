@@ -1,14 +1,12 @@
-import type { MetricName } from '../../shared/metric.ts';
+import { earlyWarnings, type EarlyWarning, type Samples } from '../../shared/earlyWarning.ts';
 import type { Profile } from '../../shared/profile.ts';
-import { periodHeadroom, runHeadroom, scoreHeadroom, type QosHeadroom } from '../../shared/qos.ts';
+import { overviewHeadroom, runningPeriod, tilesOf, type QosHeadroom } from '../../shared/qos.ts';
 import { isEnd, type RunOverview } from '../../shared/run.ts';
 import { formatExact } from '../charts/format.ts';
 import type { HeatCell } from '../charts/HeatStrip.tsx';
 import { createSeriesWindow, type SeriesSource } from '../charts/series.ts';
 
 const window = createSeriesWindow();
-/** Outside the measurement periods headroom is taken over this long. */
-const recentMs = 60_000;
 
 /** Mean of the samples within [fromMs, toMs]; NaN for none. */
 export function meanBetween(source: SeriesSource, fromMs: number, toMs: number): number {
@@ -26,23 +24,31 @@ export function meanBetween(source: SeriesSource, fromMs: number, toMs: number):
   return sum / count;
 }
 
-/**
- * Headroom of every limit, worst first. A limit holds for the mean of a measurement period: while a period lasts
- * its mean so far counts, before and after it the last minute. A finished run shows its worst period as scored.
- */
+/** Headroom of every limit as of now, worst first, from the series on the board. */
 export function boardHeadroom(overview: RunOverview, profile: Profile | null, sourceOf: (seriesId: number) => SeriesSource, nowMs: number): QosHeadroom[] {
-  const { score } = overview;
-  if (score !== null && (isEnd(overview.state) || profile === null)) return isEnd(overview.state) ? scoreHeadroom(score) : score.periods.length > 0 ? periodHeadroom(score.periods.at(-1)!) : [];
-  if (profile === null) return [];
-  const period = overview.periods.find((p) => nowMs >= p.startMs && nowMs < p.endMs);
-  const fromMs = period === undefined ? nowMs - recentMs : Math.min(period.startMs, nowMs - 5_000);
+  return overviewHeadroom(overview, profile, (id, fromMs, toMs) => meanBetween(sourceOf(id), fromMs, toMs), nowMs);
+}
+
+/** Limits that will not hold in the running period at the present trend; none outside the periods. */
+export function boardWarnings(overview: RunOverview, profile: Profile | null, sourceOf: (seriesId: number) => SeriesSource, nowMs: number): EarlyWarning[] {
+  const period = runningPeriod(overview, nowMs);
+  if (profile === null || period === undefined || isEnd(overview.state)) return [];
   const ids = new Map(overview.series.map((s) => [`${s.entity.id}/${s.metric}`, s.id]));
-  const read = (entityId: string, metric: MetricName): number | null => {
+  return earlyWarnings(profile, tilesOf(overview), period, (entityId, metric) => {
     const id = ids.get(`${entityId}/${metric}`);
-    return id === undefined ? null : meanBetween(sourceOf(id), fromMs, nowMs + 5_000);
-  };
-  const tiles = Math.max(0, ...overview.workloads.map((w) => w.tile + 1));
-  return runHeadroom(profile, tiles, read);
+    return id === undefined ? null : samplesBetween(sourceOf(id), period.startMs, nowMs);
+  }, nowMs);
+}
+
+function samplesBetween(source: SeriesSource, fromMs: number, toMs: number): Samples {
+  source.read(fromMs, toMs, window);
+  const tMs: number[] = [];
+  const value: number[] = [];
+  for (let p = 0; p < window.count; p++) {
+    const { t, v, start, end } = window.parts[p]!;
+    for (let i = start; i < end; i++) { tMs.push(t[i]!); value.push(v[i]!); }
+  }
+  return { tMs, value };
 }
 
 /** The tightest limit of each tile and workload, by `workloadId/tile`. */

@@ -35,7 +35,9 @@ export function useBoardData(runId: string, defs: readonly SeriesDef[], live: Li
   const feed = useMemo<ChartFeed | undefined>(() => (live === null ? undefined : (listener) => live.subscribe(runId, listener)), [live, runId]);
   const shown = stored !== null && stored.load === load && stored.defs === defs ? stored : null;
   const sources = shown?.sources ?? null;
-  const sourceOf = useCallback((id: number): SeriesSource => (live === null ? sources?.get(id) ?? emptySource : live.source(runId, id)), [live, runId, sources]);
+  // Charts are made before the connection has told the live store which series there are.
+  const periods = useMemo(() => new Map(defs.map((d) => [d.id, d.periodMs])), [defs]);
+  const sourceOf = useCallback((id: number): SeriesSource => (live === null ? sources?.get(id) ?? emptySource : live.source(runId, id, periods.get(id))), [live, runId, sources, periods]);
   const retry = useCallback(() => { setStored(null); setAttempt((n) => n + 1); }, []);
   return { sourceOf, feed, loading: live === null && load !== undefined && shown === null, error: shown?.error ?? null, retry };
 }

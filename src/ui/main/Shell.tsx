@@ -6,7 +6,6 @@ import { Link, NavLink as RouterLink, Outlet, useLocation } from 'react-router';
 import { commandSpecs } from '../../shared/desktop.ts';
 import { ChartMarkContext, markOf } from '../charts/mark.ts';
 import { rateOf, useLabClock } from '../lab/labClock.ts';
-import { PaceControl } from '../lab/PaceControl.tsx';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { ReplayMark } from '../replay/ReplayMark.tsx';
 import { useDesktop, useWorkspace } from '../runs/services.ts';
@@ -58,7 +57,6 @@ export function Shell() {
           <Group gap={8} wrap="nowrap"><Text fw={700}>Tilebench</Text><Text c="dimmed" aria-hidden>/</Text>{here && <Anchor component={Link} to={here.path} size="sm">{here.name}</Anchor>}{inProfiles && <><Text c="dimmed" aria-hidden>/</Text><Anchor component={Link} to="/profiles" size="sm">Profiles</Anchor></>}<SimulatedMark /><ReplayMark /></Group>
           <Group gap="sm" wrap="nowrap">
             {closed && <Badge color="red" variant="filled" tt="none" role="status">Engine not connected, trying again</Badge>}
-            {simulated && <PaceControl clock={clock} />}
             {active && <ActiveRunPill run={active} />}
             {simulated && <Button variant="default" size="xs" onClick={() => runCommand('lab.close')}>Back to the real lab</Button>}
             <Button variant="default" size="xs" leftSection={<IconSearch size={14} aria-hidden />} onClick={() => runCommand('view.palette')}>Commands</Button>

@@ -9,7 +9,8 @@ export interface LiveSeries {
   readonly ingest: (runId: string, batch: SampleBatch) => void;
   /** Back-fill from `run.samples`: merged by time, no duplicates, live samples win. */
   readonly seed: (runId: string, data: readonly SeriesData[]) => void;
-  readonly source: (runId: string, seriesId: number) => SeriesSource;
+  /** `periodMs`: its period, where it is known before `define` was called; it decides what counts as a gap. */
+  readonly source: (runId: string, seriesId: number, periodMs?: number) => SeriesSource;
   /** Newest sample time of the run over all series; NaN while empty. */
   readonly lastMs: (runId: string) => number;
   /** Grows by one with each batch or back-fill: the snapshot for useSyncExternalStore. */
@@ -60,7 +61,7 @@ export function createLiveSeries(): LiveSeries {
       }
       announce(run);
     },
-    source: (runId, seriesId) => ringOf(buffersOf(runId), seriesId),
+    source: (runId, seriesId, periodMs) => ringOf(buffersOf(runId), seriesId, periodMs),
     lastMs: (runId) => runs.get(runId)?.lastMs ?? NaN,
     tick: (runId) => runs.get(runId)?.tick ?? 0,
     subscribe: (runId, listener) => {

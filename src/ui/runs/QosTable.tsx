@@ -24,8 +24,8 @@ export function QosTable({ score }: { score: Score }) {
       <Table.Thead><Table.Tr><Table.Th>Workload</Table.Th><Table.Th>Limit on</Table.Th><Table.Th ta="right">Worst period</Table.Th><Table.Th ta="right">Measured</Table.Th><Table.Th ta="right">Limit</Table.Th><Table.Th ta="right">Left of limit</Table.Th><Table.Th>State</Table.Th></Table.Tr></Table.Thead>
       <Table.Tbody>
         {rows.map((q) => (
-          <Table.Tr key={`${q.entityId}/${q.metric}/${q.kind}`}>
-            <Table.Td>{`Tile ${q.tile + 1} ${q.name}`}</Table.Td><Table.Td>{metricWord(q.metric)}</Table.Td><Table.Td ta="right">{q.period + 1}</Table.Td>
+          <Table.Tr key={`${q.entityId}/${q.metric}/${q.kind}/${q.operation ?? ''}/${q.measure ?? ''}`}>
+            <Table.Td>{`Tile ${q.tile + 1} ${q.name}`}</Table.Td><Table.Td>{`${q.measure === 'failurePct' ? 'Share of failures' : metricWord(q.metric)}${q.operation === undefined ? '' : ` of ${q.operation}`}`}</Table.Td><Table.Td ta="right">{q.period + 1}</Table.Td>
             <Table.Td ta="right"><Figure value={q.value} unit={q.unit} /></Table.Td>
             <Table.Td ta="right" title={q.source}>{`${q.kind === 'max' ? '≤' : '≥'} ${q.limit} ${q.unit}`}</Table.Td>
             <Table.Td ta="right"><Figure value={q.headroom === null ? null : q.headroom * 100} unit="%" /></Table.Td>

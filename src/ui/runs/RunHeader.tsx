@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { isEnd, type RunOverview } from '../../shared/run.ts';
 import { formatElapsed } from '../charts/format.ts';
 import { formatDateTime } from '../history/historyColumns.tsx';
+import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { abortWords } from './runWords.ts';
 import { RunStateBadge } from './RunStateBadge.tsx';
 import { RunProgress } from './RunProgress.tsx';
@@ -17,7 +18,7 @@ export function RunHeader({ overview, nowMs, actions, staleSince }: Props) {
     <Stack gap={6}>
       <Group justify="space-between" align="flex-start" gap="md">
         <Group gap={10} style={{ minWidth: 0 }}>
-          <Title order={1} style={{ overflowWrap: 'anywhere' }}>{overview.name}</Title>
+          <Title order={1} style={{ overflowWrap: 'anywhere' }}>{overview.name}</Title><SimulatedMark />
           <span role="status" aria-label="State of the run"><RunStateBadge state={state} compliant={verdict?.compliant ?? null} /></span>
           {abortReason !== null && <Text size="sm">{`${state === 'failed' ? 'Reason' : 'Ended'}: ${abortWords[abortReason]}`}</Text>}
         </Group>

@@ -4,6 +4,7 @@ import { isEnd, type RunSummary } from '../../shared/run.ts';
 import { formatElapsed, formatExact } from '../charts/format.ts';
 import { formatDateTime } from '../history/historyColumns.tsx';
 import { newestFirst } from '../history/historyFilter.ts';
+import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { Failure, Nothing, Pending } from './LoadState.tsx';
 import { OriginMark } from './OriginMark.tsx';
 import { useRunList, useRunOverview } from './runData.ts';
@@ -26,7 +27,7 @@ export function RunsPage() {
   return (
     <Stack gap="lg">
       <Stack gap={8} component="section">
-        <Title order={1}>Active runs</Title>
+        <Group gap="sm"><Title order={1}>Active runs</Title><SimulatedMark /></Group>
         {active.length === 0 ? <Nothing text="No run is active. A launched plan appears here with its phase and time left." action={<Button size="xs" onClick={() => void navigate('/plans')}>Choose a plan</Button>} /> : active.map((r) => <ActiveRun key={r.id} run={r} />)}
       </Stack>
       <Stack gap={8} component="section">

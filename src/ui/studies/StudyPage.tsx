@@ -53,9 +53,9 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
   const active = overview.points.find((p) => p.key === overview.activeKey);
   const { data: activeRun } = useRunOverviewQuery({ id: active?.runId ?? '' }, { skip: active?.runId == null });
   const activeElapsedMs = activeRun === undefined || activeRun.startedAtMs === null ? 0 : activeRun.nowMs - activeRun.startedAtMs;
-  // The run in progress, else the chosen one; a study of a single place is all about its time.
+  // The chosen point, else the run in progress. Where the axis is one place or names, the time of a run says most.
   const places = new Set(overview.points.map((p) => String(p.values[axis.name]))).size;
-  const looked = overview.points.find((p) => p.key === chosen && p.runId !== null) ?? (active?.runId != null ? active : places === 1 ? overview.points.find((p) => p.runId !== null) : undefined);
+  const looked = overview.points.find((p) => p.key === chosen && p.runId !== null) ?? (active?.runId != null ? active : places === 1 || chart.input.categories !== null ? overview.points.find((p) => p.runId !== null) : undefined);
   const columns = useMemo(() => tableColumns(choices, choice), [choices, choice]);
   const word = overview.origin === 'simulated' ? 'Modelled' : 'Measured';
   return (
@@ -92,7 +92,7 @@ const usual: readonly string[] = ['cpuPct.host.mean', 'powerW.sum.mean', 'wattsP
 function tableColumns(choices: readonly ChartChoice[], choice: ChartChoice): ChartChoice[] {
   const wanted = [choice, ...choices.filter((c) => c.group === 'As its author charted it'), ...choices.filter((c) => usual.includes(c.measure))];
   // As measured: the table is not normalised, whatever the chart is.
-  return wanted.filter((c, i) => wanted.findIndex((other) => other.measure === c.measure) === i).slice(0, 5).map((c) => choices.find((raw) => raw.key === c.measure) ?? c);
+  return wanted.filter((c, i) => wanted.findIndex((other) => other.measure === c.measure) === i).slice(0, 5).map((c) => (c.normalise ? choices.find((raw) => raw.key === c.measure) ?? c : c));
 }
 
 function grouped(choices: readonly ChartChoice[]): { group: string; items: { value: string; label: string }[] }[] {

@@ -9,6 +9,8 @@ const phases = { rampUpS: 600, staggerS: 60, steadyS: 2_400, periods: 3, rampDow
 const plan: Plan = { id: 'p1', name: 'Four hosts', version: 1, testbedId: 't1', profileId: 'quick', tiles: 6, phases, sampling: { workloadMs: 1_000, vcenterMs: 20_000 }, referenceRunId: null, overrides: {}, study: null, notes: '' };
 const refused = (): never => { throw fail('notFound', 'The study s1 does not exist.', 'Refresh the list.'); };
 const demo = (answers: Answers = {}): Answers => ({ 'lab.status': () => demoStatus(), 'plan.list': () => [plan], 'study.overview': () => demoStudy(), ...answers });
+// Whole screens are drawn, on machines that others load.
+jest.setTimeout(30_000);
 beforeEach(() => { localStorage.clear(); });
 
 describe('the list', () => {

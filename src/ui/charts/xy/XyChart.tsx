@@ -79,11 +79,11 @@ export function XyChart(props: XyChartProps) {
         <ChartMenu title={title} actions={actions} />
       </header>
       <div className={`${frame.stage} ${styles.stage}`} style={height === 'fill' ? undefined : { height }} ref={stage}>
-        <XyPlot input={input} width={drawn.width} height={drawn.height} title={title} unit={unit} xLabel={xLabel} xUnit={xUnit} decimals={decimals}
+        <XyPlot input={input} width={drawn.width} height={drawn.height} title={title} unit={unit} xLabel={xLabel} xUnit={xUnit}
           chosen={props.chosen === undefined ? ownChosen : props.chosen} onChoose={props.onChoose ?? setOwnChosen} onOpen={onOpen} />
         {empty && <div className={frame.overlay} style={{ background: 'none' }}>{emptyText}</div>}
       </div>
-      <div className={styles.legend}>{input.series.map((s) => <LegendEntry key={s.key} series={s} decimals={decimals} unit={unit} />)}</div>
+      <div className={styles.legend}>{input.series.map((s) => <LegendEntry key={s.key} series={s} decimals={decimals} unit={unit} line={input.categories === null} />)}</div>
       <div className={frame.hidden} aria-live="polite">{said}</div>
       {dialog === 'enlarged' && <Modal opened closeButtonProps={closeButton} onClose={() => setDialog(null)} title={`${title}${mark === null ? '' : `, ${mark}`}`} size="95%" transitionProps={{ duration: 0 }} classNames={{ body: frame.enlarged }}><XyChart {...props} height="fill" /></Modal>}
       {dialog === 'table' && (
@@ -96,16 +96,16 @@ export function XyChart(props: XyChartProps) {
   );
 }
 
-function LegendEntry({ series, decimals, unit }: { series: XySeries; decimals: number; unit: string }) {
+function LegendEntry({ series, decimals, unit, line }: { series: XySeries; decimals: number; unit: string; /** Joined along a number axis. */ line: boolean }) {
   const last = [...series.points].sort((a, b) => a.x - b.x).at(-1);
   return (
     <span className={styles.entry}>
       <svg width={26} height={14} aria-hidden>
-        {!series.published && <line x1={0} x2={26} y1={7} y2={7} stroke={series.color} strokeWidth={2} strokeDasharray={series.dash.join(' ') || undefined} />}
+        {line && !series.published && <line x1={0} x2={26} y1={7} y2={7} stroke={series.color} strokeWidth={2} strokeDasharray={series.dash.join(' ') || undefined} />}
         <path d={shapePath(series.shape, 5)} transform="translate(13 7)" fill={series.published ? 'var(--tb-chart-background)' : series.color} stroke={series.color} strokeWidth={series.published ? 2 : 0} />
       </svg>
       <span>{series.label}</span>
-      {last !== undefined && !series.published && <b title="Last point">{`${formatExact(last.y, decimals)}${unit === '' ? '' : ` ${unit}`}`}</b>}
+      {line && last !== undefined && !series.published && <b title="Last point">{`${formatExact(last.y, decimals)}${unit === '' ? '' : ` ${unit}`}`}</b>}
     </span>
   );
 }

@@ -1,11 +1,11 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
-import { axisFormatter, formatExact } from '../format.ts';
-import { labelRows, linePath, neighbour, placeX, placeY, plotBox, shapePath, xyAxes, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
+import { axisFormatter } from '../format.ts';
+import { labelRows, linePath, neighbour, placeX, placeY, plotBox, pointX, shapePath, xyAxes, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
 import styles from './xy.module.css';
 
 export interface XyPlotProps {
   input: XyInput; width: number; height: number;
-  title: string; unit: string; xLabel: string; xUnit: string; decimals: number;
+  title: string; unit: string; xLabel: string; xUnit: string;
   /** Key of the point that is shown as chosen, from the table. */
   chosen: string | null;
   onChoose: (key: string | null) => void;
@@ -25,7 +25,7 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
   const shown = all.find((e) => e.point.key === hovered) ?? current;
   const tabStop = current?.point.key ?? all[0]?.point.key;
   const valueText = axisFormatter(Math.max(Math.abs(axes.y[0]), Math.abs(axes.y[1])), (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0));
-  const at = (p: XyPoint): [number, number] => [placeX(axes, box, p.x), placeY(axes, box, p.y)];
+  const at = (s: XySeries, p: XyPoint): [number, number] => [pointX(axes, box, input, input.series.indexOf(s), p.x), placeY(axes, box, p.y)];
   const inside = (px: number): number => Math.min(box.left + box.width, Math.max(box.left, px));
   const bands = input.bands.map((b) => ({ ...b, fromPx: inside(placeX(axes, box, b.from)), toPx: inside(placeX(axes, box, b.to)) }));
   const marks = input.marks.map((m) => ({ ...m, px: inside(placeX(axes, box, m.at)) }));
@@ -71,9 +71,10 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
           <text x={box.left + box.width / 2} y={height - 6} textAnchor="middle" className={styles.axisName}>{xUnit === '' ? xLabel : `${xLabel} (${xUnit})`}</text>
           <text x={14} y={box.top + box.height / 2} textAnchor="middle" transform={`rotate(-90 14 ${box.top + box.height / 2})`} className={styles.axisName}>{unit}</text>
         </g>
-        {measured.map((s, i) => <path key={s.key} aria-hidden d={linePath(s.points, axes, box)} fill="none" stroke={s.color} strokeWidth={2 + Math.min(4, measured.length - 1 - i) * 1.3} strokeDasharray={s.dash.join(' ') || undefined} />)}
+        {input.categories !== null && measured.map((s) => s.points.map((p) => { const [px, py] = at(s, p); return <rect key={p.key} aria-hidden x={px - 9} width={18} y={Math.min(py, placeY(axes, box, 0))} height={Math.abs(placeY(axes, box, 0) - py)} fill={s.color} fillOpacity={0.3} />; }))}
+        {input.categories === null && measured.map((s, i) => <path key={s.key} aria-hidden d={linePath(s.points, axes, box)} fill="none" stroke={s.color} strokeWidth={2 + Math.min(4, measured.length - 1 - i) * 1.3} strokeDasharray={s.dash.join(' ') || undefined} />)}
         {all.map(({ series, point }) => {
-          const [px, py] = at(point);
+          const [px, py] = at(series, point);
           const openable = point.open !== null;
           return (
             <g key={point.key} data-point={point.key} role={openable ? 'button' : 'img'} tabIndex={point.key === tabStop ? 0 : -1} aria-label={`${point.lines.join('. ')}${openable ? '. Opens its run.' : '.'}`} className={styles.point} data-open={openable || undefined}
@@ -86,7 +87,7 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
           );
         })}
       </svg>
-      {shown !== null && <Readout lines={shown.point.lines} openable={shown.point.open !== null} x={at(shown.point)[0]} y={at(shown.point)[1]} width={width} height={height} color={shown.series.color} />}
+      {shown !== null && <Readout lines={shown.point.lines} openable={shown.point.open !== null} x={at(shown.series, shown.point)[0]} y={at(shown.series, shown.point)[1]} width={width} height={height} color={shown.series.color} />}
     </>
   );
 }
@@ -113,5 +114,3 @@ function Readout({ lines, openable, x, y, width, height, color }: { lines: reado
     </div>
   );
 }
-
-export const exactText = (value: number, decimals: number, unit: string): string => `${formatExact(value, decimals)}${unit === '' ? '' : ` ${unit}`}`;

@@ -65,6 +65,13 @@ export const tickText = (value: number): string => (Math.abs(value) >= 1_000 && 
 export const placeX = (axes: XyAxes, box: Box, x: number): number => box.left + ((x - axes.x[0]) / (axes.x[1] - axes.x[0])) * box.width;
 export const placeY = (axes: XyAxes, box: Box, y: number): number => box.top + box.height - ((y - axes.y[0]) / (axes.y[1] - axes.y[0])) * box.height;
 
+/** Where a point of the n-th series stands: names have their series side by side, numbers one over the other. */
+export function pointX(axes: XyAxes, box: Box, input: XyInput, seriesIndex: number, x: number): number {
+  const count = input.series.length;
+  const step = input.categories === null ? 0 : Math.min(26, box.width / Math.max(1, input.categories.length) / (count + 1));
+  return placeX(axes, box, x) + (seriesIndex - (count - 1) / 2) * step;
+}
+
 /** Runs of points that follow each other on the axis, as one path: `M x y L x y …`; a single point has no line. */
 export function linePath(points: readonly XyPoint[], axes: XyAxes, box: Box): string {
   const ordered = [...points].sort((a, b) => a.x - b.x);

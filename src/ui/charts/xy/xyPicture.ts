@@ -1,6 +1,6 @@
 import { axisFormatter } from '../format.ts';
 import type { ChartTheme } from '../draw.ts';
-import { linePath, placeX, placeY, plotBox, shapePath, xyAxes, type XyInput } from './xyModel.ts';
+import { linePath, placeX, placeY, plotBox, pointX, shapePath, xyAxes, type XyInput } from './xyModel.ts';
 import type { XyText } from './xyText.ts';
 
 const headPx = 28;
@@ -50,19 +50,20 @@ export function xyPicture({ title, unit, xLabel, xUnit, mark }: XyText, input: X
     pen.setLineDash([]);
     write(m.label, px - 6, box.top + 10 + (input.bands.length + i) * 14, 'right', theme.text);
   });
-  for (const s of input.series) {
+  for (const [index, s] of input.series.entries()) {
     pen.strokeStyle = s.color;
     pen.lineWidth = 2;
-    if (!s.published && s.points.length > 1) { pen.setLineDash([...s.dash]); pen.stroke(new Path2D(linePath(s.points, axes, box))); pen.setLineDash([]); }
+    if (!s.published && input.categories === null && s.points.length > 1) { pen.setLineDash([...s.dash]); pen.stroke(new Path2D(linePath(s.points, axes, box))); pen.setLineDash([]); }
     for (const p of s.points) {
       pen.save();
-      pen.translate(placeX(axes, box, p.x), placeY(axes, box, p.y));
+      pen.translate(pointX(axes, box, input, index, p.x), placeY(axes, box, p.y));
+      if (!s.published && input.categories !== null) { pen.globalAlpha = 0.3; pen.fillStyle = s.color; pen.fillRect(-9, 0, 18, placeY(axes, box, 0) - placeY(axes, box, p.y)); pen.globalAlpha = 1; }
       const outline = new Path2D(shapePath(s.shape, s.published ? 6 : 5));
       pen.fillStyle = s.published ? theme.background : s.color;
       pen.fill(outline);
       if (s.published) pen.stroke(outline);
       pen.restore();
-      if (p.flaw !== null) write(`▲ ${p.flaw.word}`, placeX(axes, box, p.x) + 8, placeY(axes, box, p.y) - 12, 'left', theme.limit);
+      if (p.flaw !== null) write(`▲ ${p.flaw.word}`, pointX(axes, box, input, index, p.x) + 8, placeY(axes, box, p.y) - 12, 'left', theme.limit);
     }
   }
   input.series.forEach((s, i) => {
