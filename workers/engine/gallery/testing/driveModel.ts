@@ -33,9 +33,13 @@ export function driveModel(entry: GalleryEntry, only: (values: Readonly<Record<s
       const series = recorded.get(keyOf(at));
       if (!series) return null;
       const [metric = '', kind = '', ...rest] = measure.split('.');
+      if (kind === 'datastore' && metric.endsWith('LatencyMs')) {
+        const parts = [...series].filter(([key]) => key.startsWith(`${metric}/datastore/`)).map(([key, one]) => ({ ms: meanOf(one), iops: meanOf(series.get(key.replace(metric, 'iops'))!) }));
+        return parts.reduce((sum, { ms, iops }) => sum + ms * iops, 0) / parts.reduce((sum, { iops }) => sum + iops, 0);
+      }
       const fold = rest.at(-1) ?? kind;
       const id = rest.slice(0, -1).join('.');
-      const means = [...series].filter(([key]) => (kind === 'uplink' || kind === 'host' ? key.startsWith(`${metric}/${kind}/`) && (id === '' || key === `${metric}/${kind}/${id}`) : key.startsWith(`${metric}/workload/`) && key.endsWith(`.${kind}`))).map(([, one]) => meanOf(one));
+      const means = [...series].filter(([key]) => (kind === 'uplink' || kind === 'host' || kind === 'datastore' ? key.startsWith(`${metric}/${kind}/`) && (id === '' || key === `${metric}/${kind}/${id}`) : key.startsWith(`${metric}/workload/`) && key.endsWith(`.${kind}`))).map(([, one]) => meanOf(one));
       if (means.length === 0) return null;
       const sum = means.reduce((a, b) => a + b, 0);
       return fold === 'sum' ? sum : fold === 'max' ? Math.max(...means) : fold === 'min' ? Math.min(...means) : sum / means.length;
@@ -84,11 +88,18 @@ function runPoint(entry: GalleryEntry, values: Record<string, AxisValue>): Recor
       put('cpuPct', `host/${host.id}`, report?.cpuPct ?? NaN);
       for (const uplink of model.uplinks(host.id, fromMs, toMs)) put('netKbps', `uplink/${host.id}/${uplink.uplinkId}`, uplink.kbps);
     }
+    for (const { id } of spec.datastores) {
+      const report = model.datastore(id, fromMs, toMs);
+      put('iops', `datastore/${id}`, (report?.readIops ?? 0) + (report?.writeIops ?? 0));
+      put('deviceLatencyMs', `datastore/${id}`, report?.deviceLatencyMs ?? 0);
+      put('kernelLatencyMs', `datastore/${id}`, report?.kernelLatencyMs ?? 0);
+    }
     for (const { unit } of starts) {
       const report = model.load(unit.entityId, fromMs, toMs);
       put('throughput', `workload/${unit.entityId}`, report?.throughput ?? 0);
       put('errorRate', `workload/${unit.entityId}`, report?.errorsPerS ?? 0);
       put('latencyMeanMs', `workload/${unit.entityId}`, report?.latencyMeanMs ?? 0);
+      put('latencyP95Ms', `workload/${unit.entityId}`, report?.latencyP95Ms ?? 0);
     }
   }
   const elapsedS = Float64Array.from(elapsed);

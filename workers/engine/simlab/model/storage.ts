@@ -20,8 +20,8 @@ export interface LunState {
   /** Wait for a free cache page and for a command slot of the LUN. */
   cacheWaitMs: number; slotWaitMs: number;
   positionMs: number; destageMs: number;
-  /** I/Os at the disks, work queued there, destage share of the disks' time, rate of all flows. */
-  queued: number; queuedMs: number; later: number; rate: number;
+  /** I/Os at the disks, work queued there, disks busy with what cannot wait, destage share of the disks' time, rate of all flows. */
+  queued: number; queuedMs: number; busy: number; later: number; rate: number;
 }
 
 /**
@@ -85,7 +85,7 @@ function lunStates(topology: StorageTopology, flows: readonly Flow[]): LunState[
     const station = topology.luns[flow.lun]!;
     let state = states.get(flow.lun);
     if (!state) {
-      state = { station, flows: [], disks: station.lun.disks, hosts: [], cacheWaitMs: 0, slotWaitMs: 0, positionMs: 0, destageMs: 0, queued: 0, queuedMs: 0, later: 0, rate: 0 };
+      state = { station, flows: [], disks: station.lun.disks, hosts: [], cacheWaitMs: 0, slotWaitMs: 0, positionMs: 0, destageMs: 0, queued: 0, queuedMs: 0, busy: 0, later: 0, rate: 0 };
       states.set(flow.lun, state);
     }
     state.flows.push(flow);
@@ -105,9 +105,10 @@ function lunStates(topology: StorageTopology, flows: readonly Flow[]): LunState[
 function placeHeads(lun: LunState, cachePerStreamKb: number): void {
   const { station, disks } = lun;
   const { lun: device, array } = station;
-  lun.rate = 0; lun.queued = 0; lun.queuedMs = 0;
-  for (const flow of lun.flows) { lun.rate += flow.rate; lun.queued += flow.diskQueue; lun.queuedMs += flow.diskQueue * flow.serviceMs; }
-  lun.positionMs = positionMs(device, lun.queued / disks) * station.slow;
+  lun.rate = 0; lun.queued = 0; lun.queuedMs = 0; lun.busy = 0;
+  for (const flow of lun.flows) { lun.rate += flow.rate; lun.queued += flow.diskQueue; lun.queuedMs += flow.diskQueue * flow.serviceMs; lun.busy += flow.rate * flow.nowMs; }
+  // The elevator of a busy disk chooses from what waits there: the mean over all disks would count the idle ones.
+  lun.positionMs = positionMs(device, lun.busy > 0 ? lun.queued / lun.busy : 1) * station.slow;
   let writes = 0, writtenKb = 0;
   for (const flow of lun.flows) { writes += flow.rate * flow.write; writtenKb += flow.rate * flow.write * flow.sizeKb; }
   const pageKb = writes > 0 ? writtenKb / writes : 8;
