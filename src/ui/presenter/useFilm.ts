@@ -40,6 +40,6 @@ export function useReplayFilm(record: RunRecord): { film: RunFilm; player: Repla
   });
   useEffect(() => player.start(), [player]);
   const overview = useOverviewAt(record.overview, player.clock);
-  const film = useMemo(() => ({ overview, record, feed: player.feed, group: player.group, nowMs: player.clock.now }), [overview, record, player]);
+  const film = useMemo(() => ({ overview, record, feed: player.feed, group: player.group, nowMs: player.shownMs }), [overview, record, player]);
   return { film, player };
 }

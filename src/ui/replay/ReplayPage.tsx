@@ -69,7 +69,7 @@ function Playing({ record, player }: { record: RunRecord; player: ReplayPlayer }
         {overview.findings.length > 0 && <Findings overview={overview} />}
         <Tabs defaultValue="board" keepMounted={false}>
           <Tabs.List aria-label="Replay"><Tabs.Tab value="board">Board</Tabs.Tab><Tabs.Tab value="workloads">Workloads</Tabs.Tab><Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab></Tabs.List>
-          <Tabs.Panel value="board" pt="sm"><LiveBoard overview={overview} runId={overview.id} source="live" live={player.feed} playback={{ now: clock.now, group: player.group }} profile={profile} /></Tabs.Panel>
+          <Tabs.Panel value="board" pt="sm"><LiveBoard overview={overview} runId={overview.id} source="live" live={player.feed} playback={{ now: player.shownMs, group: player.group }} profile={profile} /></Tabs.Panel>
           <Tabs.Panel value="workloads" pt="sm"><Workloads record={record} player={player} /></Tabs.Panel>
           <Tabs.Panel value="events" pt="sm"><EventList overview={overview} /></Tabs.Panel>
         </Tabs>

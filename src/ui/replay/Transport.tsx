@@ -43,7 +43,7 @@ export function Transport({ clock, stored }: Props) {
         <div className={styles.bands} aria-hidden="true">
           {stored.phases.filter((p) => p.startMs < endMs).map((p) => {
             const toMs = Math.min(endMs, p.endMs ?? p.plannedEndMs);
-            return <span key={p.name} className={styles.band} data-phase={p.name} style={{ left: share(startMs, endMs, p.startMs), width: share(startMs, endMs, startMs + toMs - p.startMs) }}>{phaseWords[p.name]}</span>;
+            return <span key={p.name} className={styles.band} data-phase={p.name} style={{ left: share(startMs, endMs, p.startMs), width: share(startMs, endMs, startMs + toMs - p.startMs) }}>{(toMs - p.startMs) / (endMs - startMs) > 0.08 ? phaseWords[p.name] : ''}</span>;
           })}
           {stored.events.filter((e) => e.kind !== 'state' && e.tMs >= startMs && e.tMs <= endMs).map((e) => <i key={e.id} className={styles.mark} data-kind={e.kind} style={{ left: share(startMs, endMs, e.tMs) }} />)}
         </div>

@@ -9,7 +9,7 @@ const span = { startMs: hour, endMs: 5 * hour };
 const def = (id: number): SeriesDef => ({ id, metric: 'throughput', entity: { kind: 'workload', id: `t${id}.db`, name: `Tile ${id + 1}`, tile: id }, unit: 'tps', source: 'test', periodMs: 1_000, decimals: 0, lagMs: 0 });
 
 /** Lets answers that are there be taken, page by page. */
-const settled = async (): Promise<void> => { for (let i = 0; i < 40; i++) await Promise.resolve(); };
+const settled = async (): Promise<void> => { for (let i = 0; i < 200; i++) await Promise.resolve(); };
 
 interface Bench { player: ReplayPlayer; asked: Input<'run.samples'>[]; beat: (wallMs: number) => Promise<void>; refuse: (yes: boolean) => void; stop: () => void; look: () => void; wall: () => number }
 /** A player over an engine that holds one sample a second, with a clock and a beat of its own. */
@@ -39,20 +39,28 @@ function bench(seriesCount: number, options: { speed?: 1 | 600; windowMs?: numbe
   };
 }
 
-test('reads the whole run by pages, thinned; then the looked-at series in full around the position', async () => {
+test('reads the whole run by pages, quick then finer; the looked-at series in full around the position', async () => {
   const { player, asked, beat, look } = bench(250, { speed: 1 });
   await beat(0);
-  expect(asked.map((a) => [a.seriesIds.length, a.fromMs, a.maxPoints])).toEqual([[100, undefined, 4_000], [100, undefined, 4_000], [50, undefined, 4_000]]);
+  expect(asked.map((a) => [a.seriesIds.length, a.fromMs, a.maxPoints])).toEqual([1_000, 4_000].flatMap((points) => [[100, undefined, points], [100, undefined, points], [50, undefined, points]]));
   expect(player.reading()).toEqual({ done: 250, total: 250, error: null });
   await beat(100);
-  expect(asked).toHaveLength(3);
+  expect(asked).toHaveLength(6);
   look();
   await beat(100);
-  expect(asked.slice(3)).toMatchObject([{ seriesIds: [0], fromMs: span.startMs, maxPoints: 9_000 }]);
+  expect(asked.slice(6)).toMatchObject([{ seriesIds: [0], fromMs: span.startMs, maxPoints: 9_000 }]);
   expect(player.feed.source('r', 0).lastMs()).toBe(span.startMs);
   look();
   await beat(60_000);
   expect(player.feed.source('r', 0).lastMs()).toBe(span.startMs + 60_000);
+});
+
+test('what is looked at is read in full before the whole run is read finer', async () => {
+  const { asked, beat, look, stop } = bench(150, { speed: 1 });
+  look();
+  await beat(0);
+  expect(asked.map((a) => [a.seriesIds[0], a.maxPoints])).toEqual([[0, 1_000], [100, 1_000], [0, 9_000], [0, 4_000], [100, 4_000]]);
+  stop();
 });
 
 test('a series nobody knows is empty', () => {
@@ -106,5 +114,5 @@ test('after its end nothing is read any more', async () => {
   look();
   player.clock.dispatch({ do: 'seek', toMs: span.endMs });
   await beat(1_000);
-  expect(asked).toHaveLength(1);
+  expect(asked).toHaveLength(2);
 });

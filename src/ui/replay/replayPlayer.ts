@@ -13,6 +13,8 @@ export interface ReplayPlayer {
   /** What the live board reads instead of the live store. */
   readonly feed: LiveFeed;
   readonly group: ChartGroup;
+  /** The moment up to which charts show samples: the clock's, as of the last beat. What is drawn is measured against this. */
+  readonly shownMs: () => number;
   /** The same object until something changed. */
   readonly reading: () => Reading;
   readonly onReading: (listener: () => void) => () => void;
@@ -30,8 +32,13 @@ export interface ReplayOptions {
   every?: (beat: () => void) => () => void;
 }
 
+/** Window a replay begins with: what passes in half a minute here at least. */
+const windowFor = (speed: Speed): number | null => (speed <= 10 ? 300_000 : speed <= 60 ? 1_800_000 : null);
+
 /** Series a call of `run.samples`: at most a million samples, so that other calls get their turn. */
 const seriesPerCall = 100;
+/** Points a series of the first pass: what the engine keeps ready of long runs. */
+const quickPoints = 1_000;
 /** A chart that is in sight reads at least this often. */
 const lookedAtMs = 2_500;
 
@@ -41,13 +48,13 @@ const tenthOfSecond = (beat: () => void): (() => void) => {
 };
 
 /**
- * Plays a stored run: reads the whole run thinned to what a chart can show, then, for the series somebody looks at,
- * the stretch around the position in full and ahead of it. Charts never wait: where the detail is not there yet they show the thinner samples.
+ * Plays a stored run: reads the whole run quickly and thin, then, for the series somebody looks at, the stretch around
+ * the position in full and ahead of it, then the whole run as fine as a chart can show. Charts never wait: they show what is there.
  */
 export function createReplayPlayer(client: Client, options: ReplayOptions): ReplayPlayer {
   const { runId, series, span, wallMs = () => performance.now(), every = tenthOfSecond } = options;
   const clock = createReplayClock(span, options, wallMs);
-  const group = createChartGroup({ windowMs: options.windowMs === undefined ? 300_000 : options.windowMs });
+  const group = createChartGroup({ windowMs: options.windowMs === undefined ? windowFor(clock.state().speed) : options.windowMs });
   const cut: Cut = { atMs: clock.now(), moves: 0 };
   const sources = new Map<number, CutSource>(series.map((s) => [s.id, createCutSource(s.periodMs, cut, wallMs)]));
   const finestMs = Math.min(...series.map((s) => s.periodMs), 60_000);
@@ -57,61 +64,87 @@ export function createReplayPlayer(client: Client, options: ReplayOptions): Repl
   let reading: Reading = { done: 0, total: series.length, error: null };
   let held: Stretch | null = null;
   let heldIds = new Set<number>();
+  let detail: { stretch: Stretch; ids: number[] } | null = null;
+  /** Series of the first, quick pass and of the second, finer one that are still to be read. */
+  let quick = series.map((s) => s.id);
+  let finer = series.filter((s) => (span.endMs - span.startMs) / s.periodMs > quickPoints).map((s) => s.id);
   let busy = false;
+  let beats = 0;
 
   const announce = (): void => { for (const listener of listeners) listener(); };
   const setReading = (change: Partial<Reading>): void => {
     reading = { ...reading, ...change };
     for (const listener of readingListeners) listener();
   };
-  const read = async (ids: readonly number[], stretch: Stretch | null, take: (source: CutSource, data: { tMs: Float64Array; value: Float64Array }) => void): Promise<void> => {
-    for (let i = 0; i < ids.length; i += seriesPerCall) {
-      const page = ids.slice(i, i + seriesPerCall);
-      const list = await client.call('run.samples', { runId, seriesIds: page, ...(stretch ?? {}), maxPoints: stretch === null ? wholePoints : detailPoints }, abort.signal);
-      for (const data of list) { const source = sources.get(data.seriesId); if (source !== undefined) take(source, data); }
-      if (stretch === null) setReading({ done: Math.min(series.length, i + page.length) });
-      announce();
-    }
+  const looked = (): number[] => series.filter((s) => wallMs() - sources.get(s.id)!.readAtMs() < lookedAtMs).map((s) => s.id);
+  /** The stretch in full that charts need now, as a list of series still to be read; null = nothing. */
+  const detailWanted = (): { stretch: Stretch; ids: number[] } | null => {
+    const next = nextDetail(visibleStretch(group.get(), cut.atMs, span), detail?.stretch ?? held, span, clock.state().speed, finestMs);
+    if (next !== null) return { stretch: next, ids: looked() };
+    if (detail !== null) return detail;
+    const ids = held === null ? [] : looked().filter((id) => !heldIds.has(id));
+    return held === null || ids.length === 0 ? null : { stretch: held, ids };
   };
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
+  const ask = async (ids: readonly number[], maxPoints: number, stretch: Stretch | null): Promise<void> => {
+    const list = await client.call('run.samples', { runId, seriesIds: [...ids], ...(stretch ?? {}), maxPoints }, abort.signal);
+    for (const data of list) {
+      const source = sources.get(data.seriesId);
+      if (stretch === null) source?.setWhole(data); else source?.setDetail(data, stretch.fromMs, stretch.toMs);
+    }
+    announce();
+  };
+  /** One call: what nothing is known of first, then what is looked at in full, then the whole run finer. */
+  const readOne = async (): Promise<void> => {
+    if (quick.length > 0) {
+      const page = quick.slice(0, seriesPerCall);
+      await ask(page, quickPoints, null);
+      quick = quick.slice(page.length);
+      setReading({ done: series.length - quick.length });
+      return;
+    }
+    const wanted = detailWanted();
+    if (wanted !== null && wanted.ids.length > 0) {
+      const { stretch, ids } = wanted;
+      const page = ids.slice(0, seriesPerCall);
+      detail = { stretch, ids: ids.slice(page.length) };
+      await ask(page, detailPoints, stretch);
+      if (held !== stretch) { held = stretch; heldIds = new Set(); }
+      for (const id of page) heldIds.add(id);
+      if (detail.ids.length === 0) detail = null;
+      return;
+    }
+    const first = new Set(looked());
+    finer.sort((a, b) => Number(first.has(b)) - Number(first.has(a)));
+    const page = finer.slice(0, seriesPerCall);
+    await ask(page, wholePoints, null);
+    finer = finer.slice(page.length);
+  };
+  const readOn = async (): Promise<void> => {
+    if (busy || reading.error !== null) return;
     const { signal } = abort;
-    if (busy) return;
     busy = true;
     try {
-      await work();
-      if (reading.error !== null) setReading({ error: null });
+      while (!signal.aborted && (quick.length > 0 || finer.length > 0 || (detailWanted()?.ids.length ?? 0) > 0)) await readOne();
     } catch (thrown) {
+      detail = null;
       if (!signal.aborted) setReading({ error: toAppError(thrown) });
     } finally {
       if (signal === abort.signal) busy = false;
     }
   };
-  const readWhole = (): Promise<void> => attempt(() => read(series.map((s) => s.id), null, (source, data) => { source.setWhole(data); }));
-  const readAhead = (): void => {
-    if (busy || reading.error !== null || reading.done < series.length) return;
-    const looked = series.filter((s) => wallMs() - sources.get(s.id)!.readAtMs() < lookedAtMs).map((s) => s.id);
-    const visible = visibleStretch(group.get(), cut.atMs, span);
-    const next = nextDetail(visible, held, span, clock.state().speed, finestMs);
-    const ids = next === null ? looked.filter((id) => !heldIds.has(id)) : looked;
-    const stretch = next ?? held;
-    if (ids.length === 0 || stretch === null) return;
-    void attempt(async () => {
-      await read(ids, stretch, (source, data) => { source.setDetail(data, stretch.fromMs, stretch.toMs); });
-      heldIds = next === null ? new Set([...heldIds, ...ids]) : new Set(ids);
-      held = stretch;
-    });
-  };
-  const beat = (): void => {
+  const show = (): void => {
     const at = clock.now();
     if (at !== cut.atMs) {
       if (at < cut.atMs) cut.moves++;
       cut.atMs = at;
       announce();
     }
-    readAhead();
+    void readOn();
   };
+  // A short window at a high speed moves its axes with every beat, which costs more than the lines: fewer beats there.
+  const beat = (): void => { if (clock.state().speed <= 60 || group.get().windowMs === null || beats++ % 3 === 0) show(); };
   return {
-    clock, group,
+    clock, group, shownMs: () => cut.atMs,
     feed: {
       source: (_runId, id) => sources.get(id) ?? nothing,
       lastMs: () => cut.atMs,
@@ -119,12 +152,12 @@ export function createReplayPlayer(client: Client, options: ReplayOptions): Repl
     },
     reading: () => reading,
     onReading: (listener) => { readingListeners.add(listener); return () => { readingListeners.delete(listener); }; },
-    retry: () => { void readWhole(); },
+    retry: () => { setReading({ error: null }); void readOn(); },
     start: () => {
       abort = new AbortController();
       busy = false;
-      const stops = [clock.subscribe(beat), every(beat)];
-      if (reading.done < series.length) void readWhole();
+      const stops = [clock.subscribe(show), every(beat)];
+      void readOn();
       return () => { abort.abort(); for (const stop of stops) stop(); };
     },
   };
