@@ -177,6 +177,7 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
     placement: () => (placementView ??= new Map([...placed].map(([id, { hostId, datastoreId, poweredOn }]) => [id, { hostId, datastoreId, poweredOn }]))),
     relocate(vmId, target) {
       const vm = vmOf(vmId);
+      if (target.hostId !== undefined && target.hostId !== vm.hostId && vm.poweredOn && vm.vm.device === 'passthrough') throw fail('conflict', `${vmId} owns a device of ${vm.hostId}: it cannot move while it runs`, 'Power it off first, or give it a virtual adapter.');
       const solution = settle();
       let end = now;
       if (target.datastoreId !== undefined && knownDatastore(target.datastoreId) !== vm.datastoreId) {

@@ -97,6 +97,14 @@ test('a vMotion is seen on both hosts, and takes longer beside full uplinks', ()
   expect(['h1', 'h2'].map((host) => Math.round(quiet.uplinks(host, 30_000, 40_000).reduce((sum, one) => sum + one.kbps, 0) / 1_000))).toEqual([100, 100]);
 });
 
+test('a VM that owns a device does not move while it runs', () => {
+  const model = running({ device: 'passthrough', uplinks: 5 });
+  model.advance(10_000);
+  expect(() => model.relocate('vm0', { hostId: 'h2' })).toThrow(expect.objectContaining({ kind: 'conflict' }));
+  model.setPower('vm0', false);
+  expect(model.relocate('vm0', { hostId: 'h2' }).seconds).toBeGreaterThan(0);
+});
+
 test('the same calls give the same uplinks to the last digit', () => {
   const read = (): unknown => { const model = running({ teaming: 'ipHash' }); model.advance(60_000); return model.uplinks('h1', 0, 60_000); };
   expect(read()).toEqual(read());
