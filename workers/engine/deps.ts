@@ -8,6 +8,8 @@ export interface Clock {
   now(): number;
   /** Resolves after `ms`; rejects with an AppError `aborted` when the signal fires. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Milliseconds that may gather before somebody looks: more where virtual time flies. Absent = every caller's own rhythm. */
+  grainMs?(): number;
 }
 export interface Ids { next(prefix: string): string }
 export interface Log { debug(text: string, facts?: Record<string, unknown>): void; info(text: string, facts?: Record<string, unknown>): void; warn(text: string, facts?: Record<string, unknown>): void; error(text: string, facts?: Record<string, unknown>): void }
@@ -36,6 +38,8 @@ export interface VCenterSession {
   uplinks(hostRefs: readonly string[], signal?: AbortSignal): Promise<{ hostRef: string; device: string }[]>;
   /** Privileges the benchmark needs that this user lacks. */
   missingPrivileges(signal?: AbortSignal): Promise<string[]>;
+  /** Where a VM is now; throws notFound where it is gone. */
+  placement(vmRef: string, signal?: AbortSignal): Promise<{ hostRef: string | null; datastoreRefs: string[]; poweredOn: boolean }>;
   relocate(vmRef: string, target: { hostRef?: string; datastoreRef?: string }, signal?: AbortSignal): Promise<void>;
   clone(vmRef: string, name: string, target: { hostRef?: string; datastoreRef?: string; folderRef?: string }, signal?: AbortSignal): Promise<string>;
   power(vmRef: string, on: boolean, signal?: AbortSignal): Promise<void>;

@@ -85,7 +85,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   async function loop(): Promise<void> {
     while (!stop.signal.aborted) {
-      await clock.sleep(flushEveryMs, stop.signal).catch((error: unknown) => { if (!stop.signal.aborted) throw error; });
+      await clock.sleep(Math.max(flushEveryMs, clock.grainMs?.() ?? 0), stop.signal).catch((error: unknown) => { if (!stop.signal.aborted) throw error; });
       if (!stop.signal.aborted) flushNow();
     }
   }

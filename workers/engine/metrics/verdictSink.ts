@@ -28,12 +28,12 @@ export function createVerdictSink(): VerdictSink {
     measurements(series) {
       const workloads = series.filter((def) => def.entity.kind === 'workload' && !isInfrastructure(def));
       const meanOf = (at: number, id: number): number | null => { const known = sums[at]!.get(id); return known ? known.sum / known.count : null; };
-      const ids = [...new Set(workloads.map((def) => def.entity.id))];
+      const byId = new Map<string, SeriesDef[]>();
+      for (const def of workloads) { const own = byId.get(def.entity.id); if (own) own.push(def); else byId.set(def.entity.id, [def]); }
       return periods.map(({ index }, at) => ({
         index,
         ...infrastructureOf(series, (def) => meanOf(at, def.id)),
-        workloads: ids.map((id) => {
-          const own = workloads.filter((def) => def.entity.id === id);
+        workloads: [...byId].map(([id, own]) => {
           const values: Partial<Record<MetricName, number>> = {};
           let samples = 0;
           for (const def of own) {

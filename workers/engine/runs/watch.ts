@@ -11,6 +11,7 @@ export async function watch(context: RunContext): Promise<void> {
   const { run, deps, limits } = context;
   const over = AbortSignal.any([run.stop, context.detached]);
   const lostSinceMs = new Map<string, number>();
+  const grainMs = (): number => deps.clock.grainMs?.() ?? 0;
   let scoredMs = -Infinity;
   while (!over.aborted && ['rampUp', 'steady', 'rampDown'].includes(run.state())) {
     const now = deps.clock.now();
@@ -39,13 +40,13 @@ export async function watch(context: RunContext): Promise<void> {
         }
       }
     }
-    if (run.state() === 'steady' && now - scoredMs >= scoreEveryMs) {
+    if (run.state() === 'steady' && now - scoredMs >= Math.max(scoreEveryMs, 10 * grainMs())) {
       scoredMs = now;
       run.touch({ score: scoreSoFar(context) });
     } else {
       run.touch({});
     }
-    await deps.clock.sleep(tickMs, over).catch((error: unknown) => { if (!over.aborted) throw error; });
+    await deps.clock.sleep(Math.max(tickMs, grainMs()), over).catch((error: unknown) => { if (!over.aborted) throw error; });
   }
 }
 

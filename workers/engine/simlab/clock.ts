@@ -26,6 +26,9 @@ export interface VirtualClockOptions extends Partial<Pace> {
 }
 
 const tickEveryMs = 1_000;
+/** From this speed on nobody can watch single seconds: five of them are looked at together. */
+const fastFrom = 300;
+const fastGrainMs = 5_000;
 /** A machine that cannot keep the pace is not made to hurry after it. */
 const mostBehindMs = 500;
 
@@ -120,6 +123,7 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
         startPump();
       });
     },
+    grainMs: () => (pace.speed === null || pace.speed >= fastFrom ? fastGrainMs : 0),
     pace: () => pace,
     setPace(next) {
       follow();

@@ -47,6 +47,7 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
   let model: LabModel;
   let syncedMs = -Infinity;
   let faults: TimedFault[] = [];
+  let offsets: ReadonlyMap<string, number> = new Map();
   /** The schedule of the spec counts from the first load on an idle lab. */
   let scheduled = false;
   const jobs = new Map<string, SimJob>();
@@ -59,6 +60,7 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
     faults = [];
     scheduled = false;
     syncedMs = -Infinity;
+    offsets = new Map(spec.clients.map((one) => [one.id, one.clockOffsetMs]));
   };
   const plan = (fault: LabFault, fromMs: number): void => {
     const timed = { fault, fromMs: fromMs + fault.fromS * 1_000, toMs: fromMs + fault.toS * 1_000 };
@@ -152,10 +154,10 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
       const counted = (timed: TimedFault): LabFault => ({ ...timed.fault, fromS: Math.max(0, (timed.fromMs - nowMs) / 1_000), toS: Math.max(0, (timed.toMs - nowMs) / 1_000) });
       return faults.filter((one) => one.toMs > nowMs).map(counted);
     },
-    hit(kind, ...ids) { return active(clock.now()).find(({ fault }) => fault.kind === kind && matches(fault, ids))?.fault ?? null; },
+    hit(kind, ...ids) { return faults.length === 0 ? null : active(clock.now()).find(({ fault }) => fault.kind === kind && matches(fault, ids))?.fault ?? null; },
     clockOffset(clientId, tMs) {
-      const own = spec.clients.find((one) => one.id === clientId)?.clockOffsetMs ?? 0;
-      return own + active(tMs).filter(({ fault }) => fault.kind === 'clockSkew' && matches(fault, [clientId])).reduce((sum, { fault }) => sum + fault.amount, 0);
+      const own = offsets.get(clientId) ?? 0;
+      return faults.length === 0 ? own : own + active(tMs).filter(({ fault }) => fault.kind === 'clockSkew' && matches(fault, [clientId])).reduce((sum, { fault }) => sum + fault.amount, 0);
     },
   };
 }

@@ -61,6 +61,12 @@ export function createSimSsh(labs: Labs, clock: Clock): SshEdge {
   };
 }
 
+/** When a follower looks next: with each line, or, where time flies, at common moments and at the end. */
+function wakeMs(job: SimJob, grainMs: number): number {
+  const nextMs = job.nextMs();
+  return grainMs > 0 ? Math.min(Math.ceil(nextMs / grainMs) * grainMs, Math.max(nextMs, job.dueMs)) : nextMs;
+}
+
 function awayBecause({ lab, id, guest }: Machine): string | null {
   if (!guest) return lab.hit('hostDown', id) ? 'it is down' : null;
   const place = lab.sync().placement().get(id);
@@ -119,7 +125,7 @@ function createSimHost(target: SshTarget, world: { clock: Clock; reach: (target:
           }
           if (job.end) return job.end;
         }
-        await clock.sleep(up ? Math.max(0, job.nextMs() - clock.now()) : lookAgainMs, signal);
+        await clock.sleep(up ? Math.max(0, wakeMs(job, clock.grainMs?.() ?? 0) - clock.now()) : lookAgainMs, signal);
       }
     },
     async jobStatus(handle) {
