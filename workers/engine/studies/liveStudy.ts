@@ -12,7 +12,7 @@ export interface LiveStudy {
   /** Changes progress and points together; a point with a new key is added at the end. One transaction, then `onChange`. */
   change(progress: Partial<Omit<StudyProgress, 'rev'>>, points?: readonly StudyPoint[]): void;
   /** The spec was saved again: these are its points now. */
-  replan(spec: StudySpec, points: readonly StudyPoint[]): void;
+  replan(spec: StudySpec, points: readonly StudyPoint[], state: State): void;
 }
 
 export const draftProgress: StudyProgress = { state: 'draft', rev: 0, detail: '', activeKey: null, startedAtMs: null, endedAtMs: null, only: null, confirmed: {}, lastEndMs: null };
@@ -45,8 +45,8 @@ export function createLiveStudy(initial: { spec: StudySpec; progress: StudyProgr
       places = new Map(points.map((point, place) => [point.key, place]));
       onChange();
     },
-    replan(nextSpec, nextPoints) {
-      const next = { ...progress, rev: progress.rev + 1 };
+    replan(nextSpec, nextPoints, state) {
+      const next = { ...progress, state, only: null, rev: progress.rev + 1 };
       store.saveProgress(nextSpec.id, next, nextPoints.map((point, place) => ({ place, point })), nextPoints.length);
       stored = true;
       spec = nextSpec;

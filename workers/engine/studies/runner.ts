@@ -76,7 +76,7 @@ async function settleLostPoint(context: StudyContext): Promise<void> {
   // Between the start of a run and its note in the journal the engine can end: the run itself says whose it is.
   const runId = point.runId ?? db.runs.list().find((run) => run.study?.id === study.spec.id && run.study.key === activeKey && !point.earlierRunIds.includes(run.id))?.id ?? null;
   if (runId === null || db.runs.get(runId) === null) { study.change({ activeKey: null }, [{ ...point, state: 'pending', runId: null }]); return; }
-  await takeEnd(context, { ...point, state: 'running', runId });
+  await takeEnd(context, { ...point, state: 'running', runId }, true);
 }
 
 async function pauseBetween({ study, deps, closing, pauseSignal }: StudyContext): Promise<void> {
@@ -112,15 +112,15 @@ async function runPoint(context: StudyContext, next: StudyPoint): Promise<void> 
   await takeEnd(context, running);
 }
 
-/** Waits for the run of a point and takes its result. */
-async function takeEnd(context: StudyContext, point: StudyPoint): Promise<void> {
+/** Waits for the run of a point and takes its result. `pickedUp`: an earlier engine started it. */
+async function takeEnd(context: StudyContext, point: StudyPoint, pickedUp = false): Promise<void> {
   const { study, peers, db, closing } = context;
   study.change({ activeKey: point.key }, [point]);
   const record = await peers.ended(point.runId!);
   if (closing.aborted && !isEnd(record.overview.state)) return;
   if (!isEnd(record.overview.state)) throw fail('internal', `Run ${record.overview.id} is over but has no end state.`);
-  if (record.overview.abortReason === 'engineLost') {
-    // The engine was away and nothing could be picked up: the point says nothing about the testbed.
+  if (record.overview.abortReason === 'engineLost' || (pickedUp && record.overview.state === 'failed')) {
+    // What the engine's absence did to the run says nothing about the testbed: the point is repeated.
     study.change({ activeKey: null }, [{ ...point, state: 'pending', runId: null, earlierRunIds: [...point.earlierRunIds, point.runId!] }]);
     return;
   }

@@ -81,7 +81,11 @@ export function createStudyService(options: { deps: Deps; db: Database; emit: Em
       if (before && driven?.study === before) throw fail('conflict', `${before.spec.name} is running.`, 'Pause it before changing it.');
       const saved = db.studies.save(spec);
       // Points of another plan are other measurements: their runs stay in the history.
-      if (before) before.replan(saved, plannedPoints(saved, before.spec.planId === saved.planId ? before.points() : []));
+      if (before) {
+        const points = plannedPoints(saved, before.spec.planId === saved.planId ? before.points() : []);
+        const left = nextPoint(saved, points, false) !== null;
+        before.replan(saved, points, !points.some((p) => p.state !== 'pending') ? 'draft' : left ? 'paused' : 'done');
+      }
       emit('list.changed', { list: 'studies' });
       return saved;
     },

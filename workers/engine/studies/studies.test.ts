@@ -153,6 +153,19 @@ test('a point whose run was lost before its load started is repeated', async () 
   expect((await runs()).sort()).toEqual(['tiles=1;repeat=1 aborted', 'tiles=1;repeat=1 passed', 'tiles=2;repeat=1 passed']);
 });
 
+test('a point whose load went down with the engine is repeated, not failed', async () => {
+  await start();
+  await harness.call('study.start', { id: 's' });
+  await harness.clock.advanceUntil(() => last()?.points[0]?.runId != null, 60_000);
+  await harness.clock.advance(20_000);
+  const lost = last()!.points[0]!.runId!;
+  // The machine of engine and clients was switched off: no job of the run is left anywhere.
+  await harness.restart(() => harness.lab.jobs.clear());
+  await until('done', 'failed');
+  expect((await overview()).points.map((p) => [p.state, p.earlierRunIds])).toEqual([['passed', [lost]], ['passed', []]]);
+  expect((await harness.overview(lost)).state).toBe('failed');
+});
+
 test('a re-run replaces the point and keeps the earlier run', async () => {
   await start();
   await harness.call('study.start', { id: 's' });
@@ -234,6 +247,7 @@ test('a study that is changed keeps the points it still has', async () => {
   await harness.call('study.start', { id: 's' });
   await until('done');
   await harness.call('study.save', spec({ axes: [tiles([2, 3])] }));
+  expect((await overview()).state).toBe('paused');
   expect(pointStates(await overview())).toEqual(['tiles=2;repeat=1 passed', 'tiles=3;repeat=1 pending']);
   await harness.call('study.start', { id: 's' });
   await until('done');
