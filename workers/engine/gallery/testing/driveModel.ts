@@ -44,7 +44,12 @@ export function driveModel(entry: GalleryEntry, only: (values: Readonly<Record<s
       const sum = means.reduce((a, b) => a + b, 0);
       return fold === 'sum' ? sum : fold === 'max' ? Math.max(...means) : fold === 'min' ? Math.min(...means) : sum / means.length;
     },
-    series: (at, metric, { kind, id }) => recorded.get(keyOf(at))?.get(`${metric}/${kind}/${id ?? ''}`) ?? null,
+    series(at, metric, { kind, id }) {
+      const series = recorded.get(keyOf(at));
+      if (id !== undefined) return series?.get(`${metric}/${kind}/${id}`) ?? null;
+      const all = [...series ?? []].filter(([key]) => key.startsWith(`${metric}/${kind}/`)).map(([, one]) => one);
+      return all.length === 0 ? null : { elapsedS: all[0]!.elapsedS, value: all[0]!.value.map((_, i) => all.reduce((sum, one) => sum + one.value[i]!, 0)) };
+    },
   };
 }
 
@@ -91,6 +96,8 @@ function runPoint(entry: GalleryEntry, values: Record<string, AxisValue>): Recor
     for (const { id } of spec.datastores) {
       const report = model.datastore(id, fromMs, toMs);
       put('iops', `datastore/${id}`, (report?.readIops ?? 0) + (report?.writeIops ?? 0));
+      put('readIops', `datastore/${id}`, report?.readIops ?? 0);
+      put('writeIops', `datastore/${id}`, report?.writeIops ?? 0);
       put('deviceLatencyMs', `datastore/${id}`, report?.deviceLatencyMs ?? 0);
       put('kernelLatencyMs', `datastore/${id}`, report?.kernelLatencyMs ?? 0);
     }
