@@ -3,16 +3,18 @@ import type { StudyOverview } from '../../shared/study.ts';
 import { counted } from '../runs/runWords.ts';
 import { dim } from '../runs/tones.ts';
 import { tickText } from '../charts/xy/xyModel.ts';
-import { curveLabel, kneeMethods, kneeText, namedValue } from './studyModel.ts';
+import { curveLabel, kneeCurves, kneeMethods, kneeText, namedValue } from './studyModel.ts';
 
-interface Props { overview: StudyOverview; measure: string; method: string | undefined; onMethod: (method: string) => void }
+interface Props { overview: StudyOverview; measure: string; method: string | undefined; onMethod: (method: string) => void; /** The curve whose knee is shown; undefined = the last. */ curve: string | undefined; onCurve: (curve: string) => void }
 
 /** What the curve says: where it saturates, its knee by each method, the limit that was found, which points broke a limit. */
-export function StudyFindings({ overview, measure, method, onMethod }: Props) {
+export function StudyFindings({ overview, measure, method, onMethod, curve, onCurve }: Props) {
   const axis = overview.spec.axes[0]!;
   const unit = axis.unit === '' ? '' : ` ${axis.unit}`;
-  const knees = overview.knees.filter((k) => k.measure === measure);
-  const methods = kneeMethods(overview, measure);
+  const curves = kneeCurves(overview, measure);
+  const shown = curve !== undefined && curves.includes(curve) ? curve : curves.at(-1) ?? '';
+  const knees = overview.knees.filter((k) => k.measure === measure && k.series === shown);
+  const methods = kneeMethods(overview, measure, shown);
   const failing = overview.points.filter((p) => p.state === 'qosFailed');
   const { limit } = overview;
   const started = overview.points.some((p) => p.state !== 'pending');
@@ -21,9 +23,9 @@ export function StudyFindings({ overview, measure, method, onMethod }: Props) {
       <Title order={2}>What the curve says</Title>
       {limit !== null && <Text size="sm"><b>Limit</b>{` ${limit.lastPass === null ? 'No value passed' : `Passes up to ${tickText(limit.lastPass)}${unit}`}${limit.firstFail === null ? ', no failure found' : `, fails from ${tickText(limit.firstFail)}${unit}`}. ${limit.confirmed === 0 ? 'Not confirmed by a repeat yet.' : `Confirmed ${counted(limit.confirmed, 'time')}.`}`}</Text>}
       {failing.length > 0 && <Text size="sm"><b>QoS failed</b>{` at ${failing.slice(0, 6).map((p) => namedValue(axis, p.values[axis.name])).join(', ')}${failing.length > 6 ? ` and ${failing.length - 6} more` : ''}.`}</Text>}
+      {curves.length > 1 && <NativeSelect size="xs" label="Curve" value={shown} data={curves.map((c) => ({ value: c, label: curveLabel(overview, c) }))} onChange={(e) => onCurve(e.currentTarget.value)} />}
       {knees.map((knee) => (
-        <Table key={knee.series} aria-label={`Knee${knee.series === '' ? '' : ` of ${curveLabel(overview, knee.series)}`}`} fz="xs" verticalSpacing={2} captionSide="top">
-          {knee.series !== '' && <Table.Caption ta="left" mt={0}>{curveLabel(overview, knee.series)}</Table.Caption>}
+        <Table key={knee.series} aria-label={`Knee${knee.series === '' ? '' : ` of ${curveLabel(overview, knee.series)}`}`} fz="xs" verticalSpacing={2}>
           <Table.Thead><Table.Tr><Table.Th>Method</Table.Th><Table.Th ta="right" style={{ whiteSpace: 'nowrap' }}>{`Interval${unit === '' ? '' : ` (${axis.unit})`}`}</Table.Th></Table.Tr></Table.Thead>
           <Table.Tbody>{knee.results.map((r) => (
             <Table.Tr key={r.method}><Table.Th scope="row" fw={400} title={r.note}>{r.method}{(r.low === null || r.high === null) && <Text size="xs" c={dim}>{r.note}</Text>}</Table.Th><Table.Td ta="right" style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }} title={r.note}>{r.low === null || r.high === null ? 'none' : r.low === r.high ? kneeText(r.low) : `${kneeText(r.low)} to ${kneeText(r.high)}`}</Table.Td></Table.Tr>

@@ -18,6 +18,7 @@ import { StudyHeader } from './StudyHeader.tsx';
 import { StudyRunCharts } from './StudyRunCharts.tsx';
 import { chartChoices, namedValue, studyChart, type ChartChoice } from './studyModel.ts';
 import { studyProgress } from './studyWords.ts';
+import { useSettled } from './useSettled.ts';
 import { useStudyControls } from './useToggleStudy.ts';
 import styles from './study.module.css';
 
@@ -41,6 +42,7 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
   const [choiceKey, setChoiceKey] = useState<string | null>(null);
   const [normalise, setNormalise] = useState<Record<string, boolean>>({});
   const [method, setMethod] = useState<string | undefined>(undefined);
+  const [curve, setCurve] = useState<string | undefined>(undefined);
   const [chosen, setChosen] = useState<string | null>(null);
 
   const plan = plans?.find((p) => p.id === overview.spec.planId);
@@ -48,7 +50,7 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
   const choices = useMemo(() => chartChoices(overview, workloads), [overview, workloads]);
   const choice = choices.find((c) => c.key === choiceKey) ?? choices[0]!;
   const normalised = normalise[choice.key] ?? choice.normalise;
-  const chart = useMemo(() => studyChart(overview, choice, normalised, method), [overview, choice, normalised, method]);
+  const chart = useMemo(() => studyChart(overview, choice, normalised, { method, curve }), [overview, choice, normalised, method, curve]);
   const axis = overview.spec.axes[0]!;
   const active = overview.points.find((p) => p.key === overview.activeKey);
   const { data: activeRun } = useRunOverviewQuery({ id: active?.runId ?? '' }, { skip: active?.runId == null });
@@ -56,6 +58,8 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
   // The chosen point, else the run in progress. Where the axis is one place or names, the time of a run says most.
   const places = new Set(overview.points.map((p) => String(p.values[axis.name]))).size;
   const looked = overview.points.find((p) => p.key === chosen && p.runId !== null) ?? (active?.runId != null ? active : places === 1 || chart.input.categories !== null ? overview.points.find((p) => p.runId !== null) : undefined);
+  // As fast as the machine goes a run may last less than a blink.
+  const settled = useSettled(looked?.runId ?? null, overview.state === 'running' && rate !== 1 ? 700 : 0);
   const columns = useMemo(() => tableColumns(choices, choice), [choices, choice]);
   const word = overview.origin === 'simulated' ? 'Modelled' : 'Measured';
   return (
@@ -72,9 +76,10 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
             onOpen={(runId) => void navigate(`/runs/${runId}`)} onSave={(name, text) => { void desktop.saveFile(name, oneChunk(text)); }} emptyText={emptyText(overview)} />
           {chart.notes.map((note) => <Text key={note} size="xs" c={dim}>{note}</Text>)}
         </Stack>
-        <StudyFindings overview={overview} measure={choice.measure} method={method} onMethod={setMethod} />
+        <StudyFindings overview={overview} measure={choice.measure} method={method} onMethod={setMethod} curve={curve} onCurve={(next) => { setCurve(next); setMethod(undefined); }} />
       </div>
-      {looked?.runId != null && <StudyRunCharts runId={looked.runId} measure={choice.measure} point={overview.spec.axes.map((a) => namedValue(a, looked.values[a.name])).join(', ')} />}
+      {overview.state === 'running' && (looked?.runId == null || settled !== looked.runId) && <Text size="sm" c={dim} className={styles.quick}>{rate === 1 ? 'The next run is charted here.' : 'Runs end faster than they can be watched. A slower lab time, or a point chosen above, shows one here.'}</Text>}
+      {looked?.runId != null && settled === looked.runId && <StudyRunCharts runId={looked.runId} measure={choice.measure} point={overview.spec.axes.map((a) => namedValue(a, looked.values[a.name])).join(', ')} />}
       <Stack gap={6} component="section"><Title order={2}>Points</Title><PointTable overview={overview} columns={columns} chosen={chosen} onChoose={setChosen} onRerun={(key) => { void rerun({ id: overview.spec.id, key }); }} busy={rerunning.isLoading} /></Stack>
       {overview.expectations.length > 0 && <Stack gap={0} component="section"><Title order={2} mb={6}>Compared with what was published</Title><PublishedTable lines={overview.expectations} word={word} /></Stack>}
       {overview.spec.notes !== '' && <Stack gap={4} component="section"><Title order={2}>Notes</Title><Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>{overview.spec.notes}</Text></Stack>}

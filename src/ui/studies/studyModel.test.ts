@@ -17,7 +17,7 @@ test('normalised: the reference is 1, and published ratios stand beside', () => 
   expect(input.series.map((s) => s.label)).toEqual(['Modelled', 'Published']);
   expect(input.series[0]!.points[0]!.y).toBe(1);
   expect(input.series[0]!.points[3]!.y).toBeCloseTo(4);
-  expect(input.series[1]!.points[0]).toMatchObject({ x: 4, y: 4, open: null, lines: ['Published, Tiles 4 tiles: 4.00 × one tile', 'Four tiles', 'Source: Seed 000, line 12: "four tiles"'] });
+  expect(input.series[1]!.points[0]).toMatchObject({ x: 4, y: 4, open: null, lines: ['Published, 4 tiles: 4.00 × one tile', 'Four tiles', 'Source: Seed 000, line 12: "four tiles"'] });
   expect(input.series[0]!.shape).not.toBe(input.series[1]!.shape);
 });
 
@@ -69,12 +69,20 @@ test('two axes are two curves in the order of the second, each with its name and
 
 test('the knee is a band by one named method, the saturation a mark; what was not found is not drawn', () => {
   const study = demoStudy();
-  expect(kneeMethods(study, 'score')).toEqual(['two-segment regression', 'Kneedle']);
+  expect(kneeMethods(study, 'score', '')).toEqual(['two-segment regression', 'Kneedle']);
   const { input } = studyChart(study, raw, false);
   expect(input.bands.map((b) => [b.from, b.to, b.label])).toEqual([[3.81, 4.18, 'Knee 3.81 to 4.18 tiles, two-segment regression']]);
   expect(input.marks.map((m) => m.label)).toEqual(['Saturated from 4 tiles']);
-  expect(studyChart(study, raw, false, 'Kneedle').input.bands.map((b) => b.label)).toEqual(['Knee 3 to 5 tiles, Kneedle']);
+  expect(studyChart(study, raw, false, { method: 'Kneedle' }).input.bands.map((b) => b.label)).toEqual(['Knee 3 to 5 tiles, Kneedle']);
   expect(studyChart(study, { ...raw, measure: 'cpuPct.host.mean' }, false).input.bands).toEqual([]);
+});
+
+test('of several curves one has its knee drawn: the last, or the chosen', () => {
+  const pair = demoPair();
+  const knee = (series: string, low: number) => ({ measure: 'score', series, results: [{ method: 'two-segment regression', low, high: low + 1, estimate: low, note: '' }] });
+  const study = { ...pair, knees: [knee('array=old', 1), knee('array=new', 2)] };
+  expect(studyChart(study, raw, false).input.bands.map((b) => b.label)).toEqual(['Knee 2 to 3 tiles, two-segment regression, New array']);
+  expect(studyChart(study, raw, false, { curve: 'array=old' }).input.bands.map((b) => b.from)).toEqual([1]);
 });
 
 test('a limit that was searched is two marks', () => {

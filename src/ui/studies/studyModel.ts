@@ -21,8 +21,8 @@ export function chartChoices(overview: StudyOverview, workloads: WorkloadNames):
 const rank = (c: ChartChoice): number => measureGroups.indexOf(c.group as MeasureGroup);
 
 export const valueText = (axis: StudyAxis, value: AxisValue | undefined): string => (value === undefined ? '' : axis.valueLabels[String(value)] ?? (typeof value === 'number' ? tickText(value) : value));
-/** `16 tiles`, `Array: CX3`. */
-export const namedValue = (axis: StudyAxis, value: AxisValue | undefined): string => (typeof value === 'number' && axis.valueLabels[String(value)] === undefined ? `${axis.label} ${tickText(value)}${axis.unit === '' ? '' : ` ${axis.unit}`}` : `${axis.label}: ${valueText(axis, value)}`);
+/** `16 tiles`, `Users 300`, `CX3`: a number with its unit or its axis, a name as it is. */
+export const namedValue = (axis: StudyAxis, value: AxisValue | undefined): string => (typeof value !== 'number' || axis.valueLabels[String(value)] !== undefined ? valueText(axis, value) : axis.unit === '' ? `${axis.label} ${tickText(value)}` : `${tickText(value)} ${axis.unit}`);
 
 const isNumeric = (axis: StudyAxis): boolean => axis.values.every((v) => typeof v === 'number' && axis.valueLabels[String(v)] === undefined);
 const flawWords: Partial<Record<StudyPoint['state'], string>> = { qosFailed: 'QoS failed', failed: 'Run failed' };
@@ -38,7 +38,7 @@ export function referenceOf(overview: StudyOverview, measure: string): number | 
 export interface StudyChart { input: XyInput; unit: string; decimals: number; /** Why something asked for is not drawn; empty = all is. */ notes: string[] }
 
 /** What is drawn of a study for one choice: measured points as measured, published ones beside them, knees of this measure, the limit. */
-export function studyChart(overview: StudyOverview, choice: ChartChoice, normalise: boolean, kneeMethod?: string): StudyChart {
+export function studyChart(overview: StudyOverview, choice: ChartChoice, normalise: boolean, knee: { method?: string | undefined; curve?: string | undefined } = {}): StudyChart {
   const { spec, points } = overview;
   const axis = spec.axes[0]!;
   const numeric = isNumeric(axis);
@@ -62,6 +62,8 @@ export function studyChart(overview: StudyOverview, choice: ChartChoice, normali
       points: [...groups].map(([x, list]) => measuredPoint(overview, choice, list, x, factor, unit, decimals, curves.length === 1 ? '' : curveLabel(overview, curve))),
     };
   });
+  // One curve's knee at a time: the bands of many lie over each other and say nothing.
+  const shownCurve = knee.curve ?? kneeCurves(overview, choice.measure).at(-1) ?? '';
   const publishedHere = overview.published.filter((p) => p.measure === choice.measure);
   const published = [...groupBy(publishedHere, (p) => curveOf(spec, p.values))].flatMap(([curve, list]): XySeries[] => {
     const i = Math.max(0, curves.indexOf(curve));
@@ -76,7 +78,7 @@ export function studyChart(overview: StudyOverview, choice: ChartChoice, normali
   });
   return {
     unit, decimals, notes,
-    input: { series: [...series, ...published], bands: numeric ? kneeBands(overview, choice.measure, kneeMethod ?? kneeMethods(overview, choice.measure)[0]) : [], marks: numeric ? [...saturationMarks(overview, choice.measure), ...limitMarks(overview)] : [], categories: places === null ? null : places.map((v, at) => ({ at, label: valueText(axis, v) })), fromZero: true },
+    input: { series: [...series, ...published], bands: numeric ? kneeBands(overview, choice.measure, shownCurve, knee.method ?? kneeMethods(overview, choice.measure, shownCurve)[0]) : [], marks: numeric ? [...saturationMarks(overview, choice.measure, shownCurve), ...limitMarks(overview)] : [], categories: places === null ? null : places.map((v, at) => ({ at, label: valueText(axis, v) })), fromZero: true },
   };
 }
 
@@ -88,7 +90,7 @@ export function curveLabel({ spec }: StudyOverview, curve: string): string {
   const second = spec.axes[1];
   if (second === undefined) return '';
   const value = second.values.find((v) => curveOf(spec, { [second.name]: v }) === curve);
-  return value === undefined ? curve : valueText(second, value);
+  return value === undefined ? curve : namedValue(second, value);
 }
 
 function measuredPoint(overview: StudyOverview, choice: ChartChoice, list: readonly StudyPoint[], x: number, factor: number, unit: string, decimals: number, curve: string): XyPoint {
@@ -120,29 +122,32 @@ function publishedValue(overview: StudyOverview, point: StudyOverview['published
 }
 
 const isSaturation = (method: string): boolean => method.startsWith('saturation');
-/** Methods that found a knee of this measure, the one with an interval of its own first. */
-export function kneeMethods(overview: StudyOverview, measure: string): string[] {
-  const found = overview.knees.filter((k) => k.measure === measure).flatMap((k) => k.results.filter((r) => r.low !== null && r.high !== null && !isSaturation(r.method)).map((r) => r.method));
+const kneeOf = (overview: StudyOverview, measure: string, curve: string): StudyOverview['knees'][number] | undefined => overview.knees.find((k) => k.measure === measure && k.series === curve);
+/** Curves of a measure that knees were looked for in, in the order of the second axis. */
+export const kneeCurves = (overview: StudyOverview, measure: string): string[] => curveOrder(overview).filter((curve) => kneeOf(overview, measure, curve) !== undefined);
+/** Methods that found a knee of a curve, the one with an interval of its own first. */
+export function kneeMethods(overview: StudyOverview, measure: string, curve: string): string[] {
+  const found = (kneeOf(overview, measure, curve)?.results ?? []).filter((r) => r.low !== null && r.high !== null && !isSaturation(r.method)).map((r) => r.method);
   return [...new Set(found)].sort((a, b) => Number(b.includes('segment')) - Number(a.includes('segment')));
 }
 
-/** Knees of a measure by one method, found inside the measured points: an interval each, with the method's name. */
-export function kneeBands(overview: StudyOverview, measure: string, method: string | undefined): XyBand[] {
+/** The knee of a curve by one method, found inside the measured points: an interval with the method's name. */
+export function kneeBands(overview: StudyOverview, measure: string, curve: string, method: string | undefined): XyBand[] {
   const { unit } = overview.spec.axes[0]!;
-  return overview.knees.filter((k) => k.measure === measure).flatMap((k) => k.results.filter((r) => r.method === method).flatMap((r): XyBand[] => {
+  return (kneeOf(overview, measure, curve)?.results ?? []).filter((r) => r.method === method).flatMap((r): XyBand[] => {
     if (r.low === null || r.high === null) return [];
     const span = r.low === r.high ? kneeText(r.low) : `${kneeText(r.low)} to ${kneeText(r.high)}`;
-    return [{ key: `knee ${k.series}`, from: r.low, to: r.high, label: `Knee ${span}${unit === '' ? '' : ` ${unit}`}, ${r.method}${k.series === '' ? '' : `, ${curveLabel(overview, k.series)}`}` }];
-  }));
+    return [{ key: 'knee', from: r.low, to: r.high, label: `Knee ${span}${unit === '' ? '' : ` ${unit}`}, ${r.method}${curve === '' ? '' : `, ${curveLabel(overview, curve)}`}` }];
+  });
 }
 
 /** A bound that was computed, not chosen: three figures. */
 export const kneeText = (value: number): string => String(Number(value.toPrecision(3)));
 
 /** Where a curve stopped growing, by the saturation rule. */
-export function saturationMarks(overview: StudyOverview, measure: string): XyMark[] {
+export function saturationMarks(overview: StudyOverview, measure: string, curve: string): XyMark[] {
   const { unit } = overview.spec.axes[0]!;
-  return overview.knees.filter((k) => k.measure === measure).flatMap((k) => k.results.flatMap((r): XyMark[] => (r.estimate === null || !isSaturation(r.method) ? [] : [{ key: `saturation ${k.series}`, at: r.estimate, label: `Saturated from ${tickText(r.estimate)}${unit === '' ? '' : ` ${unit}`}${k.series === '' ? '' : `, ${curveLabel(overview, k.series)}`}` }])));
+  return (kneeOf(overview, measure, curve)?.results ?? []).flatMap((r): XyMark[] => (r.estimate === null || !isSaturation(r.method) ? [] : [{ key: 'saturation', at: r.estimate, label: `Saturated from ${tickText(r.estimate)}${unit === '' ? '' : ` ${unit}`}${curve === '' ? '' : `, ${curveLabel(overview, curve)}`}` }]));
 }
 
 /** The limit that was searched and found: between the last pass and the first fail. */

@@ -31,6 +31,6 @@ export function studyProgress(overview: StudyOverview, plan: Plan | undefined, a
 /** `7 of 20 points, 2 failed, 1:12:00 left`; under a fast clock also how long that is here. */
 export function progressText({ done, total, failed, leftMs }: StudyProgress, search: boolean, rate: number): string {
   const count = search ? counted(done, 'run') : `${done} of ${counted(total, 'point')}`;
-  const here = leftMs === null || rate <= 1 ? '' : ` of lab time, about ${formatElapsed(leftMs / rate)} here`;
+  const here = rate === 1 ? '' : ` of lab time${leftMs === null || rate === 0 ? '' : `, about ${formatElapsed(leftMs / rate)} here`}`;
   return `${count}${failed === 0 ? '' : `, ${failed} failed`}${leftMs === null || leftMs === 0 ? '' : `, ${formatElapsed(leftMs)} left${here}`}`;
 }

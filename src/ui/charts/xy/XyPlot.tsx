@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { axisFormatter } from '../format.ts';
-import { labelRows, linePath, neighbour, placeX, placeY, plotBox, pointX, shapePath, xyAxes, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
+import { coveredBy, labelRows, linePath, neighbour, placeX, placeY, plotBox, pointX, shapePath, xyAxes, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
 import styles from './xy.module.css';
 
 export interface XyPlotProps {
@@ -72,7 +72,7 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
           <text x={14} y={box.top + box.height / 2} textAnchor="middle" transform={`rotate(-90 14 ${box.top + box.height / 2})`} className={styles.axisName}>{unit}</text>
         </g>
         {input.categories !== null && measured.map((s) => s.points.map((p) => { const [px, py] = at(s, p); return <rect key={p.key} aria-hidden x={px - 9} width={18} y={Math.min(py, placeY(axes, box, 0))} height={Math.abs(placeY(axes, box, 0) - py)} fill={s.color} fillOpacity={0.3} />; }))}
-        {input.categories === null && measured.map((s, i) => <path key={s.key} aria-hidden d={linePath(s.points, axes, box)} fill="none" stroke={s.color} strokeWidth={2 + Math.min(4, measured.length - 1 - i) * 1.3} strokeDasharray={s.dash.join(' ') || undefined} />)}
+        {input.categories === null && measured.map((s, i) => <path key={s.key} aria-hidden d={linePath(s.points, axes, box)} fill="none" stroke={s.color} strokeWidth={2 + Math.min(3, coveredBy(measured, i)) * 1.5} strokeDasharray={s.dash.join(' ') || undefined} />)}
         {all.map(({ series, point }) => {
           const [px, py] = at(series, point);
           const openable = point.open !== null;

@@ -1,4 +1,4 @@
-import { labelRows, neighbour, plotBox, placeX, xyAxes, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
+import { coveredBy, labelRows, neighbour, plotBox, placeX, xyAxes, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
 import { xyCsv, xySummary, xyTable, xyTsv } from './xyText.ts';
 
 const point = (key: string, x: number, y: number, change: Partial<XyPoint> = {}): XyPoint => ({ key, x, y, low: null, high: null, flaw: null, lines: [key], open: key, ...change });
@@ -52,6 +52,11 @@ test('labels that would lie over each other stand in rows', () => {
   const rows = labelRows([{ key: 'a', centre: 100, width: 80 }, { key: 'b', centre: 120, width: 80 }, { key: 'c', centre: 400, width: 80 }]);
   expect(rows.get('a')).not.toBe(rows.get('b'));
   expect(rows.get('c')).toBe(0);
+});
+
+test('a curve knows how many lie over it', () => {
+  const list = [series('a', [point('a1', 1, 100), point('a2', 2, 200)]), series('b', [point('b1', 1, 100.5), point('b2', 2, 199)]), series('c', [point('c1', 1, 100), point('c2', 2, 250)])];
+  expect([0, 1, 2].map((i) => coveredBy(list, i))).toEqual([1, 0, 0]);
 });
 
 const text = { title: 'Scaling', unit: '×', xLabel: 'Tiles', xUnit: 'tiles', decimals: 2, mark: 'SIMULATED' };

@@ -72,6 +72,15 @@ export function pointX(axes: XyAxes, box: Box, input: XyInput, seriesIndex: numb
   return placeX(axes, box, x) + (seriesIndex - (count - 1) / 2) * step;
 }
 
+/** How many later curves lie over this one: equal to it within a hundredth wherever both were measured. */
+export function coveredBy(series: readonly XySeries[], index: number): number {
+  const own = new Map(series[index]!.points.map((p) => [p.x, p.y]));
+  return series.slice(index + 1).filter((other) => {
+    const both = other.points.filter((p) => own.has(p.x));
+    return both.length > 1 && both.every((p) => Math.abs(p.y - own.get(p.x)!) <= 0.01 * Math.max(Math.abs(p.y), Math.abs(own.get(p.x)!)));
+  }).length;
+}
+
 /** Runs of points that follow each other on the axis, as one path: `M x y L x y …`; a single point has no line. */
 export function linePath(points: readonly XyPoint[], axes: XyAxes, box: Box): string {
   const ordered = [...points].sort((a, b) => a.x - b.x);
