@@ -10,7 +10,7 @@ export const metricName = z.enum(metricNames);
 export type MetricName = z.infer<typeof metricName>;
 
 export const entitySchema = z.object({
-  kind: z.enum(['workload', 'tile', 'host', 'uplink', 'datastore', 'power', 'client']),
+  kind: z.enum(['workload', 'operation', 'tile', 'host', 'uplink', 'datastore', 'power', 'client']),
   /** Stable in the run: `t0.database`, a moref, a client id; of an uplink `uplinkEntityId`. */
   id: z.string(),
   name: z.string(),

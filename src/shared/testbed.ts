@@ -101,6 +101,22 @@ export type Assignment = z.infer<typeof assignmentSchema>;
 export const tileSchema = z.object({ index: z.number().int().nonnegative(), workloads: z.array(assignmentSchema) });
 export type Tile = z.infer<typeof tileSchema>;
 
+/** What infrastructure operations work on. A VM is never in two at once; what they move is put back after the run. */
+export const infrastructureTargets = z.object({
+  /** VMs that vMotion moves from host to host. */
+  vmotionVmRefs: z.array(ref).default([]),
+  /** VMs whose disks Storage vMotion moves between their own datastore and this one, the maintenance LUN. */
+  storageVmotion: z.object({ vmRefs: z.array(ref).min(1), datastoreRef: ref }).nullable().default(null),
+  /** VMs that change host and datastore in one move. */
+  xvmotion: z.object({ vmRefs: z.array(ref).min(1), datastoreRef: ref }).nullable().default(null),
+  /** Template that is cloned, powered on, checked and destroyed again. */
+  deploy: z.object({ templateRef: ref, datastoreRef: ref }).nullable().default(null),
+  snapshotVmRefs: z.array(ref).default([]),
+  /** Pause of each loop between two operations, in seconds. */
+  pauseS: z.number().min(0).max(86_400).default(0),
+});
+export type InfrastructureTargets = z.infer<typeof infrastructureTargets>;
+
 export const testbedSchema = z.object({
   id, name: z.string().min(1).max(120),
   /** Bumped by the engine at each save. */
@@ -109,6 +125,8 @@ export const testbedSchema = z.object({
   vcenterId: id.nullable(),
   powerIds: z.array(id).default([]),
   tiles: z.array(tileSchema),
+  /** Needed where the profile scores infrastructure operations. */
+  infrastructure: infrastructureTargets.optional(),
   notes: z.string().default(''),
 });
 export type Testbed = z.infer<typeof testbedSchema>;

@@ -73,6 +73,8 @@ export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, '
   const endMs = steady.endMs ?? steady.plannedEndMs;
   const findings: Omit<RunFinding, 'tMs'>[] = [];
   for (const def of record.overview.series) {
+    // An operation's duration is told when it ends, at no period.
+    if (def.entity.kind === 'operation' && def.metric !== 'throughput') continue;
     const [data] = db.samples.read(record.overview.id, [def.id], { fromMs: steady.startMs, toMs: endMs, maxPoints: 0 });
     const worst = longestGap(data?.tMs ?? new Float64Array(), steady.startMs, endMs - def.lagMs);
     if (worst.ms <= def.periodMs * 2.5 + def.lagMs) continue;
@@ -117,7 +119,7 @@ export function judge(record: RunRecord, score: Score | null): Verdict {
   const reasons = [
     ...(score.total === null ? [score.missing.find((text) => text.startsWith('no total')) ?? `no total: ${score.missing[0] ?? 'measurements are missing'}`] : []),
     ...(score.qosPassed ? [] : ['a QoS limit was missed']),
-    ...complianceFindings(record, score).filter((f) => (f.state === 'broken' || f.state === 'unproven') && f.ruleId !== 'qosEveryPeriod' && f.ruleId !== 'allTilesReport').map((f) => `${f.text}: ${f.evidence}`),
+    ...complianceFindings(record, score).filter((f) => (f.state === 'broken' || f.state === 'unproven') && f.ruleId !== 'qosEveryPeriod' && f.ruleId !== 'allTilesReport').map((f) => `${f.state === 'broken' ? 'rule broken' : 'rule not shown to hold'}: ${f.text} (${f.evidence})`),
     ...blocks.map((f) => f.text),
   ];
   const what = `${score.total === null ? 'no score' : formatResult(score, profile.scoring)} (${profile.resultName})`;

@@ -118,6 +118,15 @@ test('a lost connection of 30 s loses nothing and is told', async () => {
   expect(finding(overview, 'link.c1')).toContain('client one');
 });
 
+test('a program is given its own interval before it is called silent', async () => {
+  harness = await createHarness({ limits: { silentMs: 500 } });
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(ended(id), 600_000);
+  const overview = await harness.overview(id);
+  expect(overview.events.filter((e) => e.kind === 'fault')).toEqual([]);
+  expect(finding(overview, 'silent.')).toBeUndefined();
+});
+
 test('a client that stays away ends the run as failed, with words', async () => {
   harness = await createHarness({ limits: { lostMs: 60_000, cleanUpMs: 50 } });
   const id = await harness.launch();

@@ -3,6 +3,8 @@ import { fail, toAppError } from '../../../src/shared/errors.ts';
 import { stopOrDetached, type OpenMeter, type RunContext } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { droppedFindings, finalScore, gapFindings, judge } from './evaluate.ts';
+import { startInfrastructure, type Infrastructure } from './infra/loops.ts';
+import { restoreInfrastructure } from './infra/restore.ts';
 import { planPeriods, planSpans, tileSchedule } from './phases.ts';
 import { collectLogs, prepareWorkloads, readInventory } from './prepare.ts';
 import { startTelemetry, type Telemetry } from './telemetry.ts';
@@ -12,7 +14,7 @@ import { endLoad, sweepClients } from './windDown.ts';
 
 type Step = (context: RunContext, parts: Parts) => Promise<void>;
 /** What is open while load runs. */
-interface Parts { meters: readonly OpenMeter[]; telemetry: Telemetry | null; telemetryStop: AbortController; watch: Promise<void> | null }
+interface Parts { meters: readonly OpenMeter[]; telemetry: Telemetry | null; telemetryStop: AbortController; watch: Promise<void> | null; /** undefined = not begun; null = the profile has none. */ infrastructure: Infrastructure | null | undefined }
 
 /** Every state's work. Each reads what is stored, so that a run can be picked up again in any of them. */
 const steps: Partial<Record<RunState, Step>> = { ready, starting, rampUp, steady, rampDown, collecting };
@@ -23,7 +25,7 @@ const steps: Partial<Record<RunState, Step>> = { ready, starting, rampUp, steady
  */
 export async function drive(context: RunContext): Promise<void> {
   const { run, detached, deps } = context;
-  const parts: Parts = { meters: openMeters(context), telemetry: null, telemetryStop: new AbortController(), watch: null };
+  const parts: Parts = { meters: openMeters(context), telemetry: null, telemetryStop: new AbortController(), watch: null, infrastructure: undefined };
   try {
     while (!isEnd(run.state()) && !detached.aborted) {
       const step = steps[run.state()];
@@ -42,6 +44,7 @@ export async function drive(context: RunContext): Promise<void> {
     if (!isEnd(run.state())) run.moveTo('failed');
   } finally {
     parts.telemetryStop.abort();
+    await parts.infrastructure?.cancel();
     for (const { meter } of parts.meters) meter.close();
     await context.pipeline.close();
     // A follower of a client that cannot be reached must not outlive its run.
@@ -80,6 +83,7 @@ async function rampUp(context: RunContext, parts: Parts): Promise<void> {
 
 async function steady(context: RunContext, parts: Parts): Promise<void> {
   ensureLoad(context, parts);
+  parts.infrastructure ??= startInfrastructure(context);
   await untilPhaseEnds(context, 'steady');
   context.run.moveTo('rampDown');
 }
@@ -87,7 +91,8 @@ async function steady(context: RunContext, parts: Parts): Promise<void> {
 async function rampDown(context: RunContext, parts: Parts): Promise<void> {
   const { run, deps, limits } = context;
   ensureLoad(context, parts);
-  await untilPhaseEnds(context, 'rampDown');
+  const operations = parts.infrastructure?.finish(run.record().plan.phases.rampDownS * 1_000 + limits.graceMs);
+  await Promise.all([untilPhaseEnds(context, 'rampDown'), operations]);
   const late = new AbortController();
   const signal = AbortSignal.any([stopOrDetached(context), late.signal]);
   const patience = deps.clock.sleep(limits.graceMs, signal).then(() => 'late' as const, () => 'stopped' as const);
@@ -108,6 +113,7 @@ async function collecting(context: RunContext, parts: Parts): Promise<void> {
     const signal = AbortSignal.any([deadline, run.hard]);
     await collectLogs(context, signal);
     await clockDrift(context, signal);
+    await restoreInfrastructure(context, signal);
     const inventoryAfter = await readInventory(context, run.record().testbed.vcenterId, signal).catch((error: unknown) => {
       run.finding({ id: 'inventory.after', severity: 'info', text: `The set-up after the run could not be read: ${toAppError(error).message}` });
       return null;
@@ -140,6 +146,7 @@ async function breakOff(context: RunContext, parts: Parts, error: unknown): Prom
     run.finding({ id: 'run', severity: 'block', text: failure.message, ...(failure.hint ? { fix: failure.hint } : {}) });
     run.abort(failure.kind === 'unreachable' ? 'hostUnreachable' : failure.kind === 'timedOut' ? 'timedOut' : 'workloadFailed', failure.message, false);
   }
+  await parts.infrastructure?.cancel();
   await endLoad(context, run.hard.aborted ? 0 : limits.graceMs);
   parts.telemetryStop.abort();
   const { state } = run.overview();
@@ -147,6 +154,7 @@ async function breakOff(context: RunContext, parts: Parts, error: unknown): Prom
     run.moveTo('collecting');
     return;
   }
+  if (parts.infrastructure) await withDeadline(context.deps.clock, limits.cleanUpMs, (deadline) => restoreInfrastructure(context, deadline));
   await sweepClients(context);
   await context.pipeline.close();
   context.db.samples.finish(run.id);

@@ -2,6 +2,7 @@ import { uplinkEntityId, type MetricName, type SeriesDef } from '../../../src/sh
 import type { Plan } from '../../../src/shared/plan.ts';
 import type { Profile, ProfileWorkload } from '../../../src/shared/profile.ts';
 import type { Assignment, Connection, Inventory, PowerConnection, Testbed } from '../../../src/shared/testbed.ts';
+import { infraKey } from '../../../src/shared/score.ts';
 import { getDriver } from '../workloads/index.ts';
 import { fail } from '../../../src/shared/errors.ts';
 
@@ -59,9 +60,9 @@ export function watchedProviders(units: readonly WorkloadUnit[], inventory: Inve
 
 /** Every series of a run, with dense ids from 0: workloads by tile, then clients' view of nothing but their own, then hosts, their uplinks, datastores, power. */
 export function seriesOf(options: {
-  plan: Plan; units: readonly WorkloadUnit[]; inventory: Inventory | null; /** Adapters that vCenter counts one by one. */ uplinks?: readonly { hostRef: string; device: string }[]; connections: readonly Connection[]; powers: readonly { connection: PowerConnection; source: string; periodMs: number; lagMs: number; decimals: number }[];
+  plan: Plan; units: readonly WorkloadUnit[]; /** Infrastructure operations that are driven. */ operations?: readonly { operation: { id: string; name: string } }[]; inventory: Inventory | null; /** Adapters that vCenter counts one by one. */ uplinks?: readonly { hostRef: string; device: string }[]; connections: readonly Connection[]; powers: readonly { connection: PowerConnection; source: string; periodMs: number; lagMs: number; decimals: number }[];
 }): SeriesDef[] {
-  const { plan, units, inventory, uplinks = [], connections, powers } = options;
+  const { plan, units, operations = [], inventory, uplinks = [], connections, powers } = options;
   const nameOf = (id: string): string => connections.find((c) => c.id === id)?.name ?? id;
   const defs: Omit<SeriesDef, 'id'>[] = [];
   for (const unit of units) {
@@ -76,6 +77,11 @@ export function seriesOf(options: {
   const vcenter = inventory ? `vCenter ${nameOf(inventory.vcenterId)}` : '';
   // 20 s is the period of vCenter's real-time samples, whatever interval it is asked at.
   const counter = { periodMs: 20_000, lagMs: 20_000, source: vcenter };
+  for (const { operation: { id, name } } of operations) {
+    const own = { source: `vCenter operations of this run`, periodMs: 60_000, entity: { kind: 'operation' as const, id: infraKey(id), name } };
+    // A rate is known when the last operation that began in its interval has ended.
+    defs.push({ metric: 'throughput', unit: 'operations/h', decimals: 3, lagMs: 600_000, ...own }, { metric: 'latencyMeanMs', unit: 'ms', decimals: 0, ...own, lagMs: 0 });
+  }
   for (const host of hosts) for (const metric of hostMetrics) defs.push({ ...metric, ...counter, entity: { kind: 'host', id: host.ref, name: host.name } });
   for (const host of hosts) {
     for (const { device } of uplinks.filter((one) => one.hostRef === host.ref)) defs.push({ metric: 'netKbps', unit: 'KB/s', decimals: 0, ...counter, entity: { kind: 'uplink', id: uplinkEntityId(host.ref, device), name: `${host.name} ${device}` } });

@@ -13,6 +13,7 @@ import { defaultLimits, type RunContext, type RunLimits } from './context.ts';
 import { createRunContext } from './createContext.ts';
 import { createLiveRun, type LiveRun } from './liveRun.ts';
 import { readClients, readInventory, readUplinks } from './prepare.ts';
+import { planInfrastructure } from './infra/plan.ts';
 import { drive } from './runner.ts';
 import { seriesOf, watchedProviders, workloadUnits } from './series.ts';
 
@@ -69,7 +70,9 @@ export function createRunService(options: RunServiceOptions): RunService {
     const clients = await readClients({ peers, connections }, units, signal);
     const powers = connections.flatMap((connection) => (connection.kind === 'power' && testbed.powerIds.includes(connection.id) ? [{ connection, ...meterFacts(connection) }] : []));
     const uplinks = await readUplinks({ peers, run }, testbed.vcenterId, watchedProviders(units, inventory).hosts, signal);
-    const series = seriesOf({ plan, units, inventory, uplinks, connections, powers });
+    const { operations, missing } = planInfrastructure(profile, testbed, inventory);
+    for (const text of missing) run.finding({ id: `infra.${text.split(':')[0]}`, severity: 'warn', text: `Not counted: ${text}.`, fix: 'Name what the operation works on in the testbed.' });
+    const series = seriesOf({ plan, units, operations, inventory, uplinks, connections, powers });
     db.samples.defineSeries(run.id, series);
     run.change({ inventoryBefore: inventory, clients }, {
       series,

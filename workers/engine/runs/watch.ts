@@ -5,12 +5,15 @@ import { label } from './workload.ts';
 
 const tickMs = 1_000;
 const scoreEveryMs = 5_000;
+/** A workload that says something every minute is not silent after 15 s: so many of its own intervals at least. */
+const silentIntervals = 2.5;
 
 /** Once a second: ages of the data, silent workloads, lost clients, and now and then the score so far. */
 export async function watch(context: RunContext): Promise<void> {
   const { run, deps, limits } = context;
   const over = AbortSignal.any([run.stop, context.detached]);
   const lostSinceMs = new Map<string, number>();
+  const limitMs = Math.max(limits.silentMs, silentIntervals * run.record().plan.sampling.workloadMs);
   const grainMs = (): number => deps.clock.grainMs?.() ?? 0;
   let scoredMs = -Infinity;
   while (!over.aborted && ['rampUp', 'steady', 'rampDown'].includes(run.state())) {
@@ -21,16 +24,16 @@ export async function watch(context: RunContext): Promise<void> {
       if (!status || (status.state !== 'running' && status.state !== 'lost')) { lostSinceMs.delete(unit.entityId); continue; }
       const heardMs = status.lastSampleMs ?? context.db.runs.jobs(run.id).find((j) => j.entityId === unit.entityId)?.handle.startMs ?? now;
       const silentMs = now - Math.max(heardMs, lostSinceMs.get(unit.entityId) ?? 0);
-      if (silentMs > limits.silentMs && status.state === 'running') {
+      if (silentMs > limitMs && status.state === 'running') {
         lostSinceMs.set(unit.entityId, now);
         run.workload(unit.entityId, { state: 'lost', detail: 'no sample' });
         run.event('fault', `${label(unit)}: no sample for ${Math.round(silentMs / 1_000)} s`, { entityId: unit.entityId });
-        run.finding({ id: `silent.${unit.entityId}`, severity: 'warn', text: `${label(unit)} gave no sample for more than ${Math.round(limits.silentMs / 1_000)} s: its client or its program hung.` });
+        run.finding({ id: `silent.${unit.entityId}`, severity: 'warn', text: `${label(unit)} gave no sample for more than ${Math.round(limitMs / 1_000)} s: its client or its program hung.` });
       }
       if (status.state === 'lost') {
         const sinceMs = lostSinceMs.get(unit.entityId) ?? now;
         lostSinceMs.set(unit.entityId, sinceMs);
-        if (status.lastSampleMs !== null && now - status.lastSampleMs < limits.silentMs / 2) {
+        if (status.lastSampleMs !== null && now - status.lastSampleMs < limitMs / 2) {
           lostSinceMs.delete(unit.entityId);
           run.workload(unit.entityId, { state: 'running', detail: '' });
           run.event('recovered', `${label(unit)}: samples arrive again`, { entityId: unit.entityId });

@@ -2,6 +2,7 @@ import type { Inventory } from '../../../src/shared/testbed.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import type { Deps, JobEnd, JobHandle, SshEdge, SshHost, VCenterEdge, VCenterSession, PowerEdge } from '../deps.ts';
 import type { FakeClock } from './fakeClock.ts';
+import { createFakeOperations, type FakeOperations } from './fakeOperations.ts';
 
 /** One job on a fake client: prints a sysbench cpu interval line a second until its time is over or it is ended. */
 interface FakeJob { handle: JobHandle; prints: FakeLoad; durationS: number; endedMs: number | null; exitCode: number; killed: boolean }
@@ -19,6 +20,9 @@ export interface FakeLab {
   setVcenter(up: boolean): void;
   /** What jobs that start from now on print, by their command and id (`t0.java`). */
   setLoad(of: (command: string, jobId: string) => Partial<FakeLoad>): void;
+  /** vCenter's operations: faults, counts, overlaps. */
+  operations: FakeOperations;
+  inventory: Inventory;
   readonly running: number;
   readonly swept: readonly string[];
 }
@@ -90,15 +94,15 @@ export function createFakeLab(clock: FakeClock, options: { clockOffsetMs?: numbe
     vcenterId: 'vc', product: 'VMware vCenter Server', version: '8.0.3', build: '1', instanceUuid: 'u', takenAtMs: clock.now(),
     clusters: [{ ref: 'domain-c1', name: 'Cluster', hostRefs: ['host-1', 'host-2'], drsEnabled: true, drsBehavior: 'fullyAutomated', drsVmotionRate: 3, haEnabled: false }],
     hosts: ['host-1', 'host-2'].map((ref) => ({ ref, name: `esx-${ref}`, clusterRef: 'domain-c1', vendor: 'V', model: 'M', cpuModel: 'C', sockets: 2, cores: 8, threads: 16, mhz: 3_000, memoryBytes: 2 ** 36, build: '1', version: '8', bios: '1', powerPolicy: 'static', connectionState: 'connected', maintenance: false, nics: [], hbas: [] })),
-    datastores: [{ ref: 'datastore-1', name: 'lun1', type: 'VMFS', capacityBytes: 2 ** 40, freeBytes: 2 ** 39, accessible: true, hostRefs: ['host-1', 'host-2'], luns: [], instanceUuid: 'ds1' }],
+    datastores: ['1', '2'].map((n) => ({ ref: `datastore-${n}`, name: `lun${n}`, type: 'VMFS', capacityBytes: 2 ** 40, freeBytes: 2 ** 39, accessible: true, hostRefs: ['host-1', 'host-2'], luns: [], instanceUuid: `ds${n}` })),
     networks: [],
     vms: Array.from({ length: options.vms ?? 8 }, (_, i) => ({ ref: `vm-${i}`, name: `vm${i}`, hostRef: `host-${(i % 2) + 1}`, datastoreRefs: ['datastore-1'], powerState: 'poweredOn', vcpus: 2, memoryMb: 4_096, guest: 'Linux', toolsStatus: 'toolsOk', ip: null, template: false, snapshotCount: 0 })),
   };
+  const operations = createFakeOperations(clock, inventory);
   const demandVcenter = (): void => { if (!vcenterUp) throw fail('unreachable', 'vCenter vc does not answer.'); };
-  const refuse = async (): Promise<never> => { throw fail('conflict', 'The fake vCenter moves nothing.'); };
   const session: VCenterSession = {
     clockOffset: async () => { demandVcenter(); return { offsetMs: 0, errorMs: 1 }; },
-    inventory: async () => { demandVcenter(); return inventory; },
+    inventory: async () => { demandVcenter(); return structuredClone(inventory); },
     async perf(providers, sinceMs) {
       demandVcenter();
       const first = Math.floor(sinceMs / 20_000) + 1;
@@ -108,7 +112,7 @@ export function createFakeLab(clock: FakeClock, options: { clockOffsetMs?: numbe
     },
     uplinks: async (hostRefs) => { demandVcenter(); return hostRefs.flatMap((hostRef) => uplinks.map((device) => ({ hostRef, device }))); },
     missingPrivileges: async () => [],
-    relocate: refuse, clone: refuse, power: refuse, snapshot: refuse, removeSnapshot: refuse, destroy: refuse,
+    ...operations.session,
     logout: async () => { demandVcenter(); },
   };
   const untested = async (): Promise<never> => { throw fail('conflict', 'The fake lab tests no connection.'); };
@@ -120,7 +124,7 @@ export function createFakeLab(clock: FakeClock, options: { clockOffsetMs?: numbe
   };
 
   return {
-    edges: { ssh, vcenter, power }, jobs, swept,
+    edges: { ssh, vcenter, power }, jobs, swept, operations, inventory,
     setLink: (up) => { linkUp = up; },
     setLoad: (of) => { load = of; },
     setVcenter: (up) => { vcenterUp = up; },

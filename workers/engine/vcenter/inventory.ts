@@ -1,7 +1,7 @@
 import type { ClusterInfo, DatastoreInfo, HostInfo, Inventory, VmInfo } from '../../../src/shared/testbed.ts';
 import type { Core } from './core.ts';
 import { readAll, type ManagedObject, type Wanted } from './properties.ts';
-import type { ServiceContent } from './soap.ts';
+import { idsOf, type ServiceContent } from './soap.ts';
 import { lunsOfHost, lunTable, volumeOf, type LunRow } from './storage.ts';
 import { booleanOf, child, childrenNamed, descend, numberOf, textOf, type XmlNode } from './xml.ts';
 
@@ -64,7 +64,6 @@ const nameOf = (object: ManagedObject): string => decodeName(textOf(object.props
 export function decodeName(name: string): string {
   return name.replace(/%(25|2f|5c)/gi, (escaped) => String.fromCharCode(parseInt(escaped.slice(1), 16)));
 }
-const idsOf = (list: XmlNode | undefined): string[] => (list?.children ?? []).flatMap((item) => textOf(item) ?? []);
 
 function toCluster({ ref, props, ...rest }: ManagedObject): ClusterInfo {
   const config = props.get('configurationEx');

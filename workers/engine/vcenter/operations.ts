@@ -2,11 +2,11 @@ import { fail } from '../../../src/shared/errors.ts';
 import type { VCenterSession } from '../deps.ts';
 import type { Core } from './core.ts';
 import { readObject } from './properties.ts';
-import { element, group, refElement, refOf, type MoRef } from './soap.ts';
+import { element, group, idsOf, refElement, refOf, type MoRef } from './soap.ts';
 import { runTask } from './tasks.ts';
 import { textOf } from './xml.ts';
 
-type Operations = Pick<VCenterSession, 'relocate' | 'clone' | 'power' | 'snapshot' | 'removeSnapshot' | 'destroy'>;
+type Operations = Pick<VCenterSession, 'placement' | 'relocate' | 'clone' | 'power' | 'snapshot' | 'removeSnapshot' | 'destroy'>;
 interface Target { hostRef?: string; datastoreRef?: string }
 
 const vm = (id: string): MoRef => ({ type: 'VirtualMachine', id });
@@ -43,6 +43,10 @@ async function relocateSpec(core: Core, name: string, vmRef: string, target: Tar
 /** What changes VMs. Every one waits for its task, and cancels it when the signal fires. */
 export function createOperations(core: Core): Operations {
   return {
+    async placement(vmRef, signal) {
+      const { props } = await core.withLogin(() => readObject(core, vm(vmRef), ['runtime.host', 'datastore', 'runtime.powerState'], signal), signal);
+      return { hostRef: textOf(props.get('runtime.host')), datastoreRefs: idsOf(props.get('datastore')), poweredOn: textOf(props.get('runtime.powerState')) === 'poweredOn' };
+    },
     async relocate(vmRef, target, signal) {
       if (target.hostRef === undefined && target.datastoreRef === undefined) throw fail('invalidInput', `${vmRef} cannot be moved without a target host or datastore.`);
       await runTask(core, 'RelocateVM_Task', vm(vmRef), await relocateSpec(core, 'spec', vmRef, target, signal), signal);

@@ -114,4 +114,7 @@ export function decodeServiceContent(what: string, response: XmlNode): ServiceCo
 }
 
 /** All `returnval` elements of a response. */
+/** Ids of an array of references. */
+export const idsOf = (list: XmlNode | undefined): string[] => (list?.children ?? []).flatMap((item) => textOf(item) ?? []);
+
 export const returned = (response: XmlNode): XmlNode[] => childrenNamed(response, 'returnval');

@@ -62,6 +62,10 @@ function createSession(vcenterId: string, lab: () => HostedLab, clock: Clock): V
     perf: async (providers, sinceMs) => { const on = lab(); return readSimPerf(on, on.sync(), providers, sinceMs, clock.now()); },
     uplinks: async (hostRefs) => lab().spec.hosts.filter((host) => hostRefs.includes(host.id)).flatMap((host) => host.uplinks.map((uplink) => ({ hostRef: host.id, device: uplink.id }))),
     missingPrivileges: async () => { lab(); return []; },
+    async placement(vmRef) {
+      const { hostId, datastoreId, on } = placed(vmRef);
+      return { hostRef: hostId, datastoreRefs: [datastoreId], poweredOn: on.sync().placement().get(vmRef)?.poweredOn ?? false };
+    },
     async relocate(vmRef, target, signal) {
       if (target.hostRef === undefined && target.datastoreRef === undefined) throw fail('invalidInput', `${vmRef} cannot be moved without a target host or datastore.`);
       const { on } = placed(vmRef);

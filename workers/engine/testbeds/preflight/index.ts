@@ -3,12 +3,12 @@ import { toAppError } from '../../../../src/shared/errors.ts';
 import { launchHash, type LaunchInputs } from '../../plans/hash.ts';
 import { workloadUnits, type WorkloadUnit } from '../../runs/series.ts';
 import { clientClock, clientDrivers, clientLeftovers, clientReachable } from './clientChecks.ts';
-import { diskSpace, planSound, powerAnswers } from './planChecks.ts';
+import { diskSpace, infrastructureTargets, planSound, powerAnswers } from './planChecks.ts';
 import type { Check, CheckContext } from './types.ts';
 import { hostsReady, storageReady, telemetryAnswers, vcenterAnswers, vmsReady } from './vcenterChecks.ts';
 
 const checks: readonly Check[] = [
-  planSound, diskSpace, clientReachable, clientClock, clientDrivers, clientLeftovers,
+  planSound, infrastructureTargets, diskSpace, clientReachable, clientClock, clientDrivers, clientLeftovers,
   vcenterAnswers, vmsReady, hostsReady, storageReady, telemetryAnswers, powerAnswers,
 ];
 const checkLimitMs = 30_000;

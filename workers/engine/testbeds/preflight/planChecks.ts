@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { CheckFinding } from '../../../../src/shared/plan.ts';
 import { planDurationS } from '../../../../src/shared/plan.ts';
 import { toAppError } from '../../../../src/shared/errors.ts';
+import { planInfrastructure } from '../../runs/infra/plan.ts';
 import type { Check } from './types.ts';
 
 /** Bytes a stored sample may take (budget of the sample store), with room for logs. */
@@ -24,6 +25,19 @@ export const planSound: Check = {
     }
     findings.push({ id: 'plan.sound', severity: 'ok', title: 'Plan', evidence: `${plan.tiles} tiles, ${planDurationS(phases)} s in all, ${phases.periods} periods of ${periodS.toFixed(0)} s; ${profile.name} ${profile.version}` });
     return findings;
+  },
+};
+
+export const infrastructureTargets: Check = {
+  id: 'plan.infrastructure', title: 'Infrastructure operations',
+  async run({ inputs: { profile, testbed }, db }) {
+    if (!profile.scoring.infrastructure) return [];
+    const title = 'Infrastructure operations';
+    const { operations, missing } = planInfrastructure(profile, testbed, testbed.vcenterId === null ? null : db.inventories.get(testbed.vcenterId));
+    return [
+      ...missing.map((text, i): CheckFinding => ({ id: `plan.infrastructure.${i}`, severity: 'warn', title, evidence: `not counted: ${text}`, fix: 'Name what the operation works on in the testbed.' })),
+      ...operations.map(({ operation, loops, hostRefs }): CheckFinding => ({ id: `plan.infrastructure.${operation.id}`, severity: 'ok', title, evidence: `${operation.name}: ${loops} ${loops === 1 ? 'loop' : 'loops'} on ${hostRefs.length} hosts` })),
+    ];
   },
 };
 
