@@ -28,12 +28,16 @@ const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? ''
 /** `× reference`: what every ratio and every sum of ratios is. */
 const times = '× reference';
 
+/** What words need beside the figures: the profile's sources, and where the references are from. */
+interface Context { profile: Profile | undefined; label: string }
+
 /**
  * The whole calculation from the total down to the means of the samples. With an infrastructure part:
  * total → part → period → tile → workload; without: total → period → tile → workload. Published part scores have no periods.
  */
 export function scoreSteps(score: Score, profile?: Profile): ScoreStep {
-  const parts = score.infrastructure === undefined && score.application === undefined ? null : partSteps(score, profile);
+  const context: Context = { profile, label: score.referenceLabel };
+  const parts = score.infrastructure === undefined && score.application === undefined ? null : partSteps(score, context);
   const power = score.power === undefined ? [] : [powerStep(score)];
   if (parts) {
     const weights = score.weights ?? null;
@@ -43,18 +47,19 @@ export function scoreSteps(score: Score, profile?: Profile): ScoreStep {
     return { key: 'total', label: 'Result', calculation: words(ratio), exact: `${words(all)} = ${all(score.total)}`, value: score.total, unit: times, source: profile?.scoring.overall?.source ?? '', chosen: false, children: [...parts, ...power] };
   }
   const values = score.periods.map((p) => p.total);
-  return { key: 'total', label: 'Result', ...overPeriods(score, values, score.total), value: score.total, unit: times, source: periodSource(profile), chosen: false, children: [...score.periods.map((p) => applicationPeriod(p, p.index === score.chosenPeriod, 'p', profile)), ...power] };
+  return { key: 'total', label: 'Result', ...overPeriods(score, values, score.total), value: score.total, unit: times, source: periodSource(profile), chosen: false, children: [...score.periods.map((p) => applicationPeriod(p, p.index === score.chosenPeriod, 'p', context)), ...power] };
 }
 
-function partSteps(score: Score, profile: Profile | undefined): ScoreStep[] {
+function partSteps(score: Score, context: Context): ScoreStep[] {
+  const { profile } = context;
   const applications = score.periods.map(applicationOf);
   const infrastructures = score.periods.map((p) => p.infrastructure?.score ?? null);
   const part = (key: string, label: string, values: readonly (number | null)[], value: number | null, children: ScoreStep[], published: string): ScoreStep => ({
     key, label, ...(values.length === 0 ? { calculation: published, exact: `${published}: ${all(value)}` } : overPeriods(score, values, value)), value, unit: times, source: values.length === 0 ? '' : periodSource(profile), chosen: false, children,
   });
   return [
-    part('application', 'Application', applications, score.application ?? null, score.periods.map((p) => applicationPeriod(p, p.index === score.chosenPeriod, 'a', profile)), 'as published'),
-    part('infrastructure', 'Infrastructure', infrastructures, score.infrastructure ?? null, score.periods.flatMap((p) => (p.infrastructure ? [infrastructurePeriod(p.index, p.infrastructure, p.index === score.chosenPeriod, profile)] : [])), 'as published'),
+    part('application', 'Application', applications, score.application ?? null, score.periods.map((p) => applicationPeriod(p, p.index === score.chosenPeriod, 'a', context)), 'as published'),
+    part('infrastructure', 'Infrastructure', infrastructures, score.infrastructure ?? null, score.periods.flatMap((p) => (p.infrastructure ? [infrastructurePeriod(p.index, p.infrastructure, p.index === score.chosenPeriod, context)] : [])), 'as published'),
   ];
 }
 
@@ -66,13 +71,14 @@ function overPeriods(score: Score, values: readonly (number | null)[], value: nu
 }
 const periodSource = (profile: Profile | undefined): string => profile?.scoring.periodsSource ?? profile?.scoring.source ?? '';
 
-function applicationPeriod(period: PeriodScore, chosen: boolean, prefix: string, profile: Profile | undefined): ScoreStep {
+function applicationPeriod(period: PeriodScore, chosen: boolean, prefix: string, context: Context): ScoreStep {
+  const { profile } = context;
   const parts = period.tiles.map((t) => t.score);
   const value = applicationOf(period);
   const key = `${prefix}${period.index}`;
   return {
     key, label: `Period ${period.index + 1}`, calculation: `sum over ${counted(parts.length, 'tile')}: ${parts.map(ratio).join(' + ')}`,
-    exact: `${parts.map(all).join(' + ')} = ${all(value)}`, value, unit: times, source: profile?.scoring.source ?? '', chosen, children: period.tiles.map((t) => tileStep(key, period.index, t, profile)),
+    exact: `${parts.map(all).join(' + ')} = ${all(value)}`, value, unit: times, source: profile?.scoring.source ?? '', chosen, children: period.tiles.map((t) => tileStep(key, period.index, t, context)),
   };
 }
 
@@ -83,7 +89,8 @@ function product(ratios: readonly (number | null)[], weights: readonly number[],
   return `(${factors.join(' × ')})${ratios.length === 1 || sum === 1 ? '' : ` ^ (1/${Number(sum.toFixed(6))})`}`;
 }
 
-function tileStep(parent: string, periodIndex: number, { tile, score, workloads }: TileScore, profile: Profile | undefined): ScoreStep {
+function tileStep(parent: string, periodIndex: number, { tile, score, workloads }: TileScore, context: Context): ScoreStep {
+  const { profile } = context;
   const scored = workloads.filter((w) => w.scored && weightOf(w) > 0);
   const ratios = scored.map((w) => w.ratio);
   const weights = scored.map(weightOf);
@@ -91,35 +98,43 @@ function tileStep(parent: string, periodIndex: number, { tile, score, workloads 
   const key = `${parent}.t${tile}`;
   return {
     key, label: `Tile ${tile + 1}`, calculation: `${kind} of ${counted(ratios.length, 'ratio')}: ${product(ratios, weights, short)}`,
-    exact: `${product(ratios, weights, all)} = ${all(score)}`, value: score, unit: times, source: profile?.scoring.source ?? '', chosen: false, children: workloads.map((w) => workloadStep(key, periodIndex, tile, w, profile)),
+    exact: `${product(ratios, weights, all)} = ${all(score)}`, value: score, unit: times, source: profile?.scoring.source ?? '', chosen: false, children: workloads.map((w) => workloadStep(key, periodIndex, tile, w, context)),
   };
 }
 
-function workloadStep(parent: string, periodIndex: number, tile: number, w: WorkloadScore, profile: Profile | undefined): ScoreStep {
+function workloadStep(parent: string, periodIndex: number, tile: number, w: WorkloadScore, { profile, label }: Context): ScoreStep {
   const key = `${parent}.${w.workloadId}`;
+  const own = profile?.workloads.find((one) => one.id === w.workloadId);
   const measured = `${short(w.throughput)} ${w.unit}${w.samples > 0 ? ` (mean of ${counted(w.samples, 'sample')})` : ''}`;
   const base = { key, label: w.name, chosen: false, children: [], samples: { entityId: `t${tile}.${w.workloadId}`, metric: 'throughput' as const, periodIndex } };
   if (!w.scored) return { ...base, calculation: `${measured}; not scored, must stay alive`, exact: `${all(w.throughput)} ${w.unit}`, value: null, unit: w.unit, source: '' };
-  const source = profile?.workloads.find((one) => one.id === w.workloadId)?.referenceSource ?? '';
+  const source = referenceSource(own, label);
   const weight = weightOf(w) === 1 ? '' : `, weight ${weightOf(w)}`;
   return { ...base, calculation: `${measured} ÷ ${short(w.reference)} ${w.unit}${weight}`, exact: `${all(w.throughput)} ${w.unit} ÷ ${all(w.reference)} ${w.unit} = ${all(w.ratio)}`, value: w.ratio, unit: times, source };
 }
 
-function infrastructurePeriod(periodIndex: number, { score, operations }: InfrastructureScore, chosen: boolean, profile: Profile | undefined): ScoreStep {
+/** A reference that the profile does not set is from where the score took it. */
+function referenceSource(part: { reference: number | null; referenceSource: string } | undefined, label: string): string {
+  if (part === undefined) return '';
+  return part.reference === null ? `${label} (the profile sets no reference)` : part.referenceSource;
+}
+
+function infrastructurePeriod(periodIndex: number, { score, operations }: InfrastructureScore, chosen: boolean, context: Context): ScoreStep {
+  const { profile } = context;
   const counting = operations.filter((o) => weightOf(o) > 0);
   const ratios = counting.map((o) => o.ratio);
   const weights = counting.map(weightOf);
   return {
     key: `i${periodIndex}`, label: `Period ${periodIndex + 1}`, calculation: `geometric mean of ${counted(ratios.length, 'ratio')}, no sum over tiles: ${product(ratios, weights, short)}`,
-    exact: `${product(ratios, weights, all)} = ${all(score)}`, value: score, unit: times, source: profile?.scoring.infrastructure?.source ?? '', chosen, children: operations.map((o) => operationStep(periodIndex, o, profile)),
+    exact: `${product(ratios, weights, all)} = ${all(score)}`, value: score, unit: times, source: profile?.scoring.infrastructure?.source ?? '', chosen, children: operations.map((o) => operationStep(periodIndex, o, context)),
   };
 }
 
-function operationStep(periodIndex: number, o: OperationScore, profile: Profile | undefined): ScoreStep {
+function operationStep(periodIndex: number, o: OperationScore, { profile, label }: Context): ScoreStep {
   return {
     key: `i${periodIndex}.${o.operationId}`, label: o.name, calculation: `${short(o.perHour)} operations/h ÷ ${short(o.reference)} operations/h${weightOf(o) === 1 ? '' : `, weight ${weightOf(o)}`}`,
     exact: `${all(o.perHour)} ÷ ${all(o.reference)} = ${all(o.ratio)}`, value: o.ratio, unit: times, chosen: false, children: [],
-    source: profile?.scoring.infrastructure?.operations.find((one) => one.id === o.operationId)?.referenceSource ?? '', samples: { entityId: infraKey(o.operationId), metric: 'throughput', periodIndex },
+    source: referenceSource(profile?.scoring.infrastructure?.operations.find((one) => one.id === o.operationId), label), samples: { entityId: infraKey(o.operationId), metric: 'throughput', periodIndex },
   };
 }
 

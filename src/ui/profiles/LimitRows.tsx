@@ -4,7 +4,7 @@ import type { QosLimit } from '../../shared/profile.ts';
 import { metricNames } from '../../shared/metric.ts';
 import { metricWord } from '../runs/runWords.ts';
 import { dim } from '../runs/tones.ts';
-import { ChoiceField, NumberField, TextField } from './fields.tsx';
+import { ChoiceField, LongField, NumberField, TextField } from './fields.tsx';
 import { useProfileForm } from './profileForm.ts';
 
 interface Props { at: string; unit: string; limits: readonly QosLimit[]; onChange: (limits: QosLimit[]) => void }
@@ -27,12 +27,12 @@ export function LimitRows({ at, unit, limits, onChange }: Props) {
         return (
           <Group key={i} gap={8} align="flex-start" wrap="wrap" role="group" aria-label={`Limit ${i + 1}`}>
             <ChoiceField path={`${path}.metric`} label="Limit on" w={190} data={choices} value={limit.measure === 'failurePct' ? 'failurePct' : limit.metric} onChange={(choice) => choose(i, choice)} />
-            <TextField path={`${path}.operation`} label="Operation" description="Empty = all" w={120} value={limit.operation ?? ''} onChange={(operation) => set(i, { operation: operation === '' ? undefined : operation })} />
+            <TextField path={`${path}.operation`} label="Operation" placeholder="All" w={120} value={limit.operation ?? ''} onChange={(operation) => set(i, { operation: operation === '' ? undefined : operation })} />
             <NumberField path={`${path}.max`} label="At most" w={84} value={limit.max} onChange={(max) => set(i, { max: max ?? undefined })} />
             <NumberField path={`${path}.min`} label="At least" w={84} value={limit.min} onChange={(min) => set(i, { min: min ?? undefined })} />
             <TextField path={`${path}.unit`} label="Unit" w={90} value={limit.unit} onChange={(value) => set(i, { unit: value })} />
             <ChoiceField path={`${path}.over`} label="Mean over" w={130} data={[{ value: 'period', label: 'each period' }, { value: 'steady', label: 'steady state' }]} value={limit.over ?? 'period'} onChange={(over) => set(i, { over: over === 'steady' ? 'steady' : undefined })} />
-            <div style={{ flex: 1, minWidth: 220 }}><TextField path={`${path}.source`} label="Source" value={limit.source} onChange={(source) => set(i, { source })} /></div>
+            <div style={{ flex: 1, minWidth: 220 }}><LongField path={`${path}.source`} label="Source" value={limit.source} onChange={(source) => set(i, { source })} /></div>
             {!readOnly && <ActionIcon mt={22} variant="subtle" color="red.8" aria-label={`Remove limit ${i + 1}`} onClick={() => onChange(limits.filter((_, other) => other !== i))}><IconTrash size={16} aria-hidden /></ActionIcon>}
           </Group>
         );

@@ -9,8 +9,8 @@ export function ParentDiff({ profile, parent }: { profile: Profile; parent: Prof
   const rows = profileDiff(parent, profile);
   if (rows.length === 0) return <Text size="sm">{`Nothing differs from ${parent.name} ${parent.version}.`}</Text>;
   return (
-    <Table aria-label={`What differs from ${parent.name}`} fz="sm" verticalSpacing={3} withTableBorder>
-      <Table.Thead><Table.Tr><Table.Th w="34%">What</Table.Th><Table.Th>{`${parent.name} ${parent.version}`}</Table.Th><Table.Th>{`${profile.name} ${profile.version}`}</Table.Th></Table.Tr></Table.Thead>
+    <Table aria-label={`What differs from ${parent.name}`} fz="sm" verticalSpacing={3} withTableBorder layout="fixed">
+      <Table.Thead><Table.Tr><Table.Th w="30%">What</Table.Th><Table.Th>{`${parent.name} ${parent.version}`}</Table.Th><Table.Th>{`${profile.name} ${profile.version}`}</Table.Th></Table.Tr></Table.Thead>
       <Table.Tbody>{rows.map((row) => (
         <Table.Tr key={row.path}><Table.Td>{row.label}</Table.Td><Value text={row.parent} /><Value text={row.own} /></Table.Tr>
       ))}</Table.Tbody>

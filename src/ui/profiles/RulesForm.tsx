@@ -23,7 +23,7 @@ export function RulesForm({ profile, onChange }: { profile: Profile; onChange: (
         <Stack gap="xs">
           <Title order={3}>Phases a plan starts with</Title>
           <SimpleGrid cols={{ base: 2, md: 5 }} spacing="xs">{phase('rampUpS', 'Ramp-up (s)')}{phase('staggerS', 'Stagger (s)')}{phase('steadyS', 'Steady state (s)')}{phase('periods', 'Measurement periods')}{phase('rampDownS', 'Ramp-down (s)')}</SimpleGrid>
-          <TextField path="phasesSource" label="Source of the phases" value={profile.phasesSource ?? ''} onChange={(phasesSource) => set({ phasesSource })} />
+          <LongField path="phasesSource" label="Source of the phases" value={profile.phasesSource ?? ''} onChange={(phasesSource) => set({ phasesSource })} />
         </Stack>
       </Paper>
       <Paper withBorder p="sm" component="section" aria-label="Compliance">

@@ -33,10 +33,10 @@ export const WorkloadForm = memo(function WorkloadForm({ index, workload: w, dri
         <CheckField label="Scored" description="Otherwise it must only stay alive" checked={w.scored} onChange={(scored) => set({ scored })} />
         {w.scored && (
           <Group gap="xs" align="flex-start" wrap="wrap">
-            <NumberField path={`${at}.reference`} label="Reference" description="Scores 1.0" w={110} value={w.reference} onChange={(reference) => set({ reference })} />
-            <div style={{ flex: 2, minWidth: 260 }}><TextField path={`${at}.referenceSource`} label="Source of the reference" description="A document, or why it is not set" value={w.referenceSource} onChange={(referenceSource) => set({ referenceSource })} /></div>
-            <NumberField path={`${at}.weight`} label="Weight" description="In the tile" w={90} placeholder="1" value={w.weight} onChange={(weight) => { const { weight: _weight, ...rest } = w; onChange(weight === null ? rest : { ...rest, weight }); }} />
-            {w.weight !== undefined && w.weight !== 1 && <div style={{ flex: 1, minWidth: 200 }}><TextField path={`${at}.weightSource`} label="Source of the weight" description="Needed where it is not 1" value={w.weightSource ?? ''} onChange={(weightSource) => set({ weightSource })} /></div>}
+            <NumberField path={`${at}.reference`} label="Reference" description="Scores 1.0" w={190} value={w.reference} onChange={(reference) => set({ reference })} />
+            <div style={{ flex: 2, minWidth: 260 }}><LongField path={`${at}.referenceSource`} label="Source of the reference" description="A document, or why it is not set" value={w.referenceSource} onChange={(referenceSource) => set({ referenceSource })} /></div>
+            <NumberField path={`${at}.weight`} label="Weight" description="In the tile" w={140} placeholder="1" value={w.weight} onChange={(weight) => { const { weight: _weight, ...rest } = w; onChange(weight === null ? rest : { ...rest, weight }); }} />
+            {w.weight !== undefined && w.weight !== 1 && <div style={{ flex: 1, minWidth: 200 }}><LongField path={`${at}.weightSource`} label="Source of the weight" description="Needed where it is not 1" value={w.weightSource ?? ''} onChange={(weightSource) => set({ weightSource })} /></div>}
           </Group>
         )}
         <LimitRows at={at} unit={w.unit} limits={w.qos} onChange={(qos) => set({ qos })} />

@@ -1,9 +1,9 @@
-import { Checkbox, NumberInput, Select, Textarea, TextInput, type MantineSize } from '@mantine/core';
+import { Checkbox, NumberInput, Select, Text, Textarea, TextInput, type MantineSize } from '@mantine/core';
 import { useProfileForm } from './profileForm.ts';
 
 interface Common { /** Path of the field in the file; its error is shown here. */ path: string; label: string; description?: string | undefined; size?: MantineSize; w?: number | string }
 
-export function TextField({ path, value, onChange, mono = false, ...rest }: Common & { value: string; onChange: (value: string) => void; mono?: boolean }) {
+export function TextField({ path, value, onChange, mono = false, ...rest }: Common & { value: string; onChange: (value: string) => void; mono?: boolean; placeholder?: string }) {
   const { errors, readOnly } = useProfileForm();
   return <TextInput size="xs" {...rest} readOnly={readOnly} value={value} error={errors[path]} {...(mono ? { classNames: { input: 'mono' } } : {})} onChange={(event) => onChange(event.currentTarget.value)} />;
 }
@@ -26,5 +26,6 @@ export function ChoiceField({ path, value, onChange, data, ...rest }: Common & {
 
 export function CheckField({ label, checked, onChange, description }: { label: string; checked: boolean; onChange: (checked: boolean) => void; description?: string }) {
   const { readOnly } = useProfileForm();
-  return <Checkbox size="xs" label={label} description={description} disabled={readOnly} checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />;
+  if (readOnly) return <Text size="xs"><b>{label}</b>{checked ? ': yes' : ': no'}</Text>;
+  return <Checkbox size="xs" label={label} description={description} checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />;
 }

@@ -12,9 +12,10 @@ export function copyOf(profile: Profile, id: string): Profile {
 export function profileErrors(profile: Profile, all: readonly Profile[]): Readonly<Record<string, string>> {
   const errors: Record<string, string> = {};
   const parsed = profileSchema.safeParse(profile);
-  const issues = parsed.success
-    ? checkProfile(parsed.data, all).map(({ path, message, remedy }) => ({ path, message: `${message}. ${remedy}.` }))
-    : parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  const issues = [
+    ...(parsed.success ? [] : parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))),
+    ...checkProfile(profile, all).map(({ path, message, remedy }) => ({ path, message: `${message}. ${remedy}.` })),
+  ];
   for (const { path, message } of issues) errors[path] ??= message.charAt(0).toUpperCase() + message.slice(1);
   return errors;
 }

@@ -5,6 +5,7 @@ import type { SeriesData } from '../../shared/metric.ts';
 import type { RunOverview } from '../../shared/run.ts';
 import type { SampleLink } from '../../shared/scoreSteps.ts';
 import { formatElapsed, formatExact } from '../charts/format.ts';
+import { createChartGroup } from '../charts/group.ts';
 import { tileStyle } from '../charts/palette.ts';
 import { storedSource, type ChartSeries } from '../charts/series.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
@@ -38,6 +39,7 @@ function Loaded({ overview, def, period }: { overview: RunOverview; def: RunOver
     return () => abort.abort();
   }, [client, overview.id, def.id, period]);
   const originMs = runOrigin(overview);
+  const [group] = useState(() => createChartGroup({ zoom: [period.startMs - originMs, period.endMs - originMs] }));
   const series = useMemo<ChartSeries[]>(() => {
     if (data === null) return [];
     const { color, dash } = tileStyle(def.entity.tile ?? 0);
@@ -50,7 +52,7 @@ function Loaded({ overview, def, period }: { overview: RunOverview; def: RunOver
   return (
     <Stack gap="xs">
       <Text size="sm">{values.length === 0 ? 'No sample arrived in this period.' : `${values.length} ${values.length === 1 ? 'sample' : 'samples'} from ${formatElapsed(period.startMs - originMs)} to ${formatElapsed(period.endMs - originMs)}: mean ${formatExact(mean, 3)}, least ${formatExact(Math.min(...values), 3)}, greatest ${formatExact(Math.max(...values), 3)} ${def.unit}, by ${def.source}.`}</Text>
-      <TimeChart title={`${def.entity.name}, period ${period.index + 1}`} unit={def.unit} series={series} phases={runPhases(overview, originMs)} events={runMarks(overview, originMs)} originMs={originMs} height={260} />
+      <TimeChart title={`${def.entity.name}, period ${period.index + 1}`} unit={def.unit} series={series} group={group} phases={runPhases(overview, originMs)} events={runMarks(overview, originMs)} originMs={originMs} height={260} />
     </Stack>
   );
 }
