@@ -22,7 +22,7 @@ async function main() {
   }
   const ids = known.filter((id) => asked.length === 0 || asked.includes(id));
   const startedAt = Date.now();
-  const results = await inParallel(ids, Math.max(1, Math.min(2, cpus().length)), (id) => runOne(node, id));
+  const results = await inParallel(ids, Math.max(1, Math.min(2, cpus().length)), (id) => loadOf(gallery.find((entry) => entry.item.id === id)), (id) => runOne(node, id));
   const lines = results.flatMap((result) => result.lines);
   const shown = args.includes('--report') ? lines : lines.filter((line) => !line.inside);
   if (shown.length > 0) process.stdout.write(`\n${table(shown)}\n`);
@@ -33,9 +33,17 @@ async function main() {
   return outside + broken.length === 0 && lines.length > 0 ? 0 : 1;
 }
 
-async function inParallel(items, width, work) {
+/** Seconds of load that a study simulates, over all of its workloads: the longest go first, so that none is left alone at the end. */
+function loadOf({ study, plan, testbeds, profiles }) {
+  const runs = study.axes.reduce((product, axis) => product * axis.values.length, study.repeats);
+  const { rampUpS, steadyS, rampDownS } = plan.phases;
+  const tiles = Math.max(...testbeds.map((one) => one.tiles.length));
+  return runs * (rampUpS + steadyS + rampDownS) * tiles * profiles[0].workloads.length;
+}
+
+async function inParallel(items, width, cost, work) {
   const results = [];
-  const queue = items.map((item, place) => ({ item, place }));
+  const queue = items.map((item, place) => ({ item, place })).sort((a, b) => cost(b.item) - cost(a.item));
   await Promise.all(Array.from({ length: width }, async () => {
     for (let next = queue.shift(); next; next = queue.shift()) results[next.place] = await work(next.item);
   }));

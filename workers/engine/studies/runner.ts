@@ -88,11 +88,13 @@ async function pauseBetween({ study, deps, closing, pauseSignal }: StudyContext)
 }
 
 async function runPoint(context: StudyContext, next: StudyPoint): Promise<void> {
-  const { study, deps, peers, closing } = context;
+  const { study, deps, db, peers, closing } = context;
   const { spec } = study;
   study.change({ activeKey: next.key, detail: '' }, [{ ...next, state: 'running', detail: '', measures: {} }]);
   const variant = variantOf(spec, peers.plan(spec.planId), next);
-  const plan = { ...variant.plan, referenceRunId: variant.plan.referenceRunId ?? (peers.needsReference(variant.plan) ? referenceRun(spec, study.points()) : null) };
+  const reference = peers.needsReference(variant.plan) ? referenceRun(spec, study.points()) : null;
+  if (reference !== null && db.runs.get(reference) === null) throw fail('conflict', 'The run of the reference point was removed: scores have nothing to be held against.', 'Run the reference point again.');
+  const plan = { ...variant.plan, referenceRunId: variant.plan.referenceRunId ?? reference };
   peers.configure(plan, variant.labChanges);
   const words = pointWords(spec, next);
   const report = await peers.check(plan, closing);

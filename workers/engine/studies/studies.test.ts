@@ -7,8 +7,10 @@ afterEach(async () => { await harness.close(); });
 
 const tiles = (values: number[]): Record<string, unknown> => ({ name: 'tiles', label: 'Tiles', unit: 'tiles', parameter: { kind: 'tiles' }, values });
 const spec = (change: Record<string, unknown> = {}): StudySpec => studySpecSchema.parse({ schemaVersion: 1, id: 's', name: 'Study', planId: 'plan', axes: [tiles([1, 2])], charts: [{ title: 'Score', measure: 'score', unit: '' }], ...change });
-/** Short runs: 6 minutes each become 60 s. */
-const phases = { rampUpS: 5, staggerS: 1, steadyS: 60, periods: 1, rampDownS: 5 };
+/** Short runs; a steady state holds two samples of a counter. */
+const phases = { rampUpS: 5, staggerS: 1, steadyS: 45, periods: 1, rampDownS: 5 };
+// A study is several runs, each second of which waits for the disk.
+jest.setTimeout(60_000);
 
 const snapshots = (): StudyOverview[] => harness.events.flatMap((e) => (e.event === 'study.changed' ? [e.payload as StudyOverview] : []));
 async function start(change: Record<string, unknown> = {}, options: { tiles?: number; references?: boolean } = {}): Promise<void> {
@@ -21,7 +23,7 @@ async function start(change: Record<string, unknown> = {}, options: { tiles?: nu
   await harness.call('study.save', spec(change));
 }
 const overview = (): Promise<StudyOverview> => harness.call('study.overview', { id: 's' });
-const last = (): StudyOverview | undefined => snapshots().at(-1);
+const last = (): StudyOverview | undefined => harness.events.findLast((e) => e.event === 'study.changed')?.payload as StudyOverview | undefined;
 const stateIs = (...states: string[]) => (): boolean => states.includes(last()?.state ?? '');
 const until = (...states: string[]): Promise<void> => harness.clock.advanceUntil(stateIs(...states), 4_000_000);
 const runs = async (): Promise<string[]> => (await harness.call('run.list', {})).map((r) => `${r.study?.key ?? 'none'} ${r.state}`).reverse();
@@ -252,6 +254,29 @@ test('a study that is changed keeps the points it still has', async () => {
   await harness.call('study.start', { id: 's' });
   await until('done');
   expect(await runs()).toHaveLength(3);
+});
+
+test('a plan or testbed that a study needs is not removed; a removed reference run is told', async () => {
+  await start({ axes: [{ name: 'threads', label: 'Threads', parameter: { kind: 'option', workloadId: 'java', param: 'threads' }, values: [1, 2] }, { name: 'bed', label: 'Bed', parameter: { kind: 'testbed' }, values: ['tb', 'tb2'] }] }, { references: false });
+  const testbed = (await harness.call('testbed.list', {})).find((t) => t.id === 'tb')!;
+  await harness.call('testbed.save', { ...testbed, id: 'tb2', name: 'Other bed' });
+  await expect(harness.call('plan.remove', { id: 'plan' })).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('swept by study Study') });
+  await expect(harness.call('testbed.remove', { id: 'tb2' })).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('a value of study Study') });
+  await harness.call('study.start', { id: 's' });
+  await harness.clock.advanceUntil(() => last()?.points[0]?.state === 'passed', 600_000);
+  await harness.call('study.pause', { id: 's' });
+  await until('paused');
+  await harness.call('run.remove', { id: (await overview()).points[0]!.runId! });
+  await harness.call('study.start', { id: 's' });
+  await until('failed');
+  expect((await overview()).detail).toContain('Run the reference point again');
+  await harness.call('study.rerun', { id: 's', key: 'threads=1;bed=tb;repeat=1' });
+  await until('paused');
+  await harness.call('study.start', { id: 's' });
+  await until('done');
+  const done = await overview();
+  expect(done.points.map((p) => p.state)).toEqual(['passed', 'passed', 'passed', 'passed']);
+  expect(await Promise.all(done.points.map(async (p) => (await harness.call('run.record', { id: p.runId! })).testbed.id))).toEqual(['tb', 'tb', 'tb2', 'tb2']);
 });
 
 test('repeats are runs of their own; knees are told only where there are enough points', async () => {

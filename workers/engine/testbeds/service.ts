@@ -43,6 +43,8 @@ export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers
     'testbed.remove': async ({ id }) => {
       const users = db.plans.list().filter((p) => p.testbedId === id);
       if (users.length > 0) throw fail('conflict', `The testbed is used by plan ${users.map((p) => p.name).join(', ')}.`, 'Remove the plans first.');
+      const studies = db.studies.list().filter((study) => study.axes.some((axis) => axis.parameter.kind === 'testbed' && axis.values.includes(id)));
+      if (studies.length > 0) throw fail('conflict', `The testbed is a value of study ${studies.map((study) => study.name).join(', ')}.`, 'Remove it from the studies first.');
       db.testbeds.remove(id);
       emit('list.changed', { list: 'testbeds' });
       return {};
@@ -54,6 +56,8 @@ export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers
       return saved;
     },
     'plan.remove': async ({ id }) => {
+      const users = db.studies.list().filter((study) => study.planId === id);
+      if (users.length > 0) throw fail('conflict', `The plan is swept by study ${users.map((study) => study.name).join(', ')}.`, 'Remove the studies first.');
       db.plans.remove(id);
       emit('list.changed', { list: 'plans' });
       return {};
