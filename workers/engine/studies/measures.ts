@@ -64,6 +64,7 @@ function groupName({ def }: SeriesAggregate): string | null {
     case 'power': case 'tile': return null;
     case 'host': case 'datastore': case 'client': return `${def.metric}.${kind}`;
     case 'uplink': return `${def.metric}.uplink.${id}`;
+    case 'operation': return `${def.metric}.${id}`;
   }
 }
 
@@ -72,7 +73,7 @@ function foldsOf({ def }: SeriesAggregate): Folds {
     case 'workload': return overTiles[def.metric] ?? {};
     case 'datastore': return def.metric.endsWith('LatencyMs') ? { max: most } : { sum };
     case 'host': case 'client': case 'power': case 'tile': return { mean, min: least, max: most, ...(def.metric === 'netKbps' ? { sum } : {}) };
-    case 'uplink': return { mean, max: most };
+    case 'uplink': case 'operation': return { mean, max: most };
   }
 }
 
