@@ -8,6 +8,7 @@ import { newId } from '../connections/connectionWords.ts';
 import { useConnectionListQuery, useInventoryGetQuery, useProfileListQuery, useTestbedListQuery, useTestbedSaveMutation } from '../main/api.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../main/store.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
+import { InfrastructureForm } from './InfrastructureForm.tsx';
 import { InventoryView } from './InventoryView.tsx';
 import { problems, withTiles } from './layout.ts';
 import { LayoutTable } from './LayoutTable.tsx';
@@ -76,6 +77,7 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
             {profile && testbed.vcenterId !== null && !inventory && <Nothing text="The vCenter was not discovered yet: its VMs can be assigned after that." />}
             {profile && <FillHelpers testbed={testbed} inventory={inventory ?? null} clientIds={clientIds} onChange={setTestbed} />}
             {profile && testbed.tiles.length > 0 && <LayoutTable testbed={testbed} profile={profile} inventory={inventory ?? null} clients={clients} onChange={setTestbed} />}
+            {profile?.scoring.infrastructure && testbed.tiles.length > 0 && <InfrastructureForm testbed={testbed} rule={profile.scoring.infrastructure} inventory={inventory ?? null} onChange={setTestbed} />}
             {missing.length > 0 && edited && <Text size="sm" role="status">{`Before it can be saved: ${missing.slice(0, 3).join(' ')}${missing.length > 3 ? ` And ${missing.length - 3} more.` : ''}`}</Text>}
           </Stack>
         </Tabs.Panel>
