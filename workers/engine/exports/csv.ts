@@ -3,6 +3,9 @@ import type { RunRecord } from '../../../src/shared/run.ts';
 
 export const csvHeader = 't_ms,elapsed_s,phase,tile,entity,entity_kind,metric,unit,value,source\r\n';
 
+/** The first row of a run's file. What is not measured on the real lab says so in every row: `origin`, the last column. */
+export const csvHeaderOf = ({ overview }: RunRecord): string => (overview.origin === 'real' ? csvHeader : csvHeader.replace('\r\n', ',origin\r\n'));
+
 /** RFC 4180 quoting; a text that a spreadsheet would run as a formula gets an apostrophe in front. */
 export function csvText(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
@@ -97,7 +100,7 @@ function putFraction(fraction: number, decimals: number): void {
  */
 export function csvOfSeries({ overview }: RunRecord, def: SeriesDef, { tMs, value }: SeriesData): Buffer {
   const middle = Buffer.from(`${def.entity.tile === undefined ? '' : def.entity.tile + 1},${csvText(def.entity.name)},${def.entity.kind},${def.metric},${csvText(def.unit)},`);
-  const end = Buffer.from(`,${csvText(def.source)}\r\n`);
+  const end = Buffer.from(`,${csvText(def.source)}${overview.origin === 'real' ? '' : `,${overview.origin}`}\r\n`);
   const startMs = Math.round(overview.startedAtMs ?? tMs[0] ?? 0);
   const spans = overview.phases.map(({ name, startMs: from, endMs, plannedEndMs }) => ({ words: Buffer.concat([Buffer.from(`,${name},`), middle]), from, to: endMs ?? plannedEndMs }));
   const outside = { words: Buffer.concat([Buffer.from(',,'), middle]), from: -Infinity, to: Infinity };

@@ -5,7 +5,7 @@ import type { RunRecord } from '../../../src/shared/run.ts';
 export function jsonHead(record: RunRecord): string {
   const { overview, plan, testbed, profile, clients, inventoryBefore, inventoryAfter, planHash, appVersion } = record;
   const { series: _series, rev: _rev, nowMs: _nowMs, ...run } = overview;
-  const head = JSON.stringify({ tilebenchRun: 1, appVersion, planHash, run, plan, testbed, profile, clients, inventoryBefore, inventoryAfter });
+  const head = JSON.stringify({ tilebenchRun: 1, origin: overview.origin, appVersion, planHash, run, plan, testbed, profile, clients, inventoryBefore, inventoryAfter });
   return `${head.slice(0, -1)},"series":[`;
 }
 

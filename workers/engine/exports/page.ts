@@ -2,7 +2,7 @@ import { fail } from '../../../src/shared/errors.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import type { Output } from '../../../src/shared/contract.ts';
 import type { Database } from '../db/types.ts';
-import { csvHeader, csvOfSeries } from './csv.ts';
+import { csvHeaderOf, csvOfSeries } from './csv.ts';
 import { jsonHead, jsonOfSeries } from './json.ts';
 
 type Page = Output<'run.export'>;
@@ -23,9 +23,9 @@ export function exportPage(db: Pick<Database, 'samples'>, record: RunRecord, for
   const next = from + page.length;
   const last = next >= series.length;
   const body = format === 'csv'
-    ? (from === 0 ? csvHeader : '') + page.map((def, i) => csvOfSeries(record, def, data[i]!).toString('utf8')).join('')
+    ? (from === 0 ? csvHeaderOf(record) : '') + page.map((def, i) => csvOfSeries(record, def, data[i]!).toString('utf8')).join('')
     : (from === 0 ? jsonHead(record) : '') + page.map((def, i) => (from + i === 0 ? '' : ',') + jsonOfSeries(def, data[i]!)).join('') + (last ? '\n]}\n' : '');
-  return { fileName: `${safeName(record.overview.name)}.${format}`, text: body, cursor: last ? null : String(next), done: next, total: series.length };
+  return { fileName: `${safeName(record.overview.name)}${record.overview.origin === 'real' ? '' : `-${record.overview.origin.toUpperCase()}`}.${format}`, text: body, cursor: last ? null : String(next), done: next, total: series.length };
 }
 
 /** A file name on every system: letters, digits, dots, dashes. */

@@ -18,7 +18,9 @@ export interface SimJob {
   /** Prints what is due up to `toMs`, to which the model has been brought. Ends the job when its time is over. */
   advance(model: LabModel, toMs: number): void;
   /** Ends it before its time; the load goes with it. */
-  kill(model: LabModel, how: { exitCode: number | null; signal: string | null; stderr: string }): void;
+  kill(how: { exitCode: number | null; signal: string | null; stderr: string }): void;
+  /** Told when it is ended before its time. */
+  onKill(listener: () => void): void;
 }
 
 const empty = { header: '', fields: 1, take: () => [0], begin: () => null, print: () => '', trailer: () => '' };
@@ -35,6 +37,7 @@ export function startSimJob(options: { spec: JobSpec; machine: string; program: 
   const output = createOutput(runs?.format ?? empty);
   const loadId = `${spec.runId}/${spec.jobId}`;
   let loaded = false;
+  const killListeners: (() => void)[] = [];
   let end: JobEnd | null = null;
   if (runs?.load) {
     model.startLoad({ id: loadId, vmId: runs.load.vmId, clientId, demand: runs.load.demand });
@@ -64,7 +67,12 @@ export function startSimJob(options: { spec: JobSpec; machine: string; program: 
       if (inTime) output.finish();
       finish(inTime ? { exitCode: 0, signal: null, stderr: '' } : { exitCode: 143, signal: 'SIGTERM', stderr: '[tilebench] The job was ended by its own time limit.' });
     },
-    kill(_on, how) { if (!end) finish(how); },
+    kill(how) {
+      if (end) return;
+      finish(how);
+      for (const listener of killListeners.splice(0)) listener();
+    },
+    onKill(listener) { killListeners.push(listener); },
   };
   return job;
 }

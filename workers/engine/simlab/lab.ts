@@ -17,7 +17,7 @@ export interface HostedLab {
   readonly jobs: Map<string, SimJob>;
   addJob(job: SimJob): void;
   /** Ends a job before its time; nothing when it has ended. */
-  end(job: SimJob, how: Parameters<SimJob['kill']>[1]): void;
+  end(job: SimJob, how: Parameters<SimJob['kill']>[0]): void;
   /** Takes the jobs of a run away, ending what runs. */
   dropRun(runId: string, machine: string): void;
   configure(changes: Readonly<Record<string, unknown>>): void;
@@ -72,7 +72,7 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
   const matches = (fault: LabFault, ids: readonly string[]): boolean => fault.targetId === '' || ids.includes(fault.targetId);
 
   /** Crashes that were due in (fromMs, toMs], and guests that went down with their host. */
-  const strike = (job: SimJob, fromMs: number, toMs: number): { atMs: number; how: Parameters<SimJob['kill']>[1] } | null => {
+  const strike = (job: SimJob, fromMs: number, toMs: number): { atMs: number; how: Parameters<SimJob['kill']>[0] } | null => {
     for (const { fault, fromMs: beginsMs } of faults) {
       if (beginsMs > toMs || beginsMs <= fromMs || beginsMs < job.startMs) continue;
       const ids = [job.machine, job.vmId ?? '', job.handle.jobId, job.handle.jobId.slice(job.handle.jobId.indexOf('.') + 1)];
@@ -88,7 +88,7 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
   const step = (toMs: number): void => {
     const fromMs = syncedMs;
     for (;;) {
-      let next: { atMs: number; job: SimJob; how: Parameters<SimJob['kill']>[1] | null } | null = null;
+      let next: { atMs: number; job: SimJob; how: Parameters<SimJob['kill']>[0] | null } | null = null;
       for (const job of live) {
         const struck = faults.length > 0 ? strike(job, Math.max(fromMs, job.startMs - 1), toMs) : null;
         const atMs = struck ? Math.min(struck.atMs, job.dueMs) : job.dueMs;
@@ -97,7 +97,7 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
       if (next === null) break;
       if (next.atMs > model.nowMs()) model.advance(next.atMs);
       next.job.advance(model, next.atMs);
-      if (next.how) next.job.kill(model, next.how);
+      if (next.how) next.job.kill(next.how);
       live.delete(next.job);
     }
     if (toMs > model.nowMs()) model.advance(toMs);
@@ -113,7 +113,7 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
     step(nowMs);
     return model;
   };
-  const end: HostedLab['end'] = (job, how) => { job.kill(model, how); live.delete(job); };
+  const end: HostedLab['end'] = (job, how) => { job.kill(how); live.delete(job); };
   fresh();
 
   return {

@@ -110,6 +110,10 @@ function createSimHost(target: SshTarget, world: { clock: Clock; reach: (target:
       let offset = fromOffset;
       let up = true;
       let on = world.machineAt();
+      // What is ended before its time is looked at once more at once.
+      const ended = new AbortController();
+      const either = AbortSignal.any([signal, ended.signal]);
+      on.lab.jobs.get(`${handle.runId}/${handle.jobId}`)?.onKill(() => ended.abort());
       for (;;) {
         if (!world.stillThere(on.lab)) on = world.machineAt();
         const why = awayBecause(on);
@@ -125,7 +129,8 @@ function createSimHost(target: SshTarget, world: { clock: Clock; reach: (target:
           }
           if (job.end) return job.end;
         }
-        await clock.sleep(up ? Math.max(0, wakeMs(job, clock.grainMs?.() ?? 0) - clock.now()) : lookAgainMs, signal);
+        const waitMs = up ? Math.max(0, wakeMs(job, clock.grainMs?.() ?? 0) - clock.now()) : lookAgainMs;
+        await clock.sleep(waitMs, ended.signal.aborted ? signal : either).catch((error: unknown) => { if (signal.aborted || !ended.signal.aborted) throw error; });
       }
     },
     async jobStatus(handle) {
