@@ -21,7 +21,7 @@ export const WorkloadForm = memo(function WorkloadForm({ index, workload: w, dri
   return (
     <Paper withBorder p="sm" component="section" aria-label={`Workload ${w.name || w.id}`}>
       <Stack gap="xs">
-        <Group justify="space-between"><Title order={3}>{w.name || w.id}</Title>{!readOnly && onRemove && <Button size="compact-xs" variant="subtle" color="red.8" onClick={() => onRemove(index)}>{`Remove ${w.name || w.id}`}</Button>}</Group>
+        <Group justify="space-between"><Title order={3}>{w.name || w.id}</Title>{!readOnly && onRemove && <Button size="compact-xs" variant="default" c="var(--tb-bad)" onClick={() => onRemove(index)}>{`Remove ${w.name || w.id}`}</Button>}</Group>
         {vms !== '' && <Text size="sm" c={dim} title={w.vms?.map((vm) => vm.source).join('; ')}>{`In a tile: ${vms}`}</Text>}
         <SimpleGrid cols={{ base: 2, md: 5 }} spacing="xs">
           <TextField path={`${at}.name`} label="Name" value={w.name} onChange={(name) => set({ name })} />
