@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import { createClient } from '../src/shared/channel.ts';
+import { createClient, memoryPorts, serve, type Port } from '../src/shared/channel.ts';
 import { portFromWebSocket } from '../src/shared/webSocketPort.ts';
 import { startServer, type ConsoleServer } from './server.ts';
 import { fileOf } from './staticFiles.ts';
@@ -98,4 +98,23 @@ test('garbage ends the connection, not the server', async () => {
   const client = createClient(portFromWebSocket(new WebSocket(`ws://127.0.0.1:${server.port}/channel?token=${server.token}`)));
   expect((await client.call('app.info', {})).version).toBe('1');
   client.close();
+});
+
+test('a page that asks for the simulated workspace is connected to it, one that does not to the real one; what it says early is kept', async () => {
+  const simulated = (): Port => {
+    const [near, far] = memoryPorts();
+    const handlers = contractHandlers();
+    serve(far, { ...handlers, 'app.info': async (input, signal) => ({ ...await handlers['app.info'](input, signal), workspace: 'simulated' as const }) }, () => () => undefined);
+    return near;
+  };
+  let ready = (): void => undefined;
+  const started = new Promise<void>((done) => { ready = done; });
+  const both = await start({ demo: { connect: () => started.then(simulated) } });
+  const clientOf = (query: string): ReturnType<typeof createClient> => createClient(portFromWebSocket(new WebSocket(`ws://127.0.0.1:${both.port}/channel?token=${both.token}${query}`)));
+  const demo = clientOf('&workspace=simulated');
+  const asked = demo.call('app.info', {});
+  expect((await clientOf('').call('app.info', {})).workspace).toBe('real');
+  ready();
+  expect((await asked).workspace).toBe('simulated');
+  await both.close();
 });
