@@ -50,7 +50,6 @@ export function PresenterFrame({ title, mark, place, pace, onAction, footer, chi
       <main className={styles.body}>{children}</main>
       <footer className={styles.foot}>{footer}<span>{full.possible && !full.on ? 'F full screen, ? keys, Esc leave' : '? keys, Esc leave'}</span></footer>
       {blank && <div className={styles.blank} role="status" aria-label="Screen is blank. B brings it back." />}
-      {blank && mark !== null && <strong className={styles.mark} style={{ position: 'fixed', top: 20, right: 28, zIndex: 11 }}>{mark}</strong>}
       {help && <Help />}
     </div>
   );

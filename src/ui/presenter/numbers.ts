@@ -36,7 +36,7 @@ const shapes: Readonly<Record<NumberKey, readonly [label: string, unit: string, 
 
 /**
  * What a run gives of the big numbers at `nowMs`, in the order they are shown; what it cannot give is not in the list.
- * - tiles: tiles whose load has begun.
+ * - tiles: tiles whose load has begun; not where a tile is a single VM, there the VMs say it.
  * - VMs: different VMs, by name, of the workloads of those tiles. Without names of VMs there is no such number.
  * - users: sum over those workloads of the driver parameter `users` as run (profile, then the VM's own, then the plan's overrides);
  *   threads, clients and connections of a driver are not users.
@@ -52,8 +52,10 @@ export function runNumbers({ overview, record, sourceOf, nowMs }: RunView): BigN
     return means.length > 0 && means.every((m) => Number.isFinite(m)) ? means.reduce((sum, m) => sum + m, 0) : null;
   };
   const numbers: BigNumber[] = [];
-  if (overview.workloads.length > 0) numbers.push(bigNumber('tiles', new Set(own.map((w) => w.tile)).size));
-  if (overview.workloads.some((w) => w.vmName !== null)) numbers.push(bigNumber('vms', vms));
+  const named = overview.workloads.some((w) => w.vmName !== null);
+  const single = named && new Set(overview.workloads.map((w) => w.vmName)).size === new Set(overview.workloads.map((w) => w.tile)).size;
+  if (overview.workloads.length > 0 && !single) numbers.push(bigNumber('tiles', new Set(own.map((w) => w.tile)).size));
+  if (named) numbers.push(bigNumber('vms', vms));
   if (usersOf(record, overview.workloads) !== null) numbers.push(bigNumber('users', usersOf(record, own) ?? 0));
   const counted = overview.series.filter((s) => s.metric === 'throughput' && s.entity.kind === 'workload' && transactionsAMinute(s.unit) !== null);
   if (counted.length > 0) {
@@ -62,7 +64,7 @@ export function runNumbers({ overview, record, sourceOf, nowMs }: RunView): BigN
     numbers.push(bigNumber('transactions', rates.length > 0 && rates.every((r): r is number => r !== null) ? rates.reduce((sum, r) => sum + r, 0) : null));
   }
   const meters = overview.series.filter((s) => s.metric === 'powerW');
-  if (meters.length > 0 && overview.workloads.some((w) => w.vmName !== null)) {
+  if (meters.length > 0 && named) {
     const watts = recent(meters);
     numbers.push(bigNumber('wattsPerVm', watts === null || vms === 0 ? null : watts / vms));
   }

@@ -2,7 +2,7 @@
 export type PresenterAction = 'next' | 'previous' | 'first' | 'last' | 'pause' | 'blank' | 'faster' | 'slower' | 'fullScreen' | 'retry' | 'help' | 'leave';
 
 const keys: Readonly<Record<string, PresenterAction>> = {
-  ArrowRight: 'next', PageDown: 'next', Enter: 'next', n: 'next', ArrowLeft: 'previous', PageUp: 'previous', Backspace: 'previous', p: 'previous', Home: 'first', End: 'last',
+  ArrowRight: 'next', ArrowDown: 'next', PageDown: 'next', Enter: 'next', n: 'next', ArrowLeft: 'previous', ArrowUp: 'previous', PageUp: 'previous', Backspace: 'previous', p: 'previous', Home: 'first', End: 'last',
   ' ': 'pause', b: 'blank', '.': 'blank', '+': 'faster', '=': 'faster', '-': 'slower', '_': 'slower', f: 'fullScreen', F5: 'fullScreen', r: 'retry', '?': 'help', h: 'help', Escape: 'leave',
 };
 

@@ -12,7 +12,7 @@ export const newestPoint = (overview: StudyOverview): StudyPoint | null => doneP
 
 /**
  * What a study gives of the big numbers at one of its points; what it cannot give is not in the list.
- * - tiles: the point's value, where the study sweeps tiles; else the tiles of the run's plan.
+ * - tiles: the point's value by the name the study gives it, where it sweeps tiles; else the tiles of the run's plan. Where a tile is a single VM, once.
  * - VMs and users: of the point's run, as for a run (`record` null: not known yet, not shown).
  * - transactions a minute: sum of `throughput.<workload>.sum` of workloads whose unit counts transactions, over the steady state.
  * - watts a VM: the measure of that name.
@@ -23,9 +23,9 @@ export function studyNumbers(overview: StudyOverview, point: StudyPoint, record:
   const swept = axes.find((a) => a.parameter.kind === 'tiles');
   const numbers: BigNumber[] = [];
   const value = swept === undefined ? record?.plan.tiles : point.values[swept.name];
-  if (typeof value === 'number') numbers.push({ ...bigNumber('tiles', value), ...(swept === undefined ? {} : { label: swept.label }) });
   const vms = new Set(workloads.flatMap((w) => (w.vmName === null ? [] : [w.vmName]))).size;
-  if (vms > 0) numbers.push(bigNumber('vms', vms));
+  if (typeof value === 'number' && (swept !== undefined || vms !== value)) numbers.push({ ...bigNumber('tiles', value), ...(swept === undefined ? {} : { label: swept.label }) });
+  if (vms > 0 && (swept === undefined || vms !== value)) numbers.push(bigNumber('vms', vms));
   if (record !== null) {
     const users = usersOf(record, workloads);
     if (users !== null) numbers.push(bigNumber('users', users));

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { RunOverview, RunRecord } from '../../shared/run.ts';
 import { replaySpan } from '../../shared/replay.ts';
 import { createChartGroup } from '../charts/group.ts';
@@ -24,7 +24,12 @@ export function useLiveFilm(overview: RunOverview, record: RunRecord): RunFilm {
     const connection = connectLive(client, liveSeries, id);
     return () => { connection.close(); };
   }, [client, id]);
-  return useMemo(() => ({ overview, record, feed: liveSeries, group, nowMs: clock.now }), [overview, record, group, clock]);
+  // Under a fast clock an overview is minutes ahead of the newest sample: nothing is stale because of that.
+  const nowMs = useCallback(() => {
+    const newest = liveSeries.lastMs(id);
+    return rate === 1 || Number.isNaN(newest) ? clock.now() : newest;
+  }, [id, rate, clock]);
+  return useMemo(() => ({ overview, record, feed: liveSeries, group, nowMs }), [overview, record, group, nowMs]);
 }
 
 /** Seconds a whole run takes on screen. */
