@@ -1,28 +1,12 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { commandSpecs } from '../../src/shared/desktop.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { expectNothingSerious, inBothThemes } from '../pages/axe.ts';
 import { importLabPlan } from '../pages/planFile.ts';
 import { checkAndLaunch } from '../pages/plans.ts';
 import { chartAction, closeDialog, untilState } from '../pages/run.ts';
 import { goTo, runCommand } from '../pages/shell.ts';
 
 const screens = commandSpecs.filter((spec) => spec.group === 'Go' || spec.id === 'run.new').map((spec) => spec.title);
-
-async function expectNothingSerious(page: Page, where: string): Promise<void> {
-  // Legacy mode: without it axe opens a page of its own, which neither host allows.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(['wcag2a', 'wcag2aa', 'wcag21aa']).analyze();
-  const serious = violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join(' | ')}`);
-  expect.soft(serious, where).toEqual([]);
-}
-
-/** The same look in the other theme, then back. */
-async function inBothThemes(page: Page, where: string): Promise<void> {
-  await expectNothingSerious(page, `${where}, first theme`);
-  await runCommand(page, 'Switch light and dark');
-  await expectNothingSerious(page, `${where}, second theme`);
-  await runCommand(page, 'Switch light and dark');
-}
 
 test('axe finds nothing serious on any empty screen, light and dark', async ({ tilebench: { page } }) => {
   test.setTimeout(180_000);

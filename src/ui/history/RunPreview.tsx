@@ -4,6 +4,7 @@ import { isEnd, type RunSummary } from '../../shared/run.ts';
 import { formatElapsed, formatExact, formatSi } from '../charts/format.ts';
 import { Failure, Pending } from '../runs/LoadState.tsx';
 import { useRunRecord } from '../runs/runData.ts';
+import { StudyLink } from '../studies/StudyLink.tsx';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';
 import { formatDateTime } from './historyColumns.tsx';
 import { replayPath } from '../replay/replayAddress.ts';
@@ -25,6 +26,7 @@ function Preview({ run }: { run: RunSummary }) {
     <Stack gap={8}>
       <Title order={2} style={{ overflowWrap: 'anywhere' }}>{run.name}</Title>
       <RunStateBadge state={run.state} compliant={run.compliant} />
+      {run.study !== null && <Text size="sm">Point of the study <StudyLink study={run.study} /></Text>}
       {record.data?.overview.verdict && <Text size="sm">{record.data.overview.verdict.sentence}</Text>}
       <Table aria-label="Facts" fz="sm" verticalSpacing={2}><Table.Tbody>{facts.map(([label, value]) => <Table.Tr key={label}><Table.Th w={104} scope="row" fw={500}>{label}</Table.Th><Table.Td>{value}</Table.Td></Table.Tr>)}</Table.Tbody></Table>
       {record.data && record.data.overview.findings.length > 0 && <Stack gap={2}><Text size="sm" fw={600}>Findings</Text>{record.data.overview.findings.slice(0, 4).map((f) => <Text key={`${f.id}@${f.tMs}`} size="sm">{f.text}</Text>)}</Stack>}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { RunSummary } from '../../shared/run.ts';
 import { formatElapsed, formatExact, formatSi } from '../charts/format.ts';
 import { OriginMark } from '../runs/OriginMark.tsx';
+import { StudyLink } from '../studies/StudyLink.tsx';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';
 import { dim } from '../runs/tones.ts';
 
@@ -19,7 +20,9 @@ const dash = <Text span inherit c={dim}>–</Text>;
 
 /** The name, with its mark when no real machine was measured: the mark cannot be hidden with a column. */
 function NameCell({ run }: { run: RunSummary }) {
-  return <><OriginMark origin={run.origin} /><span title={run.name}>{run.name}</span></>;
+  // What tells the runs of a study apart stands at the end of their names: here it comes first.
+  const cut = run.study === null ? -1 : run.name.lastIndexOf(': ');
+  return <><OriginMark origin={run.origin} /><span title={run.name}>{cut < 0 ? run.name : <>{run.name.slice(cut + 2)}<Text span inherit c={dim}>{`, ${run.name.slice(0, cut)}`}</Text></>}</span></>;
 }
 
 /** Local date and time, the same width in every row: `2026-11-20 14:05`. */
@@ -38,6 +41,7 @@ export const historyColumns: readonly HistoryColumn[] = [
   { id: 'duration', label: 'Duration', width: 84, align: 'right', key: (r) => r.durationS, cell: (r) => (r.durationS === null ? dash : formatElapsed(r.durationS * 1000)), shownAtFirst: true },
   { id: 'power', label: 'Mean power', width: 108, align: 'right', key: (r) => r.meanPowerW, cell: (r) => (r.meanPowerW === null ? dash : <span title={`${r.meanPowerW} W`}>{`${formatSi(r.meanPowerW)} W`}</span>), shownAtFirst: true },
   { id: 'profile', label: 'Profile', width: 150, key: (r) => r.profileName, cell: (r) => r.profileName, shownAtFirst: false },
+  { id: 'study', label: 'Study', width: 170, key: (r) => r.study?.id ?? null, cell: (r) => (r.study === null ? dash : <StudyLink study={r.study} />), shownAtFirst: false },
   { id: 'testbed', label: 'Testbed', width: 120, key: (r) => r.testbedName, cell: (r) => r.testbedName, shownAtFirst: false },
   { id: 'origin', label: 'Origin', width: 100, key: (r) => r.origin, cell: (r) => originWords[r.origin], shownAtFirst: false },
   { id: 'samples', label: 'Samples', width: 92, align: 'right', key: (r) => r.sampleCount, cell: (r) => <span title={formatExact(r.sampleCount, 0)}>{formatSi(r.sampleCount)}</span>, shownAtFirst: false },

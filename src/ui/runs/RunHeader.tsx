@@ -1,18 +1,19 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { isEnd, type RunOverview } from '../../shared/run.ts';
+import { isEnd, type RunOverview, type RunSummary } from '../../shared/run.ts';
 import { formatElapsed } from '../charts/format.ts';
 import { formatDateTime } from '../history/historyColumns.tsx';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
+import { StudyLink } from '../studies/StudyLink.tsx';
 import { abortWords } from './runWords.ts';
 import { RunStateBadge } from './RunStateBadge.tsx';
 import { RunProgress } from './RunProgress.tsx';
 import { dim } from './tones.ts';
 
-interface Props { overview: RunOverview; nowMs: number; actions: ReactNode; /** Set while the engine cannot be reached. */ staleSince: string | null }
+interface Props { /** The study it is a point of; null = none. */ study?: RunSummary['study']; overview: RunOverview; nowMs: number; actions: ReactNode; /** Set while the engine cannot be reached. */ staleSince: string | null }
 
 /** Name, state, times and actions of a run, the same place in every state. */
-export function RunHeader({ overview, nowMs, actions, staleSince }: Props) {
+export function RunHeader({ overview, nowMs, actions, staleSince, study = null }: Props) {
   const { state, startedAtMs, endedAtMs, abortReason, verdict } = overview;
   return (
     <Stack gap={6}>
@@ -20,6 +21,7 @@ export function RunHeader({ overview, nowMs, actions, staleSince }: Props) {
         <Group gap={10} style={{ minWidth: 0 }}>
           <Title order={1} style={{ overflowWrap: 'anywhere' }}>{overview.name}</Title><SimulatedMark />
           <span role="status" aria-label="State of the run"><RunStateBadge state={state} compliant={verdict?.compliant ?? null} /></span>
+          {study !== null && <Text size="sm">Point of <StudyLink study={study} /></Text>}
           {abortReason !== null && <Text size="sm">{`${state === 'failed' ? 'Reason' : 'Ended'}: ${abortWords[abortReason]}`}</Text>}
         </Group>
         <Group gap={8} align="flex-start">{actions}</Group>

@@ -74,7 +74,7 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
     );
   return (
     <Stack gap="md">
-      <RunHeader overview={overview} nowMs={nowMs} actions={actions} staleSince={connected || ended ? null : formatClock(overview.nowMs)} />
+      <RunHeader study={record?.plan.study ?? null} overview={overview} nowMs={nowMs} actions={actions} staleSince={connected || ended ? null : formatClock(overview.nowMs)} />
       {ended ? <After overview={overview} record={record} recordError={recordError} /> : isBefore(overview) ? <Before overview={overview} record={record} recordError={recordError} nowMs={nowMs} /> : <During overview={overview} record={record} nowMs={nowMs} onAddNote={askNote} />}
     </Stack>
   );

@@ -1,4 +1,5 @@
 import { Group, NativeSelect, Stack, Switch, Text, Title } from '@mantine/core';
+import { useViewportSize } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { AppErrorShape } from '../../shared/errors.ts';
@@ -35,6 +36,7 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
   const desktop = useDesktop();
   const connected = useConnected();
   const rate = useEngineRate();
+  const { height: viewport } = useViewportSize();
   const { data: plans } = usePlanListQuery({});
   const { data: profiles } = useProfileListQuery({});
   const controls = useStudyControls(overview.spec.id);
@@ -72,7 +74,7 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
             <Switch size="xs" label="Normalised to the reference" checked={normalised} onChange={(e) => { const on = e.currentTarget.checked; setNormalise((now) => ({ ...now, [choice.key]: on })); }} />
             <Text size="xs" c={dim}>{`Reference: ${overview.spec.axes.map((a) => namedValue(a, overview.spec.reference?.[a.name] ?? a.values[0])).join(', ')}`}</Text>
           </Group>
-          <XyChart title={choice.title} unit={chart.unit} xLabel={axis.label} xUnit={axis.unit} decimals={chart.decimals} input={chart.input} chosen={chosen} onChoose={setChosen} height={400}
+          <XyChart title={choice.title} unit={chart.unit} xLabel={axis.label} xUnit={axis.unit} decimals={chart.decimals} input={chart.input} chosen={chosen} onChoose={setChosen} height={Math.round(Math.max(340, Math.min(640, viewport * 0.46)))}
             onOpen={(runId) => void navigate(`/runs/${runId}`)} onSave={(name, text) => { void desktop.saveFile(name, oneChunk(text)); }} emptyText={emptyText(overview)} />
           {chart.notes.map((note) => <Text key={note} size="xs" c={dim}>{note}</Text>)}
         </Stack>
