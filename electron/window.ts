@@ -25,15 +25,15 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     return { action: 'deny' };
   });
   // Another workspace is the same page with another query; everything else stays out.
-  window.webContents.on('will-navigate', (event) => { if (!isOwnPage(event.url, options.rootDir)) event.preventDefault(); });
+  window.webContents.on('will-navigate', (event, url) => { if (!isOwnPage(url, options.rootDir)) event.preventDefault(); });
   window.webContents.on('will-attach-webview', (event) => event.preventDefault());
   void window.loadFile(`${options.rootDir}/dist/ui/index.html`);
   return window;
 }
 
+/** The page itself, whatever its query and fragment. */
 function isOwnPage(address: string, rootDir: string): boolean {
-  const url = new URL(address);
-  return url.protocol === 'file:' && url.pathname === pathToFileURL(`${rootDir}/dist/ui/index.html`).pathname;
+  return address.split(/[?#]/, 1)[0] === pathToFileURL(`${rootDir}/dist/ui/index.html`).href;
 }
 
 /** No page gets a permission, and every page a policy without inline script. */
