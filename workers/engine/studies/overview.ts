@@ -3,6 +3,7 @@ import { responseRegions } from '../../../src/shared/kneeRegions.ts';
 import { curveOf } from '../../../src/shared/sweep.ts';
 import type { ExpectationLine, KneeResult, StudyOverview, StudyPoint, StudySpec, StudySummary } from '../../../src/shared/study.ts';
 import { toAppError } from '../../../src/shared/errors.ts';
+import type { Profile } from '../../../src/shared/profile.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { GalleryEntry } from '../gallery/types.ts';
@@ -15,10 +16,10 @@ import { nextPoint } from './next.ts';
 type Deduced = Pick<StudyOverview, 'knees' | 'expectations'>;
 
 /** Makes snapshots of studies. Knees and expectations are made again only when a point has ended since. */
-export function createOverviews(options: { deps: Pick<Deps, 'clock' | 'log' | 'lab'>; db: Pick<Database, 'runs' | 'samples'>; entry: (galleryId: string) => GalleryEntry | null }): (study: LiveStudy) => StudyOverview {
-  const { deps, db, entry } = options;
+export function createOverviews(options: { deps: Pick<Deps, 'clock' | 'log' | 'lab'>; db: Pick<Database, 'runs' | 'samples'>; entry: (galleryId: string) => GalleryEntry | null; /** Profile of a plan; null = not there. */ profileOf: (planId: string) => Profile | null }): (study: LiveStudy) => StudyOverview {
+  const { deps, db, entry, profileOf } = options;
   const origin = deps.lab === null ? 'real' : 'simulated';
-  const known = new WeakMap<LiveStudy, { of: string; deduced: Deduced }>();
+  const known = new WeakMap<LiveStudy, { of: string; deduced: Deduced; curves: KnownCurves }>();
 
   function deduce(study: LiveStudy): Deduced {
     const { spec } = study;
@@ -26,9 +27,16 @@ export function createOverviews(options: { deps: Pick<Deps, 'clock' | 'log' | 'l
     const of = JSON.stringify([spec.version, points.map((p) => [p.state, p.runId])]);
     const cached = known.get(study);
     if (cached?.of === of) return cached.deduced;
-    const deduced = { knees: kneesIn(spec, points), expectations: expectationsOf(spec, points) };
-    known.set(study, { of, deduced });
+    const curves: KnownCurves = new Map();
+    const deduced = { knees: kneesIn(spec, points, (measure) => limitOn(spec, measure), cached?.curves ?? new Map<string, KneeResult[]>(), curves), expectations: expectationsOf(spec, points) };
+    known.set(study, { of, deduced, curves });
     return deduced;
+  }
+
+  /** The profile's own limit on a response time: `latencyP95Ms.mail.mean` → that of mail's latencyP95Ms. */
+  function limitOn(spec: StudySpec, measure: string): number | undefined {
+    const [, metric, workloadId] = /^(latency[A-Za-z0-9]+)\.(.+)\.(?:mean|max)$/.exec(measure) ?? [];
+    return profileOf(spec.planId)?.workloads.find((w) => w.id === workloadId)?.qos.find((limit) => limit.metric === metric && limit.max !== undefined && limit.operation === undefined)?.max;
   }
 
   /** Model beside published: of simulated studies only, and only once something was measured. */
@@ -66,8 +74,11 @@ function shapeOf(measure: string): 'concave' | 'convex' | null {
   return /^(latency|deviceLatency)/.test(measure) ? 'convex' : null;
 }
 
-/** Knees of every drawn curve over a first axis of numbers. */
-function kneesIn(spec: StudySpec, points: readonly StudyPoint[]): StudyOverview['knees'] {
+/** Results by shape and figures of a curve: a point that ends changes the curves it is on, not the others. */
+type KnownCurves = Map<string, KneeResult[]>;
+
+/** Knees of every drawn curve over a first axis of numbers; those of `before` are not made again. */
+function kneesIn(spec: StudySpec, points: readonly StudyPoint[], limitOn: (measure: string) => number | undefined, before: KnownCurves, now: KnownCurves): StudyOverview['knees'] {
   const axis = spec.axes[0]!;
   const measured = points.filter((p) => (p.state === 'passed' || p.state === 'qosFailed') && typeof p.values[axis.name] === 'number');
   if (measured.length === 0) return [];
@@ -79,15 +90,20 @@ function kneesIn(spec: StudySpec, points: readonly StudyPoint[]): StudyOverview[
       const mine = measured.filter((p) => curveOf(spec, p.values) === series && typeof p.measures[measure] === 'number');
       if (mine.length === 0) return [];
       const curve = { x: mine.map((p) => Number(p.values[axis.name])), y: mine.map((p) => p.measures[measure]!) };
-      return [{ measure, series, results: [...kneesOf(curve, shape), ...(shape === 'convex' ? regions(curve) : [])] }];
+      const limit = limitOn(measure);
+      const key = JSON.stringify([shape, limit, curve]);
+      const results = before.get(key) ?? [...kneesOf(curve, shape), ...(shape === 'convex' ? regions(curve, limit) : [])];
+      now.set(key, results);
+      return [{ measure, series, results }];
     });
   });
 }
 
-function regions(curve: { x: number[]; y: number[] }): KneeResult[] {
-  const { plateau, stressed } = responseRegions(curve);
+/** Plateau, stressed region and, where the profile limits this response time, the highest load within the limit. */
+function regions(curve: { x: number[]; y: number[] }, limit: number | undefined): KneeResult[] {
+  const { plateau, stressed, knee } = responseRegions(curve, limit);
   const result = (method: string, span: { from: number; to: number } | null, note: string): KneeResult[] => (span ? [{ method, low: span.from, high: span.to, estimate: null, note }] : []);
-  return [...result('performance plateau', plateau, 'response time within a quarter of that at low load'), ...result('stressed region', stressed, 'between the plateau and the knee')];
+  return [...(limit === undefined ? [] : [knee]), ...result('performance plateau', plateau, 'response time within a quarter of that at low load'), ...result('stressed region', stressed, 'between the plateau and the knee')];
 }
 
 export function summaryOf(spec: StudySpec, stored: { state: StudySummary['state']; startedAtMs: number | null; points: readonly StudyPoint[] } | null, origin: StudySummary['origin']): StudySummary {

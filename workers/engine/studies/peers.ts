@@ -30,6 +30,10 @@ export function studyPeers(options: { deps: Pick<Deps, 'lab'>; db: Database; pro
       if (!plan) throw fail('notFound', 'The plan of the study does not exist.', 'Choose another plan in the study.');
       return plan;
     },
+    profileOf(id) {
+      const plan = db.plans.get(id);
+      return plan === null ? null : profiles.get(plan.profileId) ?? null;
+    },
     needsReference: (plan) => plan.referenceRunId === null && (profiles.get(plan.profileId)?.workloads.some((w) => w.scored && w.reference === null) ?? false),
     check: (plan, signal) => check({ id: put(plan) }, signal),
     start: async (plan, checkedHash, name) => (await runs.methods['run.start']({ planId: put(plan), checkedHash, name }, never)).runId,

@@ -1,5 +1,6 @@
 import { fail, toAppError } from '../../../src/shared/errors.ts';
 import type { CheckReport, Plan } from '../../../src/shared/plan.ts';
+import type { Profile } from '../../../src/shared/profile.ts';
 import { isEnd, type RunRecord } from '../../../src/shared/run.ts';
 import type { StudyPoint } from '../../../src/shared/study.ts';
 import type { Database } from '../db/types.ts';
@@ -13,6 +14,8 @@ import { pointWords, variantOf, waitsFor } from './variant.ts';
 /** What a study needs of the rest of the engine: the same path that a user's launch takes. */
 export interface StudyPeers {
   plan(id: string): Plan;
+  /** Profile of a plan; null where plan or profile is not there. */
+  profileOf: (planId: string) => Profile | null;
   /** Scores of this plan are ratios to the run itself unless a reference run is named. */
   needsReference(plan: Plan): boolean;
   check(plan: Plan, signal: AbortSignal): Promise<CheckReport>;

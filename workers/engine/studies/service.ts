@@ -27,7 +27,7 @@ export function createStudyService(options: { deps: Deps; db: Database; emit: Em
   const closing = new AbortController();
   const lives = new Map<string, LiveStudy>();
   let driven: { study: LiveStudy; pause: AbortController; done: Promise<void> } | null = null;
-  const overviewOf = createOverviews({ deps, db, entry });
+  const overviewOf = createOverviews({ deps, db, entry, profileOf: peers.profileOf });
 
   function live(id: string): LiveStudy {
     const known = lives.get(id);

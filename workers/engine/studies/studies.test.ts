@@ -279,6 +279,22 @@ test('a plan or testbed that a study needs is not removed; a removed reference r
   expect(await Promise.all(done.points.map(async (p) => (await harness.call('run.record', { id: p.runId! })).testbed.id))).toEqual(['tb', 'tb', 'tb2', 'tb2']);
 });
 
+test('knees of a response time: plateau, stressed region, and the highest load within the profile\'s own limit', async () => {
+  await start({ axes: [{ name: 'threads', label: 'Threads', parameter: { kind: 'option', workloadId: 'java', param: 'threads' }, values: [1, 2, 3, 4, 5, 6, 7] }], charts: [{ title: 'p95', measure: 'latencyP95Ms.java.max', unit: 'ms' }, { title: 'CPU', measure: 'cpuPct.host.mean', unit: '%' }] });
+  // A queue with room for eight: 1.5 ms over what is left.
+  harness.lab.setLoad((command) => ({ p95Ms: 1.5 / (1 - (Number(/--threads=(\d+)/.exec(command)?.[1] ?? 1) / 8)) }));
+  await harness.call('study.start', { id: 's' });
+  await until('done');
+  const { knees } = await overview();
+  expect(knees.map((k) => k.measure)).toEqual(['latencyP95Ms.java.max']);
+  const of = (method: string): unknown => knees[0]!.results.find((r) => r.method.startsWith(method));
+  // 12 ms at 7 threads, 6 ms at 6: the limit of 10 ms is crossed between them.
+  expect(of('highest load within 10')).toMatchObject({ low: 6, high: 7, estimate: expect.closeTo(6 + 4 / 6, 1) });
+  expect(of('performance plateau')).toMatchObject({ low: 1, high: 2 });
+  expect(of('stressed region')).toMatchObject({ low: 2, high: expect.closeTo(6.67, 1) });
+  expect((await overview()).points.at(-1)!.state).toBe('qosFailed');
+});
+
 test('repeats are runs of their own; knees are told only where there are enough points', async () => {
   await start({ repeats: 2 });
   await harness.call('study.start', { id: 's' });
