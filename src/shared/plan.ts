@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { labSpecSchema } from './lab.ts';
-import { driverParams, phasesSchema, profileSchema } from './profile.ts';
+import { driverParams, maximumTiles, phasesSchema, profileSchema } from './profile.ts';
 import { connectionSchema, testbedSchema } from './testbed.ts';
 
 export const samplingSchema = z.object({
@@ -17,7 +17,7 @@ export const planSchema = z.object({
   testbedId: z.string(),
   profileId: z.string(),
   /** How many of the testbed's tiles run, from the first. */
-  tiles: z.number().int().min(1).max(400),
+  tiles: z.number().int().min(1).max(maximumTiles, { error: `at most ${maximumTiles} tiles` }),
   phases: phasesSchema,
   sampling: samplingSchema.default({ workloadMs: 1_000, vcenterMs: 20_000 }),
   /** Run whose workload throughputs score 1.0; needed where the profile's references are not set. null = this run is its own reference. */

@@ -29,3 +29,18 @@ test('a missing member is told at its parent', () => {
 });
 
 test('an empty file is told', () => { expect(complaint('')).toMatch(/^plan\.json:1:1/); });
+
+test.each([
+  ['10,000 tiles', { tiles: 10_000 }, {}, /plan\.tiles: at most 400 tiles/],
+  ['an inline profile with an unknown unit', {}, { unit: 'furlongs' }, /profile\.workloads\.0\.unit: the unit "furlongs" is not known\. Write/],
+  ['an inline profile with a zero reference', {}, { reference: 0 }, /profile\.workloads\.0\.reference: a reference must be greater than 0/],
+])('%s: its line, its column and what to do', (_what, plan, workload, message) => {
+  const file = JSON.parse(JSON.stringify(parsePlanFile('plan.json', example))) as { plan: object; profile?: object };
+  const profile = {
+    schemaVersion: 1, id: 'p', version: '1', name: 'P', description: '', phases: { rampUpS: 0, staggerS: 0, steadyS: 10, periods: 1, rampDownS: 0 }, scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: 's' },
+    workloads: [{ id: 'io', role: 'io', name: 'I/O', driver: 'fio', unit: 'IOPS', reference: null, referenceSource: 'not set', ...workload }],
+  };
+  const text = JSON.stringify({ ...file, profile, plan: { ...file.plan, ...plan } }, null, 2);
+  expect(complaint(text)).toMatch(message);
+  expect(complaint(text)).toMatch(/^plan\.json:\d+:\d+: /);
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from './errors.ts';
 import { parseJsonFile } from './jsonFile.ts';
 import { maximumTiles, profileSchema, type Profile } from './profile.ts';
-import { checkProfile } from './profileCheck.ts';
+import { profileFaults } from './profileFile.ts';
 import { scoreRun, type PeriodMeasurement, type Score } from './score.ts';
 import { metricName } from './metric.ts';
 
@@ -38,7 +38,7 @@ export function parseResultsFile(name: string, text: string): ResultsFile {
     ...(file.periods === undefined && file.parts === undefined ? [{ path: [], message: 'neither periods (workload metrics) nor parts (published part scores) are there' }] : []),
     ...(file.periods !== undefined && file.parts !== undefined ? [{ path: ['parts'], message: 'periods and parts are both there: give one of them' }] : []),
     ...(file.profile === undefined && file.profileId === undefined ? [{ path: [], message: 'profileId or profile is missing: nothing says how to score' }] : []),
-    ...(file.profile ? checkProfile(file.profile, []).map((i) => ({ path: ['profile', ...i.path.split('.')], message: `${i.message}. ${i.remedy}` })) : []),
+    ...(file.profile ? profileFaults(file.profile, [], ['profile']) : []),
     ...(file.periods ?? []).flatMap((period, p) => period.workloads.flatMap((w, i) => [
       ...(w.tile > file.tiles ? [{ path: ['periods', p, 'workloads', i, 'tile'], message: `tile ${w.tile} of ${file.tiles}` }] : []),
       ...(period.workloads.findIndex((o) => o.tile === w.tile && o.workloadId === w.workloadId) < i ? [{ path: ['periods', p, 'workloads', i], message: `tile ${w.tile} ${w.workloadId} is there twice in this period` }] : []),
