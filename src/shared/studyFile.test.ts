@@ -31,6 +31,7 @@ test.each([
   ['a testbed that is not there', whole({ axes: [{ name: 'bed', label: 'Bed', parameter: { kind: 'testbed' }, values: ['tb', 'gone'] }] }), '"gone"', /study\.axes\.0\.values\.1: there is no testbed gone/],
   ['a workload that is not there', whole({ axes: [{ name: 'x', label: 'X', parameter: { kind: 'option', workloadId: 'disk', param: 'iodepth' }, values: [1, 2] }] }), '"disk"', /no workload disk/],
   ['a value twice', whole({ axes: [{ name: 'tiles', label: 'Tiles', parameter: { kind: 'tiles' }, values: [1, 1] }] }), '[\n      {\n        "name"', /the value 1 twice/],
+  ['a profile that cannot be', whole({}, { planFile: { ...testPlanFile(), profile: { ...testPlanFile().profile, workloads: testPlanFile().profile!.workloads.map((w) => ({ ...w, id: 'java' })) } } }), '"java",\n          "role": "java",\n          "name": "Batch"', /planFile\.profile\.workloads\.1\.id: /],
   ['a wrong value', whole({ repeats: 0 }), '0,\n', /study\.repeats: /],
   ['no values', whole({ axes: [{ name: 'tiles', label: 'Tiles', parameter: { kind: 'tiles' }, values: [] }] }), '[]', /study\.axes\.0\.values: /],
 ])('%s is told with line and column', (_what, text, part, message) => {

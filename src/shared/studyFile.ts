@@ -3,6 +3,7 @@ import { toAppError } from './errors.ts';
 import { parseJsonFile, type FileFault } from './jsonFile.ts';
 import { planFileSchema } from './plan.ts';
 import { profileSchema } from './profile.ts';
+import { profileFaults } from './profileFile.ts';
 import { studySpecSchema } from './study.ts';
 import { checkSpec } from './sweep.ts';
 import { testbedSchema } from './testbed.ts';
@@ -38,7 +39,10 @@ function newer(value: unknown): FileFault[] {
 }
 
 function mismatches({ study, planFile, testbeds, profiles }: StudyFile): FileFault[] {
-  const faults: FileFault[] = [];
+  const faults: FileFault[] = [
+    ...(planFile.profile ? profileFaults(planFile.profile, profiles, ['planFile', 'profile']) : []),
+    ...profiles.flatMap((profile, i) => profileFaults(profile, profiles.filter((other) => other !== profile), ['profiles', String(i)])),
+  ];
   if (study.planId !== planFile.plan.id) faults.push({ path: ['study', 'planId'], message: `is ${study.planId}, the file's plan is ${planFile.plan.id}. Give both the same id.` });
   const knownTestbeds = new Set([planFile.testbed.id, ...testbeds.map((one) => one.id)]);
   study.axes.forEach((axis, i) => axis.values.forEach((value, j) => {

@@ -1,5 +1,6 @@
 import type { AxisValue, StudySpec } from './study.ts';
 import { fail } from './errors.ts';
+import { maximumTiles } from './profile.ts';
 
 /** One planned run of a sweep. */
 export interface SweepPoint { key: string; values: Record<string, AxisValue>; repeat: number }
@@ -21,7 +22,7 @@ export function checkSpec({ axes, findLimit, reference }: Pick<StudySpec, 'axes'
   for (const axis of axes) {
     const twice = axis.values.find((value, i) => axis.values.some((other, j) => j < i && String(other) === String(value)));
     if (twice !== undefined) throw fail('invalidInput', `${axis.label} has the value ${twice} twice.`, 'Use repeats to run a value more than once.');
-    if (axis.parameter.kind === 'tiles' && axis.values.some((v) => !Number.isInteger(v) || Number(v) < 1 || Number(v) > 400)) throw fail('invalidInput', `${axis.label}: tiles are whole numbers from 1 to 400.`);
+    if (axis.parameter.kind === 'tiles' && axis.values.some((v) => !Number.isInteger(v) || Number(v) < 1 || Number(v) > maximumTiles)) throw fail('invalidInput', `${axis.label}: tiles are whole numbers from 1 to ${maximumTiles}.`);
   }
   for (const [name, value] of Object.entries(reference ?? {})) {
     const axis = axes.find((one) => one.name === name);
