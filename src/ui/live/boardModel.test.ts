@@ -34,6 +34,21 @@ test('uplinks have a chart of their own beside the hosts, a line each, in Gb/s',
   expect([line.label, line.unit, line.source.lastValue(), line.decimals]).toEqual(['esx-01 vmnic2', 'Gb/s', 6.5, 3]);
 });
 
+test('infrastructure operations have charts of their own, a line an operation', () => {
+  const overview = testOverview();
+  const operation = (id: number, metric: 'throughput' | 'latencyMeanMs', name: string) => ({ ...overview.series[0]!, id, metric, unit: metric === 'throughput' ? 'operations/h' : 'ms', entity: { kind: 'operation' as const, id: `infra.${name}`, name } });
+  const charts = boardCharts({ ...overview, series: [operation(10, 'throughput', 'vMotion'), operation(11, 'latencyMeanMs', 'vMotion'), operation(12, 'throughput', 'Deploy')] }, testProfile);
+  expect(charts.map((c) => [c.group, c.title, c.unit, c.defs.map((d) => d.entity.name)])).toEqual([
+    ['operations', 'Infrastructure operations', 'operations/h', ['vMotion', 'Deploy']], ['operations', 'Infrastructure operations, duration', 'ms', ['vMotion']],
+  ]);
+});
+
+test('a limit on the share of failures is no line on the chart of errors a second', () => {
+  const [first, ...rest] = testProfile.workloads;
+  const profile = { ...testProfile, workloads: [{ ...first!, qos: [{ metric: 'throughput' as const, measure: 'failurePct' as const, max: 0.5, unit: '%', source: 'test' }] }, ...rest] };
+  expect(boardCharts(testOverview(), profile)[0]!.limits).toEqual([]);
+});
+
 test('without a profile a workload goes by its id', () => {
   expect(boardCharts(testOverview(), null)[0]!.title).toBe('Database throughput');
 });

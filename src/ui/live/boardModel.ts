@@ -5,9 +5,9 @@ import { formatExact } from '../charts/format.ts';
 import { shownUnit } from './shownUnit.ts';
 import type { ChartEvent, ChartLimit, ChartPhase } from '../charts/draw.ts';
 
-export const boardGroups = ['throughput', 'latency', 'hosts', 'storage', 'power', 'clients'] as const;
+export const boardGroups = ['throughput', 'latency', 'operations', 'hosts', 'storage', 'power', 'clients'] as const;
 export type BoardGroup = (typeof boardGroups)[number];
-export const groupTitles: Readonly<Record<BoardGroup, string>> = { throughput: 'Throughput', latency: 'Latency', hosts: 'Hosts', storage: 'Storage', power: 'Power', clients: 'Clients' };
+export const groupTitles: Readonly<Record<BoardGroup, string>> = { throughput: 'Throughput', latency: 'Latency', operations: 'Operations', hosts: 'Hosts', storage: 'Storage', power: 'Power', clients: 'Clients' };
 
 export interface BoardChart { id: string; group: BoardGroup; title: string; unit: string; defs: readonly SeriesDef[]; limits: readonly ChartLimit[] }
 
@@ -35,7 +35,8 @@ export const workloadName = (profile: Profile | null, workloadId: string): strin
 /** QoS limits of one workload's metric as labelled lines. */
 export function chartLimits(profile: Profile | null, workloadId: string, metric: MetricName): ChartLimit[] {
   const qos = profile?.workloads.find((w) => w.id === workloadId)?.qos ?? [];
-  return qos.filter((q) => q.metric === metric).flatMap((q) => [
+  // A share of failures, or a limit on a named operation, is no line on the chart of the whole workload's figure.
+  return qos.filter((q) => q.metric === metric && q.measure !== 'failurePct' && q.operation === undefined).flatMap((q) => [
     ...(q.max === undefined ? [] : [{ value: q.max, kind: 'max' as const, label: `QoS ≤ ${formatLimit(q.max)} ${q.unit}` }]),
     ...(q.min === undefined ? [] : [{ value: q.min, kind: 'min' as const, label: `QoS ≥ ${formatLimit(q.min)} ${q.unit}` }]),
   ]);
@@ -58,6 +59,9 @@ export function boardCharts(overview: Pick<RunOverview, 'series' | 'workloads'>,
     if (isWorkload && workload !== undefined) {
       const workloadId = workloadOf.get(def.entity.id) ?? def.entity.id.replace(/^t\d+\./, '');
       add(`${def.metric}/${workloadId}/${def.unit}`, order, () => ({ group: workload.group, title: `${workloadName(profile, workloadId)} ${workload.word}`, unit: def.unit, limits: chartLimits(profile, workloadId, def.metric) }), def);
+    } else if (def.entity.kind === 'operation') {
+      const isRate = def.metric === 'throughput';
+      add(`${def.metric}/operation/${def.unit}`, order, () => ({ group: 'operations', title: isRate ? 'Infrastructure operations' : 'Infrastructure operations, duration', unit: def.unit, limits: [] }), def);
     } else {
       const place = places[def.metric] ?? { group: 'hosts' as const, title: capital(def.metric) };
       const group = def.entity.kind === 'client' ? 'clients' : place.group;
