@@ -1,3 +1,4 @@
+import { scoreRun } from '../../../../src/shared/score.ts';
 import type { MetricName } from '../../../../src/shared/metric.ts';
 import type { AxisValue, StudyPoint } from '../../../../src/shared/study.ts';
 import { changedSpec } from '../../simlab/changes.ts';
@@ -33,6 +34,13 @@ export function driveModel(entry: GalleryEntry, only: (values: Readonly<Record<s
       const series = recorded.get(keyOf(at));
       if (!series) return null;
       const [metric = '', kind = '', ...rest] = measure.split('.');
+      if (metric === 'score') return scoreAt(entry, recorded, at, meanOf);
+      if (metric === 'powerW' && kind === 'sum' || metric === 'wattsPerVm') {
+        const watts = series.get('powerW/power/meter')!;
+        const steady = [...watts.value].filter((_, i) => watts.elapsedS[i]! > rampUpS && watts.elapsedS[i]! <= rampUpS + steadyS);
+        const vms = entry.testbeds[0]!.tiles.slice(0, variantOf(entry.study, entry.plan, { key: '', values: { ...at } }).plan.tiles).flatMap((tile) => tile.workloads).length;
+        return metric === 'wattsPerVm' ? meanOf(watts) / vms : rest[0] === 'max' ? Math.max(...steady) : meanOf(watts);
+      }
       if (kind === 'datastore' && metric.endsWith('LatencyMs')) {
         const parts = [...series].filter(([key]) => key.startsWith(`${metric}/datastore/`)).map(([key, one]) => ({ ms: meanOf(one), iops: meanOf(series.get(key.replace(metric, 'iops'))!) }));
         return parts.reduce((sum, { ms, iops }) => sum + ms * iops, 0) / parts.reduce((sum, { iops }) => sum + iops, 0);
@@ -53,6 +61,21 @@ export function driveModel(entry: GalleryEntry, only: (values: Readonly<Record<s
   };
 }
 
+/** Score of one point over the whole steady state, normalised to the study's reference point. */
+function scoreAt(entry: GalleryEntry, recorded: ReadonlyMap<string, Recorded>, at: Readonly<Record<string, AxisValue>>, meanOf: (found: { elapsedS: Float64Array; value: Float64Array }) => number): number | null {
+  const measured = (values: Readonly<Record<string, AxisValue>>): { tile: number; workloadId: string; samples: number; values: { throughput: number } }[] =>
+    [...recorded.get(keyOf(values)) ?? []].flatMap(([key, one]) => {
+      const match = /^throughput\/workload\/t(\d+)\.(.+)$/.exec(key);
+      return match ? [{ tile: Number(match[1]), workloadId: match[2]!, samples: 1, values: { throughput: meanOf(one) } }] : [];
+    });
+  const reference = measured(entry.study.reference ?? pointsOf(entry)[0]!).filter(({ tile }) => tile === 0);
+  const own = measured(at), tiles = Math.max(...own.map(({ tile }) => tile)) + 1;
+  const profile = entry.profiles.find((one) => one.id === variantOf(entry.study, entry.plan, { key: '', values: { ...at } }).plan.profileId)!;
+  const scored = { ...profile, workloads: profile.workloads.filter(({ id }) => own.some((one) => one.workloadId === id)).map((w) => ({ ...w, qos: [] })) };
+  const { application, total } = scoreRun(scored, tiles, [{ index: 0, workloads: own }], Object.fromEntries(reference.map((one) => [one.workloadId, one.values.throughput])), 'reference');
+  return application ?? total;
+}
+
 function pointsOf({ study }: GalleryEntry): Record<string, AxisValue>[] {
   const [first, second] = study.axes;
   return first!.values.flatMap((a) => (second ? second.values.map((b) => ({ [first!.name]: a, [second.name]: b })) : [{ [first!.name]: a }]));
@@ -68,12 +91,13 @@ function runPoint(entry: GalleryEntry, values: Record<string, AxisValue>): Recor
   const model = createLabModel(spec, 0);
   const { rampUpS, steadyS, staggerS } = plan.phases;
   const totalS = rampUpS + steadyS;
-  const starts = workloadUnits(profile, testbed, plan).map((unit) => {
+  const starts = workloadUnits(profile, testbed, plan).flatMap((unit) => {
     const command = getDriver(unit.workload.driver).command(unit.params, { durationS: totalS, intervalS: 10 });
     const inside = unit.assignment.clientId.startsWith(`${spec.id}-in-`);
     const program = recognise(command, { ...place(model, inside ? unit.assignment.vm!.ref : null), tripMs: () => () => 1 });
+    if (program.kind === 'runs' && !program.load) return [];
     if (program.kind !== 'runs' || !program.load) throw new Error(`${entry.item.id}: ${command} runs no load`);
-    return { unit, load: program.load, clientId: inside ? null : unit.assignment.clientId.slice(spec.id.length + 1), atMs: unit.tile * staggerS * 1_000 };
+    return [{ unit, load: program.load, clientId: inside ? null : unit.assignment.clientId.slice(spec.id.length + 1), atMs: unit.tile * staggerS * 1_000 }];
   }).sort((a, b) => a.atMs - b.atMs);
   const columns = new Map<string, number[]>();
   const put = (metric: MetricName, entity: string, value: number): void => { const key = `${metric}/${entity}`; columns.set(key, [...(columns.get(key) ?? []), value]); };
@@ -93,6 +117,7 @@ function runPoint(entry: GalleryEntry, values: Record<string, AxisValue>): Recor
       put('cpuPct', `host/${host.id}`, report?.cpuPct ?? NaN);
       for (const uplink of model.uplinks(host.id, fromMs, toMs)) put('netKbps', `uplink/${host.id}/${uplink.uplinkId}`, uplink.kbps);
     }
+    put('powerW', 'power/meter', spec.hosts.reduce((sum, host) => sum + (model.host(host.id, fromMs, toMs)?.powerW ?? 0), 0));
     for (const { id } of spec.datastores) {
       const report = model.datastore(id, fromMs, toMs);
       put('iops', `datastore/${id}`, (report?.readIops ?? 0) + (report?.writeIops ?? 0));
