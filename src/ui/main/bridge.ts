@@ -19,7 +19,12 @@ const retryMs = [250, 500, 1_000, 2_000, 4_000];
 /** The engine of a workspace over Electron's MessagePort, or over the WebSocket of the host that served the page. */
 export function createServices(window: Window, workspace: Workspace): Services {
   const preload = window.tilebench;
-  if (preload) return { client: createReconnectingClient(async () => portFromMessagePort(await nextPort(preload, window))), desktop: desktopFromPreload(preload), workspace };
+  if (preload) {
+    const client = createReconnectingClient(async () => portFromMessagePort(await nextPort(preload, window)));
+    // A MessagePort tells its peer nothing of a page that goes, and one left open over a change of page ended the renderer.
+    window.addEventListener('pagehide', () => client.close());
+    return { client, desktop: desktopFromPreload(preload), workspace };
+  }
   const token = takeToken(window);
   const address = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/channel?token=${encodeURIComponent(token)}${workspace.kind === 'simulated' ? '&workspace=simulated' : ''}`;
   return {
