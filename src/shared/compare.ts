@@ -77,6 +77,9 @@ const scoreOf = (run: ComparedRun): number | null => run.record.overview.score?.
 
 /** Score over kilowatts; null when the steady state or a measurement period is shorter than the power source's period. */
 export function scorePerKilowatt(run: ComparedRun): number | null {
+  // A run that was scored with its power keeps that figure, or its refusal.
+  const scored = run.record.overview.score?.power;
+  if (scored) return scored.value;
   const power = meanPower(run.aggregates);
   const total = scoreOf(run);
   if (power === null || total === null || !(power.watts > 0)) return null;
