@@ -33,13 +33,13 @@ export function formatDateTime(epochMs: number): string {
 }
 
 export const historyColumns: readonly HistoryColumn[] = [
-  { id: 'name', label: 'Name', width: 180, key: (r) => r.name.toLowerCase(), cell: (r) => <NameCell run={r} />, shownAtFirst: true },
-  { id: 'state', label: 'State', width: 148, key: (r) => r.state, cell: (r) => <RunStateBadge state={r.state} compliant={r.compliant} short />, shownAtFirst: true },
-  { id: 'score', label: 'Score', width: 72, align: 'right', key: (r) => r.score, cell: (r) => (r.score === null ? dash : <span title={formatExact(r.score, 6)}>{formatExact(r.score, 2)}</span>), shownAtFirst: true },
-  { id: 'tiles', label: 'Tiles', width: 60, align: 'right', key: (r) => r.tiles, cell: (r) => r.tiles, shownAtFirst: true },
-  { id: 'started', label: 'Started', width: 136, key: (r) => r.startedAtMs, cell: (r) => (r.startedAtMs === null ? dash : formatDateTime(r.startedAtMs)), shownAtFirst: true },
-  { id: 'duration', label: 'Duration', width: 84, align: 'right', key: (r) => r.durationS, cell: (r) => (r.durationS === null ? dash : formatElapsed(r.durationS * 1000)), shownAtFirst: true },
-  { id: 'power', label: 'Mean power', width: 108, align: 'right', key: (r) => r.meanPowerW, cell: (r) => (r.meanPowerW === null ? dash : <span title={`${r.meanPowerW} W`}>{`${formatSi(r.meanPowerW)} W`}</span>), shownAtFirst: true },
+  { id: 'name', label: 'Name', width: 228, key: (r) => r.name.toLowerCase(), cell: (r) => <NameCell run={r} />, shownAtFirst: true },
+  { id: 'state', label: 'State', width: 130, key: (r) => r.state, cell: (r) => <RunStateBadge state={r.state} compliant={r.compliant} short />, shownAtFirst: true },
+  { id: 'score', label: 'Score', width: 64, align: 'right', key: (r) => r.score, cell: (r) => (r.score === null ? dash : <span title={formatExact(r.score, 6)}>{formatExact(r.score, 2)}</span>), shownAtFirst: true },
+  { id: 'tiles', label: 'Tiles', width: 56, align: 'right', key: (r) => r.tiles, cell: (r) => r.tiles, shownAtFirst: true },
+  { id: 'started', label: 'Started', width: 132, key: (r) => r.startedAtMs, cell: (r) => (r.startedAtMs === null ? dash : formatDateTime(r.startedAtMs)), shownAtFirst: true },
+  { id: 'duration', label: 'Duration', width: 78, align: 'right', key: (r) => r.durationS, cell: (r) => (r.durationS === null ? dash : formatElapsed(r.durationS * 1000)), shownAtFirst: true },
+  { id: 'power', label: 'Mean power', width: 98, align: 'right', key: (r) => r.meanPowerW, cell: (r) => (r.meanPowerW === null ? dash : <span title={`${r.meanPowerW} W`}>{`${formatSi(r.meanPowerW)} W`}</span>), shownAtFirst: true },
   { id: 'profile', label: 'Profile', width: 150, key: (r) => r.profileName, cell: (r) => r.profileName, shownAtFirst: false },
   { id: 'study', label: 'Study', width: 170, key: (r) => r.study?.id ?? null, cell: (r) => (r.study === null ? dash : <StudyLink study={r.study} />), shownAtFirst: false },
   { id: 'testbed', label: 'Testbed', width: 120, key: (r) => r.testbedName, cell: (r) => r.testbedName, shownAtFirst: false },

@@ -10,6 +10,7 @@ import { useImportPlan } from '../main/importPlan.ts';
 import { Failure, Pending } from '../runs/LoadState.tsx';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';
 import { useSimulated, useWorkspace } from '../runs/services.ts';
+import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { DemoCard } from './DemoCard.tsx';
 
 /** First start: three ways in. Later: the active run, the last runs, the testbeds, the demo lab. */
@@ -48,7 +49,7 @@ function Overview() {
   const leftMs = active ? phaseLeftMs(active) : null;
   return (
     <Stack gap="md">
-      <Title order={1}>Home</Title>
+      <Group gap="sm"><Title order={1}>Home</Title><SimulatedMark /></Group>
       <SimpleGrid cols={{ base: 1, md: 3 }}>
         <Card withBorder component="section" aria-label="Active run">
           <Title order={2} mb={8}>Active run</Title>
@@ -58,7 +59,7 @@ function Overview() {
         <Card withBorder component="section" aria-label="Testbeds">
           <Title order={2} mb={8}>Testbeds</Title>
           {testbeds.length === 0 ? <Stack gap={8} align="flex-start"><Text size="sm" c="dimmed">No testbed yet.</Text><Button size="xs" onClick={() => void navigate('/testbeds/new')}>New testbed</Button></Stack>
-            : <Stack gap={4}>{testbeds.slice(0, 6).map((t) => <Group key={t.id} justify="space-between"><Anchor component={Link} to={`/testbeds/${t.id}`} size="sm">{t.name}</Anchor><Text size="sm" c="dimmed">{`${t.tiles.length} ${t.tiles.length === 1 ? 'tile' : 'tiles'}`}</Text></Group>)}</Stack>}
+            : <Stack gap={4}>{testbeds.slice(0, 6).map((t) => <Group key={t.id} justify="space-between" wrap="nowrap"><Anchor component={Link} to={`/testbeds/${t.id}`} size="sm">{t.name}</Anchor><Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>{`${t.tiles.length} ${t.tiles.length === 1 ? 'tile' : 'tiles'}`}</Text></Group>)}</Stack>}
         </Card>
         <DemoCard />
       </SimpleGrid>

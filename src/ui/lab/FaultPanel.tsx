@@ -66,12 +66,12 @@ function FaultForm({ status }: { status: LabStatus }) {
         <Stack gap="sm">
           <Title order={2}>Inject a fault</Title>
           <Group align="flex-start" gap="sm">
-            {status.labs.length > 1 && <Select w={200} label="Lab" allowDeselect={false} data={status.labs.map((l) => ({ value: l.id, label: l.name }))} value={lab.id} onChange={(id) => { if (id !== null) setLabId(id); }} />}
-            <Select w={200} label="Fault" allowDeselect={false} data={faultKinds.map((k) => ({ value: k.kind, label: k.name }))} value={kindId} onChange={(id) => { if (id === null) return; setKindId(id); setAmount(faultKind(id).amount?.initial ?? ''); }} />
-            <Select w={200} label={targetWords[kind.target]} allowDeselect={false} searchable data={targets.map((t) => ({ value: t.id, label: t.name }))} value={target?.id ?? null} error={target === undefined ? `This lab has none` : undefined} onChange={setTargetId} />
-            {kind.amount !== null && <NumberInput w={170} label={kind.amount.label} min={kind.amount.min} max={kind.amount.max} step={kind.amount.step} clampBehavior="none" value={amount} error={amountError} onChange={(v) => setAmount(typeof v === 'number' ? v : '')} />}
-            <NumberInput w={130} label="From (min)" min={0} clampBehavior="none" value={fromMin} error={fromError} onChange={(v) => setFromMin(typeof v === 'number' ? v : '')} />
-            <NumberInput w={130} label="To (min)" min={0} clampBehavior="none" value={toMin} error={toError} onChange={(v) => setToMin(typeof v === 'number' ? v : '')} />
+            {status.labs.length > 1 && <Select w={180} label="Lab" allowDeselect={false} data={status.labs.map((l) => ({ value: l.id, label: l.name }))} value={lab.id} onChange={(id) => { if (id !== null) setLabId(id); }} />}
+            <Select w={168} label="Fault" allowDeselect={false} data={faultKinds.map((k) => ({ value: k.kind, label: k.name }))} value={kindId} onChange={(id) => { if (id === null) return; setKindId(id); setAmount(faultKind(id).amount?.initial ?? ''); }} />
+            <Select w={150} label={targetWords[kind.target]} allowDeselect={false} searchable data={targets.map((t) => ({ value: t.id, label: t.name }))} value={target?.id ?? null} error={target === undefined ? `This lab has none` : undefined} onChange={setTargetId} />
+            {kind.amount !== null && <NumberInput w={150} label={kind.amount.label} min={kind.amount.min} max={kind.amount.max} step={kind.amount.step} clampBehavior="none" value={amount} error={amountError} onChange={(v) => setAmount(typeof v === 'number' ? v : '')} />}
+            <NumberInput w={96} label="From (min)" min={0} clampBehavior="none" value={fromMin} error={fromError} onChange={(v) => setFromMin(typeof v === 'number' ? v : '')} />
+            <NumberInput w={96} label="To (min)" min={0} clampBehavior="none" value={toMin} error={toError} onChange={(v) => setToMin(typeof v === 'number' ? v : '')} />
             <Button type="submit" mt={24} loading={injecting.isLoading} disabled={target === undefined} leftSection={<IconBolt size={14} aria-hidden />}>Inject</Button>
           </Group>
           <Text size="sm" c={dim}>{`${kind.effect} Times count in minutes of lab time from now.`}</Text>

@@ -9,7 +9,7 @@ const shownHosts = 4;
 const shownArrays = 3;
 const shownLuns = 8;
 
-/** The testbed in one sentence: what the picture shows, for whom it is not a picture. */
+/** The testbed in one sentence: what the picture shows, uncut, and for whom it is not a picture. */
 export function testbedText({ hosts, arrays, clients, vms }: Testbed): string {
   const named = hosts.length <= shownHosts ? hosts.map((h) => `${h.name} (${h.text})`).join(', ') : `${hosts.slice(0, 2).map((h) => `${h.name} (${h.text})`).join(', ')} and ${hosts.length - 2} more`;
   const storage = arrays.length === 0 ? 'no shared storage' : arrays.map((a) => `${a.name} with ${counted(a.luns, 'LUN')} (${a.text})`).join(', ');
@@ -27,7 +27,8 @@ export function TestbedPicture({ testbed }: { testbed: Testbed }) {
   const arrayStep = rowPx + 18 + gapPx;
   const clientY = centred(0, 1, hostStep);
   return (
-    <svg viewBox={`0 0 560 ${tall}`} role="img" aria-label={`Testbed: ${testbedText(testbed)}`} className={styles.picture}>
+    <figure className={styles.figure} aria-label="Testbed">
+    <svg viewBox={`${clients === 0 ? 152 : 0} 0 ${clients === 0 ? 408 : 560} ${tall}`} aria-hidden className={styles.picture} style={{ maxWidth: clients === 0 ? 452 : 620 }}>
       <text x={60} y={12} textAnchor="middle" className={styles.caption}>{clients === 0 ? '' : 'Clients'}</text>
       <text x={250} y={12} textAnchor="middle" className={styles.caption}>{`Hosts, ${counted(vms, 'VM')}`}</text>
       <text x={470} y={12} textAnchor="middle" className={styles.caption}>{arrays.length === 0 ? '' : 'Storage'}</text>
@@ -65,6 +66,8 @@ export function TestbedPicture({ testbed }: { testbed: Testbed }) {
         );
       })}
     </svg>
+    <figcaption className={styles.sentence}>{testbedText(testbed)}</figcaption>
+    </figure>
   );
 }
 

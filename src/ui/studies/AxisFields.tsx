@@ -33,7 +33,7 @@ export function AxisFields({ index, axis, onChange, onRemove, errorOf, profile, 
       <Stack gap="sm">
         <Group justify="space-between"><Title order={3}>{index === 0 ? 'First axis: along the curve' : 'Second axis: one curve each'}</Title>{onRemove !== null && <Button size="compact-xs" variant="subtle" c="var(--tb-bad)" leftSection={<IconTrash size={13} aria-hidden />} onClick={onRemove}>Remove the second axis</Button>}</Group>
         <Group grow align="flex-start">
-          <Select label="What changes" allowDeselect={false} data={kinds.map((kind) => ({ value: kind, label: parameterWords[kind] }))} value={axis.kind} onChange={(kind) => { if (kind !== null) changeKind(kind); }} />
+          <Select label="What changes" description="Between one run and the next" allowDeselect={false} data={kinds.map((kind) => ({ value: kind, label: parameterWords[kind] }))} value={axis.kind} onChange={(kind) => { if (kind !== null) changeKind(kind); }} />
           <TextInput label="Axis label" description="As the chart calls it" value={axis.label} error={errorOf(`${at}.label`)} onChange={(e) => set({ label: e.currentTarget.value })} />
           <TextInput label="Unit" description="Empty where there is none" value={axis.unit} onChange={(e) => set({ unit: e.currentTarget.value })} />
         </Group>
@@ -49,7 +49,7 @@ export function AxisFields({ index, axis, onChange, onRemove, errorOf, profile, 
           <MultiSelect label={axis.kind === 'testbed' ? 'Testbeds' : 'Benchmark profiles'} description="In the order they are run" placeholder={axis.ids.length === 0 ? 'Choose' : ''} data={(axis.kind === 'testbed' ? testbeds : profiles).map((t) => ({ value: t.id, label: t.name }))} value={axis.ids} error={errorOf(`${at}.ids`)} onChange={(ids) => set({ ids })} />
         ) : (
           <Group align="flex-start" gap="sm">
-            <Stack gap={2}><Text size="sm" fw={500} id={`${at}-values`}>Values</Text><SegmentedControl size="xs" aria-labelledby={`${at}-values`} value={axis.mode} data={[{ value: 'list', label: 'List' }, { value: 'range', label: 'From, to, step' }]} onChange={(mode) => set({ mode: mode === 'list' ? 'list' : 'range' })} /></Stack>
+            <Stack gap={2}><Text size="sm" fw={600} id={`${at}-values`}>Values</Text><SegmentedControl size="xs" aria-labelledby={`${at}-values`} value={axis.mode} data={[{ value: 'list', label: 'List' }, { value: 'range', label: 'From, to, step' }]} onChange={(mode) => set({ mode: mode === 'list' ? 'list' : 'range' })} /></Stack>
             {axis.mode === 'list'
               ? <TextInput style={{ flex: 1 }} label="List of values" placeholder="1, 2, 4, 8" value={axis.list} error={errorOf(`${at}.list`)} onChange={(e) => set({ list: e.currentTarget.value })} />
               : <Group grow style={{ flex: 1 }} align="flex-start">{number('From', axis.from, 'from')}{number('To', axis.to, 'to')}{number('Step', axis.step, 'step')}</Group>}

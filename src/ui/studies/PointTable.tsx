@@ -21,8 +21,8 @@ export function PointTable({ overview, columns, chosen, onChoose, onRerun, busy 
   const repeats = points.some((p) => p.repeat > 1);
   return (
     <>
-      <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Points, scrollable' } }}>
-        <Table aria-label="Points" fz="sm" verticalSpacing={3} highlightOnHover>
+      <Table.ScrollContainer minWidth={640} maxHeight={370} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Points, scrollable' } }}>
+        <Table aria-label="Points" stickyHeader fz="sm" verticalSpacing={3} highlightOnHover>
           <Table.Thead><Table.Tr>
             {spec.axes.map((axis, i) => <Table.Th key={axis.name} ta={i === 0 ? 'right' : undefined} style={{ whiteSpace: 'nowrap' }}>{axis.unit === '' ? axis.label : `${axis.label} (${axis.unit})`}</Table.Th>)}
             {repeats && <Table.Th ta="right">Repeat</Table.Th>}

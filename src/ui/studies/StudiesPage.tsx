@@ -6,6 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { StudySummary } from '../../shared/study.ts';
 import { formatDateTime } from '../history/historyColumns.tsx';
+import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { useStudyListQuery, useStudyRemoveMutation } from '../main/api.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
 import { OriginMark } from '../runs/OriginMark.tsx';
@@ -21,7 +22,7 @@ export function StudiesPage() {
   const { data, error, refetch } = useStudyListQuery({});
   return (
     <Stack gap="md">
-      <Group justify="space-between"><Title order={1}>Studies</Title><Button size="xs" onClick={() => void navigate('/studies/new')}>New study</Button></Group>
+      <Group justify="space-between"><Group gap="sm"><Title order={1}>Studies</Title><SimulatedMark /></Group><Button size="xs" onClick={() => void navigate('/studies/new')}>New study</Button></Group>
       {error && !data ? <Failure title="Studies cannot be listed" error={error as AppErrorShape} onRetry={() => void refetch()} /> : !data ? <Pending label="studies" /> : data.length === 0 ? <NoStudies /> : <StudyList studies={data} />}
     </Stack>
   );

@@ -77,7 +77,7 @@ function Editor({ stored, plans }: { stored: StudyOverview | undefined; plans: r
       {measured && <Text size="sm">Points whose values stay in the study keep their runs. Runs of values that are removed stay in History.</Text>}
       {errors['form'] !== undefined && <Alert color="red" title="The study cannot be saved" role="alert">{errors['form']}</Alert>}
       <Group grow align="flex-start">
-        <TextInput label="Name" required value={draft.name} error={errorOf('name')} onChange={(e) => set({ name: e.currentTarget.value })} />
+        <TextInput label="Name" description="As lists and runs show it" required value={draft.name} error={errorOf('name')} onChange={(e) => set({ name: e.currentTarget.value })} />
         <Select label="Plan" description="Run at every value; its testbed, profile and phases hold" required allowDeselect={false} searchable data={plans.map((p) => ({ value: p.id, label: p.name }))} value={draft.planId || null} error={errorOf('planId')} onChange={(planId) => { if (planId !== null) set({ planId }); }} />
       </Group>
       {draft.axes.map((axis, i) => (

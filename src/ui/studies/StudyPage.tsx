@@ -74,7 +74,7 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
             <Switch size="xs" label="Normalised to the reference" checked={normalised} onChange={(e) => { const on = e.currentTarget.checked; setNormalise((now) => ({ ...now, [choice.key]: on })); }} />
             <Text size="xs" c={dim}>{`Reference: ${overview.spec.axes.map((a) => namedValue(a, overview.spec.reference?.[a.name] ?? a.values[0])).join(', ')}`}</Text>
           </Group>
-          <XyChart title={choice.title} unit={chart.unit} xLabel={axis.label} xUnit={axis.unit} decimals={chart.decimals} input={chart.input} chosen={chosen} onChoose={setChosen} height={Math.round(Math.max(340, Math.min(640, viewport * 0.46)))}
+          <XyChart title={choice.title} unit={chart.unit} xLabel={axis.label} xUnit={axis.unit} decimals={chart.decimals} input={chart.input} chosen={chosen} onChoose={setChosen} height={Math.round(Math.max(300, Math.min(640, viewport * 0.42)))}
             onOpen={(runId) => void navigate(`/runs/${runId}`)} onSave={(name, text) => { void desktop.saveFile(name, oneChunk(text)); }} emptyText={emptyText(overview)} />
           {chart.notes.map((note) => <Text key={note} size="xs" c={dim}>{note}</Text>)}
         </Stack>
