@@ -1,3 +1,4 @@
+import { e01 } from './E01.ts';
 import { e02 } from './E02.ts';
 import { e03 } from './E03.ts';
 import { e04 } from './E04.ts';
@@ -11,4 +12,4 @@ import { e15 } from './E15.ts';
 import type { GalleryEntry } from './types.ts';
 
 /** Every entry, in the order it is shown. A new one: `EXX.ts` exports `eXX`; add its import above and its name here. */
-export const gallery: readonly GalleryEntry[] = [e02, e03, e04, e05, e09, e10, e11, e12, e14, e15];
+export const gallery: readonly GalleryEntry[] = [e01, e02, e03, e04, e05, e09, e10, e11, e12, e14, e15];

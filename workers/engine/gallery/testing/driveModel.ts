@@ -100,7 +100,7 @@ function runPoint(entry: GalleryEntry, values: Record<string, AxisValue>): Recor
     return [{ unit, load: program.load, clientId: inside ? null : unit.assignment.clientId.slice(spec.id.length + 1), atMs: unit.tile * staggerS * 1_000 }];
   }).sort((a, b) => a.atMs - b.atMs);
   const columns = new Map<string, number[]>();
-  const put = (metric: MetricName, entity: string, value: number): void => { const key = `${metric}/${entity}`; columns.set(key, [...(columns.get(key) ?? []), value]); };
+  const put = (metric: MetricName, entity: string, value: number): void => { const key = `${metric}/${entity}`, known = columns.get(key); if (known) known.push(value); else columns.set(key, [value]); };
   const elapsed: number[] = [];
   let next = 0;
   for (let toMs = bucketMs; toMs <= totalS * 1_000; toMs += bucketMs) {

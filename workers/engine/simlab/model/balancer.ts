@@ -5,8 +5,10 @@ import { movesAtOnce, type Job } from './moves.ts';
 import { hashName, type Noise } from './noise.ts';
 import type { PlacedVm, Solution } from './solverTypes.ts';
 
+/** Part of what a VM wants and does not get that DRS sees: it reads use and some of the ready time, and the rest stays hidden on a full host. */
+const seen = 0.43;
 /** Relative error of what DRS believes a VM demands, in multiples of the lab's noise: five minutes of samples of a bursty guest. */
-const misjudgement = 6;
+const misjudgement = 14;
 
 export interface Balancer {
   due(nowMs: number): boolean;
@@ -29,7 +31,7 @@ export function createBalancer(spec: LabSpec, startMs: number, noise: Noise): Ba
       last = nowMs;
       const demands = new Map<string, number>();
       history.over(Math.max(startMs, nowMs - periodMs), nowMs, (solution, ms) => {
-        for (const [id, vm] of solution.vms) demands.set(id, (demands.get(id) ?? 0) + vm.demand * ms / periodMs);
+        for (const [id, vm] of solution.vms) demands.set(id, (demands.get(id) ?? 0) + (vm.usage + seen * (vm.demand - vm.usage)) * ms / periodMs);
       });
       const round = Math.round((nowMs - startMs) / periodMs);
       const vms = [...placed.values()].filter((one) => one.poweredOn).map((one): DrsVm => ({

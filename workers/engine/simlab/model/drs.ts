@@ -8,7 +8,7 @@ export interface DrsMove { vmId: string; fromHostId: string; toHostId: string }
  * of (sum of demands / capacity) with a target that its aggressiveness sets, and takes the move that lowers it most:
  * Gulati et al., "VMware Distributed Resource Management: Design, Implementation, and Lessons Learned", VMware Technical Journal 1 (2012).
  */
-export const imbalanceTarget: Readonly<Record<number, number>> = { 1: 0.01, 2: 0.025, 3: 0.05, 4: 0.09, 5: 0.16 };
+export const imbalanceTarget: Readonly<Record<number, number>> = { 1: 0.02, 2: 0.05, 3: 0.08, 4: 0.12, 5: 0.2 };
 /** What one move must lower the deviation by, to be worth its cost. */
 const worth = 0.002;
 
@@ -33,24 +33,29 @@ function deviation(balance: Balance, demand = 0, from = -1, to = -1): number {
   return count === 0 ? 0 : Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2));
 }
 
+/** Memory asked of hosts beyond what they have, as a sum of their parts, with a VM moved (or nothing). */
+function overfull(balance: Balance, memoryMb = 0, from = -1, to = -1): number {
+  return balance.hosts.reduce((sum, host, at) => sum + Math.max(0, (balance.memoryMb[at]! + (at === to ? memoryMb : 0) - (at === from ? memoryMb : 0)) / host.memoryMb - 1), 0);
+}
+
 /** Standard deviation of host loads. */
 export const imbalance = (hosts: readonly DrsHost[], vms: readonly DrsVm[]): number => deviation(balanceOf(hosts, vms));
 
-/** The moves of one evaluation: greedy, at most `maxMoves`, none that overfills a host's memory; hosts that are down receive none. */
+/** The moves of one evaluation: greedy, at most `maxMoves`, swapping before imbalance, none that overfills a host's memory; hosts that are down receive none. */
 export function drsMoves(hosts: readonly DrsHost[], vms: readonly DrsVm[], stars: number, maxMoves: number): DrsMove[] {
   const balance = balanceOf(hosts, vms), target = imbalanceTarget[stars] ?? 0.05;
   const moves: DrsMove[] = [];
   const moved = new Set<string>();
   while (moves.length < maxMoves) {
-    const now = deviation(balance);
-    if (now <= target) break;
-    let best: { entry: Balance['vms'][number]; to: number } | null = null, least = now - worth;
+    const swapping = overfull(balance), now = deviation(balance);
+    if (now <= target && swapping === 0) break;
+    let best: { entry: Balance['vms'][number]; to: number } | null = null, least = now + swapping - worth;
     for (const entry of balance.vms) {
       const { vm, at } = entry;
       if (!vm.movable || moved.has(vm.id)) continue;
       for (let to = 0; to < hosts.length; to++) {
         if (to === at || !hosts[to]!.up || balance.memoryMb[to]! + vm.memoryMb > hosts[to]!.memoryMb) continue;
-        const after = deviation(balance, vm.demand, at, to);
+        const after = deviation(balance, vm.demand, at, to) + (swapping === 0 ? 0 : overfull(balance, vm.memoryMb, at, to));
         if (after < least) { best = { entry, to }; least = after; }
       }
     }
