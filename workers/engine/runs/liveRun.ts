@@ -29,13 +29,14 @@ export interface LiveRun {
   store(): boolean;
 }
 
-export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log; store: RunStore; emit: Emit }): LiveRun {
-  const { clock, log, store, emit } = deps;
+export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log; store: RunStore; emit: Emit; /** Events, findings and workloads' states may wait this long to be stored; default 0. */ lazyMs?: number }): LiveRun {
+  const { clock, log, store, emit, lazyMs = 0 } = deps;
   const stop = new AbortController();
   const hard = new AbortController();
   let record = initial;
   let sentMs = -Infinity;
   let stored = true;
+  let savedMs = clock.now();
 
   /** Ages of workloads that came since the record was last looked at: told in one go, whoever looks first. */
   const late = new Map<string, Partial<WorkloadStatus>>();
@@ -51,6 +52,7 @@ export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log
     record = { ...record, overview: { ...record.overview, ...overview, rev: record.overview.rev + 1, nowMs: clock.now() } };
   };
   const save = (): void => {
+    savedMs = clock.now();
     try {
       store.save(record);
       stored = true;
@@ -61,7 +63,8 @@ export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log
       if (!stop.signal.aborted) live.abort('storeFailed', `The run could not be stored: ${toAppError(error).message}`, false);
     }
   };
-  const durable = (overview: Partial<RunOverview>): void => { apply(overview); save(); send(); };
+  const saveSoon = (): void => { stored = false; if (clock.now() - savedMs >= lazyMs) save(); };
+  const durable = (overview: Partial<RunOverview>): void => { apply(overview); saveSoon(); send(); };
 
   const live: LiveRun = {
     id: initial.overview.id,
@@ -75,9 +78,10 @@ export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log
         span.name === record.overview.state && span.endMs === null ? { ...span, endMs: now } : span);
       apply({ state: next, phases, ...(isEnd(next) ? { endedAtMs: now } : {}) });
       live.event('state', next);
+      if (!stored) save();
       emit('list.changed', { list: 'runs' });
     },
-    change(patch, overview = {}) { record = { ...record, ...patch }; durable(overview); },
+    change(patch, overview = {}) { record = { ...record, ...patch }; durable(overview); if (!stored) save(); },
     touch(overview) { apply(overview); if (clock.now() - sentMs >= 1_000) send(); },
     workload(entityId, patch) {
       const state = patch.state === undefined ? undefined : live.record().overview.workloads.find((w) => w.entityId === entityId)?.state;

@@ -36,6 +36,8 @@ export function createRunService(options: RunServiceOptions): RunService {
   /** Runs that ended while the disk was full: told from here until they are stored. */
   const unstored = new Map<string, LiveRun>();
   const closing = new AbortController();
+  // What runs on a simulated lab ends with its process: there is nothing to read on, and time flies.
+  const liveDeps = { clock: deps.clock, log: deps.log, store: db.runs, emit, lazyMs: deps.lab === null ? 0 : 60_000 };
 
   const contextFor = (run: LiveRun): RunContext => createRunContext({ deps, db, peers, emit, limits, run, closing: closing.signal });
 
@@ -126,7 +128,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       const busy = [...active.values()].find(({ run }) => sharesClients(run.record(), input));
       if (busy) throw fail('conflict', `${busy.run.record().overview.name} is running on the same testbed or clients.`, 'Wait for its end, or abort it.');
       const record = newRecord(deps, input, checkedHash, name ?? nextName(db, input.plan));
-      const run = createLiveRun(record, { clock: deps.clock, log: deps.log, store: db.runs, emit });
+      const run = createLiveRun(record, liveDeps);
       db.runs.save(record);
       begin(run, () => launch(run));
       return { runId: run.id };
@@ -139,7 +141,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       const run = active.get(id)?.run;
       if (run) return run.event('note', text, tMs === undefined ? {} : { tMs });
       const record = stored(id);
-      const late = createLiveRun(record, { clock: deps.clock, log: deps.log, store: db.runs, emit });
+      const late = createLiveRun(record, liveDeps);
       return late.event('note', text, { tMs: tMs ?? record.overview.endedAtMs ?? deps.clock.now() });
     },
     'run.abort': async ({ id, hard }) => {
@@ -166,7 +168,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     },
     async recover() {
       for (const record of db.runs.unfinished()) {
-        const run = createLiveRun(record, { clock: deps.clock, log: deps.log, store: db.runs, emit });
+        const run = createLiveRun(record, liveDeps);
         const { state } = record.overview;
         if (state === 'draft' || state === 'checking' || state === 'ready' || state === 'starting') {
           // No load has a start time yet: there is nothing to read on, only to clean up.

@@ -31,7 +31,7 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
   let network = createNetworkState(spec, startMs), networkVersion = 0;
   let jobs: Job[] = [], serial = 0;
   let log: LabEvent[] = [];
-  let now = startMs, dirty = true, nextMs = startMs, placementView: ReturnType<LabModel['placement']> | null = null;
+  let now = startMs, settledMs = NaN, dirty = true, nextMs = startMs, placementView: ReturnType<LabModel['placement']> | null = null;
 
   const seconds = (tMs: number): number => (tMs - startMs) / 1000;
   const actingAt = (tMs: number): LabFault[] => faults.filter((fault) => fault.fromS <= seconds(tMs) && seconds(tMs) < fault.toS);
@@ -67,6 +67,7 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
   }
   /** Applies what is due now and makes the present known. */
   function settle(): Solution {
+    settledMs = now;
     if (now >= nextMs) applyDue();
     const known = history.last();
     if (!dirty && known) return known;
@@ -76,6 +77,8 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
     nextMs = nextEvent();
     return solution;
   }
+  /** Once an instant is enough: what else begins or ends in it is solved with it, when time moves on. */
+  const arrive = (): void => { if (settledMs !== now) settle(); };
   function applyDue(): void {
     touch();
     for (const job of jobs.filter((one) => one.endMs <= now)) finish(job);
@@ -153,14 +156,14 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
     startLoad(load) {
       vmOf(load.vmId);
       if (load.clientId !== null && !spec.clients.some((client) => client.id === load.clientId)) raise('client', load.clientId);
-      settle();
+      arrive();
       loads.set(load.id, { load, startMs: now, endMs: null });
       touch();
     },
     stopLoad(id) {
       const one = loads.get(id);
       if (!one || one.endMs !== null) return;
-      settle();
+      arrive();
       one.endMs = now;
       touch();
     },
