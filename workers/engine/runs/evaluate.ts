@@ -66,6 +66,8 @@ export function finalScore(db: Database, record: RunRecord): Score {
   return power ? { ...score, power } : score;
 }
 
+const optional: ReadonlySet<MetricName> = new Set(['readIops', 'writeIops', 'kernelLatencyMs']);
+
 /** Steady-state gaps longer than 2.5 periods, a finding a series that has them. */
 export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, 'tMs'>[] {
   const steady = record.overview.phases.find((p) => p.name === 'steady');
@@ -76,6 +78,8 @@ export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, '
     // An operation's duration is told when it ends, at no period.
     if (def.entity.kind === 'operation' && def.metric !== 'throughput') continue;
     const [data] = db.samples.read(record.overview.id, [def.id], { fromMs: steady.startMs, toMs: endMs, maxPoints: 0 });
+    // Not every array tells them apart: a counter that is never there is no gap.
+    if (optional.has(def.metric) && (data?.tMs.length ?? 0) === 0) continue;
     const worst = longestGap(data?.tMs ?? new Float64Array(), steady.startMs, endMs - def.lagMs);
     if (worst.ms <= def.periodMs * 2.5 + def.lagMs) continue;
     findings.push({

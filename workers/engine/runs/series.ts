@@ -40,7 +40,10 @@ const hostMetrics: readonly { metric: MetricName; unit: string; decimals: number
 ];
 const datastoreMetrics: readonly { metric: MetricName; unit: string; decimals: number }[] = [
   { metric: 'iops', unit: 'IOPS', decimals: 1 },
+  { metric: 'readIops', unit: 'IOPS', decimals: 1 },
+  { metric: 'writeIops', unit: 'IOPS', decimals: 1 },
   { metric: 'deviceLatencyMs', unit: 'ms', decimals: 1 },
+  { metric: 'kernelLatencyMs', unit: 'ms', decimals: 1 },
 ];
 
 /** Hosts and datastores whose counters a run follows: every host of the clusters its VMs live in (DRS may move them), and the VMs' datastores. */
