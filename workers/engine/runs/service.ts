@@ -141,7 +141,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       const run = active.get(id)?.run;
       if (run) return run.event('note', text, tMs === undefined ? {} : { tMs });
       const record = stored(id);
-      const late = createLiveRun(record, liveDeps);
+      const late = createLiveRun(record, { ...liveDeps, lazyMs: 0 });
       return late.event('note', text, { tMs: tMs ?? record.overview.endedAtMs ?? deps.clock.now() });
     },
     'run.abort': async ({ id, hard }) => {

@@ -72,6 +72,20 @@ test('a new engine over the same lab reads on: no gap, no repeat, and it passes'
   expect(seconds.length).toBeGreaterThan(360);
 });
 
+test('what is noted during a run and after its end is there for the next engine', async () => {
+  const sim = await made();
+  sim.lab.control.load(smallLab);
+  const id = await sim.launch(smallPlan());
+  await sim.pass(100_000);
+  await sim.call('run.annotate', { id, text: 'during' });
+  await sim.ended(id);
+  await sim.call('run.annotate', { id, text: 'after' });
+  await sim.restart();
+  const { events, workloads } = await sim.call('run.overview', { id });
+  expect(events.filter((e) => e.kind === 'note').map((e) => e.text)).toEqual(['during', 'after']);
+  expect(workloads.map((w) => w.state)).toEqual(['ended', 'ended', 'ended', 'ended']);
+});
+
 test('two runs compare: faster cores score higher, and the setup says what was changed', async () => {
   const sim = await made();
   sim.lab.control.load(smallLab);
