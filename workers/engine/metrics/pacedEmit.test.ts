@@ -83,3 +83,9 @@ test('samples of an interval come as one batch, each series with its peak and it
 test('few samples pass unchanged', () => {
   expect([...mergeThinned([Float64Array.of(1, 1, 5), Float64Array.of(1, 2, 6, 2, 2, 7)], 9)]).toEqual([1, 1, 5, 1, 2, 6, 2, 2, 7]);
 });
+
+test('a study that goes on is told at its pace, one that stands at once', () => {
+  const study = (state: string): never => ({ spec: { id: 's' }, state }) as never;
+  for (const state of ['running', 'running', 'running', 'waiting', 'running', 'done']) paced.emit('study.changed', study(state));
+  expect(told.map((one) => (one.payload as { state: string }).state)).toEqual(['running', 'waiting', 'done']);
+});
