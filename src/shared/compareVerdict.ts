@@ -1,5 +1,6 @@
 import type { ComparedRun } from './compare.ts';
-import type { Profile } from './profile.ts';
+import { weightOf, type Profile } from './profile.ts';
+import { infraKey } from './scoreTypes.ts';
 import { isEnd, type RunRecord } from './run.ts';
 import { mean, welch95 } from './stats.ts';
 
@@ -17,11 +18,12 @@ export function threeFigures(value: number): string {
   return value.toFixed(Math.min(decimals, 20));
 }
 
-/** Throughput that scored 1.0, by workload id, as it was used in the run. */
+/** What scored 1.0, by workload id and operation, as it was used in the run. */
 function usedReferences(record: RunRecord): Map<string, number> {
   const used = new Map<string, number>();
   for (const period of record.overview.score?.periods ?? []) {
     for (const { workloads } of period.tiles) for (const w of workloads) if (w.scored && w.reference !== null) used.set(w.workloadId, w.reference);
+    for (const o of period.infrastructure?.operations ?? []) if (o.reference !== null) used.set(infraKey(o.operationId), o.reference);
   }
   return used;
 }
@@ -36,9 +38,14 @@ const mixOf = (record: RunRecord): string => {
   const tiles = record.testbed.tiles.slice(0, record.plan.tiles).map((t) => t.workloads.map((w) => w.workloadId).sort().join(' + '));
   return [...new Set(tiles)].sort().join(' / ') || 'none';
 };
-const rulesOf = ({ scoring }: Profile): string => `${scoring.tile} of a tile, ${scoring.total} over tiles, ${scoring.periods} of the periods`;
+const rulesOf = ({ scoring, workloads }: Profile): string => {
+  const weighed = workloads.filter((w) => w.scored && weightOf(w) !== 1).map((w) => `${w.name} × ${weightOf(w)}`);
+  const { infrastructure, overall } = scoring;
+  const parts = infrastructure ? `, ${overall?.application ?? 'no weight'} × application + ${overall?.infrastructure ?? 'no weight'} × infrastructure (${infrastructure.operations.map((o) => o.name).join(', ')})` : '';
+  return `${scoring.tile} of a tile${weighed.length > 0 ? ` (${weighed.join(', ')})` : ''}, ${scoring.total} over tiles${parts}, ${scoring.periods ?? 'no rule'} of the periods`;
+};
 const phasesOf = ({ plan: { phases: p } }: RunRecord): string => `${p.rampUpS} s up, ${p.steadyS} s steady in ${p.periods} ${p.periods === 1 ? 'period' : 'periods'}, ${p.rampDownS} s down`;
-const limitsOf = ({ profile }: RunRecord): string => JSON.stringify(profile.workloads.map((w) => [w.id, w.driver, w.unit, w.scored, w.qos.map((q) => [q.metric, q.min ?? null, q.max ?? null])]));
+const limitsOf = ({ profile }: RunRecord): string => JSON.stringify(profile.workloads.map((w) => [w.id, w.driver, w.unit, w.scored, w.qos.map((q) => [q.metric, q.min ?? null, q.max ?? null, q.operation ?? null, q.measure ?? null, q.over ?? null])]));
 
 /** Reasons why these runs must not be compared; empty = none known. Each names the facts or the runs. */
 export function compareGuards(runs: readonly ComparedRun[]): string[] {

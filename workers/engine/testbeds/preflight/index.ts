@@ -4,11 +4,12 @@ import { launchHash, type LaunchInputs } from '../../plans/hash.ts';
 import { workloadUnits, type WorkloadUnit } from '../../runs/series.ts';
 import { clientClock, clientDrivers, clientLeftovers, clientReachable } from './clientChecks.ts';
 import { diskSpace, infrastructureTargets, planSound, powerAnswers } from './planChecks.ts';
+import { scoringPossible } from './scoringChecks.ts';
 import type { Check, CheckContext } from './types.ts';
 import { hostsReady, storageReady, telemetryAnswers, vcenterAnswers, vmsReady } from './vcenterChecks.ts';
 
 const checks: readonly Check[] = [
-  planSound, infrastructureTargets, diskSpace, clientReachable, clientClock, clientDrivers, clientLeftovers,
+  planSound, scoringPossible, infrastructureTargets, diskSpace, clientReachable, clientClock, clientDrivers, clientLeftovers,
   vcenterAnswers, vmsReady, hostsReady, storageReady, telemetryAnswers, powerAnswers,
 ];
 const checkLimitMs = 30_000;
