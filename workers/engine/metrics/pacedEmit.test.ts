@@ -54,11 +54,13 @@ test('an end of a run is told at once, its samples before it', () => {
   expect(told).toHaveLength(4);
 });
 
-test('notices wait for nothing; closing tells what is held', () => {
+test('notices and changes of a study wait for nothing; closing tells what is held', () => {
   paced.emit('run.changed', overview(1));
   paced.emit('run.changed', overview(2));
   paced.emit('notice', { level: 'info', text: 'now' });
-  expect(told.map((one) => one.event)).toEqual(['run.changed', 'notice']);
+  paced.emit('study.changed', { spec: { id: 's' } } as never);
+  paced.emit('study.changed', { spec: { id: 's' } } as never);
+  expect(told.map((one) => one.event)).toEqual(['run.changed', 'notice', 'study.changed', 'study.changed']);
   paced.close();
   expect(revs().at(-1)).toEqual([2, 0]);
 });
@@ -82,10 +84,4 @@ test('samples of an interval come as one batch, each series with its peak and it
 
 test('few samples pass unchanged', () => {
   expect([...mergeThinned([Float64Array.of(1, 1, 5), Float64Array.of(1, 2, 6, 2, 2, 7)], 9)]).toEqual([1, 1, 5, 1, 2, 6, 2, 2, 7]);
-});
-
-test('a study that goes on is told at its pace, one that stands at once', () => {
-  const study = (state: string): never => ({ spec: { id: 's' }, state }) as never;
-  for (const state of ['running', 'running', 'running', 'waiting', 'running', 'done']) paced.emit('study.changed', study(state));
-  expect(told.map((one) => (one.payload as { state: string }).state)).toEqual(['running', 'waiting', 'done']);
 });

@@ -39,7 +39,7 @@ function subjectOf(event: EventName, payload: unknown): string | null {
 
 /**
  * Keeps events to the speed of who watches, not of the virtual clock: of one subject one event every `everyMs` of real
- * time, the newest state or all samples since, thinned. What is held back is always told later; an end of a run or a study at once.
+ * time, the newest state or all samples since, thinned. What is held back is always told later; an end of a run at once.
  */
 export function createPacedEmit(options: PacedEmitOptions): PacedEmit {
   const { emit, everyMs = 100, pointsPerSeries = 9, wall = () => performance.now(), timer = realTimer } = options;
@@ -83,7 +83,6 @@ export function createPacedEmit(options: PacedEmitOptions): PacedEmit {
         sentWall.delete(`run.samples ${(payload as RunOverview).id}`);
         return;
       }
-      if (event === 'study.changed' && !['running', 'pausing'].includes((payload as EventPayload<'study.changed'>).state)) { tell(subject); return; }
       const waitMs = everyMs - (wall() - (sentWall.get(subject) ?? -Infinity));
       if (waitMs <= 0) tell(subject);
       else cancel ??= timer(waitMs, tellDue);
