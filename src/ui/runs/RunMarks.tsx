@@ -6,13 +6,13 @@ interface Props { overview: RunOverview; resultName: string; minimumHosts: numbe
 type Mark = readonly [icon: typeof IconFlask, color: string, word: string, text: string];
 
 /** What must be known before a number of this run is quoted: origin, compliance, what the result may be called. */
-export function RunMarks({ overview: { origin, verdict }, resultName, minimumHosts, hostCount, replayed = false }: Props) {
+export function RunMarks({ overview: { origin, verdict, score }, resultName, minimumHosts, hostCount, replayed = false }: Props) {
   const marks: Mark[] = [
     ...(origin === 'simulated' ? [[IconFlask, 'grape', 'SIMULATED', 'Every number comes from the model of the simulated lab, none from real machines.'] as const] : []),
     ...(replayed || origin === 'replay' ? [[IconPlayerTrackNext, 'grape', 'REPLAY', 'A stored run played again. Nothing is measured now.'] as const] : []),
     ...(verdict?.compliant === false ? [[IconAlertTriangle, 'orange', 'Not compliant', 'The result does not follow the rules of its profile. Verdict and findings say where.'] as const] : []),
     ...(hostCount !== null && hostCount < minimumHosts ? [[IconAlertTriangle, 'orange', 'Too few hosts', `${hostCount} of at least ${minimumHosts} hosts the profile asks for.`] as const] : []),
-    ...(verdict !== null && verdict.outcome === 'passed' ? [[IconInfoCircle, 'gray', `Result: ${resultName}`, 'Ratios to reference values, comparable with runs of the same profile and references only. Not a published benchmark result.'] as const] : []),
+    ...(verdict !== null && verdict.outcome === 'passed' ? [[IconInfoCircle, 'gray', `Result: ${resultName}`, `Ratios to reference values${score ? ` (${score.referenceLabel})` : ''}, comparable with runs of the same profile and references only. Not a published benchmark result.`] as const] : []),
   ];
   if (marks.length === 0) return null;
   return (
