@@ -84,7 +84,8 @@ export async function listStudies(client: Client, json: boolean, terminal: Termi
   const studies = await client.call('study.list', {});
   const ready = await client.call('gallery.list', {});
   if (json) { terminal.out(JSON.stringify({ studies, gallery: ready })); return; }
-  terminal.out(table(['id', 'name', 'state', 'swept', 'done', 'of', 'started'], studies.map((s) => [s.id, s.name, s.state, s.axis, s.done, s.total, timeText(s.startedAtMs)])));
+  if (studies.length === 0) terminal.out('No studies yet.');
+  else terminal.out(table(['id', 'name', 'state', 'swept', 'done', 'of', 'started'], studies.map((s) => [s.id, s.name, s.state, s.axis, s.done, s.total, timeText(s.startedAtMs)])));
   const open = ready.filter((item) => item.state === null);
   if (open.length > 0) terminal.out(`\nReady-made, in the demo lab (--demo):\n${table(['id', 'title', 'swept'], open.map((item) => [item.id, item.title, item.swept]))}`);
 }

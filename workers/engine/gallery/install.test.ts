@@ -1,4 +1,5 @@
 import type { StudyOverview } from '../../../src/shared/study.ts';
+import { fail } from '../../../src/shared/errors.ts';
 import { studySpecSchema } from '../../../src/shared/study.ts';
 import { createFakeModel } from '../simlab/testing/fakeModel.ts';
 import { createSimEngine, type SimEngine } from '../simlab/testing/simEngine.ts';
@@ -77,13 +78,16 @@ describe('in the simulated workspace', () => {
   test('labs of installed studies are there again after a restart of the simulated world', async () => {
     await sim.call('gallery.install', { id: 'E90' });
     const { control } = sim.lab;
-    // The world forgets (it was started anew); the database remembers what was installed.
-    const loaded: string[] = [];
-    const status = control.status.bind(control), load = control.load.bind(control);
-    control.status = () => ({ ...status(), labs: [] });
-    control.load = (spec) => { loaded.push(spec.id); return load(spec); };
+    // An older version left another lab of that id.
+    control.load({ ...smallSpec, name: 'Older' });
     await sim.restart();
-    expect(loaded).toEqual(['e90']);
+    expect(control.status().labs.map((one) => one.name)).toEqual(['Small']);
+    // With load on it the lab is left alone, and the engine starts all the same.
+    const busy = control.load.bind(control);
+    control.load = () => { throw fail('conflict', 'Lab Small is in use.'); };
+    await sim.restart();
+    control.load = busy;
+    expect((await sim.call('study.list', {})).length).toBe(1);
   });
 });
 

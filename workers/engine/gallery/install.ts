@@ -1,5 +1,5 @@
 import type { Emit, Handlers } from '../../../src/shared/contract.ts';
-import { fail } from '../../../src/shared/errors.ts';
+import { fail, toAppError } from '../../../src/shared/errors.ts';
 import type { GalleryItem, StudySpec } from '../../../src/shared/study.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps, LabControl } from '../deps.ts';
@@ -31,10 +31,21 @@ export function galleryMethods({ deps, db, profiles, emit, entries, saveStudy }:
   };
 }
 
-/** Labs of installed studies that are not loaded (any more): at every start, before runs are picked up. */
+/** Labs of installed studies, as this version ships them: at every start, before runs are picked up. A lab that is in use stays as it is. */
 export function loadInstalledLabs({ deps, db, entries }: Pick<GalleryOptions, 'deps' | 'db' | 'entries'>): void {
   if (deps.lab === null) return;
-  for (const entry of entries) if (db.studies.get(entry.study.id) !== null) loadLabs(entry, deps.lab);
+  for (const entry of entries) {
+    if (db.studies.get(entry.study.id) === null) continue;
+    for (const lab of entry.labs) {
+      try {
+        deps.lab.load(lab);
+      } catch (error) {
+        const { kind, message } = toAppError(error);
+        if (kind !== 'conflict') throw error;
+        deps.log.info('A lab in use was left as it is', { lab: lab.id, reason: message });
+      }
+    }
+  }
 }
 
 function loadLabs(entry: GalleryEntry, control: LabControl): void {
@@ -53,12 +64,16 @@ function testbedOf({ labs }: GalleryEntry): GalleryItem['testbed'] {
     const disks = luns.reduce((sum, lun) => sum + lun.disks, 0);
     return { name: array.model, text: `${disks} disks at ${[...new Set(luns.map((lun) => lun.rpm))].join(', ')} rpm`, luns: luns.length };
   }));
+  const arrayCounts = counted(arrays.map((array) => JSON.stringify(array)));
   return {
     hosts: unique(named, (host) => `${host.name}${host.text}`).map((host) => {
       const count = counts.get(`${host.name}\u0000${host.text}`)!;
       return { name: count > 1 ? `${count} × ${host.name}` : host.name, text: host.text };
     }),
-    arrays: unique(arrays, (array) => JSON.stringify(array)),
+    arrays: unique(arrays, (array) => JSON.stringify(array)).map((array) => {
+      const count = arrayCounts.get(JSON.stringify(array))!;
+      return { ...array, name: count > 1 ? `${count} × ${array.name}` : array.name };
+    }),
     clients: Math.max(0, ...labs.map((lab) => lab.clients.length)), vms: Math.max(0, ...labs.map((lab) => lab.vms.length)),
   };
 }
