@@ -66,7 +66,7 @@ function FirstStudy({ items }: { items: readonly GalleryItem[] }) {
   const word = first.state === null || first.state === 'draft' ? 'Run the consolidation study' : first.state === 'done' ? 'Open the consolidation study' : first.state === 'paused' || first.state === 'failed' ? 'Resume the consolidation study' : 'Watch the consolidation study';
   return (
     <Alert p="sm" color="accent" icon={<IconFlask aria-hidden />} title={first.title}>
-      <Group justify="space-between" wrap="nowrap" gap="lg"><Text size="sm">{first.shows}</Text><Button size="md" style={{ flexShrink: 0 }} loading={busy} leftSection={<IconPlayerPlay size={17} aria-hidden />} onClick={() => run(first)}>{word}</Button></Group>
+      <Group justify="space-between" wrap="nowrap" gap="lg"><Text size="sm" lineClamp={3}>{first.paragraph}</Text><Button size="md" style={{ flexShrink: 0 }} loading={busy} leftSection={<IconPlayerPlay size={17} aria-hidden />} onClick={() => run(first)}>{word}</Button></Group>
     </Alert>
   );
 }

@@ -19,8 +19,8 @@ export function testbedText({ hosts, arrays, clients, vms }: Testbed): string {
 /** Clients, hosts and arrays from left to right, as the load goes. Many hosts are counted, not drawn. */
 export function TestbedPicture({ testbed }: { testbed: Testbed }) {
   const { hosts, arrays, clients, vms } = testbed;
-  const hostRows = [...hosts.slice(0, hosts.length > shownHosts ? shownHosts - 1 : shownHosts).map((h) => ({ key: h.name, name: h.name, text: h.text, more: false })), ...(hosts.length > shownHosts ? [{ key: 'more', name: `${hosts.length - shownHosts + 1} more hosts`, text: '', more: true }] : [])];
-  const arrayRows = [...arrays.slice(0, arrays.length > shownArrays ? shownArrays - 1 : shownArrays).map((a) => ({ ...a, more: false })), ...(arrays.length > shownArrays ? [{ name: `${arrays.length - shownArrays + 1} more arrays`, text: '', luns: 0, more: true }] : [])];
+  const hostRows = [...hosts.slice(0, hosts.length > shownHosts ? shownHosts - 1 : shownHosts).map((h, i) => ({ key: String(i), name: h.name, text: h.text, more: false })), ...(hosts.length > shownHosts ? [{ key: 'more', name: `${hosts.length - shownHosts + 1} more hosts`, text: '', more: true }] : [])];
+  const arrayRows = [...arrays.slice(0, arrays.length > shownArrays ? shownArrays - 1 : shownArrays).map((a, i) => ({ ...a, key: String(i), more: false })), ...(arrays.length > shownArrays ? [{ name: `${arrays.length - shownArrays + 1} more arrays`, text: '', luns: 0, key: 'more', more: true }] : [])];
   const tall = Math.max(hostRows.length * (rowPx + gapPx), arrayRows.length * (rowPx + 18 + gapPx), clients === 0 ? 0 : rowPx + gapPx) + 26;
   const centred = (index: number, count: number, step: number): number => 22 + (tall - 26 - count * step) / 2 + index * step;
   const hostStep = rowPx + gapPx;
@@ -33,7 +33,7 @@ export function TestbedPicture({ testbed }: { testbed: Testbed }) {
       <text x={250} y={12} textAnchor="middle" className={styles.caption}>{`Hosts, ${counted(vms, 'VM')}`}</text>
       <text x={470} y={12} textAnchor="middle" className={styles.caption}>{arrays.length === 0 ? '' : 'Storage'}</text>
       {clients > 0 && hostRows.map((h, i) => <path key={h.key} d={`M116 ${clientY + rowPx / 2}C136 ${clientY + rowPx / 2} 136 ${centred(i, hostRows.length, hostStep) + rowPx / 2} 156 ${centred(i, hostRows.length, hostStep) + rowPx / 2}`} className={styles.wire} />)}
-      {hostRows.flatMap((h, i) => arrayRows.map((a, n) => <path key={`${h.key} ${a.name}`} d={`M344 ${centred(i, hostRows.length, hostStep) + rowPx / 2}C362 ${centred(i, hostRows.length, hostStep) + rowPx / 2} 362 ${centred(n, arrayRows.length, arrayStep) + rowPx / 2 + 4} 380 ${centred(n, arrayRows.length, arrayStep) + rowPx / 2 + 4}`} className={styles.wire} />))}
+      {hostRows.flatMap((h, i) => arrayRows.map((a, n) => <path key={`${h.key} ${a.key}`} d={`M344 ${centred(i, hostRows.length, hostStep) + rowPx / 2}C362 ${centred(i, hostRows.length, hostStep) + rowPx / 2} 362 ${centred(n, arrayRows.length, arrayStep) + rowPx / 2 + 4} 380 ${centred(n, arrayRows.length, arrayStep) + rowPx / 2 + 4}`} className={styles.wire} />))}
       {clients > 0 && (
         <g>
           <rect x={4} y={clientY} width={112} height={rowPx} rx={4} className={styles.box} />
@@ -56,7 +56,7 @@ export function TestbedPicture({ testbed }: { testbed: Testbed }) {
         const y = centred(i, arrayRows.length, arrayStep);
         const luns = Math.min(a.luns, shownLuns);
         return (
-          <g key={a.name}>
+          <g key={a.key}>
             <rect x={380} y={y} width={176} height={rowPx + 18} rx={4} className={a.more ? styles.more : styles.box} />
             <text x={388} y={y + 16} className={styles.name}>{clip(a.name, 24)}</text>
             {a.text !== '' && <text x={388} y={y + 29} className={styles.detail}>{clip(a.text, 27)}<title>{a.text}</title></text>}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { StudyOverview, StudyPoint } from '../../shared/study.ts';
 import { formatExact, noValue } from '../charts/format.ts';
+import { axisTitle } from '../charts/xy/xyModel.ts';
 import { counted } from '../runs/runWords.ts';
 import { dim } from '../runs/tones.ts';
 import { PointStateBadge } from './StudyStateBadge.tsx';
@@ -24,7 +25,7 @@ export function PointTable({ overview, columns, chosen, onChoose, onRerun, busy 
       <Table.ScrollContainer minWidth={640} maxHeight={370} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Points, scrollable' } }}>
         <Table aria-label="Points" stickyHeader fz="sm" verticalSpacing={3} highlightOnHover>
           <Table.Thead><Table.Tr>
-            {spec.axes.map((axis, i) => <Table.Th key={axis.name} ta={i === 0 ? 'right' : undefined} style={{ whiteSpace: 'nowrap' }}>{axis.unit === '' ? axis.label : `${axis.label} (${axis.unit})`}</Table.Th>)}
+            {spec.axes.map((axis, i) => <Table.Th key={axis.name} ta={i === 0 ? 'right' : undefined} style={{ whiteSpace: 'nowrap' }}>{axisTitle(axis.label, axis.unit)}</Table.Th>)}
             {repeats && <Table.Th ta="right">Repeat</Table.Th>}
             <Table.Th>State</Table.Th>
             {columns.map((c) => <Table.Th key={c.measure} ta="right">{c.unit === '' || c.normalise ? c.title : `${c.title} (${c.unit})`}</Table.Th>)}

@@ -3,7 +3,7 @@ import type { StudyOverview } from '../../shared/study.ts';
 import { counted } from '../runs/runWords.ts';
 import { dim } from '../runs/tones.ts';
 import { tickText } from '../charts/xy/xyModel.ts';
-import { curveLabel, kneeCurves, kneeMethods, kneeText, namedValue } from './studyModel.ts';
+import { curveLabel, kneeCurves, kneeMethods, kneeText, mainCurve, namedValue } from './studyModel.ts';
 
 interface Props { overview: StudyOverview; measure: string; method: string | undefined; onMethod: (method: string) => void; /** The curve whose knee is shown; undefined = the last. */ curve: string | undefined; onCurve: (curve: string) => void }
 
@@ -12,7 +12,7 @@ export function StudyFindings({ overview, measure, method, onMethod, curve, onCu
   const axis = overview.spec.axes[0]!;
   const unit = axis.unit === '' ? '' : ` ${axis.unit}`;
   const curves = kneeCurves(overview, measure);
-  const shown = curve !== undefined && curves.includes(curve) ? curve : curves.at(-1) ?? '';
+  const shown = curve !== undefined && curves.includes(curve) ? curve : mainCurve(overview, measure);
   const knees = overview.knees.filter((k) => k.measure === measure && k.series === shown);
   const methods = kneeMethods(overview, measure, shown);
   const failing = overview.points.filter((p) => p.state === 'qosFailed');

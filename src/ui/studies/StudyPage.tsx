@@ -70,7 +70,7 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
       <div className={styles.curve}>
         <Stack gap={6} style={{ minWidth: 0 }}>
           <Group gap="sm" role="toolbar" aria-label="Curve">
-            <NativeSelect size="xs" aria-label="Measure" value={choice.key} data={grouped(choices)} onChange={(e) => { setChoiceKey(e.currentTarget.value); setMethod(undefined); }} />
+            <NativeSelect size="xs" w={260} aria-label="Measure" value={choice.key} data={grouped(choices)} onChange={(e) => { setChoiceKey(e.currentTarget.value); setMethod(undefined); }} />
             <Switch size="xs" label="Normalised to the reference" checked={normalised} onChange={(e) => { const on = e.currentTarget.checked; setNormalise((now) => ({ ...now, [choice.key]: on })); }} />
             <Text size="xs" c={dim}>{`Reference: ${overview.spec.axes.map((a) => namedValue(a, overview.spec.reference?.[a.name] ?? a.values[0])).join(', ')}`}</Text>
           </Group>

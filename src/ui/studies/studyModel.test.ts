@@ -36,13 +36,15 @@ test('published figures in the unit of the measure are drawn as they are, and no
   expect(studyChart(study, choice, true).input.series[1]!.points.map((p) => p.y)).toEqual([1, 2.5]);
 });
 
-test('without a value at the reference nothing is normalised, and it is said', () => {
+test('without a value at the reference no measured point is drawn, and it is said; what was published stands', () => {
   const study = demoStudy();
   const late = { ...study, points: study.points.slice(1) };
   expect(referenceOf(late, 'score')).toBeNull();
   const { notes, input } = studyChart(late, own(), true);
-  expect(notes[0]).toBe('Not normalised yet: the reference point has no value of this measure.');
-  expect(input.series[0]!.points[0]!.y).toBe(2.2);
+  expect(notes).toEqual(['Points are drawn once the reference point has a value of this measure.']);
+  expect(input.series[0]!.points).toEqual([]);
+  expect(input.series[1]!.points.map((p) => p.y)).toEqual([4]);
+  expect(input.planned).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 test('a point that broke a limit wears its word; a measure that is missing leaves a gap and no zero', () => {

@@ -22,7 +22,8 @@ const rank = (c: ChartChoice): number => measureGroups.indexOf(c.group as Measur
 
 export const valueText = (axis: StudyAxis, value: AxisValue | undefined): string => (value === undefined ? '' : axis.valueLabels[String(value)] ?? (typeof value === 'number' ? tickText(value) : value));
 /** `16 tiles`, `Users 300`, `CX3`: a number with its unit or its axis, a name as it is. */
-export const namedValue = (axis: StudyAxis, value: AxisValue | undefined): string => (typeof value !== 'number' || axis.valueLabels[String(value)] !== undefined ? valueText(axis, value) : axis.unit === '' ? `${axis.label} ${tickText(value)}` : `${tickText(value)} ${axis.unit}`);
+export const namedValue = (axis: StudyAxis, value: AxisValue | undefined): string => (typeof value !== 'number' || axis.valueLabels[String(value)] !== undefined ? valueText(axis, value) : axis.unit === '' ? `${axis.label} ${tickText(value)}` : `${tickText(value)} ${value === 1 ? axis.unit.replace(/^(\p{L}{2,})s$/u, singular) : axis.unit}`);
+const singular = (whole: string, stem: string): string => (whole === 'ms' || stem.length < 2 ? whole : stem);
 
 const isNumeric = (axis: StudyAxis): boolean => axis.values.every((v) => typeof v === 'number' && axis.valueLabels[String(v)] === undefined);
 const flawWords: Partial<Record<StudyPoint['state'], string>> = { qosFailed: 'QoS failed', failed: 'Run failed' };
@@ -43,9 +44,10 @@ export function studyChart(overview: StudyOverview, choice: ChartChoice, normali
   const axis = spec.axes[0]!;
   const numeric = isNumeric(axis);
   const reference = normalise ? referenceOf(overview, choice.measure) : null;
-  const notes = normalise && reference === null ? ['Not normalised yet: the reference point has no value of this measure.'] : [];
+  const waiting = normalise && reference === null;
+  const notes = waiting && points.some((p) => p.measures[choice.measure] != null) ? ['Points are drawn once the reference point has a value of this measure.'] : [];
   const factor = reference === null || reference === 0 ? 1 : 1 / reference;
-  const normalised = factor !== 1 || (normalise && reference === 1);
+  const normalised = normalise;
   const unit = normalised ? normalisedUnit(choice) : choice.normalise ? '' : choice.unit;
   const decimals = normalised ? Math.max(2, choice.decimals) : choice.decimals;
   const places = numeric ? null : [...new Set(axis.values.map(String))];
@@ -55,7 +57,7 @@ export function studyChart(overview: StudyOverview, choice: ChartChoice, normali
 
   const series = curves.map((curve, i): XySeries => {
     const { color, dash } = tileStyle(i);
-    const own = points.filter((p) => curveOf(spec, p.values) === curve && p.measures[choice.measure] != null && Number.isFinite(place(p.values[axis.name])) && place(p.values[axis.name]) >= (numeric ? -Infinity : 0));
+    const own = waiting ? [] : points.filter((p) => curveOf(spec, p.values) === curve && p.measures[choice.measure] != null && Number.isFinite(place(p.values[axis.name])) && place(p.values[axis.name]) >= (numeric ? -Infinity : 0));
     const groups = groupBy(own, (p) => place(p.values[axis.name]));
     return {
       key: `curve ${curve}`, label: curves.length === 1 ? word : `${word}, ${curveLabel(overview, curve)}`, color, dash, shape: shapes[i % shapes.length]!, published: false,
@@ -63,7 +65,7 @@ export function studyChart(overview: StudyOverview, choice: ChartChoice, normali
     };
   });
   // One curve's knee at a time: the bands of many lie over each other and say nothing.
-  const shownCurve = knee.curve ?? kneeCurves(overview, choice.measure).at(-1) ?? '';
+  const shownCurve = knee.curve ?? mainCurve(overview, choice.measure);
   const publishedHere = overview.published.filter((p) => p.measure === choice.measure);
   const published = [...groupBy(publishedHere, (p) => curveOf(spec, p.values))].flatMap(([curve, list]): XySeries[] => {
     const i = Math.max(0, curves.indexOf(curve));
@@ -78,7 +80,7 @@ export function studyChart(overview: StudyOverview, choice: ChartChoice, normali
   });
   return {
     unit, decimals, notes,
-    input: { series: [...series, ...published], bands: numeric ? kneeBands(overview, choice.measure, shownCurve, knee.method ?? kneeMethods(overview, choice.measure, shownCurve)[0]) : [], marks: numeric ? [...saturationMarks(overview, choice.measure, shownCurve), ...limitMarks(overview)] : [], categories: places === null ? null : places.map((v, at) => ({ at, label: valueText(axis, v) })), fromZero: true },
+    input: { series: [...series, ...published], bands: numeric ? kneeBands(overview, choice.measure, shownCurve, knee.method ?? kneeMethods(overview, choice.measure, shownCurve)[0]) : [], marks: numeric ? [...saturationMarks(overview, choice.measure, shownCurve), ...limitMarks(overview)] : [], categories: places === null ? null : places.map((v, at) => ({ at, label: valueText(axis, v) })), fromZero: true, planned: numeric && spec.findLimit === undefined ? axis.values.map(Number) : [] },
   };
 }
 
@@ -125,6 +127,12 @@ const isSaturation = (method: string): boolean => method.startsWith('saturation'
 const kneeOf = (overview: StudyOverview, measure: string, curve: string): StudyOverview['knees'][number] | undefined => overview.knees.find((k) => k.measure === measure && k.series === curve);
 /** Curves of a measure that knees were looked for in, in the order of the second axis. */
 export const kneeCurves = (overview: StudyOverview, measure: string): string[] => curveOrder(overview).filter((curve) => kneeOf(overview, measure, curve) !== undefined);
+/** The curve that is looked at first: the one most was published of, else the last. */
+export function mainCurve(overview: StudyOverview, measure: string): string {
+  const curves = kneeCurves(overview, measure);
+  const published = (curve: string): number => overview.published.filter((p) => p.measure === measure && curveOf(overview.spec, p.values) === curve).length;
+  return curves.reduce((best, curve) => (published(curve) > published(best) || (published(curve) === published(best) && published(curve) === 0) ? curve : best), curves[0] ?? '');
+}
 /** Methods that found a knee of a curve, the one with an interval of its own first. */
 export function kneeMethods(overview: StudyOverview, measure: string, curve: string): string[] {
   const found = (kneeOf(overview, measure, curve)?.results ?? []).filter((r) => r.low !== null && r.high !== null && !isSaturation(r.method)).map((r) => r.method);

@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { axisFormatter } from '../format.ts';
-import { coveredBy, labelRows, linePath, neighbour, placeX, placeY, plotBox, pointX, shapePath, xyAxes, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
+import { axisTitle, coveredBy, labelRowPx, labelRows, linePath, neighbour, placeX, placeY, plotBox, pointX, shapePath, xyAxes, xyMargins, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
 import styles from './xy.module.css';
 
 export interface XyPlotProps {
@@ -18,7 +18,7 @@ const labelPx = (text: string): number => text.length * 6.2 + 8;
 export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chosen, onChoose, onOpen }: XyPlotProps) {
   const root = useRef<SVGSVGElement>(null);
   const [hovered, setHovered] = useState<string | null>(null);
-  const box = plotBox(width, height);
+  const box = plotBox(width, height, input.bands.length + input.marks.length);
   const axes = xyAxes(input, box);
   const all = input.series.flatMap((s) => s.points.map((point) => ({ series: s, point })));
   const current = all.find((e) => e.point.key === chosen) ?? null;
@@ -37,7 +37,7 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
   const rows = labelRows(labels);
   const label = (key: string, text: string): React.ReactNode => {
     const place = labels.find((l) => l.key === key);
-    return place === undefined ? null : <text x={place.centre} y={box.top + 11 + (rows.get(key) ?? 0) * 14} textAnchor="middle" className={styles.label}>{text}</text>;
+    return place === undefined ? null : <text x={place.centre} y={xyMargins.top - 3 + (rows.get(key) ?? 0) * labelRowPx} textAnchor="middle" className={styles.label}>{text}</text>;
   };
   const onKeyDown = (event: KeyboardEvent<SVGGElement>, point: XyPoint): void => {
     const arrow = arrows[event.key];
@@ -64,11 +64,11 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
           return <g key={y} aria-hidden><line x1={box.left} x2={box.left + box.width} y1={py} y2={py} className={styles.grid} /><text x={box.left - 8} y={py} dy="0.35em" textAnchor="end" className={styles.tick}>{valueText(y)}</text></g>;
         })}
         {bands.map((b) => <g key={b.key} aria-hidden><rect x={Math.min(b.fromPx, b.toPx) - (b.fromPx === b.toPx ? 1 : 0)} width={Math.max(2, Math.abs(b.toPx - b.fromPx))} y={box.top} height={box.height} className={styles.band} />{label(b.key, b.label)}</g>)}
-        {marks.map((m) => <g key={m.key} aria-hidden><line x1={m.px} x2={m.px} y1={box.top} y2={box.top + box.height} className={styles.markLine} />{label(m.key, m.label)}</g>)}
+        {marks.map((m) => <g key={m.key} aria-hidden><line x1={m.px} x2={m.px} y1={box.top - 4} y2={box.top + box.height} className={styles.markLine} />{label(m.key, m.label)}</g>)}
         <g aria-hidden>
           <line x1={box.left} x2={box.left + box.width} y1={box.top + box.height + 0.5} y2={box.top + box.height + 0.5} className={styles.axis} />
           {axes.xTicks.map((t) => <g key={t.at}><line x1={placeX(axes, box, t.at)} x2={placeX(axes, box, t.at)} y1={box.top + box.height} y2={box.top + box.height + 4} className={styles.axis} /><text x={placeX(axes, box, t.at)} y={box.top + box.height + 16} textAnchor="middle" className={styles.tick}>{short(t.label, input.categories === null ? 12 : Math.floor(box.width / Math.max(1, input.categories.length) / 6.5))}</text></g>)}
-          <text x={box.left + box.width / 2} y={height - 6} textAnchor="middle" className={styles.axisName}>{xUnit === '' ? xLabel : `${xLabel} (${xUnit})`}</text>
+          <text x={box.left + box.width / 2} y={height - 6} textAnchor="middle" className={styles.axisName}>{axisTitle(xLabel, xUnit)}</text>
           <text x={14} y={box.top + box.height / 2} textAnchor="middle" transform={`rotate(-90 14 ${box.top + box.height / 2})`} className={styles.axisName}>{unit}</text>
         </g>
         {input.categories !== null && measured.map((s) => s.points.map((p) => { const [px, py] = at(s, p); return <rect key={p.key} aria-hidden x={px - 9} width={18} y={Math.min(py, placeY(axes, box, 0))} height={Math.abs(placeY(axes, box, 0) - py)} fill={s.color} fillOpacity={0.3} />; }))}
@@ -81,7 +81,7 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
               onPointerEnter={() => setHovered(point.key)} onFocus={() => onChoose(point.key)} onKeyDown={(event) => onKeyDown(event, point)} onClick={() => { if (point.open !== null) onOpen(point.open); }}>
               {point.low !== null && point.high !== null && point.high > point.low && <path d={`M${px} ${placeY(axes, box, point.low)}V${placeY(axes, box, point.high)}M${px - 4} ${placeY(axes, box, point.low)}h8M${px - 4} ${placeY(axes, box, point.high)}h8`} stroke={series.color} strokeWidth={1.5} />}
               <circle cx={px} cy={py} r={11} fill="transparent" className={styles.halo} data-chosen={point.key === chosen || undefined} />
-              <path d={shapePath(series.shape, series.published ? 6 : 5)} transform={`translate(${px} ${py})`} fill={series.published ? 'var(--tb-chart-background)' : series.color} stroke={series.published ? series.color : 'var(--tb-chart-background)'} strokeWidth={series.published ? 2 : 1} />
+              <path d={shapePath(series.shape, series.published ? 7.5 : 5)} transform={`translate(${px} ${py})`} fill={series.published ? 'none' : series.color} stroke={series.published ? series.color : 'var(--tb-chart-background)'} strokeWidth={series.published ? 2 : 1} />
               {point.flaw !== null && <g transform={`translate(${px} ${py - 15})`} className={styles.flaw}><path d="M0 -6L6.5 5H-6.5Z" /><path d="M0 -2.5V1.5M0 3V3.6" className={styles.flawInk} />{worded.has(point.key) && <text x={9} y={4}>{point.flaw.word}</text>}</g>}
             </g>
           );

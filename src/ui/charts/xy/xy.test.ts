@@ -64,7 +64,7 @@ const two = input([series('Modelled', [point('1', 1, 1), point('2', 2, 1.966, { 
 
 test('the table has a row a value; the mark stands over what was simulated and not over what was published', () => {
   const table = xyTable(text, two);
-  expect(table.head).toEqual(['Tiles (tiles)', 'Modelled (×, SIMULATED)', 'Published (×, published)']);
+  expect(table.head).toEqual(['Tiles', 'Modelled (×, SIMULATED)', 'Published (×, published)']);
   expect(table.rows).toEqual([['1', '1.00', ''], ['2', '1.97 (QoS failed)', '2.00']]);
   expect(xyTsv(table).split('\n')).toHaveLength(3);
 });
@@ -75,6 +75,6 @@ test('a CSV quotes what must be quoted and runs nothing', () => {
 
 test('the summary tells every point, what failed, and the knee with its method', () => {
   expect(xySummary(text, two)).toEqual([
-    'Scaling, SIMULATED, ×, against Tiles (tiles).', 'Modelled, 2 points: 1: 1.00 ×; 2: 1.97 × (QoS failed). Greatest at 2.', 'Published, 1 point: 2: 2.00 ×.', 'Knee 1 to 2, Kneedle.',
+    'Scaling, SIMULATED, ×, against Tiles.', 'Modelled, 2 points: 1: 1.00 ×; 2: 1.97 × (QoS failed). Greatest at 2.', 'Published, 1 point: 2: 2.00 ×.', 'Knee 1 to 2, Kneedle.',
   ]);
 });

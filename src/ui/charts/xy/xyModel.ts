@@ -27,21 +27,28 @@ export interface XyMark { key: string; at: number; label: string }
 /** Categories of the axis in their order; absent = a number axis. */
 export interface XyTick { at: number; label: string }
 
-export interface XyInput { series: readonly XySeries[]; bands: readonly XyBand[]; marks: readonly XyMark[]; categories: readonly XyTick[] | null; fromZero: boolean }
+export interface XyInput { series: readonly XySeries[]; bands: readonly XyBand[]; marks: readonly XyMark[]; categories: readonly XyTick[] | null; fromZero: boolean; /** Values that are planned: the axis holds them from the start, so that it stands still while points come. */ planned?: readonly number[] }
 export interface XyAxes { x: readonly [number, number]; y: readonly [number, number]; xTicks: readonly XyTick[]; yTicks: readonly number[] }
 export interface Box { left: number; top: number; width: number; height: number }
 
 export const xyMargins = { left: 60, right: 20, top: 14, bottom: 42 } as const;
-export const plotBox = (width: number, height: number): Box => ({ left: xyMargins.left, top: xyMargins.top, width: Math.max(10, width - xyMargins.left - xyMargins.right), height: Math.max(10, height - xyMargins.top - xyMargins.bottom) });
+/** Room for the plot; labels of bands and marks stand in `labels` rows above it. */
+export function plotBox(width: number, height: number, labels = 0): Box {
+  const top = xyMargins.top + Math.min(5, labels) * labelRowPx;
+  return { left: xyMargins.left, top, width: Math.max(10, width - xyMargins.left - xyMargins.right), height: Math.max(10, height - top - xyMargins.bottom) };
+}
+export const labelRowPx = 14;
+/** Label and unit of an axis; a unit that only repeats the label is left out. */
+export const axisTitle = (label: string, unit: string): string => (unit === '' || unit.toLowerCase() === label.toLowerCase() ? label : `${label} (${unit})`);
 
-/** Axes that hold every point, band and mark; nothing beyond them, because nothing beyond was measured. Label rows of bands and marks need head room. */
+/** Axes that hold every point and every planned value, and nothing beyond. */
 export function xyAxes(input: XyInput, box: Box): XyAxes {
   const points = input.series.flatMap((s) => s.points);
   const ys = points.flatMap((p) => [p.y, p.low ?? p.y, p.high ?? p.y]).filter(Number.isFinite);
   const y = valueDomain(ys.length === 0 ? NaN : Math.min(...ys), ys.length === 0 ? NaN : Math.max(...ys), input.fromZero, valueTicks(box.height), null);
   const yTicks = ticksBetween(y[0], y[1], niceStep(y[1] - y[0], valueTicks(box.height)));
   if (input.categories !== null) return { x: [-0.5, Math.max(0.5, input.categories.length - 0.5)], y, xTicks: input.categories, yTicks };
-  const xs = points.map((p) => p.x);
+  const xs = [...points.map((p) => p.x), ...(input.planned ?? [])];
   if (xs.length === 0) return { x: [0, 1], y, xTicks: [], yTicks };
   const low = Math.min(...xs);
   const high = Math.max(...xs);

@@ -1,6 +1,6 @@
 import { axisFormatter } from '../format.ts';
 import type { ChartTheme } from '../draw.ts';
-import { linePath, placeX, placeY, plotBox, pointX, shapePath, xyAxes, type XyInput } from './xyModel.ts';
+import { axisTitle, labelRowPx, linePath, placeX, placeY, plotBox, pointX, shapePath, xyAxes, xyMargins, type XyInput } from './xyModel.ts';
 import type { XyText } from './xyText.ts';
 
 const headPx = 28;
@@ -24,7 +24,7 @@ export function xyPicture({ title, unit, xLabel, xUnit, mark }: XyText, input: X
   const write = (text: string, x: number, y: number, align: CanvasTextAlign, color: string, font = theme.font): void => { pen.font = font; pen.fillStyle = color; pen.textAlign = align; pen.textBaseline = 'middle'; pen.fillText(text, x, y); };
   write(`${title}${mark === null ? '' : `, ${mark}`}${unit === '' ? '' : ` (${unit})`}`, 8, headPx / 2, 'left', theme.text, `600 13px ${family}`);
   pen.translate(0, headPx);
-  const box = plotBox(size.width, size.height);
+  const box = plotBox(size.width, size.height, input.bands.length + input.marks.length);
   const axes = xyAxes(input, box);
   const valueText = axisFormatter(Math.max(Math.abs(axes.y[0]), Math.abs(axes.y[1])), (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0));
   pen.lineWidth = 1;
@@ -35,12 +35,12 @@ export function xyPicture({ title, unit, xLabel, xUnit, mark }: XyText, input: X
     write(valueText(y), box.left - 8, py, 'right', theme.dimmed);
   }
   for (const t of axes.xTicks) write(t.label, placeX(axes, box, t.at), box.top + box.height + 13, 'center', theme.dimmed);
-  write(xUnit === '' ? xLabel : `${xLabel} (${xUnit})`, box.left + box.width / 2, size.height - 9, 'center', theme.dimmed);
+  write(axisTitle(xLabel, xUnit), box.left + box.width / 2, size.height - 9, 'center', theme.dimmed);
   input.bands.forEach((b, i) => {
     const from = placeX(axes, box, b.from);
     pen.fillStyle = 'rgba(200, 120, 20, 0.18)';
     pen.fillRect(from, box.top, Math.max(2, placeX(axes, box, b.to) - from), box.height);
-    write(b.label, Math.min(from + 4, box.left + box.width - 180), box.top + 10 + i * 14, 'left', theme.text);
+    write(b.label, Math.min(from + 4, box.left + box.width - 180), xyMargins.top - 6 + i * labelRowPx, 'left', theme.text);
   });
   input.marks.forEach((m, i) => {
     const px = placeX(axes, box, m.at);
@@ -48,7 +48,7 @@ export function xyPicture({ title, unit, xLabel, xUnit, mark }: XyText, input: X
     pen.setLineDash([6, 4]);
     pen.beginPath(); pen.moveTo(px, box.top); pen.lineTo(px, box.top + box.height); pen.stroke();
     pen.setLineDash([]);
-    write(m.label, px - 6, box.top + 10 + (input.bands.length + i) * 14, 'right', theme.text);
+    write(m.label, px - 6, xyMargins.top - 6 + (input.bands.length + i) * labelRowPx, 'right', theme.text);
   });
   for (const [index, s] of input.series.entries()) {
     pen.strokeStyle = s.color;
@@ -58,10 +58,9 @@ export function xyPicture({ title, unit, xLabel, xUnit, mark }: XyText, input: X
       pen.save();
       pen.translate(pointX(axes, box, input, index, p.x), placeY(axes, box, p.y));
       if (!s.published && input.categories !== null) { pen.globalAlpha = 0.3; pen.fillStyle = s.color; pen.fillRect(-9, 0, 18, placeY(axes, box, 0) - placeY(axes, box, p.y)); pen.globalAlpha = 1; }
-      const outline = new Path2D(shapePath(s.shape, s.published ? 6 : 5));
-      pen.fillStyle = s.published ? theme.background : s.color;
-      pen.fill(outline);
-      if (s.published) pen.stroke(outline);
+      const outline = new Path2D(shapePath(s.shape, s.published ? 7.5 : 5));
+      pen.fillStyle = s.color;
+      if (s.published) pen.stroke(outline); else pen.fill(outline);
       pen.restore();
       if (p.flaw !== null) write(`▲ ${p.flaw.word}`, pointX(axes, box, input, index, p.x) + 8, placeY(axes, box, p.y) - 12, 'left', theme.limit);
     }

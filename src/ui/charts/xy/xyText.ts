@@ -1,5 +1,5 @@
 import { formatExact } from '../format.ts';
-import { tickText, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
+import { axisTitle, tickText, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
 
 /** Everything a chart over a parameter says in words and cells. */
 export interface XyText { title: string; unit: string; xLabel: string; xUnit: string; decimals: number; mark: string | null }
@@ -11,7 +11,7 @@ const flawed = (point: XyPoint): string => (point.flaw === null ? '' : ` (${poin
 export function xySummary(text: XyText, input: XyInput): string[] {
   const { title, unit, xLabel, xUnit, decimals, mark } = text;
   const exact = (y: number): string => `${formatExact(y, decimals)}${unit === '' ? '' : ` ${unit}`}`;
-  const head = `${title}${mark === null ? '' : `, ${mark}`}${unit === '' ? '' : `, ${unit}`}, against ${xLabel}${xUnit === '' ? '' : ` (${xUnit})`}.`;
+  const head = `${title}${mark === null ? '' : `, ${mark}`}${unit === '' ? '' : `, ${unit}`}, against ${axisTitle(xLabel, xUnit)}.`;
   const lines = input.series.map((s) => {
     const points = [...s.points].sort((a, b) => a.x - b.x);
     if (points.length === 0) return `${s.label}: no point yet.`;
@@ -31,7 +31,7 @@ export function xyTable({ unit, xLabel, xUnit, decimals, mark }: XyText, input: 
     return found.map((p) => `${p.y.toFixed(decimals)}${flawed(p)}`).join(' | ');
   };
   return {
-    head: [xUnit === '' ? xLabel : `${xLabel} (${xUnit})`, ...input.series.map((s) => `${s.label} (${[unit, s.published ? 'published' : null].filter(Boolean).join(', ')}${s.published ? '' : worn})`.replace('(, ', '(').replace(' ()', ''))],
+    head: [axisTitle(xLabel, xUnit), ...input.series.map((s) => `${s.label} (${[unit, s.published ? 'published' : null].filter(Boolean).join(', ')}${s.published ? '' : worn})`.replace('(, ', '(').replace(' ()', ''))],
     rows: xs.map((x) => [xText(input, x), ...input.series.map((s) => cell(s, x))]),
   };
 }
