@@ -7,7 +7,7 @@ import styles from './presenter.module.css';
 export const Numbers = memo(function Numbers({ list }: { list: readonly BigNumber[] }) {
   if (list.length === 0) return null;
   return (
-    <dl className={styles.numbers} data-many={list.length > 4 || undefined} aria-label="Numbers">
+    <dl className={styles.numbers} aria-label="Numbers">
       {list.map((n) => <div key={n.key} className={styles.number} data-number={n.key}><dt>{n.label}</dt><dd>{n.text}{n.unit !== '' && n.value !== null && <span className={styles.unit}>{n.unit}</span>}</dd></div>)}
     </dl>
   );

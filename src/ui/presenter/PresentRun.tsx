@@ -15,6 +15,7 @@ import { presentReplayPath } from './targets.ts';
 import { useLiveFilm, useReplayFilm } from './useFilm.ts';
 import { useLabPace, useReplayPace, type Pace } from './usePace.ts';
 import { useSlides } from './useSlides.ts';
+import styles from './presenter.module.css';
 
 /** A run for a room: live while it goes on; one that has ended is played again. */
 export function PresentRun() {
@@ -66,8 +67,10 @@ function Slides({ film, pace, mark, leaveTo }: { film: RunFilm; pace: Pace; mark
   return (
     <ChartMarkContext value={mark}>
       <PresenterFrame title={`${overview.name}: ${shown.title}`} mark={mark} pace={pace.text} place={`${stateWords[overview.state]}, ${slide + 1} of ${slides.length}`} onAction={onAction}>
-        {shown.numbers && <FilmNumbers film={film} />}
-        <FilmCharts film={film} charts={shown.charts} />
+        <div className={styles.show}>
+          {shown.numbers && <FilmNumbers film={film} />}
+          <FilmCharts film={film} charts={shown.charts} />
+        </div>
       </PresenterFrame>
     </ChartMarkContext>
   );

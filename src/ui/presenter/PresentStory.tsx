@@ -92,7 +92,7 @@ function Telling({ story }: { story: Story }) {
           footer={overview === null ? <span>{show.phase === 'failed' ? 'Not started' : 'Preparing the study'}</span> : <StudyFoot overview={overview} note={stored ? 'stored results' : 'running in the simulated lab'} />}>
           <p className={styles.sentence} aria-live="polite">{step.sentence}</p>
           {show.error !== null && <Trouble message={show.error} hint="R tries again; the story goes on without it." />}
-          {overview !== null && <StoryView overview={overview} step={step} show={show} paused={state.paused} />}
+          <div className={styles.show}>{overview !== null && <StoryView overview={overview} step={step} show={show} paused={state.paused} />}</div>
         </PresenterFrame>
       </ChartMarkContext>
     </EngineRateContext>

@@ -19,6 +19,7 @@ import { useLiveFilm } from './useFilm.ts';
 import { useLabPace, type Pace } from './usePace.ts';
 import { useSlides } from './useSlides.ts';
 import { useStudyNumbers } from './useStudyNumbers.ts';
+import styles from './presenter.module.css';
 
 /** A study for a room: its curve builds up while it runs. */
 export function PresentStudy() {
@@ -47,10 +48,12 @@ function Slides({ overview, pace }: { overview: StudyOverview; pace: Pace }) {
   return (
     <ChartMarkContext value={mark}>
       <PresenterFrame title={`${spec.name}${isRun || curve === undefined ? '' : `: ${curve.title}`}`} mark={mark} pace={pace.text} place={`${studyStateWords[overview.state]}, ${slide + 1} of ${count}`} onAction={onAction} footer={<StudyFoot overview={overview} />}>
-        {isRun ? <ActiveRun id={activeId} /> : <>
-          {slide === 0 && <Numbers list={numbers} />}
-          {curve !== undefined && <StudyCurves overview={overview} choices={[curve]} />}
-        </>}
+        <div className={styles.show}>
+          {isRun ? <ActiveRun id={activeId} /> : <>
+            {slide === 0 && <Numbers list={numbers} />}
+            {curve !== undefined && <StudyCurves overview={overview} choices={[curve]} />}
+          </>}
+        </div>
       </PresenterFrame>
     </ChartMarkContext>
   );

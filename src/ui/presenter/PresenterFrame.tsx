@@ -68,13 +68,26 @@ function Help() {
   );
 }
 
-/** The page's colours are dark while this is on screen, whatever the user chose, and as before afterwards. */
+const scheme = 'data-mantine-color-scheme';
+
+/** The page's colours are dark while this is on screen, whatever is chosen meanwhile, and afterwards as they were chosen last. */
 function useDark(): void {
   useLayoutEffect(() => {
     const root = document.documentElement;
-    const before = root.getAttribute('data-mantine-color-scheme');
-    root.setAttribute('data-mantine-color-scheme', 'dark');
-    return () => { if (before !== null) root.setAttribute('data-mantine-color-scheme', before); };
+    let chosen = root.getAttribute(scheme);
+    root.setAttribute(scheme, 'dark');
+    // The application sets the user's choice when it starts, after what lies in it.
+    const watch = new MutationObserver(() => {
+      const now = root.getAttribute(scheme);
+      if (now === 'dark') return;
+      chosen = now;
+      root.setAttribute(scheme, 'dark');
+    });
+    watch.observe(root, { attributes: true, attributeFilter: [scheme] });
+    return () => {
+      watch.disconnect();
+      if (chosen !== null) root.setAttribute(scheme, chosen);
+    };
   }, []);
 }
 

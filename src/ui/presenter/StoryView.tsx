@@ -8,7 +8,7 @@ import type { NumberKey } from './numbers.ts';
 import { chartsOf } from './runSlides.ts';
 import { FilmCharts, FilmNumbers, useRunCharts, type RunFilm } from './RunStage.tsx';
 import { studyAsShown, type StudyShow } from './storyMachine.ts';
-import type { StoryStep } from './stories.ts';
+import type { StepView, StoryStep } from './stories.ts';
 import { choiceFor, StudyCurves, useChoices } from './StudyCurve.tsx';
 import { newestPoint } from './studyNumbers.ts';
 import { useLiveFilm, useReplayFilm } from './useFilm.ts';
@@ -21,18 +21,18 @@ interface Props { overview: StudyOverview; step: StoryStep; show: StudyShow; pau
 export function StoryView({ overview, step, show, paused }: Props) {
   const shown = useMemo(() => studyAsShown(overview, step, show), [overview, step, show]);
   if (step.view.kind === 'words') return null;
-  if (step.view.kind === 'curve') return <StoryCurve overview={overview} shown={shown} measures={step.view.measures} numbers={step.numbers} />;
+  if (step.view.kind === 'curve') return <StoryCurve overview={overview} shown={shown} view={step.view} numbers={step.numbers} />;
   const active = overview.points.find((p) => p.key === overview.activeKey)?.runId ?? null;
   const runId = active ?? newestPoint(overview)?.runId ?? null;
   if (runId === null) return <p className={styles.note}>The run appears here when it has started.</p>;
   return <StoryRun key={runId} id={runId} metrics={step.view.metrics} numbers={step.numbers} paused={paused} />;
 }
 
-function StoryCurve({ overview, shown, measures, numbers }: { overview: StudyOverview; shown: StudyOverview; measures: readonly string[]; numbers: readonly NumberKey[] }) {
+function StoryCurve({ overview, shown, view, numbers }: { overview: StudyOverview; shown: StudyOverview; view: Extract<StepView, { kind: 'curve' }>; numbers: readonly NumberKey[] }) {
   // Choices of the whole study: a measure that no point on screen has yet keeps its chart.
   const choices = useChoices(overview);
-  const choice = choiceFor(choices, measures);
-  const list = useStudyNumbers(shown);
+  const choice = choiceFor(choices, view.measures);
+  const list = useStudyNumbers(shown, view.only ?? view.numbersOf);
   return <><Numbers list={picked(list, numbers)} />{choice !== undefined && <StudyCurves overview={shown} choices={[choice]} />}</>;
 }
 

@@ -34,7 +34,7 @@ function Curve({ overview, choice }: { overview: StudyOverview; choice: ChartCho
   const axis = overview.spec.axes[0]!;
   const chart = useMemo(() => studyChart(overview, choice, choice.normalise), [overview, choice]);
   return (
-    <XyChart title={choice.title} unit={chart.unit} xLabel={axis.label} xUnit={axis.unit} decimals={chart.decimals} input={chart.input} height="fill"
+    <XyChart title={choice.title} unit={chart.unit} xLabel={axis.label} xUnit={axis.unit.toLowerCase() === axis.label.toLowerCase() ? '' : axis.unit} decimals={chart.decimals} input={chart.input} height="fill"
       onOpen={(runId) => void navigate(`/runs/${runId}`)} onSave={(name, text) => { void desktop.saveFile(name, oneChunk(text)); }} emptyText="The first point appears when its run has ended." />
   );
 }

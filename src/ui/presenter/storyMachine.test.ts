@@ -1,6 +1,7 @@
 import { studyOverview, studySpecSchema, type StudyOverview } from '../../shared/study.ts';
 import { effectOf, firstState, reached, reduceStory, showOf, studyAsShown, visiblePoints, type StoryEvent, type StoryState } from './storyMachine.ts';
 import { stories, type Story } from './stories.ts';
+import { newestPoint } from './studyNumbers.ts';
 
 const spec = studySpecSchema.parse({ schemaVersion: 1, id: 's', name: 'Tiles', planId: 'p', axes: [{ name: 'tiles', label: 'Tiles', parameter: { kind: 'tiles' }, values: [1, 2, 3, 4] }] });
 /** A study whose first `done` points have a result. */
@@ -88,6 +89,19 @@ test('what a step shows of a study: nothing beyond it, and knees only with every
   expect([one.published.length, one.knees.length, one.limit]).toEqual([1, 0, null]);
   const all = studyAsShown(study(4), story.steps[2]!, live);
   expect([all.published.length, all.knees.length, all.limit?.lastPass]).toEqual([2, 1, 3]);
+});
+
+test('a step may show one curve of several, and its published figures', () => {
+  const two = studySpecSchema.parse({ ...spec, axes: [spec.axes[0], { name: 'placement', label: 'Placement', parameter: { kind: 'lab', path: 'variant' }, values: ['drs', 'hand'] }] });
+  const overview = { ...study(4), spec: two };
+  overview.points = overview.points.map((p, i) => ({ ...p, values: { ...p.values, placement: i % 2 === 0 ? 'drs' : 'hand' } }));
+  overview.published = overview.published.map((p, i) => ({ ...p, values: { ...p.values, placement: i === 0 ? 'drs' : 'hand' } }));
+  const only: Story['steps'][number] = { ...story.steps[2]!, view: { kind: 'curve', measures: ['score'], only: 'hand' } };
+  const live = { phase: 'live' as const, studyId: 's', planId: 'p', revealed: 0, error: null };
+  const shownStudy = studyAsShown(overview, only, live);
+  expect(shownStudy.points.map((p) => p.state)).toEqual(['pending', 'passed', 'pending', 'passed']);
+  expect(shownStudy.published.map((p) => p.value)).toEqual([4]);
+  expect([newestPoint(overview, 'drs')?.key, newestPoint(overview, 'hand')?.key, newestPoint(overview, 'none')?.key]).toEqual(['tiles=3', 'tiles=4', 'tiles=4']);
 });
 
 test.each(stories.map((s) => [s.title, s] as const))('%s: steps have names of their own, end within the story, and can be read from the last row', (_title, { steps }) => {

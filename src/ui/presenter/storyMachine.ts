@@ -69,7 +69,7 @@ function second(story: Story, state: StoryState, overview: StudyOverview | null)
   const show = showOf(state, step.galleryId);
   if (overview === null || state.paused) return state;
   if (show.phase === 'stored') {
-    const due = donePoints(overview).filter((p) => withinStep(overview, step, p)).length;
+    const due = donePoints(overview).filter((p) => within(overview, step, p.values)).length;
     if (show.revealed < due) return withShow(state, step.galleryId, { revealed: show.revealed + 1 });
   }
   return reached(overview, step, show) && state.step < story.steps.length - 1 ? { ...state, step: state.step + 1 } : state;
@@ -87,24 +87,28 @@ export function effectOf(story: Story, state: StoryState, overview: StudyOvervie
 }
 const unfinished = (overview: StudyOverview): boolean => overview.state === 'draft' || overview.state === 'paused' || overview.state === 'failed';
 
-/** Whether a point lies within what a step may show. Values that are no numbers are always within. */
-function withinStep(overview: StudyOverview, step: StoryStep, point: StudyPoint): boolean {
-  const upTo = step.view.kind === 'curve' ? step.view.upTo : undefined;
-  const value = point.values[overview.spec.axes[0]!.name];
-  return upTo === undefined || typeof value !== 'number' || value <= upTo;
+/** Whether values of a point, or of a published figure, lie within what a step may show. Values of the first axis that are no numbers always do. */
+function within(overview: StudyOverview, step: StoryStep, values: StudyPoint['values']): boolean {
+  if (step.view.kind !== 'curve') return true;
+  const { upTo, only } = step.view;
+  const [first, second] = overview.spec.axes;
+  const value = values[first!.name];
+  const far = upTo !== undefined && typeof value === 'number' && value > upTo;
+  const other = only !== undefined && second !== undefined && values[second.name] !== undefined && String(values[second.name]) !== only;
+  return !far && !other;
 }
 
 /** Points on screen: done, within the step, and revealed where they were stored. */
 export function visiblePoints(overview: StudyOverview, step: StoryStep, show: StudyShow): StudyPoint[] {
-  const within = donePoints(overview).filter((p) => withinStep(overview, step, p));
-  return show.phase === 'stored' ? within.slice(0, show.revealed) : show.phase === 'live' || show.phase === 'starting' ? within : [];
+  const due = donePoints(overview).filter((p) => within(overview, step, p.values));
+  return show.phase === 'stored' ? due.slice(0, show.revealed) : show.phase === 'live' || show.phase === 'starting' ? due : [];
 }
 
 /** Whether a step's own end has come. */
 export function reached(overview: StudyOverview, step: StoryStep, show: StudyShow): boolean {
   if (step.end.on === 'key') return false;
   const shown = visiblePoints(overview, step, show);
-  if (step.end.on === 'done') return overview.state === 'done' && shown.length === donePoints(overview).filter((p) => withinStep(overview, step, p)).length;
+  if (step.end.on === 'done') return overview.state === 'done' && shown.length === donePoints(overview).filter((p) => within(overview, step, p.values)).length;
   const { atLeast } = step.end;
   return shown.some((p) => { const value = p.values[overview.spec.axes[0]!.name]; return typeof value === 'number' && value >= atLeast; });
 }
@@ -113,12 +117,10 @@ export function reached(overview: StudyOverview, step: StoryStep, show: StudySho
 export function studyAsShown(overview: StudyOverview, step: StoryStep, show: StudyShow): StudyOverview {
   const keys = new Set(visiblePoints(overview, step, show).map((p) => p.key));
   const knees = step.view.kind === 'curve' && step.view.knees === true && keys.size === donePoints(overview).length;
-  const axis = overview.spec.axes[0]!.name;
-  const upTo = step.view.kind === 'curve' ? step.view.upTo : undefined;
   return {
     ...overview,
     points: overview.points.map((p) => (keys.has(p.key) ? p : { ...p, state: p.key === overview.activeKey ? 'running' : 'pending', measures: {} })),
-    published: overview.published.filter((p) => { const value = p.values[axis]; return upTo === undefined || typeof value !== 'number' || value <= upTo; }),
+    published: overview.published.filter((p) => within(overview, step, p.values)),
     ...(knees ? {} : { knees: [], limit: null }),
   };
 }

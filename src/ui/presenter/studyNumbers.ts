@@ -1,5 +1,5 @@
 import type { StudyOverview, StudyPoint } from '../../shared/study.ts';
-import { referenceOf } from '../studies/studyModel.ts';
+import { referenceOf, valueText } from '../studies/studyModel.ts';
 import { bigNumber, transactionsAMinute, usersOf, type BigNumber, type NumbersRecord } from './numbers.ts';
 import type { WorkloadStatus } from '../../shared/run.ts';
 
@@ -7,8 +7,13 @@ const over: ReadonlySet<StudyPoint['state']> = new Set(['passed', 'qosFailed', '
 /** Points that have a result, in the order of the study. */
 export const donePoints = (overview: StudyOverview): StudyPoint[] => overview.points.filter((p) => over.has(p.state));
 
-/** The point whose numbers are shown: the one done last in the order of the study; null before the first. */
-export const newestPoint = (overview: StudyOverview): StudyPoint | null => donePoints(overview).at(-1) ?? null;
+/** The point whose numbers are shown: the one done last in the order of the study, of one curve where that is asked for and has any; null before the first. */
+export function newestPoint(overview: StudyOverview, curve?: string): StudyPoint | null {
+  const done = donePoints(overview);
+  const second = overview.spec.axes[1];
+  const own = curve === undefined || second === undefined ? [] : done.filter((p) => String(p.values[second.name]) === curve);
+  return own.at(-1) ?? done.at(-1) ?? null;
+}
 
 /**
  * What a study gives of the big numbers at one of its points; what it cannot give is not in the list.
@@ -16,7 +21,7 @@ export const newestPoint = (overview: StudyOverview): StudyPoint | null => doneP
  * - VMs and users: of the point's run, as for a run (`record` null: not known yet, not shown).
  * - transactions a minute: sum of `throughput.<workload>.sum` of workloads whose unit counts transactions, over the steady state.
  * - watts a VM: the measure of that name.
- * - scaling: mean score of the points with the same values over the score of the study's reference point; missing before that has run.
+ * - scaling, by the name of its curve where there are several: mean score of the points with the same values over the score of the study's reference point; missing before that has run.
  */
 export function studyNumbers(overview: StudyOverview, point: StudyPoint, record: NumbersRecord | null, workloads: readonly Pick<WorkloadStatus, 'tile' | 'workloadId' | 'vmName'>[]): BigNumber[] {
   const { axes } = overview.spec;
@@ -41,7 +46,9 @@ export function studyNumbers(overview: StudyOverview, point: StudyPoint, record:
   const scores = overview.points.filter((p) => over.has(p.state) && axes.every((a) => String(p.values[a.name]) === String(point.values[a.name]))).flatMap((p) => { const s = p.measures['score']; return s == null ? [] : [s]; });
   if (scores.length > 0) {
     const reference = referenceOf(overview, 'score');
-    numbers.push(bigNumber('scaling', reference === null || reference === 0 ? null : scores.reduce((a, b) => a + b, 0) / scores.length / reference));
+    const number = bigNumber('scaling', reference === null || reference === 0 ? null : scores.reduce((a, b) => a + b, 0) / scores.length / reference);
+    const second = axes[1];
+    numbers.push(second === undefined ? number : { ...number, label: `${number.label}, ${valueText(second, point.values[second.name])}` });
   }
   return numbers;
 }

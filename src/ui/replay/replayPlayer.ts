@@ -32,8 +32,11 @@ export interface ReplayOptions {
   every?: (beat: () => void) => () => void;
 }
 
-/** Window a replay begins with: what passes in half a minute here at least. */
-const windowFor = (speed: Speed): number | null => (speed <= 10 ? 300_000 : speed <= 60 ? 1_800_000 : null);
+/** Window a replay begins with: what passes in half a minute here at least, the whole run where it is not much longer. */
+function windowFor(speed: Speed, spanMs: number): number | null {
+  const wanted = speed <= 10 ? 300_000 : speed <= 60 ? 1_800_000 : Infinity;
+  return spanMs > wanted * 2 ? wanted : null;
+}
 
 /** Series a call of `run.samples`: at most a million samples, so that other calls get their turn. */
 const seriesPerCall = 100;
@@ -54,7 +57,7 @@ const tenthOfSecond = (beat: () => void): (() => void) => {
 export function createReplayPlayer(client: Client, options: ReplayOptions): ReplayPlayer {
   const { runId, series, span, wallMs = () => performance.now(), every = tenthOfSecond } = options;
   const clock = createReplayClock(span, options, wallMs);
-  const group = createChartGroup({ windowMs: options.windowMs === undefined ? windowFor(clock.state().speed) : options.windowMs });
+  const group = createChartGroup({ windowMs: options.windowMs === undefined ? windowFor(clock.state().speed, span.endMs - span.startMs) : options.windowMs });
   const cut: Cut = { atMs: clock.now(), moves: 0 };
   const sources = new Map<number, CutSource>(series.map((s) => [s.id, createCutSource(s.periodMs, cut, wallMs)]));
   const finestMs = Math.min(...series.map((s) => s.periodMs), 60_000);
