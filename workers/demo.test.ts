@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path';
 import { createClient } from '../src/shared/channel.ts';
 import { createDemoHost, type DemoHost } from './demo.ts';
 
+jest.setTimeout(60_000);
+
 let dir: string;
 let host: DemoHost | null = null;
 beforeEach(() => { dir = mkdtempSync(join(tmpdir(), 'tilebench-demo-')); });

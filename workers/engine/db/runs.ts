@@ -23,6 +23,7 @@ export function createRunStore(db: BetterSqlite.Database, samples: SampleStore, 
   const remove = db.prepare<[string]>('DELETE FROM runs WHERE id = ?');
   const putJob = db.prepare<[string, string, string]>('INSERT OR REPLACE INTO jobs (run_id, job_id, json) VALUES (?, ?, ?)');
   const jobs = db.prepare<[string], { job_id: string; json: string }>('SELECT job_id, json FROM jobs WHERE run_id = ? ORDER BY job_id');
+  const oneJob = db.prepare<[string, string], { json: string }>('SELECT json FROM jobs WHERE run_id = ? AND job_id = ?');
   const putLog = db.prepare<[string, string, string]>('INSERT OR REPLACE INTO logs (run_id, name, text) VALUES (?, ?, ?)');
   const logs = db.prepare<[string], { name: string; text: string }>('SELECT name, text FROM logs WHERE run_id = ? ORDER BY name');
 
@@ -52,6 +53,7 @@ export function createRunStore(db: BetterSqlite.Database, samples: SampleStore, 
     remove: (id) => { samples.forget(id); remove.run(id); },
     saveJob: (job) => { putJob.run(job.runId, job.jobId, JSON.stringify(job)); },
     jobs: (runId) => jobs.all(runId).flatMap(({ job_id, json }) => readable(jobRow, 'job', `${runId}/${job_id}`, json)),
+    job: (runId, jobId) => { const row = oneJob.get(runId, jobId); return (row && readable(jobRow, 'job', `${runId}/${jobId}`, row.json)[0]) ?? null; },
     saveLog: (runId, name, text) => { putLog.run(runId, name, text); },
     logs: (runId) => logs.all(runId),
   };

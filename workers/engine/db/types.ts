@@ -22,6 +22,8 @@ export interface RunStore {
   remove(id: string): void;
   saveJob(job: JobRow): void;
   jobs(runId: string): JobRow[];
+  /** One job; a workload's has the entity's id. */
+  job(runId: string, jobId: string): JobRow | null;
   saveLog(runId: string, name: string, text: string): void;
   logs(runId: string): { name: string; text: string }[];
 }

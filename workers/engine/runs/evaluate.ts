@@ -46,7 +46,7 @@ export function referencesFrom(periods: readonly PeriodMeasurement[]): Reference
   return Object.fromEntries([...byWorkload].map(([id, values]) => [id, mean(values)]));
 }
 
-export interface ScoringReference { references: References; label: string }
+export interface ScoringReference { references: References; label: string; /** It is the run itself: it changes as the run goes. */ own?: true }
 
 /** The references a run is scored against: the profile's own, else the chosen reference run, else the run itself. */
 export function scoringReference(db: Database, record: RunRecord, own: readonly PeriodMeasurement[]): ScoringReference {
@@ -54,7 +54,7 @@ export function scoringReference(db: Database, record: RunRecord, own: readonly 
   if (workloads.every((w) => !w.scored || w.reference !== null) && (scoring.infrastructure?.operations ?? []).every((o) => o.reference !== null)) return { references: {}, label: `profile ${record.profile.name} ${record.profile.version}` };
   const reference = record.plan.referenceRunId === null ? null : db.runs.get(record.plan.referenceRunId);
   if (reference) return { references: referencesFrom(measurePeriods(db, reference)), label: `run ${reference.overview.name}` };
-  return { references: referencesFrom(own), label: 'this run itself: shows balance between tiles, not speed' };
+  return { references: referencesFrom(own), label: 'this run itself: shows balance between tiles, not speed', own: true };
 }
 
 export function finalScore(db: Database, record: RunRecord): Score {

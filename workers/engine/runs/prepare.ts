@@ -63,7 +63,7 @@ export async function collectLogs(context: RunContext, signal: AbortSignal): Pro
   const { run, db } = context;
   const checked: CrossCheck[] = [];
   for (const unit of context.units) {
-    const job = db.runs.jobs(run.id).find((j) => j.entityId === unit.entityId);
+    const job = db.runs.job(run.id, unit.entityId);
     if (!job) continue;
     try {
       const host = await context.peers.client(job.clientId);

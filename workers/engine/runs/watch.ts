@@ -1,6 +1,6 @@
 import { scoreRun } from '../../../src/shared/score.ts';
 import type { RunContext } from './context.ts';
-import { referencesFrom, scoringReference } from './evaluate.ts';
+import { referencesFrom, scoringReference, type ScoringReference } from './evaluate.ts';
 import { label } from './workload.ts';
 
 const tickMs = 1_000;
@@ -16,13 +16,14 @@ export async function watch(context: RunContext): Promise<void> {
   const limitMs = Math.max(limits.silentMs, silentIntervals * run.record().plan.sampling.workloadMs);
   const grainMs = (): number => deps.clock.grainMs?.() ?? 0;
   let scoredMs = -Infinity;
+  let reference: ScoringReference | null = null;
   while (!over.aborted && ['rampUp', 'steady', 'rampDown'].includes(run.state())) {
     const now = deps.clock.now();
     const statuses = new Map(run.overview().workloads.map((w) => [w.entityId, w]));
     for (const unit of context.units) {
       const status = statuses.get(unit.entityId);
       if (!status || (status.state !== 'running' && status.state !== 'lost')) { lostSinceMs.delete(unit.entityId); continue; }
-      const heardMs = status.lastSampleMs ?? context.db.runs.jobs(run.id).find((j) => j.entityId === unit.entityId)?.handle.startMs ?? now;
+      const heardMs = status.lastSampleMs ?? context.db.runs.job(run.id, unit.entityId)?.handle.startMs ?? now;
       const silentMs = now - Math.max(heardMs, lostSinceMs.get(unit.entityId) ?? 0);
       if (silentMs > limitMs && status.state === 'running') {
         lostSinceMs.set(unit.entityId, now);
@@ -45,7 +46,10 @@ export async function watch(context: RunContext): Promise<void> {
     }
     if (run.state() === 'steady' && now - scoredMs >= Math.max(scoreEveryMs, 10 * grainMs())) {
       scoredMs = now;
-      run.touch({ score: scoreSoFar(context) });
+      const sofar = scoreSoFar(context, reference);
+      // Another run does not change any more: it is read once.
+      if (!sofar.reference.own) reference = sofar.reference;
+      run.touch({ score: sofar.score });
     } else {
       run.touch({});
     }
@@ -54,9 +58,9 @@ export async function watch(context: RunContext): Promise<void> {
 }
 
 /** The score over the periods that have begun, from running means: cheap enough to tell every few seconds. */
-function scoreSoFar(context: RunContext): ReturnType<typeof scoreRun> {
+function scoreSoFar(context: RunContext, known: ScoringReference | null): { score: ReturnType<typeof scoreRun>; reference: ScoringReference } {
   const record = context.run.record();
   const measured = context.verdict.measurements(record.overview.series).filter((p) => p.workloads.some((w) => w.samples > 0));
-  const reference = scoringReference(context.db, record, measured);
-  return scoreRun(record.profile, record.plan.tiles, measured, Object.keys(reference.references).length > 0 ? reference.references : referencesFrom(measured), reference.label);
+  const reference = known ?? scoringReference(context.db, record, measured);
+  return { reference, score: scoreRun(record.profile, record.plan.tiles, measured, Object.keys(reference.references).length > 0 ? reference.references : referencesFrom(measured), reference.label) };
 }

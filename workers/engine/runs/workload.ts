@@ -16,7 +16,7 @@ const timeLimitMarginS = 60;
 export async function runWorkload(context: RunContext, unit: WorkloadUnit, schedule: { startMs: number; endMs: number }): Promise<void> {
   const { run, deps } = context;
   try {
-    const known = context.db.runs.jobs(run.id).find((job) => job.entityId === unit.entityId);
+    const known = context.db.runs.job(run.id, unit.entityId);
     if (known?.ended) return;
     const host = await context.peers.client(unit.assignment.clientId);
     const job = known ?? await start(context, unit, host, schedule);

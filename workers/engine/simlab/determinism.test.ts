@@ -4,6 +4,8 @@ import { createLabModel } from './model/model.ts';
 import { createSimEngine, type SimEngine } from './testing/simEngine.ts';
 import { smallLab, smallPlan } from './testing/smallLab.ts';
 
+jest.setTimeout(60_000);
+
 const engines: SimEngine[] = [];
 const made = async (): Promise<SimEngine> => { const sim = await createSimEngine({ createModel: createLabModel }); engines.push(sim); return sim; };
 afterEach(async () => { for (const sim of engines.splice(0)) await sim.close(); });

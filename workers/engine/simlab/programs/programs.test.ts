@@ -6,6 +6,8 @@ import { createOutput } from './output.ts';
 import { recognise, type Surroundings } from './recognise.ts';
 import { words } from './words.ts';
 
+jest.setTimeout(60_000);
+
 const at = (guestVmId: string | null): Surroundings => ({
   spec: smallLab, guestVmId, resolveVm: (address) => { const id = address.replace(/\.small\.sim$/, ''); return smallLab.vms.some((vm) => vm.id === id) ? id : null; },
   tripMs: (address) => () => (address.startsWith('t1') ? 0.25 : null),
