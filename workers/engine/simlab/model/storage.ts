@@ -5,10 +5,15 @@ import { storageTopology, type LunStation, type StorageTopology } from './storag
 import type { StorageConditions, StorageLab, StorageResult, StorageStream } from './storageTypes.ts';
 import { stepWait } from './storageWaits.ts';
 
-const mostRounds = 400;
-const closeEnough = 1e-6;
-/** Part of the way to the new queues that a round goes. */
-const damping = 0.85;
+const mostRounds = 250;
+/** Rounds end at the first; after the last round the second still counts as closed. */
+const closeEnough = 1e-6, goodEnough = 1e-3;
+/**
+ * Part of the way to the new queues that a round goes. Where one length has not ended it, lengths in turn do (as in Richardson's iteration with
+ * Chebyshev steps): the short ones stop what goes back and forth, the long ones carry on what creeps.
+ */
+const firstDamping = 0.85, patience = 60, lengths = [0.9, 0.6, 0.3, 0.2] as const;
+const dampingAt = (round: number): number => (round < patience ? firstDamping : lengths[round % lengths.length]!);
 /** A forced flush takes part of the disks from reads too: what a read waits of each ms that a write waits for a free page. */
 const readShareOfFlush = 0.5;
 
@@ -52,16 +57,17 @@ export function solveStorageOn(topology: StorageTopology, streams: readonly Stor
   const hostPorts = [...topology.hosts.values()].map(({ ports: count }) => count);
   const perArray = new Float64Array(topology.arrays.length);
   for (const flow of flows) perArray[flow.array]! += 1;
-  for (const flow of flows) flow.rate = Math.min(flow.limit, flow.population / (flow.thinkMs + 5));
+  for (const lun of luns) guess(lun);
   let rounds = 0, change = flows.length === 0 ? 0 : 1;
   while (rounds < mostRounds && change > closeEnough) {
     rounds += 1;
     controllers.fill(0); ports.fill(0); hbas.fill(0);
     for (const flow of flows) { controllers[flow.array]! += flow.controllerQueue; ports[flow.array]! += flow.portQueue; hbas[flow.host]! += flow.hbaQueue; }
+    const damping = dampingAt(rounds);
     change = 0;
     for (const lun of luns) {
       const { array } = lun.station;
-      placeHeads(lun, array.writeCacheKb / Math.max(1, perArray[array.index]!));
+      placeHeads(lun, array.writeCacheKb / Math.max(1, perArray[array.index]!), damping);
       for (const flow of lun.flows) {
         // Seidmann: p servers of time s are one of s/p and a delay of s(p − 1)/p.
         const controller = array.controllerMs / array.parallel * (1 + controllers[array.index]! - flow.own * flow.controllerQueue);
@@ -71,10 +77,10 @@ export function solveStorageOn(topology: StorageTopology, streams: readonly Stor
         atDisks(lun, flow, links);
         flow.controllerMs = controller; flow.portWaitMs = port; flow.hbaWaitMs = hba;
       }
-      change = Math.max(change, settle(lun));
+      change = Math.max(change, settle(lun, damping));
     }
   }
-  return resultsOf(topology, streams, unreachable, luns, rounds, change <= closeEnough);
+  return resultsOf(topology, streams, unreachable, luns, rounds, change <= goodEnough);
 }
 
 function lunStates(topology: StorageTopology, flows: readonly Flow[]): LunState[] {
@@ -101,8 +107,29 @@ function lunStates(topology: StorageTopology, flows: readonly Flow[]): LunState[
   return [...states.values()];
 }
 
+/**
+ * Where the rounds begin: the asymptotic bounds of operational analysis (Lazowska et al., chapter 5), as if every I/O went to the disks. Queues that
+ * begin too long empty within a few rounds; ones that begin empty fill by one I/O a round.
+ */
+function guess(lun: LunState): void {
+  const { station, disks } = lun;
+  let wanted = 0;
+  for (const flow of lun.flows) {
+    flow.serviceMs = positionMs(station.lun, 1) * station.slow + flow.transferMs;
+    flow.rate = Math.min(flow.limit, flow.population / (flow.thinkMs + flow.serviceMs));
+    wanted += flow.rate * flow.serviceMs / disks;
+  }
+  let waiting = 0;
+  for (const flow of lun.flows) {
+    flow.rate /= Math.max(1, wanted);
+    flow.diskQueue = wanted > 1 ? flow.population - flow.rate * flow.thinkMs : flow.rate * flow.serviceMs;
+    waiting += flow.diskQueue;
+  }
+  for (const flow of lun.flows) flow.diskQueue *= Math.min(1, station.lun.queueDepth / waiting);
+}
+
 /** What the disks of a LUN do for an I/O of each flow, given the queues of the last round. */
-function placeHeads(lun: LunState, cachePerStreamKb: number): void {
+function placeHeads(lun: LunState, cachePerStreamKb: number, damping: number): void {
   const { station, disks } = lun;
   const { lun: device, array } = station;
   lun.rate = 0; lun.queued = 0; lun.queuedMs = 0; lun.busy = 0;
@@ -151,31 +178,31 @@ function atDisks(lun: LunState, flow: Flow, links: number): void {
 }
 
 /** New waits, rates and queues of one LUN; gives the greatest relative change of a cycle or a rate. */
-function settle(lun: LunState): number {
+function settle(lun: LunState, damping: number): number {
   const cycle = (flow: Flow): number => flow.thinkMs + flow.deviceMs + flow.lunWaitMs + flow.hostWaitMs;
   // A population that waits for slots keeps them full whatever the time inside: seen from inside it is as large as its slots, without a think time.
   const before = lun.cacheWaitMs;
   for (const flow of lun.flows) {
     const held = flow.lunWaitMs + flow.hostWaitMs > 0;
     flow.insideMs = (held ? flow.deviceMs : cycle(flow)) - flow.heldBy * before;
-    flow.inside = held ? flow.population * flow.deviceMs / cycle(flow) : flow.population;
+    flow.inside = held ? flow.active : flow.population;
     flow.weight = flow.nowMs + flow.laterMs; flow.share = flow.heldBy;
   }
   lun.cacheWaitMs = stepWait(lun.flows, lun.cacheWaitMs, lun.disks);
   for (const flow of lun.flows) flow.deviceMs += flow.heldBy * (lun.cacheWaitMs - before);
-  for (const { flows, depth } of lun.hosts) {
-    for (const flow of flows) { flow.insideMs = cycle(flow) - flow.hostWaitMs; flow.inside = flow.population; flow.weight = flow.deviceMs + flow.lunWaitMs; flow.share = 1; }
-    const wait = stepWait(flows, flows[0]!.hostWaitMs, depth);
-    for (const flow of flows) flow.hostWaitMs = wait;
-  }
+  settleHosts(lun);
   for (const flow of lun.flows) {
     const held = flow.hostWaitMs > 0;
     flow.insideMs = held ? flow.deviceMs : cycle(flow) - flow.lunWaitMs;
     flow.inside = held ? flow.population * (flow.deviceMs + flow.lunWaitMs) / cycle(flow) : flow.population;
     flow.weight = flow.deviceMs;
   }
+  const slotBefore = lun.slotWaitMs;
   lun.slotWaitMs = stepWait(lun.flows, lun.slotWaitMs, lun.station.lun.queueDepth);
-  for (const flow of lun.flows) flow.lunWaitMs = lun.slotWaitMs;
+  if (lun.slotWaitMs !== slotBefore) {
+    for (const flow of lun.flows) flow.lunWaitMs = lun.slotWaitMs;
+    settleHosts(lun);
+  }
   let change = 0;
   for (const flow of lun.flows) {
     const time = cycle(flow), rate = Math.min(flow.limit, flow.population / time);
@@ -183,11 +210,22 @@ function settle(lun: LunState): number {
     flow.cycleMs = time;
     flow.own = 1 / Math.max(1, flow.hostWaitMs + flow.lunWaitMs > 0 ? rate * flow.deviceMs : flow.population);
     flow.rate = rate;
-    change = Math.max(change, Math.abs(rate * flow.visitsPerIo * flow.onceMs - flow.diskQueue) / flow.population);
-    flow.diskQueue += damping * (rate * flow.visitsPerIo * flow.onceMs - flow.diskQueue);
-    flow.controllerQueue += damping * (rate * flow.controllerMs - flow.controllerQueue);
-    flow.portQueue += damping * (rate * flow.portWaitMs - flow.portQueue);
-    flow.hbaQueue += damping * (rate * flow.hbaWaitMs - flow.hbaQueue);
+    flow.active = rate * flow.deviceMs;
+    const disk = rate * flow.visitsPerIo * flow.onceMs, controller = rate * flow.controllerMs, port = rate * flow.portWaitMs, hba = rate * flow.hbaWaitMs;
+    change = Math.max(change, (Math.abs(disk - flow.diskQueue) + Math.abs(controller - flow.controllerQueue) + Math.abs(port - flow.portQueue) + Math.abs(hba - flow.hbaQueue)) / flow.population);
+    flow.diskQueue += damping * (disk - flow.diskQueue);
+    flow.controllerQueue += damping * (controller - flow.controllerQueue);
+    flow.portQueue += damping * (port - flow.portQueue);
+    flow.hbaQueue += damping * (hba - flow.hbaQueue);
   }
   return change;
+}
+
+/** Waits for a command slot of each host at this LUN. */
+function settleHosts(lun: LunState): void {
+  for (const { flows, depth } of lun.hosts) {
+    for (const flow of flows) { flow.insideMs = flow.thinkMs + flow.deviceMs + flow.lunWaitMs; flow.inside = flow.population; flow.weight = flow.deviceMs + flow.lunWaitMs; flow.share = 1; }
+    const wait = stepWait(flows, flows[0]!.hostWaitMs, depth);
+    for (const flow of flows) flow.hostWaitMs = wait;
+  }
 }

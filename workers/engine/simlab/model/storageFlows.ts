@@ -21,6 +21,8 @@ export interface Flow {
   broken: number; visitsPerIo: number; diskRounds: number; onceMs: number; serviceMs: number; nowMs: number; laterMs: number;
   /** Iterated: times at the controller, array port and host port; the whole cycle. */
   controllerMs: number; portWaitMs: number; hbaWaitMs: number; cycleMs: number;
+  /** Iterated: I/Os in the device after the last round. */
+  active: number;
   /** Scratch of a wait's step: population that answers to it, its cycle without that wait, its part of the wait, and what it asks of the room at a rate of 1. */
   inside: number; insideMs: number; share: number; weight: number;
   /** Iterated: part of a full cache's wait that an I/O takes. */
@@ -61,7 +63,7 @@ function flow(stream: number, asked: StorageStream, host: HostStation, station: 
     sizeKb: asked.sizeKb, read, write: 1 - read, sequential: 1 - random, missing: read * (1 - hits),
     transferMs: transferMs(lun, asked.sizeKb) * station.slow, portMs: mb / array.portMbps * 1_000, hbaMs: mb / host.portMbps * 1_000,
     visits, rounds, rate: 0, deviceMs: 0, lunWaitMs: 0, hostWaitMs: 0, broken: 0, visitsPerIo: 0, diskRounds: 0, onceMs: 0, serviceMs: 0, nowMs: 0, laterMs: 0, heldBy: 0,
-    controllerMs: 0, portWaitMs: 0, hbaWaitMs: 0, cycleMs: 0, inside: 0, insideMs: 0, share: 1, weight: 0,
+    controllerMs: 0, portWaitMs: 0, hbaWaitMs: 0, cycleMs: 0, active: 0, inside: 0, insideMs: 0, share: 1, weight: 0,
     diskQueue: 0, controllerQueue: 0, portQueue: 0, hbaQueue: 0,
   };
 }
