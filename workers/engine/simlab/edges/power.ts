@@ -9,7 +9,7 @@ const secondMs = 1_000;
 /** What one call may bring of the time since the last: the meter keeps a minute. */
 const keptMs = 60_000;
 
-/** The power meters of all hosted labs: one each, the sum of its hosts, each value the mean of its period. */
+/** The power meters of all hosted labs: one each, the sum of its hosts, a value a second. */
 export function createSimPower(labs: Labs, clock: Clock): PowerEdge {
   const meterOf = ({ source }: PowerConnection): { lab: HostedLab; host: string; periodMs: number } => {
     if (source.type !== 'nut') throw fail('invalidInput', 'A vCenter power source has no meter of its own.', 'It is read with the counters of its vCenter.');
@@ -17,10 +17,10 @@ export function createSimPower(labs: Labs, clock: Clock): PowerEdge {
     if (name !== meterId) throw fail('unreachable', `Nothing listens at ${source.host}.`, `The meter of lab ${lab.spec.name} is ${meterId}.${lab.id}.sim.`, { step: 'port' });
     return { lab, host: source.host, periodMs: source.periodMs };
   };
-  const watts = ({ lab, host }: { lab: HostedLab; host: string }, tMs: number, overMs = secondMs): number => {
+  const watts = ({ lab, host }: { lab: HostedLab; host: string }, tMs: number): number => {
     if (lab.hit('meterSilent', meterId, host)) throw fail('unreachable', `The power meter ${host} is silent.`, 'A fault of the simulated lab silences it.');
     const model = lab.sync();
-    const sum = lab.spec.hosts.reduce((total, { id }) => total + (model.host(id, tMs - overMs, tMs)?.powerW ?? 0), 0);
+    const sum = lab.spec.hosts.reduce((total, { id }) => total + (model.host(id, tMs - secondMs, tMs)?.powerW ?? 0), 0);
     return Math.round(sum * 10) / 10;
   };
 
@@ -41,7 +41,7 @@ export function createSimPower(labs: Labs, clock: Clock): PowerEdge {
           const nowMs = Math.floor(clock.now() / secondMs) * secondMs;
           const readings: PowerReading[] = [];
           const stepMs = Math.max(secondMs, Math.round(source.periodMs / secondMs) * secondMs);
-          for (let tMs = Math.max(Number.isFinite(lastMs) ? lastMs + stepMs : nowMs, nowMs - keptMs); tMs <= nowMs; tMs += stepMs) readings.push({ tMs, watts: watts(meter, tMs, stepMs) });
+          for (let tMs = Math.max(Number.isFinite(lastMs) ? lastMs + stepMs : nowMs, nowMs - keptMs); tMs <= nowMs; tMs += stepMs) readings.push({ tMs, watts: watts(meter, tMs) });
           lastMs = readings.at(-1)?.tMs ?? lastMs;
           return readings;
         },
