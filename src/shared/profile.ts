@@ -48,7 +48,7 @@ export const profileWorkloadSchema = z.object({
   /** Weight of its ratio in the tile's geometric mean; absent = 1. */
   weight: weight.optional(),
   weightSource: z.string().optional(),
-  qos: z.array(qosLimitSchema).default([]),
+  qos: z.array(qosLimitSchema).max(64, { error: 'at most 64 limits' }).default([]),
   /** What serves it in a tile; absent = not said. */
   vms: z.array(workloadVmSchema).optional(),
   /** What to know of the driver here: a stand-in for a tool that is not open, and so on. */
@@ -81,7 +81,7 @@ export type InfraOperation = z.infer<typeof infraOperationSchema>;
 export const infrastructureSchema = z.object({
   /** Ratios of the operations to their references become one geometric mean; there is no sum over tiles. */
   combine: z.literal('geometricMean'),
-  operations: z.array(infraOperationSchema).min(1),
+  operations: z.array(infraOperationSchema).min(1, { error: 'an infrastructure part needs an operation' }).max(32, { error: 'at most 32 operations' }),
   /** The load grows with the hosts: one loop of each operation for this many. null = not set. */
   hostsPerLoop: z.number().positive().nullable(), hostsPerLoopSource: z.string(),
   source: z.string(),
@@ -140,12 +140,12 @@ export const profileSchema = z.object({
   minimumHosts: z.number().int().min(1).default(1),
   /** Most tiles the benchmark allows. */
   maximumTiles: z.number().int().min(1).max(maximumTiles, { error: `at most ${maximumTiles} tiles` }).optional(),
-  workloads: z.array(profileWorkloadSchema).min(1),
+  workloads: z.array(profileWorkloadSchema).min(1, { error: 'a tile needs a workload' }).max(64, { error: 'at most 64 workloads a tile' }),
   phases: phasesSchema,
   /** Where lengths of phases and periods are from. */
   phasesSource: z.string().optional(),
   scoring: scoringSchema,
-  rules: z.array(ruleSchema).optional(),
+  rules: z.array(ruleSchema).max(64, { error: 'at most 64 rules' }).optional(),
 });
 export type Profile = z.infer<typeof profileSchema>;
 export type Scoring = Profile['scoring'];

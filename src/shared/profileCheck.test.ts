@@ -29,7 +29,8 @@ test.each([
   ['a negative weight', 'workloads.0.weight', -0.5, /must not be negative: 0 leaves the part out/],
   ['10,000 tiles', 'maximumTiles', 10_000, /at most 400 tiles/],
   ['a newer schemaVersion', 'schemaVersion', 2, /reads schemaVersion 1.*needs a newer Tilebench/],
-  ['no workload', 'workloads', [], /./],
+  ['no workload', 'workloads', [], /a tile needs a workload/],
+  ['10,000 workloads', 'workloads', Array.from({ length: 10_000 }, () => base.workloads[0]), /at most 64 workloads a tile/],
   ['an id that cannot be part of a name', 'workloads.0.id', 'Data Base', /small letters, digits and hyphens/],
 ])('%s is refused by the schema, with its place and what to do', (_what, path, value, message) => {
   const parsed = profileSchema.safeParse(withChange(path, value));
@@ -40,6 +41,7 @@ test.each([
 
 test.each([
   ['an unknown unit', 'workloads.0.unit', 'furlongs', 'workloads.0.unit', /"furlongs" is not known/],
+  ['an id that is a path', 'id', '../other', 'id', /cannot be part of an address/],
   ['a misspelt time', 'workloads.0.unit', 'ops/sec', 'workloads.0.unit', /"ops\/sec" is not known/],
   ['no source of a reference', 'workloads.0.referenceSource', ' ', 'workloads.0.referenceSource', /the reference has no source/],
   ['no source of a limit', 'workloads.0.qos.0.source', '', 'workloads.0.qos.0.source', /the limit has no source/],

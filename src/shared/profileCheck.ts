@@ -11,6 +11,7 @@ const sourceRemedy = 'Name the document the figure is from, or say that it is an
 /** What the schema cannot say: units, sources, unique ids, weights that leave nothing, parents. Empty = the profile can be used. */
 export function checkProfile(profile: Profile, all: readonly Profile[]): ProfileIssue[] {
   return [
+    ...(/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(profile.id) ? [] : [{ path: 'id', message: `the id ${JSON.stringify(profile.id)} cannot be part of an address`, remedy: 'Use letters, digits, dots, hyphens and underscores, and begin with a letter or digit' }]),
     ...(blank(profile.name) ? [{ path: 'name', message: 'the profile has no name', remedy: 'Give it one' }] : []),
     ...(blank(profile.version) ? [{ path: 'version', message: 'the profile has no version', remedy: 'Write 1.0.0' }] : []),
     ...workloadIssues(profile),
