@@ -3,7 +3,7 @@ import { labClient, labHost, labLun, labSpecSchema, labVm, type LabClient, type 
 import { planSchema, type Plan } from '../../../src/shared/plan.ts';
 import { profileSchema, type DriverParams, type Profile } from '../../../src/shared/profile.ts';
 import { studySpecSchema, type ExpectationLine, type PublishedPoint, type StudySpec } from '../../../src/shared/study.ts';
-import { connectionSchema, testbedSchema, type Connection, type Testbed } from '../../../src/shared/testbed.ts';
+import { connectionSchema, testbedSchema, type infrastructureTargets, type Connection, type Testbed } from '../../../src/shared/testbed.ts';
 
 /**
  * What gallery entries are built with. Everything goes through its schema, so defaults may be left out.
@@ -92,6 +92,8 @@ export interface TestbedOptions {
   clientOf?: (tile: number, workloadId: string) => string | null;
   /** More driver parameters of one workload of one tile. `target` of simulated loads is set where a client drives them. */
   params?: (tile: number, workloadId: string) => DriverParams;
+  /** What infrastructure operations work on, where the profile scores them. */
+  infrastructure?: z.input<typeof infrastructureTargets>;
 }
 
 /** Tiles with their VMs and clients. Throws a plain error where a named VM or client is not in the lab: an entry that is wrong. */
@@ -105,7 +107,7 @@ export function testbed(options: TestbedOptions): Testbed {
   };
   return testbedSchema.parse({
     id: options.id ?? idOf(galleryId, 'testbed'), name: options.name ?? labSpec.name, profileId: made.id, vcenterId: vcenterId(labSpec.id),
-    powerIds: power === 'none' ? [] : [powerId(labSpec.id)], notes: options.notes ?? '',
+    powerIds: power === 'none' ? [] : [powerId(labSpec.id)], ...(options.infrastructure ? { infrastructure: options.infrastructure } : {}), notes: options.notes ?? '',
     tiles: times(tiles, (tile) => ({
       index: tile,
       workloads: made.workloads.map((workload) => {

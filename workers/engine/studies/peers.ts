@@ -34,7 +34,11 @@ export function studyPeers(options: { deps: Pick<Deps, 'lab'>; db: Database; pro
       const plan = db.plans.get(id);
       return plan === null ? null : profiles.get(plan.profileId) ?? null;
     },
-    needsReference: (plan) => plan.referenceRunId === null && (profiles.get(plan.profileId)?.workloads.some((w) => w.scored && w.reference === null) ?? false),
+    needsReference(plan) {
+      const profile = profiles.get(plan.profileId);
+      if (plan.referenceRunId !== null || !profile) return false;
+      return profile.workloads.some((w) => w.scored && w.reference === null) || (profile.scoring.infrastructure?.operations.some((one) => one.reference === null) ?? false);
+    },
     check: (plan, signal) => check({ id: put(plan) }, signal),
     start: async (plan, checkedHash, name) => (await runs.methods['run.start']({ planId: put(plan), checkedHash, name }, never)).runId,
     abort: async (id) => { await runs.methods['run.abort']({ id, hard: false }, never); },
