@@ -64,6 +64,8 @@ export const workloadDemand = z.object({
   /** Operations the tool counts for one of ours: 1, or MB an operation, or operations a minute. Throughput printed = ops/s × this. */
   unitsPerOp: positive.default(1),
   users: positive, thinkMs: z.number().min(0),
+  /** Part of each operation spent waiting for what the lab does not model, as a simulated back end; absent = none. */
+  waitMs: z.number().min(0).optional(),
   /** Reference-core milliseconds an operation on a 64-bit guest, and the factor for 32 bits. */
   cpuMsPerOp: z.number().min(0), factor32Bit: positive.default(1),
   io: z.array(ioDemand).default([]), net: netDemand.prefault({}),

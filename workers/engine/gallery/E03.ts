@@ -10,7 +10,7 @@ const phases = { rampUpS: 3_600, staggerS: 440, steadyS: 10_800, periods: 3, ram
 
 /** One server of four sockets, filled by eight tiles. Idle and full power are properties of the machine; what it draws in between follows from its load. */
 const spec = tileServer({
-  id: 'e03', name: 'Sun Fire X4450, 8 tiles', seed: 3, noise: 0.028, tiles: tileCount, version: '1.0',
+  id: 'e03', name: 'Sun Fire X4450, 8 tiles', seed: 3, noise: 0.0117, tiles: tileCount, version: '1.0',
   note: 'Idle power and full power are set from the two ends of the published curve; the course between them is modelled.',
   host: {
     vendor: 'Sun', model: 'Fire X4450', cpuModel: 'Xeon X7350 2.93 GHz', sockets: 4, coresPerSocket: 4, ghz: 2.93, coreSpeed: 0.8, memoryGb: 64,

@@ -102,6 +102,7 @@ function runPoint(entry: GalleryEntry, values: Record<string, AxisValue>): Recor
   const columns = new Map<string, number[]>();
   const put = (metric: MetricName, entity: string, value: number): void => { const key = `${metric}/${entity}`, known = columns.get(key); if (known) known.push(value); else columns.set(key, [value]); };
   const elapsed: number[] = [];
+  const metered = entry.connections.some((one) => one.kind === 'power' && one.source.type === 'nut');
   let next = 0;
   for (let toMs = bucketMs; toMs <= totalS * 1_000; toMs += bucketMs) {
     for (; next < starts.length && starts[next]!.atMs < toMs; next += 1) {
@@ -117,7 +118,8 @@ function runPoint(entry: GalleryEntry, values: Record<string, AxisValue>): Recor
       put('cpuPct', `host/${host.id}`, report?.cpuPct ?? NaN);
       for (const uplink of model.uplinks(host.id, fromMs, toMs)) put('netKbps', `uplink/${host.id}/${uplink.uplinkId}`, uplink.kbps);
     }
-    put('powerW', 'power/meter', spec.hosts.reduce((sum, host) => sum + (model.host(host.id, fromMs, toMs)?.powerW ?? 0), 0));
+    // A meter shows the last second, vCenter the mean.
+    put('powerW', 'power/meter', spec.hosts.reduce((sum, host) => sum + (model.host(host.id, metered ? toMs - 1_000 : fromMs, toMs)?.powerW ?? 0), 0));
     for (const { id } of spec.datastores) {
       const report = model.datastore(id, fromMs, toMs);
       put('iops', `datastore/${id}`, (report?.readIops ?? 0) + (report?.writeIops ?? 0));

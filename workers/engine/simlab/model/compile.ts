@@ -31,7 +31,7 @@ export interface LoadStation {
   load: ActiveLoad; users: number; host: HostStation; vm: VmStation;
   /** Work of the guest itself in reference-core ms, and on the hypervisor for packets (iterated). */
   cpuMs: number; packetMs: number;
-  pagingMs: number; clientWorkMs: number; clientIndex: number;
+  pagingMs: number; /** For what is outside the lab. */ waitMs: number; clientWorkMs: number; clientIndex: number;
   uplinks: { index: number; demandMs: number }[];
   streams: StreamStation[];
   /* Iterated. */
@@ -125,7 +125,7 @@ function loadStation(state: LabState, load: ActiveLoad, host: HostStation, vm: V
   });
   const station: LoadStation = {
     load, users: load.users, host, vm, cpuMs, packetMs: 0,
-    pagingMs: pagingDelayMs(host.memory, guestMs),
+    pagingMs: pagingDelayMs(host.memory, guestMs), waitMs: demand.waitMs ?? 0,
     clientWorkMs: load.clientId === null ? 0 : clientFixedMs + clientShare * demand.cpuMsPerOp, clientIndex: load.clientId === null ? -1 : clientIndex.get(load.clientId) ?? -1,
     uplinks, streams: [],
     cpuResidence: cpuMs, queued: 0, ioMs: perOp * 5, netMs: 0, clientMs: 0, clientQueueMs: 0, netQueueMs: 0, opsPerS: 0,

@@ -28,7 +28,7 @@ export function report(model: Compiled, rounds: number, change: number): Solutio
 function wanted(loads: readonly LoadStation[], host: HostStation): number {
   return loads.reduce((sum, load) => {
     const work = load.cpuMs + load.packetMs, vcpus = load.vm.placed.vm.vcpus;
-    const delay = load.load.demand.thinkMs + load.ioMs + load.netMs + load.clientMs + load.pagingMs;
+    const delay = load.load.demand.thinkMs + load.ioMs + load.netMs + load.clientMs + load.pagingMs + load.waitMs;
     return sum + Math.min(vcpus * host.speed, load.users * work / Math.max(1e-6, delay + work / host.speed));
   }, 0);
 }

@@ -115,7 +115,7 @@ function vmUse(vm: VmStation, speed: number, keep: boolean): number {
   const all = vm.loads.reduce((sum, load) => sum + load.queued, 0);
   for (const load of vm.loads) {
     const service = (load.cpuMs + load.packetMs) / speed, others = vm.loads.length > 1 ? all - load.queued : 0;
-    const delay = load.load.demand.thinkMs + load.ioMs + load.netMs + load.clientMs + load.pagingMs;
+    const delay = load.load.demand.thinkMs + load.ioMs + load.netMs + load.clientMs + load.pagingMs + load.waitMs;
     const point = closedResidence(load.users, delay, service, vm.placed.vm.vcpus, others);
     if (keep) { load.cpuResidence = point.residence; load.queued = point.queued; }
     use += point.throughput * (load.cpuMs + load.packetMs);
@@ -127,7 +127,7 @@ function vmUse(vm: VmStation, speed: number, keep: boolean): number {
 function stepThroughput(model: Compiled): number {
   let change = 0;
   for (const load of model.loads) {
-    const cycleMs = load.load.demand.thinkMs + load.cpuResidence + load.ioMs + load.netMs + load.clientMs + load.pagingMs;
+    const cycleMs = load.load.demand.thinkMs + load.cpuResidence + load.ioMs + load.netMs + load.clientMs + load.pagingMs + load.waitMs;
     const opsPerS = cycleMs > 0 ? load.users / cycleMs * 1000 : 0;
     change = Math.max(change, Math.abs(opsPerS - load.opsPerS) / Math.max(opsPerS, 1e-9));
     load.opsPerS = opsPerS;

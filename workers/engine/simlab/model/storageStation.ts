@@ -31,7 +31,7 @@ export function stepStorage(model: Compiled, first: boolean): number {
   return change;
 }
 
-const cycleMs = (load: Compiled['loads'][number]): number => load.load.demand.thinkMs + load.cpuResidence + load.ioMs + load.netMs + load.clientMs + load.pagingMs;
+const cycleMs = (load: Compiled['loads'][number]): number => load.load.demand.thinkMs + load.cpuResidence + load.ioMs + load.netMs + load.clientMs + load.pagingMs + load.waitMs;
 
 function asked(model: Compiled, stream: StreamStation, index: number): StorageStream {
   const common = { id: String(index), hostId: stream.hostId, datastoreId: stream.datastoreId, sizeKb: stream.sizeKb, readShare: stream.readShare, randomShare: stream.randomShare, hitShare: stream.hitShare, ...(stream.extents ? { extents: stream.extents } : {}) };
