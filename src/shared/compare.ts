@@ -123,11 +123,12 @@ function machineRows(): RowSpec[] {
 /** Rows of the comparison over the steady state. `score` always comes first; other rows only where some run has a value. */
 export function compareRows(baseline: ComparedRun, others: readonly ComparedRun[]): Comparison['rows'] {
   const runs = [baseline, ...others];
-  const score: RowSpec = { key: 'score', label: 'Score, sum over the tiles', unit: '× reference', better: 'higher', value: scoreOf };
-  return [score, ...workloadRows(runs), ...machineRows()].flatMap(({ key, label, unit, better, value }) => {
+  const score: RowSpec = { key: 'score', label: baseline.record.profile.scoring.infrastructure ? 'Score, both parts' : 'Score, sum over the tiles', unit: '× reference', better: 'higher', value: scoreOf };
+  const part = (key: 'application' | 'infrastructure', label: string): RowSpec => ({ key: `score.${key}`, label, unit: '× reference', better: 'higher', value: (run) => run.record.overview.score?.[key] ?? null });
+  return [score, part('application', 'Application part'), part('infrastructure', 'Infrastructure part'), ...workloadRows(runs), ...machineRows()].flatMap(({ key, label, unit, better, value }) => {
     const values = runs.map(value);
     if (key !== 'score' && values.every((v) => v === null)) return [];
-    const ofScore = key === 'score' || key === 'scorePerKw';
+    const ofScore = key.startsWith('score');
     const deltas = runs.map((run, i) => (i === 0 || (ofScore && referencesDiffer(baseline.record, run.record)) ? null : deltaPct(values[i]!, values[0]!)));
     return [{ key, label, unit, better, values, deltaPct: deltas }];
   });
