@@ -1,5 +1,5 @@
 import type { RunOverview } from '../../../src/shared/run.ts';
-import type { EventName } from '../../../src/shared/contract.ts';
+import type { LabStatus } from '../../../src/shared/lab.ts';
 import { createLabModel } from './model/model.ts';
 import { createSimEngine, type SimEngine } from './testing/simEngine.ts';
 import { smallLab, smallPlan } from './testing/smallLab.ts';
@@ -120,12 +120,11 @@ test('a lab in use is neither changed nor replaced; unknown paths and variants a
 test('the pace is told to who watches; virtual time stands while it is paused', async () => {
   const sim = await made();
   sim.lab.control.load(smallLab);
-  const told: EventName[] = [];
-  sim.on((event) => { told.push(event); });
+  const told = new Promise<void>((done) => { sim.on((event, payload) => { if (event === 'lab.changed' && (payload as LabStatus).paused) done(); }); });
   const id = await sim.launch(smallPlan());
   await sim.pass(60_000);
   await sim.call('lab.pace', { speed: null, paused: true });
-  expect(told).toContain('lab.changed');
+  await told;
   const before = (await sim.call('app.info', {})).nowMs;
   for (let turn = 0; turn < 50; turn += 1) await new Promise<void>((done) => { setImmediate(done); });
   expect((await sim.call('app.info', {})).nowMs).toBe(before);

@@ -1,4 +1,4 @@
-import { labSpecSchema, type LabFault, type LabSpec } from '../../../src/shared/lab.ts';
+import { labSpecSchema, type LabFault, type LabSpec, type LabVm } from '../../../src/shared/lab.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import type { Clock } from '../deps.ts';
 import type { LabModel } from './model/types.ts';
@@ -18,6 +18,10 @@ export interface HostedLab {
   addJob(job: SimJob): void;
   /** Ends a job before its time; nothing when it has ended. */
   end(job: SimJob, how: Parameters<SimJob['kill']>[0]): void;
+  /** What a VM is made of, clones included; undefined where there is none. */
+  shape(vmId: string): LabVm | undefined;
+  addVm(vm: LabVm): void;
+  removeVm(vmId: string): void;
   /** Takes the jobs of a run away, ending what runs. */
   dropRun(runId: string, machine: string): void;
   configure(changes: Readonly<Record<string, unknown>>): void;
@@ -46,8 +50,10 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
   let startMs = 0;
   let model: LabModel;
   let syncedMs = -Infinity;
+  let syncing = false;
   let faults: TimedFault[] = [];
   let offsets: ReadonlyMap<string, number> = new Map();
+  let shapes = new Map<string, LabVm>();
   /** The schedule of the spec counts from the first load on an idle lab. */
   let scheduled = false;
   const jobs = new Map<string, SimJob>();
@@ -60,6 +66,7 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
     faults = [];
     scheduled = false;
     syncedMs = -Infinity;
+    shapes = new Map(spec.vms.map((vm) => [vm.id, vm]));
     offsets = new Map(spec.clients.map((one) => [one.id, one.clockOffsetMs]));
   };
   const plan = (fault: LabFault, fromMs: number): void => {
@@ -105,12 +112,18 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
   };
   const sync = (): LabModel => {
     const nowMs = clock.now();
-    if (nowMs <= syncedMs) return model;
-    while (nowMs - model.nowMs() > longestStepMs) {
-      step(model.nowMs() + longestStepMs);
-      for (const job of live) job.advance(model, syncedMs);
+    // What a program asks while it prints is answered from where the model stands.
+    if (syncing || nowMs <= syncedMs) return model;
+    syncing = true;
+    try {
+      while (nowMs - model.nowMs() > longestStepMs) {
+        step(model.nowMs() + longestStepMs);
+        for (const job of live) job.advance(model, syncedMs);
+      }
+      step(nowMs);
+    } finally {
+      syncing = false;
     }
-    step(nowMs);
     return model;
   };
   const end: HostedLab['end'] = (job, how) => { job.kill(how); live.delete(job); };
@@ -127,6 +140,9 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
       if (!scheduled && job.vmId !== null) { scheduled = true; for (const fault of spec.faults) plan(fault, job.startMs); }
     },
     end,
+    shape: (vmId) => shapes.get(vmId),
+    addVm(vm) { sync().addVm(vm); shapes.set(vm.id, vm); },
+    removeVm(vmId) { sync().removeVm(vmId); shapes.delete(vmId); },
     dropRun(runId, machine) {
       for (const [key, job] of [...jobs]) {
         if (job.handle.runId !== runId || job.machine !== machine) continue;

@@ -13,7 +13,6 @@ export function readSimInventory(lab: HostedLab, model: LabModel, vcenterId: str
   const lunOf = new Map(spec.luns.map((lun) => [lun.id, lun]));
   const arrayOf = new Map(spec.arrays.map((array) => [array.id, array]));
   const hostRefs = spec.hosts.map((host) => host.id);
-  const shapeOf = new Map(spec.vms.map((vm) => [vm.id, vm]));
   return {
     vcenterId, product: 'Simulated vCenter Server', version: 'sim', build: '1', instanceUuid: `sim-${spec.id}`, takenAtMs: nowMs,
     clusters: [{
@@ -40,7 +39,7 @@ export function readSimInventory(lab: HostedLab, model: LabModel, vcenterId: str
     }).sort(byName),
     networks: [{ ref: 'network-1', name: 'VM Network', type: 'Network' }],
     vms: [...placement].map(([ref, place]) => {
-      const shape = shapeOf.get(ref);
+      const shape = lab.shape(ref);
       return {
         ref, name: ref, hostRef: place.hostId, datastoreRefs: [place.datastoreId], powerState: place.poweredOn ? 'poweredOn' : 'poweredOff', vcpus: shape?.vcpus ?? null, memoryMb: shape?.memoryMb ?? null,
         guest: shape?.guest ?? null, toolsStatus: place.poweredOn ? 'toolsOk' : 'toolsNotRunning', ip: place.poweredOn ? machineHost(spec.id, ref) : null, template: shape?.template ?? false,

@@ -19,7 +19,7 @@ export function createSimSsh(labs: Labs, clock: Clock): SshEdge {
   const machineAt = (host: string): Machine => {
     const { lab, name } = find(labs, host);
     const client = lab.spec.clients.find((one) => one.id === name);
-    const vm = lab.sync().placement().has(name) ? lab.spec.vms.find((one) => one.id === name) : undefined;
+    const vm = lab.shape(name);
     if (!client && !vm) throw fail('unreachable', `${host} is neither a client machine nor a VM of lab ${lab.spec.name}.`, 'Correct the address in Connections.', { step: 'name' });
     const resolveVm = (address: string): string | null => {
       const split = splitHost(address, [lab.id]);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TestReport } from '../../../../src/shared/contract.ts';
 import { fail } from '../../../../src/shared/errors.ts';
-import { labVm } from '../../../../src/shared/lab.ts';
 import type { Clock, VCenterEdge, VCenterSession } from '../../deps.ts';
 import type { HostedLab } from '../lab.ts';
 import { readSimInventory } from './inventory.ts';
@@ -75,12 +74,13 @@ function createSession(vcenterId: string, lab: () => HostedLab, clock: Clock): V
     },
     async clone(vmRef, name, target, signal) {
       const { on, hostId, datastoreId } = placed(vmRef);
-      const source = on.spec.vms.find((one) => one.id === vmRef) ?? labVm.parse({ id: vmRef, datastoreId, hostId, vcpus: 1, memoryMb: 1_024 });
+      const source = on.shape(vmRef);
+      if (!source) throw fail('notFound', `vCenter ${on.id}.sim has no VM ${vmRef}.`);
       if (on.sync().placement().has(name)) throw fail('conflict', `A VM ${name} exists already.`, 'Choose another name.');
       const to = { hostId, datastoreId, ...known(on, target) };
       const { seconds } = on.sync().clone(vmRef, to);
       await clock.sleep(seconds * 1_000, signal);
-      lab().sync().addVm({ ...source, id: name, ...to, poweredOn: false, template: false });
+      lab().addVm({ ...source, id: name, ...to, poweredOn: false, template: false });
       return name;
     },
     async power(vmRef, on, signal) {
@@ -103,7 +103,7 @@ function createSession(vcenterId: string, lab: () => HostedLab, clock: Clock): V
     async destroy(vmRef, signal) {
       placed(vmRef);
       await clock.sleep(destroyMs, signal);
-      lab().sync().removeVm(vmRef);
+      lab().removeVm(vmRef);
     },
     logout: async () => undefined,
   };
