@@ -82,6 +82,11 @@ test('what a workload last gave is never later than the moment; a failure is sho
   expect(seen(203, failed).abortReason).toBe('workloadFailed');
 });
 
+test('a workload without a sample has its stored state from the end of the load on, and never a last sample', () => {
+  const mute = { ...run, workloads: [workload(0, 0, { lastSampleMs: null })] };
+  expect([50, 379.9, 380.1].map((s) => seen(s, mute).workloads[0]).map((w) => [w?.state, w?.lastSampleMs])).toEqual([['running', null], ['running', null], ['ended', null]]);
+});
+
 test('between two changes nothing but the clock and the last samples differs', () => {
   const still = (s: number): unknown => { const { nowMs: _now, workloads, ...rest } = seen(s); return { ...rest, workloads: workloads.map(({ lastSampleMs: _last, ...w }) => w) }; };
   const times = changeTimes(run);

@@ -16,7 +16,8 @@ export function replaySpan(overview: Pick<RunOverview, 'startedAtMs' | 'endedAtM
  * The run as it stood at `tMs`, marked `replay`; from its end on it is the stored overview itself.
  * Known exactly: state, phases, periods, events, findings, abort, scores of completed periods. Derived: a workload waits until
  * its tile was started (the event, else the plan's stagger), is lost between its events of fault and recovery, and has its stored
- * state from its last sample on. Unparsed lines are counted at the end only: when they came is not stored.
+ * state from its last sample on, or from the end of the last phase where it gave none. Unparsed lines are counted at the end only:
+ * when they came is not stored.
  */
 export function overviewAt({ overview }: Pick<RunRecord, 'overview'>, tMs: number): RunOverview {
   const span = replaySpan(overview);
@@ -43,7 +44,7 @@ export function changeTimes(overview: RunOverview): number[] {
     span.startMs, span.endMs,
     ...overview.phases.flatMap((p) => [p.startMs, p.endMs ?? p.plannedEndMs]), ...overview.periods.flatMap((p) => [p.startMs, p.endMs]),
     ...overview.events.map((e) => e.tMs), ...overview.findings.map((f) => f.tMs),
-    ...overview.workloads.flatMap((w) => [startOf(overview, w.tile), ...(w.lastSampleMs === null ? [] : [w.lastSampleMs])]),
+    ...overview.workloads.flatMap((w) => [startOf(overview, w.tile), loadEnd(overview, w)]),
   ];
   return [...new Set(times)].filter((t) => t >= span.startMs && t <= span.endMs).sort((a, b) => a - b);
 }
@@ -73,13 +74,16 @@ function startOf(overview: RunOverview, tile: number): number {
   return (overview.phases[0]?.startMs ?? overview.startedAtMs ?? overview.createdAtMs) + tile * stepS * 1_000;
 }
 
+/** When the load of a workload ended as far as is known: its last sample; without samples the end of the last phase. */
+const loadEnd = (overview: RunOverview, workload: WorkloadStatus): number => workload.lastSampleMs ?? overview.phases.findLast((p) => p.endMs !== null)?.endMs ?? replaySpan(overview)?.endMs ?? overview.createdAtMs;
+
 function workloadAt(overview: RunOverview, workload: WorkloadStatus, tMs: number): WorkloadStatus {
   const { detail: _said, ...bare } = workload;
   if (tMs < startOf(overview, workload.tile)) return { ...bare, state: 'waiting', lastSampleMs: null, badLines: 0 };
-  if (workload.lastSampleMs === null || tMs > workload.lastSampleMs) return { ...workload, badLines: 0 };
+  if (tMs > loadEnd(overview, workload)) return { ...workload, badLines: 0 };
   const link = overview.events.findLast((e) => e.entityId === workload.entityId && e.tMs <= tMs && (e.kind === 'fault' || e.kind === 'recovered'));
   const lost = link?.kind === 'fault';
-  return { ...bare, state: lost ? 'lost' : 'running', lastSampleMs: lost ? link.tMs : tMs, badLines: 0, ...(lost ? { detail: link.text } : {}) };
+  return { ...bare, state: lost ? 'lost' : 'running', lastSampleMs: workload.lastSampleMs === null ? null : lost ? link.tMs : tMs, badLines: 0, ...(lost ? { detail: link.text } : {}) };
 }
 
 /** The score over the measurement periods that were complete at `tMs`, by the run's own rule; null before the first. */

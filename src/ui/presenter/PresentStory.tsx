@@ -14,6 +14,7 @@ import { doEffect, pause } from './storyEffects.ts';
 import { effectOf, firstState, reduceStory, showOf, type StoryEvent, type StoryState } from './storyMachine.ts';
 import { stories, type Story } from './stories.ts';
 import { StudyFoot } from './StudyFoot.tsx';
+import { studyStateWords } from '../studies/studyWords.ts';
 import { storyPath } from './targets.ts';
 import { useLabPace } from './usePace.ts';
 
@@ -51,8 +52,9 @@ function Telling({ story }: { story: Story }) {
 
   const effect = effectOf(story, state, overview);
   const effectKey = effect === null ? null : `${effect.do} ${effect.galleryId}`;
-  const due = useRef({ effect, pace, speed: story.speed });
-  useEffect(() => { due.current = { effect, pace, speed: story.speed }; });
+  const speed = step.speed ?? story.speed;
+  const due = useRef({ effect, pace, speed });
+  useEffect(() => { due.current = { effect, pace, speed }; });
   const leaving = useRef(new AbortController());
   useEffect(() => {
     const abort = new AbortController();
@@ -60,11 +62,11 @@ function Telling({ story }: { story: Story }) {
     return () => { abort.abort(); };
   }, []);
   useEffect(() => {
-    const { effect: wanted, pace: lab, speed } = due.current;
+    const { effect: wanted, pace: lab, speed: wantedSpeed } = due.current;
     if (effectKey === null || wanted === null) return;
     const { signal } = leaving.current;
     dispatch({ on: 'begun', galleryId: wanted.galleryId, effect: wanted.do });
-    if (wanted.do === 'start') lab.atLeast(speed);
+    if (wanted.do === 'start') lab.set(wantedSpeed);
     void doEffect(client, wanted, pause, signal).then((event) => { if (!signal.aborted) dispatch(event); });
   }, [effectKey, client]);
   useEffect(() => { if (overview !== null) dispatch({ on: 'study', galleryId: step.galleryId, overview }); }, [overview, step.galleryId]);
@@ -89,7 +91,7 @@ function Telling({ story }: { story: Story }) {
     <EngineRateContext value={pace.rate}>
       <ChartMarkContext value={mark}>
         <PresenterFrame title={`${story.title}, study ${step.galleryId}`} mark={mark} pace={state.paused ? 'Paused' : pace.text} place={`${state.step + 1} of ${story.steps.length}`} onAction={onAction}
-          footer={overview === null ? <span>{show.phase === 'failed' ? 'Not started' : 'Preparing the study'}</span> : <StudyFoot overview={overview} note={stored ? 'stored results' : 'running in the simulated lab'} />}>
+          footer={overview === null ? <span>{show.phase === 'failed' ? 'Not started' : 'Preparing the study'}</span> : <StudyFoot overview={overview} note={stored ? 'stored results' : overview.state === 'running' ? 'running in the simulated lab' : studyStateWords[overview.state].toLowerCase()} />}>
           <p className={styles.sentence} aria-live="polite">{step.sentence}</p>
           {show.error !== null && <Trouble message={show.error} hint="R tries again; the story goes on without it." />}
           <div className={styles.show}>{overview !== null && <StoryView overview={overview} step={step} show={show} paused={state.paused} />}</div>

@@ -25,7 +25,8 @@ export function StoryView({ overview, step, show, paused }: Props) {
   const active = overview.points.find((p) => p.key === overview.activeKey)?.runId ?? null;
   const runId = active ?? newestPoint(overview)?.runId ?? null;
   if (runId === null) return <p className={styles.note}>The run appears here when it has started.</p>;
-  return <StoryRun key={runId} id={runId} metrics={step.view.metrics} numbers={step.numbers} paused={paused} />;
+  const ended = step.view.result === true && active === null;
+  return <StoryRun key={runId} id={runId} metrics={step.view.metrics} numbers={step.numbers} paused={paused} result={ended ? overview : null} />;
 }
 
 function StoryCurve({ overview, shown, view, numbers }: { overview: StudyOverview; shown: StudyOverview; view: Extract<StepView, { kind: 'curve' }>; numbers: readonly NumberKey[] }) {
@@ -36,7 +37,7 @@ function StoryCurve({ overview, shown, view, numbers }: { overview: StudyOvervie
   return <><Numbers list={picked(list, numbers)} />{choice !== undefined && <StudyCurves overview={shown} choices={[choice]} />}</>;
 }
 
-interface RunProps { metrics: readonly (readonly MetricName[])[]; numbers: readonly NumberKey[]; paused: boolean }
+interface RunProps { metrics: readonly (readonly MetricName[])[]; numbers: readonly NumberKey[]; paused: boolean; /** Where the numbers are the study's. */ result: StudyOverview | null }
 
 function StoryRun({ id, ...props }: RunProps & { id: string }) {
   const overview = useRunOverview(id);
@@ -62,7 +63,11 @@ function StoredRun({ record, ...props }: RunProps & { record: RunRecord }) {
   return <Film film={film} {...props} />;
 }
 
-function Film({ film, metrics, numbers }: RunProps & { film: RunFilm }) {
+function Film({ film, metrics, numbers, result }: RunProps & { film: RunFilm }) {
   const charts = useRunCharts(film);
-  return <><FilmNumbers film={film} keys={numbers} /><FilmCharts film={film} charts={chartsOf(charts, metrics)} /></>;
+  return <>{result === null ? <FilmNumbers film={film} keys={numbers} /> : <ResultNumbers overview={result} keys={numbers} />}<FilmCharts film={film} charts={chartsOf(charts, metrics)} /></>;
+}
+
+function ResultNumbers({ overview, keys }: { overview: StudyOverview; keys: readonly NumberKey[] }) {
+  return <Numbers list={picked(useStudyNumbers(overview), keys)} />;
 }

@@ -14,7 +14,9 @@ export interface RunView { overview: RunOverview; record: NumbersRecord; sourceO
 
 /** Rates and watts are means over this long, so that they can be read aloud. */
 export const recentMs = 60_000;
-const loaded: ReadonlySet<WorkloadStatus['state']> = new Set(['running', 'lost', 'stopping', 'ended']);
+const begun: ReadonlySet<WorkloadStatus['state']> = new Set(['running', 'lost', 'stopping', 'ended']);
+const underLoad: ReadonlySet<WorkloadStatus['state']> = new Set(['running', 'lost', 'stopping']);
+const vmsOf = (workloads: readonly WorkloadStatus[]): number => new Set(workloads.flatMap((w) => (w.vmName === null ? [] : [w.vmName]))).size;
 
 /** Units that count transactions, and how many a minute one of them is. Other units (MB/s, operations, pages) are not called transactions. */
 const perMinute: readonly (readonly [RegExp, number])[] = [[/^(tps|(trans(actions)?|tx)\/s)$/i, 60], [/^(tpm|(trans(actions)?|tx)\/min)$/i, 1]];
@@ -40,13 +42,13 @@ const shapes: Readonly<Record<NumberKey, readonly [label: string, unit: string, 
  * - VMs: different VMs, by name, of the workloads of those tiles. Without names of VMs there is no such number.
  * - users: sum over those workloads of the driver parameter `users` as run (profile, then the VM's own, then the plan's overrides);
  *   threads, clients and connections of a driver are not users.
- * - transactions a minute: sum of the throughput of those workloads whose unit counts transactions (`tps`, `trans/s`, `tpm`), as means over the last minute.
- * - watts a VM: sum of all power meters, means over the last minute, over the VMs under load; missing while one meter is silent.
+ * - transactions a minute: sum of the throughput of the workloads under load whose unit counts transactions (`tps`, `trans/s`, `tpm`), as means over the last minute.
+ * - watts a VM: sum of all power meters, means over the last minute, over the VMs under load; missing without load and while one meter is silent.
  * - scaling: the score, of the completed periods while the run goes: a multiple of its reference.
  */
 export function runNumbers({ overview, record, sourceOf, nowMs }: RunView): BigNumber[] {
-  const own = overview.workloads.filter((w) => loaded.has(w.state));
-  const vms = new Set(own.flatMap((w) => (w.vmName === null ? [] : [w.vmName]))).size;
+  const own = overview.workloads.filter((w) => begun.has(w.state));
+  const now = overview.workloads.filter((w) => underLoad.has(w.state));
   const recent = (series: readonly SeriesDef[]): number | null => {
     const means = series.map((s) => meanBetween(sourceOf(s.id), nowMs - Math.max(recentMs, s.periodMs * 2 + s.lagMs), nowMs));
     return means.length > 0 && means.every((m) => Number.isFinite(m)) ? means.reduce((sum, m) => sum + m, 0) : null;
@@ -55,17 +57,18 @@ export function runNumbers({ overview, record, sourceOf, nowMs }: RunView): BigN
   const named = overview.workloads.some((w) => w.vmName !== null);
   const single = named && new Set(overview.workloads.map((w) => w.vmName)).size === new Set(overview.workloads.map((w) => w.tile)).size;
   if (overview.workloads.length > 0 && !single) numbers.push(bigNumber('tiles', new Set(own.map((w) => w.tile)).size));
-  if (named) numbers.push(bigNumber('vms', vms));
+  if (named) numbers.push(bigNumber('vms', vmsOf(own)));
   if (usersOf(record, overview.workloads) !== null) numbers.push(bigNumber('users', usersOf(record, own) ?? 0));
   const counted = overview.series.filter((s) => s.metric === 'throughput' && s.entity.kind === 'workload' && transactionsAMinute(s.unit) !== null);
   if (counted.length > 0) {
-    const running = new Set(own.map((w) => w.entityId));
+    const running = new Set(now.map((w) => w.entityId));
     const rates = counted.filter((s) => running.has(s.entity.id)).map((s) => { const rate = recent([s]); return rate === null ? null : rate * transactionsAMinute(s.unit)!; });
     numbers.push(bigNumber('transactions', rates.length > 0 && rates.every((r): r is number => r !== null) ? rates.reduce((sum, r) => sum + r, 0) : null));
   }
   const meters = overview.series.filter((s) => s.metric === 'powerW');
   if (meters.length > 0 && named) {
     const watts = recent(meters);
+    const vms = vmsOf(now);
     numbers.push(bigNumber('wattsPerVm', watts === null || vms === 0 ? null : watts / vms));
   }
   if (overview.score !== null) numbers.push(bigNumber('scaling', overview.score.total));

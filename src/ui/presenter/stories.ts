@@ -8,8 +8,8 @@ export type StepView =
    * `only` every curve but that value of the second; numbers are of the curve `numbersOf`. `knees` shows what the app found in it.
    */
   | { kind: 'curve'; measures: readonly string[]; upTo?: number; only?: string; numbersOf?: string; knees?: boolean }
-  /** The newest run of the study over its time: charts of these metrics, the first that the run has of each. */
-  | { kind: 'run'; metrics: readonly (readonly MetricName[])[] }
+  /** The newest run of the study over its time: charts of these metrics, the first that the run has of each. `result`: once it has ended, numbers are the study's, over the steady state. */
+  | { kind: 'run'; metrics: readonly (readonly MetricName[])[]; result?: boolean }
   | { kind: 'words' };
 
 /** When a step is done by itself. A key always goes on. */
@@ -24,6 +24,8 @@ export interface StoryStep {
   /** Numbers in this order, as far as the study gives them. */
   numbers: readonly NumberKey[];
   view: StepView;
+  /** Virtual seconds a second for its study instead of the story's: a run that is watched must not flash by. */
+  speed?: number;
   /** The study is installed and runs while this step is on; stored results are used where there are any. */
   runs: boolean;
   end: StepEnd;
@@ -54,9 +56,9 @@ export const stories: readonly Story[] = [
       { id: 'disks', galleryId: 'E11', sentence: 'One server, six disks. Either all file servers share them, or each tile gets two of its own.', numbers: ['tiles', 'vms', 'scaling'], view: { kind: 'curve', measures: fileServer, upTo: 1, numbersOf: 'single' }, runs: true, end: { on: 'key' } },
       { id: 'shared', galleryId: 'E11', sentence: 'Alone, six disks win. In company, neat streams turn into random ones. Published, shared: 35, 29, 23 MB/s.', numbers: ['tiles', 'vms', 'scaling'], view: { kind: 'curve', measures: fileServer, upTo: 3, only: 'single' }, runs: true, end: { on: 'key' } },
       { id: 'apart', galleryId: 'E11', sentence: 'With a LUN of its own each tile keeps its stream: slower at one tile, ahead at three. Published: 12.5, 26, 38 MB/s.', numbers: ['tiles', 'vms', 'scaling'], view: { kind: 'curve', measures: fileServer, upTo: 3, numbersOf: 'separate' }, runs: true, end: { on: 'key' } },
-      { id: 'ramp', galleryId: 'E03', sentence: 'Eight tiles, 48 machines, one power meter. For an hour tile after tile goes under load.', numbers: ['tiles', 'vms', 'wattsPerVm'], view: { kind: 'run', metrics: [['powerW'], ['cpuPct']] }, runs: true, end: { on: 'key' } },
-      { id: 'steady', galleryId: 'E03', sentence: 'Then three steady hours. Published: about 830 W on average, 850 W at most.', numbers: ['tiles', 'vms', 'wattsPerVm'], view: { kind: 'run', metrics: [['powerW'], ['cpuPct']] }, runs: true, end: { on: 'key' } },
-      { id: 'watts', galleryId: 'E03', sentence: 'That is 17.5 W for a server that used to be a machine of its own.', numbers: ['tiles', 'vms', 'wattsPerVm'], view: { kind: 'run', metrics: [['powerW'], ['cpuPct']] }, runs: true, end: { on: 'key' } },
+      { id: 'ramp', galleryId: 'E03', speed: 600, sentence: 'Eight tiles, 48 machines, one power meter. For an hour tile after tile goes under load.', numbers: ['tiles', 'vms', 'wattsPerVm'], view: { kind: 'run', metrics: [['powerW'], ['cpuPct']] }, runs: true, end: { on: 'key' } },
+      { id: 'steady', galleryId: 'E03', speed: 600, sentence: 'Then three steady hours. Published: about 830 W on average, 850 W at most.', numbers: ['tiles', 'vms', 'wattsPerVm'], view: { kind: 'run', metrics: [['powerW'], ['cpuPct']] }, runs: true, end: { on: 'key' } },
+      { id: 'watts', galleryId: 'E03', speed: 600, sentence: 'Published: 17.5 W for a server that used to be a machine of its own.', numbers: ['tiles', 'vms', 'wattsPerVm'], view: { kind: 'run', metrics: [['powerW'], ['cpuPct']], result: true }, runs: true, end: { on: 'key' } },
     ],
   },
   {
