@@ -77,3 +77,15 @@ test('more threads of a database bring more of it until its VM is full, and long
   expect(many!.tps / two!.tps).toBeLessThan(8);
   expect(many!.p95).toBeGreaterThan(two!.p95 * 2);
 });
+
+test('a host that goes down takes the drivers in its VMs with it, and the run says so', async () => {
+  const sim = await createSimEngine({ createModel: createLabModel });
+  try {
+    sim.lab.control.load({ ...smallLab, faults: [{ id: 'down', kind: 'hostDown', targetId: 'h1', fromS: 60, toS: 90, amount: 1 }] });
+    const overview = await sim.ended(await sim.launch(toolsPlan()));
+    expect(overview).toMatchObject({ state: 'failed', abortReason: 'workloadFailed' });
+    expect(overview.findings.filter((f) => f.severity === 'block').map((f) => f.text)).toEqual(expect.arrayContaining([expect.stringMatching(/^Tile 1 (cpu|file) failed: it ended before its time \(rebooted\): .*restarted while the job ran/)]));
+  } finally {
+    await sim.close();
+  }
+});
