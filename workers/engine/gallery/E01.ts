@@ -36,7 +36,7 @@ function placedByHand(tiles: number): Map<string, string> {
 const byHand = placedByHand(handTiles);
 
 const spec = lab({
-  schemaVersion: 1, id: 'e01', name: 'Four servers, three CX3-20', seed: 1,
+  schemaVersion: 1, id: 'e01', name: 'Four servers, three CX3-20', seed: 3,
   note: 'Speeds of cores, seek and transfer times are the choice of this lab; the post gives servers, arrays, disks and layout.',
   hosts: hosts(4, 'esx', { model: '', cpuModel: '', ghz: 3, coreSpeed: 1, memoryGb: 32, power: { idleW: 250, busyW: 400 }, sockets: 2, coresPerSocket: 4, overhead: { cpuShare: 0.1, usPerIo: 20, usPerPacket: 4 }, build: 'ESX 3.5 sim', hba: { ports: 2, queueDepth: 32, gbps: 4 }, uplinks: times(2, (i) => ({ id: `vmnic${i}`, gbps: 1 })) }, (index) => ({ ...servers[index]! })),
   arrays: times(3, (i) => ({ id: `cx${i + 1}`, model: 'CX3-20', readCacheMb: 1_024, writeCacheMb: 512, ports: 4, portGbps: 4, controllerUs: 120 })),
