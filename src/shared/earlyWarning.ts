@@ -1,5 +1,7 @@
+import { threeFigures } from './compareVerdict.ts';
 import type { MetricName } from './metric.ts';
 import type { Profile } from './profile.ts';
+import { metricWord } from './metricWords.ts';
 import { workloadEntityId } from './qos.ts';
 
 /** Samples of one series, ascending. */
@@ -92,4 +94,12 @@ export function earlyWarnings(profile: Profile, tiles: number, period: PeriodSpa
   }
   const beyond = (w: EarlyWarning): number => Math.abs(w.projected - w.limit) / Math.max(Math.abs(w.limit), Number.MIN_VALUE);
   return found.sort((a, b) => (a.state === b.state ? beyond(b) - beyond(a) : a.state === 'lost' ? -1 : 1));
+}
+
+/** `Tile 2 Database, 95th percentile latency, limit ≤ 200 ms: will be missed in this period at the present trend; mean 180 ms so far, 214 ms at the end.` */
+export function warningText(w: EarlyWarning): string {
+  const figure = (value: number): string => `${threeFigures(value)} ${w.unit}`;
+  const what = `Tile ${w.tile + 1} ${w.name}, ${metricWord(w.metric)}, limit ${w.kind === 'max' ? '≤' : '≥'} ${figure(w.limit)}`;
+  const means = `mean ${figure(w.meanSoFar)} so far, ${figure(w.projected)} at the end`;
+  return w.state === 'lost' ? `${what}: missed in period ${w.periodIndex + 1}, no value from now on can keep it; ${means}.` : `${what}: will be missed in this period at the present trend; ${means}.`;
 }

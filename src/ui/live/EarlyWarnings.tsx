@@ -1,9 +1,7 @@
 import { IconAlertTriangle, IconTrendingUp } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import type { EarlyWarning } from '../../shared/earlyWarning.ts';
-import { formatExact } from '../charts/format.ts';
+import { warningText, type EarlyWarning } from '../../shared/earlyWarning.ts';
 import { onHeartbeat } from '../charts/heartbeat.ts';
-import { metricWord } from '../runs/runWords.ts';
 import styles from './live.module.css';
 
 const shown = 4;
@@ -28,12 +26,4 @@ export function EarlyWarnings({ warnings }: { warnings: () => readonly EarlyWarn
       {list.length > shown && <p>{`And ${list.length - shown} more.`}</p>}
     </div>
   );
-}
-
-/** `Tile 2 Database, 95th percentile latency: will be missed in this period at the present trend: 180 ms so far, 214 ms at its end, limit ≤ 200 ms`. */
-export function warningText(w: EarlyWarning): string {
-  const figure = (value: number): string => `${formatExact(value, value >= 100 ? 0 : 2)} ${w.unit}`;
-  const what = `Tile ${w.tile + 1} ${w.name}, ${metricWord(w.metric)}, limit ${w.kind === 'max' ? '≤' : '≥'} ${figure(w.limit)}`;
-  const means = `mean ${figure(w.meanSoFar)} so far, ${figure(w.projected)} at the end`;
-  return w.state === 'lost' ? `${what}: missed in period ${w.periodIndex + 1}, no value from now on can keep it; ${means}.` : `${what}: will be missed in this period at the present trend; ${means}.`;
 }

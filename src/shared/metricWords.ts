@@ -1,0 +1,13 @@
+import type { MetricName } from './metric.ts';
+
+/** Metrics in words: one spelling on every screen, in events and on the command line. */
+export const metricWords: Readonly<Record<MetricName, string>> = {
+  throughput: 'Throughput', latencyMeanMs: 'Mean latency', latencyP95Ms: '95th percentile latency', latencyP99Ms: '99th percentile latency', latencyMaxMs: 'Greatest latency', errorRate: 'Error rate',
+  cpuPct: 'CPU', memoryPct: 'Memory', netKbps: 'Network', iops: 'IOPS', readIops: 'Read IOPS', writeIops: 'Write IOPS', deviceLatencyMs: 'Device latency', kernelLatencyMs: 'Kernel latency',
+  queueDepth: 'Queue depth', powerW: 'Power', clientCpuPct: 'Client CPU',
+};
+
+/** A metric by its stored name; an unknown one keeps its name. */
+export function metricWord(metric: string): string {
+  return (metricWords as Readonly<Record<string, string>>)[metric] ?? metric;
+}
