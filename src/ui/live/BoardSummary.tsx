@@ -8,6 +8,7 @@ import { headroomText } from '../charts/HeatStrip.tsx';
 import { ChartMarkContext, markOf } from '../charts/mark.ts';
 import { staleAgeMs } from '../charts/view.ts';
 import { timeLeft } from './boardModel.ts';
+import type { FastPace } from './fastPace.ts';
 import { LiveText } from './LiveText.tsx';
 import styles from './live.module.css';
 
@@ -24,10 +25,12 @@ export interface BoardSummaryProps {
   originMs: number;
   sourceOf: (seriesId: number) => SeriesSource;
   headroom: () => readonly QosHeadroom[];
+  /** Of a live run under a fast clock. */
+  pace?: FastPace | null;
 }
 
 /** What matters first: state, phase, time left, score so far, watts now, worst headroom. */
-export function BoardSummary({ overview, live, nowMs, originMs, sourceOf, headroom }: BoardSummaryProps) {
+export function BoardSummary({ overview, live, nowMs, originMs, sourceOf, headroom, pace = null }: BoardSummaryProps) {
   const left = useCallback(() => formatElapsed(timeLeft(overview, nowMs())?.runMs ?? NaN), [overview, nowMs]);
   const phaseLeft = useCallback(() => {
     const rest = timeLeft(overview, nowMs());
@@ -37,10 +40,10 @@ export function BoardSummary({ overview, live, nowMs, originMs, sourceOf, headro
   const watts = useCallback(() => {
     const meters = overview.series.filter((s) => s.metric === 'powerW');
     const now = live ? nowMs() : null;
-    const values = meters.map((m) => ({ def: m, source: sourceOf(m.id) })).filter(({ def, source }) => staleAgeMs({ source, periodMs: def.periodMs, lagMs: def.lagMs }, now) === 0).map(({ source }) => source.lastValue()).filter(Number.isFinite);
+    const values = meters.map((m) => ({ def: m, source: sourceOf(m.id) })).filter(({ def, source }) => staleAgeMs({ source, periodMs: def.periodMs, lagMs: def.lagMs + (pace?.slackMs ?? 0) }, now) === 0).map(({ source }) => source.lastValue()).filter(Number.isFinite);
     if (meters.length === 0 || values.length === 0) return noValue;
     return `${formatExact(values.reduce((total, value) => total + value, 0), 0)} W${values.length < meters.length ? `, ${values.length} of ${meters.length} meters` : ''}`;
-  }, [overview.series, sourceOf, live, nowMs]);
+  }, [overview.series, sourceOf, live, nowMs, pace]);
   const worst = useCallback(() => {
     const first = headroom()[0];
     return first === undefined || first.headroom === null ? noValue : headroomText(first.headroom * 100);

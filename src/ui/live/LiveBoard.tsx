@@ -14,6 +14,7 @@ import { BoardSummary } from './BoardSummary.tsx';
 import { boardCharts, boardGroups, groupTitles, runMarks, runOrigin, runPhases, workloadName } from './boardModel.ts';
 import { chartLine } from './chartLine.ts';
 import { createEngineClock } from './engineClock.ts';
+import { fastPace } from './fastPace.ts';
 import { EarlyWarnings } from './EarlyWarnings.tsx';
 import { boardHeadroom, boardWarnings, heatCells } from './headroom.ts';
 import { useBoardData, type LoadSeries } from './useBoardData.ts';
@@ -56,7 +57,8 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
   const { sourceOf } = data;
 
   const charts = useMemo(() => boardCharts({ series, workloads: workloads as RunOverview['workloads'] }, profile), [series, workloads, profile]);
-  const lines = useMemo(() => new Map(charts.map((c) => [c.id, c.defs.map((def, i) => chartLine(def, i, originMs, sourceOf))])), [charts, originMs, sourceOf]);
+  const pace = useMemo(() => (isLive && playback === undefined ? fastPace(rate) : null), [isLive, playback, rate]);
+  const lines = useMemo(() => new Map(charts.map((c) => [c.id, c.defs.map((def, i) => chartLine(def, i, originMs, sourceOf, pace))])), [charts, originMs, sourceOf, pace]);
   const headroom = useCallback(() => boardHeadroom(overview, profile, sourceOf, isLive ? nowMs() : (overview.endedAtMs ?? overview.nowMs)), [overview, profile, sourceOf, isLive, nowMs]);
   const warnings = useCallback(() => boardWarnings(overview, profile, sourceOf, nowMs()), [overview, profile, sourceOf, nowMs]);
   const worstTile = useWorstTile(headroom, isLive);
@@ -71,7 +73,7 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
   const hasLimits = rows.length > 0 && (profile !== null || overview.score !== null);
   return (
     <div className={styles.board}>
-      <BoardSummary overview={overview} live={isLive} nowMs={nowMs} originMs={originMs} sourceOf={sourceOf} headroom={headroom} />
+      <BoardSummary pace={pace} overview={overview} live={isLive} nowMs={nowMs} originMs={originMs} sourceOf={sourceOf} headroom={headroom} />
       {isLive && hasLimits && <EarlyWarnings warnings={warnings} />}
       {hasLimits && <HeatStrip title={isLive ? 'QoS headroom now' : 'QoS headroom, worst period'} rows={rows} columns={columns} cell={cell} feed={data.feed} onPick={pick} />}
       <BoardControls group={group} live={isLive && playback === undefined} nowMs={nowMs} originMs={originMs} available={available} shown={shown} onShow={setShown} tiles={tiles} worstTile={worstTile} onAddNote={onAddNote} />

@@ -25,9 +25,9 @@ const seriesPerCall = 100;
 /**
  * Follows one run: registers for events first and asks for the snapshot after, so nothing falls between;
  * the back-fill is merged under what arrived meanwhile. A lower `rev` is ignored.
- * When the port comes back, what was missed is read from the last sample on.
+ * When the port comes back, what was missed is read from the last sample on. `wanted`: series whose past is read; what arrives live is all kept.
  */
-export function connectLive(client: Client, live: LiveSeries, runId: string): LiveConnection {
+export function connectLive(client: Client, live: LiveSeries, runId: string, wanted: (overview: RunOverview) => readonly number[] = allSeries): LiveConnection {
   let current: LiveState = { state: 'loading', overview: null, error: null };
   const listeners = new Set<() => void>();
   const abort = new AbortController();
@@ -46,7 +46,7 @@ export function connectLive(client: Client, live: LiveSeries, runId: string): Li
     try {
       const overview = await client.call('run.overview', { id: runId }, abort.signal);
       take(overview);
-      await backfill(client, live, overview, sinceMs, abort.signal);
+      await backfill(client, live, overview, wanted(overview), sinceMs, abort.signal);
       if (mine === loads) set({ state: 'ready', error: null });
     } catch (thrown) {
       const error = toAppError(thrown);
@@ -71,13 +71,14 @@ export function connectLive(client: Client, live: LiveSeries, runId: string): Li
   };
 }
 
+const allSeries = (overview: RunOverview): number[] => overview.series.map((s) => s.id);
+
 /** Reads what lies before now: the last 30 minutes sample by sample, older time as minimum and maximum a bucket. */
-async function backfill(client: Client, live: LiveSeries, overview: RunOverview, sinceMs: number, signal: AbortSignal): Promise<void> {
+async function backfill(client: Client, live: LiveSeries, overview: RunOverview, ids: readonly number[], sinceMs: number, signal: AbortSignal): Promise<void> {
   if (overview.startedAtMs === null) return;
   const endMs = isEnd(overview.state) && overview.endedAtMs !== null ? overview.endedAtMs : overview.nowMs;
   const rawFromMs = Math.max(overview.startedAtMs, endMs - rawSpanMs);
   const fromMs = Math.max(sinceMs, overview.startedAtMs);
-  const ids = overview.series.map((s) => s.id);
   for (let i = 0; i < ids.length; i += seriesPerCall) {
     const seriesIds = ids.slice(i, i + seriesPerCall);
     const older = fromMs < rawFromMs ? await client.call('run.samples', { runId: overview.id, seriesIds, fromMs, toMs: rawFromMs, maxPoints: 2_000 }, signal) : [];

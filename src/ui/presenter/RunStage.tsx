@@ -36,7 +36,7 @@ export function FilmCharts({ film, charts }: { film: RunFilm; charts: readonly B
   const phases = useSame(runPhases(overview, originMs));
   const events = useSame(runMarks(overview, originMs));
   const shown = useSame(charts, (a, b) => a.length === b.length && a.every((c, i) => c === b[i]));
-  const lines = useMemo(() => new Map(shown.map((c) => [c.id, c.defs.map((def, i) => chartLine(def, i, originMs, (seriesId) => feed.source(id, seriesId)))])), [shown, originMs, feed, id]);
+  const lines = useMemo(() => new Map(shown.map((c) => [c.id, c.defs.map((def, i) => chartLine(def, i, originMs, (seriesId) => feed.source(id, seriesId, def.periodMs)))])), [shown, originMs, feed, id]);
   const follow = useCallback((listener: () => void) => feed.subscribe(id, listener), [feed, id]);
   if (shown.length === 0) return <p className={styles.note}>No series yet. Charts appear when the first source reports.</p>;
   return (

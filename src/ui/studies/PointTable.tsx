@@ -33,7 +33,7 @@ export function PointTable({ overview, columns, chosen, onChoose, onRerun, busy 
           </Table.Tr></Table.Thead>
           <Table.Tbody>{shown.map((point) => (
             <Table.Tr key={point.key} data-chosen={point.key === chosen || undefined} bg={point.key === chosen ? 'var(--tb-hover)' : undefined} onClick={() => onChoose(point.key)} style={{ fontVariantNumeric: 'tabular-nums' }}>
-              {spec.axes.map((axis, i) => <Table.Td key={axis.name} ta={i === 0 ? 'right' : undefined} fw={i === 0 ? 600 : undefined}>{valueText(axis, point.values[axis.name])}</Table.Td>)}
+              {spec.axes.map((axis, i) => <Table.Td key={axis.name} ta={i === 0 ? 'right' : undefined} fw={i === 0 ? 600 : undefined} style={{ whiteSpace: 'nowrap' }}>{valueText(axis, point.values[axis.name])}</Table.Td>)}
               {repeats && <Table.Td ta="right">{point.repeat}</Table.Td>}
               <Table.Td><Group gap={6} wrap="nowrap"><PointStateBadge state={point.state} />{point.detail !== '' && <Text span size="xs" c={dim} lineClamp={1} title={point.detail}>{point.detail}</Text>}</Group></Table.Td>
               {columns.map((c) => { const value = point.measures[c.measure]; return <Table.Td key={c.measure} ta="right" title={value == null ? (point.state === 'pending' ? 'Not run yet' : 'Not measured') : String(value)}>{value == null ? noValue : formatExact(value, c.decimals)}</Table.Td>; })}

@@ -19,6 +19,7 @@ import { StudyHeader } from './StudyHeader.tsx';
 import { StudyRunCharts } from './StudyRunCharts.tsx';
 import { chartChoices, namedValue, studyChart, type ChartChoice } from './studyModel.ts';
 import { studyProgress } from './studyWords.ts';
+import { useObservedRate } from './useObservedRate.ts';
 import { useSettled } from './useSettled.ts';
 import { useStudyControls } from './useToggleStudy.ts';
 import styles from './study.module.css';
@@ -36,6 +37,8 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
   const desktop = useDesktop();
   const connected = useConnected();
   const rate = useEngineRate();
+  // What the machine manages, not what was asked of it: a full lab may run slower than its set speed.
+  const pace = useObservedRate(rate, overview.nowMs, overview.state === 'running');
   const { height: viewport } = useViewportSize();
   const { data: plans } = usePlanListQuery({});
   const { data: profiles } = useProfileListQuery({});
@@ -64,9 +67,18 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
   const settled = useSettled(looked?.runId ?? null, overview.state === 'running' && rate !== 1 ? 700 : 0);
   const columns = useMemo(() => tableColumns(choices, choice), [choices, choice]);
   const word = overview.origin === 'simulated' ? 'Modelled' : 'Measured';
+  // One place on the axis: the study is about the time of its run, which is charted first and large.
+  const overTime = places === 1;
+  const runSection = (
+    <>
+      {overview.state === 'running' && (looked?.runId == null || settled !== looked.runId) && <Text size="sm" c={dim} className={styles.quick}>{rate === 1 ? 'The next run is charted here.' : 'Runs end faster than they can be watched. A slower lab time, or a point chosen above, shows one here.'}</Text>}
+      {looked?.runId != null && settled === looked.runId && <StudyRunCharts large={overTime} runId={looked.runId} measure={choice.measure} point={overview.spec.axes.map((a) => namedValue(a, looked.values[a.name])).join(', ')} />}
+    </>
+  );
   return (
     <Stack gap="md">
-      <StudyHeader overview={overview} progress={studyProgress(overview, plan, activeElapsedMs)} rate={rate} controls={controls} staleSince={connected ? null : formatClock(overview.nowMs)} />
+      <StudyHeader overview={overview} progress={studyProgress(overview, plan, activeElapsedMs)} rate={pace} controls={controls} staleSince={connected ? null : formatClock(overview.nowMs)} />
+      {overTime && runSection}
       <div className={styles.curve}>
         <Stack gap={6} style={{ minWidth: 0 }}>
           <Group gap="sm" role="toolbar" aria-label="Curve">
@@ -74,14 +86,13 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
             <Switch size="xs" label="Normalised to the reference" checked={normalised} onChange={(e) => { const on = e.currentTarget.checked; setNormalise((now) => ({ ...now, [choice.key]: on })); }} />
             <Text size="xs" c={dim}>{`Reference: ${overview.spec.axes.map((a) => namedValue(a, overview.spec.reference?.[a.name] ?? a.values[0])).join(', ')}`}</Text>
           </Group>
-          <XyChart title={choice.title} unit={chart.unit} xLabel={axis.label} xUnit={axis.unit} decimals={chart.decimals} input={chart.input} chosen={chosen} onChoose={setChosen} height={Math.round(Math.max(300, Math.min(640, viewport * 0.42)))}
+          <XyChart title={choice.title} unit={chart.unit} xLabel={axis.label} xUnit={axis.unit} decimals={chart.decimals} input={chart.input} chosen={chosen} onChoose={setChosen} height={overTime ? 220 : Math.round(Math.max(300, Math.min(640, viewport * 0.42)))}
             onOpen={(runId) => void navigate(`/runs/${runId}`)} onSave={(name, text) => { void desktop.saveFile(name, oneChunk(text)); }} emptyText={emptyText(overview)} />
           {chart.notes.map((note) => <Text key={note} size="xs" c={dim}>{note}</Text>)}
         </Stack>
         <StudyFindings overview={overview} measure={choice.measure} method={method} onMethod={setMethod} curve={curve} onCurve={(next) => { setCurve(next); setMethod(undefined); }} />
       </div>
-      {overview.state === 'running' && (looked?.runId == null || settled !== looked.runId) && <Text size="sm" c={dim} className={styles.quick}>{rate === 1 ? 'The next run is charted here.' : 'Runs end faster than they can be watched. A slower lab time, or a point chosen above, shows one here.'}</Text>}
-      {looked?.runId != null && settled === looked.runId && <StudyRunCharts runId={looked.runId} measure={choice.measure} point={overview.spec.axes.map((a) => namedValue(a, looked.values[a.name])).join(', ')} />}
+      {!overTime && runSection}
       <Stack gap={6} component="section"><Title order={2}>Points</Title><PointTable overview={overview} columns={columns} chosen={chosen} onChoose={setChosen} onRerun={(key) => { void rerun({ id: overview.spec.id, key }); }} busy={rerunning.isLoading} /></Stack>
       {overview.expectations.length > 0 && <Stack gap={0} component="section"><Title order={2} mb={6}>Compared with what was published</Title><PublishedTable lines={overview.expectations} word={word} /></Stack>}
       {overview.spec.notes !== '' && <Stack gap={4} component="section"><Title order={2}>Notes</Title><Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>{overview.spec.notes}</Text></Stack>}
