@@ -123,13 +123,19 @@ describe('regions of a response-time curve', () => {
   const y = x.map((load) => 10 / (1 - load / 1_000));
   test('plateau, stressed, knee by a limit', () => {
     const regions = responseRegions({ x, y }, 51);
-    // Baseline: mean of the lowest loads, 50 to 200; the plateau ends before 10/(1−ρ) is a quarter above.
+    // Baseline: mean of the lowest loads, 50 to 200; a twentieth of the way to 51 ms is 13.4 ms, passed between 250 and 300.
     expect(regions.baseline).toBeCloseTo((10 / 0.95 + 10 / 0.9 + 10 / 0.85 + 10 / 0.8) / 4, 6);
-    expect(regions.plateau).toEqual({ from: 50, to: 300 });
+    expect(regions.plateau).toEqual({ from: 50, to: 250 });
     expect(regions.knee).toMatchObject({ low: 800, high: 850 });
     expect(regions.knee.estimate).toBeCloseTo(803, 6);
-    expect(regions.stressed).toEqual({ from: 300, to: regions.knee.estimate });
+    expect(regions.stressed).toEqual({ from: 250, to: regions.knee.estimate });
   });
+  test('a long constant part does not hide the stressed region', () => {
+    const slow = responseRegions({ x, y: y.map((ms) => 1_200 + ms) }, 1_251);
+    expect(slow.plateau).toEqual({ from: 50, to: 250 });
+    expect(slow.stressed).toEqual({ from: 250, to: slow.knee.estimate });
+  });
+  test('a curve that never rises is all plateau', () => expect(responseRegions({ x, y: x.map(() => 5) })).toMatchObject({ plateau: { from: 50, to: 950 }, stressed: null, knee: { estimate: null } }));
   test('without a limit the bend is the knee', () => {
     const regions = responseRegions({ x, y });
     expect(regions.knee.estimate).toBeGreaterThan(800);

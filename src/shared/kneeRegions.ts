@@ -14,13 +14,17 @@ export interface ResponseRegions {
   baseline: number | null;
 }
 
-/** The plateau ends where the mean is this much above the baseline. */
+/** The plateau ends where this part of the rise from the baseline to the knee is reached. */
+export const plateauShare = 0.05;
+/** Without a knee: where the mean is this much above the baseline. */
 export const plateauRise = 0.25;
 
 /**
  * Plateau, stressed region and knee of response time against load. The baseline is the mean of the lowest loads (a quarter,
  * two at least); the knee is the highest load that keeps `limit`, where one is given, placed between the two measured
- * values by a straight line; without one it is the bend of a two-segment regression, or Kneedle's. Needs five loads.
+ * values by a straight line; without one it is the bend of a two-segment regression, or Kneedle's. The plateau reaches to
+ * the last load whose mean has made less than a twentieth of the way from the baseline to the knee: against a long constant
+ * part (a wide network, think time inside) a share of the baseline itself would hide the rise. Needs five loads.
  * Terms: the response-time curve of R. Jain, The Art of Computer Systems Performance Analysis, Wiley 1991, 3.3 (knee, usable capacity).
  */
 export function responseRegions(curve: Curve, limit?: number): ResponseRegions {
@@ -30,12 +34,21 @@ export function responseRegions(curve: Curve, limit?: number): ResponseRegions {
   const lowest = levels.slice(0, Math.max(2, Math.floor(levels.length / 4)));
   const baseline = lowest.reduce((sum, l) => sum + l.mean, 0) / lowest.length;
   if (!(baseline > 0)) return nothing('no response times above zero');
-  const risen = levels.findIndex((l) => l.mean > baseline * (1 + plateauRise));
   const knee = limit === undefined ? bend(curve) : crossing(levels, limit);
-  const plateauEnd = risen < 0 ? levels.at(-1)! : risen === 0 ? null : levels[risen - 1]!;
-  const plateau = plateauEnd === null ? null : { from: levels[0]!.x, to: plateauEnd.x };
-  const stressed = plateau !== null && risen > 0 && knee.estimate !== null && knee.estimate > plateau.to ? { from: plateau.to, to: knee.estimate } : null;
+  const atKnee = knee.estimate === null ? null : between(levels, knee.estimate);
+  const threshold = atKnee === null ? baseline * (1 + plateauRise) : baseline + plateauShare * (atKnee - baseline);
+  const below = levels.filter((l) => l.x <= (knee.estimate ?? Infinity));
+  const plateauEnd = below.findLast((l) => l.mean <= threshold);
+  const plateau = plateauEnd === undefined ? null : { from: levels[0]!.x, to: plateauEnd.x };
+  const stressed = plateau !== null && knee.estimate !== null && knee.estimate > plateau.to ? { from: plateau.to, to: knee.estimate } : null;
   return { plateau, stressed, knee, baseline };
+}
+
+/** The curve at `x`, inside the measured loads, by straight lines. */
+function between(levels: readonly { x: number; mean: number }[], x: number): number {
+  const index = levels.findIndex((l) => l.x >= x);
+  const above = levels[index]!, below = levels[Math.max(0, index - 1)]!;
+  return above.x === below.x ? above.mean : below.mean + ((above.mean - below.mean) * (x - below.x)) / (above.x - below.x);
 }
 
 function bend(curve: Curve): KneeResult {

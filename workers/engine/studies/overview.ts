@@ -103,7 +103,7 @@ function kneesIn(spec: StudySpec, points: readonly StudyPoint[], limitOn: (measu
 function regions(curve: { x: number[]; y: number[] }, limit: number | undefined): KneeResult[] {
   const { plateau, stressed, knee } = responseRegions(curve, limit);
   const result = (method: string, span: { from: number; to: number } | null, note: string): KneeResult[] => (span ? [{ method, low: span.from, high: span.to, estimate: null, note }] : []);
-  return [...(limit === undefined ? [] : [knee]), ...result('performance plateau', plateau, 'response time within a quarter of that at low load'), ...result('stressed region', stressed, 'between the plateau and the knee')];
+  return [...(limit === undefined ? [] : [knee]), ...result('performance plateau', plateau, 'response time as at low load: less than a twentieth of the rise to the knee'), ...result('stressed region', stressed, 'between the plateau and the knee')];
 }
 
 export function summaryOf(spec: StudySpec, stored: { state: StudySummary['state']; startedAtMs: number | null; points: readonly StudyPoint[] } | null, origin: StudySummary['origin']): StudySummary {
