@@ -19,6 +19,7 @@ export const labHost = z.object({
   /** false: a physical machine that runs its one guest without a hypervisor. */
   virtual: z.boolean().default(true),
   build: z.string().default('ESXi sim'),
+  /** `queueDepth`: commands the host may have under way at one LUN; more wait in its kernel. */
   hba: z.object({ ports: z.number().int().positive(), queueDepth: z.number().int().positive(), gbps: positive }),
   uplinks: z.array(z.object({ id, gbps: positive })).default([{ id: 'vmnic0', gbps: 1 }]),
   teaming: z.enum(['portHash', 'ipHash', 'loadBased']).default('portHash'),
@@ -35,6 +36,7 @@ export const labLun = z.object({
   id, arrayId: id, disks: z.number().int().positive(), rpm: z.number().positive(), raid: z.enum(['0', '1', '10', '5', '6']),
   /** Mean seek of the disks in ms and sustained transfer of one disk in MB/s. */
   seekMs: positive, diskMbps: positive,
+  /** Commands of all hosts that the array works on side by side, and most of one host; more wait in the array. */
   queueDepth: z.number().int().positive().default(32), sizeGb: positive,
 });
 export const labDatastore = z.object({ id, lunIds: z.array(id).min(1), /** Several hosts share it: metadata updates take SCSI reservations. */ shared: z.boolean().default(true) });

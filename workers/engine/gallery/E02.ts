@@ -1,3 +1,4 @@
+import { segmentKnee } from '../../../src/shared/kneeSegments.ts';
 import { connections, expectation, guestsOf, hosts, idOf, lab, luns, plan, profile, published, study, testbed, times } from './build.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
@@ -55,6 +56,9 @@ export function gainKnee(view: StudyView): number | null {
   return null;
 }
 
+/** The same place by the app's own detection: where two straight lines through the rates meet. */
+const bend = (view: StudyView): number | null => segmentKnee({ x: outstanding, y: outstanding.map((depth) => iops(view, vmCount, depth) ?? NaN) }, 'concave').estimate;
+
 export const e02: GalleryEntry = {
   item: {
     id: galleryId, title: '100,000 IOPS on one host', benchmark: 'Iometer role: fio', year: '2008', swept: 'virtual machines; outstanding I/Os', shows: 'IOPS and latency',
@@ -91,6 +95,7 @@ export const e02: GalleryEntry = {
     return [
       line('rate', 'Rate of 16 VMs with 12 outstanding I/Os', 'IOPS', iops(view, many, 12), 'over 100,000', 100_000, null, 30),
       line('knee', 'Outstanding I/Os up to which IOPS grow faster than latency', '', gainKnee(view), '6', 5, 7, 66, 6),
+      line('bend', 'The same by two-segment regression of the rate', '', bend(view), '6', 5, 7, 66, 6),
       ...vmCounts.slice(1).map((vms) => line(`linear.${vms}`, `Rate of ${vms} VMs over that of ${few}, by VMs`, '', ratio(ratio(iops(view, vms, vmSweepAt), iops(view, few, vmSweepAt)), vms / few), 'scales well', 0.93, 1.07, 58, 1)),
       line('latency.vms', 'Latency of 16 VMs over that of 2', '', ratio(guestMs(view, many, vmSweepAt), guestMs(view, few, vmSweepAt)), 'increases only marginally', 0.98, 1.15, 58, 1),
       line('guest', 'Guest latency against the array\'s, largest difference', '%', worst, 'very close', null, 5, 74, 0),

@@ -4,8 +4,7 @@ import type { GalleryEntry, StudyView } from './types.ts';
 const galleryId = 'E12';
 const source = (line: number): string => `16,000 Exchange Mailboxes, 1 Server, seed 004 line ${line}`;
 const vmCount = 8, mailboxes = 2_000, hourS = 3_600;
-/** The post has every number from one to eight; each is a day of eight hours, so four of them. */
-const vmCounts = [1, 2, 4, vmCount];
+const vmCounts = times(vmCount, (index) => index + 1);
 const phases = { rampUpS: 60, staggerS: 0, steadyS: 8 * hourS, periods: 8, rampDownS: 30 };
 const limitMs = 1_000;
 
