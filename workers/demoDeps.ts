@@ -33,16 +33,24 @@ export function createDemoDeps(options: DemoDepsOptions): DemoDeps {
     throw fail('invalidInput', `The folder of the simulated workspace cannot be made: ${dataDir}: ${String(thrown)}`, 'Name another with --data or TILEBENCH_DATA.');
   }
   const before = readKept(join(dataDir, 'clock.json'));
-  // Without an end in order time may have gone on unseen: a day later nothing can overlap.
+  // Without an end in order time and ids may have gone on unseen: a day and a thousand later nothing can overlap.
   const startMs = before === null ? firstMs : before.ended ? before.nowMs : before.nowMs + dayMs;
   const clock = createVirtualClock({ startMs, ...(options.pace ?? { speed: 60, paused: false }) });
-  let serial = before?.serial ?? 0;
+  let serial = before === null ? 0 : before.serial + (before.ended ? 0 : 1_000);
   const log = createLog({ dir: join(dataDir, 'logs'), level: 'info', stderrLevel: options.stderrLevel ?? 'error' });
   const lab = createSimLab({ clock, createModel: createLabModel, dataDir });
+  let told = false;
   const keep = (ended: boolean): void => {
     const path = join(dataDir, 'clock.json');
-    writeFileSync(`${path}.part`, JSON.stringify({ nowMs: clock.now(), serial, ended } satisfies z.infer<typeof kept>));
-    renameSync(`${path}.part`, path);
+    try {
+      writeFileSync(`${path}.part`, JSON.stringify({ nowMs: clock.now(), serial, ended } satisfies z.infer<typeof kept>));
+      renameSync(`${path}.part`, path);
+      told = false;
+    } catch (thrown) {
+      // A full disk must not stop the clock; the next start then begins a day after what was kept last.
+      if (!told) log.warn('The virtual time could not be kept', { path, thrown });
+      told = true;
+    }
   };
   keep(false);
   const stopKeeping = clock.onTick(() => keep(false));
