@@ -54,14 +54,17 @@ export function cutPart(part: WindowPart, t: Float64Array, v: Float64Array, star
   part.gapMs = gapMs;
 }
 
-/** Distance between samples as stored: the period, or twice the median step where the engine sent minimum and maximum a bucket. */
+/**
+ * Distance between samples as stored: the period, or what nine of ten steps stay within where the engine sent first, minimum, maximum and last a bucket.
+ * Not their median: a smooth line has two points a bucket, half of its steps are one period.
+ */
 export function storedStepMs(t: Float64Array, periodMs: number): number {
   if (t.length < 8) return periodMs;
   const steps = new Float64Array(t.length - 1);
   for (let i = 1; i < t.length; i++) steps[i - 1] = t[i]! - t[i - 1]!;
   steps.sort();
-  const median = steps[steps.length >> 1]!;
-  return median <= periodMs * 1.2 ? periodMs : Math.max(periodMs, median * 2);
+  const usual = steps[Math.floor((steps.length - 1) * 0.9)]!;
+  return usual <= periodMs * 1.2 ? periodMs : Math.max(periodMs, usual);
 }
 
 /** A source over arrays from `run.samples`. */

@@ -90,7 +90,7 @@ function Telling({ story }: { story: Story }) {
   return (
     <EngineRateContext value={pace.rate}>
       <ChartMarkContext value={mark}>
-        <PresenterFrame title={`${story.title}, study ${step.galleryId}`} mark={mark} pace={state.paused ? 'Paused' : pace.text} place={`${state.step + 1} of ${story.steps.length}`} onAction={onAction}
+        <PresenterFrame title={`${story.title}, study ${step.galleryId}`} mark={mark} pace={state.paused ? 'Paused' : stored ? null : pace.text} place={`${state.step + 1} of ${story.steps.length}`} onAction={onAction}
           footer={overview === null ? <span>{show.phase === 'failed' ? 'Not started' : 'Preparing the study'}</span> : <StudyFoot overview={overview} note={stored ? 'stored results' : overview.state === 'running' ? 'running in the simulated lab' : studyStateWords[overview.state].toLowerCase()} />}>
           <p className={styles.sentence} aria-live="polite">{step.sentence}</p>
           {show.error !== null && <Trouble message={show.error} hint="R tries again; the story goes on without it." />}
