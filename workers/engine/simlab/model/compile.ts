@@ -81,7 +81,7 @@ export function compile(state: LabState): Compiled {
     streams.push(...pair);
   }
   for (const station of stations.values()) entitle(station);
-  return { state, hosts: [...stations.values()], loads, refused, streams, clients, uplinkQueues: new Float64Array(uplinkIndex.size), uplinkKeys: [...uplinkIndex.keys()], copyUsers, storage: storageTopology(spec, { faults: state.faults }) };
+  return { state, hosts: [...stations.values()], loads, refused, streams, clients, uplinkQueues: new Float64Array(uplinkIndex.size), uplinkKeys: [...uplinkIndex.keys()], copyUsers, storage: storageTopology(spec, { faults: state.faults, metadataPerS: metadataOf(state) }) };
 }
 
 function hostStation(host: LabHost, state: LabState): HostStation {
@@ -136,6 +136,14 @@ function loadStation(state: LabState, load: ActiveLoad, host: HostStation, vm: V
     sizeKb: io.sizeKb, readShare: io.readShare, randomShare: io.randomShare, hitShare: io.hitShare, latencyMs: 5, deviceMs: 5, kernelMs: 0, iops: 0,
   }));
   return station;
+}
+
+/** Metadata updates a second of a file that grows under a copy. The choice of this model: each new block group is locked and entered. */
+const updatesOfCopy = 2;
+function metadataOf(state: LabState): Map<string, number> {
+  const updates = new Map<string, number>();
+  for (const { toDatastoreId } of state.diskCopies) updates.set(toDatastoreId, (updates.get(toDatastoreId) ?? 0) + updatesOfCopy);
+  return updates;
 }
 
 /** A copy keeps four requests of 64 KB under way, as the field's data mover did. */

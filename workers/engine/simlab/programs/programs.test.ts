@@ -107,3 +107,13 @@ test.each([
 test('words are split as a shell does', () => {
   expect(words("a 'b c'  \"d e\"f g\\ h --x='y z'")).toEqual(['a', 'b c', 'd ef', 'g h', '--x=y z']);
 });
+
+test('fio runs its jobs side by side, each with its outstanding I/Os', () => {
+  const driver = getDriver('fio');
+  const users = (params: object): number | undefined => {
+    const program = recognise(driver.command(driver.params.parse(params), { durationS: 60, intervalS: 1 }), at('t1-java'));
+    return program.kind === 'runs' ? program.load?.demand.users : undefined;
+  };
+  expect(users({ outstanding: 8 })).toBe(8);
+  expect(users({ outstanding: 8, jobs: 6 })).toBe(48);
+});
