@@ -11,7 +11,7 @@ export function fastPace(rate: number): FastPace | null {
   if (rate === 1) return null;
   // Paused, or as fast as the machine goes: any distance is possible.
   if (rate === 0) return { slackMs: Infinity, gapMs: 1_800_000 };
-  return { slackMs: rate * 3_000, gapMs: rate * 60 };
+  return { slackMs: rate * 3_000, gapMs: rate * 150 };
 }
 
 /** The same series, with gaps only where samples lie farther apart than `gapMs`. */
