@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { sweepPoints } from './sweep.ts';
 import { testPlanFile } from '../../workers/engine/testing/engineHarness.ts';
 import { parseStudyFile, studyFileSchema, studyText } from './studyFile.ts';
 
@@ -9,6 +11,11 @@ const at = (text: string, part: string): string => {
   const before = text.slice(0, text.indexOf(part));
   return `${before.split('\n').length}:${before.length - before.lastIndexOf('\n')}`;
 };
+
+test('the documented example is a study of sixteen runs', () => {
+  const { study } = parseStudyFile('study.json', readFileSync('docs/examples/study.json', 'utf8'));
+  expect(sweepPoints(study)).toHaveLength(16);
+});
 
 test('a study file is read, with comments, and comes back the same', () => {
   const file = parseStudyFile('s.json', whole().replace('{', '{ // a study'));
