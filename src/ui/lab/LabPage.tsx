@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Kbd, Paper, Stack, Tabs, Text, Title } from '@mantine/core';
-import { IconFlask, IconPlayerPlay } from '@tabler/icons-react';
+import { IconFlask, IconPlayerPlay, IconPresentation } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { GalleryItem } from '../../shared/study.ts';
 import { useGalleryListQuery } from '../main/api.ts';
@@ -38,6 +39,7 @@ function DemoLab() {
     <Stack gap="md">
       <Group justify="space-between">
         <Group gap="sm"><Title order={1}>Lab (simulated)</Title><SimulatedMark /></Group>
+        <Button size="xs" variant="default" component={Link} to="/present" leftSection={<IconPresentation size={14} aria-hidden />}>Stories to present</Button>
       </Group>
       {gallery.error && !gallery.data ? <Failure title="The gallery cannot be read" error={gallery.error as AppErrorShape} onRetry={() => void gallery.refetch()} /> : !gallery.data ? <Pending label="gallery" rows={8} /> : gallery.data.length === 0 ? <Nothing text="The gallery is empty." /> : <Contents items={gallery.data} clock={clock} />}
     </Stack>

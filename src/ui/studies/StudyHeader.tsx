@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Menu, Progress, Stack, Text, Title } from '@mantine/core';
-import { IconChevronDown, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconUserQuestion } from '@tabler/icons-react';
+import { IconChevronDown, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconPresentation, IconUserQuestion } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { StudyOverview } from '../../shared/study.ts';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
+import { presentStudyPath } from '../presenter/targets.ts';
 import { dim } from '../runs/tones.ts';
 import type { StudyProgress } from './studyWords.ts';
 import { progressText } from './studyWords.ts';
@@ -27,6 +28,7 @@ export function StudyHeader({ overview, progress, rate, controls, staleSince }: 
           {canStart(state) && <Button size="xs" loading={controls.busy} leftSection={<IconPlayerPlay size={14} aria-hidden />} onClick={controls.start}>{startWord}</Button>}
           {canPause(state) && <Button size="xs" variant="default" loading={controls.busy} leftSection={<IconPlayerPause size={14} aria-hidden />} onClick={() => controls.pause(false)}>Pause after this run</Button>}
           {(state === 'running' || state === 'pausing') && <Button size="xs" variant="default" leftSection={<IconPlayerStop size={14} aria-hidden />} title="Aborts the run in progress too. Its point is run again when the study resumes." onClick={() => controls.pause(true)}>Pause now</Button>}
+          <Button size="xs" variant="default" component={Link} to={presentStudyPath(spec.id)} leftSection={<IconPresentation size={14} aria-hidden />}>Present</Button>
           <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
             <Menu.Target><Button size="xs" variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>More</Button></Menu.Target>
             <Menu.Dropdown><Menu.Item component={Link} to={`/studies/${spec.id}/edit`}>Edit study</Menu.Item><Menu.Item component={Link} to={`/plans/${spec.planId}`}>Open its plan</Menu.Item></Menu.Dropdown>
