@@ -19,8 +19,8 @@ interface Common { data?: string; json?: boolean; demo?: boolean }
 export async function runCli(args: readonly string[], options: CliOptions): Promise<number> {
   const { terminal, rootDir } = options;
   let code: number = exitCodes.passed;
-  const within = async (common: Common, host: 'cli' | 'browser', work: (session: Session) => Promise<number | void>): Promise<void> => {
-    const session = await openSession({ rootDir: options.rootDir, version: options.version, host, ...(common.data ? { dataDir: common.data } : {}), ...(common.demo ? { demo: true } : {}) });
+  const within = async (common: Common, host: 'cli' | 'browser', work: (session: Session) => Promise<number | void>, resumeStudies = host === 'browser'): Promise<void> => {
+    const session = await openSession({ rootDir: options.rootDir, version: options.version, host, resumeStudies, ...(common.data ? { dataDir: common.data } : {}), ...(common.demo ? { demo: true } : {}) });
     try {
       code = await work(session) ?? exitCodes.passed;
     } finally {
@@ -61,7 +61,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     });
   const study = program.command('study').description('sweeps and searches for a limit').addHelpText('after', exitCodeHelp);
   onEither(command(study, 'run <file-or-id>', 'run a study file, a stored study from where it stopped, or with --demo a ready-made one (E01 …); Ctrl-C pauses it, twice ends its run'))
-    .action((fileOrId: string, common: Common) => within(common, 'cli', ({ client }) => runStudy(client, fileOrId, { json: common.json === true }, terminal, options.interrupts)));
+    .action((fileOrId: string, common: Common) => within(common, 'cli', ({ client }) => runStudy(client, fileOrId, { json: common.json === true }, terminal, options.interrupts), true));
   onEither(command(study, 'list', 'all studies')).action((common: Common) => within(common, 'cli', ({ client }) => listStudies(client, common.json === true, terminal)));
   onEither(command(study, 'show <id>', 'one study with its points')).action((id: string, common: Common) => within(common, 'cli', ({ client }) => showStudy(client, id, common.json === true, terminal)));
   command(program, 'serve', 'the console in a browser, on this machine only').option('--port <port>', 'port to listen on (default: a free one)', portOf).option('--open', 'open it in the browser')

@@ -12,6 +12,8 @@ export interface SessionOptions {
   rootDir: string; version: string; dataDir?: string; host: 'cli' | 'browser';
   /** On the simulated workspace, in this process and as fast as the machine goes. */
   demo?: boolean;
+  /** Goes on with a study that an earlier engine drove: for commands that stay. Default: it stands. */
+  resumeStudies?: boolean;
 }
 export interface Session { client: Client; deps: Deps; handlers: Handlers; subscribe: (emit: Emit) => () => void; close(): Promise<void> }
 
@@ -19,7 +21,7 @@ export interface Session { client: Client; deps: Deps; handlers: Handlers; subsc
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { deps, close } = options.demo ? demoDeps(options) : realDeps(options);
   const hub = createEventHub((thrown) => deps.log.error('An event could not be delivered', { thrown }));
-  const engine = await createEngine(deps, hub.emit);
+  const engine = await createEngine(deps, hub.emit, { resumeStudies: options.resumeStudies ?? false });
   const [near, far] = memoryPorts();
   serve(far, engine.handlers, hub.subscribe, { onInternal: (method, thrown) => deps.log.error(`${method} failed`, { thrown }) });
   const client = createClient(near);

@@ -25,7 +25,7 @@ export interface Engine {
 }
 
 /** The one wiring file: everything the contract promises, made from the host's `deps`. Recovery of unfinished runs starts here. */
-export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?: Partial<RunLimits>; /** In tests: other ready-made studies. */ gallery?: readonly GalleryEntry[] } = {}): Promise<Engine> {
+export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?: Partial<RunLimits>; /** In tests: other ready-made studies. */ gallery?: readonly GalleryEntry[]; /** false: a study that an earlier engine drove stands until an engine that stays goes on with it. */ resumeStudies?: boolean } = {}): Promise<Engine> {
   // A virtual clock may pass an hour in a second: what is told keeps to the speed of who watches.
   const paced = deps.lab === null ? null : createPacedEmit({ emit: emitTo });
   const emit = paced?.emit ?? emitTo;
@@ -52,7 +52,7 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
     ...galleryMethods({ deps, db, profiles, emit, entries, saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal) }),
     ...labMethods(deps),
   };
-  studies.recover();
+  if (options.resumeStudies !== false) studies.recover();
   const stopTelling = tellLab(deps, emit);
   let closing: Promise<void> | null = null;
   return {

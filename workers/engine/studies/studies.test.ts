@@ -139,6 +139,19 @@ test('an engine killed in the middle of a point goes on with the run that was pi
   expect((await overview()).points[0]!.measures['throughput.java.mean']).toBe(100);
 });
 
+test('an engine that does not stay leaves a running study alone; the next goes on', async () => {
+  await start();
+  await harness.call('study.start', { id: 's' });
+  await harness.clock.advanceUntil(() => last()?.points[0]?.runId != null, 60_000);
+  await harness.restart(undefined, { resumeStudies: false });
+  await harness.clock.advance(600_000);
+  expect(await runs()).toEqual(['tiles=1;repeat=1 passed']);
+  expect((await overview()).state).toBe('running');
+  await harness.restart();
+  await until('done');
+  expect(await runs()).toEqual(['tiles=1;repeat=1 passed', 'tiles=2;repeat=1 passed']);
+});
+
 test('a point whose run was lost before its load started is repeated', async () => {
   await start();
   await harness.call('study.start', { id: 's' });

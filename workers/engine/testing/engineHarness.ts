@@ -51,7 +51,7 @@ export interface Harness {
   launch(file?: PlanFile): Promise<string>;
   overview(id: string): Promise<RunOverview>;
   /** A new engine on the same data and lab, as after a restart. The old one is closed first; `edit` changes what it left. */
-  restart(edit?: (db: Database) => void): Promise<void>;
+  restart(edit?: (db: Database) => void, options?: { resumeStudies?: boolean }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function createHarness(options: { limits?: Partial<RunLimits>; cloc
     events.push({ event, payload });
     if (event === 'run.changed') overviews.push(payload as RunOverview);
   };
-  const start = (): Promise<Engine> => createEngine(deps, emit, options.limits ? { limits: options.limits } : {});
+  const start = (more: { resumeStudies?: boolean } = {}): Promise<Engine> => createEngine(deps, emit, { ...more, ...(options.limits ? { limits: options.limits } : {}) });
   const harness: Harness = {
     clock, lab, dataDir, overviews, events, engine: await start(),
     async call(method, input) {
@@ -90,14 +90,14 @@ export async function createHarness(options: { limits?: Partial<RunLimits>; cloc
       return runId;
     },
     overview: (id) => harness.call('run.overview', { id }),
-    async restart(edit) {
+    async restart(edit, more) {
       await harness.engine.close();
       if (edit) {
         const db = openDatabase(deps);
         edit(db);
         db.close();
       }
-      harness.engine = await start();
+      harness.engine = await start(more);
     },
     async close() {
       await harness.engine.close();
