@@ -68,6 +68,7 @@ test('a stored run is played again: from the history, by keys, with its marks, a
     await page.keyboard.press('Space');
     await expect(page.getByRole('status', { name: 'Pace' })).toHaveText(/paused$/);
     await expectNothingSerious(page, 'Presenter view');
+    await shot(page, 'presenter', 'light');
     await page.keyboard.press('ArrowRight');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Throughput/);
     await page.keyboard.press('b');
