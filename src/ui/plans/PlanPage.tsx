@@ -100,6 +100,7 @@ function PlanEditor({ stored, testbeds, profiles }: { stored: Plan | undefined; 
       <Group justify="space-between" wrap="nowrap">
         <Group gap="sm"><Title order={1}>{plan.name || 'New plan'}</Title>{stored && <Text size="sm" c="dimmed">{`version ${stored.version}`}</Text>}{edited && <Badge variant="filled" color="orange.9" tt="none">Not saved</Badge>}</Group>
         <Group gap={8}>
+          {stored && <Button variant="default" onClick={() => void navigate(`/studies/new?plan=${stored.id}`)}>New study of it</Button>}
           <Button variant="default" disabled={(stored !== undefined || last !== null) && !edited} loading={saving.isLoading} onClick={() => void submit()}>Save plan</Button>
           <Button variant={report?.ready ? 'default' : 'filled'} loading={checking.isLoading} onClick={() => void runCheck()}>{report ? 'Check again' : 'Check'}</Button>
           <Button disabled={!report?.ready || edited} loading={launching.isLoading} onClick={() => void start_()}>Launch</Button>

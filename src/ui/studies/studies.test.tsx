@@ -205,3 +205,19 @@ describe('the editor', () => {
     expect(screen.queryByRole('group', { name: 'Second axis' })).toBeNull();
   });
 });
+
+test('the curve is zoomed by drag and shown whole again', async () => {
+  const { user } = renderRoute('/studies/s1', demo(), null, 'simulated');
+  const chart = await screen.findByRole('region', { name: 'Scaling × one tile' });
+  const ground = chart.querySelector('.ground')!;
+  Object.assign(ground, { setPointerCapture: () => undefined });
+  // jsdom's pointer events carry no position.
+  if (!('PointerEvent' in window)) Object.assign(window, { PointerEvent: MouseEvent });
+  const at = (clientX: number) => ({ clientX, button: 0, pointerId: 1 });
+  fireEvent.pointerDown(ground, at(60));
+  fireEvent.pointerMove(ground, at(200));
+  fireEvent.pointerUp(ground, at(320));
+  await waitFor(() => expect(within(chart).getAllByRole('button', { name: /Opens its run/ }).length).toBeLessThan(6));
+  await user.click(within(chart).getByRole('button', { name: 'Reset zoom' }));
+  expect(within(chart).getAllByRole('button', { name: /Opens its run/ })).toHaveLength(6);
+});

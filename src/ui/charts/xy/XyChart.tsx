@@ -41,6 +41,7 @@ export function XyChart(props: XyChartProps) {
   const [ownChosen, setOwnChosen] = useState<string | null>(null);
   const [dialog, setDialog] = useState<'enlarged' | 'table' | 'summary' | null>(null);
   const [said, setSaid] = useState('');
+  const [zoom, setZoom] = useState<readonly [number, number] | null>(null);
   useEffect(() => {
     const node = stage.current;
     if (node === null) return undefined;
@@ -51,6 +52,7 @@ export function XyChart(props: XyChartProps) {
     return () => observer.disconnect();
   }, []);
   const text = useMemo(() => ({ title, unit, xLabel, xUnit, decimals, mark }), [title, unit, xLabel, xUnit, decimals, mark]);
+  const zoomed = useMemo(() => ({ ...input, zoom }), [input, zoom]);
   const table = useMemo(() => xyTable(text, input), [text, input]);
   const fileName = `${title}${mark === null ? '' : ` ${mark}`}`.replace(/[^\p{L}\p{N}]+/gu, '-');
   const copy = (): void => {
@@ -58,7 +60,7 @@ export function XyChart(props: XyChartProps) {
   };
   const picture = (): void => {
     if (root.current === null) return;
-    savePng(xyPicture(text, input, readTheme(root.current), size), `${fileName}.png`).catch((thrown: unknown) => setSaid(`The picture was not saved: ${String(thrown)}`));
+    savePng(xyPicture(text, zoomed, readTheme(root.current), size), `${fileName}.png`).catch((thrown: unknown) => setSaid(`The picture was not saved: ${String(thrown)}`));
   };
   const actions: ChartAction[] = [
     { id: 'enlarge', label: 'Enlarge', run: () => setDialog('enlarged') },
@@ -76,11 +78,12 @@ export function XyChart(props: XyChartProps) {
       <header className={frame.head}>
         <h3 id={titleId} className={frame.title}>{title} <span className={frame.unit}>{unit}</span></h3>
         {mark !== null && <span className={frame.mark}>{mark}</span>}
+        {zoom !== null && <button type="button" className={frame.menuButton} onClick={() => setZoom(null)}>Reset zoom</button>}
         <ChartMenu title={title} actions={actions} />
       </header>
       <div className={`${frame.stage} ${styles.stage}`} style={height === 'fill' ? undefined : { height }} ref={stage}>
-        <XyPlot input={input} width={drawn.width} height={drawn.height} title={title} unit={unit} xLabel={xLabel} xUnit={xUnit}
-          chosen={props.chosen === undefined ? ownChosen : props.chosen} onChoose={props.onChoose ?? setOwnChosen} onOpen={onOpen} />
+        <XyPlot input={zoomed} width={drawn.width} height={drawn.height} title={title} unit={unit} xLabel={xLabel} xUnit={xUnit}
+          chosen={props.chosen === undefined ? ownChosen : props.chosen} onChoose={props.onChoose ?? setOwnChosen} onOpen={onOpen} onZoom={setZoom} />
         {empty && <div className={frame.overlay} style={{ background: 'none' }}>{emptyText}</div>}
       </div>
       <div className={styles.legend}>{input.series.map((s) => <LegendEntry key={s.key} series={s} decimals={decimals} unit={unit} line={input.categories === null} />)}</div>

@@ -1,6 +1,6 @@
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { axisFormatter } from '../format.ts';
-import { axisTitle, coveredBy, labelRowPx, labelRows, linePath, neighbour, placeX, placeY, plotBox, pointX, shapePath, xyAxes, xyMargins, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
+import { axisTitle, coveredBy, labelRowPx, labelRows, linePath, neighbour, placeX, placeY, plotBox, pointX, shapePath, valueAt, xyAxes, xyMargins, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
 import styles from './xy.module.css';
 
 export interface XyPlotProps {
@@ -10,17 +10,21 @@ export interface XyPlotProps {
   chosen: string | null;
   onChoose: (key: string | null) => void;
   onOpen: (address: string) => void;
+  /** A part of the axis was chosen by drag; null = all of it again. */
+  onZoom: (range: readonly [number, number] | null) => void;
 }
 const arrows: Readonly<Record<string, 'left' | 'right' | 'up' | 'down' | 'first' | 'last'>> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down', Home: 'first', End: 'last' };
 const labelPx = (text: string): number => text.length * 6.2 + 8;
 
 /** Points over a parameter: every point has its place in the keyboard order, says what it is, and opens its run. */
-export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chosen, onChoose, onOpen }: XyPlotProps) {
+export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chosen, onChoose, onOpen, onZoom }: XyPlotProps) {
   const root = useRef<SVGSVGElement>(null);
   const [hovered, setHovered] = useState<string | null>(null);
+  const [drag, setDrag] = useState<{ from: number; to: number } | null>(null);
+  const clip = useId();
   const box = plotBox(width, height, input.bands.length + input.marks.length);
   const axes = xyAxes(input, box);
-  const all = input.series.flatMap((s) => s.points.map((point) => ({ series: s, point })));
+  const all = input.series.flatMap((s) => s.points.filter((p) => p.x >= axes.x[0] && p.x <= axes.x[1]).map((point) => ({ series: s, point })));
   const current = all.find((e) => e.point.key === chosen) ?? null;
   const shown = all.find((e) => e.point.key === hovered) ?? current;
   const tabStop = current?.point.key ?? all[0]?.point.key;
@@ -52,6 +56,14 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
       onOpen(point.open);
     }
   };
+  const pxOf = (event: PointerEvent): number => event.clientX - (root.current?.getBoundingClientRect().left ?? 0);
+  const endDrag = (event: PointerEvent): void => {
+    if (drag === null) return;
+    setDrag(null);
+    const [low, high] = [Math.min(drag.from, pxOf(event)), Math.max(drag.from, pxOf(event))];
+    // Less than this is a click that slipped.
+    if (high - low >= 12) onZoom([valueAt(axes, box, low), valueAt(axes, box, high)]);
+  };
   // Equal curves lie over each other: the ones below are wider, so that each is seen.
   const measured = input.series.filter((s) => !s.published);
   // Words beside the first of neighbouring flawed points only: the icon is on each.
@@ -59,12 +71,17 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
   return (
     <>
       <svg ref={root} width={width} height={height} role="group" aria-label={`${title} against ${xLabel}, points`} className={styles.svg} onPointerLeave={() => setHovered(null)}>
+        <clipPath id={clip}><rect x={box.left - 8} y={0} width={box.width + 16} height={height} /></clipPath>
+        <rect aria-hidden x={box.left} y={box.top} width={box.width} height={box.height} fill="transparent" className={input.categories === null ? styles.ground : undefined}
+          onPointerDown={(event) => { if (input.categories !== null || event.button !== 0) return; event.currentTarget.setPointerCapture(event.pointerId); setDrag({ from: pxOf(event), to: pxOf(event) }); }}
+          onPointerMove={(event) => { if (drag !== null) setDrag({ ...drag, to: pxOf(event) }); }} onPointerUp={endDrag} onPointerCancel={() => setDrag(null)} onDoubleClick={() => onZoom(null)} />
+        {drag !== null && <rect aria-hidden x={Math.max(box.left, Math.min(drag.from, drag.to))} width={Math.abs(drag.to - drag.from)} y={box.top} height={box.height} className={styles.drag} />}
         {axes.yTicks.map((y) => {
           const py = Math.round(placeY(axes, box, y)) + 0.5;
           return <g key={y} aria-hidden><line x1={box.left} x2={box.left + box.width} y1={py} y2={py} className={styles.grid} /><text x={box.left - 8} y={py} dy="0.35em" textAnchor="end" className={styles.tick}>{valueText(y)}</text></g>;
         })}
-        {bands.map((b) => <g key={b.key} aria-hidden><rect x={Math.min(b.fromPx, b.toPx) - (b.fromPx === b.toPx ? 1 : 0)} width={Math.max(2, Math.abs(b.toPx - b.fromPx))} y={box.top} height={box.height} className={styles.band} />{label(b.key, b.label)}</g>)}
-        {marks.map((m) => <g key={m.key} aria-hidden><line x1={m.px} x2={m.px} y1={box.top - 4} y2={box.top + box.height} className={styles.markLine} />{label(m.key, m.label)}</g>)}
+        {bands.map((b) => <g key={b.key} aria-hidden className={styles.still}><rect x={Math.min(b.fromPx, b.toPx) - (b.fromPx === b.toPx ? 1 : 0)} width={Math.max(2, Math.abs(b.toPx - b.fromPx))} y={box.top} height={box.height} className={styles.band} />{label(b.key, b.label)}</g>)}
+        {marks.map((m) => <g key={m.key} aria-hidden className={styles.still}><line x1={m.px} x2={m.px} y1={box.top - 4} y2={box.top + box.height} className={styles.markLine} />{label(m.key, m.label)}</g>)}
         <g aria-hidden>
           <line x1={box.left} x2={box.left + box.width} y1={box.top + box.height + 0.5} y2={box.top + box.height + 0.5} className={styles.axis} />
           {axes.xTicks.map((t) => <g key={t.at}><line x1={placeX(axes, box, t.at)} x2={placeX(axes, box, t.at)} y1={box.top + box.height} y2={box.top + box.height + 4} className={styles.axis} /><text x={placeX(axes, box, t.at)} y={box.top + box.height + 16} textAnchor="middle" className={styles.tick}>{short(t.label, input.categories === null ? 12 : Math.floor(box.width / Math.max(1, input.categories.length) / 6.5))}</text></g>)}
@@ -72,7 +89,7 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
           <text x={14} y={box.top + box.height / 2} textAnchor="middle" transform={`rotate(-90 14 ${box.top + box.height / 2})`} className={styles.axisName}>{unit}</text>
         </g>
         {input.categories !== null && measured.map((s) => s.points.map((p) => { const [px, py] = at(s, p); return <rect key={p.key} aria-hidden x={px - 9} width={18} y={Math.min(py, placeY(axes, box, 0))} height={Math.abs(placeY(axes, box, 0) - py)} fill={s.color} fillOpacity={0.3} />; }))}
-        {input.categories === null && measured.map((s, i) => <path key={s.key} aria-hidden d={linePath(s.points, axes, box)} fill="none" stroke={s.color} strokeWidth={2 + Math.min(3, coveredBy(measured, i)) * 1.5} strokeDasharray={s.dash.join(' ') || undefined} />)}
+        {input.categories === null && measured.map((s, i) => <path key={s.key} aria-hidden clipPath={`url(#${clip})`} d={linePath(s.points, axes, box)} fill="none" stroke={s.color} strokeWidth={2 + Math.min(3, coveredBy(measured, i)) * 1.5} strokeDasharray={s.dash.join(' ') || undefined} />)}
         {all.map(({ series, point }) => {
           const [px, py] = at(series, point);
           const openable = point.open !== null;

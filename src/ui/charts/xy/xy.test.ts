@@ -1,4 +1,4 @@
-import { coveredBy, labelRows, neighbour, plotBox, placeX, xyAxes, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
+import { coveredBy, labelRows, neighbour, plotBox, placeX, valueAt, xyAxes, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
 import { xyCsv, xySummary, xyTable, xyTsv } from './xyText.ts';
 
 const point = (key: string, x: number, y: number, change: Partial<XyPoint> = {}): XyPoint => ({ key, x, y, low: null, high: null, flaw: null, lines: [key], open: key, ...change });
@@ -27,6 +27,15 @@ test('values that are names stand one beside the other, in their order', () => {
   const axes = xyAxes(input([series('a', [point('x', 0, 5), point('y', 1, 3)])], { categories: [{ at: 0, label: 'Two sockets' }, { at: 1, label: 'Four sockets' }] }), box);
   expect(axes.xTicks.map((t) => t.label)).toEqual(['Two sockets', 'Four sockets']);
   expect(placeX(axes, box, 0)).toBeCloseTo(box.left + box.width / 4);
+});
+
+test('a zoomed axis shows its part, with the values in it', () => {
+  const axes = xyAxes(input([series('a', [1, 2, 8, 9, 16].map((x) => point(String(x), x, x * 10)))], { zoom: [7, 10] }), box);
+  expect(axes.x).toEqual([7, 10]);
+  expect(axes.xTicks.map((t) => t.label)).toEqual(['8', '9']);
+  expect(axes.y[1]).toBeLessThan(160);
+  expect(valueAt(axes, box, placeX(axes, box, 8.5))).toBeCloseTo(8.5);
+  expect(valueAt(axes, box, -100)).toBe(7);
 });
 
 test('no point, one point and a flat curve have finite axes', () => {

@@ -27,7 +27,7 @@ export interface XyMark { key: string; at: number; label: string }
 /** Categories of the axis in their order; absent = a number axis. */
 export interface XyTick { at: number; label: string }
 
-export interface XyInput { series: readonly XySeries[]; bands: readonly XyBand[]; marks: readonly XyMark[]; categories: readonly XyTick[] | null; fromZero: boolean; /** Values that are planned: the axis holds them from the start, so that it stands still while points come. */ planned?: readonly number[] }
+export interface XyInput { series: readonly XySeries[]; bands: readonly XyBand[]; marks: readonly XyMark[]; categories: readonly XyTick[] | null; fromZero: boolean; /** Values that are planned: the axis holds them from the start, so that it stands still while points come. */ planned?: readonly number[]; /** Part of a number axis that was chosen by drag; null = all of it. */ zoom?: readonly [number, number] | null }
 export interface XyAxes { x: readonly [number, number]; y: readonly [number, number]; xTicks: readonly XyTick[]; yTicks: readonly number[] }
 export interface Box { left: number; top: number; width: number; height: number }
 
@@ -43,7 +43,8 @@ export const axisTitle = (label: string, unit: string): string => (unit === '' |
 
 /** Axes that hold every point and every planned value, and nothing beyond. */
 export function xyAxes(input: XyInput, box: Box): XyAxes {
-  const points = input.series.flatMap((s) => s.points);
+  const zoom = input.categories === null ? input.zoom ?? null : null;
+  const points = input.series.flatMap((s) => s.points).filter((p) => zoom === null || (p.x >= zoom[0] && p.x <= zoom[1]));
   const ys = points.flatMap((p) => [p.y, p.low ?? p.y, p.high ?? p.y]).filter(Number.isFinite);
   const y = valueDomain(ys.length === 0 ? NaN : Math.min(...ys), ys.length === 0 ? NaN : Math.max(...ys), input.fromZero, valueTicks(box.height), null);
   const yTicks = ticksBetween(y[0], y[1], niceStep(y[1] - y[0], valueTicks(box.height)));
@@ -55,8 +56,8 @@ export function xyAxes(input: XyInput, box: Box): XyAxes {
   // Half a step of air at each end; never below zero where nothing is negative.
   const pad = high > low ? (high - low) * 0.04 : Math.max(1, Math.abs(high) * 0.5);
   const from = low >= 0 && low - pad < 0 ? 0 : low - pad;
-  const x: readonly [number, number] = [from, high + pad];
-  const distinct = [...new Set(xs)].sort((a, b) => a - b);
+  const x: readonly [number, number] = zoom ?? [from, high + pad];
+  const distinct = [...new Set(xs)].filter((v) => v >= x[0] && v <= x[1]).sort((a, b) => a - b);
   const room = Math.max(2, Math.floor(box.width / 44));
   // The values that were measured are the ticks, as long as they fit.
   const values = distinct.length <= room && fits(distinct, x, box.width) ? distinct : ticksBetween(x[0], x[1], niceStep(x[1] - x[0], Math.min(room, 12)));
@@ -87,6 +88,9 @@ export function coveredBy(series: readonly XySeries[], index: number): number {
     return both.length > 1 && both.every((p) => Math.abs(p.y - own.get(p.x)!) <= 0.01 * Math.max(Math.abs(p.y), Math.abs(own.get(p.x)!)));
   }).length;
 }
+
+/** The value at a place on the plot: `placeX` the other way round. */
+export const valueAt = (axes: XyAxes, box: Box, px: number): number => axes.x[0] + ((Math.min(box.left + box.width, Math.max(box.left, px)) - box.left) / box.width) * (axes.x[1] - axes.x[0]);
 
 /** Runs of points that follow each other on the axis, as one path: `M x y L x y …`; a single point has no line. */
 export function linePath(points: readonly XyPoint[], axes: XyAxes, box: Box): string {

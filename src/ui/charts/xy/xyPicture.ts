@@ -53,8 +53,9 @@ export function xyPicture({ title, unit, xLabel, xUnit, mark }: XyText, input: X
   for (const [index, s] of input.series.entries()) {
     pen.strokeStyle = s.color;
     pen.lineWidth = 2;
-    if (!s.published && input.categories === null && s.points.length > 1) { pen.setLineDash([...s.dash]); pen.stroke(new Path2D(linePath(s.points, axes, box))); pen.setLineDash([]); }
-    for (const p of s.points) {
+    const points = s.points.filter((p) => p.x >= axes.x[0] && p.x <= axes.x[1]);
+    if (!s.published && input.categories === null && points.length > 1) { pen.setLineDash([...s.dash]); pen.stroke(new Path2D(linePath(points, axes, box))); pen.setLineDash([]); }
+    for (const p of points) {
       pen.save();
       pen.translate(pointX(axes, box, input, index, p.x), placeY(axes, box, p.y));
       if (!s.published && input.categories !== null) { pen.globalAlpha = 0.3; pen.fillStyle = s.color; pen.fillRect(-9, 0, 18, placeY(axes, box, 0) - placeY(axes, box, p.y)); pen.globalAlpha = 1; }
