@@ -3,7 +3,9 @@ import { e02 } from './E02.ts';
 import { e03 } from './E03.ts';
 import { e04 } from './E04.ts';
 import { e05 } from './E05.ts';
+import { e06 } from './E06.ts';
 import { e07 } from './E07.ts';
+import { e08 } from './E08.ts';
 import { e09 } from './E09.ts';
 import { e10 } from './E10.ts';
 import { e11 } from './E11.ts';
@@ -14,4 +16,4 @@ import { e15 } from './E15.ts';
 import type { GalleryEntry } from './types.ts';
 
 /** Every entry, in the order it is shown. A new one: `EXX.ts` exports `eXX`; add its import above and its name here. */
-export const gallery: readonly GalleryEntry[] = [e01, e02, e03, e04, e05, e07, e09, e10, e11, e12, e13, e14, e15];
+export const gallery: readonly GalleryEntry[] = [e01, e02, e03, e04, e05, e06, e07, e08, e09, e10, e11, e12, e13, e14, e15];
