@@ -5,7 +5,7 @@ import { tile2Demands, tile2Profile, tile2Shapes } from './vmmark2.ts';
 const galleryId = 'E08';
 const tileCount = 5;
 const source = (line: number): string => `Two Host Matched-Pair Scaling Utilizing VMmark 2, seed 001 line ${line}`;
-const phases = { rampUpS: 900, staggerS: 60, steadyS: 4_800, periods: 1, rampDownS: 60 };
+const phases = { rampUpS: 900, staggerS: 60, steadyS: 3_600, periods: 1, rampDownS: 60 };
 
 /** A matched pair on a large array. The infrastructure load is the same at every number of tiles: one loop of each operation, with a pause between two. */
 const spec = lab({
@@ -17,18 +17,20 @@ const spec = lab({
     uplinks: times(4, (i) => ({ id: `vmnic${i}`, gbps: 1 })), power: { idleW: 160, busyW: 340 },
   }),
   arrays: [{ id: 'array', model: 'CLARiiON CX3-80', readCacheMb: 8_192, writeCacheMb: 3_072, ports: 8, portGbps: 4, controllerUs: 90 }],
-  luns: luns(tileCount + 1, 'lun', { arrayId: 'array', raid: '0', sizeGb: 900, disks: 14, rpm: 15_000, seekMs: 3.6, diskMbps: 80 }),
-  datastores: [...times(tileCount, (tile) => ({ id: `tile${tile + 1}`, lunIds: [`lun${tile + 1}`] })), { id: 'maintenance', lunIds: [`lun${tileCount + 1}`] }],
+  luns: luns(tileCount + 2, 'lun', { arrayId: 'array', raid: '0', sizeGb: 900, disks: 14, rpm: 15_000, seekMs: 3.6, diskMbps: 80 }),
+  datastores: [...times(tileCount, (tile) => ({ id: `tile${tile + 1}`, lunIds: [`lun${tile + 1}`] })), { id: 'maintenance', lunIds: [`lun${tileCount + 1}`] }, { id: 'operations', lunIds: [`lun${tileCount + 2}`] }],
   vms: [
     ...tileVms(tileCount, tile2Shapes, (tile, workloadId) => ({ hostId: `esx${(tile + Object.keys(tile2Shapes).indexOf(workloadId)) % 2 + 1}`, datastoreId: `tile${tile + 1}` })),
-    { id: 'template', hostId: 'esx1', datastoreId: 'maintenance', vcpus: 1, memoryMb: 512, diskGb: 8, poweredOn: false },
+    // What is moved and cloned has disks of its own, so that its pace is that of the operations.
+    { id: 'mover', hostId: 'esx2', datastoreId: 'operations', vcpus: 1, memoryMb: 512, diskGb: 4 },
+    { id: 'template', hostId: 'esx1', datastoreId: 'operations', vcpus: 1, memoryMb: 512, diskGb: 8, poweredOn: false },
   ],
   clients: clients(tileCount, 'client', { cores: 8, coreSpeed: 1.5 }), workloads: [...tile2Demands], drs: { enabled: true, stars: 3 }, maintenanceDatastoreId: 'maintenance',
 });
 const made = tile2Profile(idOf(galleryId, 'tile'), phases, { mailMs: 1_500, olioMs: 80, dvdMs: 260 });
 const bed = testbed({
   galleryId, lab: spec, profile: made, tiles: tileCount,
-  infrastructure: { vmotionVmRefs: times(tileCount, (tile) => vmName(tile, 'standby')), storageVmotion: { vmRefs: [vmName(tileCount - 1, 'standby')], datastoreRef: 'maintenance' }, deploy: { templateRef: 'template', datastoreRef: 'maintenance' }, pauseS: 240 },
+  infrastructure: { vmotionVmRefs: times(tileCount, (tile) => vmName(tile, 'standby')), storageVmotion: { vmRefs: ['mover'], datastoreRef: 'maintenance' }, deploy: { templateRef: 'template', datastoreRef: 'maintenance' }, pauseS: 240 },
 });
 const swept = times(tileCount, (i) => i + 1);
 
