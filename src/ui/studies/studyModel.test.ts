@@ -87,6 +87,13 @@ test('of several curves one has its knee drawn: the last, or the chosen', () => 
   expect(studyChart(study, raw, false, { curve: 'array=old' }).input.bands.map((b) => b.from)).toEqual([1]);
 });
 
+test('plateau and stressed region of a response-time curve stand beside its knee', () => {
+  const results = [['two-segment regression', 4, 5], ['performance plateau', 1, 3], ['stressed region', 3, 5]].map(([method, low, high]) => ({ method: String(method), low: Number(low), high: Number(high), estimate: null, note: '' }));
+  const study = demoStudy({ knees: [{ measure: 'score', series: '', results }] });
+  expect(kneeMethods(study, 'score', '')).toEqual(['two-segment regression']);
+  expect(studyChart(study, raw, false).input.bands.map((b) => [b.label, b.faint ?? false])).toEqual([['Knee 4 to 5 tiles, two-segment regression', false], ['Performance plateau 1 to 3 tiles', true], ['Stressed region 3 to 5 tiles', true]]);
+});
+
 test('a limit that was searched is two marks', () => {
   expect(studyChart(demoStudy({ knees: [], limit: { lastPass: 4, firstFail: 5, confirmed: 2 } }), raw, false).input.marks.map((m) => m.label)).toEqual(['Last pass 4 tiles', 'First fail 5 tiles']);
 });

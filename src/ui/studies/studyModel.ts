@@ -124,6 +124,8 @@ function publishedValue(overview: StudyOverview, point: StudyOverview['published
 }
 
 const isSaturation = (method: string): boolean => method.startsWith('saturation');
+/** Regions of a response-time curve stand beside its knee; they are no methods to choose among. */
+const isRegion = (method: string): boolean => method.endsWith('plateau') || method.endsWith('region');
 const kneeOf = (overview: StudyOverview, measure: string, curve: string): StudyOverview['knees'][number] | undefined => overview.knees.find((k) => k.measure === measure && k.series === curve);
 /** Curves of a measure that knees were looked for in, in the order of the second axis. */
 export const kneeCurves = (overview: StudyOverview, measure: string): string[] => curveOrder(overview).filter((curve) => kneeOf(overview, measure, curve) !== undefined);
@@ -135,16 +137,17 @@ export function mainCurve(overview: StudyOverview, measure: string): string {
 }
 /** Methods that found a knee of a curve, the one with an interval of its own first. */
 export function kneeMethods(overview: StudyOverview, measure: string, curve: string): string[] {
-  const found = (kneeOf(overview, measure, curve)?.results ?? []).filter((r) => r.low !== null && r.high !== null && !isSaturation(r.method)).map((r) => r.method);
+  const found = (kneeOf(overview, measure, curve)?.results ?? []).filter((r) => r.low !== null && r.high !== null && !isSaturation(r.method) && !isRegion(r.method)).map((r) => r.method);
   return [...new Set(found)].sort((a, b) => Number(b.includes('segment')) - Number(a.includes('segment')));
 }
 
-/** The knee of a curve by one method, found inside the measured points: an interval with the method's name. */
+/** The knee of a curve by one method, and the regions around it, found inside the measured points: each an interval with its name. */
 export function kneeBands(overview: StudyOverview, measure: string, curve: string, method: string | undefined): XyBand[] {
   const { unit } = overview.spec.axes[0]!;
-  return (kneeOf(overview, measure, curve)?.results ?? []).filter((r) => r.method === method).flatMap((r): XyBand[] => {
+  return (kneeOf(overview, measure, curve)?.results ?? []).filter((r) => r.method === method || isRegion(r.method)).flatMap((r): XyBand[] => {
     if (r.low === null || r.high === null) return [];
     const span = r.low === r.high ? kneeText(r.low) : `${kneeText(r.low)} to ${kneeText(r.high)}`;
+    if (isRegion(r.method)) return [{ key: r.method, from: r.low, to: r.high, faint: true, label: `${r.method.slice(0, 1).toUpperCase()}${r.method.slice(1)} ${span}${unit === '' ? '' : ` ${unit}`}` }];
     return [{ key: 'knee', from: r.low, to: r.high, label: `Knee ${span}${unit === '' ? '' : ` ${unit}`}, ${r.method}${curve === '' ? '' : `, ${curveLabel(overview, curve)}`}` }];
   });
 }

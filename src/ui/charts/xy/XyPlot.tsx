@@ -80,7 +80,7 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
           const py = Math.round(placeY(axes, box, y)) + 0.5;
           return <g key={y} aria-hidden><line x1={box.left} x2={box.left + box.width} y1={py} y2={py} className={styles.grid} /><text x={box.left - 8} y={py} dy="0.35em" textAnchor="end" className={styles.tick}>{valueText(y)}</text></g>;
         })}
-        {bands.map((b) => <g key={b.key} aria-hidden className={styles.still}><rect x={Math.min(b.fromPx, b.toPx) - (b.fromPx === b.toPx ? 1 : 0)} width={Math.max(2, Math.abs(b.toPx - b.fromPx))} y={box.top} height={box.height} className={styles.band} />{label(b.key, b.label)}</g>)}
+        {bands.map((b) => <g key={b.key} aria-hidden className={styles.still}><rect x={Math.min(b.fromPx, b.toPx) - (b.fromPx === b.toPx ? 1 : 0)} width={Math.max(2, Math.abs(b.toPx - b.fromPx))} y={box.top} height={box.height} className={styles.band} data-faint={b.faint || undefined} />{label(b.key, b.label)}</g>)}
         {marks.map((m) => <g key={m.key} aria-hidden className={styles.still}><line x1={m.px} x2={m.px} y1={box.top - 4} y2={box.top + box.height} className={styles.markLine} />{label(m.key, m.label)}</g>)}
         <g aria-hidden>
           <line x1={box.left} x2={box.left + box.width} y1={box.top + box.height + 0.5} y2={box.top + box.height + 0.5} className={styles.axis} />

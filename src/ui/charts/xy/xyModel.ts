@@ -21,7 +21,7 @@ export interface XySeries {
   points: readonly XyPoint[];
 }
 /** An interval of the parameter axis, e.g. a knee, with the method that found it. */
-export interface XyBand { key: string; from: number; to: number; label: string }
+export interface XyBand { key: string; from: number; to: number; label: string; /** A region around a knee, not the knee itself. */ faint?: boolean }
 /** One place on the parameter axis. */
 export interface XyMark { key: string; at: number; label: string }
 /** Categories of the axis in their order; absent = a number axis. */

@@ -38,7 +38,7 @@ export function xyPicture({ title, unit, xLabel, xUnit, mark }: XyText, input: X
   write(axisTitle(xLabel, xUnit), box.left + box.width / 2, size.height - 9, 'center', theme.dimmed);
   input.bands.forEach((b, i) => {
     const from = placeX(axes, box, b.from);
-    pen.fillStyle = 'rgba(200, 120, 20, 0.18)';
+    pen.fillStyle = b.faint ? theme.band : 'rgba(200, 120, 20, 0.18)';
     pen.fillRect(from, box.top, Math.max(2, placeX(axes, box, b.to) - from), box.height);
     write(b.label, Math.min(from + 4, box.left + box.width - 180), xyMargins.top - 6 + i * labelRowPx, 'left', theme.text);
   });
