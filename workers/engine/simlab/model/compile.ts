@@ -18,7 +18,7 @@ export interface HostStation {
   /** Work a second with everything busy, before a power cap, and the part the hypervisor takes for moves. */
   capacity: number; movesWork: number;
   capW: number | undefined;
-  vms: VmStation[]; memory: MemoryState; memoryShareBase: number;
+  vms: VmStation[]; memory: MemoryState;
   /** Powered-on guests without load. */
   idleWork: number;
   /* Iterated. */
@@ -95,7 +95,7 @@ function hostStation(host: LabHost, state: LabState): HostStation {
   const capacity = cores * host.coreSpeed * host.hyperThreadGain;
   return {
     host, up: active(state, 'hostDown', host.id) === undefined, threads, speed: host.coreSpeed, capacity, movesWork: Math.min(capacity * 0.5, moves * perMove),
-    capW: fault ?? host.power.capW, vms: [], memory, memoryShareBase: memory.usedShare,
+    capW: fault ?? host.power.capW, vms: [], memory,
     idleWork: host.virtual ? on.reduce((sum, placed) => sum + placed.vm.vcpus, 0) * timerWork : 0,
     clock: 1, pressure: 0, work: 0, waiting: 0,
   };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { closedResidence, waitingBeyond, waterFill, type Claim } from './cpu.ts';
+import { closedResidence, waitingBeyond } from './cpu.ts';
+import { waterFill, type Claim } from './testing/waterFill.ts';
 
 const claim: fc.Arbitrary<Claim> = fc.record({
   demand: fc.double({ min: 0, max: 8, noNaN: true }), shares: fc.double({ min: 100, max: 8000, noNaN: true }),

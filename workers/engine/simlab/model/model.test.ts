@@ -2,6 +2,7 @@ import { clients, hosts, lab, luns, tileVms, times, vmName } from '../../gallery
 import type { LabSpec } from '../../../../src/shared/lab.ts';
 import { changedSpec } from '../changes.ts';
 import { createLabModel } from './model.ts';
+import { waterFill } from './testing/waterFill.ts';
 import type { LabModel } from './types.ts';
 
 const kinds = ['database', 'mail', 'web', 'batch'] as const;
@@ -106,4 +107,23 @@ test('nothing is lost or made: greedy loads lose on a full host, thinking ones k
   same(alone.throughput.mail, full.throughput.mail, 0.03);
   const batchAlone = run(base, ['batch']);
   less(batchAlone.throughput.batch, full.throughput.batch, 0.9);
+});
+
+test('a full host is divided nearly as water-filling by shares says', () => {
+  // Three greedy VMs with 1, 2 and 4 parts, and one that wants little.
+  const shares = [1_000, 2_000, 4_000, 1_000];
+  const spec = lab({
+    ...base, hosts: [base.hosts[0]!].map((host) => ({ ...host, overhead: { cpuShare: 0, usPerIo: 0, usPerPacket: 0 } })), clients: [], variants: {},
+    vms: shares.map((part, i) => ({ id: `v${i}`, hostId: 'h1', datastoreId: 'd1', vcpus: 4, memoryMb: 1_024, shares: part })),
+    workloads: [{ kind: 'greedy', role: 'batch', unit: 'jobs/s', users: 64, thinkMs: 0, cpuMsPerOp: 20 }, { kind: 'meek', role: 'web', unit: 'pages/s', users: 10, thinkMs: 400, cpuMsPerOp: 10 }],
+  });
+  const model = createLabModel(spec, 0);
+  shares.forEach((_, i) => model.startLoad({ id: `l${i}`, vmId: `v${i}`, clientId: null, demand: spec.workloads[i < 3 ? 0 : 1]! }));
+  model.advance(60_000);
+  const used = shares.map((_, i) => model.load(`l${i}`, 0, 60_000)!.opsPerS * spec.workloads[i < 3 ? 0 : 1]!.cpuMsPerOp / 1_000);
+  const ideal = waterFill(4 - 16 * 0.002, shares.map((part, i) => ({ shares: part, demand: i < 3 ? 4 : 10 / 410 * 10, reservation: 0, limit: 4 })));
+  // Cold caches take a few parts in a hundred of a full host.
+  used.forEach((one, i) => expect(Math.abs(one / ideal[i]! - 1)).toBeLessThan(0.12));
+  expect(used.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(3.5);
+  expect(used.reduce((sum, one) => sum + one, 0)).toBeLessThan(4);
 });

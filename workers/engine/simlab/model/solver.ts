@@ -22,7 +22,7 @@ const maxRounds = 60, maxCpuRounds = 150, tolerance = 2e-5;
  * its client machine, the uplinks, its VM on its host and its datastore. A VM is a station of its vCPUs; the host
  * slows every vCPU by its scheduling delay: who waits is what a closed population of vCPUs leaves beyond the threads
  * (`waitingBeyond`), weighed by (use / entitlement)³, so that under pressure whoever takes more than its shares waits and
- * whoever thinks most of the time does not. At saturation the delay grows until demands fit, near the water-filling of `waterFill`.
+ * whoever thinks most of the time does not. At saturation the delay grows until demands fit, near proportional-share water-filling (testing/waterFill.ts).
  */
 export function solve(state: LabState): Solution {
   const model = compile(state);
@@ -71,7 +71,8 @@ function solveHost(host: HostStation): void {
   const speed = threadSpeed(host, Math.min(host.work, host.capacity * host.clock)) / (1 + turns);
   for (const vm of host.vms) {
     const over = vm.reserved > 0 && vm.usage <= vm.reserved ? 0 : vm.usage / Math.max(vm.entitlement, vm.reserved);
-    const weight = over ** fairness;
+    // A VM with more shares a vCPU than the default waits that much less, so that what saturated VMs get is in the ratio of their shares.
+    const weight = over ** fairness * (vm.placed.vm.vcpus * 1000) / (vm.placed.vm.shares ?? vm.placed.vm.vcpus * 1000);
     for (const load of vm.loads) load.queued = Math.min(load.queued, load.users);
     vm.weight = weight;
   }
