@@ -24,7 +24,7 @@ export function SettingsPage() {
         <Title order={2}>Engine</Title>
         {error ? <Failure title="The engine does not answer" error={error as AppErrorShape} onRetry={() => void refetch()} /> : !data ? <Pending label="engine facts" rows={4} /> : (
           <Table fz="sm" aria-label="Engine facts"><Table.Tbody>
-            {([['Version', data.version], ['Host', { electron: 'Desktop', browser: 'Browser', cli: 'Command line', test: 'Test' }[data.host]], ['Node', data.node], ['Data folder', data.dataDir],
+            {([['Version', data.version], ['Host', { electron: 'Desktop', browser: 'Browser', cli: 'Command line', test: 'Test' }[data.host]], ['Node', data.node], ['Workspace', data.workspace === 'simulated' ? 'SIMULATED, with a database of its own' : 'Real lab'], ['Data folder', data.dataDir],
               ['Secrets', data.secrets === 'keychain' ? "In the operating system's keychain" : 'For this session only: no keychain was found, nothing is written to disk']] as const).map(([label, value]) => (
               <Table.Tr key={label}><Table.Th w={160} scope="row">{label}</Table.Th><Table.Td className="mono" style={{ userSelect: 'text' }}>{value}</Table.Td></Table.Tr>
             ))}

@@ -33,7 +33,7 @@ export function StudyFindings({ overview, measure, method, onMethod, curve, onCu
         </Table>
       ))}
       {methods.length > 1 && <NativeSelect size="xs" label="Band on the chart" value={method ?? methods[0]} data={methods} onChange={(e) => onMethod(e.currentTarget.value)} />}
-      {knees.length === 0 && <Text size="sm" c={dim}>{started ? 'No knee of this measure yet. The methods need three to six points, and say none outside what was measured.' : 'Saturation and knee appear here as points are measured.'}</Text>}
+      {knees.length === 0 && <Text size="sm" c={dim}>{axis.values.some((v) => typeof v !== 'number') ? 'The axis takes names: nothing saturates or bends along it.' : started ? 'No knee of this measure yet. The methods need three to six points, and say none outside what was measured.' : 'Saturation and knee appear here as points are measured.'}</Text>}
     </Stack>
   );
 }

@@ -23,6 +23,11 @@ test('the measured values are the ticks while they fit, round numbers where they
   expect(many.xTicks.length).toBeGreaterThan(3);
 });
 
+test('of values that double the crowded low ones go without a label', () => {
+  const axes = xyAxes(input([series('a', [1, 2, 4, 8, 16, 32, 64].map((x) => point(String(x), x, x)))]), plotBox(500, 300));
+  expect(axes.xTicks.map((t) => t.label)).toEqual(['1', '4', '8', '16', '32', '64']);
+});
+
 test('values that are names stand one beside the other, in their order', () => {
   const axes = xyAxes(input([series('a', [point('x', 0, 5), point('y', 1, 3)])], { categories: [{ at: 0, label: 'Two sockets' }, { at: 1, label: 'Four sockets' }] }), box);
   expect(axes.xTicks.map((t) => t.label)).toEqual(['Two sockets', 'Four sockets']);

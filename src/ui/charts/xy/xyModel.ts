@@ -59,13 +59,20 @@ export function xyAxes(input: XyInput, box: Box): XyAxes {
   const x: readonly [number, number] = zoom ?? [from, high + pad];
   const distinct = [...new Set(xs)].filter((v) => v >= x[0] && v <= x[1]).sort((a, b) => a - b);
   const room = Math.max(2, Math.floor(box.width / 44));
-  // The values that were measured are the ticks, as long as they fit.
-  const values = distinct.length <= room && fits(distinct, x, box.width) ? distinct : ticksBetween(x[0], x[1], niceStep(x[1] - x[0], Math.min(room, 12)));
+  // The values that were measured are the ticks, as far as they fit.
+  const values = distinct.length <= room ? roomy(distinct, x, box.width) : ticksBetween(x[0], x[1], niceStep(x[1] - x[0], Math.min(room, 12)));
   return { x, y, xTicks: values.map((at) => ({ at, label: tickText(at) })), yTicks };
 }
 
-const fits = (values: readonly number[], x: readonly [number, number], width: number): boolean =>
-  values.every((value, i) => i === 0 || ((value - values[i - 1]!) / (x[1] - x[0])) * width >= tickText(value).length * 7 + 10);
+/** Of measured values those whose labels do not meet, from the highest down: doubling parameters crowd at their low end. */
+function roomy(values: readonly number[], x: readonly [number, number], width: number): number[] {
+  const kept: number[] = [];
+  for (const value of [...values].reverse()) {
+    const next = kept[0];
+    if (next === undefined || ((next - value) / (x[1] - x[0])) * width >= (tickText(value).length + tickText(next).length) * 3.5 + 10) kept.unshift(value);
+  }
+  return kept;
+}
 
 /** A value of a parameter, in full: parameters are chosen, not measured. Round thousands as k. */
 export const tickText = (value: number): string => (Math.abs(value) >= 1_000 && value % 100 === 0 ? `${value / 1_000}k` : String(Number(value.toPrecision(6))));
