@@ -11,10 +11,14 @@ const shownLuns = 8;
 
 /** The testbed in one sentence: what the picture shows, uncut, and for whom it is not a picture. */
 export function testbedText({ hosts, arrays, clients, vms }: Testbed): string {
+  const count = hosts.reduce((sum, h) => sum + countOf(h.name), 0);
   const named = hosts.length <= shownHosts ? hosts.map((h) => `${h.name} (${h.text})`).join(', ') : `${hosts.slice(0, 2).map((h) => `${h.name} (${h.text})`).join(', ')} and ${hosts.length - 2} more`;
   const storage = arrays.length === 0 ? 'no shared storage' : arrays.map((a) => `${a.name} with ${counted(a.luns, 'LUN')} (${a.text})`).join(', ');
-  return `${counted(hosts.length, 'host')}: ${named}; ${storage}; ${clients === 0 ? 'no client machine' : counted(clients, 'client machine')}; ${counted(vms, 'VM')}.`;
+  return `${counted(count, 'host')}: ${named}; ${storage}; ${clients === 0 ? 'no client machine' : counted(clients, 'client machine')}; ${counted(vms, 'VM')}.`;
 }
+
+/** Equal machines are told once: `64 × Blade server`. */
+const countOf = (name: string): number => Number(/^(\d+) × /.exec(name)?.[1] ?? 1);
 
 /** Clients, hosts and arrays from left to right, as the load goes. Many hosts are counted, not drawn. */
 export function TestbedPicture({ testbed }: { testbed: Testbed }) {

@@ -85,6 +85,7 @@ test('an entry says what it is: paragraph, benchmark, year, testbed in words, pu
 });
 
 test('many hosts are counted', () => {
+  expect(testbedText({ hosts: [{ name: '4 × R310', text: '4 cores' }], arrays: [], clients: 1, vms: 5 })).toBe('4 hosts: 4 × R310 (4 cores); no shared storage; 1 client machine; 5 VMs.');
   expect(testbedText(demoGallery()[1]!.testbed)).toBe('64 hosts: blade1 (2 × 2 cores), blade2 (2 × 2 cores) and 62 more; shared with 1 LUN (5 disks); no client machine; 64 VMs.');
 });
 

@@ -22,7 +22,7 @@ export function StudyFindings({ overview, measure, method, onMethod, curve, onCu
     <Stack gap="sm" component="section" aria-label="What the curve says">
       <Title order={2}>What the curve says</Title>
       {limit !== null && <Text size="sm"><b>Limit</b>{` ${limit.lastPass === null ? 'No value passed' : `Passes up to ${tickText(limit.lastPass)}${unit}`}${limit.firstFail === null ? ', no failure found' : `, fails from ${tickText(limit.firstFail)}${unit}`}. ${limit.confirmed === 0 ? 'Not confirmed by a repeat yet.' : `Confirmed ${counted(limit.confirmed, 'time')}.`}`}</Text>}
-      {failing.length > 0 && <Text size="sm"><b>QoS failed</b>{` at ${failing.slice(0, 6).map((p) => namedValue(axis, p.values[axis.name])).join(', ')}${failing.length > 6 ? ` and ${failing.length - 6} more` : ''}.`}</Text>}
+      {failing.length > 0 && <Text size="sm"><b>QoS failed</b>{` at ${failing.slice(0, 6).map((p) => overview.spec.axes.map((a) => namedValue(a, p.values[a.name])).join(', ')).join('; ')}${failing.length > 6 ? ` and ${failing.length - 6} more` : ''}.`}</Text>}
       {curves.length > 1 && <NativeSelect size="xs" label="Curve" value={shown} data={curves.map((c) => ({ value: c, label: curveLabel(overview, c) }))} onChange={(e) => onCurve(e.currentTarget.value)} />}
       {knees.map((knee) => (
         <Table key={knee.series} aria-label={`Knee${knee.series === '' ? '' : ` of ${curveLabel(overview, knee.series)}`}`} fz="xs" verticalSpacing={2}>

@@ -66,6 +66,8 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
   };
   // Equal curves lie over each other: the ones below are wider, so that each is seen.
   const measured = input.series.filter((s) => !s.published);
+  // Another point stands where the icon would: it goes below its own.
+  const crowded = (px: number, py: number): boolean => all.some((e) => { const [ox, oy] = at(e.series, e.point); return Math.abs(ox - px) < 14 && oy < py - 1 && oy > py - 32; });
   // Words beside the first of neighbouring flawed points only: the icon is on each.
   const worded = firstOfEachFlaw(input.series);
   return (
@@ -99,7 +101,7 @@ export function XyPlot({ input, width, height, title, unit, xLabel, xUnit, chose
               {point.low !== null && point.high !== null && point.high > point.low && <path d={`M${px} ${placeY(axes, box, point.low)}V${placeY(axes, box, point.high)}M${px - 4} ${placeY(axes, box, point.low)}h8M${px - 4} ${placeY(axes, box, point.high)}h8`} stroke={series.color} strokeWidth={1.5} />}
               <circle cx={px} cy={py} r={11} fill="transparent" className={styles.halo} data-chosen={point.key === chosen || undefined} />
               <path d={shapePath(series.shape, series.published ? 7.5 : 5)} transform={`translate(${px} ${py})`} fill={series.published ? 'none' : series.color} stroke={series.published ? series.color : 'var(--tb-chart-background)'} strokeWidth={series.published ? 2 : 1} />
-              {point.flaw !== null && <g transform={`translate(${px} ${py - 15})`} className={styles.flaw}><path d="M0 -6L6.5 5H-6.5Z" /><path d="M0 -2.5V1.5M0 3V3.6" className={styles.flawInk} />{worded.has(point.key) && (px + 14 + labelPx(point.flaw.word) > width ? <text x={-9} y={4} textAnchor="end">{point.flaw.word}</text> : <text x={9} y={4}>{point.flaw.word}</text>)}</g>}
+              {point.flaw !== null && <g transform={`translate(${px} ${crowded(px, py) ? py + 17 : py - 15})`} className={styles.flaw}><path d="M0 -6L6.5 5H-6.5Z" /><path d="M0 -2.5V1.5M0 3V3.6" className={styles.flawInk} />{worded.has(point.key) && (px + 14 + labelPx(point.flaw.word) > width ? <text x={-9} y={4} textAnchor="end">{point.flaw.word}</text> : <text x={9} y={4}>{point.flaw.word}</text>)}</g>}
             </g>
           );
         })}
