@@ -12,12 +12,12 @@ import type { DriverParams } from '../../../src/shared/profile.ts';
 const mail: WorkloadDemand = workloadDemand.parse({ kind: 'mail', role: 'mail', unit: 'actions/s', users: 1_000, thinkMs: 40_000, cpuMsPerOp: 15.3, io: [{ perOp: 0.85, sizeKb: 8, readShare: 0.6, randomShare: 1 }] });
 const java: WorkloadDemand = workloadDemand.parse({ kind: 'java', role: 'java', unit: 'orders/s', users: 100, thinkMs: 300, cpuMsPerOp: 0.62, factor32Bit: 1.03 });
 const web: WorkloadDemand = workloadDemand.parse({
-  kind: 'web', role: 'web', unit: 'pages/s', users: 60, thinkMs: 2_000, cpuMsPerOp: 16.3, factor32Bit: 0.99,
-  io: [{ perOp: 0.3, sizeKb: 16, readShare: 0.9, randomShare: 1 }], net: { packetsInPerOp: 12, packetsOutPerOp: 40, bytesInPerOp: 3_000, bytesOutPerOp: 50_000 },
+  kind: 'web', role: 'web', unit: 'pages/s', users: 60, thinkMs: 1_740, cpuMsPerOp: 14.181, factor32Bit: 0.99,
+  io: [{ perOp: 0.261, sizeKb: 16, readShare: 0.9, randomShare: 1 }], net: { packetsInPerOp: 10.44, packetsOutPerOp: 34.8, bytesInPerOp: 2_610, bytesOutPerOp: 43_500 },
 });
 const database: WorkloadDemand = workloadDemand.parse({
-  kind: 'sysbench-oltp', role: 'database', unit: 'tps', users: 32, thinkMs: 940, cpuMsPerOp: 7, factor32Bit: 0.99,
-  io: [{ perOp: 0.56, sizeKb: 16, readShare: 0.6, randomShare: 1 }], net: { packetsInPerOp: 20, packetsOutPerOp: 20, bytesInPerOp: 3_000, bytesOutPerOp: 12_000 },
+  kind: 'sysbench-oltp', role: 'database', unit: 'tps', users: 32, thinkMs: 874.2, cpuMsPerOp: 6.51, factor32Bit: 0.99,
+  io: [{ perOp: 0.5208, sizeKb: 16, readShare: 0.6, randomShare: 1 }], net: { packetsInPerOp: 18.6, packetsOutPerOp: 18.6, bytesInPerOp: 2_790, bytesOutPerOp: 11_160 },
 });
 /** As fast as the disks go. One operation moves 16 KB. */
 const file: WorkloadDemand = workloadDemand.parse({ kind: 'dbench', role: 'file', unit: 'MB/s', users: 14, thinkMs: 2, unitsPerOp: 16 / 1_024, cpuMsPerOp: 0.03, io: [{ perOp: 1, sizeKb: 16, readShare: 0.8, randomShare: 0.264 }] });
