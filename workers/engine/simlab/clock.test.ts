@@ -66,6 +66,19 @@ test.each([[1], [60], [3_600]])('at %d×, time keeps to the wall and never runs 
   expect(woken).toBeGreaterThanOrEqual(2_000);
 });
 
+test('time stands for what the last timer woke: load ended minutes late where all timers rang at once', async () => {
+  let wallMs = 0;
+  const clock = made({ startMs: 0, speed: 3_600, wall: () => wallMs, timer: (ms, ring) => { const timer = setImmediate(() => { wallMs += ms; ring(); }); return () => clearImmediate(timer); } });
+  const seen: number[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    await clock.sleep(5_000);
+    // Work that takes 40 ms of the wall, more than two minutes at this speed.
+    wallMs += 40;
+    seen.push(clock.now());
+  }
+  expect(seen).toEqual([5_000, 10_000, 15_000, 20_000]);
+});
+
 test('with nothing to do it follows the wall at its speed; as fast as possible it stands', async () => {
   const wall = fakeWall();
   const clock = made({ startMs: 0, speed: 10, wall: wall.now, timer: wall.timer });

@@ -81,11 +81,12 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
   };
 
   async function pump(): Promise<void> {
-    while (heap.size > 0 && !closed) {
+    for (;;) {
+      // Also when the last timer has just rung: what it woke works now, and time must stand for it.
       working = true;
       await turn();
       const next = heap.peek();
-      if (!next || closed) continue;
+      if (!next || closed) break;
       const aheadMs = next.dueMs - allowedMs();
       if (aheadMs > 0) {
         working = false;
