@@ -123,6 +123,8 @@ export interface LabControl {
   load(spec: LabSpec): LabStatus;
   /** The loaded lab as it was given, with these changes (`variant` names a set); replaces those of the last call. `invalidInput` for an unknown path. */
   configure(labId: string, changes: Readonly<Record<string, unknown>>): void;
+  /** Milliseconds until the lab behind this vCenter is at a mark of its own time; 0 where there is none. Runs that begin at a mark are the same at any pace. */
+  untilMarkMs(vcenterHost: string): number;
   addFault(labId: string, fault: LabFault): LabStatus;
   removeFault(labId: string, id: string): LabStatus;
   onChange(listener: (status: LabStatus) => void): () => void;

@@ -68,11 +68,21 @@ async function ready({ run }: RunContext): Promise<void> {
 async function starting(context: RunContext): Promise<void> {
   const { run, deps } = context;
   await prepareWorkloads(context);
+  await untilLabMark(context);
   const startMs = deps.clock.now();
   const { phases } = run.record().plan;
   run.change({}, { startedAtMs: startMs, phases: planSpans(startMs, phases), periods: planPeriods(startMs, phases) });
   context.verdict.setPeriods(run.overview().periods);
   run.moveTo('rampUp');
+}
+
+/** A point of a study on the simulated lab begins at a mark of the lab's time: with the same seed it is the same at any pace. */
+async function untilLabMark(context: RunContext): Promise<void> {
+  const { run, deps: { clock, lab }, connections } = context;
+  const { plan, testbed } = run.record();
+  const vcenter = connections.find((c) => c.id === testbed.vcenterId);
+  if (lab === null || plan.study === null || vcenter?.kind !== 'vcenter') return;
+  await clock.sleep(lab.untilMarkMs(vcenter.host), stopOrDetached(context));
 }
 
 async function rampUp(context: RunContext, parts: Parts): Promise<void> {

@@ -43,6 +43,7 @@ export function createLabControl(options: { labs: Map<string, HostedLab>; clock:
       return tell();
     },
     configure(labId, changes) { required(labId).configure(changes); tell(); },
+    untilMarkMs: (vcenterHost) => [...labs.values()].find((lab) => `${lab.id}.sim` === vcenterHost)?.untilMarkMs() ?? 0,
     addFault(labId, fault) {
       const lab = required(labId);
       if (fault.toS <= fault.fromS) throw fail('invalidInput', `The fault ends ${fault.toS} s from now, before it begins.`, 'Give an end after its beginning.');

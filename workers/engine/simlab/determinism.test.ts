@@ -36,6 +36,21 @@ test('the same plan in two fresh folders gives the same bytes; another seed give
   expect(texts[2] === texts[0]).toBe(false);
 });
 
+test('a point of a study begins at a mark of the lab\'s time: launched minutes later, as at another pace, it gives the same bytes', async () => {
+  const texts: string[] = [];
+  for (const laterMs of [0, 137_000]) {
+    const sim = await made();
+    sim.lab.control.load(smallLab);
+    await sim.pass(laterMs);
+    const file = smallPlan();
+    const id = await sim.launch({ ...file, plan: { ...file.plan, study: { id: 'sweep', key: 'tiles=2;repeat=1' } } });
+    await sim.ended(id);
+    texts.push((await exported(sim, id)).split('\r\n').filter((row) => row.includes(',workload,')).join('\n'));
+  }
+  expect(texts[0]!.length).toBeGreaterThan(1_000);
+  expect(texts[1] === texts[0]).toBe(true);
+});
+
 test('how often somebody looks changes nothing that is stored', async () => {
   const rows: string[][] = [];
   for (const fast of [true, false]) {

@@ -18,6 +18,8 @@ export interface HostedLab {
   addJob(job: SimJob): void;
   /** Ends a job before its time; nothing when it has ended. */
   end(job: SimJob, how: Parameters<SimJob['kill']>[0]): void;
+  /** Milliseconds until this lab's own time is at the next mark at which runs of studies begin. */
+  untilMarkMs(): number;
   /** What a VM is made of, clones included; undefined where there is none. */
   shape(vmId: string): LabVm | undefined;
   addVm(vm: LabVm): void;
@@ -39,6 +41,8 @@ export interface HostedLab {
 /** A lab has been up for this long when it is loaded, so that its counters have a past. */
 const pastMs = 600_000;
 const gridMs = 20_000;
+/** Far enough apart that a launch at the highest pace stays within one. */
+const markMs = 600_000;
 /** The model keeps an hour: jobs nobody looked at print what they owe before it is forgotten. */
 const longestStepMs = 1_800_000;
 
@@ -140,6 +144,7 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
       if (!scheduled && job.vmId !== null) { scheduled = true; for (const fault of spec.faults) plan(fault, job.startMs); }
     },
     end,
+    untilMarkMs: () => markMs - ((clock.now() - startMs) % markMs),
     shape: (vmId) => shapes.get(vmId),
     addVm(vm) { sync().addVm(vm); shapes.set(vm.id, vm); },
     removeVm(vmId) { sync().removeVm(vmId); shapes.delete(vmId); },
