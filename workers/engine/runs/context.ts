@@ -16,14 +16,16 @@ export interface RunLimits {
   silentMs: number;
   /** How long load may take to end by itself before it is killed. */
   graceMs: number;
-  /** Deadline of the whole clean-up. */
+  /** Deadline of the whole clean-up on the clients. */
   cleanUpMs: number;
+  /** Deadline for putting back what infrastructure operations moved: copies of whole disks. */
+  restoreMs: number;
   /** How long collecting waits for the last counters of the steady state. */
   lastCountersMs: number;
   /** Samples are kept in memory for this long while the disk is full; then the run ends. */
   storePatienceMs: number;
 }
-export const defaultLimits: RunLimits = { lostMs: 300_000, silentMs: 15_000, graceMs: 10_000, cleanUpMs: 60_000, lastCountersMs: 45_000, storePatienceMs: 30_000 };
+export const defaultLimits: RunLimits = { lostMs: 300_000, silentMs: 15_000, graceMs: 10_000, cleanUpMs: 60_000, restoreMs: 1_800_000, lastCountersMs: 45_000, storePatienceMs: 30_000 };
 
 /** What every part of a run gets. Lives as long as the run is driven by this engine. */
 export interface RunContext {

@@ -76,6 +76,11 @@ async function starting(context: RunContext): Promise<void> {
   run.moveTo('rampUp');
 }
 
+/** Never on the run's own signal: also after an abort everything goes back. */
+function restore(context: RunContext): Promise<void> {
+  return withDeadline(context.deps.clock, context.limits.restoreMs, (deadline) => restoreInfrastructure(context, AbortSignal.any([deadline, context.detached])));
+}
+
 /** A point of a study on the simulated lab begins at a mark of the lab's time: with the same seed it is the same at any pace. */
 async function untilLabMark(context: RunContext): Promise<void> {
   const { run, deps: { clock, lab }, connections } = context;
@@ -123,7 +128,10 @@ async function collecting(context: RunContext, parts: Parts): Promise<void> {
     const signal = AbortSignal.any([deadline, run.hard]);
     await collectLogs(context, signal);
     await clockDrift(context, signal);
-    await restoreInfrastructure(context, signal);
+  });
+  if (parts.infrastructure !== null) await restore(context);
+  await withDeadline(deps.clock, limits.cleanUpMs, async (deadline) => {
+    const signal = AbortSignal.any([deadline, run.hard]);
     const inventoryAfter = await readInventory(context, run.record().testbed.vcenterId, signal).catch((error: unknown) => {
       run.finding({ id: 'inventory.after', severity: 'info', text: `The set-up after the run could not be read: ${toAppError(error).message}` });
       return null;
@@ -164,7 +172,7 @@ async function breakOff(context: RunContext, parts: Parts, error: unknown): Prom
     run.moveTo('collecting');
     return;
   }
-  if (parts.infrastructure) await withDeadline(context.deps.clock, limits.cleanUpMs, (deadline) => restoreInfrastructure(context, deadline));
+  if (parts.infrastructure) await restore(context);
   await sweepClients(context);
   await context.pipeline.close();
   context.db.samples.finish(run.id);

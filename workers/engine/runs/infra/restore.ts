@@ -37,7 +37,7 @@ export function restorations(runId: string, { operations }: Pick<InfraPlan, 'ope
   });
 }
 
-/** Does it, one after the other; what cannot be done is a finding that says what is not where it was. */
+/** Does it, VMs side by side; what cannot be done is a finding that says what is not where it was. */
 export async function restoreInfrastructure(context: RunContext, signal: AbortSignal): Promise<void> {
   const { run, peers } = context;
   const { profile, testbed, inventoryBefore } = run.record();
@@ -46,9 +46,8 @@ export async function restoreInfrastructure(context: RunContext, signal: AbortSi
   const failures: string[] = [];
   try {
     const session = await peers.vcenter(testbed.vcenterId, signal);
-    for (const { what, act } of restorations(run.id, plan, inventoryBefore, await session.inventory(signal))) {
-      await act(session, signal).catch((error: unknown) => failures.push(`not done: ${what} (${toAppError(error).message})`));
-    }
+    await Promise.all(restorations(run.id, plan, inventoryBefore, await session.inventory(signal)).map(({ what, act }) =>
+      act(session, signal).catch((error: unknown) => { failures.push(`not done: ${what} (${toAppError(error).message})`); })));
   } catch (error) {
     failures.push(`vCenter could not be asked: ${toAppError(error).message}`);
   }

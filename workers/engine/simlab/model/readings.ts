@@ -46,7 +46,7 @@ export function readLoad(source: ReadingSource, id: string, unitsPerOp: number, 
   const p95 = gammaQuantile(mean, scv, z95) * slow * tail, p99 = Math.max(p95, gammaQuantile(mean, scv, z99) * slow * tail);
   return {
     throughput: good / ms * unitsPerOp * rate, opsPerS: ops / ms * rate, latencyMeanMs: mean * slow, latencyP95Ms: p95, latencyP99Ms: p99, latencyMaxMs: Math.max(p99, max * slow * tail),
-    errorsPerS: failed / ms * rate, goodShare: ops > 0 ? good / ops : 0, readIops: reads / ms * rate, writeIops: writes / ms * rate,
+    errorsPerS: Math.max(0, failed) / ms * rate, goodShare: ops > 0 ? good / ops : 0, readIops: reads / ms * rate, writeIops: writes / ms * rate,
     ioLatencyMs: reads + writes > 0 ? ioTime / (reads + writes) * slow : 0,
   };
 }
