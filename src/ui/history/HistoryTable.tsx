@@ -81,8 +81,7 @@ export function HistoryTable({ runs, columns, sort, onSort, selected, onSelect, 
       </div>
       <div style={{ height: runs.length * rowPx, position: 'relative', minWidth }}>
         {runs.slice(from, to).map((run, i) => (
-          // Keys belong to the grid, which holds the focus; a click is the pointer's way to the same.
-          // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the click only saves the way to the name, a link in the row that keys reach
+          // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- keys belong to the grid, which holds the focus; a click is the pointer's way to the same
           <div key={run.id} id={`history-row-${from + i}`} role="row" aria-rowindex={from + i + 2} aria-selected={selected.has(run.id)} data-current={run.id === currentId || undefined}
             onClick={() => onCurrent(run.id)} onDoubleClick={() => onOpen(run.id)}
             style={{ position: 'absolute', top: (from + i) * rowPx, left: 0, right: 0, height: rowPx, display: 'flex', alignItems: 'center', cursor: 'default', borderBottom: '1px solid var(--mantine-color-default-border)', background: run.id === currentId ? 'var(--mantine-primary-color-light)' : undefined }}>
