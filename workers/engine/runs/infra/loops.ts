@@ -2,7 +2,7 @@ import { fail, toAppError } from '../../../../src/shared/errors.ts';
 import { infraKey } from '../../../../src/shared/score.ts';
 import type { RunContext } from '../context.ts';
 import { withDeadline } from '../deadline.ts';
-import { candidates, choose, operate, type Busy } from './operations.ts';
+import { candidates, choose, operate } from './operations.ts';
 import { planInfrastructure, type OperationPlan } from './plan.ts';
 import { createRateMeter, type RateMeter } from './rate.ts';
 import { cloneNameOf } from './restore.ts';
@@ -45,7 +45,8 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
 
   const stop = new AbortController();
   const cancel = new AbortController();
-  const busy: Busy = new Set();
+  /** VMs that some loop works on now: a VM is never in two operations at once. */
+  const busy = new Set<string>();
   const homes = new Map((inventoryBefore?.vms ?? []).map((vm) => [vm.ref, vm.datastoreRefs[0]]));
   let clones = 0;
   const cancelled = AbortSignal.any([cancel.signal, context.detached, run.stop]);
@@ -65,7 +66,7 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
       await withDeadline(deps.clock, operationLimitMs, async (limit) => {
         const signal = AbortSignal.any([cancelled, limit]);
         const session = await context.peers.vcenter(vcenterId, signal);
-        await operate({ session, plan, busy, turn, signal, homeOf: (ref) => homes.get(ref), cloneName: () => cloneNameOf(run.id, clones += 1) }, vmRef)
+        await operate({ session, plan, turn, signal, homeOf: (ref) => homes.get(ref), cloneName: () => cloneNameOf(run.id, clones += 1) }, vmRef)
           .catch((error: unknown) => { throw limit.aborted ? fail('timedOut', `not done after ${operationLimitMs / 60_000} min, cancelled`) : error; });
       });
       ok = true;

@@ -2,10 +2,8 @@ import { fail } from '../../../../src/shared/errors.ts';
 import type { VCenterSession } from '../../deps.ts';
 import type { OperationPlan } from './plan.ts';
 
-/** VMs that some loop works on now: a VM is never in two operations at once. */
-export type Busy = Set<string>;
 export interface OperationScope {
-  session: VCenterSession; plan: OperationPlan; busy: Busy;
+  session: VCenterSession; plan: OperationPlan;
   /** Datastore each VM had before the run. */
   homeOf: (vmRef: string) => string | undefined;
   /** Name of the next clone of this run. */

@@ -1,5 +1,5 @@
 /** One finished operation, engine's clock. Only those that succeeded are counted. */
-export interface DoneOperation { startMs: number; endMs: number }
+interface DoneOperation { startMs: number; endMs: number }
 
 /**
  * Operations an hour over equal buckets of time. An operation counts in each bucket with the share of its time that
