@@ -14,3 +14,14 @@ export async function runCommand(page: Page, title: string): Promise<void> {
 export async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
 }
+
+/** Runs a command by keys alone: opened, typed, chosen. */
+export async function paletteCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog');
+  await expect(palette.getByRole('textbox')).toBeFocused();
+  await page.keyboard.type(title);
+  await expect(palette.locator('[data-selected]')).toContainText(title);
+  await page.keyboard.press('Enter');
+  await expect(palette).toHaveCount(0);
+}

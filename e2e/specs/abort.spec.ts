@@ -4,6 +4,7 @@ import { jobProcesses } from '../pages/jobs.ts';
 import { importLabPlan } from '../pages/planFile.ts';
 import { checkAndLaunch } from '../pages/plans.ts';
 import { runIdOf, untilState } from '../pages/run.ts';
+import { paletteCommand } from '../pages/shell.ts';
 
 const phases = { rampUpS: 5, staggerS: 1, steadyS: 300, periods: 3, rampDownS: 5 };
 
@@ -16,9 +17,7 @@ test('a graceful abort by keyboard alone keeps what was measured and leaves noth
   await untilState(page, 'Steady state', 60_000);
   await expect.poll(() => jobProcesses(runId).length).toBeGreaterThan(9);
 
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('Abort active run');
-  await page.keyboard.press('Enter');
+  await paletteCommand(page, 'Abort active run');
   const question = page.getByRole('alertdialog', { name: 'Abort the run' });
   await expect(question.getByRole('button', { name: 'End load now' })).toBeFocused();
   await page.keyboard.press('Enter');

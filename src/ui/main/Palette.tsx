@@ -15,7 +15,9 @@ export function Palette({ onCommand }: { onCommand: (id: string) => void }) {
   return (
     <Spotlight
       shortcut={null} maxHeight={420} scrollable nothingFound="No command, testbed, plan or run has this name"
-      searchProps={{ placeholder: 'Command, testbed, plan or run', 'aria-label': 'Command palette' }}
+      // Open and focused before the next key: an animation or a later focus loses the first letters of a quick typist.
+      transitionProps={{ duration: 0 }}
+      searchProps={{ placeholder: 'Command, testbed, plan or run', 'aria-label': 'Command palette', autoFocus: true }}
       limit={60}
       actions={[
         { group: 'Commands', actions: commandSpecs.filter((c) => c.id !== 'view.palette').map((c) => ({ id: c.id, label: c.title, description: c.group, onClick: () => onCommand(c.id), ...(c.shortcut ? { rightSection: <span>{shortcutKeys(c.shortcut).map((key) => <Kbd key={key} mr={2}>{key}</Kbd>)}</span> } : {}) })) },
