@@ -10,6 +10,21 @@ export const samplingSchema = z.object({
   vcenterMs: z.number().int().min(5_000).max(300_000).default(20_000),
 });
 
+/** A finding somebody takes responsibility for; the reason stays in the run. */
+export const waiverSchema = z.object({ /** `key` of the finding. */ key: z.string().min(1).max(300), reason: z.string().trim().min(3).max(500), atMs: z.number() });
+export type Waiver = z.infer<typeof waiverSchema>;
+
+/** DRS as the run wants it. Set when the run starts and put back at its end, also after a crash. */
+export const drsWish = z.object({
+  clusterRef: z.string(),
+  behavior: z.enum(['off', 'manual', 'partiallyAutomated', 'fullyAutomated']),
+  /** Migration threshold as vCenter numbers it in its API: 1 is the most aggressive, 5 the most conservative. Absent = as it is. */
+  vmotionRate: z.number().int().min(1).max(5).nullable().default(null),
+  /** When the user agreed that this run changes the cluster. */
+  consentedAtMs: z.number(),
+});
+export type DrsWish = z.infer<typeof drsWish>;
+
 export const planSchema = z.object({
   id: z.string().min(1).max(64),
   name: z.string().min(1).max(120),
@@ -27,6 +42,10 @@ export const planSchema = z.object({
   /** Study and point this plan is a variant for; null = a plan of a person. */
   study: z.object({ id: z.string(), key: z.string() }).nullable().default(null),
   notes: z.string().default(''),
+  waivers: z.array(waiverSchema).max(200).optional(),
+  drs: drsWish.nullable().optional(),
+  /** Where the VMs are put before the ramp-up: absent = left where they are; `planned` = as the testbed's layout says; a host = all on that one, DRS balances. */
+  startPlacement: z.union([z.literal('planned'), z.object({ allOnHostRef: z.string() })]).optional(),
 });
 export type Plan = z.infer<typeof planSchema>;
 
@@ -60,7 +79,19 @@ export const checkFindingSchema = z.object({
   evidence: z.string(),
   /** What to do; absent where nothing is to be done. */
   fix: z.string().optional(),
+  /** What the finding is about (a host, a VM, a client); with `id` it makes the `key` that a waiver names. */
+  subject: z.string().optional(),
+  /** A command that mends it or shows it, to copy. */
+  command: z.string().optional(),
+  /** Where the evidence was read, e.g. `vCenter lab-vc`, `client c1 over SSH`. */
+  source: z.string().optional(),
+  /** The check that made it: what a re-run of one asks for. */
+  checkId: z.string().optional(),
+  /** Set where a waiver covers it: it no longer blocks. */
+  waived: z.object({ reason: z.string(), atMs: z.number() }).optional(),
 });
+/** What a waiver names: stable between two checks of the same thing. */
+export const findingKey = (finding: { id: string; subject?: string | undefined; title: string }): string => `${finding.id} ${finding.subject ?? finding.title}`;
 export type CheckFinding = z.infer<typeof checkFindingSchema>;
 export const checkReportSchema = z.object({ planId: z.string(), hash: z.string(), atMs: z.number(), ready: z.boolean(), findings: z.array(checkFindingSchema) });
 export type CheckReport = z.infer<typeof checkReportSchema>;

@@ -40,7 +40,7 @@ export type PhaseSpan = z.infer<typeof phaseSpan>;
 /** A mark on the time axis. */
 export const runEvent = z.object({
   id: z.number().int(), tMs: z.number(),
-  kind: z.enum(['state', 'tileStarted', 'note', 'fault', 'recovered', 'abort', 'vcenter']),
+  kind: z.enum(['state', 'tileStarted', 'note', 'fault', 'recovered', 'abort', 'vcenter', 'operation', 'drs', 'vm']),
   text: z.string(), entityId: z.string().optional(),
 });
 export type RunEvent = z.infer<typeof runEvent>;

@@ -86,6 +86,10 @@ export type VmInfo = z.infer<typeof vmInfo>;
 export type ClusterInfo = z.infer<typeof clusterInfo>;
 export type LunInfo = z.infer<typeof lunInfo>;
 
+/** A thing of the inventory with the name it had when it was chosen. */
+export const namedRef = z.object({ ref, name: z.string().max(255) });
+export type NamedRef = z.infer<typeof namedRef>;
+
 export const assignmentSchema = z.object({
   /** Workload of the profile, e.g. `database`. */
   workloadId: z.string(),
@@ -95,6 +99,8 @@ export const assignmentSchema = z.object({
   clientId: id,
   /** Overrides of the profile's driver parameters for this VM (addresses, sizes). */
   params: driverParams.default({}),
+  /** Where the designer wants the VM when the run starts; absent = wherever it is. Names are for people and for an import into another lab. */
+  planned: z.object({ host: namedRef.nullable(), datastore: namedRef.nullable() }).optional(),
 });
 export type Assignment = z.infer<typeof assignmentSchema>;
 
@@ -117,6 +123,26 @@ export const infrastructureTargets = z.object({
 });
 export type InfrastructureTargets = z.infer<typeof infrastructureTargets>;
 
+/** What the designer lays out beside the tiles. Absent members = not chosen. */
+export const layoutSchema = z.object({
+  /** Hosts and datastores under test; empty = all that the tiles use. */
+  hosts: z.array(namedRef).max(512).default([]),
+  datastores: z.array(namedRef).max(1_024).default([]),
+  /** Scratch datastore of Storage vMotion and deploy; no tile lives on it. */
+  maintenanceDatastore: namedRef.nullable().default(null),
+  /** VMs that may run on the hosts under test without being strays. */
+  excludedVms: z.array(namedRef).max(10_000).default([]),
+  resourcePool: namedRef.nullable().default(null),
+  network: namedRef.nullable().default(null),
+  /** Template a missing VM of a workload is cloned from, by workload id. */
+  templates: z.record(z.string(), namedRef).default({}),
+  /** How VMs are named, e.g. `tile{tile}-{workload}`; matched to discovered VMs and used for clones. */
+  namePattern: z.string().max(120).default('tile{tile}-{workload}'),
+  /** VMs and folder this app made here: all it may ever delete. */
+  made: z.array(namedRef).max(10_000).default([]),
+});
+export type Layout = z.infer<typeof layoutSchema>;
+
 export const testbedSchema = z.object({
   id, name: z.string().min(1).max(120),
   /** Bumped by the engine at each save. */
@@ -127,6 +153,7 @@ export const testbedSchema = z.object({
   tiles: z.array(tileSchema),
   /** Needed where the profile scores infrastructure operations. */
   infrastructure: infrastructureTargets.optional(),
+  layout: layoutSchema.optional(),
   notes: z.string().default(''),
 });
 export type Testbed = z.infer<typeof testbedSchema>;

@@ -3,7 +3,7 @@ import type { RunEvent, RunOverview } from '../../shared/run.ts';
 import { formatClock, formatElapsed } from '../charts/format.ts';
 import { dim } from './tones.ts';
 
-const kinds: Readonly<Record<RunEvent['kind'], string>> = { state: 'State', tileStarted: 'Tile', note: 'Note', fault: 'Fault', recovered: 'Recovered', abort: 'Abort', vcenter: 'vCenter' };
+const kinds: Readonly<Record<RunEvent['kind'], string>> = { state: 'State', tileStarted: 'Tile', note: 'Note', fault: 'Fault', recovered: 'Recovered', abort: 'Abort', vcenter: 'vCenter', operation: 'Operation', drs: 'DRS', vm: 'VM' };
 
 /** What happened, in order, by time in the run; clock time on hover. */
 export function EventList({ overview }: { overview: RunOverview }) {
