@@ -92,10 +92,14 @@ export const runSummary = z.object({
 });
 export type RunSummary = z.infer<typeof runSummary>;
 
+/** A client machine as read over SSH: kernel, CPUs, memory and the versions of the drivers it runs. `machineId` tells it apart when it is renamed. */
+export const clientRecord = z.object({ id: z.string(), name: z.string(), clockOffsetMs: z.number().nullable(), facts: z.record(z.string(), z.string()), machineId: z.string().nullish() });
+export type ClientRecord = z.infer<typeof clientRecord>;
+
 /** What a run was: kept with it for ever. */
 export const runRecord = z.object({
   overview: runOverview, plan: planSchema, testbed: testbedSchema, profile: profileSchema,
-  clients: z.array(z.object({ id: z.string(), name: z.string(), clockOffsetMs: z.number().nullable(), facts: z.record(z.string(), z.string()) })),
+  clients: z.array(clientRecord), /** As they were after the run; absent in older runs, null where they could not be read. */ clientsAfter: z.array(clientRecord).nullish(),
   inventoryBefore: inventorySchema.nullable(), inventoryAfter: inventorySchema.nullable(),
   planHash: z.string(), appVersion: z.string(),
 });

@@ -54,30 +54,68 @@ export type VCenterConnection = z.infer<typeof vcenterConnection>;
 export type ClientConnection = z.infer<typeof clientConnection>;
 export type PowerConnection = z.infer<typeof powerConnection>;
 
-/* Inventory as discovered. Everything a source did not give is null, never a guess. */
+/*
+ * Inventory as discovered. Everything a source did not give is null, never a guess; what an older version of
+ * Tilebench did not read yet is absent.
+ */
 const ref = z.string();
+const text = z.string().nullish();
+const figure = z.number().nullish();
+const flag = z.boolean().nullish();
 export const hostInfo = z.object({
   ref, name: z.string(), clusterRef: ref.nullable(), vendor: z.string().nullable(), model: z.string().nullable(), cpuModel: z.string().nullable(),
   sockets: z.number().nullable(), cores: z.number().nullable(), threads: z.number().nullable(), mhz: z.number().nullable(), memoryBytes: z.number().nullable(),
   build: z.string().nullable(), version: z.string().nullable(), bios: z.string().nullable(), powerPolicy: z.string().nullable(),
   connectionState: z.string(), maintenance: z.boolean(),
-  nics: z.array(z.object({ device: z.string(), driver: z.string().nullable(), speedMbps: z.number().nullable() })),
-  hbas: z.array(z.object({ device: z.string(), model: z.string().nullable(), driver: z.string().nullable() })),
+  nics: z.array(z.object({ device: z.string(), driver: z.string().nullable(), speedMbps: z.number().nullable(), mac: text, driverVersion: text, firmware: text })),
+  hbas: z.array(z.object({ device: z.string(), model: z.string().nullable(), driver: z.string().nullable(), queueDepth: figure })),
+  /** Hardware UUID: tells a host apart when it is renamed or added to another vCenter. */
+  uuid: text, serial: text, /** Day the BIOS was released, as ISO date. */ biosDate: text,
+  /** Virtual switches with their MTU, standard and distributed. */
+  switches: z.array(z.object({ name: z.string(), mtu: figure, uplinks: z.array(z.string()) })).nullish(),
+  /** Advanced settings that change results, of those that `hostSettings` lists; null = the host did not tell. */
+  settings: z.record(z.string(), z.string()).nullish(),
 });
-export const lunInfo = z.object({ canonicalName: z.string(), vendor: z.string().nullable(), model: z.string().nullable(), capacityBytes: z.number().nullable(), queueDepth: z.number().nullable(), paths: z.number().nullable(), policy: z.string().nullable() });
+export const lunInfo = z.object({
+  canonicalName: z.string(), vendor: z.string().nullable(), model: z.string().nullable(), capacityBytes: z.number().nullable(),
+  /** Least queue depth and paths over the hosts that see it; policies that differ between hosts are joined by ` + `. */
+  queueDepth: z.number().nullable(), paths: z.number().nullable(), policy: z.string().nullable(),
+  /** Paths that carry I/O or may, least over the hosts. */ activePaths: figure, blockSizeBytes: figure,
+});
 export const datastoreInfo = z.object({
   ref, name: z.string(), type: z.string().nullable(), capacityBytes: z.number().nullable(), freeBytes: z.number().nullable(), accessible: z.boolean(),
   hostRefs: z.array(ref), luns: z.array(lunInfo), instanceUuid: z.string().nullable(),
+  /** What thin disks may still grow into. */ uncommittedBytes: figure,
+  /** Version of the file system, e.g. `6.82`, and its block size. */ fileSystem: text, blockSizeBytes: figure,
+  /** Storage I/O Control throttles VMs by latency. */ ioControl: flag, maintenance: text,
 });
-export const clusterInfo = z.object({ ref, name: z.string(), hostRefs: z.array(ref), drsEnabled: z.boolean().nullable(), drsBehavior: z.string().nullable(), drsVmotionRate: z.number().nullable(), haEnabled: z.boolean().nullable() });
+export const clusterInfo = z.object({
+  ref, name: z.string(), hostRefs: z.array(ref), drsEnabled: z.boolean().nullable(), drsBehavior: z.string().nullable(), drsVmotionRate: z.number().nullable(), haEnabled: z.boolean().nullable(),
+  /** Key of the EVC mode, e.g. `intel-cascadelake`; null = EVC is off or not told. */ evc: text, admissionControl: flag, dpmEnabled: flag,
+  /** Advanced options of DRS, and how many VMs have a DRS setting of their own and how many affinity rules there are. */
+  drsOptions: z.record(z.string(), z.string()).nullish(), drsVmOverrides: figure, rules: figure,
+});
+/** Reservation, limit and shares of a VM's or pool's CPU (MHz) or memory (MB); a limit of null = none. */
+export const allocationInfo = z.object({ reservation: z.number().nullable(), limit: z.number().nullable(), shares: z.number().nullable(), level: z.string().nullable() });
+export const diskInfo = z.object({ label: z.string(), sizeBytes: z.number().nullable(), datastoreRef: ref.nullable(), /** e.g. `ParaVirtualSCSIController 0:1`. */ controller: z.string().nullable(), thin: z.boolean().nullable(), mode: z.string().nullable() });
+export const vnicInfo = z.object({ label: z.string(), /** e.g. `VirtualVmxnet3`. */ type: z.string(), networkRef: ref.nullable(), mac: z.string().nullable(), connected: z.boolean().nullable() });
 export const vmInfo = z.object({
   ref, name: z.string(), hostRef: ref.nullable(), datastoreRefs: z.array(ref), powerState: z.string(), vcpus: z.number().nullable(), memoryMb: z.number().nullable(),
   guest: z.string().nullable(), toolsStatus: z.string().nullable(), ip: z.string().nullable(), template: z.boolean(), snapshotCount: z.number(),
+  /** vCenter's own id of the VM, kept over renames and moves. */
+  instanceUuid: text, coresPerSocket: figure, /** e.g. `vmx-19`. */ hardwareVersion: text, toolsVersion: text, /** Name the guest calls itself. */ hostName: text,
+  disks: z.array(diskInfo).nullish(), nics: z.array(vnicInfo).nullish(), cpu: allocationInfo.nullish(), memory: allocationInfo.nullish(),
+  resourcePoolRef: text, folderRef: text, committedBytes: figure, uncommittedBytes: figure,
 });
 export const networkInfo = z.object({ ref, name: z.string(), type: z.string() });
+/** A resource pool, vApp or the root pool of a cluster; `path` from its cluster or host down. */
+export const resourcePoolInfo = z.object({ ref, name: z.string(), path: z.string(), /** Cluster or lone host that owns it. */ ownerRef: ref.nullable(), parentRef: ref.nullable(), cpu: allocationInfo.nullish(), memory: allocationInfo.nullish() });
+/** A folder that can hold VMs; `path` from its datacenter down. */
+export const folderInfo = z.object({ ref, name: z.string(), path: z.string(), parentRef: ref.nullable() });
 export const inventorySchema = z.object({
   vcenterId: z.string(), product: z.string(), version: z.string(), build: z.string(), instanceUuid: z.string(), takenAtMs: z.number(),
   clusters: z.array(clusterInfo), hosts: z.array(hostInfo), datastores: z.array(datastoreInfo), networks: z.array(networkInfo), vms: z.array(vmInfo),
+  resourcePools: z.array(resourcePoolInfo).nullish(), folders: z.array(folderInfo).nullish(),
 });
 export type Inventory = z.infer<typeof inventorySchema>;
 export type HostInfo = z.infer<typeof hostInfo>;
@@ -85,6 +123,11 @@ export type DatastoreInfo = z.infer<typeof datastoreInfo>;
 export type VmInfo = z.infer<typeof vmInfo>;
 export type ClusterInfo = z.infer<typeof clusterInfo>;
 export type LunInfo = z.infer<typeof lunInfo>;
+export type AllocationInfo = z.infer<typeof allocationInfo>;
+export type DiskInfo = z.infer<typeof diskInfo>;
+export type VnicInfo = z.infer<typeof vnicInfo>;
+export type ResourcePoolInfo = z.infer<typeof resourcePoolInfo>;
+export type FolderInfo = z.infer<typeof folderInfo>;
 
 /** A thing of the inventory with the name it had when it was chosen. */
 export const namedRef = z.object({ ref, name: z.string().max(255) });
