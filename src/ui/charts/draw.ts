@@ -1,5 +1,6 @@
 import { createPointBuffer, decimate } from './decimate.ts';
 import { createSeriesWindow, type ChartSeries } from './series.ts';
+import type { ChartLimit } from '../../shared/boardCharts.ts';
 import type { Axes } from './scale.ts';
 
 /** What drawing needs of a canvas; tests record the calls. */
@@ -12,7 +13,7 @@ export interface ChartTheme { text: string; dimmed: string; grid: string; backgr
 
 export interface ChartPhase { name: 'rampUp' | 'steady' | 'rampDown'; fromMs: number; toMs: number }
 export interface ChartEvent { id: number | string; atMs: number; kind: string; text: string }
-export interface ChartLimit { value: number; kind: 'max' | 'min'; label: string }
+export type { ChartLimit };
 
 export interface Placement { axes: Axes; plot: PlotRect; pixelsWide: number }
 

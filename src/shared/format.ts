@@ -1,0 +1,68 @@
+const steps: readonly (readonly [number, string])[] = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, '']];
+/** Shown where there is no value. */
+export const noValue = '–';
+
+/**
+ * Overview form: three significant figures with SI steps k, M, G, T (`1.23k`, `45.6`, `0.0123`).
+ * A value that rounds up into the next step takes it (999.9 → `1.00k`). NaN and infinities give an en dash.
+ */
+export function formatSi(value: number): string {
+  if (!Number.isFinite(value)) return noValue;
+  if (value === 0) return '0';
+  const sign = value < 0 ? '−' : '';
+  const size = Number(Math.abs(value).toPrecision(3));
+  if (size < 0.001) return `${sign}<0.001`;
+  const [step, letter] = steps.find(([s]) => size >= s) ?? [1, ''];
+  const scaled = size / step;
+  const decimals = scaled >= 100 ? 0 : scaled >= 10 ? 1 : scaled >= 1 ? 2 : Math.min(5, 2 - Math.floor(Math.log10(scaled)));
+  return `${sign}${scaled.toFixed(decimals)}${letter}`;
+}
+
+/** Exact form for hover and tables: the decimals the source prints, thousands set apart by a thin no-break space. */
+export function formatExact(value: number, decimals: number): string {
+  if (!Number.isFinite(value)) return noValue;
+  const [whole = '0', fraction] = Math.abs(value).toFixed(decimals).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ' ');
+  const zero = Number(Math.abs(value).toFixed(decimals)) === 0;
+  return `${value < 0 && !zero ? '−' : ''}${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+/** Value for a machine: plain digits, no grouping; empty for no value. */
+export function formatPlain(value: number, decimals: number): string {
+  return Number.isFinite(value) ? value.toFixed(decimals) : '';
+}
+
+/** Axis labels of one axis: all with the SI step and decimals the tick distance needs, so that they line up. */
+export function axisFormatter(maximum: number, tickStep: number): (value: number) => string {
+  const [step, letter] = steps.find(([s]) => Math.abs(maximum) >= s) ?? [1, ''];
+  const scaled = tickStep / step;
+  const decimals = [0, 1, 2, 3, 4, 5].find((d) => Math.abs(scaled * 10 ** d - Math.round(scaled * 10 ** d)) < 1e-6) ?? 6;
+  return (value) => (value === 0 ? '0' : `${value < 0 ? '−' : ''}${(Math.abs(value) / step).toFixed(decimals)}${letter}`);
+}
+
+const two = (n: number): string => String(n).padStart(2, '0');
+
+/** Elapsed time in a run: `m:ss`, `h:mm:ss`; negative before the start. Milliseconds in, seconds floored. */
+export function formatElapsed(ms: number): string {
+  if (!Number.isFinite(ms)) return noValue;
+  const total = Math.floor(Math.abs(ms) / 1_000);
+  const hours = Math.floor(total / 3_600);
+  const minutes = Math.floor((total % 3_600) / 60);
+  const sign = ms < 0 && total > 0 ? '−' : '';
+  return hours > 0 ? `${sign}${hours}:${two(minutes)}:${two(total % 60)}` : `${sign}${minutes}:${two(total % 60)}`;
+}
+
+/** Local clock time `HH:MM:SS` of an epoch in milliseconds. */
+export function formatClock(epochMs: number): string {
+  if (!Number.isFinite(epochMs)) return noValue;
+  const date = new Date(epochMs);
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** An age for people: `4 s`, `3 min`, `2 h`. */
+export function formatAge(ms: number): string {
+  if (!Number.isFinite(ms)) return noValue;
+  const s = Math.max(0, Math.round(ms / 1_000));
+  if (s < 120) return `${s} s`;
+  return s < 7_200 ? `${Math.round(s / 60)} min` : `${Math.round(s / 3_600)} h`;
+}
