@@ -42,6 +42,10 @@ export const runEvent = z.object({
   id: z.number().int(), tMs: z.number(),
   kind: z.enum(['state', 'tileStarted', 'note', 'fault', 'recovered', 'abort', 'vcenter', 'operation', 'drs', 'vm']),
   text: z.string(), entityId: z.string().optional(),
+  /** Who caused what happened to a VM: an operation of this run, DRS or HA, or somebody else. */
+  by: z.enum(['run', 'drs', 'other']).optional(),
+  /** One infrastructure operation that ended. `queuedMs` and `ranMs` are vCenter's own times of its tasks, null where it gave none. */
+  operation: z.object({ id: z.string(), vmRef: z.string().nullable(), ok: z.boolean(), attempts: z.number().int(), tookMs: z.number(), queuedMs: z.number().nullable(), ranMs: z.number().nullable() }).optional(),
 });
 export type RunEvent = z.infer<typeof runEvent>;
 
@@ -67,6 +71,19 @@ export const verdictSchema = z.object({
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
+/** Where the run's VMs ran over time: changes only, hosts and VMs by their place in the lists. */
+export const placementHistory = z.object({
+  hosts: z.array(z.object({ ref: z.string(), name: z.string() })),
+  /** `tile` is null for a VM that belongs to no tile. */
+  vms: z.array(z.object({ ref: z.string(), name: z.string(), tile: z.number().int().nullable() })),
+  moves: z.array(z.object({
+    tMs: z.number(), vm: z.number().int().nonnegative(), /** null = on no host that vCenter names. */ host: z.number().int().nonnegative().nullable(),
+    /** `start`: where it was found; `unknown`: seen to have moved, no event told by whom. */
+    by: z.enum(['start', 'run', 'drs', 'other', 'unknown']),
+  })),
+});
+export type PlacementHistory = z.infer<typeof placementHistory>;
+
 /** One run, whole, as of `rev`. The UI shows this and derives nothing from events. */
 export const runOverview = z.object({
   id: z.string(), rev: z.number().int(), name: z.string(), state: runState,
@@ -80,6 +97,8 @@ export const runOverview = z.object({
   abortReason: z.enum(abortReasons).nullable(),
   workloads: z.array(workloadStatus), series: z.array(seriesDefSchema), events: z.array(runEvent), findings: z.array(runFinding),
   score: scoreSchema.nullable(), verdict: verdictSchema.nullable(),
+  /** Absent where there is no vCenter, and in runs of earlier versions. */
+  placement: placementHistory.optional(),
 });
 export type RunOverview = z.infer<typeof runOverview>;
 
@@ -102,5 +121,9 @@ export const runRecord = z.object({
   clients: z.array(clientRecord), /** As they were after the run; absent in older runs, null where they could not be read. */ clientsAfter: z.array(clientRecord).nullish(),
   inventoryBefore: inventorySchema.nullable(), inventoryAfter: inventorySchema.nullable(),
   planHash: z.string(), appVersion: z.string(),
+  /** DRS as it was before this run changed it: noted before the change, so that any engine can put it back. */
+  drsBefore: z.object({ clusterRef: z.string(), clusterName: z.string(), enabled: z.boolean().nullable(), behavior: z.string().nullable(), vmotionRate: z.number().nullable(), atMs: z.number(), /** null = still to be put back. */ restoredAtMs: z.number().nullable() }).nullable().optional(),
+  /** When VMs began to be moved to where the plan starts them. */
+  placedAtMs: z.number().nullable().optional(),
 });
 export type RunRecord = z.infer<typeof runRecord>;

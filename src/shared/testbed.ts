@@ -159,10 +159,12 @@ export const infrastructureTargets = z.object({
   /** VMs that change host and datastore in one move. */
   xvmotion: z.object({ vmRefs: z.array(ref).min(1), datastoreRef: ref }).nullable().default(null),
   /** Template that is cloned, powered on, checked and destroyed again. */
-  deploy: z.object({ templateRef: ref, datastoreRef: ref }).nullable().default(null),
+  deploy: z.object({ templateRef: ref, datastoreRef: ref, /** Customisation specification of the vCenter, by name; absent = the clone is not customised. */ customization: z.string().max(255).optional() }).nullable().default(null),
   snapshotVmRefs: z.array(ref).default([]),
   /** Pause of each loop between two operations, in seconds. */
   pauseS: z.number().min(0).max(86_400).default(0),
+  /** By operation id, what differs for it: its own pause, and its own number of loops instead of the profile's. */
+  pace: z.record(z.string(), z.object({ pauseS: z.number().min(0).max(86_400).optional(), loops: z.number().int().min(1).max(64).optional() })).optional(),
 });
 export type InfrastructureTargets = z.infer<typeof infrastructureTargets>;
 
@@ -181,8 +183,10 @@ export const layoutSchema = z.object({
   templates: z.record(z.string(), namedRef).default({}),
   /** How VMs are named, e.g. `tile{tile}-{workload}`; matched to discovered VMs and used for clones. */
   namePattern: z.string().max(120).default('tile{tile}-{workload}'),
-  /** VMs and folder this app made here: all it may ever delete. */
+  /** VMs this app made here: all it may ever delete. Written by provisioning; what a form or a file says is not taken. */
   made: z.array(namedRef).max(10_000).default([]),
+  /** VM folder this app made for them. */
+  madeFolder: namedRef.nullable().optional(),
 });
 export type Layout = z.infer<typeof layoutSchema>;
 

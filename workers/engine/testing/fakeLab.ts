@@ -102,6 +102,7 @@ export function createFakeLab(clock: FakeClock, options: { clockOffsetMs?: numbe
   const demandVcenter = (): void => { if (!vcenterUp) throw fail('unreachable', 'vCenter vc does not answer.'); };
   const session: VCenterSession = {
     clockOffset: async () => { demandVcenter(); return { offsetMs: 0, errorMs: 1 }; },
+    hostClocks: async (hostRefs) => { demandVcenter(); return hostRefs.map((hostRef) => ({ hostRef, offsetMs: 0, errorMs: 1 })); },
     inventory: async () => { demandVcenter(); return structuredClone(inventory); },
     async perf(providers, sinceMs) {
       demandVcenter();
@@ -113,6 +114,12 @@ export function createFakeLab(clock: FakeClock, options: { clockOffsetMs?: numbe
     uplinks: async (hostRefs) => { demandVcenter(); return hostRefs.flatMap((hostRef) => uplinks.map((device) => ({ hostRef, device }))); },
     missingPrivileges: async () => [],
     ...operations.session,
+    placements: async (vmRefs) => { demandVcenter(); return operations.session.placements(vmRefs); },
+    tasks: async (vmRefs) => { demandVcenter(); return operations.session.tasks(vmRefs); },
+    task: async (ref) => { demandVcenter(); return operations.session.task(ref); },
+    events: async (sinceMs) => { demandVcenter(); return operations.session.events(sinceMs); },
+    drs: async (ref) => { demandVcenter(); return operations.session.drs(ref); },
+    setDrs: async (ref, setting) => { demandVcenter(); return operations.session.setDrs(ref, setting); },
     logout: async () => { demandVcenter(); },
   };
   const untested = async (): Promise<never> => { throw fail('conflict', 'The fake lab tests no connection.'); };

@@ -1,15 +1,25 @@
 import type { Inventory, VmInfo } from '../../../src/shared/testbed.ts';
-import { fail } from '../../../src/shared/errors.ts';
-import type { Clock, VCenterSession } from '../deps.ts';
+import { fail, toAppError } from '../../../src/shared/errors.ts';
+import type { Clock, TaskWatch, VCenterSession, VmMark } from '../deps.ts';
+import { createFakeVms, type FakeVms } from './fakeVms.ts';
 
-type Operations = Pick<VCenterSession, 'placement' | 'relocate' | 'clone' | 'power' | 'snapshot' | 'removeSnapshot' | 'destroy'>;
+type Operations = Pick<VCenterSession, 'placement' | 'relocate' | 'clone' | 'power' | 'snapshot' | 'removeSnapshot' | 'destroy' | 'followTask' | 'cancelTask' | 'vmMark' | 'vmStorage' | 'makeFolder' | 'removeEmptyFolder' | 'placements' | 'tasks' | 'task' | 'events' | 'drs' | 'setDrs'>;
 export interface FakeOperations {
   session: Operations;
+  /** Its tasks, events and DRS. */
+  vms: FakeVms;
   /** What every operation does before it works: throw to fail it, wait to hang it. */
   setFault(fault: (name: string, vmRef: string, signal: AbortSignal | undefined) => Promise<void>): void;
   /** Calls that found the same VM already in another operation. */
   readonly overlaps: readonly string[];
   readonly calls: ReadonlyMap<string, number>;
+  /** What is written on each VM; to be changed by hand, as somebody in vCenter would. */
+  readonly marks: Map<string, VmMark>;
+  readonly folders: ReadonlyMap<string, string>;
+  /** true: a clone goes on when its caller is aborted or gone, as one that vCenter cannot cancel. */
+  setStubborn(stubborn: boolean): void;
+  /** Most clones under way at once, in all and to one datastore. */
+  readonly most: { clones: number; perDatastore: number };
 }
 
 /** A vCenter's operations on a mutable inventory: a move takes 20 s, a clone 40 s, the rest 2 s of the clock. */
@@ -18,44 +28,99 @@ export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOp
   const overlaps: string[] = [];
   const calls = new Map<string, number>();
   let fault: Parameters<FakeOperations['setFault']>[0] = async () => undefined;
+  const vms = createFakeVms(clock, inventory);
   let made = 0;
+  let stubborn = false;
+  const marks = new Map<string, VmMark>();
+  const folders = new Map<string, string>();
+  const tasks = new Map<string, Promise<string>>();
+  const cloning: string[] = [];
+  const most = { clones: 0, perDatastore: 0 };
   const find = (ref: string): VmInfo => {
     const vm = inventory.vms.find((one) => one.ref === ref);
     if (!vm) throw fail('notFound', `There is no VM ${ref}.`);
     return vm;
   };
-  async function work(name: string, vmRef: string, seconds: number, signal: AbortSignal | undefined, act: (vm: VmInfo) => void): Promise<void> {
+  async function work(name: string, vmRef: string, seconds: number, signal: AbortSignal | undefined, watch: TaskWatch | undefined, act: (vm: VmInfo) => void): Promise<void> {
     const vm = find(vmRef);
     if (busy.has(vmRef)) overlaps.push(`${name} ${vmRef}`);
     busy.add(vmRef);
     calls.set(name, (calls.get(name) ?? 0) + 1);
+    const task = vms.begin(name, vmRef, watch);
+    const end = (ok: boolean, by: TaskWatch | undefined): void => { busy.delete(vmRef); if (ok) act(vm); vms.end(task, ok, by); };
     try {
       await fault(name, vmRef, signal);
       await clock.sleep(seconds * 1_000, signal);
-      act(vm);
-    } finally {
-      busy.delete(vmRef);
+      end(true, watch);
+    } catch (error) {
+      const cutOff = signal?.aborted === true || toAppError(error).kind === 'unreachable';
+      if (cutOff && vms.lingerMs() > 0) void clock.sleep(vms.lingerMs()).then(() => { end(true, undefined); });
+      else end(false, undefined);
+      throw error;
     }
   }
   return {
     setFault: (next) => { fault = next; },
-    overlaps, calls,
+    overlaps, calls, marks, folders, most, vms,
+    setStubborn: (next) => { stubborn = next; },
     session: {
+      ...vms.session,
       placement: async (vmRef) => { const { hostRef, datastoreRefs, powerState } = find(vmRef); return { hostRef, datastoreRefs: [...datastoreRefs], poweredOn: powerState === 'poweredOn' }; },
-      relocate: (vmRef, { hostRef, datastoreRef }, signal) => work('relocate', vmRef, 20, signal, (vm) => { if (hostRef) vm.hostRef = hostRef; if (datastoreRef) vm.datastoreRefs = [datastoreRef]; }),
-      async clone(vmRef, name, { hostRef, datastoreRef }, signal) {
+      relocate: (vmRef, { hostRef, datastoreRef }, signal, watch) => work('relocate', vmRef, 20, signal, watch, (vm) => { if (hostRef) vm.hostRef = hostRef; if (datastoreRef) vm.datastoreRefs = [datastoreRef]; }),
+      async clone(vmRef, name, { hostRef, datastoreRef, folderRef, annotation, extraConfig }, signal, watch) {
         const ref = `vm-clone-${made += 1}`;
         calls.set('clone', (calls.get('clone') ?? 0) + 1);
         await fault('clone', vmRef, signal);
-        await clock.sleep(40_000, signal);
-        const source = find(vmRef);
-        inventory.vms.push({ ...source, ref, name, template: false, powerState: 'poweredOff', hostRef: hostRef ?? source.hostRef, datastoreRefs: datastoreRef ? [datastoreRef] : source.datastoreRefs });
-        return ref;
+        const store = datastoreRef ?? '';
+        cloning.push(store);
+        most.clones = Math.max(most.clones, cloning.length);
+        most.perDatastore = Math.max(most.perDatastore, cloning.filter((one) => one === store).length);
+        const copy = async (): Promise<string> => {
+          try {
+            for (let percent = 25; percent <= 100; percent += 25) {
+              await clock.sleep(10_000, stubborn ? undefined : signal);
+              watch?.onProgress?.(percent);
+            }
+          } finally {
+            cloning.splice(cloning.indexOf(store), 1);
+          }
+          const source = find(vmRef);
+          if (inventory.vms.some((vm) => vm.name === name)) throw fail('conflict', `The name ${name} is taken already.`, undefined, { fault: 'DuplicateName' });
+          inventory.vms.push({ ...source, ref, name, template: false, powerState: 'poweredOff', hostRef: hostRef ?? source.hostRef, datastoreRefs: datastoreRef ? [datastoreRef] : source.datastoreRefs });
+          marks.set(ref, { name, annotation: annotation ?? '', extraConfig: extraConfig ?? {}, folderRef: folderRef ?? null });
+          return ref;
+        };
+        const task = copy();
+        // Whoever follows it later hears of its failure.
+        task.catch(() => undefined);
+        tasks.set(`task-${ref}`, task);
+        watch?.onTask?.(`task-${ref}`);
+        if (!signal) return task;
+        return Promise.race([task, new Promise<never>((_, reject) => { signal.addEventListener('abort', () => reject(fail('aborted', 'The clone was cancelled.')), { once: true }); })]);
       },
-      power: (vmRef, on, signal) => work('power', vmRef, 2, signal, (vm) => { vm.powerState = on ? 'poweredOn' : 'poweredOff'; }),
-      snapshot: async (vmRef, name, signal) => { await work('snapshot', vmRef, 2, signal, (vm) => { vm.snapshotCount += 1; }); return `${vmRef}/${name}`; },
-      removeSnapshot: (ref, signal) => work('removeSnapshot', ref.split('/')[0]!, 2, signal, (vm) => { vm.snapshotCount -= 1; }),
-      destroy: (vmRef, signal) => work('destroy', vmRef, 2, signal, (vm) => { inventory.vms.splice(inventory.vms.indexOf(vm), 1); }),
+      async followTask(taskRef) {
+        const task = tasks.get(taskRef);
+        if (!task) throw fail('notFound', `There is no task ${taskRef}.`);
+        return task;
+      },
+      cancelTask: async () => undefined,
+      vmMark: async (vmRef) => { const { name } = find(vmRef); return { annotation: '', extraConfig: {}, folderRef: null, ...marks.get(vmRef), name }; },
+      vmStorage: async (vmRef) => { find(vmRef); return { usedBytes: 10 * 2 ** 30, growsToBytes: 40 * 2 ** 30 }; },
+      async makeFolder(name) {
+        const there = [...folders].find(([, one]) => one === name);
+        if (there) return { ref: there[0], made: false };
+        const ref = `group-v${folders.size + 1}`;
+        folders.set(ref, name);
+        return { ref, made: true };
+      },
+      async removeEmptyFolder(folderRef) {
+        if (inventory.vms.some((vm) => marks.get(vm.ref)?.folderRef === folderRef)) return false;
+        return folders.delete(folderRef);
+      },
+      power: (vmRef, on, signal, watch) => work('power', vmRef, 2, signal, watch, (vm) => { vm.powerState = on ? 'poweredOn' : 'poweredOff'; }),
+      snapshot: async (vmRef, name, signal, watch) => { await work('snapshot', vmRef, 2, signal, watch, (vm) => { vm.snapshotCount += 1; }); return `${vmRef}/${name}`; },
+      removeSnapshot: (ref, signal, watch) => work('removeSnapshot', ref.split('/')[0]!, 2, signal, watch, (vm) => { vm.snapshotCount -= 1; }),
+      destroy: (vmRef, signal, watch) => work('destroy', vmRef, 2, signal, watch, (vm) => { inventory.vms.splice(inventory.vms.indexOf(vm), 1); }),
     },
   };
 }

@@ -8,12 +8,15 @@ import { readObject, readObjects, type ManagedObject } from './properties.ts';
 import { element, faultName, group, refElement, returned } from './soap.ts';
 import { volumeOf, type Volume } from './storage.ts';
 
-const hostCounters = { cpuPct: 'cpu.usage.average', memoryPct: 'mem.usage.average', netKbps: 'net.usage.average', powerW: 'power.power.average' } as const;
+const hostCounters = { cpuPct: 'cpu.usage.average', memoryPct: 'mem.usage.average', netKbps: 'net.usage.average', powerW: 'power.power.average',
+  cpuBusyPct: 'cpu.utilization.average', readyPct: 'cpu.ready.summation', swapMb: 'mem.swapused.average', balloonMb: 'mem.vmmemctl.average', swapInKBps: 'mem.swapinRate.average', powerCapW: 'power.powerCap.average' } as const;
+/** Where the metric's unit is not the counter's: ready time is a sum of milliseconds over the period, memory comes in KB. */
+const inMetricUnit: Readonly<Record<string, (value: number) => number>> = { readyPct: (ms) => ms / periodMs * 100, swapMb: (kb) => kb / 1_024, balloonMb: (kb) => kb / 1_024 };
 /** Asked for each physical adapter besides the host's sum. */
 const uplinkCounters = { netKbps: hostCounters.netKbps } as const;
 const everyInstance = '*';
 const storeCounters = { readIops: 'datastore.numberReadAveraged.average', writeIops: 'datastore.numberWriteAveraged.average' } as const;
-const lunCounters = { deviceLatencyMs: 'disk.deviceLatency.average', kernelLatencyMs: 'disk.kernelLatency.average' } as const;
+const lunCounters = { deviceLatencyMs: 'disk.deviceLatency.average', kernelLatencyMs: 'disk.kernelLatency.average', queueLatencyMs: 'disk.queueLatency.average' } as const;
 const entriesOf = <T extends object>(table: T): [keyof T & string, T[keyof T] & string][] => Object.entries(table) as [keyof T & string, T[keyof T] & string][];
 
 /** How far the hosts' real-time history reaches back. */
@@ -196,7 +199,8 @@ function assemble(raw: readonly RawSeries[], counters: ReadonlyMap<string, Count
   const series: PerfSeries[] = [];
   for (const ref of hosts) {
     for (const [metric, name] of entriesOf(hostCounters)) {
-      const points = pointsOf(ref, name, '');
+      const convert = inMetricUnit[metric], raws = pointsOf(ref, name, '');
+      const points = convert === undefined ? raws : raws.map(({ tMs, value }) => ({ tMs, value: convert(value) }));
       if (points.length > 0) series.push({ ref, metric, points });
     }
     for (const [metric, name] of entriesOf(uplinkCounters)) {
@@ -210,6 +214,7 @@ function assemble(raw: readonly RawSeries[], counters: ReadonlyMap<string, Count
       writeIops: instance === null ? [] : pointsOf(hostRef, storeCounters.writeIops, instance),
       deviceLatencyMs: extents.map((extent) => pointsOf(hostRef, lunCounters.deviceLatencyMs, extent)),
       kernelLatencyMs: extents.map((extent) => pointsOf(hostRef, lunCounters.kernelLatencyMs, extent)),
+      queueLatencyMs: extents.map((extent) => pointsOf(hostRef, lunCounters.queueLatencyMs, extent)),
     }));
     series.push(...datastoreSeries(ref, parts));
   }

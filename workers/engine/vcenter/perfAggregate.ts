@@ -6,7 +6,7 @@ export const periodMs = 20_000;
 const slotOf = (tMs: number): number => Math.round(tMs / periodMs);
 
 /** One host's counters of one datastore, in the metric's unit. */
-export interface HostStore { hostRef: string; readIops: readonly Point[]; writeIops: readonly Point[]; deviceLatencyMs: readonly (readonly Point[])[]; kernelLatencyMs: readonly (readonly Point[])[] }
+export interface HostStore { hostRef: string; readIops: readonly Point[]; writeIops: readonly Point[]; deviceLatencyMs: readonly (readonly Point[])[]; kernelLatencyMs: readonly (readonly Point[])[]; queueLatencyMs?: readonly (readonly Point[])[] }
 
 /**
  * The time up to which every host that still reports has reported. Beyond it a sum over hosts would lack
@@ -68,6 +68,7 @@ export function datastoreSeries(ref: string, hosts: readonly HostStore[]): PerfS
     { ref, metric: 'iops', points: sumOverHosts(hosts.flatMap((host) => [host.readIops, host.writeIops])) },
     { ref, metric: 'deviceLatencyMs', points: latency((host) => host.deviceLatencyMs) },
     { ref, metric: 'kernelLatencyMs', points: latency((host) => host.kernelLatencyMs) },
+    { ref, metric: 'queueLatencyMs', points: latency((host) => host.queueLatencyMs ?? []) },
   ];
   return series.filter((one) => one.points.length > 0);
 }

@@ -2,10 +2,15 @@ import { toAppError } from '../../../src/shared/errors.ts';
 import type { VCenterSession } from '../deps.ts';
 import { readClockOffset } from './clock.ts';
 import type { Core } from './core.ts';
+import { readHostClocks } from './hostClocks.ts';
 import { readInventory } from './inventory.ts';
+import { readDrs, writeDrs } from './drs.ts';
+import { readEvents } from './events.ts';
 import { createOperations } from './operations.ts';
+import { createProvisioning } from './provisioning.ts';
 import { createPerfReader } from './perf.ts';
 import { readMissingPrivileges } from './privileges.ts';
+import { readPlacements, readTask, readTasks } from './taskFacts.ts';
 
 /** vCenter ends sessions idle for 30 minutes by default. */
 const keepAliveMs = 300_000;
@@ -29,11 +34,19 @@ export function createSession(core: Core): VCenterSession {
 
   return {
     clockOffset: (signal) => core.withLogin(() => readClockOffset(core, signal), signal),
+    hostClocks: (hostRefs, signal) => core.withLogin(() => readHostClocks(core, hostRefs, signal), signal),
     inventory: (signal) => core.withLogin(() => readInventory(core, signal), signal),
     perf: (providers, sinceMs, signal) => core.withLogin(() => perf.read(providers, sinceMs, signal), signal),
     uplinks: (hostRefs, signal) => core.withLogin(() => perf.uplinks(hostRefs, signal), signal),
     missingPrivileges: (signal) => core.withLogin(() => readMissingPrivileges(core, signal), signal),
     ...createOperations(core),
+    ...createProvisioning(core),
+    placements: (vmRefs, signal) => readPlacements(core, vmRefs, signal),
+    tasks: (vmRefs, signal) => readTasks(core, vmRefs, signal),
+    task: (taskRef, signal) => readTask(core, taskRef, signal),
+    events: (sinceMs, signal) => core.withLogin(() => readEvents(core, sinceMs, signal), signal),
+    drs: (clusterRef, signal) => readDrs(core, clusterRef, signal),
+    setDrs: (clusterRef, setting, signal) => writeDrs(core, clusterRef, setting, signal),
     logout: async () => {
       ended.abort();
       await core.logout();

@@ -94,6 +94,8 @@ export function openEnvelope(what: string, root: XmlNode): XmlNode {
 
 export interface ServiceContent {
   rootFolder: MoRef; propertyCollector: MoRef; viewManager: MoRef; sessionManager: MoRef; perfManager: MoRef; authorizationManager: MoRef;
+  /** Absent on a single host. */
+  eventManager: MoRef | null; customizationSpecManager: MoRef | null;
   about: { fullName: string; version: string; build: string; apiVersion: string; apiType: string; instanceUuid: string };
 }
 /** Decodes RetrieveServiceContent. Throws `unreachable` when what answers is not a vCenter. */
@@ -109,6 +111,7 @@ export function decodeServiceContent(what: string, response: XmlNode): ServiceCo
   return {
     rootFolder: required('rootFolder'), propertyCollector: required('propertyCollector'), viewManager: required('viewManager'),
     sessionManager: required('sessionManager'), perfManager: required('perfManager'), authorizationManager: required('authorizationManager'),
+    eventManager: refOf(child(value, 'eventManager')), customizationSpecManager: refOf(child(value, 'customizationSpecManager')),
     about: { fullName: text('fullName'), version: text('version'), build: text('build'), apiVersion: text('apiVersion'), apiType: text('apiType'), instanceUuid: text('instanceUuid') },
   };
 }

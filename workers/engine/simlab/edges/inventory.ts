@@ -18,7 +18,7 @@ export function readSimInventory(lab: HostedLab, model: LabModel, vcenterId: str
     clusters: [{
       ref: clusterRef, name: `${spec.name} cluster`, hostRefs: spec.hosts.filter((host) => host.virtual).map((host) => host.id),
       // In the API as in the lab 1 is the most aggressive.
-      drsEnabled: spec.drs.enabled, drsBehavior: spec.drs.enabled ? 'fullyAutomated' : null, drsVmotionRate: spec.drs.stars, haEnabled: false,
+      drsEnabled: model.drs().enabled, drsBehavior: model.drs().enabled ? model.drs().behavior : null, drsVmotionRate: model.drs().stars, haEnabled: false,
     }],
     hosts: spec.hosts.map((host) => ({
       ref: host.id, name: host.id, clusterRef: host.virtual ? clusterRef : null, vendor: host.vendor, model: host.model, cpuModel: host.cpuModel,

@@ -1,15 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { TestReport } from '../../../../src/shared/contract.ts';
 import { fail } from '../../../../src/shared/errors.ts';
-import type { Clock, VCenterEdge, VCenterSession } from '../../deps.ts';
+import { labVm } from '../../../../src/shared/lab.ts';
+import type { Clock, VCenterEdge, VCenterSession, VmMark } from '../../deps.ts';
 import type { HostedLab } from '../lab.ts';
 import { readSimInventory } from './inventory.ts';
 import { readSimPerf } from './perf.ts';
+import { createSimVms } from './vms.ts';
 import { find, type Labs } from './world.ts';
 
 const powerMs = 4_000;
 const snapshotMs = 3_000;
 const destroyMs = 2_000;
+const progressSteps = 20;
+
+/** Folders and what is written on VMs: kept with the lab, as it outlives a session. */
+interface Paper { marks: Map<string, VmMark>; folders: Map<string, string> }
+const papers = new WeakMap<HostedLab, Paper>();
+function paperOf(lab: HostedLab): Paper {
+  const paper = papers.get(lab) ?? { marks: new Map<string, VmMark>(), folders: new Map<string, string>() };
+  papers.set(lab, paper);
+  return paper;
+}
 
 /** The vCenters of all hosted labs. */
 export function createSimVCenter(labs: Labs, clock: Clock): VCenterEdge {
@@ -42,6 +54,8 @@ export function createSimVCenter(labs: Labs, clock: Clock): VCenterEdge {
 
 function createSession(vcenterId: string, lab: () => HostedLab, clock: Clock): VCenterSession {
   const snapshots = new Map<string, string>();
+  const vms = createSimVms(lab, clock);
+  const tasks = new Map<string, Promise<string>>();
   let made = 0;
   const placed = (ref: string): { on: HostedLab; hostId: string; datastoreId: string } => {
     const on = lab();
@@ -56,7 +70,9 @@ function createSession(vcenterId: string, lab: () => HostedLab, clock: Clock): V
   };
 
   return {
+    ...vms.session,
     clockOffset: async () => { lab(); return { offsetMs: 0, errorMs: 1 }; },
+    hostClocks: async (hostRefs) => hostRefs.filter((ref) => !lab().hit('hostDown', ref)).map((hostRef) => ({ hostRef, offsetMs: 0, errorMs: 1 })),
     inventory: async () => { const on = lab(); return readSimInventory(on, on.sync(), vcenterId, clock.now(), snapshots); },
     perf: async (providers, sinceMs) => { const on = lab(); return readSimPerf(on, on.sync(), providers, sinceMs, clock.now()); },
     uplinks: async (hostRefs) => lab().spec.hosts.filter((host) => hostRefs.includes(host.id)).flatMap((host) => host.uplinks.map((uplink) => ({ hostRef: host.id, device: uplink.id }))),
@@ -65,23 +81,68 @@ function createSession(vcenterId: string, lab: () => HostedLab, clock: Clock): V
       const { hostId, datastoreId, on } = placed(vmRef);
       return { hostRef: hostId, datastoreRefs: [datastoreId], poweredOn: on.sync().placement().get(vmRef)?.poweredOn ?? false };
     },
-    async relocate(vmRef, target, signal) {
+    async relocate(vmRef, target, signal, watch) {
       if (target.hostRef === undefined && target.datastoreRef === undefined) throw fail('invalidInput', `${vmRef} cannot be moved without a target host or datastore.`);
       const { on } = placed(vmRef);
       const { seconds } = on.sync().relocate(vmRef, known(on, target));
-      await clock.sleep(seconds * 1_000, signal);
+      await vms.tracked('relocate', vmRef, watch, () => clock.sleep(seconds * 1_000, signal));
       lab().sync();
     },
-    async clone(vmRef, name, target, signal) {
+    async clone(vmRef, name, target, signal, watch) {
       const { on, hostId, datastoreId } = placed(vmRef);
       const source = on.shape(vmRef);
       if (!source) throw fail('notFound', `vCenter ${on.id}.sim has no VM ${vmRef}.`);
-      if (on.sync().placement().has(name)) throw fail('conflict', `A VM ${name} exists already.`, 'Choose another name.');
-      const to = { hostId, datastoreId, ...known(on, target) };
+      if (!labVm.shape.id.safeParse(name).success) throw fail('invalidInput', `A simulated VM cannot be called ${name}.`, 'Use letters, digits, dots, hyphens and underscores.');
+      if (on.sync().placement().has(name)) throw fail('conflict', `A VM ${name} exists already.`, 'Choose another name.', { fault: 'DuplicateName' });
+      const { hostRef, datastoreRef, folderRef, annotation = '', extraConfig = {} } = target;
+      const to = { hostId, datastoreId, ...known(on, { ...(hostRef === undefined ? {} : { hostRef }), ...(datastoreRef === undefined ? {} : { datastoreRef }) }) };
       const { seconds } = on.sync().clone(vmRef, to);
-      await clock.sleep(seconds * 1_000, signal);
-      lab().addVm({ ...source, id: name, ...to, poweredOn: false, template: false });
-      return name;
+      const copy = async (): Promise<string> => {
+        // One wait where nobody looks: what a run measures does not depend on who watches.
+        const steps = watch?.onProgress ? progressSteps : 1;
+        for (let step = 1; step <= steps; step += 1) {
+          await clock.sleep(seconds * 1_000 / steps, signal);
+          watch?.onProgress?.(Math.round(step * 100 / steps));
+        }
+        lab().addVm({ ...source, id: name, ...to, poweredOn: false, template: false });
+        paperOf(on).marks.set(name, { name, annotation, extraConfig, folderRef: folderRef ?? null });
+        return name;
+      };
+      if (!watch) return copy();
+      const taskRef = `task-${made += 1}`;
+      const task = copy();
+      tasks.set(taskRef, task);
+      watch.onTask?.(taskRef);
+      return task;
+    },
+    async followTask(taskRef) {
+      lab();
+      const task = tasks.get(taskRef);
+      if (!task) throw fail('notFound', `There is no task ${taskRef}.`);
+      return task;
+    },
+    // The signal that its caller holds ends it.
+    cancelTask: async () => { lab(); },
+    async vmMark(vmRef) {
+      const { on } = placed(vmRef);
+      return paperOf(on).marks.get(vmRef) ?? { name: vmRef, annotation: '', extraConfig: {}, folderRef: null };
+    },
+    async vmStorage(vmRef) {
+      const { on } = placed(vmRef);
+      const bytes = (on.shape(vmRef)?.diskGb ?? 10) * 2 ** 30;
+      return { usedBytes: bytes, growsToBytes: bytes };
+    },
+    async makeFolder(name) {
+      const { folders } = paperOf(lab());
+      const there = [...folders].find(([, one]) => one === name);
+      if (there) return { ref: there[0], made: false };
+      const ref = `folder-${made += 1}`;
+      folders.set(ref, name);
+      return { ref, made: true };
+    },
+    async removeEmptyFolder(folderRef) {
+      const { folders, marks } = paperOf(lab());
+      return ![...marks.values()].some((mark) => mark.folderRef === folderRef) && folders.delete(folderRef);
     },
     async power(vmRef, on, signal) {
       if (lab().sync().placement().get(placed(vmRef) && vmRef)?.poweredOn === on) return;
@@ -104,6 +165,7 @@ function createSession(vcenterId: string, lab: () => HostedLab, clock: Clock): V
       placed(vmRef);
       await clock.sleep(destroyMs, signal);
       lab().removeVm(vmRef);
+      paperOf(lab()).marks.delete(vmRef);
     },
     logout: async () => undefined,
   };

@@ -4,6 +4,7 @@ import type { History } from './history.ts';
 import { movesAtOnce, type Job } from './moves.ts';
 import { hashName, type Noise } from './noise.ts';
 import type { PlacedVm, Solution } from './solverTypes.ts';
+import type { LabDrs } from './types.ts';
 
 /** Part of what a VM wants and does not get that DRS sees: it reads use and some of the ready time, and the rest stays hidden on a full host. */
 const seen = 0.43;
@@ -17,14 +18,25 @@ export interface Balancer {
   evaluate: (view: { nowMs: number; placed: ReadonlyMap<string, PlacedVm>; history: History<Solution>; jobs: readonly Job[]; hostUp: (hostId: string) => boolean }) => void;
   /** Takes out the moves that may begin now: a host takes part in two at once. */
   startable(jobs: readonly Job[]): DrsMove[];
+  setting(): LabDrs;
+  set(change: Partial<LabDrs>): void;
 }
 
 /** DRS of one lab: evaluates every `everyS`, from the lab's start. */
 export function createBalancer(spec: LabSpec, startMs: number, noise: Noise): Balancer {
-  const periodMs = spec.drs.everyS * 1000, on = spec.drs.enabled && spec.hosts.length > 1;
+  const periodMs = spec.drs.everyS * 1000;
+  let setting: LabDrs = { enabled: spec.drs.enabled, behavior: 'fullyAutomated', stars: spec.drs.stars };
+  let on = spec.drs.enabled && spec.hosts.length > 1;
   let last = startMs, waiting: DrsMove[] = [];
   const capacity = new Map(spec.hosts.map((host) => [host.id, host.sockets * host.coresPerSocket * host.coreSpeed * host.hyperThreadGain]));
   return {
+    setting: () => setting,
+    set(change) {
+      setting = { ...setting, ...change };
+      on = setting.enabled && setting.behavior === 'fullyAutomated' && spec.hosts.length > 1;
+      // What it decided under another setting is dropped.
+      waiting = [];
+    },
     due: (nowMs) => on && nowMs - last >= periodMs,
     nextMs: (nowMs) => (on ? Math.max(last + periodMs, nowMs) : Number.POSITIVE_INFINITY),
     evaluate({ nowMs, placed, history, jobs, hostUp }) {
@@ -39,7 +51,7 @@ export function createBalancer(spec: LabSpec, startMs: number, noise: Noise): Ba
         demand: Math.max(0.001, (demands.get(one.vm.id) ?? 0) * (1 + misjudgement * spec.noise * noise.normal(hashName(`${one.vm.id}/drs`), round))),
       }));
       const hosts = spec.hosts.map((host) => ({ id: host.id, capacity: capacity.get(host.id)!, memoryMb: (host.memoryGb - 1) * 1024, up: hostUp(host.id) }));
-      waiting = drsMoves(hosts, vms, spec.drs.stars, 40);
+      waiting = drsMoves(hosts, vms, setting.stars, 40);
     },
     startable(jobs) {
       const busy = new Map<string, number>();

@@ -6,7 +6,7 @@ import { createHistory, historyMs } from './history.ts';
 import { diskCopies, diskCopySeconds, memoryCopies, memoryCopyTime, type Job } from './moves.ts';
 import { connectPorts, createNetworkState, stepTeaming, teamingDueMs, withUplinksDown } from './network.ts';
 import { createNoise } from './noise.ts';
-import { createEntities, readDatastore, readHost, readLoad, readUplinks, type ReadingSource } from './readings.ts';
+import { createEntities, readClient, readDatastore, readHost, readLoad, readUplinks, type ReadingSource } from './readings.ts';
 import { solve } from './solver.ts';
 import type { LabState, PlacedVm, Solution } from './solverTypes.ts';
 import type { LabEvent, LabModel, LoadSpec } from './types.ts';
@@ -30,12 +30,12 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
   let faults: LabFault[] = [...spec.faults];
   let network = createNetworkState(spec, startMs), networkVersion = 0;
   let jobs: Job[] = [], serial = 0;
-  let log: LabEvent[] = [];
+  let log: LabEvent[] = [], noted = 0;
   let now = startMs, settledMs = NaN, dirty = true, nextMs = startMs, placementView: ReturnType<LabModel['placement']> | null = null;
 
   const seconds = (tMs: number): number => (tMs - startMs) / 1000;
   const actingAt = (tMs: number): LabFault[] => faults.filter((fault) => fault.fromS <= seconds(tMs) && seconds(tMs) < fault.toS);
-  const note = (event: Omit<LabEvent, 'tMs'>): void => { log.push({ tMs: now, ...event }); if (log.length > mostEvents) log = log.slice(-mostEvents / 2); };
+  const note = (event: Omit<LabEvent, 'tMs' | 'key'>): void => { log.push({ key: ++noted, tMs: now, ...event }); if (log.length > mostEvents) log = log.slice(-mostEvents / 2); };
   const vmOf = (vmId: string): PlacedVm => placed.get(vmId) ?? raise('VM', vmId);
   const raise = (what: string, id: string): never => { throw fail('notFound', `the simulated lab ${spec.id} has no ${what} ${id}`, 'Take an id of the lab as loaded.'); };
   const touch = (): void => { dirty = true; };
@@ -114,7 +114,7 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
     if (!vm || job.kind === 'clone') return;
     if (job.kind === 'memory') placed.set(job.vmId, { ...vm, hostId: job.toHostId });
     else placed.set(job.vmId, { ...vm, datastoreId: job.toDatastoreId });
-    note(job.kind === 'memory' ? { vmId: job.vmId, type: 'vmotion', text: `${job.vmId} runs on ${job.toHostId}` } : { vmId: job.vmId, type: 'svmotion', text: `the disks of ${job.vmId} are on ${job.toDatastoreId}` });
+    note(job.kind === 'memory' ? { vmId: job.vmId, hostId: job.toHostId, byDrs: job.byDrs, type: 'vmotion', text: `${job.vmId} runs on ${job.toHostId}` } : { vmId: job.vmId, type: 'svmotion', text: `the disks of ${job.vmId} are on ${job.toDatastoreId}` });
     replug();
   }
   function nextEvent(): number {
@@ -176,6 +176,7 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
     host: (id, fromMs, toMs) => readHost(source, id, Math.max(fromMs, startMs), Math.min(toMs, now)),
     datastore: (id, fromMs, toMs) => readDatastore(source, id, Math.max(fromMs, startMs), Math.min(toMs, now)),
     uplinks: (id, fromMs, toMs) => readUplinks(source, id, Math.max(fromMs, startMs), Math.min(toMs, now)),
+    client: (id, fromMs, toMs) => readClient(source, id, Math.max(fromMs, startMs), Math.min(toMs, now)),
     events: (sinceMs) => log.filter((event) => event.tMs > sinceMs),
     placement: () => (placementView ??= new Map([...placed].map(([id, { hostId, datastoreId, poweredOn }]) => [id, { hostId, datastoreId, poweredOn }]))),
     relocate(vmId, target) {
@@ -203,7 +204,9 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
     },
     addVm(vm: LabVm) { settle(); placed.set(vm.id, { vm, hostId: knownHost(vm.hostId), datastoreId: knownDatastore(vm.datastoreId), poweredOn: vm.poweredOn && !vm.template }); replug(); },
     removeVm(vmId) { vmOf(vmId); settle(); placed.delete(vmId); jobs = jobs.filter((job) => job.vmId !== vmId); replug(); },
-    setPower(vmId, on) { const vm = vmOf(vmId); settle(); placed.set(vmId, { ...vm, poweredOn: on && !vm.vm.template }); replug(); },
+    setPower(vmId, on) { const vm = vmOf(vmId); settle(); placed.set(vmId, { ...vm, poweredOn: on && !vm.vm.template }); note({ vmId, hostId: vm.hostId, type: 'power', text: `${vmId} is ${on ? 'on' : 'off'}` }); replug(); },
+    drs: () => balancer.setting(),
+    setDrs(change) { settle(); balancer.set(change); nextMs = Math.min(nextMs, balancer.nextMs(now)); },
     addFault(fault) { settle(); faults = [...faults.filter((one) => one.id !== fault.id), fault]; nextMs = now; touch(); },
     removeFault(id) { settle(); faults = faults.filter((one) => one.id !== id); nextMs = now; touch(); },
     activeFaults: actingAt,

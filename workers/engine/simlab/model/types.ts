@@ -16,11 +16,12 @@ export interface LoadSpec {
 
 /** Means over a span of time. Latencies in ms of one operation as the driver would see them. */
 export interface LoadReport { throughput: number; opsPerS: number; latencyMeanMs: number; latencyP95Ms: number; latencyP99Ms: number; latencyMaxMs: number; errorsPerS: number; /** Share of operations inside the demand's timeout. */ goodShare: number; readIops: number; writeIops: number; ioLatencyMs: number }
-export interface HostReport { cpuPct: number; memoryPct: number; netKbps: number; powerW: number; readyPct: number; up: boolean }
+export interface HostReport { cpuPct: number; memoryPct: number; netKbps: number; powerW: number; /** Of nominal capacity: falls with the clock where cpuPct, which counts busy cores, does not. */ usedPct: number; /** Sum over the vCPUs under load, in percent of one. */ readyPct: number; swapMb: number; balloonMb: number; swapInKBps: number; /** null = no limit is set. */ powerCapW: number | null; up: boolean }
 export interface DatastoreReport { readIops: number; writeIops: number; deviceLatencyMs: number; kernelLatencyMs: number; outstanding: number; readKBps: number; writeKBps: number }
 export interface UplinkReport { hostId: string; uplinkId: string; kbps: number; utilisation: number }
-export interface LabEvent { tMs: number; vmId: string | null; type: 'drsMove' | 'vmotion' | 'svmotion' | 'uplinkMove' | 'fault' | 'recovered'; text: string }
+export interface LabEvent { /** From 1, in order. */ key: number; tMs: number; vmId: string | null; /** Where a VM runs from then on. */ hostId?: string; byDrs?: boolean; type: 'power' | 'drsMove' | 'vmotion' | 'svmotion' | 'uplinkMove' | 'fault' | 'recovered'; text: string }
 
+export interface LabDrs { enabled: boolean; behavior: string; stars: number }
 export interface LabModel {
   readonly spec: LabSpec;
   /** Virtual epoch ms up to which the model has been advanced. */
@@ -34,6 +35,8 @@ export interface LabModel {
   host(hostId: string, fromMs: number, toMs: number): HostReport | null;
   datastore(datastoreId: string, fromMs: number, toMs: number): DatastoreReport | null;
   uplinks(hostId: string, fromMs: number, toMs: number): UplinkReport[];
+  /** Busy share of a client machine's processors in percent; null where it is unknown. */
+  client(clientId: string, fromMs: number, toMs: number): number | null;
   events(sinceMs: number): LabEvent[];
   /** Where each VM is now. */
   placement(): ReadonlyMap<string, { hostId: string; datastoreId: string; poweredOn: boolean }>;
@@ -44,6 +47,9 @@ export interface LabModel {
   addVm(vm: LabSpec['vms'][number]): void;
   removeVm(vmId: string): void;
   setPower(vmId: string, on: boolean): void;
+  drs(): LabDrs;
+  /** From now on; DRS that is not fully automated only recommends, and nobody follows. */
+  setDrs(change: Partial<LabDrs>): void;
   addFault(fault: LabFault): void;
   removeFault(id: string): void;
   activeFaults(tMs: number): readonly LabFault[];
