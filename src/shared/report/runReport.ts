@@ -1,0 +1,123 @@
+import { boardCharts, type BoardChart } from '../boardCharts.ts';
+import { setupFacts } from '../compareSetup.ts';
+import { formatElapsed, formatExact, formatSi, noValue } from '../format.ts';
+import { metricWord } from '../metricWords.ts';
+import type { SeriesData, SeriesDef } from '../metric.ts';
+import { tileStyle } from '../palette.ts';
+import type { RunRecord } from '../run.ts';
+import { formatResult } from '../score.ts';
+import type { QosResult } from '../scoreTypes.ts';
+import { shownUnit } from '../shownUnit.ts';
+import type { Report, ReportChart, ReportLine, ReportSection, ReportTable } from './model.ts';
+
+/** Points of a line in a report: a picture has no more columns. */
+export const reportPoints = 1_200;
+/** Lines of a chart; of more, the first and a note. */
+const maxLines = 24;
+
+/** The series a report of this run draws, to be read with `reportPoints`. */
+export const reportSeries = (record: RunRecord): number[] => record.overview.series.map((def) => def.id);
+
+/** Everything about one run. `read` gives the samples of a series, decimated to at most `reportPoints`. */
+export function runReport(record: RunRecord, read: (seriesId: number) => Pick<SeriesData, 'tMs' | 'value'>): Report {
+  const { overview, plan, testbed, profile } = record;
+  const started = overview.startedAtMs;
+  return {
+    title: `Run ${overview.name}`,
+    marks: runMarkWords(record),
+    sentence: overview.verdict?.sentence ?? `The run is ${overview.state}.`,
+    facts: [
+      ['Result', overview.score === null ? noValue : `${formatResult(overview.score, profile.scoring)}, ${overview.score.resultName}`],
+      ['Started', started === null ? noValue : isoText(started)],
+      ['Duration', started === null || overview.endedAtMs === null ? noValue : formatElapsed(overview.endedAtMs - started)],
+      ['Profile', `${profile.name} ${profile.version}`],
+      ['Testbed', `${testbed.name}, version ${testbed.version}`],
+      ['Tiles', String(plan.tiles)],
+      ['Plan hash', record.planHash.slice(0, 16)],
+    ],
+    sections: [
+      findings(record), score(record),
+      { title: 'Charts', notes: [], tables: [], charts: boardCharts(overview, profile).map((chart) => chartOf(record, chart, read)) },
+      { title: 'Set-up', notes: [], charts: [], tables: [table('What the run was made on', ['', 'What', 'Value'], setupFacts(record).map(([group, label, value]) => [group, label, value]), 'Nothing was recorded.')] },
+      events(record),
+    ],
+    footer: `Tilebench ${record.appVersion}, run ${overview.id}. Times are elapsed in the run where they have no date; dates are UTC.`,
+  };
+}
+
+export const isoText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** What a reader must know before the first figure. */
+export function runMarkWords({ overview }: RunRecord): Report['marks'] {
+  return [
+    ...(overview.origin === 'simulated' ? [{ word: 'SIMULATED', reason: 'Every number comes from the model of the simulated lab, none from real machines.' }] : []),
+    ...(overview.origin === 'replay' ? [{ word: 'REPLAY', reason: 'A stored run, played again.' }] : []),
+    ...(overview.verdict?.compliant === false ? [{ word: 'NOT COMPLIANT', reason: overview.findings.filter((f) => f.severity !== 'info').slice(0, 3).map((f) => f.text).join(' ') || 'The result does not follow the rules of its profile.' }] : []),
+  ];
+}
+
+export function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[], empty: string, right: readonly number[] = []): ReportTable {
+  return { title, columns: columns.map((label, i) => ({ label, align: right.includes(i) ? 'right' : 'left' })), rows, empty };
+}
+
+function findings({ overview }: RunRecord): ReportSection {
+  const order = { block: 0, warn: 1, info: 2 } as const;
+  const words = { block: 'Blocks', warn: 'Warning', info: 'Note' } as const;
+  const rows = [...overview.findings].sort((a, b) => order[a.severity] - order[b.severity]).map((f) => [words[f.severity], f.text, f.fix ?? '']);
+  return { title: 'Findings', notes: [], charts: [], tables: [table('Findings', ['', 'What', 'What to do'], rows, 'No findings.')] };
+}
+
+function score({ overview, profile }: RunRecord): ReportSection {
+  const { score: result } = overview;
+  if (result === null) return { title: 'Score', notes: ['The run has no score.'], tables: [], charts: [] };
+  const figure = (value: number | null, decimals = 3): string => (value === null ? noValue : formatExact(value, decimals));
+  const rows = result.periods.flatMap((period) => [
+    [`Period ${period.index + 1}`, '', '', '', figure(period.total), period.qosPassed ? 'kept' : 'broken'],
+    ...period.tiles.flatMap((tile) => tile.workloads.map((w) => [`Period ${period.index + 1}`, `Tile ${tile.tile + 1} ${w.name}`, w.throughput === null ? noValue : `${formatSi(w.throughput)} ${w.unit}`, w.reference === null ? noValue : `${formatSi(w.reference)} ${w.unit}`, w.scored ? figure(w.ratio) : 'not scored', qosText(w.qos)])),
+    ...(period.infrastructure?.operations.map((o) => [`Period ${period.index + 1}`, o.name, o.perHour === null ? noValue : `${formatSi(o.perHour)} /h`, o.reference === null ? noValue : `${formatSi(o.reference)} /h`, figure(o.ratio), '']) ?? []),
+  ]);
+  return {
+    title: 'Score', charts: [],
+    notes: [
+      `${formatResult(result, profile.scoring)} (${result.resultName}). Reference: ${result.referenceLabel}. Rule over periods: ${result.periodRule}${result.chosenPeriod === null ? '' : `, period ${result.chosenPeriod + 1} speaks`}.`,
+      ...result.missing, ...(result.notes ?? []),
+      ...(result.power ? [result.power.value === null ? `No performance a kilowatt: ${result.power.refused ?? 'not measured'}.` : `${formatExact(result.power.value, 3)} a kilowatt at ${formatExact(result.power.meanW ?? NaN, 1)} W mean, measured by ${result.power.measuredBy}.`] : []),
+    ],
+    tables: [table('Steps of the score', ['Period', 'Of', 'Measured', 'Reference', 'Ratio', 'QoS'], rows, 'No measurement period was reached.', [2, 3, 4])],
+  };
+}
+
+const qosText = (qos: readonly QosResult[]): string => qos.map((q) => `${metricWord(q.metric)} ${q.measured === null ? noValue : formatSi(q.measured)} ${q.kind === 'max' ? '≤' : '≥'} ${formatSi(q.limit)} ${q.unit}: ${q.passed === null ? 'not judged' : q.passed ? 'kept' : 'broken'}`).join('; ');
+
+function events({ overview }: RunRecord): ReportSection {
+  const origin = overview.startedAtMs ?? overview.createdAtMs;
+  return { title: 'Events', notes: [], charts: [], tables: [table('Events', ['Elapsed', 'Kind', 'What'], overview.events.map((e) => [formatElapsed(e.tMs - origin), e.kind, e.text]), 'No events.')] };
+}
+
+function chartOf({ overview }: RunRecord, chart: BoardChart, read: (seriesId: number) => Pick<SeriesData, 'tMs' | 'value'>): ReportChart {
+  const origin = overview.startedAtMs ?? overview.createdAtMs;
+  const lines = chart.defs.slice(0, maxLines).map((def, i): ReportLine => {
+    const { factor, decimals } = shownUnit(def);
+    const { tMs, value } = read(def.id);
+    return { label: lineLabel(def), ...tileStyle(def.entity.tile ?? i), tMs: tMs.map((at) => at - origin), value: factor === 1 ? value : value.map((v) => v * factor), decimals, gapMs: Math.max(def.periodMs * 2.5, spacing(tMs) * 2.5) };
+  });
+  const phases = overview.phases.map((p) => ({ name: p.name, fromMs: p.startMs - origin, toMs: (p.endMs ?? p.plannedEndMs) - origin }));
+  return { title: chart.title, unit: chart.unit, lines, limits: chart.limits.map(({ value, label }) => ({ value, label })), phases, summary: summaryOf(chart, lines) };
+}
+
+const lineLabel = (def: SeriesDef): string => (def.entity.tile === undefined ? def.entity.name : `Tile ${def.entity.tile + 1}`);
+
+/** Usual distance of decimated points, so that thinning is not taken for a gap. */
+function spacing(tMs: Float64Array): number {
+  if (tMs.length < 2) return 0;
+  // Four points a bucket may lie anywhere in it.
+  return ((tMs.at(-1)! - tMs[0]!) / (tMs.length - 1)) * 4;
+}
+
+function summaryOf(chart: BoardChart, lines: readonly ReportLine[]): string {
+  const measured = lines.filter((line) => line.value.length > 0);
+  if (measured.length === 0) return `${chart.title}: no samples.`;
+  const range = measured.map((line) => `${line.label} ${formatSi(line.value.reduce((a, b) => Math.min(a, b), Infinity))} to ${formatSi(line.value.reduce((a, b) => Math.max(a, b), -Infinity))}`);
+  const more = chart.defs.length - lines.length;
+  return `${chart.title} in ${chart.unit}: ${range.slice(0, 8).join(', ')}${measured.length > 8 ? `, and ${measured.length - 8} more` : ''}.${more > 0 ? ` ${more} further lines are not drawn; the CSV has them.` : ''}`;
+}
