@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { seriesDefSchema } from './metric.ts';
 import { checkReportSchema, planFileSchema, planSchema } from './plan.ts';
 import { profileSchema } from './profile.ts';
+import { provisionJobSchema, provisionOptions, provisionPlanSchema } from './provision.ts';
 import { runEvent, runOverview, runRecord, runSummary } from './run.ts';
 import { galleryItem, studyOverview, studySpecSchema, studySummary } from './study.ts';
 import { labFault, labStatus } from './lab.ts';
@@ -36,6 +37,10 @@ export type Identity = z.infer<typeof identitySchema>;
 export const driverInfo = z.object({ id: z.string(), title: z.string(), role: z.string(), params: z.array(z.object({ name: z.string(), type: z.enum(['string', 'number', 'boolean']), default: z.union([z.string(), z.number(), z.boolean()]).nullable(), description: z.string() })) });
 export type DriverInfo = z.infer<typeof driverInfo>;
 
+/** One saved state of a testbed, in short. `savedAtMs` null = saved before times were kept. */
+export const testbedVersion = z.object({ version: z.number().int(), savedAtMs: z.number().nullable(), by: z.enum(['person', 'provisioning']), name: z.string(), tiles: z.number().int(), assignedVms: z.number().int(), current: z.boolean() });
+export type TestbedVersion = z.infer<typeof testbedVersion>;
+
 export const compareRow = z.object({
   key: z.string(), label: z.string(), unit: z.string(), /** Which way is good; null = neither. */ better: z.enum(['higher', 'lower']).nullable(),
   values: z.array(z.number().nullable()), /** Against the baseline, in percent. */ deltaPct: z.array(z.number().nullable()),
@@ -66,6 +71,24 @@ export const methods = {
   'testbed.list': { input: none, output: z.array(testbedSchema) },
   'testbed.save': { input: testbedSchema, output: testbedSchema },
   'testbed.remove': { input: byId, output: none },
+  /** Saved states, newest first. `by` = what saved it: a person, or a provisioning job. */
+  'testbed.versions': { input: byId, output: z.array(testbedVersion) },
+  'testbed.version': { input: byId.extend({ version: z.number().int() }), output: testbedSchema },
+  /** Saves an earlier state as the newest. What this app made since then stays known to it. */
+  'testbed.restore': { input: byId.extend({ version: z.number().int() }), output: testbedSchema },
+  'testbed.duplicate': { input: byId.extend({ name: z.string().trim().min(1).max(120).optional() }), output: testbedSchema },
+  /** What would be made, against the inventory of now. */
+  'provision.plan': { input: z.object({ testbedId: z.string(), powerOn: z.boolean().default(true) }), output: provisionPlanSchema },
+  /** Makes the VMs of the plan that can be made; the rest is left alone. */
+  'provision.start': { input: z.object({ testbedId: z.string(), options: provisionOptions.prefault({}) }), output: provisionJobSchema },
+  /** Ends clones under way; what was made before stays until `provision.cleanUp`. */
+  'provision.cancel': { input: z.object({ testbedId: z.string() }), output: provisionJobSchema },
+  /** What failed or was cancelled, once more. */
+  'provision.retry': { input: z.object({ testbedId: z.string() }), output: provisionJobSchema },
+  /** Removes what this app made for the testbed, and nothing else. */
+  'provision.cleanUp': { input: z.object({ testbedId: z.string() }), output: provisionJobSchema },
+  /** The testbed's last job, or null. */
+  'provision.status': { input: z.object({ testbedId: z.string() }), output: provisionJobSchema.nullable() },
   'plan.list': { input: none, output: z.array(planSchema) },
   'plan.save': { input: planSchema, output: planSchema },
   'plan.remove': { input: byId, output: none },
@@ -122,6 +145,7 @@ export const events = {
 
 export type MethodName = keyof typeof methods;
 export type EventName = keyof typeof events;
+  'provision.changed': provisionJobSchema,
 /** As the caller writes it: defaults may be left out. */
 export type Input<M extends MethodName> = z.input<(typeof methods)[M]['input']>;
 export type ParsedInput<M extends MethodName> = z.output<(typeof methods)[M]['input']>;

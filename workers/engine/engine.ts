@@ -6,6 +6,7 @@ import type { Deps } from './deps.ts';
 import { createPacedEmit } from './metrics/pacedEmit.ts';
 import type { RunLimits } from './runs/context.ts';
 import { createRunService } from './runs/service.ts';
+import { createProvisionService } from './testbeds/provision/service.ts';
 import { launchInputs, testbedMethods } from './testbeds/service.ts';
 import { labMethods, tellLab } from './simlab/methods.ts';
 import { createPlanVariants, studyPeers } from './studies/peers.ts';
@@ -39,6 +40,7 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
   loadInstalledLabs({ deps, db, entries });
   await runs.recover();
   const testbeds = testbedMethods({ deps, db, peers, emit, profiles, variants });
+  const provision = createProvisionService({ deps, db, peers, emit, profile: (id) => profiles.get(id) });
   const studies = createStudyService({ deps, db, emit, entry: (id) => entries.find((one) => one.item.id === id) ?? null, peers: studyPeers({ deps, db, profiles, runs, variants, check: testbeds['plan.check'] }) });
 
   const handlers: Handlers = {
@@ -46,19 +48,21 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
     'driver.list': async () => driverInfos(),
     ...connectionMethods(deps, db, peers, emit),
     ...testbeds,
+    ...provision.methods,
     ...runs.methods,
     ...profileMethods({ book: profiles, db, emit }),
     ...studies.methods,
     ...galleryMethods({ deps, db, profiles, emit, entries, saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal) }),
     ...labMethods(deps),
   };
-  if (options.resumeStudies !== false) studies.recover();
+  if (options.resumeStudies !== false) { studies.recover(); provision.recover(); }
   const stopTelling = tellLab(deps, emit);
   let closing: Promise<void> | null = null;
   return {
     handlers,
     close: () => closing ??= (async () => {
       stopTelling();
+      provision.close();
       const left = studies.close();
       await runs.close();
       await left;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { fail } from '../../../src/shared/errors.ts';
 import { planSchema, type Plan } from '../../../src/shared/plan.ts';
 import { profileSchema, type Profile } from '../../../src/shared/profile.ts';
-import { connectionSchema, inventorySchema, testbedSchema, type Connection, type Inventory, type Testbed } from '../../../src/shared/testbed.ts';
+import { connectionSchema, inventorySchema, type Connection, type Inventory } from '../../../src/shared/testbed.ts';
 import type { Log } from '../deps.ts';
 import { readStored } from './readStored.ts';
 import type { DocStore } from './types.ts';
@@ -47,7 +47,6 @@ export function documentStore<T extends { id: string; name: string }>(db: Better
 }
 
 export const connectionStore = (db: BetterSqlite.Database, log: Log): DocStore<Connection> => documentStore(db, log, 'connections', connectionSchema);
-export const testbedStore = (db: BetterSqlite.Database, log: Log): DocStore<Testbed> => documentStore(db, log, 'testbeds', testbedSchema);
 export const planStore = (db: BetterSqlite.Database, log: Log): DocStore<Plan> => documentStore(db, log, 'plans', planSchema);
 /** A profile's version is text; who saves one gives it its next. */
 export const profileStore = (db: BetterSqlite.Database, log: Log): DocStore<Profile> => documentStore(db, log, 'profiles', profileSchema);

@@ -92,6 +92,39 @@ test('a file from before there were studies takes them; a study goes with its pr
   left.close();
 });
 
+test('a file from before testbeds had versions keeps what is there as the first of them', () => {
+  const raw = new BetterSqlite(path());
+  for (const migration of shipped.slice(0, 3)) migration(raw);
+  raw.pragma('user_version = 3');
+  const put = raw.prepare('INSERT INTO testbeds (id, name, json) VALUES (?, ?, ?)');
+  put.run('t', 't', '{"id":"t","name":"t","version":7,"profileId":"x","vcenterId":null,"tiles":[]}');
+  put.run('odd', 'odd', 'no JSON');
+  raw.close();
+  const after = open();
+  expect(after.testbeds.versions('t').map(({ savedAtMs, testbed }) => [testbed.version, savedAtMs])).toEqual([[7, null]]);
+  expect(after.testbeds.versions('odd')).toEqual([]);
+  after.close();
+});
+
+test('of a testbed the last fifty states are kept; a job in a row is one; removed and saved again, it counts on', () => {
+  const db = open();
+  const bed = (name: string) => ({ id: 't', name, version: 0, profileId: 'x', vcenterId: null, powerIds: [], tiles: [], notes: '' });
+  for (let i = 1; i <= 60; i += 1) { now += 1_000; db.testbeds.save(bed(`state ${i}`)); }
+  expect(db.testbeds.versions('t').map(({ testbed }) => testbed.name)).toEqual(Array.from({ length: 50 }, (_, i) => `state ${60 - i}`));
+  expect([db.testbeds.version('t', 10), db.testbeds.version('t', 11)?.name]).toEqual([null, 'state 11']);
+  for (let i = 0; i < 70; i += 1) db.testbeds.saveFor(bed(`made ${i}`), 'job-1');
+  expect(db.testbeds.versions('t').slice(0, 3).map(({ testbed, origin, savedAtMs }) => [testbed.version, testbed.name, origin, savedAtMs])).toEqual([[130, 'made 69', 'job-1', now], [60, 'state 60', '', now], [59, 'state 59', '', now - 1_000]]);
+  db.testbeds.remove('t');
+  expect(db.testbeds.save(bed('back')).version).toBe(131);
+  expect(db.testbeds.versions('t')).toHaveLength(50);
+  db.testbeds.remove('t');
+  now += 8 * 86_400_000;
+  db.testbeds.save({ ...bed('other'), id: 'o' });
+  db.testbeds.remove('o');
+  expect([db.testbeds.versions('t').length, db.testbeds.versions('o').length]).toEqual([0, 1]);
+  db.close();
+});
+
 test('a new file is made without a copy', () => {
   const db = open();
   expect(db.openedWith).toEqual({ migratedFrom: null, backup: null });
@@ -167,7 +200,7 @@ test('rows that are no JSON or no longer parse are logged and left out; the othe
   expect(said).toHaveLength(5);
   expect(() => again.runs.get('bad')).toThrow(/stored run bad is not readable at overview/);
   expect(() => again.testbeds.get('t')).toThrow(expect.objectContaining({ kind: 'internal', message: expect.stringContaining('Row t of testbeds') }));
-  expect(again.testbeds.save({ id: 't', name: 'anew', version: 0, profileId: 'x', vcenterId: null, powerIds: [], tiles: [], notes: '' }).version).toBe(1);
+  expect(again.testbeds.save({ id: 't', name: 'anew', version: 0, profileId: 'x', vcenterId: null, powerIds: [], tiles: [], notes: '' }).version).toBe(2);
   expect(again.testbeds.list().map((t) => t.name)).toEqual(['anew']);
   again.close();
 });

@@ -1,6 +1,7 @@
 import type { SeriesData, SeriesDef } from '../../../src/shared/metric.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
+import type { ProvisionJob } from '../../../src/shared/provision.ts';
 import type { RunRecord, RunSummary } from '../../../src/shared/run.ts';
 import type { Connection, Inventory, Testbed } from '../../../src/shared/testbed.ts';
 import type { JobHandle } from '../deps.ts';
@@ -8,6 +9,17 @@ import type { StudyStore } from './studies.ts';
 import type { JournalEntry, SampleFlush } from '../metrics/types.ts';
 
 export interface DocStore<T> { list(): T[]; get(id: string): T | null; /** Bumps `version` where T has one; returns what was stored. */ save(doc: T): T; remove(id: string): void }
+
+export interface TestbedStore extends DocStore<Testbed> {
+  /** Saves as `save` does. Of the versions in a row with the same `origin` only the last is kept: a job that saves a hundred times is one step for people. */
+  saveFor(testbed: Testbed, origin: string): Testbed;
+  /** Saved states, newest first; the current one is among them. `savedAtMs` null = saved before times were kept. */
+  versions(id: string): { savedAtMs: number | null; /** '' = a person. */ origin: string; testbed: Testbed }[];
+  version(id: string, version: number): Testbed | null;
+}
+
+/** The last provisioning job of each testbed. */
+export interface ProvisionStore { get(testbedId: string): ProvisionJob | null; list(): ProvisionJob[]; save(job: ProvisionJob): void; remove(testbedId: string): void }
 
 /** A started remote job, found again after a restart. */
 export interface JobRow { runId: string; jobId: string; clientId: string; entityId: string; handle: JobHandle; offsetMs: number; ended: boolean }
@@ -50,7 +62,7 @@ export interface SampleStore {
 }
 
 export interface Database {
-  connections: DocStore<Connection>; testbeds: DocStore<Testbed>; plans: DocStore<Plan>; /** The user's own; the shipped ones are files. */ profiles: DocStore<Profile>;
+  connections: DocStore<Connection>; testbeds: TestbedStore; provisions: ProvisionStore; plans: DocStore<Plan>; /** The user's own; the shipped ones are files. */ profiles: DocStore<Profile>;
   studies: StudyStore;
   inventories: { get(vcenterId: string): Inventory | null; save(inventory: Inventory): void };
   runs: RunStore; samples: SampleStore;

@@ -31,6 +31,7 @@ function subjectOf(event: EventName, payload: unknown): string | null {
     case 'run.changed': return `${event} ${(payload as RunOverview).id}`;
     case 'run.samples': return `${event} ${(payload as EventPayload<'run.samples'>).runId}`;
     case 'list.changed': return `${event} ${(payload as EventPayload<'list.changed'>).list}`;
+    case 'provision.changed': return `${event} ${(payload as EventPayload<'provision.changed'>).testbedId}`;
     case 'lab.changed': return event;
     // A study changes a few times a run.
     case 'run.series': case 'notice': case 'study.changed': return null;

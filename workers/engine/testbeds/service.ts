@@ -7,9 +7,10 @@ import type { ProfileBook } from '../profiles/book.ts';
 import type { PlanVariants } from '../studies/peers.ts';
 import type { LaunchInputs } from '../plans/hash.ts';
 import { demandProfile } from '../../../src/shared/profileCheck.ts';
+import { testbedLife, withMadeOf } from './life.ts';
 import { checkPlan } from './preflight/index.ts';
 
-type Methods = Pick<Handlers, 'inventory.discover' | 'inventory.get' | 'testbed.list' | 'testbed.save' | 'testbed.remove' | 'plan.list' | 'plan.save' | 'plan.remove' | 'plan.import' | 'plan.check'>;
+type Methods = Pick<Handlers, 'inventory.discover' | 'inventory.get' | 'testbed.list' | 'testbed.save' | 'testbed.remove' | 'testbed.versions' | 'testbed.version' | 'testbed.restore' | 'testbed.duplicate' | 'plan.list' | 'plan.save' | 'plan.remove' | 'plan.import' | 'plan.check'>;
 
 /** Everything a launch of a plan depends on, read fresh. Throws notFound naming what is missing. */
 export function launchInputs(db: Database, profiles: Pick<ProfileBook, 'get'>, variants: Pick<PlanVariants, 'get'>, planId: string): LaunchInputs {
@@ -33,22 +34,7 @@ export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers
       return inventory;
     },
     'inventory.get': async ({ vcenterId }) => db.inventories.get(vcenterId),
-    'testbed.list': async () => db.testbeds.list(),
-    'testbed.save': async (testbed) => {
-      if (!profiles.has(testbed.profileId)) throw fail('invalidInput', `Profile ${testbed.profileId} is not installed.`, 'Choose one of the profiles in the list.');
-      const saved = db.testbeds.save(testbed);
-      emit('list.changed', { list: 'testbeds' });
-      return saved;
-    },
-    'testbed.remove': async ({ id }) => {
-      const users = db.plans.list().filter((p) => p.testbedId === id);
-      if (users.length > 0) throw fail('conflict', `The testbed is used by plan ${users.map((p) => p.name).join(', ')}.`, 'Remove the plans first.');
-      const studies = db.studies.list().filter((study) => study.axes.some((axis) => axis.parameter.kind === 'testbed' && axis.values.includes(id)));
-      if (studies.length > 0) throw fail('conflict', `The testbed is a value of study ${studies.map((study) => study.name).join(', ')}.`, 'Remove it from the studies first.');
-      db.testbeds.remove(id);
-      emit('list.changed', { list: 'testbeds' });
-      return {};
-    },
+    ...testbedLife({ deps, db, emit, profiles }),
     'plan.list': async () => db.plans.list(),
     'plan.save': async (plan) => {
       const saved = db.plans.save(plan);
@@ -74,7 +60,7 @@ export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers
         profiles.put(profile);
       }
       for (const connection of connections) { db.connections.save(connection); peers.forget(connection.id); }
-      db.testbeds.save(testbed);
+      db.testbeds.save(withMadeOf(testbed, db.testbeds.list().find((one) => one.id === testbed.id) ?? null));
       const saved = db.plans.save(plan);
       for (const list of ['connections', 'testbeds', 'plans', 'profiles'] as const) emit('list.changed', { list });
       return saved;
