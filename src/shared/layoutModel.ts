@@ -1,6 +1,7 @@
+import { groupBy } from './groupBy.ts';
 import { indexInventory, type InventoryIndex } from './layoutIndex.ts';
 import { outstandingOf } from './layoutOutstanding.ts';
-import type { Profile, ProfileWorkload } from './profile.ts';
+import type { DriverParams, Profile, ProfileWorkload } from './profile.ts';
 import type { Assignment, DatastoreInfo, HostInfo, Inventory, Layout, NamedRef, Testbed, Tile, VmInfo } from './testbed.ts';
 
 /** `tile/workloadId`, tile counted from 0: what selections, edits and findings name a slot of the board by. */
@@ -22,10 +23,14 @@ export interface LayoutVm {
   /** Planned elsewhere than it is. */
   moves: boolean;
   vcpus: number | null; memoryMb: number | null; diskBytes: number | null;
+  /** Memory that is guaranteed to it; it needs no swap space. null = not read. */
+  reservedMb: number | null;
   /** Whose figures these are. */
   sizeFrom: 'vm' | 'template' | 'profile' | null;
   powerState: string | null; snapshotCount: number | null;
   clientId: string;
+  /** The driver's parameters: the profile's, overridden by the testbed's. */
+  params: DriverParams;
   /** Outstanding I/Os its driver plans; null = the driver does not say. */
   outstanding: number | null;
 }
@@ -43,6 +48,7 @@ export interface LayoutView {
   /** Hosts of VMs that have none yet, planned or actual. */
   unplaced: { host: readonly LayoutVm[]; datastore: readonly LayoutVm[]; client: readonly LayoutVm[] };
   byKey: ReadonlyMap<SlotKey, LayoutVm>;
+  hostByRef: ReadonlyMap<string, LayoutHost>; datastoreByRef: ReadonlyMap<string, LayoutDatastore>;
 }
 
 /**
@@ -56,18 +62,7 @@ export function layoutView(testbed: Testbed, inventory: Inventory | null, profil
   const context: Context = { index, workloads: new Map(workloads.map((w) => [w.id, w])), profile: new Map(profile.workloads.map((w) => [w.id, w])), templates: testbed.layout?.templates ?? {} };
   const tiles = testbed.tiles.map((tile, i) => (same && previous.testbed.tiles[i] === tile ? previous.tiles[i]! : tileView(tile, i, context)));
   const all = tiles.flatMap((tile) => tile.vms);
-  const group = (keyOf: (vm: LayoutVm) => string | undefined): Map<string, LayoutVm[]> => {
-    const groups = new Map<string, LayoutVm[]>();
-    for (const vm of all) {
-      const key = keyOf(vm);
-      if (key === undefined) continue;
-      const list = groups.get(key);
-      if (list) list.push(vm);
-      else groups.set(key, [vm]);
-    }
-    return groups;
-  };
-  const byHost = group((vm) => vm.host?.ref), byDatastore = group((vm) => vm.datastore?.ref), byClient = group((vm) => vm.clientId);
+  const byHost = groupBy(all.filter((vm) => vm.host !== null), (vm) => vm.host!.ref), byDatastore = groupBy(all.filter((vm) => vm.datastore !== null), (vm) => vm.datastore!.ref), byClient = groupBy(all, (vm) => vm.clientId);
   const layout = testbed.layout;
   const hosts = reuse(hostsOf(index, all, byHost, layout), previous?.hosts, (h) => h.ref);
   const datastores = reuse(datastoresOf(index, all, byDatastore, layout), previous?.datastores, (d) => d.ref);
@@ -77,7 +72,7 @@ export function layoutView(testbed: Testbed, inventory: Inventory | null, profil
   return {
     testbed, inventory, profile, workloads, tiles, hosts, datastores, clients: reuse(clientRows, previous?.clients, (c) => c.id),
     unplaced: { host: all.filter((vm) => vm.host === null), datastore: all.filter((vm) => vm.datastore === null), client: byClient.get('') ?? none },
-    byKey: new Map(all.map((vm) => [vm.key, vm])),
+    byKey: new Map(all.map((vm) => [vm.key, vm])), hostByRef: new Map(hosts.map((one) => [one.ref, one])), datastoreByRef: new Map(datastores.map((one) => [one.ref, one])),
   };
 }
 
@@ -91,7 +86,7 @@ function tileView(tile: Tile, position: number, context: Context): LayoutTile {
 }
 
 function vmView(assignment: Assignment, tile: number, { index, workloads, profile, templates }: Context): LayoutVm {
-  const { workloadId, vm, planned, clientId, params } = assignment;
+  const { workloadId, vm, planned, clientId } = assignment;
   const found = vm === null ? undefined : index.vm.get(vm.ref);
   const workload = profile.get(workloadId);
   const actualHost = found?.hostRef == null ? null : index.hostName(found.hostRef);
@@ -99,6 +94,7 @@ function vmView(assignment: Assignment, tile: number, { index, workloads, profil
   const host = planned?.host ?? actualHost, datastore = planned?.datastore ?? actualDatastores[0] ?? null;
   const size = sizeOf(found, index.vm.get(templates[workloadId]?.ref ?? ''), workload);
   const missingWhy = vm === null ? 'unassigned' : index.known && !found ? 'notDiscovered' : null;
+  const params = { ...workload?.params, ...assignment.params };
   return {
     key: slotKey(tile, workloadId), tile, workload: workloads.get(workloadId) ?? { id: workloadId, name: workloadId, role: '', driver: '', ordinal: workloads.size, letter: '?', known: false },
     vm, missing: missingWhy !== null, missingWhy,
@@ -106,21 +102,23 @@ function vmView(assignment: Assignment, tile: number, { index, workloads, profil
     datastore, datastoreFrom: planned?.datastore ? 'planned' : datastore ? 'actual' : null, actualDatastores,
     moves: found !== undefined && ((planned?.host != null && planned.host.ref !== found.hostRef) || (planned?.datastore != null && !found.datastoreRefs.includes(planned.datastore.ref))),
     ...size, powerState: found?.powerState ?? null, snapshotCount: found?.snapshotCount ?? null,
-    clientId, outstanding: workload ? outstandingOf(workload.driver, { ...workload.params, ...params }) : null,
+    clientId, params, outstanding: workload ? outstandingOf(workload.driver, params) : null,
   };
 }
 
-function sizeOf(found: VmInfo | undefined, template: VmInfo | undefined, workload: ProfileWorkload | undefined): Pick<LayoutVm, 'vcpus' | 'memoryMb' | 'diskBytes' | 'sizeFrom'> {
+function sizeOf(found: VmInfo | undefined, template: VmInfo | undefined, workload: ProfileWorkload | undefined): Pick<LayoutVm, 'vcpus' | 'memoryMb' | 'diskBytes' | 'reservedMb' | 'sizeFrom'> {
   const like = found ?? template;
-  if (like) return { vcpus: like.vcpus, memoryMb: like.memoryMb, diskBytes: diskBytesOf(like), sizeFrom: found ? 'vm' : 'template' };
+  if (like) return { vcpus: like.vcpus, memoryMb: like.memoryMb, diskBytes: diskBytesOf(like), reservedMb: like.memory?.reservation ?? null, sizeFrom: found ? 'vm' : 'template' };
   // A workload served by VMs of several kinds does not say which of them is meant.
   const vcpus = workload?.vms?.length === 1 ? workload.vms[0]!.vcpus : null;
-  return { vcpus, memoryMb: null, diskBytes: null, sizeFrom: vcpus === null ? null : 'profile' };
+  return { vcpus, memoryMb: null, diskBytes: null, reservedMb: null, sizeFrom: vcpus === null ? null : 'profile' };
 }
 
-/** Bytes of a VM's disks; null where discovery did not read them. */
-function diskBytesOf(vm: VmInfo & { diskBytes?: number | null }): number | null {
-  return vm.diskBytes ?? null;
+/** Bytes of a VM's disks at their full size: thin disks grow. null where discovery did not read them. */
+function diskBytesOf(vm: VmInfo): number | null {
+  const sizes = vm.disks?.map((disk) => disk.sizeBytes);
+  if (sizes && sizes.length > 0 && sizes.every((size) => size !== null)) return sizes.reduce((sum, size) => sum + size, 0);
+  return vm.committedBytes == null ? null : vm.committedBytes + (vm.uncommittedBytes ?? 0);
 }
 
 function hostsOf(index: InventoryIndex, all: readonly LayoutVm[], byHost: ReadonlyMap<string, LayoutVm[]>, layout: Layout | undefined): LayoutHost[] {

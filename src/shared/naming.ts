@@ -1,4 +1,5 @@
 import { fail } from './errors.ts';
+import { groupBy } from './groupBy.ts';
 import type { Profile } from './profile.ts';
 import type { NamedRef, VmInfo } from './testbed.ts';
 
@@ -90,15 +91,6 @@ export function matchNames(pattern: NamePattern, slots: readonly NamedSlot[], vm
 }
 
 const named = ({ ref, name }: VmInfo): NamedRef => ({ ref, name });
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item), group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
-}
 
 /** Patterns in use in labs; each is tried, none is assumed. */
 const common = ['tile', 't', 'Tile', ''].flatMap((word) => ['{tile}', '{tile:02}', '{tile:03}'].flatMap((tile) => ['{workload}', '{role}'].flatMap((what) => ['-', '_', '.', ''].flatMap((gap) => [`${word}${tile}${gap}${what}`, `${what}${gap}${word}${tile}`]))));
