@@ -20,6 +20,8 @@ const places: Readonly<Partial<Record<MetricName, MetricPlace>>> = {
   iops: { group: 'storage', title: 'Datastore I/O' }, readIops: { group: 'storage', title: 'Datastore reads' }, writeIops: { group: 'storage', title: 'Datastore writes' },
   deviceLatencyMs: { group: 'storage', title: 'Datastore device latency' }, kernelLatencyMs: { group: 'storage', title: 'Datastore kernel latency' }, queueDepth: { group: 'storage', title: 'Datastore queue depth' },
   powerW: { group: 'power', title: 'Power' }, clientCpuPct: { group: 'clients', title: 'Client CPU' },
+  cpuBusyPct: { group: 'hosts', title: 'Host busy cores' }, readyPct: { group: 'hosts', title: 'Host CPU ready time' }, swapMb: { group: 'hosts', title: 'Host swapped memory' }, balloonMb: { group: 'hosts', title: 'Host ballooned memory' }, swapInKBps: { group: 'hosts', title: 'Host swap-in rate' },
+  queueLatencyMs: { group: 'storage', title: 'Datastore queue latency' }, powerCapW: { group: 'power', title: 'Power limit' },
 };
 const workloadMetrics: Readonly<Partial<Record<MetricName, { group: BoardGroup; word: string }>>> = {
   throughput: { group: 'throughput', word: 'throughput' },
@@ -27,7 +29,7 @@ const workloadMetrics: Readonly<Partial<Record<MetricName, { group: BoardGroup; 
   latencyMeanMs: { group: 'latency', word: 'latency, mean' }, latencyMaxMs: { group: 'latency', word: 'latency, maximum' },
   errorRate: { group: 'throughput', word: 'errors' },
 };
-const metricOrder: readonly MetricName[] = ['throughput', 'errorRate', 'latencyP95Ms', 'latencyMeanMs', 'latencyP99Ms', 'latencyMaxMs', 'cpuPct', 'memoryPct', 'netKbps', 'iops', 'deviceLatencyMs', 'readIops', 'writeIops', 'kernelLatencyMs', 'queueDepth', 'powerW', 'clientCpuPct'];
+const metricOrder: readonly MetricName[] = ['throughput', 'errorRate', 'latencyP95Ms', 'latencyMeanMs', 'latencyP99Ms', 'latencyMaxMs', 'cpuPct', 'memoryPct', 'netKbps', 'iops', 'deviceLatencyMs', 'readIops', 'writeIops', 'kernelLatencyMs', 'queueDepth', 'queueLatencyMs', 'cpuBusyPct', 'readyPct', 'swapMb', 'balloonMb', 'swapInKBps', 'powerW', 'powerCapW', 'clientCpuPct'];
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

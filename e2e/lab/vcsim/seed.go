@@ -32,6 +32,13 @@ func seedCounters() {
 		183: wave(3, 9),       // datastore.totalWriteLatency.average, ms
 		455: wave(5, 12),      // disk.deviceLatency.average, ms
 		456: wave(0, 2),       // disk.kernelLatency.average, ms
+		457: wave(0, 2),       // disk.queueLatency.average, ms
+		12:  wave(400, 1600),  // cpu.ready.summation, ms in 20 s
+		388: wave(2000, 4800), // cpu.utilization.average, 1/100 %
+		49:  wave(2048, 8192), // mem.swapused.average, KB
+		85:  wave(0, 40),      // mem.swapinRate.average, KB/s
+		90:  wave(4096, 9216), // mem.vmmemctl.average, KB
+		158: wave(600, 700),   // power.powerCap.average, W
 	} {
 		vpx.HostMetricData[id] = values
 	}
@@ -118,6 +125,27 @@ func nameMachines(model *simulator.Model, names []string) error {
 	for i, name := range names {
 		vm := machines[i].(*simulator.VirtualMachine)
 		vm.Name, vm.Config.Name, vm.Summary.Config.Name = name, name, name
+	}
+	return nil
+}
+
+// makeTemplates turns VMs into templates: off, and in no resource pool, as vCenter has them.
+func makeTemplates(model *simulator.Model, names []string) error {
+	for _, name := range names {
+		found := false
+		for _, entity := range model.Map().All("VirtualMachine") {
+			vm := entity.(*simulator.VirtualMachine)
+			if vm.Name != name {
+				continue
+			}
+			found = true
+			vm.Runtime.PowerState, vm.Summary.Runtime.PowerState = types.VirtualMachinePowerStatePoweredOff, types.VirtualMachinePowerStatePoweredOff
+			vm.Config.Template, vm.Summary.Config.Template = true, true
+			vm.ResourcePool = nil
+		}
+		if !found {
+			return fmt.Errorf("no VM %s to make a template of", name)
+		}
 	}
 	return nil
 }

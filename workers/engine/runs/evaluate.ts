@@ -66,7 +66,7 @@ export function finalScore(db: Database, record: RunRecord): Score {
   return power ? { ...score, power } : score;
 }
 
-const optional: ReadonlySet<MetricName> = new Set(['readIops', 'writeIops', 'kernelLatencyMs']);
+const optional: ReadonlySet<MetricName> = new Set(['readIops', 'writeIops', 'kernelLatencyMs', 'queueLatencyMs', 'cpuBusyPct', 'readyPct', 'swapMb', 'balloonMb', 'swapInKBps', 'powerCapW', 'clientCpuPct']);
 
 /** Steady-state gaps longer than 2.5 periods, a finding a series that has them. */
 export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, 'tMs'>[] {

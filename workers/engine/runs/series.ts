@@ -37,6 +37,12 @@ const hostMetrics: readonly { metric: MetricName; unit: string; decimals: number
   { metric: 'cpuPct', unit: '%', decimals: 2 },
   { metric: 'memoryPct', unit: '%', decimals: 2 },
   { metric: 'netKbps', unit: 'KB/s', decimals: 0 },
+  { metric: 'cpuBusyPct', unit: '%', decimals: 2 },
+  { metric: 'readyPct', unit: '% of a vCPU', decimals: 2 },
+  { metric: 'swapMb', unit: 'MB', decimals: 1 },
+  { metric: 'balloonMb', unit: 'MB', decimals: 1 },
+  { metric: 'swapInKBps', unit: 'KB/s', decimals: 0 },
+  { metric: 'powerCapW', unit: 'W', decimals: 0 },
 ];
 const datastoreMetrics: readonly { metric: MetricName; unit: string; decimals: number }[] = [
   { metric: 'iops', unit: 'IOPS', decimals: 1 },
@@ -44,6 +50,7 @@ const datastoreMetrics: readonly { metric: MetricName; unit: string; decimals: n
   { metric: 'writeIops', unit: 'IOPS', decimals: 1 },
   { metric: 'deviceLatencyMs', unit: 'ms', decimals: 1 },
   { metric: 'kernelLatencyMs', unit: 'ms', decimals: 1 },
+  { metric: 'queueLatencyMs', unit: 'ms', decimals: 1 },
 ];
 
 /** Hosts and datastores whose counters a run follows: every host of the clusters its VMs live in (DRS may move them), and the VMs' datastores. */
@@ -61,7 +68,7 @@ export function watchedProviders(units: readonly WorkloadUnit[], inventory: Inve
   };
 }
 
-/** Every series of a run, with dense ids from 0: workloads by tile, then clients' view of nothing but their own, then hosts, their uplinks, datastores, power. */
+/** Every series of a run, with dense ids from 0: workloads by tile, then hosts, their uplinks, datastores, clients, power. */
 export function seriesOf(options: {
   plan: Plan; units: readonly WorkloadUnit[]; /** Infrastructure operations that are driven. */ operations?: readonly { operation: { id: string; name: string } }[]; inventory: Inventory | null; /** Adapters that vCenter counts one by one. */ uplinks?: readonly { hostRef: string; device: string }[]; connections: readonly Connection[]; powers: readonly { connection: PowerConnection; source: string; periodMs: number; lagMs: number; decimals: number }[];
 }): SeriesDef[] {
@@ -90,6 +97,7 @@ export function seriesOf(options: {
     for (const { device } of uplinks.filter((one) => one.hostRef === host.ref)) defs.push({ metric: 'netKbps', unit: 'KB/s', decimals: 0, ...counter, entity: { kind: 'uplink', id: uplinkEntityId(host.ref, device), name: `${host.name} ${device}` } });
   }
   for (const store of datastores) for (const metric of datastoreMetrics) defs.push({ ...metric, ...counter, entity: { kind: 'datastore', id: store.ref, name: store.name } });
+  for (const id of new Set(units.map((unit) => unit.assignment.clientId))) defs.push({ metric: 'clientCpuPct', unit: '%', decimals: 1, periodMs: plan.sampling.vcenterMs, lagMs: plan.sampling.vcenterMs, source: `/proc/stat of ${nameOf(id)}`, entity: { kind: 'client', id, name: nameOf(id) } });
   for (const power of powers) {
     if (power.connection.source.type === 'vcenter') {
       for (const host of hosts) defs.push({ metric: 'powerW', unit: 'W', decimals: 0, ...counter, entity: { kind: 'power', id: `${power.connection.id}.${host.ref}`, name: host.name } });

@@ -1,6 +1,7 @@
 import { toAppError } from '../../../src/shared/errors.ts';
 import { uplinkEntityId } from '../../../src/shared/metric.ts';
 import type { PerfProvider, PerfSeries } from '../deps.ts';
+import { busyPct, readCpuTicks, type CpuTicks } from './clientCpu.ts';
 import type { OpenMeter, RunContext } from './context.ts';
 import { watchedProviders } from './series.ts';
 
@@ -19,7 +20,9 @@ export function startTelemetry(context: RunContext, meters: readonly OpenMeter[]
   const providers: PerfProvider[] = [...hosts.map((h) => ({ kind: 'host' as const, ref: h.ref })), ...datastores.map((d) => ({ kind: 'datastore' as const, ref: d.ref }))];
   const vcenterId = record.testbed.vcenterId;
   const poll = vcenterId !== null && providers.length > 0 ? counterReader(context, vcenterId, providers) : null;
+  const clients = [...new Set(context.units.map((unit) => unit.assignment.clientId))];
   const loops = [
+    ...clients.map((id) => loop(context, `CPU of client ${nameOf(context, id)}`, record.plan.sampling.vcenterMs, clientReader(context, id), signal)),
     ...(poll ? [loop(context, 'vCenter counters', record.plan.sampling.vcenterMs, poll, signal)] : []),
     ...meters.filter((m) => m.connection.source.type === 'nut').map((m) => loop(context, `Power meter ${m.connection.name}`, m.meter.periodMs, meterReader(context, m), signal)),
   ];
@@ -30,6 +33,8 @@ export function startTelemetry(context: RunContext, meters: readonly OpenMeter[]
     },
   };
 }
+
+const nameOf = (context: RunContext, id: string): string => context.connections.find((one) => one.id === id)?.name ?? id;
 
 type Reader = (signal: AbortSignal) => Promise<void>;
 
@@ -123,5 +128,28 @@ function meterReader(context: RunContext, { connection, meter }: OpenMeter): Rea
       lastTMs = reading.tMs;
       context.pipeline.push(id, reading.tMs, reading.watts);
     }
+  };
+}
+
+/** Busy processors of a client between two looks. A client without /proc/stat has no such series, and is not asked again. */
+function clientReader(context: RunContext, clientId: string): Reader {
+  const id = context.seriesId(clientId, 'clientCpuPct');
+  let before: CpuTicks | null = null;
+  let known = id !== undefined;
+  return async (signal) => {
+    if (!known || id === undefined) return;
+    let after: CpuTicks | null;
+    try {
+      after = await readCpuTicks(await context.peers.client(clientId), signal);
+    } catch (error) {
+      // Its workloads tell of a lost client; what it did meanwhile is a gap.
+      context.deps.log.debug('The CPU of a client could not be read', { run: context.run.id, client: clientId, error: toAppError(error).message });
+      before = null;
+      return;
+    }
+    if (after === null) { known = false; return; }
+    const busy = before === null ? null : busyPct(before, after);
+    if (busy !== null) context.pipeline.push(id, context.deps.clock.now(), busy);
+    before = after;
   };
 }

@@ -34,9 +34,10 @@ describe('csv', () => {
   test.each([['percent', 4_212, 42.12], ['watt', 310, 310], ['millisecond', 3, 3], ['microsecond', 2_500, 2.5]])('%s', (unit, raw, value) => { expect(scaled(raw, unit)).toBe(value); });
 });
 
-const counterXml = (id: number, group: string, name: string, unit: string): string =>
-  `<PerfCounterInfo><key>${id}</key><nameInfo><key>${name}</key></nameInfo><groupInfo><key>${group}</key></groupInfo><unitInfo><key>${unit}</key></unitInfo><rollupType>average</rollupType></PerfCounterInfo>`;
-const counters = propXml('vcenter', 'perfCounter', 'ArrayOfPerfCounterInfo', counterXml(7, 'cpu', 'usage', 'percent') + counterXml(8, 'net', 'usage', 'kiloBytesPerSecond') + counterXml(9, 'power', 'power', 'watt') + counterXml(11, 'datastore', 'numberReadAveraged', 'number') + counterXml(12, 'datastore', 'numberWriteAveraged', 'number') + counterXml(13, 'disk', 'deviceLatency', 'millisecond'));
+const counterXml = (id: number, group: string, name: string, unit: string, rollup = 'average'): string =>
+  `<PerfCounterInfo><key>${id}</key><nameInfo><key>${name}</key></nameInfo><groupInfo><key>${group}</key></groupInfo><unitInfo><key>${unit}</key></unitInfo><rollupType>${rollup}</rollupType></PerfCounterInfo>`;
+const counters = propXml('vcenter', 'perfCounter', 'ArrayOfPerfCounterInfo', counterXml(7, 'cpu', 'usage', 'percent') + counterXml(8, 'net', 'usage', 'kiloBytesPerSecond') + counterXml(9, 'power', 'power', 'watt') + counterXml(11, 'datastore', 'numberReadAveraged', 'number') + counterXml(12, 'datastore', 'numberWriteAveraged', 'number') + counterXml(13, 'disk', 'deviceLatency', 'millisecond')
+  + counterXml(14, 'cpu', 'ready', 'millisecond', 'summation') + counterXml(15, 'mem', 'swapused', 'kiloBytes') + counterXml(16, 'power', 'powerCap', 'watt') + counterXml(17, 'disk', 'queueLatency', 'millisecond'));
 
 test('counters are found by name, whatever their ids', () => {
   const value = parseXml(`<x xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${counters}</x>`).children[0]!.children[1];
@@ -87,6 +88,12 @@ describe('reading', () => {
       'datastore-1 readIops': 15, 'datastore-1 writeIops': 7, 'datastore-1 iops': 22, 'datastore-1 deviceLatencyMs': 8,
     });
     expect(transport.count('QueryPerf')).toBe(1);
+  });
+
+  test('ready time is a share of one vCPU, swapped memory in MB, a limit of power in W', async () => {
+    const { perf } = await reader(() => answerXml('QueryPerf', series('host-1', [1], { 14: '3000', 15: '2048', 16: '650', '17@naa.1': '3', '11@v1': '5', '12@v1': '6' })), t0 + 40_000);
+    const found = await perf.read([{ kind: 'host', ref: 'host-1' }, { kind: 'datastore', ref: 'datastore-1' }], t0);
+    expect(found.map((s) => [s.metric, s.points[0]?.value])).toEqual(expect.arrayContaining([['readyPct', 15], ['swapMb', 2], ['powerCapW', 650], ['queueLatencyMs', 3]]));
   });
 
   test('asks for each uplink besides the sum of a host, and tells them apart by their names', async () => {

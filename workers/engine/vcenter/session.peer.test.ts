@@ -46,6 +46,13 @@ test('counters are in range, on the 20 s grid, in order, and newer than asked', 
   range('netKbps', 0, 1e7, 64 * 4);
   range('iops', 64 * 100, 64 * 5_000, 4 * 4);
   range('deviceLatencyMs', 1, 30, 4 * 4);
+  range('queueLatencyMs', 0, 10, 4 * 4);
+  range('readyPct', 1, 12, 64 * 4);
+  range('cpuBusyPct', 10, 100, 64 * 4);
+  range('swapMb', 1, 12, 64 * 4);
+  range('balloonMb', 2, 14, 64 * 4);
+  range('swapInKBps', 0, 60, 64 * 4);
+  range('powerCapW', 400, 900, 64 * 4);
   for (const { points } of series) {
     expect(points.every((p, i) => p.tMs > sinceMs && p.tMs % 20_000 === 0 && (i === 0 || p.tMs > points[i - 1]!.tMs))).toBe(true);
   }

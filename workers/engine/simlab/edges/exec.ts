@@ -32,6 +32,23 @@ function mysql(machine: Machine, command: string): ExecResult {
   return up ? said('sysbench 1.0.20\n') : said(`FATAL: unable to connect to MySQL server on host '${host ?? '127.0.0.1'}', aborting...\n`, 1);
 }
 
+/** What a client's processors have done up to a moment, in ticks: kept, since the model forgets after an hour. */
+const ticksPerS = 100;
+const clientTicks = new WeakMap<HostedLab, Map<string, { atMs: number; total: number; busy: number }>>();
+function procStat({ lab, id, guest, cores }: Machine): ExecResult {
+  if (guest) return said('', 1, 'head: cannot open \'/proc/stat\' for reading: No such file or directory\n');
+  const model = lab.sync(), nowMs = model.nowMs();
+  const known = clientTicks.get(lab) ?? new Map<string, { atMs: number; total: number; busy: number }>();
+  clientTicks.set(lab, known);
+  const last = known.get(id);
+  const seconds = last === undefined ? 0 : Math.max(0, nowMs - last.atMs) / 1_000;
+  const share = last === undefined || seconds === 0 ? 0 : (model.client(id, last.atMs, nowMs) ?? 0) / 100;
+  const next = { atMs: nowMs, total: (last?.total ?? 0) + seconds * cores * ticksPerS, busy: (last?.busy ?? 0) + share * seconds * cores * ticksPerS };
+  known.set(id, next);
+  const busy = Math.round(next.busy);
+  return said(`cpu  ${busy} 0 0 ${Math.max(0, Math.round(next.total) - busy)} 0 0 0 0 0 0\n`);
+}
+
 /** The commands the engine and its drivers send, by their shapes. */
 const shapes: readonly Shape[] = [
   [/^uname -sr; nproc; sed -n .*MemTotal/, (_match, machine) => said(`${kernel}\n${machine.cores}\n${Math.round(machine.memoryGb * 1_048_576)} kB\n`)],
@@ -46,6 +63,7 @@ const shapes: readonly Shape[] = [
     const version = versions[unquote(match[1]!)];
     return version === undefined ? said('', 127) : said(`${version}\n`);
   }],
+  [/^head -n 1 \/proc\/stat$/, (_match, machine) => procStat(machine)],
   [/^test -[rwd] /, () => said('')],
   [/^rm -f /, () => said('')],
   [/^fio --name=prepare .*--create_only=1/, () => said('')],

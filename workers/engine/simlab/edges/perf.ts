@@ -4,6 +4,8 @@ import type { LabModel } from '../model/types.ts';
 
 const periodMs = 20_000;
 const historyMs = 3_600_000;
+const hostMetrics = ['cpuPct', 'memoryPct', 'netKbps', 'powerW', 'cpuBusyPct', 'readyPct', 'swapMb', 'balloonMb', 'swapInKBps', 'powerCapW'] as const;
+type HostMetric = (typeof hostMetrics)[number];
 type Point = { tMs: number; value: number };
 
 /** Two decimals, as vCenter's counters have. */
@@ -19,12 +21,17 @@ export function readSimPerf(lab: HostedLab, model: LabModel, providers: readonly
 
 function hostSeries(lab: HostedLab, model: LabModel, ref: string, times: readonly number[]): PerfSeries[] {
   if (!lab.spec.hosts.some((host) => host.id === ref)) return [];
-  const points = { cpuPct: [] as Point[], memoryPct: [] as Point[], netKbps: [] as Point[], powerW: [] as Point[] };
+  const points = new Map<HostMetric, Point[]>(hostMetrics.map((metric) => [metric, []]));
   const uplinks = new Map<string, Point[]>();
   for (const tMs of times) {
     const report = model.host(ref, tMs - periodMs, tMs);
     if (!report?.up) continue;
-    for (const metric of ['cpuPct', 'memoryPct', 'netKbps', 'powerW'] as const) points[metric].push({ tMs, value: cut(report[metric]) });
+    // As vCenter: use counts the clock, busy cores do not.
+    const read: Record<HostMetric, number | null> = { ...report, cpuPct: report.usedPct, cpuBusyPct: report.cpuPct };
+    for (const metric of hostMetrics) {
+      const value = read[metric];
+      if (value !== null) points.get(metric)!.push({ tMs, value: cut(value) });
+    }
     for (const { uplinkId, kbps } of model.uplinks(ref, tMs - periodMs, tMs)) {
       const known = uplinks.get(uplinkId);
       if (known) known.push({ tMs, value: cut(kbps) });
@@ -32,7 +39,7 @@ function hostSeries(lab: HostedLab, model: LabModel, ref: string, times: readonl
     }
   }
   return [
-    ...(['cpuPct', 'memoryPct', 'netKbps', 'powerW'] as const).map((metric): PerfSeries => ({ ref, metric, points: points[metric] })),
+    ...[...points].map(([metric, own]): PerfSeries => ({ ref, metric, points: own })),
     ...[...uplinks].map(([instance, own]): PerfSeries => ({ ref, instance, metric: 'netKbps', points: own })),
   ];
 }
@@ -43,5 +50,7 @@ function datastoreSeries(model: LabModel, ref: string, times: readonly number[])
   return [
     series('readIops', (r) => r.readIops), series('writeIops', (r) => r.writeIops), series('iops', (r) => r.readIops + r.writeIops),
     series('deviceLatencyMs', (r) => r.deviceLatencyMs), series('kernelLatencyMs', (r) => r.kernelLatencyMs),
+    // All that a command waits for in this kernel is its queue.
+    series('queueLatencyMs', (r) => r.kernelLatencyMs),
   ];
 }

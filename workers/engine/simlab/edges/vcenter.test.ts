@@ -51,7 +51,7 @@ test('counters: complete 20 s intervals only, an hour back at most, each host an
   await clock.sleep(4_000_007);
   const all = await session.perf([{ kind: 'host', ref: 'h1' }, { kind: 'datastore', ref: 'd1' }], 0);
   const byMetric = new Map(all.map((one) => [`${one.ref}${one.instance ? `/${one.instance}` : ''} ${one.metric}`, one.points]));
-  expect([...byMetric.keys()].sort()).toEqual(['d1 deviceLatencyMs', 'd1 iops', 'd1 kernelLatencyMs', 'd1 readIops', 'd1 writeIops', 'h1 cpuPct', 'h1 memoryPct', 'h1 netKbps', 'h1 powerW', 'h1/vmnic0 netKbps']);
+  expect([...byMetric.keys()].sort()).toEqual(['d1 deviceLatencyMs', 'd1 iops', 'd1 kernelLatencyMs', 'd1 queueLatencyMs', 'd1 readIops', 'd1 writeIops', 'h1 balloonMb', 'h1 cpuBusyPct', 'h1 cpuPct', 'h1 memoryPct', 'h1 netKbps', 'h1 powerW', 'h1 readyPct', 'h1 swapInKBps', 'h1 swapMb', 'h1/vmnic0 netKbps']);
   const cpu = byMetric.get('h1 cpuPct')!;
   expect(cpu.length).toBeGreaterThanOrEqual(179);
   expect(cpu.length).toBeLessThanOrEqual(180);

@@ -39,7 +39,7 @@ export interface LoadStation {
 }
 /** One I/O stream of a class at a datastore. */
 export interface StreamStation { ofLoad: LoadStation | null; copyId: string | null; hostId: string; datastoreId: string; extents: readonly number[] | undefined; perOp: number; parallel: number; sizeKb: number; readShare: number; randomShare: number; hitShare: number; latencyMs: number; deviceMs: number; kernelMs: number; iops: number }
-export interface ClientStation { id: string; cores: number; speed: number; queued: number; work: number }
+export interface ClientStation { id: string; cores: number; speed: number; queued: number; work: number; /** Share of its processors that other work has. */ taken: number }
 export interface Compiled { state: LabState; hosts: HostStation[]; loads: LoadStation[]; refused: ActiveLoad[]; streams: StreamStation[]; clients: ClientStation[]; uplinkQueues: Float64Array; uplinkKeys: string[]; copyUsers: Map<string, StreamStation[]>; storage: StorageTopology }
 
 const active = (state: LabState, kind: string, targetId: string): number | undefined => state.faults.find((fault) => fault.kind === kind && fault.targetId === targetId)?.amount;
@@ -54,7 +54,7 @@ export function compile(state: LabState): Compiled {
   const clients = spec.clients.map((client): ClientStation => {
     const taken = active(state, 'clientSaturated', client.id);
     const left = taken === undefined ? 1 : taken < 1 ? 1 - taken : 1 / (1 + taken);
-    return { id: client.id, cores: client.cores, speed: client.coreSpeed * left, queued: 0, work: 0 };
+    return { id: client.id, cores: client.cores, speed: client.coreSpeed * left, queued: 0, work: 0, taken: 1 - left };
   });
   const clientIndex = new Map(clients.map((client, index) => [client.id, index]));
   const uplinkIndex = new Map<string, number>();

@@ -53,16 +53,19 @@ export function readLoad(source: ReadingSource, id: string, unitsPerOp: number, 
 
 /** One host over a span. */
 export function readHost(source: ReadingSource, hostId: string, fromMs: number, toMs: number): HostReport | null {
-  let ms = 0, cpu = 0, memory = 0, net = 0, power = 0, ready = 0, up = true;
+  let ms = 0, cpu = 0, used = 0, memory = 0, net = 0, power = 0, ready = 0, swap = 0, balloon = 0, swapIn = 0, up = true;
+  let powerCapW: number | null = null;
   const known = source.history.over(fromMs, toMs, (solution, part) => {
     const point = solution.hosts.get(hostId);
     if (!point) return;
-    ms += part; cpu += point.cpuShare * part; memory += point.memoryShare * part; net += point.netKbps * part; power += point.powerW * part; ready += point.readyShare * part; up = point.up;
+    ms += part; cpu += point.cpuShare * part; memory += point.memoryShare * part; net += point.netKbps * part; power += point.powerW * part; ready += point.readyShare * point.vcpus * part; up = point.up;
+    used += point.work / point.capacity * part; swap += point.swapMb * part; balloon += point.balloonMb * part; swapIn += point.swapInKBps * part; powerCapW = point.capW;
   });
   if (!known || ms === 0) return null;
   return {
     cpuPct: Math.min(100, 100 * cpu / ms * factor(source, `${hostId}/cpu`, fromMs, toMs, 0.6)), memoryPct: Math.min(100, 100 * memory / ms), netKbps: net / ms * factor(source, `${hostId}/net`, fromMs, toMs, 1),
-    powerW: power / ms * factor(source, `${hostId}/power`, fromMs, toMs, 0.6), readyPct: Math.min(100, 100 * ready / ms * factor(source, `${hostId}/ready`, fromMs, toMs, 1.5)), up,
+    powerW: power / ms * factor(source, `${hostId}/power`, fromMs, toMs, 0.6), readyPct: 100 * ready / ms * factor(source, `${hostId}/ready`, fromMs, toMs, 1.5), up,
+    usedPct: Math.min(100, 100 * used / ms * factor(source, `${hostId}/cpu`, fromMs, toMs, 0.6)), swapMb: swap / ms, balloonMb: balloon / ms, swapInKBps: swapIn / ms * factor(source, `${hostId}/swap`, fromMs, toMs, 1), powerCapW,
   };
 }
 
@@ -85,6 +88,16 @@ export function readDatastore(source: ReadingSource, id: string, fromMs: number,
     readIops: sums.readIops / ms * rate, writeIops: sums.writeIops / ms * rate, outstanding: sums.outstanding / ms * rate * slow, readKBps: sums.readKBps / ms * rate, writeKBps: sums.writeKBps / ms * rate,
     deviceLatencyMs: ios > 0 ? device / ios * slow : 0, kernelLatencyMs: ios > 0 ? kernel / ios * slow : 0,
   };
+}
+
+/** Busy share of a client machine over a span, in percent. */
+export function readClient(source: ReadingSource, clientId: string, fromMs: number, toMs: number): number | null {
+  let ms = 0, busy = 0;
+  source.history.over(fromMs, toMs, (solution, part) => {
+    const share = solution.clients.get(clientId);
+    if (share !== undefined) { ms += part; busy += share * part; }
+  });
+  return ms === 0 ? null : Math.min(100, 100 * busy / ms * factor(source, `${clientId}/cpu`, fromMs, toMs, 0.6));
 }
 
 /** All uplinks of a host over a span. */

@@ -2,6 +2,7 @@ import type { Compiled, HostStation, LoadStation, StreamStation } from './compil
 import { solveNetwork } from './network.ts';
 import { flowsOf } from './flows.ts';
 import { gammaShareBelow } from './percentiles.ts';
+import { swapInKBps } from './memory.ts';
 import { hostPower } from './power.ts';
 import type { DatastorePoint, HostPoint, LoadPoint, Solution, VmPoint } from './solverTypes.ts';
 
@@ -21,7 +22,7 @@ export function report(model: Compiled, rounds: number, change: number): Solutio
     hosts.set(host.host.id, hostPoint(host, network.uplinks.reduce((sum, uplink) => sum + (uplink.hostId === host.host.id ? uplink.kbps : 0), 0), vms));
   }
   const copies = new Map([...model.copyUsers].map(([id, pair]) => [id, Math.min(...pair.map((stream) => stream.iops)) * pair[0]!.sizeKb / 1024]));
-  return { loads, hosts, datastores: datastorePoints(model), vms, clients: new Map(model.clients.map((client) => [client.id, client.work])), copies, network, rounds, change };
+  return { loads, hosts, datastores: datastorePoints(model), vms, clients: new Map(model.clients.map((client) => [client.id, client.taken + (1 - client.taken) * client.work])), copies, network, rounds, change };
 }
 
 /** What a VM would use were the host its own: throughput without the scheduler's delay, the rest of the cycle as it is. */
@@ -53,12 +54,13 @@ function loadPoint(load: LoadStation, deliveredShare: number): LoadPoint {
 }
 
 function hostPoint(host: HostStation, netKbps: number, vms: ReadonlyMap<string, VmPoint>): HostPoint {
-  if (!host.up) return { cpuShare: 0, memoryShare: 0, readyShare: 0, powerW: 0, up: false, netKbps: 0, work: 0, capacity: host.capacity };
+  if (!host.up) return { cpuShare: 0, memoryShare: 0, readyShare: 0, powerW: 0, swapMb: 0, balloonMb: 0, swapInKBps: 0, capW: null, vcpus: 0, up: false, netKbps: 0, work: 0, capacity: host.capacity };
   const cpuShare = Math.min(1, host.work / (host.capacity * host.clock));
   // Ready time of the field: runnable and waiting, as a share of the vCPUs' time.
   const ready = host.vms.reduce((sum, vm) => sum + (vms.get(vm.placed.vm.id)?.usage ?? 0) / host.speed * host.pressure * vm.weight, 0);
   const vcpus = host.vms.reduce((sum, vm) => sum + vm.placed.vm.vcpus, 0);
-  return { cpuShare, memoryShare: host.memory.usedShare, readyShare: vcpus > 0 ? Math.min(1, ready / vcpus) : 0, powerW: hostPower(host.host.power, cpuShare, host.clock), up: true, netKbps, work: host.work, capacity: host.capacity };
+  return { cpuShare, memoryShare: host.memory.usedShare, readyShare: vcpus > 0 ? Math.min(1, ready / vcpus) : 0, powerW: hostPower(host.host.power, cpuShare, host.clock), swapMb: host.memory.swapMb, balloonMb: host.memory.balloonMb, capW: host.capW ?? null, vcpus,
+    swapInKBps: host.vms.reduce((sum, vm) => sum + vm.loads.reduce((all, load) => all + swapInKBps(load.opsPerS, load.pagingMs), 0), 0), up: true, netKbps, work: host.work, capacity: host.capacity };
 }
 
 function datastorePoints(model: Compiled): Map<string, DatastorePoint> {

@@ -33,7 +33,7 @@ export interface LoadPoint {
   refusedPerS: number;
 }
 export interface HostPoint {
-  cpuShare: number; memoryShare: number; readyShare: number; powerW: number; up: boolean; netKbps: number;
+  cpuShare: number; memoryShare: number; readyShare: number; powerW: number; swapMb: number; balloonMb: number; swapInKBps: number; capW: number | null; vcpus: number; up: boolean; netKbps: number;
   /** Work a second in reference cores: done, and what it could do. */
   work: number; capacity: number;
 }
