@@ -38,6 +38,8 @@ export interface VcsimOptions {
   datastores?: number;
   /** Names of the first VMs, in the order of their refs. */
   vmNames?: readonly string[];
+  /** Names of VMs that are templates. */
+  templates?: readonly string[];
   taskDelayMs?: number;
   callDelayMs?: number;
   /** Sessions idle for longer end; 0 = never. */
@@ -96,7 +98,7 @@ function flags(options: VcsimOptions, stateDir: string): string[] {
     '-listen', `127.0.0.1:${options.port ?? 0}`, '-state-dir', stateDir,
     ...(options.user === undefined ? [] : ['-user', options.user]),
     '-clusters', String(options.clusters ?? 1), '-hosts', String(options.hosts ?? 4), '-vms', String(options.vms ?? 12), '-datastores', String(options.datastores ?? 2),
-    '-vm-names', (options.vmNames ?? []).join(','),
+    '-vm-names', (options.vmNames ?? []).join(','), '-templates', (options.templates ?? []).join(','),
     '-task-delay', ms(options.taskDelayMs), '-call-delay', ms(options.callDelayMs), '-session-idle', ms(options.sessionIdleMs),
     ...(options.faults ?? []).flatMap((fault) => ['-fault', JSON.stringify(fault)]),
   ];

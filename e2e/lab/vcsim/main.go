@@ -21,6 +21,7 @@ import (
 
 type options struct {
 	listen, user, stateDir, vmNames  string
+	templates                        string
 	clusters, hosts, vms, datastores int
 	taskDelay, callDelay             time.Duration
 	sessionIdle                      time.Duration
@@ -44,6 +45,7 @@ func parseFlags() options {
 	flag.IntVar(&o.vms, "vms", 12, "VMs in all, spread over the clusters")
 	flag.IntVar(&o.datastores, "datastores", 2, "VMFS datastores, one LUN each, mounted by every host")
 	flag.StringVar(&o.vmNames, "vm-names", "", "comma-separated names for the first VMs")
+	flag.StringVar(&o.templates, "templates", "", "comma-separated names of VMs that are templates")
 	flag.DurationVar(&o.taskDelay, "task-delay", 0, "how long every task takes")
 	flag.DurationVar(&o.callDelay, "call-delay", 0, "how long every call takes")
 	flag.DurationVar(&o.sessionIdle, "session-idle", 0, "idle time after which a session ends; 0 = never")
@@ -90,6 +92,9 @@ func run(o options) error {
 	arrangeStorage(model)
 	powerOnMachines(model)
 	if err = nameMachines(model, names); err != nil {
+		return err
+	}
+	if err = makeTemplates(model, strings.FieldsFunc(o.templates, func(r rune) bool { return r == ',' })); err != nil {
 		return err
 	}
 	if o.sessionIdle > 0 {

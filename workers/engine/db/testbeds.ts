@@ -45,7 +45,8 @@ export function testbedStore(db: BetterSqlite.Database, log: Log, clock: Pick<Cl
     }
   }
   return {
-    list: documents.list, get: documents.get,
+    list: () => documents.list(),
+    get: (id) => documents.get(id),
     save: (testbed) => write(testbed, ''),
     saveFor: (testbed, origin) => write(testbed, origin),
     remove(id) {

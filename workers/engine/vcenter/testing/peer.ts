@@ -6,7 +6,7 @@ import type { Clock, VCenterSession } from '../../deps.ts';
 import { createVCenterEdge } from '../edge.ts';
 import { silentLog } from './fakeTransport.ts';
 
-const realClock: Clock = {
+export const realClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) => delay(ms, undefined, signal ? { signal } : {}).catch((error: unknown) => { throw signal?.aborted ? fail('aborted', 'The wait was cancelled.') : error; }),
 };
