@@ -17,7 +17,10 @@ const thingSchema = z.object({
 });
 /** A testbed as it stood, restricted to what a run depends on, in one form whatever order it was read in. */
 export const snapshotSchema = z.object({
-  tilebenchSnapshot: z.literal(1), takenAtMs: z.number(), things: z.array(thingSchema),
+  tilebenchSnapshot: z.literal(1), takenAtMs: z.number(),
+  /** What was read; what was not has no things, and nothing can be said of them. */
+  read: z.object({ inventory: z.boolean(), clients: z.boolean() }),
+  things: z.array(thingSchema),
   /** Names of things that are referred to and are not part of it, by id. */
   names: z.record(z.string(), z.string()),
 });
@@ -68,11 +71,11 @@ const place = (key: string, ids: readonly string[]): Values => (ids.length > 0 ?
  * those hosts' clusters and all hosts of them, datastores with their LUNs, networks of the VMs' adapters, clients. A scope without any
  * VM that the inventory knows takes all hosts. Pure; order of the input does not matter.
  */
-export function takeSnapshot(inventory: Inventory | null, clients: readonly ClientRecord[], scope: SnapshotScope = everything): Snapshot {
+export function takeSnapshot(inventory: Inventory | null, clients: readonly ClientRecord[] | null, scope: SnapshotScope = everything): Snapshot {
   const names: Record<string, string> = {};
-  const things: Thing[] = [...(inventory ? inventoryThings(inventory, scope, names) : []), ...clientThings(clients, scope)];
+  const things: Thing[] = [...(inventory ? inventoryThings(inventory, scope, names) : []), ...clientThings(clients ?? [], scope)];
   things.sort((a, b) => thingKinds.indexOf(a.kind) - thingKinds.indexOf(b.kind) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-  return { tilebenchSnapshot: 1, takenAtMs: inventory?.takenAtMs ?? 0, things, names };
+  return { tilebenchSnapshot: 1, takenAtMs: inventory?.takenAtMs ?? 0, read: { inventory: inventory !== null, clients: clients !== null }, things, names };
 }
 
 function inventoryThings(inventory: Inventory, scope: SnapshotScope, names: Record<string, string>): Thing[] {
@@ -135,7 +138,7 @@ export function snapshotOfRun(record: RunRecord, when: 'before' | 'after'): Snap
   const inventory = when === 'before' ? record.inventoryBefore : record.inventoryAfter;
   const clients = when === 'before' ? record.clients : record.clientsAfter ?? null;
   if (inventory === null && (clients === null || clients.length === 0)) return null;
-  return takeSnapshot(inventory, clients ?? [], scopeOf(record.testbed, record.plan.tiles));
+  return takeSnapshot(inventory, clients, scopeOf(record.testbed, record.plan.tiles));
 }
 
 /** JSON with sorted keys: equal meaning, equal text. */

@@ -129,7 +129,7 @@ const vm: Field<VmInfo>[] = [
   field('tools', 'slight', 'toolsVersion', 'VMware Tools', 'drivers in the guest', (v) => v.toolsVersion),
   field('tools', 'slight', 'toolsStatus', 'Tools status', 'drivers in the guest', (v) => v.toolsStatus),
   field('vms', 'none', 'hostName', 'Name in the guest', 'names the guest', (v) => v.hostName),
-  field('vms', 'slight', 'ip', 'Address', 'clients may look for it elsewhere', (v) => v.ip),
+  field('vms', 'none', 'ip', 'Address', 'clients may look for it elsewhere', (v) => v.ip),
   field('vms', 'none', 'template', 'Template', 'cannot be powered on', (v) => v.template),
 ];
 const disk: Field<DiskInfo>[] = [
