@@ -153,12 +153,13 @@ describe('stationary bootstrap', () => {
     expect(found / Math.sqrt(total / n)).toBeGreaterThan(0.95);
     expect(found / Math.sqrt(total / n)).toBeLessThan(1.05);
   });
-  test.each([0, 0.5, 0.8])('the 95 %% interval holds the known mean in 90 to 98 %% of series, autocorrelation %d', (phi) => {
+  // Shorter than some 500 values with an autocorrelation of 0.8 it covers less: 85 % at 400 values. docs/guide/compare.md says so.
+  test.each([[0, 400], [0.5, 400], [0.8, 700]])('the 95 %% interval holds the known mean in 90 to 98 %% of series: autocorrelation %d, %d values', (phi, length) => {
     const random = createRandom(seedOf(`coverage ${phi}`));
     const trials = 250;
     let inside = 0;
     for (let trial = 0; trial < trials; trial += 1) {
-      const of = bootstrapMean(autoregression(random, 400, phi, 100), { seed: trial, replicates: 199 })!;
+      const of = bootstrapMean(autoregression(random, length, phi, 100), { seed: trial, replicates: 199 })!;
       const half = studentQuantile(0.975, of.df) * of.standardError;
       if (Math.abs(of.mean - 100) <= half) inside += 1;
     }
