@@ -19,7 +19,9 @@ async function studyIdOf(client: Client, fileOrId: string): Promise<string> {
     const file = parseStudyFile(fileOrId, text);
     await client.call('plan.import', file.planFile);
     for (const profile of file.profiles) await client.call('profile.save', profile);
-    for (const testbed of file.testbeds) await client.call('testbed.save', testbed);
+    // What the file says replaces what is stored, as it does with the plan: the earlier state stays among the versions.
+    const stored = new Map((await client.call('testbed.list', {})).map(({ id, version }) => [id, version]));
+    for (const testbed of file.testbeds) await client.call('testbed.save', { ...testbed, version: stored.get(testbed.id) ?? testbed.version });
     return (await client.call('study.save', file.study)).id;
   }
   if ((await client.call('study.list', {})).some((study) => study.id === fileOrId)) return fileOrId;
