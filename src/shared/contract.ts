@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { seriesDefSchema } from './metric.ts';
-import { checkReportSchema, planFileSchema, planSchema } from './plan.ts';
+import { checkProgressSchema, checkReportSchema, planFileSchema, planSchema } from './plan.ts';
 import { profileSchema } from './profile.ts';
 import { provisionJobSchema, provisionOptions, provisionPlanSchema } from './provision.ts';
 import { runEvent, runOverview, runRecord, runSummary } from './run.ts';
@@ -14,6 +14,13 @@ const float64 = z.custom<Float64Array>((value) => value instanceof Float64Array,
 const runWindow = z.object({ runId: z.string(), seriesIds: z.array(z.number().int()).max(2_000), fromMs: z.number().optional(), toMs: z.number().optional(), /** At most this many points a series, min and max kept a bucket; 0 = every sample. */ maxPoints: z.number().int().min(0).max(100_000).default(2_000) });
 const seriesData = z.object({ seriesId: z.number(), tMs: float64, value: float64 });
 export const exportFormat = z.enum(['csv', 'json']);
+export const reportFormat = z.enum(['html', 'pdf', 'markdown']);
+const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'bytes');
+export const bundlePreview = z.object({
+  parts: z.array(z.object({ name: z.string(), holds: z.string(), bytes: z.number().nullable() })),
+  replacements: z.array(z.object({ kind: z.string(), from: z.string(), to: z.string(), count: z.number() })),
+});
+export type BundlePreview = z.infer<typeof bundlePreview>;
 
 /** What `connection.test` walks through, in order; the first that fails is named. */
 export const testSteps = ['name', 'port', 'tls', 'pin', 'authentication', 'permission'] as const;
@@ -94,7 +101,16 @@ export const methods = {
   'plan.remove': { input: byId, output: none },
   /** Takes a whole plan file: connections, testbed and plan are saved. */
   'plan.import': { input: planFileSchema, output: planSchema },
+  /** Reads everything a run would use and tells what would waste it. Progress by `check.changed`; the call's signal cancels it. */
   'plan.check': { input: byId, output: checkReportSchema },
+  /** Makes one check again and puts its findings into the last report. `conflict` where that report is of another state of the plan. */
+  'plan.checkOne': { input: z.object({ id: z.string(), checkId: z.string() }), output: checkReportSchema },
+  /** The last report of this engine, or null. */
+  'plan.report': { input: byId, output: checkReportSchema.nullable() },
+  /** Keeps a waiver in the plan, or takes it back (null), and judges the last report again without reading anything. */
+  'plan.waive': { input: z.object({ id: z.string(), /** `findingKey` */ key: z.string().min(1).max(300), reason: z.string().trim().min(3).max(500).nullable() }), output: z.object({ plan: planSchema, report: checkReportSchema.nullable() }) },
+  /** Checks and starts a short run of the first tile, marked as a smoke run. */
+  'plan.smoke': { input: byId, output: z.object({ runId: z.string() }) },
   'run.start': { input: z.object({ planId: z.string(), /** Hash of the plan that was checked. */ checkedHash: z.string(), name: z.string().optional() }), output: z.object({ runId: z.string() }) },
   'run.list': { input: none, output: z.array(runSummary) },
   'run.overview': { input: byId, output: runOverview },
@@ -107,6 +123,14 @@ export const methods = {
   'run.compare': { input: z.object({ baselineId: z.string(), ids: z.array(z.string()).min(1).max(8) }), output: comparison },
   /** Pages of an export: call with `cursor` until it comes back null. */
   'run.export': { input: z.object({ id: z.string(), format: exportFormat, cursor: z.string().nullable() }), output: z.object({ fileName: z.string(), text: z.string(), cursor: z.string().nullable(), done: z.number(), total: z.number() }) },
+  /** A whole report of a run in one file. */
+  'report.run': { input: z.object({ id: z.string(), format: reportFormat }), output: z.object({ fileName: z.string(), bytes }) },
+  /** What a bundle of this run would hold, and what redaction would replace in it. */
+  'bundle.preview': { input: z.object({ id: z.string(), redact: z.boolean() }), output: bundlePreview },
+  /** Pages of a bundle: call with `cursor` until it comes back null. The first page comes when the whole is made. */
+  'bundle.export': { input: z.object({ id: z.string(), redact: z.boolean(), cursor: z.string().nullable() }), output: z.object({ fileName: z.string(), bytes, cursor: z.string().nullable(), done: z.number(), total: z.number() }) },
+  /** Pages of a bundle that comes in; with `last` it is checked and opened. Nothing of a refused one is kept. */
+  'bundle.import': { input: z.object({ fileName: z.string().min(1).max(255), uploadId: z.string().nullable(), bytes, last: z.boolean() }), output: z.object({ uploadId: z.string(), runId: z.string().nullable() }) },
   'profile.save': { input: profileSchema, output: profileSchema },
   'profile.remove': { input: byId, output: none },
   'study.list': { input: none, output: z.array(studySummary) },
@@ -136,6 +160,8 @@ export const events = {
   /** New series appeared (a host discovered late). The overview has them too. */
   'run.series': z.object({ runId: z.string(), series: z.array(seriesDefSchema) }),
   'study.changed': studyOverview,
+  'provision.changed': provisionJobSchema,
+  'check.changed': checkProgressSchema,
   /** Pace of the simulated lab's clock changed. */
   'lab.changed': labStatus,
   /** Lists changed: ask again. */
@@ -145,7 +171,6 @@ export const events = {
 
 export type MethodName = keyof typeof methods;
 export type EventName = keyof typeof events;
-  'provision.changed': provisionJobSchema,
 /** As the caller writes it: defaults may be left out. */
 export type Input<M extends MethodName> = z.input<(typeof methods)[M]['input']>;
 export type ParsedInput<M extends MethodName> = z.output<(typeof methods)[M]['input']>;

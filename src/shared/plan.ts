@@ -46,6 +46,8 @@ export const planSchema = z.object({
   drs: drsWish.nullable().optional(),
   /** Where the VMs are put before the ramp-up: absent = left where they are; `planned` = as the testbed's layout says; a host = all on that one, DRS balances. */
   startPlacement: z.union([z.literal('planned'), z.object({ allOnHostRef: z.string() })]).optional(),
+  /** A one-tile trial of that plan: short, and no result. */
+  smoke: z.object({ planId: z.string() }).optional(),
 });
 export type Plan = z.infer<typeof planSchema>;
 
@@ -89,9 +91,30 @@ export const checkFindingSchema = z.object({
   checkId: z.string().optional(),
   /** Set where a waiver covers it: it no longer blocks. */
   waived: z.object({ reason: z.string(), atMs: z.number() }).optional(),
+  /** false: a run with it is impossible, so it cannot be waived. */
+  waivable: z.boolean().optional(),
+  /** A run to look at, of a finding that is about one. */
+  runId: z.string().optional(),
 });
 /** What a waiver names: stable between two checks of the same thing. */
 export const findingKey = (finding: { id: string; subject?: string | undefined; title: string }): string => `${finding.id} ${finding.subject ?? finding.title}`;
 export type CheckFinding = z.infer<typeof checkFindingSchema>;
-export const checkReportSchema = z.object({ planId: z.string(), hash: z.string(), atMs: z.number(), ready: z.boolean(), findings: z.array(checkFindingSchema) });
+export const checkReportSchema = z.object({
+  planId: z.string(), /** Of plan, testbed, profile and connections as checked: what `run.start` wants to see again. */ hash: z.string(), atMs: z.number(), ready: z.boolean(), findings: z.array(checkFindingSchema),
+  /** Every check that was made, with how long it took. */
+  checks: z.array(z.object({ id: z.string(), title: z.string(), tookMs: z.number() })).optional(),
+  /** SHA-256 of what the launch looks at again in a fresh inventory; null = no vCenter. */
+  snapshotDigest: z.string().nullable().optional(),
+});
 export type CheckReport = z.infer<typeof checkReportSchema>;
+
+/** A check under way. */
+export const checkProgressSchema = z.object({
+  planId: z.string(), /** A lower one is older news. */ rev: z.number().int(), done: z.number().int(), total: z.number().int(),
+  running: z.array(z.object({ id: z.string(), title: z.string(), startedMs: z.number() })),
+  /** What was found so far, worst first. */
+  findings: z.array(checkFindingSchema),
+  /** Set when it is complete. A check that was cancelled never has one. */
+  report: checkReportSchema.nullable(),
+});
+export type CheckProgress = z.infer<typeof checkProgressSchema>;

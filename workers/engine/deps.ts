@@ -53,7 +53,7 @@ export interface VCenterSession {
   /** Privileges the benchmark needs that this user lacks. */
   missingPrivileges(signal?: AbortSignal): Promise<string[]>;
   /** Where a VM is now; throws notFound where it is gone. */
-  placement(vmRef: string, signal?: AbortSignal): Promise<{ hostRef: string | null; datastoreRefs: string[]; poweredOn: boolean }>;
+  placement(vmRef: string, signal?: AbortSignal): Promise<{ hostRef: string | null; datastoreRefs: string[]; poweredOn: boolean; /** Of the guest, as its tools tell it. */ ip: string | null }>;
   /** Where these VMs run now, in one call. VMs that are gone are left out. */
   placements(vmRefs: readonly string[], signal?: AbortSignal): Promise<Map<string, { hostRef: string | null; poweredOn: boolean }>>;
   relocate(vmRef: string, target: { hostRef?: string; datastoreRef?: string }, signal?: AbortSignal, watch?: TaskWatch): Promise<void>;
@@ -150,6 +150,8 @@ export interface PowerMeter {
   readonly source: string; readonly periodMs: number; readonly lagMs: number; readonly decimals: number;
   /** Newer readings than the last call's; empty when there is nothing new. Throws AppError (unreachable, notFound, timedOut) with words that name the meter. */
   read(signal?: AbortSignal): Promise<PowerReading[]>;
+  /** How old a reading may be, as the meter's server says; null = it does not say. */
+  measuredLagMs?(signal?: AbortSignal): Promise<number | null>;
   close(): void;
 }
 export interface PowerEdge {

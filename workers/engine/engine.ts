@@ -4,9 +4,13 @@ import { createPeers } from './connections/peers.ts';
 import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import { createPacedEmit } from './metrics/pacedEmit.ts';
+import type { LaunchInputs } from './plans/hash.ts';
 import type { RunLimits } from './runs/context.ts';
 import { createRunService } from './runs/service.ts';
 import { createProvisionService } from './testbeds/provision/service.ts';
+import { createCheckBook } from './testbeds/preflight/book.ts';
+import { createLaunchGate } from './testbeds/preflight/launchGate.ts';
+import { preflightMethods } from './testbeds/preflight/service.ts';
 import { launchInputs, testbedMethods } from './testbeds/service.ts';
 import { labMethods, tellLab } from './simlab/methods.ts';
 import { createPlanVariants, studyPeers } from './studies/peers.ts';
@@ -35,19 +39,23 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
   const profiles = createProfileBook(shipped, db);
   const variants = createPlanVariants();
   const peers = createPeers(deps, (id) => db.connections.get(id));
-  const runs = createRunService({ deps, db, peers, emit, inputs: (planId) => launchInputs(db, profiles, variants, planId), ...(options.limits ? { limits: options.limits } : {}) });
+  const inputs = (planId: string): LaunchInputs => launchInputs(db, profiles, variants, planId);
+  const book = createCheckBook();
+  const runs = createRunService({ deps, db, peers, emit, inputs, gate: createLaunchGate({ peers, book }), ...(options.limits ? { limits: options.limits } : {}) });
   const entries = options.gallery ?? gallery;
   loadInstalledLabs({ deps, db, entries });
   await runs.recover();
-  const testbeds = testbedMethods({ deps, db, peers, emit, profiles, variants });
+  const testbeds = testbedMethods({ deps, db, peers, emit, profiles });
+  const preflight = preflightMethods({ deps, db, peers, emit, book, variants, inputs, start: runs.methods['run.start'] });
   const provision = createProvisionService({ deps, db, peers, emit, profile: (id) => profiles.get(id) });
-  const studies = createStudyService({ deps, db, emit, entry: (id) => entries.find((one) => one.item.id === id) ?? null, peers: studyPeers({ deps, db, profiles, runs, variants, check: testbeds['plan.check'] }) });
+  const studies = createStudyService({ deps, db, emit, entry: (id) => entries.find((one) => one.item.id === id) ?? null, peers: studyPeers({ deps, db, profiles, runs, variants, check: preflight['plan.check'] }) });
 
   const handlers: Handlers = {
     'app.info': async () => ({ version: deps.version, host: deps.host, secrets: deps.secrets.kind, dataDir: deps.dataDir, node: process.version, workspace: deps.lab === null ? 'real' : 'simulated', nowMs: deps.clock.now() }),
     'driver.list': async () => driverInfos(),
     ...connectionMethods(deps, db, peers, emit),
     ...testbeds,
+    ...preflight,
     ...provision.methods,
     ...runs.methods,
     ...profileMethods({ book: profiles, db, emit }),

@@ -33,8 +33,8 @@ function subjectOf(event: EventName, payload: unknown): string | null {
     case 'list.changed': return `${event} ${(payload as EventPayload<'list.changed'>).list}`;
     case 'provision.changed': return `${event} ${(payload as EventPayload<'provision.changed'>).testbedId}`;
     case 'lab.changed': return event;
-    // A study changes a few times a run.
-    case 'run.series': case 'notice': case 'study.changed': return null;
+    // A study changes a few times a run, a check as often as it has parts.
+    case 'run.series': case 'notice': case 'study.changed': case 'check.changed': return null;
   }
 }
 

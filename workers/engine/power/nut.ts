@@ -42,8 +42,20 @@ export function openNut(source: NutSource, clock: Clock): PowerMeter {
   return {
     source: `NUT ${source.ups}@${source.host}`, periodMs: source.periodMs, lagMs: driverLagMs, decimals: 1,
     async read(signal) { return [{ watts: await readWatts(client, source, signal), tMs: clock.now() }]; },
+    measuredLagMs: (signal) => readPollMs(client, source, signal),
     close: () => client.close(),
   };
+}
+
+/** How often upsd's driver asks the device: a reading is at most that old. null where the driver does not say. */
+async function readPollMs(client: NutClient, source: NutSource, signal?: AbortSignal): Promise<number | null> {
+  try {
+    const seconds = Number(/"([\d.]+)"$/.exec((await client.ask(`GET VAR ${source.ups} driver.parameter.pollinterval`, signal)).trim())?.[1]);
+    return Number.isFinite(seconds) ? seconds * 1_000 : null;
+  } catch (thrown) {
+    if (thrown instanceof NutRefusal) return null;
+    throw thrown;
+  }
 }
 
 /** Name, port, then the variable itself. NUT reads need no login. */

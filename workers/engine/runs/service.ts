@@ -1,6 +1,6 @@
 import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
-import type { Plan } from '../../../src/shared/plan.ts';
+import { findingKey, type CheckFinding, type Plan } from '../../../src/shared/plan.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
 import { isEnd, type RunRecord } from '../../../src/shared/run.ts';
 import type { Database } from '../db/types.ts';
@@ -9,6 +9,7 @@ import type { Peers } from '../connections/peers.ts';
 import { compareStoredRuns } from '../compare/service.ts';
 import { exportPage } from '../exports/page.ts';
 import { launchHash, type LaunchInputs } from '../plans/hash.ts';
+import { meterFacts } from '../power/meterFacts.ts';
 import { defaultLimits, type RunContext, type RunLimits } from './context.ts';
 import { createRunContext } from './createContext.ts';
 import { createLiveRun, type LiveRun } from './liveRun.ts';
@@ -27,10 +28,12 @@ interface ActiveRun { run: LiveRun; done: Promise<void> }
 export interface RunServiceOptions {
   deps: Deps; db: Database; peers: Peers; emit: Emit; limits?: Partial<RunLimits>;
   inputs: (planId: string) => LaunchInputs;
+  /** Refuses what was not checked or is no longer as it was checked; gives the findings that were waived. */
+  gate: (planId: string, inputs: LaunchInputs, checkedHash: string, signal: AbortSignal) => Promise<CheckFinding[]>;
 }
 
 export function createRunService(options: RunServiceOptions): RunService {
-  const { deps, db, peers, emit, inputs } = options;
+  const { deps, db, peers, emit, inputs, gate } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const active = new Map<string, ActiveRun>();
   /** Runs that ended while the disk was full: told from here until they are stored. */
@@ -70,7 +73,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     const units = workloadUnits(profile, testbed, plan);
     const inventory = await readInventory({ peers, db }, testbed.vcenterId, signal);
     const clients = await readClients({ peers, connections }, units, signal);
-    const powers = connections.flatMap((connection) => (connection.kind === 'power' && testbed.powerIds.includes(connection.id) ? [{ connection, ...meterFacts(connection) }] : []));
+    const powers = connections.flatMap((connection) => (connection.kind === 'power' && testbed.powerIds.includes(connection.id) ? [{ connection, ...meterFacts(peers, connection) }] : []));
     const uplinks = await readUplinks({ peers, run }, testbed.vcenterId, watchedProviders(units, inventory).hosts, signal);
     const { operations, missing } = planInfrastructure(profile, testbed, inventory);
     for (const text of missing) run.finding({ id: `infra.${text.split(':')[0]}`, severity: 'warn', text: `Not counted: ${text}.`, fix: 'Name what the operation works on in the testbed.' });
@@ -84,14 +87,6 @@ export function createRunService(options: RunServiceOptions): RunService {
       })),
     });
     run.moveTo('ready');
-  }
-
-  function meterFacts(connection: Extract<ReturnType<Database['connections']['list']>[number], { kind: 'power' }>): { source: string; periodMs: number; lagMs: number; decimals: number } {
-    if (connection.source.type === 'vcenter') return { source: 'vCenter', periodMs: 20_000, lagMs: 20_000, decimals: 0 };
-    const meter = peers.meter(connection);
-    const facts = { source: meter.source, periodMs: meter.periodMs, lagMs: meter.lagMs, decimals: meter.decimals };
-    meter.close();
-    return facts;
   }
 
   async function launch(run: LiveRun): Promise<void> {
@@ -122,12 +117,18 @@ export function createRunService(options: RunServiceOptions): RunService {
   };
 
   const methods: Methods = {
-    'run.start': async ({ planId, checkedHash, name }) => {
-      const input = inputs(planId);
-      if (launchHash(input) !== checkedHash) throw fail('conflict', 'The plan, its testbed or a connection was edited after the check.', 'Check the plan again.');
+    'run.start': async ({ planId, checkedHash, name }, signal) => {
+      const asChecked = (): LaunchInputs => {
+        const input = inputs(planId);
+        if (launchHash(input) !== checkedHash) throw fail('conflict', 'The plan, its testbed or a connection was edited after the check.', 'Check the plan again.');
+        return input;
+      };
+      const waived = await gate(planId, asChecked(), checkedHash, signal);
+      // Reading the inventory took its time: an edit or another launch may have come in between.
+      const input = asChecked();
       const busy = [...active.values()].find(({ run }) => sharesClients(run.record(), input));
       if (busy) throw fail('conflict', `${busy.run.record().overview.name} is running on the same testbed or clients.`, 'Wait for its end, or abort it.');
-      const record = newRecord(deps, input, checkedHash, name ?? nextName(db, input.plan));
+      const record = newRecord(deps, input, checkedHash, name ?? nextName(db, input.plan), waived);
       const run = createLiveRun(record, liveDeps);
       db.runs.save(record);
       begin(run, () => launch(run));
@@ -200,13 +201,21 @@ function nextName(db: Database, plan: Plan): string {
   return `${plan.name} #${taken + 1}`;
 }
 
-function newRecord(deps: Deps, { plan, testbed, profile }: { plan: Plan; testbed: RunRecord['testbed']; profile: Profile }, planHash: string, name: string): RunRecord {
+function newRecord(deps: Deps, { plan, testbed, profile }: { plan: Plan; testbed: RunRecord['testbed']; profile: Profile }, planHash: string, name: string, waived: readonly CheckFinding[]): RunRecord {
   const now = deps.clock.now();
   return {
     overview: {
       id: deps.ids.next('run'), rev: 0, name, state: 'draft', origin: deps.lab === null ? 'real' : 'simulated', createdAtMs: now, startedAtMs: null, endedAtMs: null, nowMs: now,
-      phases: [], phasesPlanned: plan.phases, periods: [], abortReason: null, workloads: [], series: [], events: [], findings: [], score: null, verdict: null,
+      phases: [], phasesPlanned: plan.phases, periods: [], abortReason: null, workloads: [], series: [], events: [], findings: launchFindings(plan, waived, now), score: null, verdict: null,
     },
     plan, testbed, profile, clients: [], inventoryBefore: null, inventoryAfter: null, planHash, appVersion: deps.version,
   };
+}
+
+/** What the run must say of its launch for ever: what somebody waived, and why; and that a smoke run is no result. */
+function launchFindings(plan: Plan, waived: readonly CheckFinding[], tMs: number): RunRecord['overview']['findings'] {
+  return [
+    ...(plan.smoke ? [{ id: 'smoke', severity: 'info' as const, text: `A smoke run of plan ${plan.name}: one tile, to see that every part works. It is no result.`, tMs }] : []),
+    ...waived.map((finding) => ({ id: `waived ${findingKey(finding)}`, severity: 'warn' as const, text: `Waived: ${finding.title}: ${finding.evidence}. Reason: ${finding.waived?.reason ?? ''}`, tMs })),
+  ];
 }

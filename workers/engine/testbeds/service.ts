@@ -8,9 +8,8 @@ import type { PlanVariants } from '../studies/peers.ts';
 import type { LaunchInputs } from '../plans/hash.ts';
 import { demandProfile } from '../../../src/shared/profileCheck.ts';
 import { testbedLife, withMadeOf } from './life.ts';
-import { checkPlan } from './preflight/index.ts';
 
-type Methods = Pick<Handlers, 'inventory.discover' | 'inventory.get' | 'testbed.list' | 'testbed.save' | 'testbed.remove' | 'testbed.versions' | 'testbed.version' | 'testbed.restore' | 'testbed.duplicate' | 'plan.list' | 'plan.save' | 'plan.remove' | 'plan.import' | 'plan.check'>;
+type Methods = Pick<Handlers, 'inventory.discover' | 'inventory.get' | 'testbed.list' | 'testbed.save' | 'testbed.remove' | 'testbed.versions' | 'testbed.version' | 'testbed.restore' | 'testbed.duplicate' | 'plan.list' | 'plan.save' | 'plan.remove' | 'plan.import'>;
 
 /** Everything a launch of a plan depends on, read fresh. Throws notFound naming what is missing. */
 export function launchInputs(db: Database, profiles: Pick<ProfileBook, 'get'>, variants: Pick<PlanVariants, 'get'>, planId: string): LaunchInputs {
@@ -21,11 +20,20 @@ export function launchInputs(db: Database, profiles: Pick<ProfileBook, 'get'>, v
   const profile = profiles.get(plan.profileId);
   if (!profile) throw fail('notFound', `Profile ${plan.profileId} of plan ${plan.name} is not installed.`, 'Choose another profile.');
   const used = new Set([testbed.vcenterId, ...testbed.powerIds, ...testbed.tiles.flatMap((t) => t.workloads.map((w) => w.clientId))]);
-  return { plan, testbed, profile, connections: db.connections.list().filter((c) => used.has(c.id)) };
+  const connections = db.connections.list();
+  // Ways to a client count as the client does. A set that grows while it is walked gives whole chains of jumps.
+  for (const id of used) {
+    const one = connections.find((c) => c.id === id);
+    if (one?.kind === 'client' && one.jumpId !== undefined) used.add(one.jumpId);
+    if (one?.kind === 'power' && one.source.type === 'vcenter') used.add(one.source.vcenterId);
+  }
+  // A smoke run tries the load of one tile: nothing is moved for it.
+  const { infrastructure: _moved, ...still } = testbed;
+  return { plan, testbed: plan.smoke ? still : testbed, profile, connections: connections.filter((c) => used.has(c.id)) };
 }
 
-export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers; emit: Emit; profiles: ProfileBook; variants: Pick<PlanVariants, 'get'> }): Methods {
-  const { deps, db, peers, emit, profiles, variants } = options;
+export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers; emit: Emit; profiles: ProfileBook }): Methods {
+  const { deps, db, peers, emit, profiles } = options;
   return {
     'inventory.discover': async ({ vcenterId }, signal) => {
       const inventory = await (await peers.vcenter(vcenterId, signal)).inventory(signal);
@@ -64,10 +72,6 @@ export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers
       const saved = db.plans.save(plan);
       for (const list of ['connections', 'testbeds', 'plans', 'profiles'] as const) emit('list.changed', { list });
       return saved;
-    },
-    'plan.check': ({ id }, signal) => {
-      const inputs = launchInputs(db, profiles, variants, id);
-      return checkPlan({ deps, db, peers, inputs, find: (connectionId) => db.connections.get(connectionId) }, inputs, signal);
     },
   };
 }

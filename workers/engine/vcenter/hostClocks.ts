@@ -16,7 +16,7 @@ export async function readHostClocks(core: Core, hostRefs: readonly string[], si
   const gate = createGate(hostsAtOnce);
   const clocks = await Promise.all(hosts.map(({ ref, props }) => {
     const system = refOf(props.get('configManager.dateTimeSystem'));
-    return system ? gate.run(() => readClock(core, ref.id, system, signal), signal) : null;
+    return system ? gate.run(() => readClock(core, ref.id, system, signal), signal) : Promise.resolve(null);
   }));
   return clocks.flatMap((clock) => clock ?? []);
 }

@@ -47,6 +47,7 @@ const round = (value: number): number => Math.max(0, Math.round(value * 10_000) 
 
 /** dbench: the file server role, with the original tool. */
 export const dbench: Driver<Params> = {
+  minimumVersion: { version: '4.0', reason: 'older ones print no latency in their lines' },
   id: 'dbench', title: 'dbench', role: 'file', params,
   series: () => [
     { metric: 'throughput', unit: 'MB/s', decimals: 4 },

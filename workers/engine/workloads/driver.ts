@@ -34,7 +34,7 @@ export interface DriverParser {
   readonly badExamples: readonly string[];
 }
 
-export interface DriverCheck { ok: boolean; version: string | null; problem?: string; fix?: string }
+export interface DriverCheck { ok: boolean; version: string | null; problem?: string; fix?: string; /** To copy: what mends it. */ command?: string }
 
 /** The tool's own final report, for the cross-check against stored samples. */
 export interface FinalReport { /** Seconds after the start from which the report counts (a tool's own warm-up is left out). */ fromS?: number; throughput: number | null; latencyMeanMs: number | null; latencyP95Ms: number | null; text: string }
@@ -45,6 +45,10 @@ export interface Driver<P = Record<string, unknown>> {
   readonly title: string;
   readonly role: string;
   readonly params: z.ZodType<P>;
+  /** Oldest version of the tool whose output this driver can read, and why. */
+  readonly minimumVersion?: { version: string; reason: string };
+  /** Address of the machine under load, as the client knows it; '' = none, or the client itself. */
+  target?(params: P): string;
   series(params: P): readonly DriverSeries[];
   /** Installed, which version, able to reach what it loads. */
   check(host: SshHost, params: P, signal?: AbortSignal): Promise<DriverCheck>;

@@ -113,6 +113,8 @@ const target = ({ directory, fileName }: Params): string => `${directory ? `${di
 /** fio: the Iometer role, block size, read and random share and outstanding I/Os as there. */
 export const fio: Driver<Params> = {
   id: 'fio', title: 'fio', role: 'io', params,
+  // fio's own HOWTO: clat_ns replaced clat (µs) in 3.0.
+  minimumVersion: { version: '3.0', reason: 'older ones give their latencies in microseconds, without clat_ns' },
   series: () => [
     { metric: 'throughput', unit: 'IOPS', decimals: 2 },
     { metric: 'latencyMeanMs', unit: 'ms', decimals: 6 },

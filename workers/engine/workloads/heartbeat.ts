@@ -14,6 +14,7 @@ const beat = /^beat (\d+) (\d+)(?: ([\d.]+|lost))?$/;
 /** The standby VM: a beat a second, with the round trip to the VM where it has an address. Never scored. */
 export const heartbeat: Driver<z.infer<typeof params>> = {
   id: 'heartbeat', title: 'heartbeat', role: 'standby', params,
+  target: ({ target }) => target,
   series: ({ target }) => [
     { metric: 'throughput', unit: 'beats/s', decimals: 2 },
     ...(target ? [{ metric: 'latencyMeanMs' as const, unit: 'ms', decimals: 3 }] : []),

@@ -20,6 +20,7 @@ const line = /^load (\d+(?:\.\d+)?) tp=([\d.]+) mean=([\d.]+) p95=([\d.]+) p99=(
 /** A modelled closed-loop load (mail, web, Java, …) of the simulated lab; there is no such program on a real client. */
 export const simload: Driver<Params> = {
   id: 'simload', title: 'simulated load', role: 'simulated', params,
+  target: ({ target }) => target,
   series: ({ unit }) => [
     { metric: 'throughput', unit, decimals: 3 },
     { metric: 'latencyMeanMs', unit: 'ms', decimals: 3 },

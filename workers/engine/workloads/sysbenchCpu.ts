@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Driver } from './driver.ts';
-import { sysbenchFinal, sysbenchParser } from './sysbenchFormat.ts';
+import { sysbenchFinal, sysbenchMinimum, sysbenchParser } from './sysbenchFormat.ts';
 import { checkProgram } from './tools.ts';
 
 const params = z.object({
@@ -11,6 +11,7 @@ const params = z.object({
 
 /** sysbench cpu: the Java role's stand-in, bound by a core's speed. */
 export const sysbenchCpu: Driver<z.infer<typeof params>> = {
+  minimumVersion: sysbenchMinimum,
   id: 'sysbench-cpu', title: 'sysbench cpu', role: 'java', params,
   series: () => [
     { metric: 'throughput', unit: 'events/s', decimals: 2 },

@@ -2,6 +2,9 @@ import type { FinalReport, ParserOptions, DriverParser } from './driver.ts';
 import { createLineParser } from './lineParser.ts';
 import { num } from './tools.ts';
 
+/** What the lines below need. */
+export const sysbenchMinimum = { version: '1.0', reason: 'older ones print their intervals in another form and have no OLTP scripts by name' };
+
 /** sysbench 1.0: `[ 1s ] thds: 4 tps: 1057.78 qps: … lat (ms,95%): 6.09 err/s: 0.00` and, for cpu, `eps:` instead of `tps:`. */
 const interval = /^\[ ?(\d+)s ?\] thds: \d+ (?:tps|eps): ([\d.]+)(?: qps: [\d.]+ \([^)]*\))? lat \(ms,(\d+)%\): ([\d.]+)(?: err\/s:? ([\d.]+))?(?: reconn\/s: [\d.]+)?\s*$/;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../../src/shared/errors.ts';
 import type { Driver } from './driver.ts';
 import { quote } from './shell.ts';
-import { sysbenchFinal, sysbenchParser } from './sysbenchFormat.ts';
+import { sysbenchFinal, sysbenchMinimum, sysbenchParser } from './sysbenchFormat.ts';
 import { checkProgram } from './tools.ts';
 
 const params = z.object({
@@ -31,6 +31,8 @@ const complaint = (output: string): string => output.split('\n').filter((line) =
 /** sysbench OLTP on MySQL or MariaDB: the database role, with the original tool. The password never stands on a command line. */
 export const sysbenchOltp: Driver<Params> = {
   id: 'sysbench-oltp', title: 'sysbench OLTP', role: 'database', params,
+  minimumVersion: sysbenchMinimum,
+  target: ({ host, socket }) => (socket ? '' : host),
   series: () => [
     { metric: 'throughput', unit: 'tps', decimals: 2 },
     { metric: 'latencyP95Ms', unit: 'ms', decimals: 2 },

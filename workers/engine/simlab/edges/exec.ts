@@ -1,4 +1,5 @@
 import type { HostedLab } from '../lab.ts';
+import { machineHost } from '../names.ts';
 import { evenly } from './world.ts';
 
 export interface ExecResult { code: number; stdout: string; stderr: string }
@@ -52,7 +53,15 @@ function procStat({ lab, id, guest, cores }: Machine): ExecResult {
 /** The commands the engine and its drivers send, by their shapes. */
 const shapes: readonly Shape[] = [
   [/^uname -sr; nproc; sed -n .*MemTotal/, (_match, machine) => said(`${kernel}\n${machine.cores}\n${Math.round(machine.memoryGb * 1_048_576)} kB\n`)],
-  [/^uname -sr; nproc; cut -d" " -f1 \/proc\/loadavg/, (_match, machine) => said(`${kernel}\n${machine.cores}\n${loadOf(machine)}\n`)],
+  [/^echo "kernel=/, (_match, machine) => {
+    // Ticks of /proc/stat over one second: user, nice, system, idle, iowait.
+    const busy = Math.round(100 * Math.min(machine.cores, Number(loadOf(machine))));
+    return said(`kernel=${kernel}\ncpus=${machine.cores}\nhostname=${machine.id}\nboot=${machine.lab.id}-${machine.id}\naddresses=${machine.id}.${machine.lab.id}.sim\nload=${loadOf(machine)}\nstat=cpu 0 0 0 0 0\nstat=cpu ${busy} 0 0 ${machine.cores * 100 - busy} 0\n`);
+  }],
+  [/^command -v getent >\/dev\/null \|\| exit 127; getent hosts (\S+)$/, (match, machine) => {
+    const id = machine.resolveVm(unquote(match[1]!));
+    return id === null ? said('', 2) : said(`${machineHost(machine.lab.id, id)} ${unquote(match[1]!)}\n`);
+  }],
   [/^ls "\$\{TILEBENCH_ROOT:-\$HOME\}\/\.tilebench"/, (_match, { lab, id }) => said([...new Set([...lab.jobs.values()].filter((job) => job.machine === id).map((job) => job.handle.runId))].slice(0, 20).map((run) => `${run}\n`).join(''))],
   [/^command -v ping >\/dev\/null \|\| exit 127; ping -c 1 -W 2 (\S+) /, (match, machine) => {
     const address = unquote(match[1]!);

@@ -1,79 +1,72 @@
 import type { CheckFinding } from '../../../../src/shared/plan.ts';
 import { toAppError } from '../../../../src/shared/errors.ts';
-import { getDriver } from '../../workloads/index.ts';
-import type { Check, CheckContext } from './types.ts';
+import type { Check } from './types.ts';
 
 /** Offsets below this shift no 1 s sample by more than a tenth of its interval. */
 const quietOffsetMs = 100;
+/** App's choice: a client that is this busy before the load has too little left to drive it evenly. */
+const busyLimitPct = 30;
+/** App's choice: time that the client's own host takes away shows as latency of the workload. */
+const stealLimitPct = 5;
 
-const clientIds = (context: CheckContext): string[] => [...new Set(context.units.map((u) => u.assignment.clientId))];
-
-async function eachClient(context: CheckContext, id: string, title: string, check: (clientId: string) => Promise<CheckFinding[]>): Promise<CheckFinding[]> {
-  const results = await Promise.all(clientIds(context).map(async (clientId) => {
-    try {
-      return await check(clientId);
-    } catch (error) {
-      const { message, hint } = toAppError(error);
-      return [{ id, severity: 'block' as const, title: `${title} ${context.nameOf(clientId)}`, evidence: message, ...(hint ? { fix: hint } : {}) }];
-    }
-  }));
-  return results.flat();
-}
+export const overSsh = (name: string): string => `client ${name} over SSH`;
+export const signedMs = (ms: number): string => `${ms >= 0 ? '+' : ''}${Math.round(ms)} ms`;
 
 export const clientReachable: Check = {
   id: 'client.reachable', title: 'Client machines answer over SSH',
-  run: (context, signal) => eachClient(context, 'client.reachable', 'Client', async (clientId) => {
-    const host = await context.peers.client(clientId);
-    const { stdout } = await host.exec('uname -sr; nproc; cut -d" " -f1 /proc/loadavg', { signal, timeoutMs: 15_000 });
-    const [kernel = '?', cpus = '?', load = '0'] = stdout.split('\n');
-    const busy = Number(load) > Number(cpus) * 0.7;
-    return [{
-      id: 'client.reachable', severity: busy ? 'warn' : 'ok', title: `Client ${context.nameOf(clientId)} answers`,
-      evidence: `${kernel}, ${cpus} CPUs, load ${load}`, ...(busy ? { fix: 'Find out what keeps the client busy (top), or choose another one: a busy client measures itself.' } : {}),
-    }];
-  }),
+  run: async ({ world, nameOf }) => Promise.all(world.clientIds.map(async (id): Promise<CheckFinding> => {
+    const name = nameOf(id);
+    const about = { id: 'client.reachable', title: `Client ${name}`, subject: name, source: overSsh(name) };
+    try {
+      const { facts } = await world.client(id);
+      return { ...about, severity: 'ok', evidence: `answers: ${facts.kernel ?? 'kernel not told'}, ${facts.cpus ?? '?'} CPUs` };
+    } catch (error) {
+      const { message, hint } = toAppError(error);
+      return { ...about, severity: 'block', waivable: false, evidence: message, fix: hint ?? 'Correct the connection, or assign another client in the testbed.' };
+    }
+  })),
 };
 
 export const clientClock: Check = {
   id: 'client.clockOffset', title: 'Clocks of the client machines',
-  run: (context, signal) => eachClient(context, 'client.clockOffset', 'Clock of', async (clientId) => {
-    const { offsetMs, errorMs } = await (await context.peers.client(clientId)).clockOffset(signal);
+  run: ({ world, nameOf }, signal) => world.eachClient(async ({ id, host }): Promise<CheckFinding> => {
+    const { offsetMs, errorMs } = await host.clockOffset(signal);
     const off = Math.abs(offsetMs) > Math.max(quietOffsetMs, errorMs * 2);
-    return [{
-      id: 'client.clockOffset', severity: off ? 'warn' : 'ok', title: `Clock of ${context.nameOf(clientId)}`,
-      evidence: `${offsetMs >= 0 ? '+' : ''}${Math.round(offsetMs)} ms ± ${Math.round(errorMs)} ms against this machine`,
-      ...(off ? { fix: 'Samples are corrected by this offset. Put the clients in step with chrony or NTP so that the correction stays small.' } : {}),
-    }];
+    return {
+      id: 'client.clockOffset', severity: off ? 'warn' : 'ok', title: `Clock of ${nameOf(id)}`, subject: nameOf(id), source: overSsh(nameOf(id)),
+      evidence: `${signedMs(offsetMs)} ± ${Math.round(errorMs)} ms against this machine`,
+      ...(off ? { fix: 'Samples are corrected by this offset. Put the clients in step with chrony or NTP, so that the correction stays small.', command: 'sudo chronyc makestep' } : {}),
+    };
   }),
 };
 
-export const clientDrivers: Check = {
-  id: 'client.driver', title: 'Workload drivers on the client machines',
-  run: (context, signal) => eachClient(context, 'client.driver', 'Drivers on', async (clientId) => {
-    const host = await context.peers.client(clientId);
-    const units = context.units.filter((u) => u.assignment.clientId === clientId);
-    return Promise.all(units.map(async (unit) => {
-      const driver = getDriver(unit.workload.driver);
-      const result = await driver.check(host, unit.params, signal);
-      return {
-        id: 'client.driver', severity: result.ok ? 'ok' as const : 'block' as const,
-        title: `Tile ${unit.tile + 1} ${unit.workload.name}: ${driver.title} on ${context.nameOf(clientId)}`,
-        evidence: result.problem ?? result.version ?? 'found', ...(result.fix ? { fix: result.fix } : {}),
-      };
-    }));
+export const clientBusy: Check = {
+  id: 'client.busy', title: 'CPU headroom of the client machines',
+  run: async ({ world, nameOf }) => (await world.reached()).map(({ id, facts }): CheckFinding => {
+    const { busyPct, stealPct, load1, cpus } = facts;
+    // Where /proc/stat says nothing, the load average is the next best thing.
+    const share = busyPct ?? (load1 !== null && cpus ? (100 * load1) / cpus : null);
+    const about = { id: 'client.busy', title: `CPU of ${nameOf(id)} before the run`, subject: nameOf(id), source: `${overSsh(nameOf(id))}, ${busyPct === null ? '/proc/loadavg' : '/proc/stat over one second'}` };
+    if (share === null) return { ...about, severity: 'info', evidence: 'the client does not tell how busy it is' };
+    const busy = share > busyLimitPct;
+    const stolen = stealPct !== null && stealPct > stealLimitPct;
+    return {
+      ...about, severity: busy || stolen ? 'warn' : 'ok',
+      evidence: `${share.toFixed(0)} % of ${cpus ?? '?'} CPUs in use before any load${stolen ? `, ${stealPct.toFixed(0)} % taken by its own host` : ''}; more than ${busyLimitPct} % is called busy`,
+      ...(busy || stolen ? { fix: 'End what keeps the client busy, or choose another one: a busy client measures itself.', command: 'top -b -n 1 | head -15' } : {}),
+    };
   }),
 };
 
 export const clientLeftovers: Check = {
   id: 'client.leftovers', title: 'Leftovers of earlier runs on the client machines',
-  run: (context, signal) => eachClient(context, 'client.leftovers', 'Leftovers on', async (clientId) => {
-    const host = await context.peers.client(clientId);
+  run: ({ world, nameOf }, signal) => world.eachClient(async ({ id, host }): Promise<CheckFinding> => {
     const { stdout } = await host.exec('ls "${TILEBENCH_ROOT:-$HOME}/.tilebench" 2>/dev/null | head -20', { signal, timeoutMs: 15_000 });
     const left = stdout.split('\n').filter((name) => name !== '');
-    return [{
-      id: 'client.leftovers', severity: left.length > 0 ? 'warn' : 'ok', title: `Leftovers on ${context.nameOf(clientId)}`,
+    return {
+      id: 'client.leftovers', severity: left.length > 0 ? 'warn' : 'ok', title: `Leftovers on ${nameOf(id)}`, subject: nameOf(id), source: overSsh(nameOf(id)),
       evidence: left.length > 0 ? `directories of ${left.length} earlier runs: ${left.join(', ')}` : 'none',
-      ...(left.length > 0 ? { fix: 'Load of another run may still be going on there: wait for it, or end it and remove ~/.tilebench.' } : {}),
-    }];
+      ...(left.length > 0 ? { fix: 'Load of another run may still be going on there: wait for it, or end it and remove ~/.tilebench.', command: 'ls -l ~/.tilebench' } : {}),
+    };
   }),
 };

@@ -1,46 +1,84 @@
-import { severities, type CheckFinding, type CheckReport } from '../../../../src/shared/plan.ts';
-import { toAppError } from '../../../../src/shared/errors.ts';
-import { launchHash, type LaunchInputs } from '../../plans/hash.ts';
-import { workloadUnits, type WorkloadUnit } from '../../runs/series.ts';
-import { clientClock, clientDrivers, clientLeftovers, clientReachable } from './clientChecks.ts';
-import { diskSpace, infrastructureTargets, planSound, powerAnswers } from './planChecks.ts';
+import type { CheckFinding, CheckProgress } from '../../../../src/shared/plan.ts';
+import { sortFindings } from '../../../../src/shared/checkReport.ts';
+import { fail, toAppError } from '../../../../src/shared/errors.ts';
+import { clientIdentity, workloadNames } from './nameChecks.ts';
+import { clientBusy, clientClock, clientLeftovers, clientReachable } from './clientChecks.ts';
+import { clientDrivers } from './clientDrivers.ts';
+import { clustersReady } from './clusterChecks.ts';
+import { hostMemory, hostsAlike, hostsReady, powerPolicy } from './hostChecks.ts';
+import { diskSpace, infrastructureTargets, planSound } from './planChecks.ts';
+import { powerAnswers } from './powerChecks.ts';
 import { scoringPossible } from './scoringChecks.ts';
+import { smokeRun } from './smokeChecks.ts';
+import { oneTileALun, queueDepth, storageReady, storageSpace } from './storageChecks.ts';
+import { telemetryAnswers } from './telemetryChecks.ts';
 import type { Check, CheckContext } from './types.ts';
-import { hostsReady, storageReady, telemetryAnswers, vcenterAnswers, vmsReady } from './vcenterChecks.ts';
+import { hostClocks, vcenterAnswers, vcenterClock, vcenterPrivileges } from './vcenterChecks.ts';
+import { strayVms, vmSnapshots, vmsPlaced, vmsPresent, vmTools } from './vmChecks.ts';
 
-const checks: readonly Check[] = [
-  planSound, scoringPossible, infrastructureTargets, diskSpace, clientReachable, clientClock, clientDrivers, clientLeftovers,
-  vcenterAnswers, vmsReady, hostsReady, storageReady, telemetryAnswers, powerAnswers,
+/** Every check, in the order in which findings of one severity are told. */
+export const checks: readonly Check[] = [
+  planSound, scoringPossible, infrastructureTargets, diskSpace,
+  clientReachable, clientIdentity, clientClock, clientBusy, clientDrivers, clientLeftovers, workloadNames,
+  vcenterAnswers, vcenterPrivileges, vcenterClock, vmsPresent, vmsPlaced, vmTools, vmSnapshots, strayVms,
+  hostsReady, hostsAlike, powerPolicy, hostClocks, hostMemory, clustersReady,
+  storageReady, storageSpace, queueDepth, oneTileALun, telemetryAnswers, powerAnswers, smokeRun,
 ];
 const checkLimitMs = 30_000;
 
-/** Runs every check side by side, each with its own time limit. Never throws: what cannot be checked is a blocking finding. */
-export async function checkPlan(base: Omit<CheckContext, 'units' | 'nameOf'>, inputs: LaunchInputs, signal: AbortSignal): Promise<CheckReport> {
-  const report = (findings: CheckFinding[]): CheckReport => ({
-    planId: inputs.plan.id, hash: launchHash(inputs), atMs: base.deps.clock.now(),
-    ready: !findings.some((f) => f.severity === 'block'),
-    findings: findings.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity)),
-  });
-  let units: WorkloadUnit[];
-  try {
-    units = workloadUnits(inputs.profile, inputs.testbed, inputs.plan);
-  } catch (error) {
-    const { message, hint } = toAppError(error);
-    return report([{ id: 'plan.testbed', severity: 'block', title: 'Testbed', evidence: message, ...(hint ? { fix: hint } : {}) }]);
-  }
-  const context: CheckContext = { ...base, units, nameOf: (id) => base.find(id)?.name ?? id };
-  const results = await Promise.all(checks.map((check) => runCheck(check, context, signal)));
-  return report(results.flat());
+export interface Made { findings: CheckFinding[]; checks: { id: string; title: string; tookMs: number }[] }
+export type OnProgress = (progress: Pick<CheckProgress, 'done' | 'total' | 'running' | 'findings'>) => void;
+
+/** Runs the checks side by side, each with its own time limit. What cannot be checked is a blocking finding; throws `aborted` alone, when the signal fires. */
+export async function runChecks(wanted: readonly Check[], context: CheckContext, signal: AbortSignal, onProgress: OnProgress): Promise<Made> {
+  const { clock } = context.deps;
+  const startedMs = clock.now();
+  const running = new Map(wanted.map(({ id, title }) => [id, { id, title, startedMs }]));
+  const results = new Map<string, { findings: CheckFinding[]; tookMs: number }>();
+  const inOrder = (): CheckFinding[] => sortFindings(wanted.flatMap(({ id }) => results.get(id)?.findings ?? []));
+  const tell = (): void => onProgress({ done: results.size, total: wanted.length, running: [...running.values()], findings: inOrder() });
+  tell();
+  await Promise.all(wanted.map(async (check) => {
+    const findings = await runCheck(check, context, signal);
+    running.delete(check.id);
+    results.set(check.id, { findings: findings.map((finding) => ({ ...finding, checkId: check.id })), tookMs: clock.now() - startedMs });
+    tell();
+  }));
+  return { findings: inOrder(), checks: wanted.map(({ id, title }) => ({ id, title, tookMs: results.get(id)?.tookMs ?? 0 })) };
 }
 
 async function runCheck(check: Check, context: CheckContext, signal: AbortSignal): Promise<CheckFinding[]> {
+  const about = { id: check.id, title: check.title, subject: check.title };
+  if (check.needs === 'vcenter') {
+    if (context.inputs.testbed.vcenterId === null) return [];
+    const reason = await within(context.world.inventory().then(() => null, (error: unknown) => toAppError(error).message), signal, checkLimitMs).catch((error: unknown) => { signal.throwIfAborted(); return toAppError(error).message; });
+    if (reason !== null) return [{ ...about, severity: 'info', evidence: `Not checked: ${reason}` }];
+  }
   const limit = AbortSignal.timeout(checkLimitMs);
   try {
-    return await check.run(context, AbortSignal.any([signal, limit]));
+    return await within(check.run(context, AbortSignal.any([signal, limit])), signal, checkLimitMs);
   } catch (error) {
-    signal.throwIfAborted();
+    if (signal.aborted) throw fail('aborted', 'The check was cancelled.');
     const { message, hint } = toAppError(error);
-    const evidence = limit.aborted ? `no answer within ${checkLimitMs / 1_000} s` : message;
-    return [{ id: check.id, severity: 'block', title: check.title, evidence, ...(hint ? { fix: hint } : {}) }];
+    return [{ ...about, severity: 'block', evidence: message, fix: hint ?? 'See whether what it reads answers in time, then make this check again.' }];
+  }
+}
+
+/** The result, or `aborted` or `timedOut` as soon as that is known, whether or not the work listens to its signal. */
+async function within<T>(work: Promise<T>, signal: AbortSignal, limitMs: number): Promise<T> {
+  const limit = AbortSignal.timeout(limitMs);
+  const ends = AbortSignal.any([signal, limit]);
+  let stop = (): void => undefined;
+  const over = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(limit.aborted ? fail('timedOut', `No answer within ${limitMs / 1_000} s.`) : fail('aborted', 'The check was cancelled.'));
+    if (ends.aborted) stop(); else ends.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    ends.removeEventListener('abort', stop);
+    // A refusal nobody waits for any more.
+    over.catch(() => undefined);
+    work.catch(() => undefined);
   }
 }

@@ -5,18 +5,25 @@ import type { Database } from '../../db/types.ts';
 import type { Peers } from '../../connections/peers.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
+import type { World } from './world.ts';
 
 export interface CheckContext {
   deps: Deps; db: Database; peers: Peers;
   inputs: LaunchInputs; units: readonly WorkloadUnit[];
   nameOf: (connectionId: string) => string;
   find: (connectionId: string) => Connection | null;
+  /** What several checks look at, read once. */
+  world: World;
+  /** The last smoke run of this plan. */
+  smokeRunId: string | null;
 }
 
 /** One check: reads the real thing and says what it saw. A throw becomes a blocking finding with the error's words. */
 export interface Check {
   id: string;
-  /** What it is about, for the finding of a check that could not be made. */
+  /** What it is about, for progress and for the finding of a check that could not be made. */
   title: string;
+  /** `vcenter`: left out where the testbed has none; not made where it does not answer, which `vcenter.answers` tells. */
+  needs?: 'vcenter';
   run: (context: CheckContext, signal: AbortSignal) => Promise<CheckFinding[]>;
 }

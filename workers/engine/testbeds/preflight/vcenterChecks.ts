@@ -1,133 +1,81 @@
 import type { CheckFinding } from '../../../../src/shared/plan.ts';
-import type { Inventory, VmInfo } from '../../../../src/shared/testbed.ts';
+import { signedMs } from './clientChecks.ts';
+import { privilegeUse } from './privilegeUse.ts';
 import type { Check, CheckContext } from './types.ts';
+import { toAppError } from '../../../../src/shared/errors.ts';
 
-/** One fresh inventory a check run, read once and shared by the checks that look at it. */
-const inventories = new WeakMap<CheckContext, Promise<Inventory>>();
-function freshInventory(context: CheckContext, vcenterId: string, signal: AbortSignal): Promise<Inventory> {
-  const known = inventories.get(context);
-  if (known) return known;
-  const reading = context.peers.vcenter(vcenterId, signal).then(async (session) => {
-    const inventory = await session.inventory(signal);
-    context.db.inventories.save(inventory);
-    return inventory;
-  });
-  inventories.set(context, reading);
-  return reading;
-}
+/** vCenter's counters are 20 s apart: an offset below this moves none of them into another interval. */
+const quietOffsetMs = 2_000;
 
-const without = (id: string, title: string): CheckFinding[] => [{ id, severity: 'info', title, evidence: 'The testbed has no vCenter: hosts, datastores and VMs are not watched.' }];
+export const vcenterName = ({ inputs, nameOf }: Pick<CheckContext, 'inputs' | 'nameOf'>): string => `vCenter ${nameOf(inputs.testbed.vcenterId ?? '')}`;
 
 export const vcenterAnswers: Check = {
-  id: 'vcenter.answers', title: 'vCenter answers with the needed privileges',
-  async run(context, signal) {
-    const { vcenterId } = context.inputs.testbed;
-    if (vcenterId === null) return without('vcenter.answers', 'vCenter');
-    const session = await context.peers.vcenter(vcenterId, signal);
-    const inventory = await freshInventory(context, vcenterId, signal);
-    const missing = await session.missingPrivileges(signal);
-    const { offsetMs } = await session.clockOffset(signal);
-    return [
-      { id: 'vcenter.answers', severity: 'ok', title: `vCenter ${context.nameOf(vcenterId)} answers`, evidence: `${inventory.product} ${inventory.version} build ${inventory.build}: ${inventory.hosts.length} hosts, ${inventory.vms.length} VMs` },
-      { id: 'vcenter.privileges', severity: missing.length > 0 ? 'warn' : 'ok', title: 'Privileges of the vCenter user', evidence: missing.length > 0 ? `missing: ${missing.join(', ')}` : 'complete', ...(missing.length > 0 ? { fix: 'Give the user the role described in docs/vcenter-role.md.' } : {}) },
-      { id: 'vcenter.clockOffset', severity: Math.abs(offsetMs) > 2_000 ? 'warn' : 'ok', title: 'Clock of vCenter', evidence: `${offsetMs >= 0 ? '+' : ''}${Math.round(offsetMs)} ms against this machine`, ...(Math.abs(offsetMs) > 2_000 ? { fix: 'Counters are corrected by this offset; put vCenter and this machine in step with NTP.' } : {}) },
-    ];
+  id: 'vcenter.answers', title: 'vCenter answers',
+  async run(context) {
+    if (context.inputs.testbed.vcenterId === null) return [{ id: 'vcenter.answers', severity: 'info', title: 'vCenter', subject: 'vCenter', evidence: 'The testbed has no vCenter: hosts, datastores and VMs are not watched.' }];
+    const source = vcenterName(context);
+    const about = { id: 'vcenter.answers', title: source, subject: source, source };
+    try {
+      const inventory = await context.world.inventory();
+      return [{ ...about, severity: 'ok', evidence: `${inventory.product} ${inventory.version} build ${inventory.build}: ${inventory.hosts.length} hosts, ${inventory.vms.length} VMs` }];
+    } catch (error) {
+      const { message, hint } = toAppError(error);
+      return [{ ...about, severity: 'block', waivable: false, evidence: message, fix: hint ?? 'Correct the connection to vCenter.' }];
+    }
   },
 };
 
-export const vmsReady: Check = {
-  id: 'vm.ready', title: 'VMs exist and are powered on',
+export const vcenterPrivileges: Check = {
+  id: 'vcenter.privileges', title: 'Privileges of the vCenter user', needs: 'vcenter',
   async run(context, signal) {
-    const { vcenterId } = context.inputs.testbed;
-    if (vcenterId === null) return without('vm.ready', 'VMs');
-    const inventory = await freshInventory(context, vcenterId, signal);
-    const byRef = new Map(inventory.vms.map((vm) => [vm.ref, vm]));
-    const wanted = context.units.flatMap((u) => (u.assignment.vm ? [{ ...u.assignment.vm, unit: u }] : []));
-    const problems = wanted.flatMap(({ ref, name, unit }): CheckFinding[] => {
-      const vm = byRef.get(ref);
-      const title = `Tile ${unit.tile + 1} ${unit.workload.name}: VM ${name}`;
-      if (!vm) return [{ id: 'vm.ready', severity: 'block', title, evidence: `vCenter knows no VM ${ref}`, fix: 'Discover again and assign another VM in the testbed.' }];
-      if (vm.powerState !== 'poweredOn') return [{ id: 'vm.ready', severity: 'block', title, evidence: `power state ${vm.powerState}`, fix: `Power on ${vm.name}.` }];
-      return vmWarnings(vm, title);
-    });
-    const unassigned = context.units.filter((u) => u.assignment.vm === null).length;
-    return [
-      ...problems,
-      ...duplicates(wanted),
-      ...(unassigned > 0 ? [{ id: 'vm.unassigned', severity: 'info' as const, title: 'Workloads without a VM', evidence: `${unassigned} workloads name no VM: their place on hosts and datastores is not known.` }] : []),
-      ...(problems.some((p) => p.severity === 'block') ? [] : [{ id: 'vm.ready', severity: 'ok' as const, title: 'VMs of the tiles', evidence: `${wanted.length} VMs exist and are powered on` }]),
-    ];
-  },
-};
-
-function vmWarnings(vm: VmInfo, title: string): CheckFinding[] {
-  return vm.snapshotCount > 0 ? [{ id: 'vm.snapshots', severity: 'warn', title, evidence: `${vm.snapshotCount} snapshots`, fix: 'Remove the snapshots: a delta disk changes what storage does.' }] : [];
-}
-
-function duplicates(wanted: readonly { ref: string; name: string }[]): CheckFinding[] {
-  const counts = new Map<string, { name: string; count: number }>();
-  for (const { ref, name } of wanted) counts.set(ref, { name, count: (counts.get(ref)?.count ?? 0) + 1 });
-  return [...counts.values()].filter(({ count }) => count > 1).map(({ name, count }) => ({
-    id: 'vm.shared', severity: 'warn', title: `VM ${name}`, evidence: `is assigned to ${count} workloads`, fix: 'Give each workload a VM of its own.',
-  }));
-}
-
-export const storageReady: Check = {
-  id: 'datastore.ready', title: 'Datastores of the VMs',
-  async run(context, signal) {
-    const { vcenterId } = context.inputs.testbed;
-    if (vcenterId === null) return without('datastore.ready', 'Datastores');
-    const inventory = await freshInventory(context, vcenterId, signal);
-    const refs = new Set(context.units.map((u) => u.assignment.vm?.ref));
-    const used = new Set(inventory.vms.filter((vm) => refs.has(vm.ref)).flatMap((vm) => vm.datastoreRefs));
-    return inventory.datastores.filter((d) => used.has(d.ref)).map((d): CheckFinding => {
-      const freePct = d.capacityBytes !== null && d.freeBytes !== null && d.capacityBytes > 0 ? (100 * d.freeBytes) / d.capacityBytes : null;
-      const evidence = `${d.accessible ? 'accessible' : 'not accessible'}, ${freePct === null ? 'free space unknown' : `${freePct.toFixed(0)} % free`}, ${d.luns.length} LUNs`;
-      const title = `Datastore ${d.name}`;
-      if (!d.accessible) return { id: 'datastore.ready', severity: 'block', title, evidence, fix: 'Mount the datastore or move the VM.' };
-      if (freePct !== null && freePct < 5) return { id: 'datastore.ready', severity: 'warn', title, evidence, fix: 'Free space: swap and snapshots need room during the run.' };
-      return { id: 'datastore.ready', severity: 'ok', title, evidence };
+    const missing = await (await context.world.session()).missingPrivileges(signal);
+    const source = vcenterName(context);
+    const connection = context.find(context.inputs.testbed.vcenterId ?? '');
+    const user = connection?.kind === 'vcenter' ? connection.user : 'the user';
+    if (missing.length === 0) return [{ id: 'vcenter.privileges', severity: 'ok', title: 'Privileges of the vCenter user', subject: source, source, evidence: `complete for ${user}` }];
+    const uses = privilegeUse(context.inputs, (await context.world.infrastructure()).operations.map((one) => one.kind));
+    const command = `govc role.create tilebench ${missing.filter((id) => !id.startsWith('System.')).join(' ')}`;
+    return missing.map((id): CheckFinding => {
+      const use = uses.get(id) ?? [];
+      return {
+        id: 'vcenter.privileges', severity: use.length > 0 ? 'block' : 'warn', title: `Privilege ${id}`, subject: id, source,
+        evidence: use.length > 0 ? `${user} lacks it; ${use.join(' and ')} of this plan ${use.length > 1 ? 'need' : 'needs'} it` : `${user} lacks it; nothing in this plan needs it`,
+        fix: 'Give the user the role described in docs/vcenter-role.md.', command,
+      };
     });
   },
 };
 
-export const hostsReady: Check = {
-  id: 'host.ready', title: 'Hosts under test',
+export const vcenterClock: Check = {
+  id: 'vcenter.clockOffset', title: 'Clock of vCenter', needs: 'vcenter',
   async run(context, signal) {
-    const { testbed, profile } = context.inputs;
-    if (testbed.vcenterId === null) return without('host.ready', 'Hosts');
-    const inventory = await freshInventory(context, testbed.vcenterId, signal);
-    const refs = new Set(context.units.map((u) => u.assignment.vm?.ref));
-    const hostRefs = new Set(inventory.vms.filter((vm) => refs.has(vm.ref)).flatMap((vm) => (vm.hostRef ? [vm.hostRef] : [])));
-    const hosts = inventory.hosts.filter((h) => hostRefs.has(h.ref));
-    const away = hosts.filter((h) => h.connectionState !== 'connected' || h.maintenance);
-    const kinds = new Set(hosts.map((h) => `${h.model ?? '?'} build ${h.build ?? '?'}`));
-    return [
-      ...away.map((h): CheckFinding => ({ id: 'host.ready', severity: 'block', title: `Host ${h.name}`, evidence: h.maintenance ? 'in maintenance mode' : h.connectionState, fix: 'Take the host out of maintenance mode or reconnect it.' })),
-      ...(kinds.size > 1 ? [{ id: 'host.homogeneous', severity: 'warn' as const, title: 'Hosts differ', evidence: [...kinds].join('; '), fix: 'Same model and build make tiles comparable; or note the difference.' }] : []),
-      ...(hosts.length < profile.minimumHosts ? [{ id: 'host.minimum', severity: 'warn' as const, title: 'Number of hosts', evidence: `${hosts.length} host under test, ${profile.name} asks for ${profile.minimumHosts}` }] : []),
-      ...(away.length === 0 ? [{ id: 'host.ready', severity: 'ok' as const, title: 'Hosts under test', evidence: `${hosts.length} connected` }] : []),
-    ];
+    const { offsetMs, errorMs } = await (await context.world.session()).clockOffset(signal);
+    const off = Math.abs(offsetMs) > quietOffsetMs;
+    const source = vcenterName(context);
+    return [{ id: 'vcenter.clockOffset', severity: off ? 'warn' : 'ok', title: 'Clock of vCenter', subject: source, source, evidence: `${signedMs(offsetMs)} ± ${Math.round(errorMs)} ms against this machine`, ...(off ? { fix: 'Counters are corrected by this offset; put vCenter and this machine in step with NTP.' } : {}) }];
   },
 };
 
-/** Counters are tried for real: a chart that would stay empty is named before the launch. */
-export const telemetryAnswers: Check = {
-  id: 'telemetry.counters', title: 'vCenter counters answer',
+export const hostClocks: Check = {
+  id: 'host.clockOffset', title: 'Clocks of the hosts', needs: 'vcenter',
   async run(context, signal) {
-    const { vcenterId } = context.inputs.testbed;
-    if (vcenterId === null) return without('telemetry.counters', 'Counters');
-    const session = await context.peers.vcenter(vcenterId, signal);
-    const inventory = await freshInventory(context, vcenterId, signal);
-    const refs = new Set(context.units.map((u) => u.assignment.vm?.ref));
-    const hostRefs = [...new Set(inventory.vms.filter((vm) => refs.has(vm.ref)).flatMap((vm) => (vm.hostRef ? [vm.hostRef] : [])))];
-    if (hostRefs.length === 0) return [];
-    const { offsetMs } = await session.clockOffset(signal);
-    const series = await session.perf(hostRefs.map((ref) => ({ kind: 'host', ref })), context.deps.clock.now() + offsetMs - 300_000, signal);
-    const silent = hostRefs.filter((ref) => !series.some((s) => s.ref === ref && s.metric === 'cpuPct' && s.points.length > 0)).map((ref) => inventory.hosts.find((h) => h.ref === ref)?.name ?? ref);
-    return [{
-      id: 'telemetry.counters', severity: silent.length > 0 ? 'warn' : 'ok', title: 'vCenter counters', evidence: silent.length > 0 ? `no CPU counter in the last 5 minutes from ${silent.join(', ')}` : `${series.length} counters of ${hostRefs.length} hosts answer`,
-      ...(silent.length > 0 ? { fix: 'Check that the hosts are connected and their statistics are collected.' } : {}),
-    }];
+    const inventory = await context.world.inventory();
+    const { hostRefs } = await context.world.underTest();
+    const hosts = inventory.hosts.filter((host) => hostRefs.has(host.ref) && host.connectionState === 'connected');
+    if (hosts.length === 0) return [];
+    const clocks = new Map((await (await context.world.session()).hostClocks(hosts.map((host) => host.ref), signal)).map((clock) => [clock.hostRef, clock]));
+    const source = `${vcenterName(context)}, HostDateTimeSystem`;
+    const off = hosts.flatMap((host): CheckFinding[] => {
+      const clock = clocks.get(host.ref);
+      if (!clock || Math.abs(clock.offsetMs) <= quietOffsetMs + clock.errorMs) return [];
+      return [{ id: 'host.clockOffset', severity: 'warn', title: `Clock of host ${host.name}`, subject: host.name, source, evidence: `${signedMs(clock.offsetMs)} ± ${Math.round(clock.errorMs)} ms against this machine`, fix: 'Put the host in step with NTP: its counters carry its own time.', command: 'esxcli system ntp set --enabled=true --server=<ntp server>' }];
+    });
+    const silent = hosts.filter((host) => !clocks.has(host.ref)).map((host) => host.name);
+    const worst = [...clocks.values()].reduce((most, { offsetMs }) => (Math.abs(offsetMs) > Math.abs(most) ? offsetMs : most), 0);
+    return [
+      ...off,
+      ...(silent.length > 0 ? [{ id: 'host.clockUnknown', severity: 'info' as const, title: 'Clocks of the hosts', subject: 'hosts', source, evidence: `not told by ${silent.join(', ')}` }] : []),
+      ...(off.length === 0 && clocks.size > 0 ? [{ id: 'host.clockOffset', severity: 'ok' as const, title: 'Clocks of the hosts', subject: 'hosts', source, evidence: `${clocks.size} hosts, the furthest ${signedMs(worst)}` }] : []),
+    ];
   },
 };
