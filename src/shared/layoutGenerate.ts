@@ -79,7 +79,10 @@ function withNames(testbed: Testbed, inventory: Inventory | null, profile: Profi
   const found = new Map(naming.matched.map(({ slot, vm }) => [slot.key, vm]));
   const open = naming.unmatched.length + naming.ambiguous.length + naming.double.reduce((sum, { slots }) => sum + slots.length, 0);
   if (open > 0) notes.push(`${open} of ${tiles * profile.workloads.length} workloads have no VM by the pattern ${pattern}.`);
-  return { testbed: mapSlots(testbed, found.keys(), (one, tile) => ({ ...one, vm: found.get(slotKey(tile, one.workloadId))! })), naming };
+  return { testbed: mapSlots(testbed, found.keys(), (one, tile) => {
+    const vm = found.get(slotKey(tile, one.workloadId))!;
+    return one.vm?.ref === vm.ref && one.vm.name === vm.name ? one : { ...one, vm };
+  }), naming };
 }
 
 function withDatastores(testbed: Testbed, { datastore, datastores }: GenerateOptions, notes: string[]): Testbed {

@@ -106,7 +106,7 @@ export function suggestPatterns(slots: readonly NamedSlot[], vms: readonly VmInf
     const anyCase = names.filter((name) => folded.has(name.toLowerCase())).length;
     return anyCase === 0 ? [] : [{ pattern: text, matched: anyCase, ignoreCase: anyCase > matched }];
   });
-  return found.sort((a, b) => b.matched - a.matched || Number(a.ignoreCase) - Number(b.ignoreCase) || a.pattern.length - b.pattern.length).slice(0, 5);
+  return found.sort((a, b) => b.matched - a.matched || Number(a.ignoreCase) - Number(b.ignoreCase)).slice(0, 5);
 }
 
 /** Longest VM name that vSphere takes. */
