@@ -47,6 +47,8 @@ export function chartLimits(profile: Profile | null, workloadId: string, metric:
 }
 const formatLimit = (value: number): string => formatExact(value, Number.isInteger(value) ? 0 : 2);
 
+const taskWords: Readonly<Partial<Record<MetricName, string>>> = { taskQueueMs: 'queued in vCenter', taskRunMs: 'running in vCenter' };
+
 /** One chart a workload and metric with a line a tile; one chart a metric with a line a host, datastore, meter or client. A chart has one unit. */
 export function boardCharts(overview: Pick<RunOverview, 'series' | 'workloads'>, profile: Profile | null): BoardChart[] {
   const workloadOf = new Map(overview.workloads.map((w) => [w.entityId, w.workloadId]));
@@ -65,7 +67,7 @@ export function boardCharts(overview: Pick<RunOverview, 'series' | 'workloads'>,
       add(`${def.metric}/${workloadId}/${def.unit}`, order, () => ({ group: workload.group, title: `${workloadName(profile, workloadId)} ${workload.word}`, unit: def.unit, limits: chartLimits(profile, workloadId, def.metric) }), def);
     } else if (def.entity.kind === 'operation') {
       const isRate = def.metric === 'throughput';
-      add(`${def.metric}/operation/${def.unit}`, order, () => ({ group: 'operations', title: isRate ? 'Infrastructure operations' : 'Infrastructure operations, duration', unit: def.unit, limits: [] }), def);
+      add(`${def.metric}/operation/${def.unit}`, order, () => ({ group: 'operations', title: isRate ? 'Infrastructure operations' : `Infrastructure operations, ${taskWords[def.metric] ?? 'duration'}`, unit: def.unit, limits: [] }), def);
     } else {
       const place = places[def.metric] ?? { group: 'hosts' as const, title: capital(def.metric) };
       const group = def.entity.kind === 'client' ? 'clients' : place.group;

@@ -5,6 +5,8 @@ export const metricNames = [
   'throughput', 'latencyMeanMs', 'latencyP95Ms', 'latencyP99Ms', 'latencyMaxMs', 'errorRate',
   'cpuPct', 'memoryPct', 'netKbps', 'iops', 'readIops', 'writeIops', 'deviceLatencyMs', 'kernelLatencyMs', 'queueDepth', 'powerW',
   'clientCpuPct',
+  // vCenter's own times of the tasks of one infrastructure operation.
+  'taskQueueMs', 'taskRunMs',
   /** Of a host: cores that are busy whatever their clock; ready time summed over its vCPUs in percent of one; memory swapped and ballooned; what is read back from swap; the power limit that is set. Of a datastore: wait for a slot of the LUN's queue. */
   'cpuBusyPct', 'readyPct', 'swapMb', 'balloonMb', 'swapInKBps', 'powerCapW', 'queueLatencyMs',
 ] as const;

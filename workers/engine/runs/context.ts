@@ -5,6 +5,7 @@ import type { Deps, PowerMeter } from '../deps.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { Pipeline } from '../metrics/pipeline.ts';
 import type { VerdictSink } from '../metrics/verdictSink.ts';
+import type { OwnMoves } from './drs/ownMoves.ts';
 import type { LiveRun } from './liveRun.ts';
 import type { SeriesIndex, WorkloadUnit } from './series.ts';
 
@@ -20,12 +21,18 @@ export interface RunLimits {
   cleanUpMs: number;
   /** Deadline for putting back what infrastructure operations moved: copies of whole disks. */
   restoreMs: number;
+  /** A task of an infrastructure operation without progress for this long is stuck: it is cancelled. */
+  stuckTaskMs: number;
+  /** Pause before a failed infrastructure operation is tried again; each further pause is three times as long. */
+  retryPauseMs: number;
+  /** How long VMs may take to get to where the plan starts them. */
+  placeMs: number;
   /** How long collecting waits for the last counters of the steady state. */
   lastCountersMs: number;
   /** Samples are kept in memory for this long while the disk is full; then the run ends. */
   storePatienceMs: number;
 }
-export const defaultLimits: RunLimits = { lostMs: 300_000, silentMs: 15_000, graceMs: 10_000, cleanUpMs: 60_000, restoreMs: 1_800_000, lastCountersMs: 45_000, storePatienceMs: 30_000 };
+export const defaultLimits: RunLimits = { lostMs: 300_000, silentMs: 15_000, graceMs: 10_000, cleanUpMs: 60_000, restoreMs: 1_800_000, stuckTaskMs: 600_000, retryPauseMs: 5_000, placeMs: 3_600_000, lastCountersMs: 45_000, storePatienceMs: 30_000 };
 
 /** What every part of a run gets. Lives as long as the run is driven by this engine. */
 export interface RunContext {
@@ -38,6 +45,8 @@ export interface RunContext {
   release: () => void;
   /** Workers in flight, so that nobody is left behind. */
   workers: Map<string, Promise<void>>;
+  /** What this run itself does to VMs in vCenter: tells its own events from those of others. */
+  ownMoves: OwnMoves;
 }
 
 export interface OpenMeter { connection: PowerConnection; meter: PowerMeter }

@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { RunContext, RunLimits } from './context.ts';
 import type { LiveRun } from './liveRun.ts';
+import { createOwnMoves } from './drs/ownMoves.ts';
 import { indexSeries, workloadUnits } from './series.ts';
 
 /** Puts a run's parts together, the same for a fresh run and one that is picked up again. */
@@ -37,5 +38,6 @@ export function createRunContext(options: { deps: Deps; db: Database; peers: Pee
     detached: AbortSignal.any([closing, released.signal]),
     release: () => released.abort(),
     workers: new Map(),
+    ownMoves: createOwnMoves(deps.clock, run.id),
   };
 }

@@ -16,7 +16,7 @@ export interface LiveRun {
   /** Changes what can be told late (ages, scores); sent at most once a second. */
   touch(overview: Partial<RunOverview>): void;
   workload(entityId: string, patch: Partial<WorkloadStatus>): void;
-  event(kind: RunEvent['kind'], text: string, options?: { tMs?: number; entityId?: string }): RunEvent;
+  event(kind: RunEvent['kind'], text: string, options?: Partial<Pick<RunEvent, 'tMs' | 'entityId' | 'by' | 'operation'>>): RunEvent;
   /** The same id twice replaces the first: a finding says how things stand, not how often. */
   finding(finding: Omit<RunFinding, 'tMs'>): void;
   /** First reason wins. `hard` skips everything that waits. */
@@ -91,7 +91,7 @@ export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log
     },
     event(kind, text, options = {}) {
       const { events } = record.overview;
-      const event: RunEvent = { id: (events.at(-1)?.id ?? 0) + 1, tMs: options.tMs ?? clock.now(), kind, text, ...(options.entityId ? { entityId: options.entityId } : {}) };
+      const event: RunEvent = { id: (events.at(-1)?.id ?? 0) + 1, tMs: options.tMs ?? clock.now(), kind, text, ...(options.entityId ? { entityId: options.entityId } : {}), ...(options.by ? { by: options.by } : {}), ...(options.operation ? { operation: options.operation } : {}) };
       durable({ events: [...events, event] });
       return event;
     },

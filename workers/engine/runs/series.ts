@@ -90,7 +90,7 @@ export function seriesOf(options: {
   for (const { operation: { id, name } } of operations) {
     const own = { source: `vCenter operations of this run`, periodMs: 60_000, entity: { kind: 'operation' as const, id: infraKey(id), name } };
     // A rate is known when the last operation that began in its interval has ended.
-    defs.push({ metric: 'throughput', unit: 'operations/h', decimals: 3, lagMs: 600_000, ...own }, { metric: 'latencyMeanMs', unit: 'ms', decimals: 0, ...own, lagMs: 0 });
+    defs.push({ metric: 'throughput', unit: 'operations/h', decimals: 3, lagMs: 600_000, ...own }, { metric: 'latencyMeanMs', unit: 'ms', decimals: 0, ...own, lagMs: 0 }, { metric: 'taskQueueMs', unit: 'ms', decimals: 0, ...own, source: vcenter, lagMs: 0 }, { metric: 'taskRunMs', unit: 'ms', decimals: 0, ...own, source: vcenter, lagMs: 0 });
   }
   for (const host of hosts) for (const metric of hostMetrics) defs.push({ ...metric, ...counter, entity: { kind: 'host', id: host.ref, name: host.name } });
   for (const host of hosts) {

@@ -15,11 +15,12 @@ import { createRunContext } from './createContext.ts';
 import { createLiveRun, type LiveRun } from './liveRun.ts';
 import { readClients, readInventory, readUplinks } from './prepare.ts';
 import { planInfrastructure } from './infra/plan.ts';
+import { retryWords } from './infra/retry.ts';
 import { drive } from './runner.ts';
 import { seriesOf, watchedProviders, workloadUnits } from './series.ts';
 
 type Methods = Pick<Handlers, 'run.start' | 'run.list' | 'run.overview' | 'run.record' | 'run.samples' | 'run.annotate' | 'run.abort' | 'run.remove' | 'run.log' | 'run.compare' | 'run.export'>;
-export interface RunService { methods: Methods; /** The record once the run has ended; as it is when the engine goes away. */ ended(id: string): Promise<RunRecord>; /** Picks up what an earlier engine left. */ recover(): Promise<void>; /** Leaves running load alone; the next engine reads on. */ close(): Promise<void> }
+export interface RunService { methods: Methods; /** As it is now, active or stored. Throws notFound. */ record(id: string): RunRecord; /** The record once the run has ended; as it is when the engine goes away. */ ended(id: string): Promise<RunRecord>; /** Picks up what an earlier engine left. */ recover(): Promise<void>; /** Leaves running load alone; the next engine reads on. */ close(): Promise<void> }
 
 const storeAgainMs = 5_000;
 
@@ -75,7 +76,8 @@ export function createRunService(options: RunServiceOptions): RunService {
     const clients = await readClients({ peers, connections }, units, signal);
     const powers = connections.flatMap((connection) => (connection.kind === 'power' && testbed.powerIds.includes(connection.id) ? [{ connection, ...meterFacts(peers, connection) }] : []));
     const uplinks = await readUplinks({ peers, run }, testbed.vcenterId, watchedProviders(units, inventory).hosts, signal);
-    const { operations, missing } = planInfrastructure(profile, testbed, inventory);
+    const { operations, missing, growth } = planInfrastructure(profile, testbed, inventory);
+    if (growth !== null) run.finding({ id: 'infra.loops', severity: 'info', text: `${growth} A failed operation is tried again after ${retryWords(limits.retryPauseMs)}; then the loop takes another VM.` });
     for (const text of missing) run.finding({ id: `infra.${text.split(':')[0]}`, severity: 'warn', text: `Not counted: ${text}.`, fix: 'Name what the operation works on in the testbed.' });
     const series = seriesOf({ plan, units, operations, inventory, uplinks, connections, powers });
     db.samples.defineSeries(run.id, series);
@@ -142,6 +144,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       const run = active.get(id)?.run;
       if (run) return run.event('note', text, tMs === undefined ? {} : { tMs });
       const record = stored(id);
+      if (record.imported) throw fail('conflict', `${record.overview.name} came in a bundle: it is read, not changed.`, 'Keep notes beside it, in a comparison or a report.');
       const late = createLiveRun(record, { ...liveDeps, lazyMs: 0 });
       return late.event('note', text, { tMs: tMs ?? record.overview.endedAtMs ?? deps.clock.now() });
     },
@@ -163,6 +166,7 @@ export function createRunService(options: RunServiceOptions): RunService {
 
   return {
     methods,
+    record: stored,
     async ended(id) {
       await active.get(id)?.done;
       return stored(id);

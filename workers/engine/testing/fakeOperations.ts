@@ -65,7 +65,7 @@ export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOp
     setStubborn: (next) => { stubborn = next; },
     session: {
       ...vms.session,
-      placement: async (vmRef) => { const { hostRef, datastoreRefs, powerState } = find(vmRef); return { hostRef, datastoreRefs: [...datastoreRefs], poweredOn: powerState === 'poweredOn' }; },
+      placement: async (vmRef) => { const { hostRef, datastoreRefs, powerState, ip } = find(vmRef); return { hostRef, datastoreRefs: [...datastoreRefs], poweredOn: powerState === 'poweredOn', ip }; },
       relocate: (vmRef, { hostRef, datastoreRef }, signal, watch) => work('relocate', vmRef, 20, signal, watch, (vm) => { if (hostRef) vm.hostRef = hostRef; if (datastoreRef) vm.datastoreRefs = [datastoreRef]; }),
       async clone(vmRef, name, { hostRef, datastoreRef, folderRef, annotation, extraConfig }, signal, watch) {
         const ref = `vm-clone-${made += 1}`;

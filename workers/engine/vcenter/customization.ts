@@ -16,7 +16,13 @@ const builtIn: ReadonlySet<string> = new Set(['string', 'int', 'long', 'boolean'
 export async function customizationElement(core: Core, name: string, signal?: AbortSignal): Promise<string> {
   const missing = (): never => { throw fail('notFound', `vCenter ${core.connection.name} has no customisation specification ${name}.`, 'Choose another one in the testbed, or clone without.'); };
   const manager = core.content().customizationSpecManager ?? missing();
-  const answer = await core.call('GetCustomizationSpec', manager, element('name', name), { signal }).catch((error: unknown) => (faultName(error) === 'NotFound' ? missing() : Promise.reject(error)));
+  let answer: XmlNode;
+  try {
+    answer = await core.call('GetCustomizationSpec', manager, element('name', name), { signal });
+  } catch (error) {
+    if (faultName(error) === 'NotFound') return missing();
+    throw error;
+  }
   const spec = child(returned(answer)[0], 'spec') ?? missing();
   return writeXml(spec, 'customization');
 }

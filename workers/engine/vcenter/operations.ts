@@ -51,8 +51,8 @@ function configSpec({ annotation, extraConfig = {} }: CloneTarget): string {
 export function createOperations(core: Core): Operations {
   return {
     async placement(vmRef, signal) {
-      const { props } = await core.withLogin(() => readObject(core, vm(vmRef), ['runtime.host', 'datastore', 'runtime.powerState'], signal), signal);
-      return { hostRef: textOf(props.get('runtime.host')), datastoreRefs: idsOf(props.get('datastore')), poweredOn: textOf(props.get('runtime.powerState')) === 'poweredOn' };
+      const { props } = await core.withLogin(() => readObject(core, vm(vmRef), ['runtime.host', 'datastore', 'runtime.powerState', 'guest.ipAddress'], signal), signal);
+      return { hostRef: textOf(props.get('runtime.host')), datastoreRefs: idsOf(props.get('datastore')), poweredOn: textOf(props.get('runtime.powerState')) === 'poweredOn', ip: textOf(props.get('guest.ipAddress')) };
     },
     async relocate(vmRef, target, signal, watch) {
       if (target.hostRef === undefined && target.datastoreRef === undefined) throw fail('invalidInput', `${vmRef} cannot be moved without a target host or datastore.`);

@@ -3,7 +3,8 @@ import type { PlanFile } from '../../../../src/shared/plan.ts';
 import { isEnd } from '../../../../src/shared/run.ts';
 import { fail } from '../../../../src/shared/errors.ts';
 import { createHarness, testPlanFile, type Harness } from '../../testing/engineHarness.ts';
-import { choose, nextHost } from './operations.ts';
+import { createVmGuard } from './guard.ts';
+import { nextHost } from './operations.ts';
 import { planInfrastructure } from './plan.ts';
 
 // Hundreds of virtual seconds of a whole engine each, on a machine that may be busy.
@@ -68,7 +69,7 @@ test('a failed operation is told and retried; the loop goes on and the rest is c
   const overview = await harness.overview(id);
   expect(overview.state).toBe('passed');
   expect(overview.events.filter((e) => e.kind === 'fault' && e.text.includes('ResourceInUse'))).toHaveLength(3);
-  expect(overview.findings.filter((f) => f.id.startsWith('infra.') && f.severity === 'warn').map((f) => f.text).join(' ')).toMatch(/failed, last: The VM is in use/);
+  expect(overview.findings.filter((f) => f.id.startsWith('infra.') && f.id.endsWith('otion')).map((f) => f.text).join(' ')).toMatch(/0 failed, \d tr(y|ies) repeated; last failure: The VM is in use/);
   expect(overview.score!.infrastructure).toBeGreaterThan(1);
 });
 
@@ -107,9 +108,16 @@ describe('plan', () => {
     expect(operations.map((o) => o.kind)).toEqual(['vmotion', 'storageVmotion']);
     expect(missing).toEqual(['deploy: the testbed names no template']);
   });
-  test('a busy VM is passed over', () => {
-    expect(choose(['a', 'b', 'c'], 1, new Set(['b']))).toBe('c');
-    expect(choose(['a'], 0, new Set(['a']))).toBeNull();
+  test('a busy VM is passed over, and one that rests', async () => {
+    harness = await createHarness();
+    const { clock } = harness;
+    const guard = createVmGuard({ clock, log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }, session: async () => { throw new Error('not asked'); }, signal: new AbortController().signal });
+    expect([guard.take(['a', 'b', 'c'], 1), guard.take(['a', 'b', 'c'], 1), guard.take(['a', 'b'], 1)]).toEqual(['b', 'c', 'a']);
+    expect(guard.take(['a', 'b', 'c'], 0)).toBeNull();
+    guard.release('a', 5_000);
+    expect(guard.take(['a'], 0)).toBeNull();
+    await clock.advance(5_000);
+    expect(guard.take(['a'], 0)).toBe('a');
   });
   test('the next host is never the present one', () => {
     for (let turn = 0; turn < 9; turn += 1) expect(nextHost(['h1', 'h2', 'h3'], 'h2', turn)).not.toBe('h2');

@@ -6,7 +6,7 @@ export type OperationKind = (typeof operationKinds)[number];
 const isKind = (id: string): id is OperationKind => (operationKinds as readonly string[]).includes(id);
 
 export interface OperationPlan { operation: InfraOperation; kind: OperationKind; /** Loops side by side. */ loops: number; targets: InfrastructureTargets; hostRefs: readonly string[] }
-export interface InfraPlan { operations: OperationPlan[]; /** Why an operation of the profile will not be counted. */ missing: string[] }
+export interface InfraPlan { operations: OperationPlan[]; /** Why an operation of the profile will not be counted. */ missing: string[]; /** How many loops, and why so many, in words. */ growth: string | null }
 
 /**
  * The operations a run drives: loops of each = hosts / the profile's hosts a loop, rounded down, at least one.
@@ -14,18 +14,26 @@ export interface InfraPlan { operations: OperationPlan[]; /** Why an operation o
  */
 export function planInfrastructure(profile: Profile, testbed: Testbed, inventory: Inventory | null): InfraPlan {
   const rule = profile.scoring.infrastructure;
-  if (!rule) return { operations: [], missing: [] };
+  if (!rule) return { operations: [], missing: [], growth: null };
   const { infrastructure: targets } = testbed;
-  if (!targets || !inventory) return { operations: [], missing: rule.operations.map(({ name }) => `${name}: ${targets ? 'the inventory of vCenter is not known' : 'the testbed names nothing it works on'}`) };
+  if (!targets || !inventory) return { operations: [], missing: rule.operations.map(({ name }) => `${name}: ${targets ? 'the inventory of vCenter is not known' : 'the testbed names nothing it works on'}`), growth: null };
   const hosts = hostsOf(testbed, inventory);
   const loops = Math.max(1, Math.floor(hosts.length / (rule.hostsPerLoop ?? Math.max(1, hosts.length))));
   const missing: string[] = [];
   const operations = rule.operations.flatMap((operation): OperationPlan[] => {
     const problem = problemOf(operation.id, targets, hosts.length);
     if (problem !== null) { missing.push(`${operation.name}: ${problem}`); return []; }
-    return [{ operation, kind: operation.id as OperationKind, loops, targets, hostRefs: hosts }];
+    return [{ operation, kind: operation.id as OperationKind, loops: targets.pace?.[operation.id]?.loops ?? loops, targets, hostRefs: hosts }];
   });
-  return { operations, missing };
+  return { operations, missing, growth: operations.length === 0 ? null : growthWords(operations, rule.hostsPerLoop, hosts.length, loops, targets) };
+}
+
+function growthWords(operations: readonly OperationPlan[], hostsPerLoop: number | null, hosts: number, loops: number, targets: InfrastructureTargets): string {
+  const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+  const why = hostsPerLoop === null ? 'the profile sets no growth with hosts' : `${many(hosts, 'host')}, one loop for ${many(hostsPerLoop, 'host')}, rounded down, at least one`;
+  const own = operations.filter((one) => one.loops !== loops).map((one) => `${one.operation.name} ${one.loops} by the testbed`);
+  const deploy = operations.some((one) => one.kind === 'deploy') ? (targets.deploy?.customization === undefined ? ' A deploy clones, powers on, checks, powers off and destroys; the testbed names no customisation specification, so that nothing is customised.' : ` A deploy clones, customises by ${targets.deploy.customization}, powers on, waits for an address, powers off and destroys.`) : '';
+  return `${many(loops, 'loop')} of each infrastructure operation: ${why}${own.length > 0 ? `; ${own.join(', ')}` : ''}.${deploy}`;
 }
 
 /** Hosts of the clusters in which the testbed's VMs live, that can take a VM. */

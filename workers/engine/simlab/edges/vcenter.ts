@@ -4,6 +4,7 @@ import { fail } from '../../../../src/shared/errors.ts';
 import { labVm } from '../../../../src/shared/lab.ts';
 import type { Clock, VCenterEdge, VCenterSession, VmMark } from '../../deps.ts';
 import type { HostedLab } from '../lab.ts';
+import { machineHost } from '../names.ts';
 import { readSimInventory } from './inventory.ts';
 import { readSimPerf } from './perf.ts';
 import { createSimVms } from './vms.ts';
@@ -79,7 +80,8 @@ function createSession(vcenterId: string, lab: () => HostedLab, clock: Clock): V
     missingPrivileges: async () => { lab(); return []; },
     async placement(vmRef) {
       const { hostId, datastoreId, on } = placed(vmRef);
-      return { hostRef: hostId, datastoreRefs: [datastoreId], poweredOn: on.sync().placement().get(vmRef)?.poweredOn ?? false };
+      const poweredOn = on.sync().placement().get(vmRef)?.poweredOn ?? false;
+      return { hostRef: hostId, datastoreRefs: [datastoreId], poweredOn, ip: poweredOn ? machineHost(on.id, vmRef) : null };
     },
     async relocate(vmRef, target, signal, watch) {
       if (target.hostRef === undefined && target.datastoreRef === undefined) throw fail('invalidInput', `${vmRef} cannot be moved without a target host or datastore.`);
