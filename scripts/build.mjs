@@ -30,7 +30,7 @@ export async function build({ force = false, quiet = false } = {}) {
   const common = { absWorkingDir: root, bundle: true, format: 'cjs', platform: 'node', logLevel: 'warning', legalComments: 'none' };
   // Node 16 and Chromium 108 are what the oldest Electron of the end-to-end tests has.
   await esbuild.build({ ...common, entryPoints: { main: 'electron/main.ts', preload: 'electron/preload.ts' }, outdir: 'dist/electron', outExtension: { '.js': '.cjs' }, target: 'node16', external: ['electron'] });
-  await esbuild.build({ ...common, entryPoints: { utility: 'workers/utility.ts', demoThread: 'workers/demoThread.ts' }, outdir: 'dist/workers', outExtension: { '.js': '.cjs' }, target: 'node22', external: ['better-sqlite3', 'ssh2', 'node-ssh', 'cpu-features'] });
+  await esbuild.build({ ...common, entryPoints: { utility: 'workers/utility.ts', demoThread: 'workers/demoThread.ts' }, outdir: 'dist/workers', outExtension: { '.js': '.cjs' }, target: 'node22', external: ['better-sqlite3', 'ssh2', 'node-ssh', 'cpu-features', 'pdfmake'] });
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stampFile, stamp);
   return true;

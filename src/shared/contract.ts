@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { seriesDefSchema } from './metric.ts';
+import { metricName, seriesDefSchema } from './metric.ts';
 import { checkProgressSchema, checkReportSchema, planFileSchema, planSchema } from './plan.ts';
 import { profileSchema } from './profile.ts';
 import { provisionJobSchema, provisionOptions, provisionPlanSchema } from './provision.ts';
@@ -48,17 +48,76 @@ export type DriverInfo = z.infer<typeof driverInfo>;
 export const testbedVersion = z.object({ version: z.number().int(), savedAtMs: z.number().nullable(), by: z.enum(['person', 'provisioning']), name: z.string(), tiles: z.number().int(), assignedVms: z.number().int(), current: z.boolean() });
 export type TestbedVersion = z.infer<typeof testbedVersion>;
 
+/** What is said of one metric of one side against the baseline. `higher` and `lower`: beyond noise, where neither way is good. */
+export const compareWord = z.enum(['better', 'worse', 'higher', 'lower', 'withinNoise', 'cannotTell', 'notComparable']);
+export const compareTest = z.object({
+  word: compareWord,
+  /** `welch`: repeats of both sides; `noiseBand`: scatter learnt from repeats of the same plans; `bootstrap`: scatter within each run, blind to what differs between runs. */
+  method: z.enum(['welch', 'noiseBand', 'bootstrap', 'none']),
+  /** Difference of the means and its 95 % interval, in percent of the baseline's mean. */
+  differencePct: z.number().nullable(), lowPct: z.number().nullable(), highPct: z.number().nullable(),
+  /** Two-sided; `pAdjusted` after Holm among the metrics tested together. */
+  p: z.number().nullable(), pAdjusted: z.number().nullable(), df: z.number().nullable(),
+  /** The smallest true difference such a comparison finds in four of five cases, in percent of the baseline's mean. */
+  detectablePct: z.number().nullable(),
+  /** Of what the word is made, or why it cannot be said. */
+  basis: z.string(),
+});
+export type CompareTest = z.infer<typeof compareTest>;
 export const compareRow = z.object({
   key: z.string(), label: z.string(), unit: z.string(), /** Which way is good; null = neither. */ better: z.enum(['higher', 'lower']).nullable(),
   values: z.array(z.number().nullable()), /** Against the baseline, in percent. */ deltaPct: z.array(z.number().nullable()),
+  /** One a side, in the order of `sides`; null for the baseline's own. */
+  tests: z.array(compareTest.nullable()),
 });
+/** One metric of every workload of every tile, as means over the steady state in the order of `runs`. */
+export const compareMatrix = z.object({
+  metric: metricName, better: z.enum(['higher', 'lower']),
+  cells: z.array(z.object({
+    tile: z.number().int(), workloadId: z.string(), workload: z.string(), unit: z.string(), values: z.array(z.number().nullable()), deltaPct: z.array(z.number().nullable()),
+    /** By the means of the measurement periods of each run, not adjusted; null for the baseline and where it cannot be told. */
+    words: z.array(compareWord.nullable()),
+  })),
+});
+export type CompareMatrix = z.infer<typeof compareMatrix>;
 export const comparison = z.object({
   baselineId: z.string(), runs: z.array(runSummary), rows: z.array(compareRow),
+  /** Repeats of one plan are one side; the baseline's comes first. `runs` are places in `runs`. */
+  sides: z.array(z.object({ name: z.string(), runs: z.array(z.number().int().nonnegative()) })),
+  /** How many metrics were tested a side, and what was done about their number. */
+  testing: z.object({ tests: z.number().int(), adjustment: z.string() }),
+  matrix: z.array(compareMatrix),
   setup: z.array(z.object({ group: z.string(), label: z.string(), values: z.array(z.string()) })),
   /** Reasons why these runs must not be compared; shown as a red banner and in exports. */
   guards: z.array(z.string()),
   sentence: z.string(),
 });
+const box = z.object({ count: z.number().int(), min: z.number(), whiskerLow: z.number(), q1: z.number(), median: z.number(), q3: z.number(), whiskerHigh: z.number(), max: z.number(), mean: z.number(), outliers: z.number().int() });
+/** How the samples of one metric are distributed over the steady state of each run. */
+export const distributions = z.object({
+  key: z.string(), label: z.string(), unit: z.string(), /** Which metrics can be asked for. */ keys: z.array(z.object({ key: z.string(), label: z.string() })),
+  /** Common to all runs; one more than bins. */ edges: z.array(z.number()),
+  runs: z.array(z.object({ runId: z.string(), samples: z.number().int(), counts: z.array(z.number().int()), ecdf: z.object({ x: z.array(z.number()), p: z.array(z.number()) }), box: box.nullable(), /** By measurement period. */ periods: z.array(box.nullable()) })),
+});
+export type Distributions = z.infer<typeof distributions>;
+
+/** A curve of a study: all its points at one value of the second axis, or one value of an only axis of names. */
+export const compareCurve = z.object({ key: z.string(), studyId: z.string(), name: z.string(), origin: z.enum(['real', 'simulated']), points: z.number().int() });
+/** One measure of every curve at every place of the common axis; null where a curve did not measure it. Gaps only where both did: nothing is interpolated. */
+export const curveMeasure = z.object({
+  measure: z.string(), better: z.enum(['higher', 'lower']).nullable(), /** One list a curve, one entry a place. */ values: z.array(z.array(z.number().nullable())),
+  /** How many runs each value is the mean of. */ repeats: z.array(z.array(z.number().int())), gap: z.array(z.array(z.number().nullable())), gapPct: z.array(z.array(z.number().nullable())),
+  /** Of each curve: least, greatest and mean gap in percent over the places both measured; null for the baseline and where there are none. */
+  summary: z.array(z.object({ places: z.number().int(), least: z.number(), greatest: z.number(), mean: z.number() }).nullable()),
+});
+export const studyComparison = z.object({
+  baseline: z.string(), axis: z.object({ label: z.string(), unit: z.string(), /** Values in order, with their words. */ places: z.array(z.object({ value: z.union([z.number(), z.string()]), label: z.string() })), numeric: z.boolean() }),
+  curves: z.array(compareCurve), measures: z.array(curveMeasure),
+  /** Words for workloads in measures, by id. */ workloads: z.record(z.string(), z.object({ name: z.string(), unit: z.string() })),
+  /** Measures that the authors charted, with their titles and units. */ charted: z.array(z.object({ measure: z.string(), title: z.string(), unit: z.string() })),
+  guards: z.array(z.string()), sentence: z.string(),
+});
+export type StudyComparison = z.infer<typeof studyComparison>;
 export type Comparison = z.infer<typeof comparison>;
 
 /** Every method, once: input and output. Names are `noun.verb` and grep to every hop. */
@@ -121,6 +180,8 @@ export const methods = {
   'run.remove': { input: byId, output: none },
   'run.log': { input: byId, output: z.array(z.object({ name: z.string(), text: z.string() })) },
   'run.compare': { input: z.object({ baselineId: z.string(), ids: z.array(z.string()).min(1).max(8) }), output: comparison },
+  /** Histogram, distribution and boxes of one metric (`key` of a row; absent = the first that has samples). */
+  'run.distributions': { input: z.object({ baselineId: z.string(), ids: z.array(z.string()).max(8), key: z.string().optional() }), output: distributions },
   /** Pages of an export: call with `cursor` until it comes back null. */
   'run.export': { input: z.object({ id: z.string(), format: exportFormat, cursor: z.string().nullable() }), output: z.object({ fileName: z.string(), text: z.string(), cursor: z.string().nullable(), done: z.number(), total: z.number() }) },
   /** A whole report of a run in one file. */
@@ -143,6 +204,8 @@ export const methods = {
   'study.pause': { input: z.object({ id: z.string(), now: z.boolean().default(false) }), output: none },
   /** Runs one point again; its earlier run is kept in the history. */
   'study.rerun': { input: z.object({ id: z.string(), key: z.string() }), output: none },
+  /** Curves of studies over each other. `baseline` is the key of a curve; absent = the first. */
+  'study.compare': { input: z.object({ ids: z.array(z.string()).min(1).max(8), baseline: z.string().optional() }), output: studyComparison },
   'gallery.list': { input: none, output: z.array(galleryItem) },
   /** Makes the entry's lab, connections, testbeds, profile, plan and study, where they are not there yet. Simulated lab only. */
   'gallery.install': { input: byId, output: z.object({ studyId: z.string(), planId: z.string() }) },

@@ -5,7 +5,7 @@ import { abortReasons, runStates, type RunRecord } from './run.ts';
 export interface Replacement { kind: string; from: string; to: string; count: number }
 export interface Redactor {
   text(text: string): string;
-  /** A copy of plain JSON data with every string gone through `text`, names of members too. */
+  /** A copy of plain JSON data with every string gone through `text`; names of members stay. */
   value<T>(data: T): T;
   /** All names known or met, with how often each was replaced so far. */
   replacements(): Replacement[];
@@ -106,7 +106,8 @@ export function createRedactor(record: RunRecord): Redactor {
     if (typeof data === 'string') return text(data);
     if (Array.isArray(data)) return data.map(value);
     if (data === null || typeof data !== 'object') return data;
-    return Object.fromEntries(Object.entries(data).map(([key, inner]) => [text(key), value(inner)]));
+    // Members are words of the format, not names: a plan called Plan must not take `plan` with it.
+    return Object.fromEntries(Object.entries(data).map(([key, inner]) => [key, value(inner)]));
   };
   return {
     text,

@@ -108,6 +108,8 @@ export const runSummary = z.object({
   tiles: z.number().int(), startedAtMs: z.number().nullable(), durationS: z.number().nullable(), score: z.number().nullable(), compliant: z.boolean().nullable(), resultName: z.string(), sampleCount: z.number().int(), meanPowerW: z.number().nullable(),
   /** The study that made it, and the point it is. */
   study: planSchema.shape.study,
+  /** File it came in; absent = made here. */
+  importedFrom: z.string().optional(),
 });
 export type RunSummary = z.infer<typeof runSummary>;
 
@@ -115,12 +117,17 @@ export type RunSummary = z.infer<typeof runSummary>;
 export const clientRecord = z.object({ id: z.string(), name: z.string(), clockOffsetMs: z.number().nullable(), facts: z.record(z.string(), z.string()), machineId: z.string().nullish() });
 export type ClientRecord = z.infer<typeof clientRecord>;
 
+/** Where a run that was not made here came from. `complete`: every part of it is stored. */
+export const importedFrom = z.object({ fileName: z.string(), sha256: z.string(), atMs: z.number(), redacted: z.boolean(), complete: z.boolean() });
+
 /** What a run was: kept with it for ever. */
 export const runRecord = z.object({
   overview: runOverview, plan: planSchema, testbed: testbedSchema, profile: profileSchema,
   clients: z.array(clientRecord), /** As they were after the run; absent in older runs, null where they could not be read. */ clientsAfter: z.array(clientRecord).nullish(),
   inventoryBefore: inventorySchema.nullable(), inventoryAfter: inventorySchema.nullable(),
   planHash: z.string(), appVersion: z.string(),
+  /** Set where the run came in a bundle: it is somebody else's measurement, to be read and not changed. */
+  imported: importedFrom.optional(),
   /** DRS as it was before this run changed it: noted before the change, so that any engine can put it back. */
   drsBefore: z.object({ clusterRef: z.string(), clusterName: z.string(), enabled: z.boolean().nullable(), behavior: z.string().nullable(), vmotionRate: z.number().nullable(), atMs: z.number(), /** null = still to be put back. */ restoredAtMs: z.number().nullable() }).nullable().optional(),
   /** When VMs began to be moved to where the plan starts them. */

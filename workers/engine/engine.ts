@@ -1,10 +1,12 @@
 import type { Emit, Handlers } from '../../src/shared/contract.ts';
 import { connectionMethods } from './connections/service.ts';
+import { createBundleService } from './bundle/service.ts';
 import { createPeers } from './connections/peers.ts';
 import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import { createPacedEmit } from './metrics/pacedEmit.ts';
 import type { LaunchInputs } from './plans/hash.ts';
+import { reportMethods } from './reports/service.ts';
 import type { RunLimits } from './runs/context.ts';
 import { createRunService } from './runs/service.ts';
 import { createProvisionService } from './testbeds/provision/service.ts';
@@ -44,6 +46,8 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
   const runs = createRunService({ deps, db, peers, emit, inputs, gate: createLaunchGate({ peers, book }), ...(options.limits ? { limits: options.limits } : {}) });
   const entries = options.gallery ?? gallery;
   loadInstalledLabs({ deps, db, entries });
+  const bundles = createBundleService({ deps, db, stored: runs.record, emit });
+  bundles.recover();
   await runs.recover();
   const testbeds = testbedMethods({ deps, db, peers, emit, profiles });
   const preflight = preflightMethods({ deps, db, peers, emit, book, variants, inputs, start: runs.methods['run.start'] });
@@ -58,6 +62,8 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
     ...preflight,
     ...provision.methods,
     ...runs.methods,
+    ...reportMethods({ stored: runs.record, samples: db.samples }),
+    ...bundles.methods,
     ...profileMethods({ book: profiles, db, emit }),
     ...studies.methods,
     ...galleryMethods({ deps, db, profiles, emit, entries, saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal) }),
@@ -74,6 +80,7 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
       const left = studies.close();
       await runs.close();
       await left;
+      bundles.close();
       await peers.close();
       db.close();
       paced?.close();

@@ -36,6 +36,8 @@ export async function openBundle(path: string, fileName: string): Promise<OpenBu
     if (record.overview.id !== manifest.run.id) throw refuse(`run.json of ${fileName} is of run ${record.overview.id}, the manifest of ${manifest.run.id}.`);
     const logs: OpenBundle['logs'] = [];
     for (const { name } of manifest.parts) if (name.startsWith('logs/')) logs.push({ name: manifest.logs[name] ?? name, text: await readText(zip, entries, name, manifest) });
+    // Reports are not used here, but a bundle is whole or it is not one.
+    for (const { name } of manifest.parts) if (name.startsWith('report.')) await readText(zip, entries, name, manifest);
     const known = new Set(record.overview.series.map((def) => def.id));
     return {
       manifest, record, logs, close: () => zip.close(),

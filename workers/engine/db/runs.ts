@@ -68,6 +68,7 @@ function summarise(record: RunRecord, samples: SampleStore): RunSummary {
     startedAtMs: overview.startedAtMs, study: plan.study,
     durationS: overview.startedAtMs !== null && overview.endedAtMs !== null ? (overview.endedAtMs - overview.startedAtMs) / 1_000 : null,
     score: overview.score?.total ?? null, compliant: overview.verdict?.compliant ?? null, resultName: profile.resultName,
+    ...(record.imported ? { importedFrom: record.imported.fileName } : {}),
     sampleCount: isEnd(overview.state) ? samples.sampleCount(overview.id) : 0,
     meanPowerW: isEnd(overview.state) ? meanPower(aggregateRun(powerOnly, (id, fromMs, toMs) => samples.aggregate(overview.id, id, fromMs, toMs)))?.watts ?? null : null,
   };

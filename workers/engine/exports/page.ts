@@ -25,8 +25,11 @@ export function exportPage(db: Pick<Database, 'samples'>, record: RunRecord, for
   const body = format === 'csv'
     ? (from === 0 ? csvHeaderOf(record) : '') + page.map((def, i) => csvOfSeries(record, def, data[i]!).toString('utf8')).join('')
     : (from === 0 ? jsonHead(record) : '') + page.map((def, i) => (from + i === 0 ? '' : ',') + jsonOfSeries(def, data[i]!)).join('') + (last ? '\n]}\n' : '');
-  return { fileName: `${safeName(record.overview.name)}${record.overview.origin === 'real' ? '' : `-${record.overview.origin.toUpperCase()}`}.${format}`, text: body, cursor: last ? null : String(next), done: next, total: series.length };
+  return { fileName: exportName(record, format), text: body, cursor: last ? null : String(next), done: next, total: series.length };
 }
+
+/** Name of a run's file: what is not measured on the real lab says so. */
+export const exportName = ({ overview }: RunRecord, suffix: string): string => `${safeName(overview.name)}${overview.origin === 'real' ? '' : `-${overview.origin.toUpperCase()}`}.${suffix}`;
 
 /** A file name on every system: letters, digits, dots, dashes. */
 function safeName(name: string): string {

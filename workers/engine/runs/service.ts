@@ -20,7 +20,7 @@ import { drive } from './runner.ts';
 import { seriesOf, watchedProviders, workloadUnits } from './series.ts';
 
 type Methods = Pick<Handlers, 'run.start' | 'run.list' | 'run.overview' | 'run.record' | 'run.samples' | 'run.annotate' | 'run.abort' | 'run.remove' | 'run.log' | 'run.compare' | 'run.export'>;
-export interface RunService { methods: Methods; /** As it is now, active or stored. Throws notFound. */ record(id: string): RunRecord; /** The record once the run has ended; as it is when the engine goes away. */ ended(id: string): Promise<RunRecord>; /** Picks up what an earlier engine left. */ recover(): Promise<void>; /** Leaves running load alone; the next engine reads on. */ close(): Promise<void> }
+export interface RunService { methods: Methods; /** As it is now, active or stored. Throws notFound. */ record: (id: string) => RunRecord; /** The record once the run has ended; as it is when the engine goes away. */ ended(id: string): Promise<RunRecord>; /** Picks up what an earlier engine left. */ recover(): Promise<void>; /** Leaves running load alone; the next engine reads on. */ close(): Promise<void> }
 
 const storeAgainMs = 5_000;
 
