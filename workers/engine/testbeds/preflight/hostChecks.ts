@@ -13,7 +13,6 @@ export const hostsReady: Check = {
   id: 'host.ready', title: 'Hosts under test are connected', needs: 'vcenter',
   async run(context) {
     const { inventory, hosts, source } = await hostsOf(context);
-    const { profile } = context.inputs;
     const known = new Set(inventory.hosts.map((host) => host.ref));
     const lost = (context.inputs.testbed.layout?.hosts ?? []).filter((host) => !known.has(host.ref));
     const away = hosts.flatMap((host): CheckFinding[] => {
@@ -25,7 +24,6 @@ export const hostsReady: Check = {
     return [
       ...lost.map((host): CheckFinding => ({ id: 'host.missing', severity: 'block', title: `Host ${host.name}`, subject: host.name, source, evidence: `the layout names it; vCenter knows no host ${host.ref}`, fix: 'Correct the layout of the testbed.' })),
       ...away,
-      ...(hosts.length < profile.minimumHosts && hosts.length > 0 ? [{ id: 'host.minimum', severity: 'warn' as const, title: 'Number of hosts', subject: 'hosts', source, evidence: `${hosts.length} under test, ${profile.name} asks for ${profile.minimumHosts}`, fix: 'Spread the tiles over more hosts, or expect a result that does not follow the rules of the profile.' }] : []),
       ...(away.length === 0 && hosts.length > 0 ? [{ id: 'host.ready', severity: 'ok' as const, title: 'Hosts under test', subject: 'hosts', source, evidence: `${hosts.length} connected: ${hosts.slice(0, 8).map((host) => host.name).join(', ')}${hosts.length > 8 ? ' …' : ''}` }] : []),
     ];
   },
@@ -80,28 +78,6 @@ export const powerPolicy: Check = {
       ...(moderate.length > 0 ? [{ id: 'host.powerPolicyBalanced', severity: 'info' as const, title: 'Power policy', subject: 'hosts', source, evidence: `Balanced on ${moderate.length} of ${hosts.length} hosts: clocks fall with the load`, command }] : []),
       ...(unknown.length > 0 ? [{ id: 'host.powerPolicyUnknown', severity: 'info' as const, title: 'Power policy', subject: 'hosts', source, evidence: `not told by ${unknown.length} of ${hosts.length} hosts` }] : []),
       ...(lazy.length + moderate.length + unknown.length === 0 && hosts.length > 0 ? [{ id: 'host.powerPolicy', severity: 'ok' as const, title: 'Power policy', subject: 'hosts', source, evidence: [...new Set(hosts.map((host) => host.powerPolicy))].join(', ') }] : []),
-    ];
-  },
-};
-
-/** Memory of what runs on a host against what it has, in bytes; null where a figure is missing. */
-export function memoryOf(host: HostInfo, inventory: Inventory): { usedBytes: number; hasBytes: number } | null {
-  if (host.memoryBytes === null || host.memoryBytes <= 0) return null;
-  const usedBytes = inventory.vms.filter((vm) => vm.hostRef === host.ref && vm.powerState === 'poweredOn').reduce((sum, vm) => sum + (vm.memoryMb ?? 0) * 1_048_576, 0);
-  return { usedBytes, hasBytes: host.memoryBytes };
-}
-
-export const hostMemory: Check = {
-  id: 'host.memory', title: 'Memory of the hosts under test', needs: 'vcenter',
-  async run(context) {
-    const { inventory, hosts, source } = await hostsOf(context);
-    const gib = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
-    const ratios = hosts.flatMap((host) => { const memory = memoryOf(host, inventory); return memory ? [{ host, ...memory }] : []; });
-    const over = ratios.filter(({ usedBytes, hasBytes }) => usedBytes > hasBytes);
-    const fullest = ratios.reduce((most, { usedBytes, hasBytes }) => Math.max(most, usedBytes / hasBytes), 0);
-    return [
-      ...over.map(({ host, usedBytes, hasBytes }): CheckFinding => ({ id: 'host.memoryOvercommit', severity: 'warn', title: `Memory of ${host.name}`, subject: host.name, source, evidence: `${gib(usedBytes)} in running VMs, the host has ${gib(hasBytes)}: ${(usedBytes / hasBytes).toFixed(2)} times`, fix: 'Move VMs to other hosts: ballooning and swapping change what is measured.' })),
-      ...(over.length === 0 && ratios.length > 0 ? [{ id: 'host.memory', severity: 'ok' as const, title: 'Memory of the hosts', subject: 'hosts', source, evidence: `not overcommitted: the fullest has ${(100 * fullest).toFixed(0)} % of its memory in running VMs` }] : []),
     ];
   },
 };

@@ -5,12 +5,13 @@ import { clientIdentity, workloadNames } from './nameChecks.ts';
 import { clientBusy, clientClock, clientLeftovers, clientReachable } from './clientChecks.ts';
 import { clientDrivers } from './clientDrivers.ts';
 import { clustersReady } from './clusterChecks.ts';
-import { hostMemory, hostsAlike, hostsReady, powerPolicy } from './hostChecks.ts';
+import { hostsAlike, hostsReady, powerPolicy } from './hostChecks.ts';
+import { layoutSound } from './layoutChecks.ts';
 import { diskSpace, infrastructureTargets, planSound } from './planChecks.ts';
 import { powerAnswers } from './powerChecks.ts';
 import { scoringPossible } from './scoringChecks.ts';
 import { smokeRun } from './smokeChecks.ts';
-import { oneTileALun, queueDepth, storageReady, storageSpace } from './storageChecks.ts';
+import { storageReady, storageSpace } from './storageChecks.ts';
 import { telemetryAnswers } from './telemetryChecks.ts';
 import type { Check, CheckContext } from './types.ts';
 import { hostClocks, vcenterAnswers, vcenterClock, vcenterPrivileges } from './vcenterChecks.ts';
@@ -21,8 +22,8 @@ export const checks: readonly Check[] = [
   planSound, scoringPossible, infrastructureTargets, diskSpace,
   clientReachable, clientIdentity, clientClock, clientBusy, clientDrivers, clientLeftovers, workloadNames,
   vcenterAnswers, vcenterPrivileges, vcenterClock, vmsPresent, vmsPlaced, vmTools, vmSnapshots, strayVms,
-  hostsReady, hostsAlike, powerPolicy, hostClocks, hostMemory, clustersReady,
-  storageReady, storageSpace, queueDepth, oneTileALun, telemetryAnswers, powerAnswers, smokeRun,
+  hostsReady, hostsAlike, powerPolicy, hostClocks, clustersReady,
+  storageReady, storageSpace, layoutSound, telemetryAnswers, powerAnswers, smokeRun,
 ];
 const checkLimitMs = 30_000;
 

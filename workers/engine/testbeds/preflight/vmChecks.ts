@@ -29,13 +29,8 @@ export const vmsPresent: Check = {
       if (vm.powerState !== 'poweredOn') return [{ ...about, id: 'vm.poweredOff', severity: 'block', evidence: `power state ${vm.powerState}`, fix: `Power on ${vm.name}.`, command: `govc vm.power -on ${quoted(vm.name)}` }];
       return [];
     });
-    const counts = new Map<string, number>();
-    for (const { name } of wanted) counts.set(name, (counts.get(name) ?? 0) + 1);
-    const shared = [...counts].filter(([, count]) => count > 1).map(([name, count]): CheckFinding => ({ id: 'vm.shared', severity: 'warn', title: `VM ${name}`, subject: name, source: 'testbed', evidence: `is assigned to ${count} workloads`, fix: 'Give each workload a VM of its own.' }));
-    const unassigned = units.filter((unit) => unit.assignment.vm === null).length;
     return [
-      ...problems, ...shared,
-      ...(unassigned > 0 ? [{ id: 'vm.unassigned', severity: 'info' as const, title: 'Workloads without a VM', subject: 'workloads', source: 'testbed', evidence: `${unassigned} workloads name no VM: their place on hosts and datastores is not known.` }] : []),
+      ...problems,
       ...(problems.length === 0 && wanted.length > 0 ? [{ id: 'vm.present', severity: 'ok' as const, title: 'VMs of the tiles', subject: 'VMs', source, evidence: `${wanted.length} exist and are powered on` }] : []),
     ];
   },
