@@ -47,7 +47,7 @@ export const provisionItem = z.object({
   startedAtMs: z.number().nullable(), endedAtMs: z.number().nullable(),
 });
 export type ProvisionItem = z.infer<typeof provisionItem>;
-export const provisionStates = ['planned', 'running', 'cancelling', 'done', 'failed', 'cancelled', 'cleaningUp', 'cleaned'] as const;
+export const provisionStates = ['running', 'cancelling', 'done', 'failed', 'cancelled', 'cleaningUp', 'cleaned'] as const;
 /** All of one provisioning: what is done, what is left, what went wrong. A lower `rev` is older. */
 export const provisionJobSchema = z.object({
   id: z.string(), testbedId: z.string(), vcenterId: z.string(), rev: z.number().int(), state: z.enum(provisionStates), options: provisionOptions,

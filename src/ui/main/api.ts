@@ -20,10 +20,10 @@ const ask = <M extends MethodName>(method: M) => (input: Input<M>): Call => ({ m
 export const api = createApi({
   reducerPath: 'api',
   baseQuery: engine,
-  tagTypes: ['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies', 'study', 'lab'],
+  tagTypes: ['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies', 'study', 'lab', 'provision'],
   keepUnusedDataFor: 300,
   endpoints: (build) => {
-    const query = <M extends MethodName>(method: M, tag?: 'app' | 'connections' | 'testbeds' | 'plans' | 'runs' | 'inventory' | 'profiles' | 'studies' | 'study' | 'lab') =>
+    const query = <M extends MethodName>(method: M, tag?: 'app' | 'connections' | 'testbeds' | 'plans' | 'runs' | 'inventory' | 'profiles' | 'studies' | 'study' | 'lab' | 'provision') =>
       build.query<Output<M>, Input<M>>({ query: ask(method), providesTags: tag ? [tag] : [] });
     const mutation = <M extends MethodName>(method: M) => build.mutation<Output<M>, Input<M>>({ query: ask(method) });
     return {
@@ -40,6 +40,16 @@ export const api = createApi({
       testbedList: query('testbed.list', 'testbeds'),
       testbedSave: mutation('testbed.save'),
       testbedRemove: mutation('testbed.remove'),
+      testbedVersions: query('testbed.versions', 'testbeds'),
+      testbedVersion: query('testbed.version'),
+      testbedRestore: mutation('testbed.restore'),
+      testbedDuplicate: mutation('testbed.duplicate'),
+      provisionPlan: query('provision.plan', 'testbeds'),
+      provisionStatus: query('provision.status', 'provision'),
+      provisionStart: mutation('provision.start'),
+      provisionCancel: mutation('provision.cancel'),
+      provisionRetry: mutation('provision.retry'),
+      provisionCleanUp: mutation('provision.cleanUp'),
       planList: query('plan.list', 'plans'),
       planSave: mutation('plan.save'),
       planRemove: mutation('plan.remove'),
@@ -68,6 +78,8 @@ export const {
   useAppInfoQuery, useConnectionListQuery, useConnectionSaveMutation, useConnectionRemoveMutation, useConnectionIdentifyMutation, useConnectionTestMutation,
   useInventoryGetQuery, useInventoryDiscoverMutation, useProfileListQuery, useDriverListQuery,
   useTestbedListQuery, useTestbedSaveMutation, useTestbedRemoveMutation, usePlanListQuery, usePlanSaveMutation, usePlanRemoveMutation, usePlanImportMutation, usePlanCheckMutation,
+  useTestbedVersionsQuery, useTestbedVersionQuery, useTestbedRestoreMutation, useTestbedDuplicateMutation,
+  useProvisionPlanQuery, useProvisionStatusQuery, useProvisionStartMutation, useProvisionCancelMutation, useProvisionRetryMutation, useProvisionCleanUpMutation,
   useRunStartMutation, useRunListQuery, useRunOverviewQuery,
   useStudyListQuery, useStudySaveMutation, useStudyRemoveMutation, useStudyOverviewQuery, useStudyStartMutation, useStudyPauseMutation, useStudyRerunMutation,
   useGalleryListQuery, useGalleryInstallMutation, useLabStatusQuery, useLabPaceMutation, useLabFaultMutation, useLabClearFaultMutation,

@@ -89,11 +89,15 @@ function wireEvents({ client, desktop }: Services, store: { dispatch: AppDispatc
     if (!data || data.rev < overview.rev) void store.dispatch(api.util.upsertQueryData('studyOverview', { id: overview.spec.id }, overview));
     if (!data || data.state !== overview.state) store.dispatch(api.util.invalidateTags(['studies']));
   });
+  client.on('provision.changed', (job) => {
+    const { data } = api.endpoints.provisionStatus.select({ testbedId: job.testbedId })(store.getState());
+    if (!data || data.id !== job.id || data.rev < job.rev) void store.dispatch(api.util.upsertQueryData('provisionStatus', { testbedId: job.testbedId }, job));
+  });
   client.on('lab.changed', (status) => { void store.dispatch(api.util.upsertQueryData('labStatus', {}, status)); });
   client.on('notice', ({ level, text }) => { notifications.show({ color: level === 'error' ? 'red' : level === 'warn' ? 'yellow' : 'blue', message: text }); });
   client.onState((state) => {
     store.dispatch(linkChanged(state));
-    if (state === 'open') store.dispatch(api.util.invalidateTags(['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies', 'study', 'lab']));
+    if (state === 'open') store.dispatch(api.util.invalidateTags(['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies', 'study', 'lab', 'provision']));
   });
 }
 interface CacheState { api: ReturnType<typeof api.reducer> }

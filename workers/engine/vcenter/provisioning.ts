@@ -1,7 +1,7 @@
 import { AppError, fail } from '../../../src/shared/errors.ts';
 import type { VCenterSession } from '../deps.ts';
 import type { Core } from './core.ts';
-import { decodeName } from './inventory.ts';
+import { decodeName } from './names.ts';
 import { readObject, readObjects } from './properties.ts';
 import { element, faultName, refOf, returned, type MoRef } from './soap.ts';
 import { cancelTask, followTask, runTask } from './tasks.ts';

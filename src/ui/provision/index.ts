@@ -1,0 +1,2 @@
+export { ProvisionPanel } from './ProvisionPanel.tsx';
+export { TemplateFields } from './TemplateFields.tsx';
