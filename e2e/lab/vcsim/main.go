@@ -90,6 +90,7 @@ func run(o options) error {
 	}
 	defer model.Remove()
 	arrangeStorage(model)
+	describeHosts(model)
 	powerOnMachines(model)
 	if err = nameMachines(model, names); err != nil {
 		return err

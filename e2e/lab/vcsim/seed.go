@@ -99,6 +99,38 @@ func lun(index int, store *simulator.Datastore) (*types.HostScsiDisk, types.Host
 	return disk, unit
 }
 
+// describeHosts gives each host what the simulator leaves out and a snapshot reads: advanced settings, a serial number, a BIOS date, MTUs.
+func describeHosts(model *simulator.Model) {
+	released := time.Date(2024, time.January, 5, 0, 0, 0, 0, time.UTC)
+	for _, entity := range model.Map().All("HostSystem") {
+		host := entity.(*simulator.HostSystem)
+		for key, value := range map[string]any{
+			"Disk.SchedNumReqOutstanding": int64(32), "Disk.QFullSampleSize": int64(0), "Mem.ShareScanTime": int64(60),
+			"Power.UseCStates": int64(1), "Power.CpuPolicy": "High Performance", "Disk.SomethingElse": int64(7),
+		} {
+			host.Config.Option = append(host.Config.Option, &types.OptionValue{Key: key, Value: value})
+		}
+		// The simulator's hosts share what was captured from one host.
+		system := host.Hardware.SystemInfo
+		system.SerialNumber = "LAB-" + host.Reference().Value
+		host.Hardware.SystemInfo = system
+		host.Hardware.BiosInfo = &types.HostBIOSInfo{BiosVersion: "6.00", ReleaseDate: &released}
+		host.Hardware.CpuPowerManagementInfo = &types.HostCpuPowerManagementInfo{CurrentPolicy: "High Performance"}
+		for i := range host.Config.Network.Vswitch {
+			host.Config.Network.Vswitch[i].Mtu = 1500
+		}
+	}
+	for _, entity := range model.Map().All("ClusterComputeResource") {
+		cluster := entity.(*simulator.ClusterComputeResource)
+		if summary, ok := cluster.Summary.(*types.ClusterComputeResourceSummary); ok {
+			summary.CurrentEVCModeKey = "intel-cascadelake"
+		}
+	}
+	for _, entity := range model.Map().All("Datastore") {
+		entity.(*simulator.Datastore).IormConfiguration = &types.StorageIORMInfo{Enabled: false}
+	}
+}
+
 // powerOnMachines does what a PowerOnVM task does to the inventory, where the model did not.
 func powerOnMachines(model *simulator.Model) {
 	now := time.Now()
@@ -109,6 +141,21 @@ func powerOnMachines(model *simulator.Model) {
 		}
 		vm.Runtime.PowerState, vm.Runtime.BootTime = types.VirtualMachinePowerStatePoweredOn, &now
 		vm.Summary.Runtime.PowerState, vm.Summary.Runtime.BootTime = vm.Runtime.PowerState, &now
+	}
+}
+
+// settleMachines lets hosts and guests report what they do on a healthy testbed: a power policy for performance, tools that run, an address.
+func settleMachines(model *simulator.Model) {
+	for _, entity := range model.Map().All("HostSystem") {
+		host := entity.(*simulator.HostSystem)
+		hardware := *host.Hardware
+		hardware.CpuPowerManagementInfo = &types.HostCpuPowerManagementInfo{CurrentPolicy: "High Performance", HardwareSupport: "ACPI P-states"}
+		host.Hardware = &hardware
+	}
+	for i, entity := range model.Map().All("VirtualMachine") {
+		vm := entity.(*simulator.VirtualMachine)
+		vm.Guest.ToolsStatus = types.VirtualMachineToolsStatusToolsOk
+		vm.Guest.IpAddress = fmt.Sprintf("10.20.%d.%d", i/250, i%250+1)
 	}
 }
 
