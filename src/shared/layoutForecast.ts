@@ -35,17 +35,17 @@ export interface Forecast { hosts: readonly ForecastRow[]; datastores: readonly 
 /** What a plan changes of the forecast: how many tiles run, and parameters that win over the testbed's. */
 export type PlannedLoad = Pick<Plan, 'tiles' | 'overrides'> & Partial<Pick<Plan, 'startPlacement'>>;
 
-/** Slots that run, with the outstanding I/Os and the hosts that the plan gives them. */
+/** Slots that run, with the outstanding I/Os and the places that the plan gives them: a plan that places nothing at its start leaves VMs where they are. */
 export function runningSlots(view: LayoutView, plan?: PlannedLoad): LayoutVm[] {
   const running = view.tiles.slice(0, plan?.tiles ?? view.tiles.length).flatMap((tile) => tile.vms);
   if (!plan) return running;
   const start = plan.startPlacement;
-  const one = typeof start === 'object' ? view.hosts.find(({ ref }) => ref === start.allOnHostRef) ?? { ref: start.allOnHostRef, name: start.allOnHostRef } : null;
+  const one = typeof start === 'object' ? view.hostByRef.get(start.allOnHostRef) ?? { ref: start.allOnHostRef, name: start.allOnHostRef } : null;
   return running.map((vm) => {
     const params = plan.overrides[vm.workload.id];
-    if (!params && !one) return vm;
+    const placed = start === 'planned' ? vm : { ...vm, host: vm.actualHost ?? vm.host, datastore: vm.actualDatastores[0] ?? vm.datastore };
     return {
-      ...vm, ...(params ? { outstanding: outstandingOf(vm.workload.driver, { ...vm.params, ...params }) } : {}),
+      ...placed, ...(params ? { outstanding: outstandingOf(vm.workload.driver, { ...vm.params, ...params }) } : {}),
       ...(one ? { host: { ref: one.ref, name: one.name }, hostFrom: 'planned' as const } : {}),
     };
   });

@@ -17,11 +17,11 @@ function at(slots: readonly LayoutVm[], place: 'host' | 'datastore'): [NamedRef,
 
 const hostGone: LayoutRule = {
   id: 'host.unknown', title: 'A planned host is not in the vCenter', severity: 'block', source: sources.arithmetic,
-  find: ({ view, slots }) => (view.inventory === null ? [] : at(slots, 'host').filter(([{ ref }]) => view.hostByRef.get(ref)?.info === null).map(([host, vms]): Draft => ({ at: { kind: 'host', ref: host.ref }, subject: host.name, evidence: `${names(vms)} are planned on it; the last discovery did not find it`, fix: 'Discover again, or move them to another host.' }))),
+  find: ({ view, slots }) => (view.inventory === null ? [] : at(slots, 'host').filter(([{ ref }]) => view.hostByRef.get(ref)?.info === null).map(([host, vms]): Draft => ({ at: { kind: 'host', ref: host.ref }, subject: host.name, evidence: `the last discovery did not find it; planned there: ${names(vms)}`, fix: 'Discover again, or move them to another host.' }))),
 };
 const datastoreGone: LayoutRule = {
   id: 'datastore.unknown', title: 'A planned datastore is not in the vCenter', severity: 'block', source: sources.arithmetic,
-  find: ({ view, slots }) => (view.inventory === null ? [] : at(slots, 'datastore').filter(([{ ref }]) => view.datastoreByRef.get(ref)?.info === null).map(([store, vms]): Draft => ({ at: { kind: 'datastore', ref: store.ref }, subject: store.name, evidence: `${names(vms)} are planned on it; the last discovery did not find it`, fix: 'Discover again, or move them to another datastore.' }))),
+  find: ({ view, slots }) => (view.inventory === null ? [] : at(slots, 'datastore').filter(([{ ref }]) => view.datastoreByRef.get(ref)?.info === null).map(([store, vms]): Draft => ({ at: { kind: 'datastore', ref: store.ref }, subject: store.name, evidence: `the last discovery did not find it; planned there: ${names(vms)}`, fix: 'Discover again, or move them to another datastore.' }))),
 };
 
 const hostReady: LayoutRule = {
@@ -29,13 +29,13 @@ const hostReady: LayoutRule = {
   find: ({ view, slots }) => at(slots, 'host').flatMap(([{ ref }, vms]): Draft[] => {
     const host = view.hostByRef.get(ref);
     const why = host?.maintenance ? 'in maintenance mode' : host?.connected === false ? host.info!.connectionState : null;
-    return why === null ? [] : [{ at: { kind: 'host', ref }, subject: host!.name, evidence: `${why}; ${names(vms)} are to run on it`, fix: host!.maintenance ? 'Take it out of maintenance mode, or move them to another host.' : 'Connect it again in vCenter, or move them to another host.' }];
+    return why === null ? [] : [{ at: { kind: 'host', ref }, subject: host!.name, evidence: `${why}; to run there: ${names(vms)}`, fix: host!.maintenance ? 'Take it out of maintenance mode, or move them to another host.' : 'Connect it again in vCenter, or move them to another host.' }];
   }),
 };
 
 const accessible: LayoutRule = {
   id: 'datastore.inaccessible', title: 'A datastore is not accessible', severity: 'block', source: sources.arithmetic,
-  find: ({ view, slots }) => at(slots, 'datastore').filter(([{ ref }]) => view.datastoreByRef.get(ref)?.accessible === false).map(([store, vms]): Draft => ({ at: { kind: 'datastore', ref: store.ref }, subject: store.name, evidence: `vCenter says it is not accessible; ${names(vms)} are on it`, fix: 'Look at its paths and its array, or move them to another datastore.' })),
+  find: ({ view, slots }) => at(slots, 'datastore').filter(([{ ref }]) => view.datastoreByRef.get(ref)?.accessible === false).map(([store, vms]): Draft => ({ at: { kind: 'datastore', ref: store.ref }, subject: store.name, evidence: `vCenter says it is not accessible; VMs there: ${names(vms)}`, fix: 'Look at its paths and its array, or move them to another datastore.' })),
 };
 
 const visible: LayoutRule = {
@@ -44,7 +44,7 @@ const visible: LayoutRule = {
     const { host, datastore } = vms[0]!;
     const store = view.datastoreByRef.get(datastore!.ref);
     if (!store?.info || !view.hostByRef.get(host!.ref)?.info || store.hostRefs.includes(host!.ref)) return [];
-    return [{ at: { kind: 'host', ref: host!.ref }, subject: host!.name, evidence: `${names(vms)} are to run on it with disks on ${datastore!.name}, which it does not mount`, fix: `Mount ${datastore!.name} on ${host!.name}, or move the VMs to a host that has it.` }];
+    return [{ at: { kind: 'host', ref: host!.ref }, subject: host!.name, evidence: `it does not mount ${datastore!.name}; to run there with disks on it: ${names(vms)}`, fix: `Mount ${datastore!.name} on ${host!.name}, or move the VMs to a host that has it.` }];
   }),
 };
 
@@ -52,13 +52,13 @@ const outside: LayoutRule = {
   id: 'place.outside', title: 'A VM is outside of what is under test', severity: 'warn', source: sources.own,
   find({ view: { testbed: { layout } }, slots }) {
     const chosen = { host: new Set(layout?.hosts.map(({ ref }) => ref)), datastore: new Set(layout?.datastores.map(({ ref }) => ref)) };
-    return (['host', 'datastore'] as const).flatMap((kind) => (chosen[kind].size === 0 ? [] : at(slots, kind).filter(([{ ref }]) => !chosen[kind].has(ref)).map(([place, vms]): Draft => ({ at: { kind, ref: place.ref }, subject: place.name, evidence: `${names(vms)} are on it; it is not among the ${kind}s under test`, fix: `Add ${place.name} to the ${kind}s under test, or move the VMs.` }))));
+    return (['host', 'datastore'] as const).flatMap((kind) => (chosen[kind].size === 0 ? [] : at(slots, kind).filter(([{ ref }]) => !chosen[kind].has(ref)).map(([place, vms]): Draft => ({ at: { kind, ref: place.ref }, subject: place.name, evidence: `not among the ${kind}s under test; VMs there: ${names(vms)}`, fix: `Add ${place.name} to the ${kind}s under test, or move the VMs.` }))));
   },
 };
 
 const maintenanceUsed: LayoutRule = {
   id: 'maintenance.used', title: 'The maintenance datastore holds a tile', severity: 'warn', source: sources.maintenance,
-  find: ({ slots, view: { testbed: { layout } } }) => at(slots, 'datastore').filter(([{ ref }]) => ref === layout?.maintenanceDatastore?.ref).map(([store, vms]): Draft => ({ at: { kind: 'datastore', ref: store.ref }, subject: store.name, evidence: `${names(vms)} are on it; clones and Storage vMotion write there during the run`, fix: 'Move them to another datastore, or keep another one for maintenance.' })),
+  find: ({ slots, view: { testbed: { layout } } }) => at(slots, 'datastore').filter(([{ ref }]) => ref === layout?.maintenanceDatastore?.ref).map(([store, vms]): Draft => ({ at: { kind: 'datastore', ref: store.ref }, subject: store.name, evidence: `clones and Storage vMotion write to it during the run; VMs there: ${names(vms)}`, fix: 'Move them to another datastore, or keep another one for maintenance.' })),
 };
 
 /** Operations that write to a datastore of their own. */

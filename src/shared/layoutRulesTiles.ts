@@ -72,7 +72,7 @@ const template: LayoutRule = {
       const chosen = templates[workloadId];
       const found = chosen ? inventory?.vms.find(({ ref }) => ref === chosen.ref) : undefined;
       const problem = !chosen ? 'no template is chosen' : inventory && !found ? `template ${chosen.name} was not found by the last discovery` : found && !found.template && found.powerState === 'poweredOn' ? `${chosen.name} is no template and is powered on` : null;
-      return problem === null ? [] : [{ at: { kind: 'slot', ref: vms[0]!.key }, subject: vms[0]!.workload.name, evidence: `${problem}; ${vms.length} VMs are to be cloned from it`, fix: `Choose a template for ${vms[0]!.workload.name}.` }];
+      return problem === null ? [] : [{ at: { kind: 'slot', ref: vms[0]!.key }, subject: vms[0]!.workload.name, evidence: `${problem}; VMs to clone: ${vms.length}`, fix: `Choose a template for ${vms[0]!.workload.name}.` }];
     });
   },
 };
