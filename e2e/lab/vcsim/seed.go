@@ -104,12 +104,15 @@ func describeHosts(model *simulator.Model) {
 	released := time.Date(2024, time.January, 5, 0, 0, 0, 0, time.UTC)
 	for _, entity := range model.Map().All("HostSystem") {
 		host := entity.(*simulator.HostSystem)
+		var options []types.BaseOptionValue
 		for key, value := range map[string]any{
 			"Disk.SchedNumReqOutstanding": int64(32), "Disk.QFullSampleSize": int64(0), "Mem.ShareScanTime": int64(60),
 			"Power.UseCStates": int64(1), "Power.CpuPolicy": "High Performance", "Disk.SomethingElse": int64(7),
 		} {
-			host.Config.Option = append(host.Config.Option, &types.OptionValue{Key: key, Value: value})
+			options = append(options, &types.OptionValue{Key: key, Value: value})
 		}
+		settings := model.Map().Get(*host.ConfigManager.AdvancedOption).(*simulator.OptionManager)
+		settings.UpdateOptions(&types.UpdateOptions{ChangedValue: options})
 		// The simulator's hosts share what was captured from one host.
 		system := host.Hardware.SystemInfo
 		system.SerialNumber = "LAB-" + host.Reference().Value

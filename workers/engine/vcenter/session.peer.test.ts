@@ -26,9 +26,36 @@ test('64 hosts and 1,000 VMs come complete, over several pages', async () => {
   expect(new Set(inventory.vms.map((vm) => vm.ref)).size).toBe(1_000);
   expect(inventory.vms.filter((vm) => vm.name.startsWith('tile0-')).map((vm) => vm.name)).toEqual(['tile0-database', 'tile0-file']);
   expect(inventory.hosts.every((host) => host.clusterRef !== null && host.cores !== null && host.nics.length > 0)).toBe(true);
-  expect(inventory.datastores[0]!.luns[0]).toMatchObject({ queueDepth: 64, paths: 2, policy: 'VMW_PSP_RR' });
+  expect(inventory.datastores[0]!.luns[0]).toMatchObject({ queueDepth: 64, paths: 2, policy: 'VMW_PSP_RR', activePaths: 2, blockSizeBytes: 512 });
   expect(inventory.datastores[0]!.hostRefs).toHaveLength(64);
   expect((await vcsim.control.calls())['ContinueRetrievePropertiesEx']).toBeGreaterThanOrEqual(4);
+});
+
+test('hosts, VMs, datastores, pools and folders come in the depth of a snapshot', async () => {
+  const { hosts, vms, clusters, datastores, resourcePools, folders, networks } = await session.inventory();
+  expect(new Set(hosts.map((h) => h.uuid)).size).toBe(64);
+  expect(hosts[0]).toMatchObject({ serial: `LAB-${hosts[0]!.ref}`, biosDate: '2024-01-05', powerPolicy: 'High Performance' });
+  // Only the allow-list is kept of what a host has.
+  expect(hosts.map((h) => h.settings)).toEqual(hosts.map(() => ({ 'Disk.SchedNumReqOutstanding': '32', 'Disk.QFullSampleSize': '0', 'Mem.ShareScanTime': '60', 'Power.UseCStates': '1', 'Power.CpuPolicy': 'High Performance' })));
+  expect(hosts[0]!.switches![0]).toMatchObject({ mtu: 1_500 });
+  expect(hosts[0]!.nics[0]!.mac).toMatch(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/);
+  expect(clusters[0]).toMatchObject({ evc: 'intel-cascadelake', drsEnabled: true });
+  expect(datastores[0]).toMatchObject({ fileSystem: '6.82', blockSizeBytes: 2 ** 20, ioControl: false });
+  expect(new Set(vms.map((vm) => vm.instanceUuid)).size).toBe(1_000);
+  for (const vm of vms) {
+    expect(vm.disks!.length).toBeGreaterThan(0);
+    expect(datastores.map((d) => d.ref)).toContain(vm.disks![0]!.datastoreRef);
+    expect(networks.map((n) => n.ref)).toContain(vm.nics![0]!.networkRef);
+    expect(resourcePools!.map((pool) => pool.ref)).toContain(vm.resourcePoolRef);
+    expect(folders!.map((folder) => folder.ref)).toContain(vm.folderRef);
+  }
+  expect(vms[0]).toMatchObject({ hardwareVersion: expect.stringMatching(/^vmx-/) as string, cpu: { limit: null }, memory: { limit: null } });
+});
+
+test('a host that does not tell its settings has none, the others keep theirs', async () => {
+  await vcsim.control.fault({ method: 'QueryOptions', count: 1 });
+  const { hosts } = await session.inventory();
+  expect(hosts.filter((h) => h.settings === null)).toHaveLength(1);
 });
 
 test('counters are in range, on the 20 s grid, in order, and newer than asked', async () => {
@@ -46,13 +73,13 @@ test('counters are in range, on the 20 s grid, in order, and newer than asked', 
   range('netKbps', 0, 1e7, 64 * 4);
   range('iops', 64 * 100, 64 * 5_000, 4 * 4);
   range('deviceLatencyMs', 1, 30, 4 * 4);
-  range('queueLatencyMs', 0, 10, 4 * 4);
-  range('readyPct', 1, 12, 64 * 4);
-  range('cpuBusyPct', 10, 100, 64 * 4);
-  range('swapMb', 1, 12, 64 * 4);
-  range('balloonMb', 2, 14, 64 * 4);
-  range('swapInKBps', 0, 60, 64 * 4);
-  range('powerCapW', 400, 900, 64 * 4);
+  range('queueLatencyMs', 0, 20, 4 * 4);
+  range('readyPct', 0.1, 30, 64 * 4);
+  range('cpuBusyPct', 0.1, 100, 64 * 4);
+  range('swapMb', 0.1, 30, 64 * 4);
+  range('balloonMb', 0.1, 30, 64 * 4);
+  range('swapInKBps', 0, 200, 64 * 4);
+  range('powerCapW', 1, 2_000, 64 * 4);
   for (const { points } of series) {
     expect(points.every((p, i) => p.tMs > sinceMs && p.tMs % 20_000 === 0 && (i === 0 || p.tMs > points[i - 1]!.tMs))).toBe(true);
   }
