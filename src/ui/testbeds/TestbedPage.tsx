@@ -1,20 +1,25 @@
-import { Badge, Button, Group, MultiSelect, Select, Stack, Tabs, Text, TextInput, Title, NumberInput } from '@mantine/core';
+import { Badge, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { Testbed } from '../../shared/testbed.ts';
 import { newId } from '../connections/connectionWords.ts';
+import { Designer, SettingsPanel, useEdits } from '../designer/index.ts';
 import { useConnectionListQuery, useInventoryGetQuery, useProfileListQuery, useTestbedListQuery, useTestbedSaveMutation } from '../main/api.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../main/store.ts';
+import { ProvisionPanel } from '../provision/index.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
+import { BasicsForm } from './BasicsForm.tsx';
+import { FillHelpers } from './FillHelpers.tsx';
 import { InfrastructureForm } from './InfrastructureForm.tsx';
 import { InventoryView } from './InventoryView.tsx';
-import { problems, withTiles } from './layout.ts';
+import { problems } from './layout.ts';
 import { LayoutTable } from './LayoutTable.tsx';
-import { FillHelpers } from './FillHelpers.tsx';
+import { NewerVersion } from './NewerVersion.tsx';
+import { sameContent } from './sameContent.ts';
 
-/** One testbed: its layout and the inventory it is built from. */
+/** One testbed: its layout, what belongs to it, and the inventory it is built from. */
 export function TestbedPage() {
   const { id = 'new' } = useParams();
   const { data, error, refetch } = useTestbedListQuery({});
@@ -25,63 +30,71 @@ export function TestbedPage() {
   return <TestbedEditor key={id} stored={stored} />;
 }
 
+const none: readonly never[] = [];
+
 function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const form = `testbed ${stored?.id ?? 'new'}`;
   const draft = useAppSelector((state) => state.drafts[form] as Testbed | undefined);
-  const { data: connections = [] } = useConnectionListQuery({});
-  const { data: profiles = [] } = useProfileListQuery({});
-  const [newTestbedId] = useState(() => newId('testbed'));
-  const clients = connections.filter((c) => c.kind === 'client');
-  const vcenters = connections.filter((c) => c.kind === 'vcenter');
-  const start: Testbed = stored ?? { id: newTestbedId, name: '', version: 0, profileId: '', vcenterId: null, powerIds: [], tiles: [], notes: '' };
-  const [testbed, setTestbed] = useState<Testbed>(draft ?? start);
-  const edited = JSON.stringify(testbed) !== JSON.stringify(stored ?? start);
+  const { data: connections = none } = useConnectionListQuery({});
+  const { data: profiles = none } = useProfileListQuery({});
+  const [blank] = useState((): Testbed => ({ id: newId('testbed'), name: '', version: 0, profileId: '', vcenterId: null, powerIds: [], tiles: [], notes: '' }));
+  const [tab, setTab] = useState<string | null>(stored ? 'layout' : 'settings');
+  const start = stored ?? blank;
+  const edits = useEdits(draft ?? start);
+  const { testbed } = edits;
+  const edited = useMemo(() => !sameContent(testbed, start), [testbed, start]);
   const [save, saving] = useTestbedSaveMutation();
-  const { data: inventory } = useInventoryGetQuery({ vcenterId: testbed.vcenterId ?? '' }, { skip: testbed.vcenterId === null });
+  const { data: inventory = null } = useInventoryGetQuery({ vcenterId: testbed.vcenterId ?? '' }, { skip: testbed.vcenterId === null });
   useEffect(() => { dispatch(edited ? drafted({ form, values: testbed }) : draftDropped(form)); }, [edited, dispatch, form, testbed]);
+  const clients = useMemo(() => connections.filter((c) => c.kind === 'client'), [connections]);
+  const vcenters = useMemo(() => connections.filter((c) => c.kind === 'vcenter'), [connections]);
+  const newer = stored !== undefined && stored.version > testbed.version;
+  const saveless = newer && draft === undefined && edits.undoes === null;
+  // What provisioning or another window saved is shown at once where nothing was typed here.
+  useEffect(() => { if (saveless && stored) edits.replace(stored); }, [saveless, stored, edits]);
 
   const profile = profiles.find((p) => p.id === testbed.profileId);
   const missing = problems(testbed, profile, connections);
-  const clientIds = clients.map((c) => c.id);
-  const setTileCount = (count: number): void => { if (profile) setTestbed(withTiles(testbed, profile, count, clientIds)); };
+  const change = (label: string) => (changed: Testbed): void => edits.apply({ label, testbed: changed });
   const submit = async (): Promise<void> => {
     const saved = await save(testbed);
     if (saved.error) return;
     dispatch(draftDropped(form));
-    setTestbed(saved.data);
+    edits.stamp(saved.data);
     notifications.show({ color: 'green', message: `${saved.data.name} saved as version ${saved.data.version}.` });
     if (!stored) void navigate(`/testbeds/${saved.data.id}`, { replace: true });
   };
+  const settings = <Button size="xs" onClick={() => setTab('settings')}>Choose a profile</Button>;
   return (
-    <Stack gap="md">
-      <Group justify="space-between" wrap="nowrap">
+    <Stack gap="sm">
+      <Group justify="space-between" gap={8}>
         <Group gap="sm"><Title order={1}>{testbed.name || 'New testbed'}</Title>{stored && <Text size="sm" c="dimmed">{`version ${testbed.version}`}</Text>}{edited && <Badge variant="filled" color="orange.9" tt="none">Not saved</Badge>}</Group>
-        <Group gap={8}>{stored && <Button variant="default" onClick={() => void navigate(`/plans/new?testbed=${testbed.id}`)}>Plan a run</Button>}<Button disabled={missing.length > 0 || !edited} loading={saving.isLoading} onClick={() => void submit()}>Save testbed</Button></Group>
+        <Group gap={8}>{stored && <Button variant="default" onClick={() => void navigate(`/plans/new?testbed=${testbed.id}`)}>Plan a run</Button>}<Button disabled={missing.length > 0 || !edited || newer} loading={saving.isLoading} onClick={() => void submit()}>Save testbed</Button></Group>
       </Group>
-      <Tabs defaultValue="layout" keepMounted={false}>
-        <Tabs.List><Tabs.Tab value="layout">Layout</Tabs.Tab><Tabs.Tab value="inventory">Inventory</Tabs.Tab></Tabs.List>
-        <Tabs.Panel value="layout" pt="md">
+      {newer && !saveless && <NewerVersion stored={stored} began={testbed.version} onTake={() => { dispatch(draftDropped(form)); edits.replace(stored); }} onKeep={() => edits.stamp(stored)} />}
+      {missing.length > 0 && edited && <Text size="sm" role="status">{`Before it can be saved: ${missing.slice(0, 3).join(' ')}${missing.length > 3 ? ` And ${missing.length - 3} more.` : ''}`}</Text>}
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+        <Tabs.List><Tabs.Tab value="layout">Layout</Tabs.Tab><Tabs.Tab value="settings">Settings</Tabs.Tab><Tabs.Tab value="provision">Provision</Tabs.Tab><Tabs.Tab value="inventory">Inventory</Tabs.Tab></Tabs.List>
+        <Tabs.Panel value="layout" pt="sm">
+          {!profile ? <Nothing text="A profile says which workloads a tile holds. With one chosen, the tiles appear here: their VMs on hosts and LUNs." action={settings} /> : (
+            <Designer
+              edits={edits} profile={profile} inventory={inventory} clients={clients}
+              table={<Stack gap="md"><FillHelpers testbed={testbed} inventory={inventory} clientIds={clients.map((c) => c.id)} onChange={change('Fill the table')} /><LayoutTable testbed={testbed} profile={profile} inventory={inventory} clients={clients} onChange={change('Edit the table')} /></Stack>}
+            />
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="settings" pt="md">
           <Stack gap="md">
-            <Group grow align="flex-start">
-              <TextInput label="Name" description="As it is called in plans" required value={testbed.name} onChange={(event) => setTestbed({ ...testbed, name: event.currentTarget.value })} />
-              <Select label="Benchmark profile" description="What a tile holds" placeholder="Choose" required allowDeselect={false} data={profiles.map((p) => ({ value: p.id, label: p.name }))} value={testbed.profileId || null} onChange={(value) => { const chosen = profiles.find((p) => p.id === value); if (chosen) setTestbed(withTiles({ ...testbed, profileId: chosen.id }, chosen, Math.max(1, testbed.tiles.length), clientIds)); }} />
-              <Select label="vCenter" placeholder="None" description="Watches VMs, hosts, datastores" clearable data={vcenters.map((c) => ({ value: c.id, label: c.name }))} value={testbed.vcenterId} onChange={(value) => setTestbed({ ...testbed, vcenterId: value })} />
-              <MultiSelect label="Power sources" placeholder={testbed.powerIds.length === 0 ? 'None' : ''} description="Recorded while a run goes" clearable data={connections.filter((c) => c.kind === 'power').map((c) => ({ value: c.id, label: c.name }))} value={testbed.powerIds} onChange={(powerIds) => setTestbed({ ...testbed, powerIds })} />
-              <NumberInput label="Tiles" description="1 to 400" min={1} max={400} allowDecimal={false} disabled={!profile} value={testbed.tiles.length} onChange={(value) => { if (typeof value === 'number' && value >= 1) setTileCount(value); }} />
-            </Group>
-            {!profile && <Nothing text="A profile says which workloads a tile holds. Choose one, and the tiles appear here as rows: a VM and a client machine for each workload." />}
-            {profile && <Text size="sm" c="dimmed">{profile.description}</Text>}
+            <BasicsForm testbed={testbed} profiles={profiles} connections={connections} onChange={(label, changed) => edits.apply({ label, testbed: changed })} />
             {profile && clients.length === 0 && <Nothing text="No client machine is connected yet: workloads need one to run on." action={<Button size="xs" onClick={() => void navigate('/connections')}>Add client machines</Button>} />}
-            {profile && testbed.vcenterId !== null && !inventory && <Nothing text="The vCenter was not discovered yet: its VMs can be assigned after that." />}
-            {profile && <FillHelpers testbed={testbed} inventory={inventory ?? null} clientIds={clientIds} onChange={setTestbed} />}
-            {profile && testbed.tiles.length > 0 && <LayoutTable testbed={testbed} profile={profile} inventory={inventory ?? null} clients={clients} onChange={setTestbed} />}
-            {profile?.scoring.infrastructure && testbed.tiles.length > 0 && <InfrastructureForm testbed={testbed} rule={profile.scoring.infrastructure} inventory={inventory ?? null} onChange={setTestbed} />}
-            {missing.length > 0 && edited && <Text size="sm" role="status">{`Before it can be saved: ${missing.slice(0, 3).join(' ')}${missing.length > 3 ? ` And ${missing.length - 3} more.` : ''}`}</Text>}
+            {profile && <SettingsPanel testbed={testbed} profile={profile} inventory={inventory} onApply={edits.apply} />}
+            {profile?.scoring.infrastructure && testbed.tiles.length > 0 && <InfrastructureForm testbed={testbed} rule={profile.scoring.infrastructure} inventory={inventory} onChange={change('Change infrastructure operations')} />}
           </Stack>
         </Tabs.Panel>
-        <Tabs.Panel value="inventory" pt="md"><InventoryView vcenters={vcenters} vcenterId={testbed.vcenterId} onChoose={(vcenterId) => setTestbed({ ...testbed, vcenterId })} /></Tabs.Panel>
+        <Tabs.Panel value="provision" pt="md"><ProvisionPanel testbedId={testbed.id} edited={edited} /></Tabs.Panel>
+        <Tabs.Panel value="inventory" pt="md"><InventoryView vcenters={vcenters} vcenterId={testbed.vcenterId} onChoose={(vcenterId) => edits.apply({ label: 'Choose the vCenter', testbed: { ...testbed, vcenterId } })} /></Tabs.Panel>
       </Tabs>
     </Stack>
   );
