@@ -4,9 +4,12 @@ import { stopOrDetached, type OpenMeter, type RunContext } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { droppedFindings, finalScore, gapFindings, judge } from './evaluate.ts';
 import { startInfrastructure, type Infrastructure } from './infra/loops.ts';
-import { restoreInfrastructure } from './infra/restore.ts';
+import { arrange } from './drs/placeVms.ts';
+import { watchVms, type VmWatch } from './drs/watchVms.ts';
+import { hasArranged, putBack } from './putBack.ts';
 import { planPeriods, planSpans, tileSchedule } from './phases.ts';
-import { collectLogs, prepareWorkloads, readInventory } from './prepare.ts';
+import { readAfter } from '../snapshots/after.ts';
+import { collectLogs, prepareWorkloads } from './prepare.ts';
 import { startTelemetry, type Telemetry } from './telemetry.ts';
 import { watch } from './watch.ts';
 import { runWorkload } from './workload.ts';
@@ -14,7 +17,7 @@ import { endLoad, sweepClients } from './windDown.ts';
 
 type Step = (context: RunContext, parts: Parts) => Promise<void>;
 /** What is open while load runs. */
-interface Parts { meters: readonly OpenMeter[]; telemetry: Telemetry | null; telemetryStop: AbortController; watch: Promise<void> | null; /** undefined = not begun; null = the profile has none. */ infrastructure: Infrastructure | null | undefined }
+interface Parts { meters: readonly OpenMeter[]; telemetry: Telemetry | null; telemetryStop: AbortController; watch: Promise<void> | null; /** undefined = not begun; null = no vCenter. */ vms: VmWatch | null | undefined; /** undefined = not begun; null = the profile has none. */ infrastructure: Infrastructure | null | undefined }
 
 /** Every state's work. Each reads what is stored, so that a run can be picked up again in any of them. */
 const steps: Partial<Record<RunState, Step>> = { ready, starting, rampUp, steady, rampDown, collecting };
@@ -25,7 +28,7 @@ const steps: Partial<Record<RunState, Step>> = { ready, starting, rampUp, steady
  */
 export async function drive(context: RunContext): Promise<void> {
   const { run, detached, deps } = context;
-  const parts: Parts = { meters: openMeters(context), telemetry: null, telemetryStop: new AbortController(), watch: null, infrastructure: undefined };
+  const parts: Parts = { meters: openMeters(context), telemetry: null, telemetryStop: new AbortController(), watch: null, vms: undefined, infrastructure: undefined };
   try {
     while (!isEnd(run.state()) && !detached.aborted) {
       const step = steps[run.state()];
@@ -67,6 +70,7 @@ async function ready({ run }: RunContext): Promise<void> {
 
 async function starting(context: RunContext): Promise<void> {
   const { run, deps } = context;
+  await arrange(context, stopOrDetached(context));
   await prepareWorkloads(context);
   await untilLabMark(context);
   const startMs = deps.clock.now();
@@ -74,11 +78,6 @@ async function starting(context: RunContext): Promise<void> {
   run.change({}, { startedAtMs: startMs, phases: planSpans(startMs, phases), periods: planPeriods(startMs, phases) });
   context.verdict.setPeriods(run.overview().periods);
   run.moveTo('rampUp');
-}
-
-/** Never on the run's own signal: also after an abort everything goes back. */
-function restore(context: RunContext): Promise<void> {
-  return withDeadline(context.deps.clock, context.limits.restoreMs, (deadline) => restoreInfrastructure(context, AbortSignal.any([deadline, context.detached])));
 }
 
 /** A point of a study on the simulated lab begins at a mark of the lab's time: with the same seed it is the same at any pace. */
@@ -123,21 +122,14 @@ async function collecting(context: RunContext, parts: Parts): Promise<void> {
   ensureTelemetry(context, parts);
   parts.telemetryStop.abort();
   await parts.telemetry?.finish();
+  await parts.vms?.finish();
   await context.pipeline.flush();
   await withDeadline(deps.clock, limits.cleanUpMs, async (deadline) => {
     const signal = AbortSignal.any([deadline, run.hard]);
     await collectLogs(context, signal);
-    await clockDrift(context, signal);
   });
-  if (parts.infrastructure !== null) await restore(context);
-  await withDeadline(deps.clock, limits.cleanUpMs, async (deadline) => {
-    const signal = AbortSignal.any([deadline, run.hard]);
-    const inventoryAfter = await readInventory(context, run.record().testbed.vcenterId, signal).catch((error: unknown) => {
-      run.finding({ id: 'inventory.after', severity: 'info', text: `The set-up after the run could not be read: ${toAppError(error).message}` });
-      return null;
-    });
-    run.change({ inventoryAfter });
-  });
+  await putBack(context);
+  await withDeadline(deps.clock, limits.cleanUpMs, (deadline) => readAfter(context, AbortSignal.any([deadline, run.hard])));
   await sweepClients(context);
   await context.pipeline.close();
   db.samples.finish(run.id);
@@ -172,7 +164,7 @@ async function breakOff(context: RunContext, parts: Parts, error: unknown): Prom
     run.moveTo('collecting');
     return;
   }
-  if (parts.infrastructure) await restore(context);
+  if (parts.infrastructure || hasArranged(run.record())) await putBack(context);
   await sweepClients(context);
   await context.pipeline.close();
   context.db.samples.finish(run.id);
@@ -195,7 +187,9 @@ function ensureLoad(context: RunContext, parts: Parts): void {
 }
 
 function ensureTelemetry(context: RunContext, parts: Parts): void {
-  parts.telemetry ??= startTelemetry(context, parts.meters, AbortSignal.any([parts.telemetryStop.signal, context.detached, context.run.hard]));
+  const signal = AbortSignal.any([parts.telemetryStop.signal, context.detached, context.run.hard]);
+  parts.telemetry ??= startTelemetry(context, parts.meters, signal);
+  if (parts.vms === undefined) parts.vms = watchVms(context, signal);
 }
 
 async function untilPhaseEnds(context: RunContext, name: 'rampUp' | 'steady' | 'rampDown'): Promise<void> {
@@ -204,18 +198,4 @@ async function untilPhaseEnds(context: RunContext, name: 'rampUp' | 'steady' | '
   const leftMs = span.plannedEndMs - deps.clock.now();
   if (leftMs > 0) await deps.clock.sleep(leftMs, stopOrDetached(context));
   if (stopOrDetached(context).aborted) throw fail('aborted', 'The run was stopped.');
-}
-
-async function clockDrift(context: RunContext, signal: AbortSignal): Promise<void> {
-  const { run } = context;
-  for (const client of run.record().clients) {
-    if (client.clockOffsetMs === null) continue;
-    try {
-      const { offsetMs } = await (await context.peers.client(client.id)).clockOffset(signal);
-      const driftMs = offsetMs - client.clockOffsetMs;
-      if (Math.abs(driftMs) > 500) run.finding({ id: `drift.${client.id}`, severity: 'warn', text: `The clock of ${client.name} moved by ${Math.round(driftMs)} ms during the run: its samples are shifted by up to that.`, fix: 'Keep the clients in step with NTP or chrony.' });
-    } catch (error) {
-      run.finding({ id: `drift.${client.id}`, severity: 'info', text: `The clock of ${client.name} could not be read after the run: ${toAppError(error).message}` });
-    }
-  }
 }

@@ -6,20 +6,21 @@ import { isEnd, type RunRecord } from '../../../src/shared/run.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { Peers } from '../connections/peers.ts';
-import { compareStoredRuns } from '../compare/service.ts';
 import { exportPage } from '../exports/page.ts';
 import { launchHash, type LaunchInputs } from '../plans/hash.ts';
 import { meterFacts } from '../power/meterFacts.ts';
 import { defaultLimits, type RunContext, type RunLimits } from './context.ts';
 import { createRunContext } from './createContext.ts';
 import { createLiveRun, type LiveRun } from './liveRun.ts';
-import { readClients, readInventory, readUplinks } from './prepare.ts';
+import { readClients } from '../snapshots/clients.ts';
+import { readInventory, readUplinks } from './prepare.ts';
 import { planInfrastructure } from './infra/plan.ts';
 import { retryWords } from './infra/retry.ts';
+import { hasArranged, putBack } from './putBack.ts';
 import { drive } from './runner.ts';
 import { seriesOf, watchedProviders, workloadUnits } from './series.ts';
 
-type Methods = Pick<Handlers, 'run.start' | 'run.list' | 'run.overview' | 'run.record' | 'run.samples' | 'run.annotate' | 'run.abort' | 'run.remove' | 'run.log' | 'run.compare' | 'run.export'>;
+type Methods = Pick<Handlers, 'run.start' | 'run.list' | 'run.overview' | 'run.record' | 'run.samples' | 'run.annotate' | 'run.abort' | 'run.remove' | 'run.log' | 'run.export'>;
 export interface RunService { methods: Methods; /** As it is now, active or stored. Throws notFound. */ record: (id: string) => RunRecord; /** The record once the run has ended; as it is when the engine goes away. */ ended(id: string): Promise<RunRecord>; /** Picks up what an earlier engine left. */ recover(): Promise<void>; /** Leaves running load alone; the next engine reads on. */ close(): Promise<void> }
 
 const storeAgainMs = 5_000;
@@ -106,6 +107,19 @@ export function createRunService(options: RunServiceOptions): RunService {
     await drive(contextFor(run));
   }
 
+  /** A run whose engine ended before its load began: what it changed in vCenter goes back first. */
+  async function abandon(run: LiveRun): Promise<void> {
+    const context = contextFor(run);
+    try {
+      await putBack(context);
+    } finally {
+      await context.pipeline.close();
+      context.release();
+    }
+    // An engine that goes away meanwhile leaves it to the next.
+    if (!closing.signal.aborted) run.moveTo('aborted');
+  }
+
   const running = (id: string): LiveRun => {
     const found = active.get(id);
     if (found) return found.run;
@@ -160,7 +174,6 @@ export function createRunService(options: RunServiceOptions): RunService {
       return {};
     },
     'run.log': async ({ id }) => { stored(id); return db.runs.logs(id); },
-    'run.compare': async ({ baselineId, ids }) => compareStoredRuns(db, baselineId, ids),
     'run.export': async ({ id, format, cursor }) => exportPage(db, stored(id), format, cursor),
   };
 
@@ -179,7 +192,8 @@ export function createRunService(options: RunServiceOptions): RunService {
           // No load has a start time yet: there is nothing to read on, only to clean up.
           run.finding({ id: 'engineLost', severity: 'block', text: `The engine ended while the run was ${state}; no load had started.`, fix: 'Launch the plan again.' });
           run.change({}, { abortReason: 'engineLost', verdict: { outcome: 'aborted', compliant: false, sentence: 'The engine ended before the load started.' } });
-          run.moveTo('aborted');
+          if (hasArranged(run.record())) begin(run, () => abandon(run));
+          else run.moveTo('aborted');
           continue;
         }
         run.event('recovered', 'The engine was restarted; reading on from the last journalled byte of every job');

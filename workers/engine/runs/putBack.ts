@@ -1,0 +1,20 @@
+import type { RunContext } from './context.ts';
+import { withDeadline } from './deadline.ts';
+import { restoreDrs } from './drs/setting.ts';
+import { restoreInfrastructure } from './infra/restore.ts';
+
+/**
+ * Leaves vCenter as the run found it: DRS first, so that it decides again where it did, then clones, disks and VMs.
+ * Never on the run's own signal: also after an abort everything goes back.
+ */
+export async function putBack(context: RunContext): Promise<void> {
+  const within = (work: (signal: AbortSignal) => Promise<void>): Promise<void> =>
+    withDeadline(context.deps.clock, context.limits.restoreMs, (deadline) => work(AbortSignal.any([deadline, context.detached])));
+  await within((signal) => restoreDrs(context, signal));
+  await within((signal) => restoreInfrastructure(context, signal));
+}
+
+/** True where the run changed something in vCenter before its load began. */
+export function hasArranged({ drsBefore, placedAtMs }: { drsBefore?: { restoredAtMs: number | null } | null | undefined; placedAtMs?: number | null | undefined }): boolean {
+  return (drsBefore != null && drsBefore.restoredAtMs === null) || placedAtMs != null;
+}
