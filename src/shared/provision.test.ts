@@ -70,7 +70,10 @@ test('the maintenance datastore is never chosen', () => {
 test('time left follows the pace so far; nothing done gives none', () => {
   const item = (step: ProvisionJob['items'][number]['step'], progressPct: number | null = null): ProvisionJob['items'][number] => ({ key: step, tileIndex: 0, workloadId: 'db', name: 'n', template: { ref: '', name: '' }, host: { ref: '', name: '' }, datastore: { ref: '', name: '' }, step, progressPct, error: null, note: null, vmRef: null, taskRef: null, startedAtMs: null, endedAtMs: null });
   const job = (items: ProvisionJob['items'], state: ProvisionJob['state'] = 'running'): ProvisionJob => ({ id: 'j', testbedId: 'tb', vcenterId: 'vc', rev: 1, state, options: { powerOn: true, stageSize: 4, stagePauseS: 30 }, folder: null, items, startedAtMs: 0, endedAtMs: null, nowMs: 0, error: null });
-  expect(provisionTimeLeftS(job([item('done'), item('cloning', 50), item('waiting'), item('failed')]), 100_000)).toBeCloseTo(60);
+  expect(provisionTimeLeftS(job([item('done'), item('cloning', 50), item('waiting'), item('failed')]), 100_000)).toBeCloseTo(100);
+  // Done by an earlier attempt: no pace of this one.
+  expect(provisionTimeLeftS({ ...job([{ ...item('done'), endedAtMs: 5 }, item('cloning', 50)]), startedAtMs: 10_000 }, 30_000)).toBeCloseTo(20);
+  expect(provisionTimeLeftS(job([item('done'), item('waiting')]), 3_000)).toBeNull();
   expect(provisionTimeLeftS(job([item('waiting')]), 100_000)).toBeNull();
   expect(provisionTimeLeftS(job([item('done')], 'done'), 100_000)).toBeNull();
   expect(provisionCounts(job([item('done'), item('cloning'), item('failed'), item('removed')]))).toEqual({ total: 4, done: 1, failed: 1, cancelled: 0, active: 1, waiting: 0, removed: 1 });

@@ -165,14 +165,19 @@ export function provisionCounts({ items }: Pick<ProvisionJob, 'items'>): Provisi
   return { total: items.length, done: count('done'), failed: count('failed'), cancelled: count('cancelled'), active: count('cloning', 'registering', 'poweringOn', 'checking', 'removing'), waiting: count('waiting'), removed: count('removed') };
 }
 
+/** No estimate before this much has passed: the first figures jump. */
+const estimateAfterS = 5;
+
 /**
- * Seconds left at the pace so far; null until something has ended. Work that is under way counts by its progress. An
- * estimate: clones to a busy datastore are slower than those before.
+ * Seconds left at the pace so far; null until something is done. Work that is under way counts by its progress; what
+ * failed, and what was done before this attempt, says nothing of the pace. An estimate: clones to a busy datastore are
+ * slower than those before.
  */
 export function provisionTimeLeftS(job: ProvisionJob, nowMs: number): number | null {
   if (!isProvisioning(job)) return null;
-  const part = (item: ProvisionItem): number => (item.step === 'waiting' ? 0 : item.step === 'cloning' ? (item.progressPct ?? 0) / 100 : item.step === 'removing' ? 0.5 : 1);
-  const parts = job.items.reduce((sum, item) => sum + part(item), 0);
+  const items = job.items.filter((item) => item.step !== 'failed' && item.step !== 'cancelled' && (item.endedAtMs === null || item.endedAtMs >= job.startedAtMs || item.step === 'waiting'));
+  const part = (item: ProvisionItem): number => (item.step === 'waiting' || item.step === 'removing' ? 0 : item.step === 'cloning' ? (item.progressPct ?? 0) / 100 : 1);
+  const parts = items.reduce((sum, item) => sum + part(item), 0);
   const passedS = (nowMs - job.startedAtMs) / 1_000;
-  return parts < 0.05 || passedS <= 0 ? null : Math.max(0, passedS / parts * (job.items.length - parts));
+  return parts < 0.05 || passedS < estimateAfterS ? null : Math.max(0, passedS / parts * (items.length - parts));
 }

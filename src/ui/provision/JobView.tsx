@@ -5,6 +5,7 @@ import { isProvisioning, provisionCounts, provisionTimeLeftS, type ProvisionItem
 import { formatElapsed } from '../charts/format.ts';
 import { counted } from '../runs/runWords.ts';
 import { bad, dim } from '../runs/tones.ts';
+import { useNow } from '../runs/useNow.ts';
 import { StepBadge } from './StepBadge.tsx';
 import { jobSentence, placeText, progressOf } from './words.ts';
 
@@ -17,7 +18,8 @@ export function JobView({ job, onCancel, onRetry, busy, actions }: Props) {
   const [all, setAll] = useState(false);
   const running = isProvisioning(job);
   const { failed, cancelled } = provisionCounts(job);
-  const leftS = provisionTimeLeftS(job, job.nowMs);
+  const nowMs = useNow(job.nowMs, running);
+  const leftS = provisionTimeLeftS(job, nowMs);
   const items = running ? job.items : [...job.items].sort((a, b) => order.indexOf(a.step) - order.indexOf(b.step));
   const shown = all ? items : items.slice(0, shownAtFirst);
   const wrong = job.state === 'failed';
@@ -34,7 +36,7 @@ export function JobView({ job, onCancel, onRetry, busy, actions }: Props) {
       </Group>
       {running && <Group gap="md" wrap="nowrap" fz="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
         <Progress size="sm" aria-label="Progress of provisioning" value={progressOf(job)} transitionDuration={0} style={{ flex: 1 }} />
-        <Text span inherit style={{ whiteSpace: 'nowrap' }}>{`${formatElapsed(Math.max(0, job.nowMs - job.startedAtMs))} elapsed`}</Text>
+        <Text span inherit style={{ whiteSpace: 'nowrap' }}>{`${formatElapsed(Math.max(0, nowMs - job.startedAtMs))} elapsed`}</Text>
         <Text span inherit fw={600} style={{ whiteSpace: 'nowrap' }}>{leftS === null ? 'time left not known yet' : `about ${formatElapsed(Math.ceil(leftS) * 1_000)} left`}</Text>
       </Group>}
       {job.error && <Alert color="red" p="xs" icon={<IconCircleX aria-hidden />} title={job.error.message} role="alert">{job.error.hint && <Text size="sm">{job.error.hint}</Text>}</Alert>}

@@ -8,6 +8,7 @@ import { gib, placeText, planSentence } from './words.ts';
 
 interface Props { plan: ProvisionPlan; options: ProvisionOptions; onOptions: (options: ProvisionOptions) => void; onStart: () => void; onRefresh: () => void; starting: boolean; refreshing: boolean; /** Why nothing can be started now; null = it can. */ hindrance: string | null }
 const shownAtFirst = 120;
+const nowrap = { whiteSpace: 'nowrap' } as const;
 
 /** What would be made, where, and whether it fits; what cannot be made comes first, with its reason and remedy. */
 export function PlanPreview({ plan, options, onOptions, onStart, onRefresh, starting, refreshing, hindrance }: Props) {
@@ -25,19 +26,19 @@ export function PlanPreview({ plan, options, onOptions, onStart, onRefresh, star
       {items.length > 0 && <Group gap="lg" align="flex-end">
         <Checkbox label="Power on what is made" checked={options.powerOn} onChange={(event) => onOptions({ ...options, powerOn: event.currentTarget.checked })} pb={6} />
         <NumberInput size="xs" w={150} label="VMs a stage" min={1} max={64} allowDecimal={false} disabled={!options.powerOn} value={options.stageSize} onChange={(value) => { if (typeof value === 'number' && value >= 1) onOptions({ ...options, stageSize: value }); }} />
-        <NumberInput size="xs" w={150} label="Pause between stages (s)" min={0} max={3_600} disabled={!options.powerOn} value={options.stagePauseS} onChange={(value) => { if (typeof value === 'number' && value >= 0) onOptions({ ...options, stagePauseS: value }); }} />
+        <NumberInput size="xs" w={190} label="Pause between stages (s)" min={0} max={3_600} disabled={!options.powerOn} value={options.stagePauseS} onChange={(value) => { if (typeof value === 'number' && value >= 0) onOptions({ ...options, stagePauseS: value }); }} />
       </Group>}
       {plan.stores.length > 0 && <StoreTable stores={plan.stores} />}
       {items.length > 0 && <Table.ScrollContainer minWidth={860} maxHeight={420} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'VMs to make, scrollable' } }}>
         <Table aria-label="VMs to make" stickyHeader fz="sm" verticalSpacing={4} style={{ fontVariantNumeric: 'tabular-nums' }}>
-          <Table.Thead><Table.Tr><Table.Th>VM</Table.Th><Table.Th>For</Table.Th><Table.Th>Template</Table.Th><Table.Th>Host</Table.Th><Table.Th>Datastore</Table.Th><Table.Th ta="right">Space (GiB)</Table.Th><Table.Th w="34%">Can be made</Table.Th></Table.Tr></Table.Thead>
+          <Table.Thead><Table.Tr><Table.Th>VM</Table.Th><Table.Th>For</Table.Th><Table.Th>Template</Table.Th><Table.Th>Host</Table.Th><Table.Th>Datastore</Table.Th><Table.Th ta="right" style={nowrap}>Space (GiB)</Table.Th><Table.Th w={ready < items.length ? '36%' : undefined}>Can be made</Table.Th></Table.Tr></Table.Thead>
           <Table.Tbody>{shown.map((item) => (
             <Table.Tr key={item.key}>
-              <Table.Td className="mono">{item.name}</Table.Td>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>{placeText(item)}</Table.Td>
-              <Table.Td><Named name={item.template?.name} /></Table.Td>
-              <Table.Td><Named name={item.host?.name} chosen={!item.hostPlanned} /></Table.Td>
-              <Table.Td><Named name={item.datastore?.name} chosen={!item.datastorePlanned} /></Table.Td>
+              <Table.Td className="mono" style={nowrap}>{item.name}</Table.Td>
+              <Table.Td style={nowrap}>{placeText(item)}</Table.Td>
+              <Table.Td style={nowrap}><Named name={item.template?.name} /></Table.Td>
+              <Table.Td style={nowrap}><Named name={item.host?.name} chosen={!item.hostPlanned} /></Table.Td>
+              <Table.Td style={nowrap}><Named name={item.datastore?.name} chosen={!item.datastorePlanned} /></Table.Td>
               <Table.Td ta="right">{gib(item.needBytes)}</Table.Td>
               <Table.Td><Verdict item={item} /></Table.Td>
             </Table.Tr>

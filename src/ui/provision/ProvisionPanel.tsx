@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import { isProvisioning, layoutOf, type ProvisionOptions } from '../../shared/provision.ts';
@@ -35,6 +35,10 @@ function Panel({ testbed, edited }: { testbed: Testbed; edited: boolean }) {
   const [cancel, cancelling] = useProvisionCancelMutation();
   const [retry, retrying] = useProvisionRetryMutation();
   const [cleanUp, cleaning] = useProvisionCleanUpMutation();
+  const [anew, setAnew] = useState(false);
+  // The same VMs would stand there twice: once to be retried, once to be planned.
+  const unmade = new Set(job?.items.filter((item) => item.step === 'failed' || item.step === 'cancelled').map((item) => item.key));
+  const retryable = plan.data !== undefined && plan.data.items.length > 0 && plan.data.items.every((item) => unmade.has(item.key));
   const { made } = layoutOf(testbed);
   const leftBehind = job !== null && job.items.some((item) => item.step === 'cancelled' || item.step === 'failed');
   const removable = !running && (made.length > 0 || leftBehind);
@@ -50,6 +54,7 @@ function Panel({ testbed, edited }: { testbed: Testbed; edited: boolean }) {
       {!running && (plan.error ? <Failure title="vCenter cannot be asked" error={plan.error as AppErrorShape} onRetry={() => void plan.refetch()} />
         : !plan.data ? <Pending label="what is missing" />
           : plan.data.items.length === 0 && job !== null ? <Text size="sm" c={dim}>Every workload has its VM.</Text>
+            : retryable && !anew ? <Group gap={8}><Text size="sm" c={dim}>A retry makes what is left where it was planned.</Text><Button size="xs" variant="default" onClick={() => setAnew(true)}>Plan what is left anew</Button></Group>
             : <PlanPreview plan={plan.data} options={options} onOptions={setOptions} starting={starting.isLoading} refreshing={plan.isFetching} hindrance={edited ? 'There are changes that are not saved. Save the testbed first: VMs are made as the saved layout says.' : null} onRefresh={() => void plan.refetch()} onStart={() => void start({ testbedId, options })} />)}
     </Stack>
   );

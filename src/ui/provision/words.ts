@@ -3,7 +3,7 @@ import { noValue } from '../charts/format.ts';
 import { counted } from '../runs/runWords.ts';
 
 /** Bytes in GiB with one decimal; a dash where nobody said. */
-export const gib = (bytes: number | null): string => (bytes === null ? noValue : (bytes / 2 ** 30).toFixed(1));
+export const gib = (bytes: number | null): string => (bytes === null ? noValue : bytes > 0 && bytes < 2 ** 30 / 20 ? '< 0.1' : (bytes / 2 ** 30).toFixed(1));
 
 /** `Tile 3 · database`. */
 export const placeText = ({ tileIndex, workloadId }: { tileIndex: number; workloadId: string }): string => (tileIndex < 0 ? 'no tile' : `Tile ${tileIndex + 1} · ${workloadId}`);

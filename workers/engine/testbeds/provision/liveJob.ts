@@ -49,5 +49,5 @@ export function createLiveJob(job: ProvisionJob, store: ProvisionStore, emit: Em
 /** An error as a job keeps it. */
 export function errorOf(thrown: unknown): NonNullable<ProvisionItem['error']> {
   const error = toAppError(thrown);
-  return { message: error.message, hint: error.hint ?? null };
+  return { message: error.message, hint: error.hint ?? 'Retry; where it fails again, look at the task in vCenter.' };
 }
