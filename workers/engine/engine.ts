@@ -23,6 +23,7 @@ import { gallery } from './gallery/index.ts';
 import { createProfileBook } from './profiles/book.ts';
 import { profileMethods } from './profiles/service.ts';
 import { loadProfiles } from './profiles/shipped.ts';
+import { diagnosisMethods } from './diagnosis/service.ts';
 import { driverInfos } from './workloads/index.ts';
 
 export interface Engine {
@@ -66,6 +67,7 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
     ...bundles.methods,
     ...profileMethods({ book: profiles, db, emit }),
     ...studies.methods,
+    ...diagnosisMethods({ db, stored: runs.record, overviewOf: (id) => studies.methods['study.overview']({ id }, new AbortController().signal) }),
     ...galleryMethods({ deps, db, profiles, emit, entries, saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal) }),
     ...labMethods(deps),
   };
