@@ -21,7 +21,7 @@ function movingLoad(): string {
 }
 
 /** A private NUT server (dummy-ups and upsd) on loopback with its own configuration and state. Debian packages nut-server. */
-export async function startNut({ dir }: { dir: string }): Promise<LabNut> {
+export async function startNut({ dir, pollS }: { dir: string; /** How often its driver asks the device; default NUT's own 2 s. */ pollS?: number }): Promise<LabNut> {
   const conf = join(dir, 'nut');
   const state = join(conf, 'state');
   mkdirSync(state, { recursive: true });
@@ -34,7 +34,7 @@ export async function startNut({ dir }: { dir: string }): Promise<LabNut> {
   write('upsd.conf', `LISTEN 127.0.0.1 ${port}\nMAXAGE 15\n`);
   write('upsd.users', '');
   let file = 'load.seq';
-  const upsConf = (): void => write('ups.conf', `maxretry = 3\n[${upsName}]\n  driver = dummy-ups\n  port = ${join(conf, file)}\n  mode = ${file.endsWith('.seq') ? 'dummy-loop' : 'dummy-once'}\n`);
+  const upsConf = (): void => write('ups.conf', `maxretry = 3\n[${upsName}]\n  driver = dummy-ups\n  port = ${join(conf, file)}\n  mode = ${file.endsWith('.seq') ? 'dummy-loop' : 'dummy-once'}\n${pollS === undefined ? '' : `  pollinterval = ${pollS}\n`}`);
   const env = { NUT_CONFPATH: conf, NUT_STATEPATH: state, NUT_ALTPIDPATH: state, NUT_PIDPATH: state };
   const driver = ['/lib/nut/dummy-ups', '/usr/lib/nut/dummy-ups', '/usr/libexec/nut/dummy-ups'].find(existsSync);
   const upsd = ['/lib/nut/upsd', '/usr/sbin/upsd', '/sbin/upsd'].find(existsSync);

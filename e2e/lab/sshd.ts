@@ -25,6 +25,10 @@ export interface SshdOptions {
   clockOffsetS?: number;
   /** More environment of the client's programs. */
   env?: Readonly<Record<string, string>>;
+  /** Programs found on this client in front of those of the machine, by name: /bin/sh scripts. `hostname` is one unless given: it says `name`. */
+  programs?: Readonly<Record<string, string>>;
+  /** Only these programs of the machine are found besides; default all. */
+  machinePrograms?: readonly string[];
   maxSessions?: number;
   /** Default VERBOSE; DEBUG1 shows each authentication request. */
   logLevel?: string;
@@ -36,6 +40,8 @@ export interface LabSshd {
   readonly privateKeyPath: string; readonly hostKeySha256: string; readonly pid: number;
   /** Where this client keeps its jobs: `<home>/.tilebench`. */
   readonly home: string;
+  /** Puts a program on this client, or takes it away (null). */
+  setProgram(name: string, script: string | null): void;
   log(): string;
   /** Process ids of sshd and its sessions; not of detached jobs. */
   processes(): number[];
@@ -85,7 +91,18 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
   const fingerprint = (): string => execFileSync('ssh-keygen', ['-l', '-f', hostKeyPath], { encoding: 'utf8' }).split(' ')[1] ?? '';
   const fakeClock = options.clockOffsetS ? await startFakeClock(options.clockOffsetS) : null;
   // A home of its own: what the user's ~/.bashrc starts (and may wait for) is no part of the lab.
-  const environment = { TILEBENCH_ROOT: home, HOME: home, ...fakeClock?.env, ...options.env };
+  const programDir = join(dir, 'programs');
+  mkdirSync(programDir, { recursive: true });
+  const setProgram: LabSshd['setProgram'] = (name, script) => {
+    const path = join(programDir, name);
+    rmSync(path, { force: true });
+    if (script !== null) { writeFileSync(path, `#!/bin/sh\n${script}\n`); chmodSync(path, 0o755); }
+  };
+  // Several clients on one machine still are several machines: each has a host name of its own.
+  for (const [name, script] of Object.entries({ hostname: `[ "$1" = -I ] && echo 127.0.0.1 || echo ${options.name}`, ...options.programs })) setProgram(name, script);
+  for (const name of options.machinePrograms ?? []) setProgram(name, `exec ${execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim()} "$@"`);
+  const path = options.machinePrograms ? programDir : `${programDir}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`;
+  const environment = { PATH: path, TILEBENCH_ROOT: home, HOME: home, ...fakeClock?.env, ...options.env };
   const logPath = join(dir, 'sshd.log');
   const configPath = join(dir, 'sshd_config');
   writeFileSync(configPath, [
@@ -131,7 +148,7 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
   await start().catch(async (thrown: unknown) => { await release(); throw thrown; });
 
   return {
-    name: options.name, host: '127.0.0.1', port, user: throwAway?.name ?? userInfo().username, privateKeyPath, home,
+    name: options.name, host: '127.0.0.1', port, user: throwAway?.name ?? userInfo().username, privateKeyPath, home, setProgram,
     get hostKeySha256() { return fingerprint(); },
     get pid() { return pid; },
     log: () => readFileSync(logPath, 'utf8'),

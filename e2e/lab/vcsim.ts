@@ -49,12 +49,21 @@ export interface VcsimOptions {
   certificate?: { cert: string; key: string };
 }
 
+/** Facts that no call of the API sets; `name` as the inventory has it. */
+export type VcsimChange = { name: string } & (
+  | { type: 'HostSystem'; build?: string; powerPolicy?: string; memoryByte?: number; maintenance?: boolean; /** The host's clock minus the true time. */ clockMs?: number }
+  | { type: 'Datastore'; freeBytes?: number; accessible?: boolean; /** Of its LUN, as every host sees it. */ queueDepth?: number }
+  | { type: 'VirtualMachine'; /** GuestInfo.toolsStatus */ tools?: string; ip?: string }
+  | { type: 'ClusterComputeResource'; drs?: boolean; drsBehavior?: 'manual' | 'partiallyAutomated' | 'fullyAutomated' });
+
 export interface VcsimControl {
   /** Ends every session, as vCenter does after its idle time. */
   expireSessions(): Promise<void>;
   fault(rule: VcsimFault): Promise<void>;
   clearFaults(): Promise<void>;
   delay(delays: { callMs?: number; taskMs?: number }): Promise<void>;
+  /** Sets what hosts, arrays and guests report of themselves; throws where there is no such object. */
+  change(to: VcsimChange): Promise<void>;
   /** HasPrivilegeOnEntities answers no for these. */
   deny(privileges: readonly string[]): Promise<void>;
   /** How often each SOAP method was called. */
@@ -128,6 +137,7 @@ function controlOf(url: string): VcsimControl {
     fault: (rule) => post('fault', rule),
     clearFaults: () => post('clear', {}),
     delay: (delays) => post('delay', delays),
+    change: (to) => post('change', to),
     deny: (privileges) => post('deny', { privileges }),
     calls: async () => await (await fetch(`${url}/calls`)).json() as Record<string, number>,
   };

@@ -24,11 +24,12 @@ type control struct {
 	model  *simulator.Model
 	mu     sync.Mutex
 	denied []string
+	clocks map[string]*hostClock
 	calls  map[string]int
 }
 
 func newControl(model *simulator.Model) *control {
-	c := &control{model: model, calls: map[string]int{}}
+	c := &control{model: model, calls: map[string]int{}, clocks: giveClocks(model)}
 	manager := model.Map().Get(*model.ServiceContent.AuthorizationManager).(*simulator.AuthorizationManager)
 	model.Map().Put(&denying{AuthorizationManager: manager, control: c})
 	return c
@@ -43,6 +44,7 @@ func (c *control) serve() (string, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /fault", post(func(f fault) error { c.model.Service.AddFaultRule(f.toRule()); return nil }))
 	mux.HandleFunc("POST /clear", post(func(struct{}) error { c.model.Service.ClearFaultRules(); return nil }))
+	mux.HandleFunc("POST /change", post(c.apply))
 	mux.HandleFunc("POST /expire", post(func(struct{}) error { return c.expire() }))
 	mux.HandleFunc("POST /delay", post(func(d struct{ CallMs, TaskMs *int }) error {
 		if d.CallMs != nil {

@@ -92,6 +92,7 @@ func run(o options) error {
 	arrangeStorage(model)
 	describeHosts(model)
 	powerOnMachines(model)
+	settleMachines(model)
 	if err = nameMachines(model, names); err != nil {
 		return err
 	}

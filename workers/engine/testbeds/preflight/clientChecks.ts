@@ -47,7 +47,7 @@ export const clientBusy: Check = {
     // Where /proc/stat says nothing, the load average is the next best thing.
     const share = busyPct ?? (load1 !== null && cpus ? (100 * load1) / cpus : null);
     const about = { id: 'client.busy', title: `CPU of ${nameOf(id)} before the run`, subject: nameOf(id), source: `${overSsh(nameOf(id))}, ${busyPct === null ? '/proc/loadavg' : '/proc/stat over one second'}` };
-    if (share === null) return { ...about, severity: 'info', evidence: 'the client does not tell how busy it is' };
+    if (share === null) return { ...about, severity: 'warn', evidence: 'the client does not tell how busy it is: the chart of its CPU would stay empty', fix: 'Let the user of the connection read /proc/stat there.' };
     const busy = share > busyLimitPct;
     const stolen = stealPct !== null && stealPct > stealLimitPct;
     return {

@@ -29,11 +29,15 @@ export const hostsReady: Check = {
   },
 };
 
+/** vSphere names its policies `low`/"Low Power", `dynamic`/"Balanced", `static`/"High Performance", `custom`; "Not supported" where the BIOS decides. */
+const low = /\blow\b/i;
+const balanced = /dynamic|balanced/i;
+
 const traits: readonly { id: string; word: string; of: (host: HostInfo) => string | null; fix: string }[] = [
   { id: 'host.modelDiffers', word: 'Models', of: (host) => [host.vendor, host.model, host.cpuModel].filter(Boolean).join(' ') || null, fix: 'Tiles on different hardware are not alike: use hosts of one model, or note the difference.' },
   { id: 'host.buildDiffers', word: 'ESX builds', of: (host) => (host.build === null ? null : `${host.version ?? '?'} build ${host.build}`), fix: 'Bring the hosts to one build: scheduler and drivers change between builds.' },
   { id: 'host.biosDiffers', word: 'BIOS versions', of: (host) => host.bios, fix: 'Bring the hosts to one BIOS version and the same settings.' },
-  { id: 'host.powerPolicyDiffers', word: 'Power policies', of: (host) => host.powerPolicy, fix: 'Set the same power policy on every host.' },
+  { id: 'host.powerPolicyDiffers', word: 'Power policies', /* A low one is told by host.powerPolicyLow. */ of: (host) => (host.powerPolicy !== null && low.test(host.powerPolicy) ? null : host.powerPolicy), fix: 'Set the same power policy on every host.' },
 ];
 
 /** Hosts by trait, commonest first: `esx1, esx2: build 100`. */
@@ -60,10 +64,6 @@ export const hostsAlike: Check = {
     return differing.map(({ id, word, evidence, fix }): CheckFinding => ({ id, severity: 'warn', title: `${word} of the hosts differ`, subject: 'hosts', source, evidence, fix }));
   },
 };
-
-/** vSphere names its policies `low`/"Low Power", `dynamic`/"Balanced", `static`/"High Performance", `custom`; "Not supported" where the BIOS decides. */
-const low = /\blow\b/i;
-const balanced = /dynamic|balanced/i;
 
 export const powerPolicy: Check = {
   id: 'host.powerPolicy', title: 'Power policy of the hosts', needs: 'vcenter',

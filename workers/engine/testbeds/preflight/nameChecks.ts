@@ -42,7 +42,7 @@ export const clientIdentity: Check = {
         evidence: other ? `that is the address of client ${other[0]}` : 'an alias, or a name that resolves to another machine', fix: `Correct the name ${host} where it is resolved, or the address of the connection.`, command: `getent hosts ${quote(host)}`,
       }];
     });
-    return [...shared, ...strays, ...(shared.length === 0 && clients.length > 0 ? [{ id: 'client.identity', severity: 'ok' as const, title: 'Client machines', evidence: `${clients.length} connections lead to ${clients.length} machines` }] : [])];
+    return [...shared, ...strays, ...(shared.length === 0 && clients.length > 0 ? [{ id: 'client.identity', severity: 'ok' as const, title: 'Client machines', subject: 'clients', source: 'clients over SSH: host name and boot id', evidence: `${clients.length} connections lead to ${clients.length} machines` }] : [])];
   },
 };
 

@@ -10,6 +10,8 @@ import type { Check, CheckContext } from './types.ts';
 
 /** A series that got no point within this time gets none in the run either. */
 const lookBackMs = 300_000;
+/** Counters that exist only where somebody set something: a host without a power limit gives none. */
+const optional: ReadonlySet<string> = new Set(['powerCapW']);
 /** Names told one by one. */
 const namesTold = 12;
 
@@ -26,6 +28,7 @@ export function silentSeries(series: readonly SeriesDef[], perf: readonly PerfSe
   const live = answering(perf, powerIds);
   const groups = new Map<string, { kind: SeriesDef['entity']['kind']; metric: SeriesDef['metric']; names: string[]; of: number }>();
   for (const { entity, metric } of series) {
+    if (optional.has(metric)) continue;
     const group = groups.get(`${entity.kind} ${metric}`) ?? { kind: entity.kind, metric, names: [], of: 0 };
     groups.set(`${entity.kind} ${metric}`, group);
     group.of += 1;
