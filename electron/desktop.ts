@@ -28,11 +28,11 @@ export function handleDesktop(): void {
     event.sender.once('destroyed', () => { void finish(id, false); });
     return { id, path: filePath };
   });
-  ipcMain.handle('save.write', async (_event, id: unknown, text: unknown) => {
+  ipcMain.handle('save.write', async (_event, id: unknown, piece: unknown) => {
     const save = saves.get(Number(id));
     if (save === undefined) throw new Error('The file is not open.');
     if (save.fault) throw new Error(`${save.path} cannot be written: ${save.fault.message}`);
-    await new Promise<void>((done, failed) => { save.stream.write(String(text), (fault) => (fault ? failed(fault) : done())); });
+    await new Promise<void>((done, failed) => { save.stream.write(piece instanceof Uint8Array ? piece : String(piece), (fault) => (fault ? failed(fault) : done())); });
   });
   const finish = async (id: number, keep: boolean): Promise<void> => {
     const save = saves.get(id);

@@ -1,6 +1,7 @@
 import { app, dialog, ipcMain, Menu, nativeImage, Tray, type BrowserWindow } from 'electron';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { bundleAmong, handleBinaryFiles, type BinaryFiles } from './binaryFiles.ts';
 import { handleDesktop } from './desktop.ts';
 import { startEngineHost, type EngineHost } from './engineHost.ts';
 import { openKeychain } from './keychain.ts';
@@ -16,6 +17,9 @@ let engine: EngineHost | null = null;
 let tray: Tray | null = null;
 let activeRun: { name: string } | null = null;
 let quitting = false;
+let binaries: BinaryFiles | null = null;
+/** A bundle that was handed over before there was a window. */
+let toOpen: string | null = bundleAmong(process.argv);
 
 /** One window; a second start shows the first one's. */
 function show(): void {
@@ -30,6 +34,15 @@ function show(): void {
   }
   if (window.isMinimized()) window.restore();
   window.focus();
+  if (toOpen !== null && binaries !== null) {
+    binaries.openIn(window, toOpen);
+    toOpen = null;
+  }
+}
+
+function openBundle(path: string | null): void {
+  toOpen = path ?? toOpen;
+  if (binaries !== null) show();
 }
 
 /** A run outlives its window: asked once each time a window closes over an active run. */
@@ -52,6 +65,7 @@ async function start(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   secureSession();
   handleDesktop();
+  binaries = handleBinaryFiles();
   Menu.setApplicationMenu(buildMenu((id) => window?.webContents.send('command', id)));
   engine = startEngineHost({
     rootDir, dataDir: process.env['TILEBENCH_DATA'] ?? join(folder, 'data'), version: app.getVersion(),
@@ -71,7 +85,9 @@ async function start(): Promise<void> {
 }
 
 if (app.requestSingleInstanceLock()) {
-  app.on('second-instance', show);
+  app.on('second-instance', (_event, args) => openBundle(bundleAmong(args)));
+  // macOS hands a double-clicked file over this way.
+  app.on('open-file', (event, path) => { event.preventDefault(); openBundle(path); });
   app.on('activate', show);
   app.on('window-all-closed', () => { if (activeRun === null && process.platform !== 'darwin') app.quit(); });
   app.on('before-quit', () => { quitting = true; });

@@ -38,3 +38,9 @@ export async function closeDialog(page: Page): Promise<void> {
 export function seconds(elapsed: string): number {
   return elapsed.split(':').reduce((total, part) => total * 60 + Number(part), 0);
 }
+
+/** Exports the run on show in one of the forms of its menu. */
+export async function exportAs(page: Page, form: string): Promise<void> {
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: form, exact: true }).click();
+}

@@ -3,7 +3,7 @@ import { breaks, bySeries, readCsv } from '../pages/csv.ts';
 import { jobProcesses } from '../pages/jobs.ts';
 import { importLabPlan } from '../pages/planFile.ts';
 import { checkAndLaunch } from '../pages/plans.ts';
-import { runIdOf, tableBehind, untilState } from '../pages/run.ts';
+import { exportAs, runIdOf, tableBehind, untilState } from '../pages/run.ts';
 import { runCommand } from '../pages/shell.ts';
 
 test('an engine killed in steady state comes back: no gap, no duplicate', async ({ tilebench, lab }) => {
@@ -24,7 +24,7 @@ test('an engine killed in steady state comes back: no gap, no duplicate', async 
   expect((await tableBehind(page, 'Java throughput', 'events/s')).samples).toBeGreaterThanOrEqual(before.samples);
 
   await untilState(page, /^Passed/, 90_000);
-  const csv = await tilebench.saved(() => page.getByRole('button', { name: 'Export CSV' }).click());
+  const csv = await tilebench.saved(() => exportAs(page, 'CSV, every sample'));
   const throughputs = [...bySeries(readCsv(csv.text)).values()].filter(([row]) => row!.entityKind === 'workload' && row!.metric === 'throughput');
   expect(throughputs).toHaveLength(10);
   expect(throughputs.flatMap(breaks)).toEqual([]);

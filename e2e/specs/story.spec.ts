@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures/test.ts';
 import { connectLab } from '../pages/connections.ts';
 import { breaks, bySeries, readCsv } from '../pages/csv.ts';
 import { checkAndLaunch, createPlan } from '../pages/plans.ts';
-import { chart, chartAction, closeDialog, runIdOf, seconds, tableBehind, untilState } from '../pages/run.ts';
+import { chart, chartAction, closeDialog, exportAs, runIdOf, seconds, tableBehind, untilState } from '../pages/run.ts';
 import { goTo, runCommand } from '../pages/shell.ts';
 import { shot } from '../pages/shots.ts';
 import { buildTestbed } from '../pages/testbed.ts';
@@ -103,7 +103,7 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
   await test.step('export CSV and JSON: what was measured, once', async () => {
     await goTo(page, 'History');
     await page.getByRole('grid', { name: 'Runs' }).getByText('Story #1').dblclick();
-    const csv = await tilebench.saved(() => page.getByRole('button', { name: 'Export CSV' }).click());
+    const csv = await tilebench.saved(() => exportAs(page, 'CSV, every sample'));
     expect(csv.name).toBe('Story-1.csv');
     const series = bySeries(readCsv(csv.text));
     const throughputs = [...series.values()].filter(([row]) => row!.entityKind === 'workload' && row!.metric === 'throughput');
@@ -114,7 +114,7 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
     expect(tps.reduce((sum, row) => sum + row.value, 0) / tps.length).toBeGreaterThan(5);
     expect([...series.values()].some(([row]) => row!.metric === 'powerW' && row!.unit === 'W')).toBe(true);
 
-    const json = await tilebench.saved(() => page.getByRole('button', { name: 'Export JSON' }).click());
+    const json = await tilebench.saved(() => exportAs(page, 'JSON, every sample'));
     const run = JSON.parse(json.text) as { tilebenchRun: number; run: { id: string; state: string; score: { total: number } }; series: { metric: string; tMs: number[]; value: number[] }[] };
     expect(run).toMatchObject({ tilebenchRun: 1, run: { id: runId, state: 'passed' } });
     expect(run.series.reduce((total, one) => total + one.value.length, 0)).toBe([...series.values()].reduce((total, rows) => total + rows.length, 0));

@@ -2,13 +2,27 @@
 export interface DesktopApi {
   readonly kind: 'electron' | 'browser';
   /** Asks where, and writes. Returns the path or name, null when the user cancelled. */
-  saveFile(fileName: string, chunks: AsyncIterable<string>): Promise<string | null>;
+  saveFile(fileName: string, chunks: AsyncIterable<string | Uint8Array>): Promise<string | null>;
   openFile(extensions: readonly string[]): Promise<{ name: string; text: string } | null>;
+  /** A file too large for one text, read piece by piece. null = cancelled. */
+  openBinary(extensions: readonly string[]): Promise<BinaryFile | null>;
+  /** A file that came from outside the window: a double click, the command line. */
+  onOpenFile(listener: (file: BinaryFile) => void): () => void;
   /** A command chosen in the native menu. */
   onCommand(listener: (commandId: string) => void): () => void;
   /** Tells the window and taskbar about the active run. null = none. */
   setActiveRun(run: { name: string; progress: number } | null): void;
 }
+
+/** A chosen file: pieces of it on request, until it is closed. */
+export interface BinaryFile { readonly name: string; readonly size: number; read(from: number, to: number): Promise<Uint8Array>; close(): void }
+
+/** A file of the page (an input, a drop) as a BinaryFile. */
+export const binaryOf = (file: Pick<File, 'name' | 'size' | 'slice'>): BinaryFile => ({
+  name: file.name, size: file.size,
+  read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
+  close: () => undefined,
+});
 
 /** Ids of every command: menu, palette and shortcuts share this list. */
 export interface CommandSpec { id: string; title: string; group: 'Go' | 'Run' | 'Lab' | 'View' | 'File' | 'Help'; shortcut?: string }
@@ -37,6 +51,7 @@ export const commandSpecs: readonly CommandSpec[] = [
   { id: 'lab.slower', title: 'Simulated time slower', group: 'Lab', shortcut: 'mod+[' },
   { id: 'lab.faster', title: 'Simulated time faster', group: 'Lab', shortcut: 'mod+]' },
   { id: 'file.importPlan', title: 'Import plan file', group: 'File', shortcut: 'mod+o' },
+  { id: 'file.openBundle', title: 'Open bundle', group: 'File', shortcut: 'mod+shift+o' },
   { id: 'view.present', title: 'Presenter view', group: 'View', shortcut: 'mod+shift+f' },
   { id: 'view.stories', title: 'Stories to present', group: 'View' },
   { id: 'view.palette', title: 'Command palette', group: 'View', shortcut: 'mod+k' },

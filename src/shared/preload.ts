@@ -1,4 +1,7 @@
-import type { DesktopApi } from './desktop.ts';
+import type { BinaryFile, DesktopApi } from './desktop.ts';
+
+/** A file that the main process holds open for this window. */
+export interface OpenedBinary { id: number; name: string; size: number }
 
 /** What the preload script puts on `window.tilebench`: functions only, because nothing else crosses the isolation. */
 export interface PreloadApi {
@@ -7,10 +10,16 @@ export interface PreloadApi {
   connectPort(): void;
   /** Asks where to save; null = cancelled. */
   saveBegin(fileName: string): Promise<{ id: number; path: string } | null>;
-  saveWrite(id: number, text: string): Promise<void>;
+  saveWrite(id: number, piece: string | Uint8Array): Promise<void>;
   /** Keeps the file, or throws the half-written one away. */
   saveEnd(id: number, keep: boolean): Promise<void>;
   openFile(extensions: readonly string[]): Promise<{ name: string; text: string } | null>;
+  /** Asks for a file and keeps it open; null = cancelled. */
+  binaryOpen(extensions: readonly string[]): Promise<OpenedBinary | null>;
+  binaryRead(id: number, from: number, to: number): Promise<Uint8Array>;
+  binaryClose(id: number): void;
+  /** From now on files that come from outside are told, those that came before included. */
+  onBinary(listener: (file: OpenedBinary) => void): () => void;
   onCommand(listener: (commandId: string) => void): () => void;
   setActiveRun(run: { name: string; progress: number } | null): void;
 }
@@ -37,6 +46,7 @@ export function nextPort(preload: PreloadApi, window: PortWindow): Promise<Messa
 
 /** The DesktopApi of the Electron window. */
 export function desktopFromPreload(preload: PreloadApi): DesktopApi {
+  const fileOf = ({ id, name, size }: OpenedBinary): BinaryFile => ({ name, size, read: (from, to) => preload.binaryRead(id, from, to), close: () => preload.binaryClose(id) });
   return {
     kind: 'electron',
     async saveFile(fileName, chunks) {
@@ -52,6 +62,11 @@ export function desktopFromPreload(preload: PreloadApi): DesktopApi {
       return file.path;
     },
     openFile: (extensions) => preload.openFile(extensions),
+    async openBinary(extensions) {
+      const opened = await preload.binaryOpen(extensions);
+      return opened === null ? null : fileOf(opened);
+    },
+    onOpenFile: (listener) => preload.onBinary((opened) => listener(fileOf(opened))),
     onCommand: (listener) => preload.onCommand(listener),
     setActiveRun: (run) => preload.setActiveRun(run),
   };

@@ -1,4 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Client, Comparison } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
 import { figure, table, timeText, type Terminal } from './output.ts';
@@ -13,22 +14,62 @@ export async function showRun(client: Client, id: string, json: boolean, termina
   const record = await client.call('run.record', { id });
   if (json) { terminal.out(JSON.stringify(record)); return; }
   const { overview } = record;
-  terminal.out(`${overview.name} (${overview.id})\n${overview.verdict?.sentence ?? overview.state}\nstarted ${timeText(overview.startedAtMs)}, profile ${record.profile.name} ${record.profile.version}, testbed ${record.testbed.name}, ${record.plan.tiles} tiles`);
+  terminal.out(`${overview.name} (${overview.id})\n${overview.verdict?.sentence ?? overview.state}\nstarted ${timeText(overview.startedAtMs)}, profile ${record.profile.name} ${record.profile.version}, testbed ${record.testbed.name}, ${record.plan.tiles} ${record.plan.tiles === 1 ? 'tile' : 'tiles'}`);
   if (overview.score) terminal.out(`score ${overview.score.total === null ? 'none' : overview.score.total.toFixed(3)}`);
   terminal.out(table(['workload', 'VM', 'client', 'state', 'bad lines'], overview.workloads.map((w) => [w.entityId, w.vmName, w.clientId, w.state, w.badLines])));
   for (const finding of overview.findings) terminal.out(`${finding.severity}: ${finding.text}`);
 }
 
+export const cliFormats = ['csv', 'json', 'html', 'pdf', 'markdown', 'bundle', 'redacted-bundle'] as const;
+export type CliFormat = (typeof cliFormats)[number];
+
+async function nextPage(client: Client, id: string, format: CliFormat, cursor: string | null): Promise<{ fileName: string; piece: Uint8Array; cursor: string | null }> {
+  if (format === 'csv' || format === 'json') {
+    const page = await client.call('run.export', { id, format, cursor });
+    return { ...page, piece: new TextEncoder().encode(page.text) };
+  }
+  if (format === 'bundle' || format === 'redacted-bundle') {
+    const page = await client.call('bundle.export', { id, redact: format === 'redacted-bundle', cursor });
+    return { ...page, piece: page.bytes };
+  }
+  const { fileName, bytes } = await client.call('report.run', { id, format });
+  return { fileName, piece: bytes, cursor: null };
+}
+
+/** Opens a bundle: its run lies in the database, read-only. Throws invalidInput with the reason where it is refused. */
+export async function openBundleFile(client: Client, path: string, json: boolean, terminal: Terminal): Promise<void> {
+  const file = await open(path, 'r').catch((thrown: unknown) => { throw fail('notFound', `${path} cannot be read: ${String(thrown)}`); });
+  try {
+    const { size } = await file.stat();
+    let uploadId: string | null = null;
+    for (let from = 0; ;) {
+      const { buffer, bytesRead } = await file.read(new Uint8Array(Math.min(pieceBytes, Math.max(1, size - from))), 0, null, from);
+      const to: number = from + bytesRead;
+      const answer: { uploadId: string; runId: string | null } = await client.call('bundle.import', { fileName: basename(path), uploadId, bytes: buffer.subarray(0, bytesRead), last: to >= size });
+      if (answer.runId !== null) {
+        terminal.out(json ? JSON.stringify({ runId: answer.runId }) : `Opened as ${answer.runId}. tilebench runs show ${answer.runId}`);
+        return;
+      }
+      uploadId = answer.uploadId;
+      from = to;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+const pieceBytes = 1024 * 1024;
+
 /** Writes an export to a file or stdout, page by page. The file appears under its name when it is whole; an export that fails leaves none. */
-export async function exportRun(client: Client, id: string, format: 'csv' | 'json', output: string | undefined, terminal: Terminal): Promise<void> {
-  const first = await client.call('run.export', { id, format, cursor: null });
+export async function exportRun(client: Client, id: string, format: CliFormat, output: string | undefined, terminal: Terminal): Promise<void> {
+  const first = await nextPage(client, id, format, null);
   const path = output === '-' ? null : output ?? first.fileName;
   const partial = `${path}.part`;
   const file = path === null ? null : await open(partial, 'w').catch((thrown: unknown) => { throw fail('invalidInput', `${path} cannot be written: ${String(thrown)}`); });
   try {
-    for (let page = first; ; page = await client.call('run.export', { id, format, cursor: page.cursor })) {
-      if (file) await file.write(page.text);
-      else process.stdout.write(page.text);
+    for (let page = first; ; page = await nextPage(client, id, format, page.cursor)) {
+      if (file) await file.write(page.piece);
+      else process.stdout.write(page.piece);
       if (page.cursor === null) break;
     }
   } catch (thrown) {

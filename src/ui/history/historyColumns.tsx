@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { IconPackage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { RunSummary } from '../../shared/run.ts';
 import { formatElapsed, formatExact, formatSi } from '../charts/format.ts';
@@ -22,7 +23,7 @@ const dash = <Text span inherit c={dim}>–</Text>;
 function NameCell({ run }: { run: RunSummary }) {
   // What tells the runs of a study apart stands at the end of their names: here it comes first.
   const cut = run.study === null ? -1 : run.name.lastIndexOf(': ');
-  return <><OriginMark origin={run.origin} /><span title={run.name}>{cut < 0 ? run.name : <>{run.name.slice(cut + 2)}<Text span inherit c={dim}>{`, ${run.name.slice(0, cut)}`}</Text></>}</span></>;
+  return <><OriginMark origin={run.origin} />{run.importedFrom !== undefined && <IconPackage size={14} role="img" aria-label={`From bundle ${run.importedFrom}`} style={{ marginRight: 6, flexShrink: 0, verticalAlign: '-2px' }} />}<span title={run.name}>{cut < 0 ? run.name : <>{run.name.slice(cut + 2)}<Text span inherit c={dim}>{`, ${run.name.slice(0, cut)}`}</Text></>}</span></>;
 }
 
 /** Local date and time, the same width in every row: `2026-11-20 14:05`. */

@@ -11,6 +11,7 @@ import { Failure, Pending } from '../runs/LoadState.tsx';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';
 import { useSimulated, useWorkspace } from '../runs/services.ts';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
+import { useOpenBundle } from '../bundle/useOpenBundle.tsx';
 import { DemoCard } from './DemoCard.tsx';
 
 /** First start: three ways in. Later: the active run, the last runs, the testbeds, the demo lab. */
@@ -26,6 +27,7 @@ export function HomePage() {
 function FirstStart() {
   const navigate = useNavigate();
   const importPlan = useImportPlan();
+  const openBundle = useOpenBundle();
   const workspace = useWorkspace();
   return (
     <Stack gap="lg" maw={1000} mx="auto" mt="xl">
@@ -33,7 +35,7 @@ function FirstStart() {
       <SimpleGrid cols={3}>
         <Card withBorder style={{ borderColor: 'var(--mantine-primary-color-filled)', borderWidth: 2 }}><Stack gap="sm" h="100%" justify="space-between"><div><Title order={2} mb={8}>Open the demo lab</Title><Text size="sm">A simulated lab with fifteen published studies, ready to run. Nothing to install, no machine to connect. Everything in it is marked SIMULATED and stays apart from real runs.</Text></div><Button size="md" leftSection={<IconFlask size={17} aria-hidden />} onClick={() => workspace.open('simulated', '/lab')}>Open the demo lab</Button></Stack></Card>
         <Card withBorder><Stack gap="sm" h="100%" justify="space-between"><div><Title order={2} mb={8}>Connect a real lab</Title><Text size="sm">Add a vCenter, client machines and a power source, then lay out tiles on the VMs it has.</Text></div><Button variant="default" onClick={() => void navigate('/connections')}>Add connections</Button></Stack></Card>
-        <Card withBorder><Stack gap="sm" h="100%" justify="space-between"><div><Title order={2} mb={8}>Open a plan file</Title><Text size="sm">One file with connections, testbed and plan, as the practice lab and the command line write it.</Text></div><Button variant="default" onClick={() => void importPlan()}>Open plan file</Button></Stack></Card>
+        <Card withBorder><Stack gap="sm" h="100%" justify="space-between"><div><Title order={2} mb={8}>Open a file</Title><Text size="sm">A bundle: somebody’s run with its samples and report, to read and compare. Or a plan file with connections, testbed and plan, as the practice lab writes it.</Text></div><Group gap={8}><Button variant="default" onClick={() => void openBundle()}>Open bundle</Button><Button variant="default" onClick={() => void importPlan()}>Open plan file</Button></Group></Stack></Card>
       </SimpleGrid>
     </Stack>
   );

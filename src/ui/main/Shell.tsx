@@ -4,6 +4,7 @@ import { IconArrowsDiff, IconChartDots, IconChevronsLeft, IconChevronsRight, Ico
 import { useEffect } from 'react';
 import { Link, NavLink as RouterLink, Outlet, useLocation } from 'react-router';
 import { commandSpecs } from '../../shared/desktop.ts';
+import { BundleDrop } from '../bundle/BundleDrop.tsx';
 import { ChartMarkContext, markOf } from '../charts/mark.ts';
 import { rateOf, useLabClock } from '../lab/labClock.ts';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
@@ -77,6 +78,7 @@ export function Shell() {
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}><div className={classes.page}><Outlet /></div></AppShell.Main>
       <AppShell.Footer><StatusBar run={active} /></AppShell.Footer>
       <Palette onCommand={runCommand} />
+      <BundleDrop />
     </AppShell>
     </ChartMarkContext></EngineRateContext>
   );

@@ -1,4 +1,4 @@
-import type { DesktopApi } from '../../shared/desktop.ts';
+import { binaryOf, type DesktopApi } from '../../shared/desktop.ts';
 
 /** The desktop in a plain browser: downloads and file inputs; no native menu. `title` names the window while no run is active. */
 export function createBrowserDesktop(window: Window, title = 'Tilebench'): DesktopApi {
@@ -7,8 +7,8 @@ export function createBrowserDesktop(window: Window, title = 'Tilebench'): Deskt
   return {
     kind: 'browser',
     async saveFile(fileName, chunks) {
-      const parts: string[] = [];
-      for await (const chunk of chunks) parts.push(chunk);
+      const parts: BlobPart[] = [];
+      for await (const chunk of chunks) parts.push(typeof chunk === 'string' ? chunk : new Uint8Array(chunk));
       const address = URL.createObjectURL(new Blob(parts, { type: 'application/octet-stream' }));
       const link = document.createElement('a');
       link.href = address;
@@ -18,21 +18,29 @@ export function createBrowserDesktop(window: Window, title = 'Tilebench'): Deskt
       window.setTimeout(() => URL.revokeObjectURL(address), 60_000);
       return fileName;
     },
-    openFile(extensions) {
-      return new Promise((resolve) => {
-        const input = document.createElement('input');
-        input.type = 'file';
-        input.accept = extensions.map((extension) => `.${extension}`).join(',');
-        input.addEventListener('cancel', () => resolve(null));
-        input.addEventListener('change', () => {
-          const file = input.files?.[0];
-          if (!file) { resolve(null); return; }
-          void file.text().then((text) => resolve({ name: file.name, text }));
-        });
-        input.click();
-      });
+    async openFile(extensions) {
+      const file = await choose(document, extensions);
+      return file === null ? null : { name: file.name, text: await file.text() };
     },
+    async openBinary(extensions) {
+      const file = await choose(document, extensions);
+      return file === null ? null : binaryOf(file);
+    },
+    // A page in a browser is handed no file but by a drop, which the page sees itself.
+    onOpenFile: () => () => undefined,
     onCommand: () => () => undefined,
     setActiveRun(run) { document.title = run ? `${Math.round(run.progress * 100)} % ${run.name} – ${title}` : title; },
   };
+}
+
+/** The browser's own question for a file; null = cancelled. */
+function choose(document: Document, extensions: readonly string[]): Promise<File | null> {
+  return new Promise((resolve) => {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.accept = extensions.map((extension) => `.${extension}`).join(',');
+    input.addEventListener('cancel', () => resolve(null));
+    input.addEventListener('change', () => resolve(input.files?.[0] ?? null));
+    input.click();
+  });
 }

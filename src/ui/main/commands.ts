@@ -11,6 +11,7 @@ import { useWorkspace } from '../runs/services.ts';
 import { useActiveRun } from './activeRun.ts';
 import { useRunListQuery } from './api.ts';
 import { useImportPlan } from './importPlan.ts';
+import { useOpenBundle } from '../bundle/useOpenBundle.tsx';
 import { useToggleStudy } from '../studies/useToggleStudy.ts';
 import { railToggled, useAppDispatch } from './store.ts';
 
@@ -29,6 +30,7 @@ export function useRunCommand(): (id: string) => void {
   const { toggleColorScheme } = useMantineColorScheme();
   const active = useActiveRun();
   const importPlan = useImportPlan();
+  const openBundle = useOpenBundle();
   const workspace = useWorkspace();
   const lab = useLabClock();
   const toggleStudy = useToggleStudy();
@@ -49,10 +51,11 @@ export function useRunCommand(): (id: string) => void {
         if (id === 'lab.pause') lab.setPaused(lab.status?.paused === false); else lab.step(id === 'lab.faster' ? 1 : -1);
         return;
       case 'file.importPlan': void importPlan(); return;
+      case 'file.openBundle': void openBundle(); return;
       case 'view.palette': spotlight.open(); return;
       case 'view.theme': toggleColorScheme(); return;
       case 'view.rail': dispatch(railToggled()); return;
       case 'help.shortcuts': modals.openContextModal({ modal: 'shortcuts', title: 'Keyboard shortcuts', innerProps: {} }); return;
     }
-  }, [navigate, pathname, runs, dispatch, toggleColorScheme, active, importPlan, workspace, lab, toggleStudy]);
+  }, [navigate, pathname, runs, dispatch, toggleColorScheme, active, importPlan, openBundle, workspace, lab, toggleStudy]);
 }

@@ -1,48 +1,60 @@
-import { Button, Group, Progress, Text } from '@mantine/core';
+import { Button, Group, Menu, Progress, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { toAppError } from '../../shared/errors.ts';
 import { formatSi } from '../charts/format.ts';
-import type { ExportProgress } from './exportRun.ts';
+import { exportWords, type ExportKind, type ExportProgress } from './exportRun.ts';
 
-type Format = 'csv' | 'json';
-interface Props { /** Writes the file; null when the user chose none. */ run: (format: Format, onProgress: (progress: ExportProgress) => void, signal: AbortSignal) => Promise<string | null> }
+interface Props {
+  /** Writes the file; null when the user chose none. */
+  run: (kind: ExportKind, onProgress: (progress: ExportProgress) => void, signal: AbortSignal) => Promise<string | null>;
+  /** Asks what of the run leaves in a bundle, and then writes it. */
+  onBundle: (write: (kind: ExportKind) => void) => void;
+}
 
 /** Export with counts and cancel. Leaving the page cancels, so that no half file is left behind in silence. */
-export function ExportRun({ run }: Props) {
-  const [active, setActive] = useState<{ format: Format; progress: ExportProgress } | null>(null);
+export function ExportRun({ run, onBundle }: Props) {
+  const [active, setActive] = useState<{ kind: ExportKind; progress: ExportProgress | null } | null>(null);
   const [message, setMessage] = useState<string | null>(null);
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
-  const start = async (format: Format): Promise<void> => {
+  const start = async (kind: ExportKind): Promise<void> => {
     const controller = new AbortController();
     abort.current = controller;
     setMessage(null);
-    setActive({ format, progress: { done: 0, total: 0 } });
+    setActive({ kind, progress: null });
     try {
-      const file = await run(format, (progress) => setActive({ format, progress }), controller.signal);
+      const file = await run(kind, (progress) => setActive({ kind, progress }), controller.signal);
       setMessage(file === null ? null : `Written: ${file}`);
     } catch (thrown) {
       const error = toAppError(thrown);
-      setMessage(error.kind === 'aborted' ? 'Export cancelled. The file is incomplete.' : `Export failed: ${error.message}${error.hint ? ` ${error.hint}` : ''}`);
+      setMessage(error.kind === 'aborted' ? 'Export cancelled. No file was kept.' : `Export failed: ${error.message}${error.hint ? ` ${error.hint}` : ''}`);
     } finally {
       abort.current = null;
       setActive(null);
     }
   };
   if (active !== null) {
-    const { done, total } = active.progress;
+    const { progress, kind } = active;
     return (
       <Group gap={8} wrap="nowrap">
-        <Progress aria-label={`Export ${active.format.toUpperCase()}`} w={120} value={total === 0 ? 0 : (done / total) * 100} />
-        <Text size="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>{`${formatSi(done)} of ${formatSi(total)} samples`}</Text>
+        <Progress aria-label={`Export ${exportWords[kind]}`} w={120} value={progress === null || progress.total === 0 ? 0 : (progress.done / progress.total) * 100} />
+        <Text size="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>{progress === null ? 'Being made' : `${formatSi(progress.done)} of ${formatSi(progress.total)} ${progress.unit}`}</Text>
         <Button size="compact-xs" variant="default" onClick={() => abort.current?.abort()}>Cancel export</Button>
       </Group>
     );
   }
+  const item = (kind: ExportKind) => <Menu.Item key={kind} onClick={() => void start(kind)}>{exportWords[kind]}</Menu.Item>;
   return (
     <Group gap={6}>
-      {(['csv', 'json'] as const).map((format) => <Button key={format} size="xs" variant="default" leftSection={<IconDownload size={14} aria-hidden />} onClick={() => void start(format)}>{`Export ${format.toUpperCase()}`}</Button>)}
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+        <Menu.Target><Button size="xs" variant="default" leftSection={<IconDownload size={14} aria-hidden />}>Export</Button></Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>Samples</Menu.Label>{(['csv', 'json'] as const).map(item)}
+          <Menu.Label>Report</Menu.Label>{(['html', 'pdf', 'markdown'] as const).map(item)}
+          <Menu.Label>Everything in one file</Menu.Label><Menu.Item onClick={() => onBundle((kind) => void start(kind))}>Bundle…</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
       <Text size="xs" role="status">{message}</Text>
     </Group>
   );

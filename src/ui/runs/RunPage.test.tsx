@@ -161,7 +161,8 @@ describe('after', () => {
   test('export pages until the cursor is null and names the file', async () => {
     const pages = [{ text: 'a\n', cursor: '1' }, { text: 'b\n', cursor: '2' }, { text: 'c\n', cursor: null }];
     const { user, calls, saved } = renderScreen('/runs/run-a', [demoRun()], { answers: { 'run.export': ({ cursor }) => ({ fileName: 'run-a.csv', done: Number(cursor ?? 0) + 1, total: 3, ...pages[Number(cursor ?? 0)]! }) } });
-    await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
+    await user.click(await screen.findByRole('button', { name: 'Export' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'CSV, every sample' }));
     expect(await screen.findByText('Written: run-a.csv')).toBeVisible();
     expect(saved).toEqual([{ name: 'run-a.csv', text: 'a\nb\nc\n' }]);
     expect(only(calls, 'run.export').map((i) => (i as { cursor: string | null }).cursor)).toEqual([null, '1', '2']);
@@ -172,10 +173,25 @@ describe('after', () => {
       'run.export': ({ cursor }, signal) => (cursor === null ? { fileName: 'x.json', text: '', cursor: '1', done: 1, total: 2 }
         : new Promise((_, reject) => { signal!.addEventListener('abort', () => reject(new DOMException('stop', 'AbortError'))); })),
     } });
-    await user.click(await screen.findByRole('button', { name: 'Export JSON' }));
-    await waitFor(() => expect(screen.getByRole('progressbar', { name: 'Export JSON' })).toHaveAttribute('aria-valuenow', '50'));
+    await user.click(await screen.findByRole('button', { name: 'Export' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'JSON, every sample' }));
+    await waitFor(() => expect(screen.getByRole('progressbar', { name: 'Export JSON, every sample' })).toHaveAttribute('aria-valuenow', '50'));
     await user.click(screen.getByRole('button', { name: 'Cancel export' }));
-    expect(await screen.findByText('Export cancelled. The file is incomplete.')).toBeVisible();
+    expect(await screen.findByText('Export cancelled. No file was kept.')).toBeVisible();
+  });
+
+  test('a bundle shows what leaves before it is written; redaction is the default', async () => {
+    const { user, calls, saved } = renderScreen('/runs/run-a', [demoRun()], { answers: {
+      'bundle.preview': ({ redact }) => ({ parts: [{ name: 'run.json', holds: 'Plan as run', bytes: 1_234 }], replacements: redact ? [{ kind: 'host', from: 'esx1.acme.example', to: 'redacted-host-1', count: 7 }] : [] }),
+      'bundle.export': ({ cursor }) => ({ fileName: 'run-a.tilebench', bytes: new TextEncoder().encode(cursor === null ? 'one' : 'two'), cursor: cursor === null ? 'k:3' : null, done: cursor === null ? 3 : 6, total: 6 }),
+    } });
+    await user.click(await screen.findByRole('button', { name: 'Export' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Bundle…' }));
+    expect(await screen.findByRole('row', { name: 'host esx1.acme.example redacted-host-1 7' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Write redacted bundle' }));
+    expect(await screen.findByText('Written: run-a.tilebench')).toBeVisible();
+    expect(saved).toEqual([{ name: 'run-a.tilebench', text: 'onetwo' }]);
+    expect(only(calls, 'bundle.export')).toEqual([{ id: 'run-a', redact: true, cursor: null }, { id: 'run-a', redact: true, cursor: 'k:3' }]);
   });
 
   test('run again checks the plan first and starts what was checked, under a name of its own', async () => {

@@ -12,8 +12,9 @@ import { presentRunPath } from '../presenter/targets.ts';
 import { replayPath } from '../replay/replayAddress.ts';
 import { AbortRun } from './AbortRun.tsx';
 import { EventList } from './EventList.tsx';
+import { BundleDialog } from '../bundle/BundleDialog.tsx';
 import { ExportRun } from './ExportRun.tsx';
-import { exportRun } from './exportRun.ts';
+import { exportRun, type ExportKind } from './exportRun.ts';
 import { Findings } from './Findings.tsx';
 import { Failure, Pending } from './LoadState.tsx';
 import { LogTabs } from './LogTabs.tsx';
@@ -52,6 +53,7 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
   const [params, setParams] = useSearchParams();
   const { key } = useLocation();
   const focusKey = params.has('note') ? `${key} ${note.tick}` : note.tick > 0 ? String(note.tick) : null;
+  const [bundle, setBundle] = useState<{ write: (kind: ExportKind) => void } | null>(null);
   const askNote = useCallback((atMs: number | null) => setNote((now) => ({ tick: now.tick + 1, atMs })), []);
   useEffect(() => desktop.onCommand((command) => { if (command === 'run.note') askNote(null); }), [desktop, askNote]);
   const present = <Button size="xs" variant="default" component={Link} to={presentRunPath(overview.id)} leftSection={<IconPresentation size={14} aria-hidden />}>Present</Button>;
@@ -60,7 +62,7 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
       <>
         {overview.startedAtMs !== null && <Button size="xs" variant="default" component={Link} to={replayPath(overview.id)} leftSection={<IconPlayerTrackNext size={14} aria-hidden />}>Replay</Button>}
         {present}
-        <ExportRun run={(format, onProgress, signal) => exportRun(client, desktop, overview.id, format, onProgress, signal)} />
+        <ExportRun run={(kind, onProgress, signal) => exportRun(client, desktop, overview.id, kind, onProgress, signal)} onBundle={(write) => setBundle({ write })} />
         {record && <RunAgain client={client} planId={record.plan.id} onStarted={(runId) => void navigate(`/runs/${runId}`)} />}
         <Button size="xs" leftSection={<IconArrowsDiff size={14} aria-hidden />} onClick={() => void navigate(compareAddress(overview.id, []))}>Compare with…</Button>
       </>
@@ -74,6 +76,7 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
     );
   return (
     <Stack gap="md">
+      {bundle !== null && <BundleDialog runId={overview.id} onClose={() => setBundle(null)} onWrite={(redacted) => { setBundle(null); bundle.write(redacted ? 'redacted' : 'bundle'); }} />}
       <RunHeader study={record?.plan.study ?? null} overview={overview} nowMs={nowMs} actions={actions} staleSince={connected || ended ? null : formatClock(overview.nowMs)} />
       {ended ? <After overview={overview} record={record} recordError={recordError} /> : isBefore(overview) ? <Before overview={overview} record={record} recordError={recordError} nowMs={nowMs} /> : <During overview={overview} record={record} nowMs={nowMs} onAddNote={askNote} />}
     </Stack>

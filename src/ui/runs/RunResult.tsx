@@ -29,7 +29,7 @@ export function RunResult({ record, summary }: { record: RunRecord; summary: Run
   return (
     <Stack gap="lg">
       {verdict !== null && <Title order={2} fz={20} data-testid="verdict">{verdict.sentence}</Title>}
-      <RunMarks overview={overview} resultName={profile.resultName} minimumHosts={profile.minimumHosts} hostCount={inventoryBefore?.hosts.length ?? null} />
+      <RunMarks overview={overview} imported={record.imported} resultName={profile.resultName} minimumHosts={profile.minimumHosts} hostCount={inventoryBefore?.hosts.length ?? null} />
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         {figures.map((f) => <Paper key={f.label} withBorder p="xs"><Text size="xs" c={dim}>{f.label}</Text><Text fz={20} fw={600}><Figure value={f.value} unit={f.unit} decimals={f.decimals} fixed={f.fixed} /></Text>{f.hint !== undefined && <Text size="xs" c={dim}>{`No figure: ${f.hint}`}</Text>}</Paper>)}
       </SimpleGrid>

@@ -1,22 +1,45 @@
 import type { Client } from '../../shared/contract.ts';
 import type { DesktopApi } from '../../shared/desktop.ts';
 
-export interface ExportProgress { done: number; total: number }
+export const exportKinds = ['csv', 'json', 'html', 'pdf', 'markdown', 'bundle', 'redacted'] as const;
+export type ExportKind = (typeof exportKinds)[number];
+export const exportWords: Readonly<Record<ExportKind, string>> = {
+  csv: 'CSV, every sample', json: 'JSON, every sample', html: 'Report, HTML', pdf: 'Report, PDF', markdown: 'Report, Markdown', bundle: 'Bundle', redacted: 'Redacted bundle',
+};
+/** `done` of `total`, counted in `unit`. */
+export interface ExportProgress { done: number; total: number; unit: 'series' | 'bytes' }
+type Page = ExportProgress & { fileName: string; piece: string | Uint8Array; cursor: string | null };
+
+/** Next page of an export; the whole of a report is one page. */
+async function nextPage(client: Client, id: string, kind: ExportKind, cursor: string | null, signal: AbortSignal): Promise<Page> {
+  switch (kind) {
+    case 'csv': case 'json': {
+      const { text, ...page } = await client.call('run.export', { id, format: kind, cursor }, signal);
+      return { ...page, piece: text, unit: 'series' };
+    }
+    case 'bundle': case 'redacted': {
+      const { bytes, ...page } = await client.call('bundle.export', { id, redact: kind === 'redacted', cursor }, signal);
+      return { ...page, piece: bytes, unit: 'bytes' };
+    }
+    case 'html': case 'pdf': case 'markdown': {
+      const { fileName, bytes } = await client.call('report.run', { id, format: kind }, signal);
+      return { fileName, piece: bytes, cursor: null, done: bytes.length, total: bytes.length, unit: 'bytes' };
+    }
+  }
+}
 
 /**
  * Writes an export page by page, so that memory stays flat whatever the run's length.
  * Returns the name of the file, null when the user cancelled the save dialog. Rejects with `aborted` when the signal fires.
  */
-export async function exportRun(client: Client, desktop: DesktopApi, id: string, format: 'csv' | 'json', onProgress: (progress: ExportProgress) => void, signal: AbortSignal): Promise<string | null> {
-  const first = await client.call('run.export', { id, format, cursor: null }, signal);
-  async function* pages(): AsyncGenerator<string> {
-    let page = first;
-    for (;;) {
-      onProgress({ done: page.done, total: page.total });
-      yield page.text;
+export async function exportRun(client: Client, desktop: DesktopApi, id: string, kind: ExportKind, onProgress: (progress: ExportProgress) => void, signal: AbortSignal): Promise<string | null> {
+  const first = await nextPage(client, id, kind, null, signal);
+  async function* pages(): AsyncGenerator<string | Uint8Array> {
+    for (let page = first; ; page = await nextPage(client, id, kind, page.cursor, signal)) {
+      onProgress(page);
+      yield page.piece;
       if (page.cursor === null) return;
       signal.throwIfAborted();
-      page = await client.call('run.export', { id, format, cursor: page.cursor }, signal);
     }
   }
   return desktop.saveFile(first.fileName, pages());

@@ -26,7 +26,7 @@ beforeEach(() => { localStorage.clear(); });
 test('first start offers three ways in and nothing else', async () => {
   renderRoute('/', {});
   expect(await screen.findByRole('heading', { name: 'Three ways in' })).toBeVisible();
-  expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual(['Open the demo lab', 'Connect a real lab', 'Open a plan file']);
+  expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual(['Open the demo lab', 'Connect a real lab', 'Open a file']);
 });
 
 test('an engine that does not answer is said, and asked again on request', async () => {

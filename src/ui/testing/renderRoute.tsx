@@ -50,7 +50,7 @@ export function renderRoute(address: string, answers: Answers, file: { name: str
     onState: (listener) => { links.add(listener); return () => { links.delete(listener); }; },
     close: () => undefined,
   };
-  const services = { client, desktop: { kind: 'browser' as const, saveFile: async (name: string) => name, openFile: async () => file, onCommand: () => () => undefined, setActiveRun: () => undefined }, workspace: { kind: workspace, open: (kind: WorkspaceKind, route: string) => { opened.push(`${kind} ${route}`); } } };
+  const services = { client, desktop: { kind: 'browser' as const, saveFile: async (name: string) => name, openFile: async () => file, openBinary: async () => null, onOpenFile: () => () => undefined, onCommand: () => () => undefined, setActiveRun: () => undefined }, workspace: { kind: workspace, open: (kind: WorkspaceKind, route: string) => { opened.push(`${kind} ${route}`); } } };
   const router = createMemoryRouter(routes, { initialEntries: [address] });
   render(
     <MantineProvider theme={theme} env="test">

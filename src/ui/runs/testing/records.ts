@@ -1,5 +1,4 @@
-import { aggregateRun, buildComparison, meanPower, type ComparedRun, type WindowStat } from '../../../shared/compare.ts';
-import type { Comparison } from '../../../shared/contract.ts';
+import { aggregateRun, meanPower, type ComparedRun, type WindowStat } from '../../../shared/compare.ts';
 import type { MetricName, SeriesData, SeriesDef } from '../../../shared/metric.ts';
 import { profileSchema, type Phases, type Profile } from '../../../shared/profile.ts';
 import { isEnd, type RunOverview, type RunRecord, type RunState, type RunSummary } from '../../../shared/run.ts';
@@ -200,11 +199,6 @@ function summaryOf(spec: RunSpec, { overview, testbed }: RunRecord, meanPowerW: 
     startedAtMs, durationS: startedAtMs !== null && endedAtMs !== null ? (endedAtMs - startedAtMs) / 1000 : null, score: overview.score?.total ?? null, compliant: overview.verdict?.compliant ?? null,
     resultName: spec.profile.resultName, sampleCount, meanPowerW, study: null,
   };
-}
-
-/** A comparison as the engine answers it. */
-export function demoComparison(baselineId: string, runs: readonly DemoRun[]): Comparison {
-  return buildComparison(baselineId, runs);
 }
 
 /** A long history: summaries only. */

@@ -15,7 +15,8 @@ import { ReplayPage } from '../../replay/ReplayPage.tsx';
 import { RunPage } from '../RunPage.tsx';
 import { RunsPage } from '../RunsPage.tsx';
 import { RunServicesContext } from '../services.ts';
-import { demoComparison, samplesOf, type DemoRun } from './records.ts';
+import { demoComparison, demoDistributions } from './comparison.ts';
+import { samplesOf, type DemoRun } from './records.ts';
 
 type Answers = { [M in MethodName]?: (input: Input<M>, signal?: AbortSignal) => Output<M> | Promise<Output<M>> };
 export interface Screen {
@@ -48,6 +49,7 @@ export function renderScreen(address: string, runs: readonly DemoRun[], { answer
     'run.record': ({ id }) => of(id).record,
     'run.samples': ({ runId, seriesIds }) => samplesOf(of(runId), seriesIds),
     'run.compare': ({ baselineId, ids }) => demoComparison(baselineId, [baselineId, ...ids].map(of)),
+    'run.distributions': ({ baselineId, ids, key }) => demoDistributions([baselineId, ...ids].map(of), key),
     'run.log': () => [{ name: 'engine', text: 'Ramp-up started\nTile 1 started\nSteady state started' }, { name: 't0.database', text: '[ 1s ] tps: 812.40' }],
     'run.annotate': ({ text, tMs }) => ({ id: 99, tMs: tMs ?? 0, kind: 'note', text }),
     'run.abort': () => ({}), 'run.remove': () => ({}),
@@ -68,9 +70,9 @@ export function renderScreen(address: string, runs: readonly DemoRun[], { answer
     close: () => undefined,
   };
   const desktop: DesktopApi = {
-    kind: 'browser', openFile: async () => null, setActiveRun: () => undefined,
+    kind: 'browser', openFile: async () => null, openBinary: async () => null, onOpenFile: () => () => undefined, setActiveRun: () => undefined,
     onCommand: (listener) => { commands.add(listener); return () => { commands.delete(listener); }; },
-    saveFile: async (name, chunks) => { let text = ''; for await (const chunk of chunks) text += chunk; saved.push({ name, text }); return name; },
+    saveFile: async (name, chunks) => { let text = ''; for await (const chunk of chunks) text += typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk); saved.push({ name, text }); return name; },
   };
   let path = '';
   const Address = (): null => {
