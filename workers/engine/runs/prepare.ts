@@ -1,29 +1,9 @@
 import { toAppError } from '../../../src/shared/errors.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
 import type { Inventory } from '../../../src/shared/testbed.ts';
 import { getDriver } from '../workloads/index.ts';
 import { stopOrDetached, type RunContext } from './context.ts';
 import { label } from './workload.ts';
 import type { WorkloadUnit } from './series.ts';
-
-/** Facts of every client of the run, clock offset included. Throws when one cannot be reached. */
-export async function readClients(context: Pick<RunContext, 'peers' | 'connections'>, units: readonly WorkloadUnit[], signal: AbortSignal): Promise<RunRecord['clients']> {
-  const ids = [...new Set(units.map((u) => u.assignment.clientId))];
-  return Promise.all(ids.map(async (id) => {
-    const host = await context.peers.client(id);
-    const { offsetMs } = await host.clockOffset(signal);
-    const facts = await host.exec('uname -sr; nproc; sed -n "s/^MemTotal: *//p" /proc/meminfo', { signal, timeoutMs: 10_000 });
-    const [kernel = '', cpus = '', memory = ''] = facts.stdout.split('\n');
-    const versions = await Promise.all([...new Map(units.filter((u) => u.assignment.clientId === id).map((u) => [u.workload.driver, u])).values()].map(async (unit) => {
-      const checked = await getDriver(unit.workload.driver).check(host, unit.params, signal);
-      return [unit.workload.driver, checked.version ?? 'not found'] as const;
-    }));
-    return {
-      id, name: context.connections.find((c) => c.id === id)?.name ?? id, clockOffsetMs: offsetMs,
-      facts: { kernel, cpus, memory, ...Object.fromEntries(versions) },
-    };
-  }));
-}
 
 export async function readInventory(context: Pick<RunContext, 'peers' | 'db'>, vcenterId: string | null, signal: AbortSignal): Promise<Inventory | null> {
   if (vcenterId === null) return null;
