@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import { withSlots } from '../ui/runs/testing/comparison.ts';
 import { demoRun, demoProfile, type DemoRun, type RunSpec } from '../ui/runs/testing/records.ts';
 import { aggregateRun, buildComparison, deltaPct, meanPower, scorePerKilowatt, steadyWindow, type RunAggregates, type SeriesAggregate } from './compare.ts';
 import { setupChanges, setupFacts, tally } from './compareSetup.ts';
-import { threeFigures } from './compareVerdict.ts';
+import { intervalText, threeFigures } from './compareVerdict.ts';
 import { comparison } from './contract.ts';
 
 const run = (id: string, more: Partial<RunSpec> = {}): DemoRun => demoRun({ id, name: `Run ${id}`, planHash: `hash-${id}`, ...more });
@@ -141,20 +142,36 @@ describe('guards', () => {
 });
 
 describe('sentence', () => {
-  test('single runs never claim more than they can', () => {
-    expect(compare(run('a'), run('b', { speed: 1.032 })).sentence).toBe('Run b scores higher by 3.20 % than Run a (2.06 against 2.00), one run each: whether it is noise cannot be told.');
-    expect(compare(run('a'), run('b', { speed: 0.9 })).sentence).toMatch(/scores lower by 10\.0 % .* cannot be told\.$/);
+  test('single runs without samples never claim more than they can', () => {
+    expect(compare(run('a'), run('b', { speed: 1.032 })).sentence).toBe("Run b scores higher by 3.20 % than Run a (2.06 against 2.00): can't tell (one run each, and fewer than 20 whole stretches of the steady state).");
   });
-  test('two runs of one plan are still one run each', () => {
-    expect(compare(run('a', { planHash: 'h' }), run('b', { planHash: 'h', speed: 1.01 })).sentence).toMatch(/one run each: whether it is noise cannot be told\.$/);
+  test('single runs speak of the noise within them, and say so', () => {
+    const { sentence, rows } = buildComparison('a', [run('a'), run('b', { speed: 1.1 })].map(withSlots));
+    expect(sentence).toMatch(/^Run b scores higher by 10\.0 % than Run a .*: better \(one run each: noise within the runs only\)\.$/);
+    expect(rows[0]!.tests[1]!.basis).toMatch(/block bootstrap, 90 and 90 values, blocks of \d/);
+    expect(intervalText(rows[0]!.tests[1]!)).toMatch(/^95 % interval \+9\.\d+ % to \+10\.\d %; a difference of 0\.\d+ % would be found in 4 of 5 cases$/);
   });
   const repeats = (hash: string, ...speeds: number[]) => speeds.map((speed, i) => run(`${hash}${i}`, { planHash: hash, speed }));
   test('repeats of both plans give an interval and a word', () => {
-    expect(compare(...repeats('h', 1, 1.01, 0.99), ...repeats('k', 1.2, 1.21, 1.19)).sentence).toMatch(/^Run k0 \(3 repeats\) scores higher by 20\.0 % than Run h0 \(3 repeats\) .*: better, beyond noise, 95 % interval of the difference .* to .*, 3 against 3 runs \(Welch\)\.$/);
-    expect(compare(...repeats('h', 1, 1.1, 0.9), ...repeats('k', 1.02, 1.12, 0.95)).sentence).toMatch(/: within noise, 95 % interval/);
+    const { sentence, rows } = compare(...repeats('h', 1, 1.01, 0.99), ...repeats('k', 1.2, 1.21, 1.19));
+    expect(sentence).toBe('Run k0 (3 repeats) scores higher by 20.0 % than Run h0 (3 repeats) (2.40 against 2.00): better (3 against 3 repeats, Welch).');
+    expect(intervalText(rows[0]!.tests[1]!)).toBe('95 % interval +17.7 % to +22.3 %; a difference of 3.03 % would be found in 4 of 5 cases');
+    expect(compare(...repeats('h', 1, 1.01, 0.99), ...repeats('k', 1.004, 1.014, 0.994)).sentence).toMatch(/: within noise \(3 against/);
   });
-  test('repeats of one side only cannot tell', () => expect(compare(...repeats('h', 1, 1.01), run('b', { speed: 1.1 })).sentence).toMatch(/1 against 2 runs: whether it is noise cannot be told, both need repeats\.$/));
-  test('three repeats of one plan give their range', () => expect(compare(...repeats('h', 1, 1.1, 0.9)).sentence).toBe('3 repeats of one plan: scores from 1.80 to 2.20, mean 2.00.'));
+  test('repeats that scatter too much cannot call a difference noise', () => expect(compare(...repeats('h', 1, 1.1, 0.9), ...repeats('k', 1.02, 1.12, 0.95)).sentence).toMatch(/: can't tell \(3 against/));
+  test('one run against three repeats: the noise of the repeats is taken for both', () => expect(compare(...repeats('h', 1, 1.01, 0.99), run('b', { speed: 1.1 })).sentence).toMatch(/: better \(noise of 3 repeats of the same plan, 1\.00 % from run to run\)\.$/));
+  test('two repeats are too few to learn noise from', () => expect(compare(...repeats('h', 1, 1.01), run('b', { speed: 1.1 })).sentence).toMatch(/can't tell \(1 against 2 runs: both need repeats, or one of them 3\)\.$/));
+  test('repeats that nobody chose teach the noise too', () => {
+    const result = buildComparison('a', [run('a', { planHash: 'h' }), run('b', { planHash: 'k', speed: 1.1 })], repeats('h', 1.01, 0.99, 1));
+    expect(result.sentence).toMatch(/: better \(noise of 4 repeats of the same plan/);
+    expect(result.runs).toHaveLength(2);
+  });
+  test('the same plan on other hosts is another side, not a repeat', () => {
+    const result = compare(run('a', { planHash: 'h' }), run('b', { planHash: 'h', esxBuild: '24585383' }));
+    expect(result.sides.map((s) => s.runs)).toEqual([[0], [1]]);
+    expect(compare(run('a', { planHash: 'h' }), run('b', { planHash: 'h' })).sides.map((s) => s.runs)).toEqual([[0, 1]]);
+  });
+  test('three repeats of one plan give their range', () => expect(compare(...repeats('h', 1, 1.1, 0.9)).sentence).toBe('3 repeats of one plan on one set-up: scores from 1.80 to 2.20, mean 2.00, 10.0 % from run to run.'));
   test('one run alone', () => expect(compare(run('a')).sentence).toBe('One run: nothing to compare with.'));
   test('without a score', () => {
     const b = run('b');

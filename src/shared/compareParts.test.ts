@@ -1,5 +1,5 @@
 import { compareGuards, referencesDiffer } from './compareVerdict.ts';
-import { compareRows, type ComparedRun } from './compare.ts';
+import { compareRows, presentRows, type ComparedRun } from './compare.ts';
 import { profileSchema, type Profile } from './profile.ts';
 import type { RunRecord } from './run.ts';
 import { scoreRun } from './score.ts';
@@ -33,10 +33,11 @@ test('equal rules leave no guard', () => expect(guards(run(profileOf()), run(pro
 
 test('the parts stand under the total; without an infrastructure part they are left out', () => {
   const compared = (record: RunRecord): ComparedRun => ({ record, summary: {}, aggregates: { steadyS: null, series: [] } }) as unknown as ComparedRun;
-  const rows = compareRows(compared(run(profileOf())), [compared(run(profileOf(), 10))]);
+  const rowsOf = (...runs: ComparedRun[]): ReturnType<typeof compareRows> => compareRows(presentRows(runs), runs, []);
+  const rows = rowsOf(compared(run(profileOf())), compared(run(profileOf(), 10)));
   expect(rows.slice(0, 3).map((r) => [r.key, r.label, r.values])).toEqual([['score', 'Score, both parts', [1, expect.closeTo(1.2, 9)]], ['score.application', 'Application part', [1, 1]], ['score.infrastructure', 'Infrastructure part', [1, 2]]]);
   // Other references: a difference in percent would say nothing.
   expect(rows.slice(0, 3).map((r) => r.deltaPct)).toEqual([[null, null], [null, null], [null, null]]);
   const plain = run(profileOf({ infrastructure: undefined, overall: undefined }));
-  expect(compareRows(compared(plain), [compared(plain)]).map((r) => r.key)).toEqual(['score']);
+  expect(rowsOf(compared(plain), compared(plain)).map((r) => r.key)).toEqual(['score']);
 });

@@ -2,7 +2,10 @@ import type { ComparedRun } from './compare.ts';
 import { weightOf, type Profile } from './profile.ts';
 import { infraKey } from './scoreTypes.ts';
 import { isEnd, type RunRecord } from './run.ts';
-import { mean, welch95 } from './stats.ts';
+import type { Side } from './compareTests.ts';
+import type { Comparison, CompareTest } from './contract.ts';
+import { mean } from './stats.ts';
+import { noiseBand } from './stats/noise.ts';
 
 /** Values by key, keys in the order of their first value. */
 export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
@@ -47,10 +50,9 @@ const rulesOf = ({ scoring, workloads }: Profile): string => {
 const phasesOf = ({ plan: { phases: p } }: RunRecord): string => `${p.rampUpS} s up, ${p.steadyS} s steady in ${p.periods} ${p.periods === 1 ? 'period' : 'periods'}, ${p.rampDownS} s down`;
 const limitsOf = ({ profile }: RunRecord): string => JSON.stringify(profile.workloads.map((w) => [w.id, w.driver, w.unit, w.scored, w.qos.map((q) => [q.metric, q.min ?? null, q.max ?? null, q.operation ?? null, q.measure ?? null, q.over ?? null])]));
 
-/** Reasons why these runs must not be compared; empty = none known. Each names the facts or the runs. */
-export function compareGuards(runs: readonly ComparedRun[]): string[] {
+/** Differences of set-up for which results must not be compared; empty = none known. Each names the facts or the runs. */
+export function setupGuards(records: readonly RunRecord[]): string[] {
   const guards: string[] = [];
-  const records = runs.map((r) => r.record);
   const differ = (what: string, of: (record: RunRecord) => string): void => {
     const values = [...new Set(records.map(of))];
     if (values.length > 1) guards.push(`${what}: ${values.join(' against ')}.`);
@@ -66,53 +68,55 @@ export function compareGuards(runs: readonly ComparedRun[]): string[] {
   const [baseline, ...others] = records;
   const strangers = others.filter((r) => baseline !== undefined && referencesDiffer(baseline, r)).map((r) => r.overview.name);
   if (strangers.length > 0) guards.push(`Different score references: ${strangers.join(', ')} against ${baseline!.overview.name}. Choose one reference run for both; throughput and latency stay comparable.`);
-  for (const { overview } of records) {
-    if (!isEnd(overview.state)) guards.push(`${overview.name} is not finished (${overview.state}).`);
-    else if (overview.state !== 'passed') guards.push(`${overview.name} ended ${overview.state}.`);
-    else if (overview.verdict?.compliant === false) guards.push(`${overview.name} is not compliant: ${overview.verdict.sentence}`);
-  }
   return guards;
 }
 
-const scoreOf = (run: ComparedRun): number | null => run.record.overview.score?.total ?? null;
-const word = (difference: number): string => (difference > 0 ? 'higher' : 'lower');
-const noiseUnknown = 'one run each: whether it is noise cannot be told';
+/** Reasons why these runs must not be compared: their set-ups, and how each of them ended. */
+export function compareGuards(runs: readonly Pick<ComparedRun, 'record'>[]): string[] {
+  const records = runs.map((r) => r.record);
+  return [...setupGuards(records), ...records.flatMap(({ overview }) => {
+    if (!isEnd(overview.state)) return [`${overview.name} is not finished (${overview.state}).`];
+    if (overview.state !== 'passed') return [`${overview.name} ended ${overview.state}.`];
+    return overview.verdict?.compliant === false ? [`${overview.name} is not compliant: ${overview.verdict.sentence}`] : [];
+  })];
+}
 
-/** "B is higher by 3.2 % than A"; with repeats of both plans the means and their 95 % interval. */
-function pairSentence(name: string, baseline: readonly number[], candidate: readonly number[], baselineName: string): string {
-  const [a, b] = [mean(baseline), mean(candidate)];
-  const change = a === 0 ? null : ((b - a) / a) * 100;
+/** Words on every screen and in every export. */
+export const compareWords: Readonly<Record<CompareTest['word'], string>> = { better: 'better', worse: 'worse', higher: 'higher', lower: 'lower', withinNoise: 'within noise', cannotTell: "can't tell", notComparable: 'not comparable' };
+
+const percent = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${threeFigures(Math.abs(value))} %`;
+/** `95 % interval −1.20 % to +3.40 %`, and the smallest difference that would have been found. */
+export function intervalText({ lowPct, highPct, detectablePct }: CompareTest): string {
+  if (lowPct === null || highPct === null || detectablePct === null) return '';
+  return `95 % interval ${percent(lowPct)} to ${percent(highPct)}; a difference of ${threeFigures(detectablePct)} % would be found in 4 of 5 cases`;
+}
+
+/** "B scores higher by 3.20 % than A (2.06 against 2.00): better (5 against 5 repeats, Welch)." */
+function sideSentence(base: Side, other: Side, test: CompareTest): string {
+  const scores = (side: Side): number => mean(side.runs.map((r) => r.record.overview.score!.total!));
+  const [a, b] = [scores(base), scores(other)];
   const figures = `${threeFigures(b)} against ${threeFigures(a)}`;
-  const what = b === a ? `${name} scores the same as ${baselineName} (${figures})`
-    : change === null ? `${name} scores ${figures} of ${baselineName}` : `${name} scores ${word(b - a)} by ${threeFigures(Math.abs(change))} % than ${baselineName} (${figures})`;
-  const interval = welch95(baseline, candidate);
-  if (interval === null) {
-    const runs = baseline.length === 1 && candidate.length === 1 ? noiseUnknown : `${candidate.length} against ${baseline.length} runs: whether it is noise cannot be told, both need repeats`;
-    return `${what}, ${runs}.`;
-  }
-  const beyond = interval.low > 0 || interval.high < 0;
-  const range = `95 % interval of the difference ${threeFigures(interval.low)} to ${threeFigures(interval.high)}, ${candidate.length} against ${baseline.length} runs (Welch)`;
-  return `${what}: ${beyond ? `${interval.low > 0 ? 'better' : 'worse'}, beyond noise` : 'within noise'}, ${range}.`;
+  const what = b === a ? `${other.name} scores the same as ${base.name} (${figures})`
+    : a === 0 ? `${other.name} scores ${figures} of ${base.name}` : `${other.name} scores ${b > a ? 'higher' : 'lower'} by ${threeFigures(Math.abs(((b - a) / a) * 100))} % than ${base.name} (${figures})`;
+  return `${what}: ${compareWords[test.word]} (${test.method === 'bootstrap' ? 'one run each: noise within the runs only' : test.basis}).`;
 }
 
 /**
- * The verdict in words. Runs of the same plan hash are repeats of one plan; only with repeats of both sides is anything
- * said about noise. Guards make it "not comparable", whatever the numbers say.
+ * The verdict in words, by the test of the score. Guards make it "not comparable", whatever the numbers say; repeats of one plan
+ * have no other side and give their range.
  */
-export function compareSentence(baseline: ComparedRun, others: readonly ComparedRun[], guards: readonly string[]): string {
-  if (others.length === 0) return 'One run: nothing to compare with.';
+export function compareSentence(sides: readonly Side[], rows: Comparison['rows'], guards: readonly string[]): string {
+  const runs = sides.flatMap((s) => s.runs);
+  if (runs.length < 2) return 'One run: nothing to compare with.';
   if (guards.length > 0) return `Not comparable, for ${guards.length} ${guards.length === 1 ? 'reason' : 'reasons'}.`;
-  const groups = groupBy([baseline, ...others], (run) => run.record.planHash);
-  const totals = (runs: readonly ComparedRun[]): number[] => runs.map(scoreOf).filter((s): s is number => s !== null);
-  const unscored = [baseline, ...others].filter((run) => scoreOf(run) === null).map((run) => run.summary.name);
+  const unscored = runs.filter((run) => (run.record.overview.score?.total ?? null) === null).map((run) => run.summary.name);
   if (unscored.length > 0) return `No score to compare: ${unscored.join(', ')} ${unscored.length === 1 ? 'has' : 'have'} none.`;
-  const base = groups.get(baseline.record.planHash)!;
-  const nameOf = (runs: readonly ComparedRun[]): string => (runs.length === 1 ? runs[0]!.summary.name : `${runs[0]!.summary.name} (${runs.length} repeats)`);
-  const rest = [...groups].filter(([hash]) => hash !== baseline.record.planHash).map(([, runs]) => runs);
-  if (rest.length === 0 && base.length === 2) return pairSentence(others[0]!.summary.name, [scoreOf(baseline)!], [scoreOf(others[0]!)!], baseline.summary.name);
-  if (rest.length === 0) {
-    const scores = totals(base);
-    return `${base.length} repeats of one plan: scores from ${threeFigures(Math.min(...scores))} to ${threeFigures(Math.max(...scores))}, mean ${threeFigures(mean(scores))}.`;
+  const [base, ...others] = sides;
+  if (others.length === 0) {
+    const scores = runs.map((r) => r.record.overview.score!.total!);
+    const band = noiseBand([scores]);
+    return `${runs.length} repeats of one plan on one set-up: scores from ${threeFigures(Math.min(...scores))} to ${threeFigures(Math.max(...scores))}, mean ${threeFigures(mean(scores))}${band === null ? '' : `, ${threeFigures(band.cv * 100)} % from run to run`}.`;
   }
-  return rest.map((runs) => pairSentence(nameOf(runs), totals(base), totals(runs), nameOf(base))).join(' ');
+  const score = rows.find((r) => r.key === 'score')!;
+  return others.map((other, i) => sideSentence(base!, other, score.tests[i + 1]!)).join(' ');
 }

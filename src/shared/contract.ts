@@ -108,6 +108,7 @@ export const compareCurve = z.object({ key: z.string(), studyId: z.string(), nam
 export const curveMeasure = z.object({
   measure: z.string(), better: z.enum(['higher', 'lower']).nullable(), /** One list a curve, one entry a place. */ values: z.array(z.array(z.number().nullable())),
   /** How many runs each value is the mean of. */ repeats: z.array(z.array(z.number().int())), gap: z.array(z.array(z.number().nullable())), gapPct: z.array(z.array(z.number().nullable())),
+  /** Where both have repeats, by Welch at 5 %, each place by itself; null elsewhere. */ words: z.array(z.array(compareWord.nullable())),
   /** Of each curve: least, greatest and mean gap in percent over the places both measured; null for the baseline and where there are none. */
   summary: z.array(z.object({ places: z.number().int(), least: z.number(), greatest: z.number(), mean: z.number() }).nullable()),
 });
@@ -144,6 +145,10 @@ export const methods = {
   /** Saves an earlier state as the newest. What this app made since then stays known to it. */
   'testbed.restore': { input: byId.extend({ version: z.number().int() }), output: testbedSchema },
   'testbed.duplicate': { input: byId.extend({ name: z.string().trim().min(1).max(120).optional() }), output: testbedSchema },
+  /** As a file for another lab: names of all it refers to, no address and no secret. */
+  'testbed.export': { input: byId, output: z.object({ fileName: z.string(), text: z.string() }) },
+  /** Takes a testbed that was mapped to this lab as a new one; what another lab made is not this app's to delete. */
+  'testbed.import': { input: z.object({ testbed: testbedSchema }), output: testbedSchema },
   /** What would be made, against the inventory of now. */
   'provision.plan': { input: z.object({ testbedId: z.string(), powerOn: z.boolean().default(true) }), output: provisionPlanSchema },
   /** Makes the VMs of the plan that can be made; the rest is left alone. */

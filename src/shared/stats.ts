@@ -53,15 +53,3 @@ export function studentT95(df: number): number {
   const g4 = (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / 92_160;
   return z + g1 / df + g2 / df ** 2 + g3 / df ** 3 + g4 / df ** 4;
 }
-
-/** 95 % interval of mean(b) − mean(a) by Welch's method (unequal variances); null below two values a side. */
-export function welch95(a: readonly number[], b: readonly number[]): { difference: number; low: number; high: number } | null {
-  if (a.length < 2 || b.length < 2) return null;
-  const va = standardDeviation(a) ** 2 / a.length;
-  const vb = standardDeviation(b) ** 2 / b.length;
-  const difference = mean(b) - mean(a);
-  if (va + vb === 0) return { difference, low: difference, high: difference };
-  const df = (va + vb) ** 2 / (va ** 2 / (a.length - 1) + vb ** 2 / (b.length - 1));
-  const half = studentT95(df) * Math.sqrt(va + vb);
-  return { difference, low: difference - half, high: difference + half };
-}

@@ -1,4 +1,6 @@
 import type { Emit, Handlers } from '../../src/shared/contract.ts';
+import { compareMethods, createCompareService } from './compare/service.ts';
+import { studyCompareMethods } from './compare/studies.ts';
 import { connectionMethods } from './connections/service.ts';
 import { createBundleService } from './bundle/service.ts';
 import { createPeers } from './connections/peers.ts';
@@ -63,10 +65,12 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
     ...preflight,
     ...provision.methods,
     ...runs.methods,
+    ...compareMethods(createCompareService(db)),
     ...reportMethods({ stored: runs.record, samples: db.samples }),
     ...bundles.methods,
     ...profileMethods({ book: profiles, db, emit }),
     ...studies.methods,
+    ...studyCompareMethods({ db, overviewOf: studies.methods['study.overview'], profile: (id) => profiles.get(id) }),
     ...diagnosisMethods({ db, stored: runs.record, overviewOf: (id) => studies.methods['study.overview']({ id }, new AbortController().signal) }),
     ...galleryMethods({ deps, db, profiles, emit, entries, saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal) }),
     ...labMethods(deps),

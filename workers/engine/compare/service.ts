@@ -1,16 +1,114 @@
-import type { Comparison } from '../../../src/shared/contract.ts';
-import { aggregateRun, buildComparison } from '../../../src/shared/compare.ts';
+import { buildComparison, steadyWindow, type ComparedRun } from '../../../src/shared/compare.ts';
+import { rowSpecs } from '../../../src/shared/compareRows.ts';
+import { distributionsOf } from '../../../src/shared/compareDistributions.ts';
+import { planKey } from '../../../src/shared/compareTests.ts';
+import type { Comparison, Distributions, Handlers } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
+import { isEnd, type RunSummary } from '../../../src/shared/run.ts';
 import type { Database } from '../db/types.ts';
+import { digestRun } from './digest.ts';
 
-/** Compares stored runs against a baseline, from exact aggregates of their samples. Throws notFound for a run that is gone. */
-export function compareStoredRuns(db: Database, baselineId: string, ids: readonly string[]): Comparison {
-  const summaries = new Map(db.runs.list().map((summary) => [summary.id, summary]));
-  const wanted = [baselineId, ...ids.filter((id) => id !== baselineId)];
-  return buildComparison(baselineId, wanted.map((id) => {
-    const record = db.runs.get(id);
-    const summary = summaries.get(id);
-    if (!record || !summary) throw fail('notFound', `Run ${id} does not exist.`, 'Choose another run.');
-    return { record, summary, aggregates: aggregateRun(record.overview, (seriesId, fromMs, toMs) => db.samples.aggregate(id, seriesId, fromMs, toMs)) };
-  }));
+/** Digests of ended runs that are kept: they never change again. */
+const kept = 32;
+/** Repeats of one plan from which noise is learnt, the newest: more add little and cost reading. */
+const repeatsAtMost = 8;
+/** Records that are opened in search of repeats. */
+const searchedAtMost = 40;
+/** How long the engine works without looking up. */
+const sliceMs = 12;
+
+export interface CompareService { compare(baselineId: string, ids: readonly string[], signal: AbortSignal): Promise<Comparison>; distributions(baselineId: string, ids: readonly string[], key: string | undefined, signal: AbortSignal): Promise<Distributions> }
+
+/** Compares stored runs, from exact aggregates of their samples. */
+export function createCompareService(db: Database): CompareService {
+  const digests = new Map<string, ComparedRun>();
+  const breather = createBreather();
+
+  async function digest(summary: RunSummary, signal: AbortSignal): Promise<ComparedRun> {
+    const record = db.runs.get(summary.id);
+    if (!record) throw fail('notFound', `Run ${summary.id} does not exist.`, 'Choose another run.');
+    const key = `${summary.id} ${record.overview.rev}`;
+    const known = digests.get(key);
+    if (known) { digests.delete(key); digests.set(key, known); return { ...known, record, summary }; }
+    const steps = digestRun(record, summary, db.samples);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) {
+        if (isEnd(record.overview.state)) digests.set(key, step.value);
+        if (digests.size > kept) digests.delete(digests.keys().next().value!);
+        return step.value;
+      }
+      await breather(signal);
+    }
+  }
+
+  async function compared(ids: readonly string[], signal: AbortSignal): Promise<{ runs: ComparedRun[]; summaries: RunSummary[] }> {
+    const summaries = db.runs.list();
+    const byId = new Map(summaries.map((summary) => [summary.id, summary]));
+    const runs: ComparedRun[] = [];
+    for (const id of ids) {
+      const summary = byId.get(id);
+      if (!summary) throw fail('notFound', `Run ${id} does not exist.`, 'Choose another run.');
+      runs.push(await digest(summary, signal));
+    }
+    return { runs, summaries };
+  }
+
+  /** Other passed, compliant runs of the same plans: what their scatter is, is the noise of the plan. */
+  async function repeatsOf(runs: readonly ComparedRun[], summaries: readonly RunSummary[], signal: AbortSignal): Promise<ComparedRun[]> {
+    const taken = new Set(runs.map((r) => r.summary.id));
+    const found: ComparedRun[] = [];
+    for (const [key, like] of new Map(runs.map((r) => [planKey(r), r]))) {
+      const { study } = like.record.plan;
+      const alike = summaries.filter((s) => !taken.has(s.id) && s.state === 'passed' && s.compliant === true && s.origin === like.summary.origin && s.profileId === like.summary.profileId && s.tiles === like.summary.tiles
+        && (study === null ? s.study === null && s.testbedName === like.summary.testbedName : s.study !== null && planKey({ record: { ...like.record, plan: { ...like.record.plan, study: s.study } } }) === key));
+      let count = 0;
+      for (const summary of alike.slice(0, searchedAtMost)) {
+        if (count === repeatsAtMost) break;
+        if (study === null && db.runs.get(summary.id)?.planHash !== like.record.planHash) continue;
+        found.push(await digest(summary, signal));
+        count += 1;
+      }
+    }
+    return found;
+  }
+
+  const chosen = (baselineId: string, ids: readonly string[]): string[] => [baselineId, ...new Set(ids.filter((id) => id !== baselineId))];
+  return {
+    async compare(baselineId, ids, signal) {
+      const { runs, summaries } = await compared(chosen(baselineId, ids), signal);
+      return buildComparison(baselineId, runs, await repeatsOf(runs, summaries, signal));
+    },
+    async distributions(baselineId, ids, key, signal) {
+      const { runs } = await compared(chosen(baselineId, ids), signal);
+      const specs = rowSpecs(runs).filter((spec) => runs.some((run) => { const parts = spec.parts(run); return parts !== null && parts.fold !== 'score' && spec.value(run) !== null; }));
+      const spec = key === undefined ? specs[0] : specs.find((s) => s.key === key);
+      if (!spec) throw fail('notFound', key === undefined ? 'None of these runs has samples of its steady state.' : `None of these runs has samples of ${key} in its steady state.`, 'Choose other runs.');
+      const read = [];
+      for (const run of runs) {
+        const { overview } = run.record;
+        const steady = steadyWindow(overview);
+        const defs = spec.parts(run)?.defs ?? [];
+        read.push({ run, data: steady === null ? [] : db.samples.read(overview.id, defs.map((d) => d.id), { fromMs: steady.startMs, toMs: steady.endMs - 1, maxPoints: 0 }) });
+        await breather(signal);
+      }
+      return distributionsOf(spec, specs, read);
+    },
+  };
 }
+
+/** Gives way to other work once a slice is used up; throws `aborted` when nobody waits any more. */
+function createBreather(): (signal: AbortSignal) => Promise<void> {
+  let sliceEnd = 0;
+  return async (signal) => {
+    if (performance.now() < sliceEnd) return;
+    await new Promise<void>((resolve) => { setImmediate(resolve); });
+    if (signal.aborted) throw fail('aborted', 'The comparison was given up.');
+    sliceEnd = performance.now() + sliceMs;
+  };
+}
+
+export const compareMethods = (service: CompareService): Pick<Handlers, 'run.compare' | 'run.distributions'> => ({
+  'run.compare': ({ baselineId, ids }, signal) => service.compare(baselineId, ids, signal),
+  'run.distributions': ({ baselineId, ids, key }, signal) => service.distributions(baselineId, ids, key, signal),
+});

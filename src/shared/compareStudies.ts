@@ -1,0 +1,103 @@
+import { deltaPct } from './compareRows.ts';
+import { setupGuards, threeFigures } from './compareVerdict.ts';
+import type { StudyComparison } from './contract.ts';
+import type { RunRecord } from './run.ts';
+import type { AxisValue, StudyAxis, StudyOverview, StudyPoint } from './study.ts';
+import { curveOf } from './sweep.ts';
+import { mean } from './stats.ts';
+import { welch } from './stats/welch.ts';
+
+/** A study and what its curves need beside: a record of a run of each point, and the words of its workloads. */
+export interface ComparedStudy { overview: StudyOverview; recordOf: (runId: string) => RunRecord | null; workloads: Readonly<Record<string, { name: string; unit: string }>> }
+interface Curve { key: string; name: string; study: ComparedStudy; axis: StudyAxis | null; points: readonly StudyPoint[] }
+type Measure = StudyComparison['measures'][number];
+type Better = Measure['better'];
+
+const higher = /^(score|throughput|opsPerHour|scorePerKw)(\.|$)/;
+const lower = /^(latency\w*|errorRate|deviceLatencyMs|kernelLatencyMs|powerW|wattsPerVm)(\.|$)/;
+const betterOf = (measure: string): Better => (higher.test(measure) ? 'higher' : lower.test(measure) ? 'lower' : null);
+const isNumeric = (axis: StudyAxis): boolean => axis.values.every((v) => typeof v === 'number' && axis.valueLabels[String(v)] === undefined);
+const labelOf = (axis: StudyAxis, value: AxisValue): string => axis.valueLabels[String(value)] ?? String(value);
+/** Names that stand at one place: each value of an only axis of names is a curve. */
+const onePlace = 'all';
+
+/** Curves of one study: its second axis, or the names of its only one when no other study is compared. */
+function curvesOf(study: ComparedStudy, alone: boolean): Curve[] {
+  const { spec, points } = study.overview;
+  const [first, second] = spec.axes;
+  const title = (label: string): string => (alone ? label : `${spec.name}, ${label}`);
+  if (second !== undefined) return second.values.map((value) => { const curve = curveOf(spec, { [second.name]: value }); return { key: `${spec.id}/${curve}`, name: title(typeof value === 'number' && second.valueLabels[String(value)] === undefined ? `${second.label} ${value}` : labelOf(second, value)), study, axis: first!, points: points.filter((p) => curveOf(spec, p.values) === curve) }; });
+  if (alone && !isNumeric(first!)) return first!.values.map((value) => ({ key: `${spec.id}/${first!.name}=${value}`, name: labelOf(first!, value), study, axis: null, points: points.filter((p) => String(p.values[first!.name]) === String(value)) }));
+  return [{ key: `${spec.id}/`, name: spec.name, study, axis: first!, points }];
+}
+
+const placeOf = (curve: Curve, point: StudyPoint): string => (curve.axis === null ? onePlace : String(point.values[curve.axis.name]));
+
+/**
+ * Curves of one or several studies over their common axis, with the gap to the baseline curve at each place that both measured.
+ * Repeats of a place are averaged. Nothing is interpolated: a place that one of them did not measure has no gap.
+ * Throws RangeError when the baseline is not among the curves, or there is none.
+ */
+export function compareStudies(studies: readonly ComparedStudy[], baseline?: string): StudyComparison {
+  const found = studies.flatMap((study) => curvesOf(study, studies.length === 1));
+  const first = baseline === undefined ? found[0] : found.find((c) => c.key === baseline);
+  if (first === undefined) throw new RangeError(baseline === undefined ? 'These studies have no curves.' : `The baseline ${baseline} is not among the curves.`);
+  const curves = [first, ...found.filter((c) => c !== first)];
+  const axes = curves.flatMap((c) => (c.axis === null ? [] : [c.axis]));
+  const numeric = axes.length > 0 && axes.every(isNumeric);
+  const values = [...new Map(axes.flatMap((axis) => axis.values.map((v) => [String(v), { value: v, label: labelOf(axis, v) }] as const))).values()];
+  // A search for a limit runs values that no list names.
+  const searched = curves.flatMap((c) => c.points.flatMap((p) => (c.axis === null ? [] : [p.values[c.axis.name]!]))).filter((v) => !values.some((known) => String(known.value) === String(v)));
+  const places = axes.length === 0 ? [{ value: onePlace, label: first.study.overview.spec.axes[0]!.label }] : [...values, ...[...new Set(searched)].map((value) => ({ value, label: String(value) }))];
+  if (numeric) places.sort((a, b) => Number(a.value) - Number(b.value));
+  const names = [...new Set(curves.flatMap((c) => c.points.flatMap((p) => Object.keys(p.measures).filter((m) => p.measures[m] != null))))];
+  const charted = [...new Map(studies.flatMap(({ overview }) => overview.spec.charts.map((c) => [c.measure, { measure: c.measure, title: c.title, unit: c.normalise && c.measure.startsWith('score') ? '× reference' : c.unit }] as const))).values()];
+  const order = [...charted.map((c) => c.measure), ...names].filter((m, i, all) => names.includes(m) && all.indexOf(m) === i);
+  const guards = curveGuards(curves);
+  const measures = order.map((measure) => measureOf(measure, curves, places.map((p) => String(p.value))));
+  return {
+    baseline: first.key, axis: { label: axes[0]?.label ?? first.study.overview.spec.axes[0]!.label, unit: axes[0]?.unit ?? '', places, numeric },
+    curves: curves.map((c) => ({ key: c.key, studyId: c.study.overview.spec.id, name: c.name, origin: c.study.overview.origin, points: c.points.filter((p) => Object.values(p.measures).some((v) => v !== null)).length })),
+    measures, charted, workloads: Object.assign({}, ...studies.map((s) => s.workloads)) as StudyComparison['workloads'], guards, sentence: sentenceOf(curves, measures[0], charted[0]?.title, places.length > 1, guards),
+  };
+}
+
+function measureOf(measure: string, curves: readonly Curve[], places: readonly string[]): Measure {
+  const at = curves.map((curve) => places.map((place) => curve.points.filter((p) => placeOf(curve, p) === place).map((p) => p.measures[measure]).filter((v): v is number => v != null)));
+  const values = at.map((list) => list.map((v) => (v.length === 0 ? null : mean(v))));
+  const base = values[0]!;
+  const each = <T>(of: (curve: number, place: number) => T): T[][] => curves.map((_, c) => places.map((__, p) => of(c, p)));
+  const gapPct = each((c, p) => (c === 0 ? null : deltaPct(values[c]![p]!, base[p]!)));
+  const better = betterOf(measure);
+  return {
+    measure, better, values, gapPct, repeats: at.map((list) => list.map((v) => v.length)),
+    gap: each((c, p) => (c === 0 || values[c]![p] === null || base[p] === null ? null : values[c]![p]! - base[p]!)),
+    words: each((c, p) => { const of = c === 0 ? null : welch(at[0]![p]!, at[c]![p]!); return of === null ? null : of.p >= 0.05 ? 'withinNoise' : better === null ? (of.difference > 0 ? 'higher' : 'lower') : (of.difference > 0) === (better === 'higher') ? 'better' : 'worse'; }),
+    summary: gapPct.map((list, c) => { const known = list.filter((v): v is number => v !== null); return c === 0 || known.length === 0 ? null : { places: known.length, least: Math.min(...known), greatest: Math.max(...known), mean: mean(known) }; }),
+  };
+}
+
+/** By one run of each curve, at a place they share where there is one. */
+function curveGuards(curves: readonly Curve[]): string[] {
+  const guards: string[] = [];
+  const axes = [...new Set(curves.flatMap((c) => (c.axis === null ? [] : [`${c.axis.label}${c.axis.unit === '' || c.axis.unit === c.axis.label.toLowerCase() ? '' : ` in ${c.axis.unit}`}`])))];
+  if (axes.length > 1) guards.push(`Different swept parameter: ${axes.join(' against ')}.`);
+  const run = (curve: Curve, place: string | null): RunRecord | null => curve.points.filter((p) => p.runId !== null && (place === null || placeOf(curve, p) === place)).map((p) => curve.study.recordOf(p.runId!)).find((r) => r !== null) ?? null;
+  const shared = curves[0]!.points.map((p) => placeOf(curves[0]!, p)).find((place) => curves.every((c) => c.points.some((p) => p.runId !== null && placeOf(c, p) === place))) ?? null;
+  return [...guards, ...setupGuards(curves.flatMap((c) => run(c, shared) ?? []))];
+}
+
+const percent = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${threeFigures(Math.abs(value))} %`;
+
+function sentenceOf(curves: readonly Curve[], measure: Measure | undefined, title: string | undefined, several: boolean, guards: readonly string[]): string {
+  if (curves.length < 2) return 'One curve: nothing to compare with.';
+  if (guards.length > 0) return `Not comparable, for ${guards.length} ${guards.length === 1 ? 'reason' : 'reasons'}.`;
+  if (measure === undefined) return 'Nothing measured yet.';
+  const said = curves.slice(1).flatMap((curve, i) => {
+    const of = measure.summary[i + 1] ?? null;
+    if (of === null) return [];
+    const range = of.places === 1 ? '' : `, from ${percent(of.least)} to ${percent(of.greatest)} over the ${of.places} values both measured`;
+    return [`${curve.name} ${percent(of.mean)}${of.places > 1 ? ' in the mean' : several ? ' at the one value both measured' : ''}${range}`];
+  });
+  return said.length === 0 ? `No value was measured on ${curves[0]!.name} and another curve.` : `${title ?? measure.measure} against ${curves[0]!.name}: ${said.join('; ')}.`;
+}
