@@ -10,8 +10,10 @@ interface Props { column: BoardColumn; left: number; width: number; lit: boolean
 export const BoardHead = memo(function BoardHead({ column, left, width, lit, onPick }: Props) {
   return (
     <div role="listitem" className={classes.columnHead} style={{ left, width }} data-lit={lit || undefined}>
-      <button type="button" tabIndex={-1} className={classes.columnName} title={`${column.title}\nA click chooses ${plural(column.vmCount, 'VM')}.`} onClick={() => onPick(column.ref)}>{column.name}</button>
-      {column.mark && <small className={classes.mark}>{column.mark}</small>}
+      <span className={classes.columnTop}>
+        <button type="button" tabIndex={-1} className={classes.columnName} title={`${column.title}\nA click chooses ${plural(column.vmCount, 'VM')}.`} onClick={() => onPick(column.ref)}>{column.name}</button>
+        {column.mark && <small className={classes.mark}>{column.mark}</small>}
+      </span>
       {column.figures.map((figure) => <CapacityBar key={figure.id} figure={figure} />)}
     </div>
   );
@@ -22,11 +24,11 @@ function CapacityBar({ figure }: { figure: Figure }) {
   const share = figure.ratio === null ? 0 : Math.min(100, figure.ratio);
   const { unit } = amounts(figure);
   return (
-    <div className={classes.capacity} data-level={figure.level} title={`${figure.label}: ${figureText(figure)} ${unit}, ${levelWords[figure.level]}${figure.missing ? `. ${figure.missing}` : ''}\n${figure.source}`}>
-      <span className={classes.capacityText}><span>{titles[figure.id] ?? figure.label}</span><span>{figureText(figure)}</span></span>
+    <div className={classes.capacity} data-level={figure.level} title={`${figure.label}: ${figureText(figure, unit)}, ${levelWords[figure.level]}${figure.missing ? `. ${figure.missing}` : ''}\n${figure.source}`}>
+      <span className={classes.capacityText}><span>{titles[figure.id] ?? figure.label}</span><span>{`${figureText(figure)}${figure.id === 'space' ? ' free' : ''}`}</span></span>
       <span className={classes.track} aria-hidden><span style={{ width: `${Math.min(100, share * 100)}%` }} />{share > 1 && <span className={classes.overTick} style={{ left: `${100 / share}%` }} />}</span>
       <span className={classes.levelWord}>{`${unit}, ${levelWords[figure.level]}${figure.missing ? `, ${figure.missing}` : ''}`}</span>
     </div>
   );
 }
-const titles: Readonly<Partial<Record<Figure['id'], string>>> = { vcpu: 'vCPU', memory: 'Mem', space: 'Space', commands: 'I/Os' };
+const titles: Readonly<Partial<Record<Figure['id'], string>>> = { vcpu: 'vCPU', memory: 'Mem GiB', space: 'New GiB', commands: 'I/Os' };

@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react';
 import type { LayoutTile, SlotKey } from '../../shared/layoutModel.ts';
 import { found } from './filter.ts';
-import { byColumn, headerPx, type Axis, type Density } from './geometry.ts';
+import { byColumn, headerPx, standsOn, type Axis, type Density } from './geometry.ts';
 import { Chip } from './Chip.tsx';
 import { headKey } from './selection.ts';
 import { plural, vmWords } from './words.ts';
@@ -24,7 +24,7 @@ export const BoardRow = memo(function BoardRow({ tile, row, top, height, firstCo
   return (
     <div role="row" aria-rowindex={row + 1} className={classes.row} style={{ transform: `translateY(${top}px)`, height, width }}>
       <span role="rowheader" id={`${gridId}-${head}`} data-key={head} aria-colindex={1} aria-selected={whole} aria-label={`Tile ${tile.tile + 1}, ${plural(tile.vms.length, 'workload')}${tile.missing > 0 ? `, ${plural(tile.missing, 'VM')} missing` : ''}`} className={classes.tileHead} style={{ width: headerPx }} data-active={active === head || undefined}>
-        {`Tile ${tile.tile + 1}`}{tile.missing > 0 && <small>{`${tile.missing} missing`}</small>}
+        {`Tile ${tile.tile + 1}`}<small data-missing={tile.missing > 0 || undefined}>{tile.missing > 0 ? `${tile.missing} missing` : standsOn(tile, axis)}</small>
       </span>
       {groups.map(({ at, vms }) => (at === undefined || ((at < firstColumn || at > lastColumn) && !vms.some((vm) => vm.key === active)) ? null : (
         <span key={at} className={classes.cell} style={{ left: headerPx + at * density.columnPx, width: density.columnPx }}>

@@ -9,8 +9,8 @@ interface Props { vm: LayoutVm; id: string; density: Density; column: number; ch
 export function Chip({ vm, id, density, column, chosen, active, lit, dim, words }: Props) {
   return (
     <span
-      role="gridcell" id={id} data-key={vm.key} aria-colindex={column} aria-selected={chosen} aria-label={words} title={words} className={classes.chip} style={{ height: density.chipPx, '--chip': seriesColors[vm.workload.ordinal % seriesColors.length] } as React.CSSProperties}
-      data-active={active || undefined} data-missing={vm.missing || undefined} data-moves={vm.moves || undefined} data-lit={lit || undefined} data-dim={dim || undefined} data-wide={density.text === 'name' || undefined} data-shape={vm.workload.ordinal % 3}
+      role="gridcell" id={id} data-key={vm.key} aria-colindex={column} aria-selected={chosen} aria-label={words} title={words} className={classes.chip} style={{ height: density.chipPx, width: density.chipWidthPx, '--chip': seriesColors[vm.workload.ordinal % seriesColors.length] } as React.CSSProperties}
+      data-active={active || undefined} data-missing={vm.missing || undefined} data-moves={vm.moves || undefined} data-lit={lit || undefined} data-dim={dim || undefined} data-small={density.chipWidthPx < 20 || undefined} data-wide={density.text === 'name' || undefined} data-shape={vm.workload.ordinal % 3}
     >
       <b>{vm.workload.letter}</b>{density.text === 'name' && <i>{vm.vm?.name ?? 'no VM'}</i>}{vm.moves && <em aria-hidden>→</em>}
     </span>

@@ -98,14 +98,16 @@ export function Designer({ edits, profile, inventory, clients, table }: Props) {
     // Undo and redo work wherever the focus is in the designer, fields apart.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of what is inside, not of the box
     <div className={classes.frame} onKeyDown={boardKeys.anywhere}>
-      <div className={classes.boards}>
+      <div className={classes.top}>
         <Toolbar edits={edits} mode={mode} onMode={setMode} zoom={zoom} onZoom={zoomTo} filter={filter} onFilter={setFilter} shown={rows.length} total={view.tiles.length} chosen={selection.chosen.size} actions={actions} search={search} onGenerate={() => open('generate')} onNames={() => open('names')} />
         <Text className={classes.said} role="status" aria-label="What was done">{edits.said === '' ? 'Arrows walk, Space chooses, Enter moves to a host or LUN, ? tells all keys.' : edits.said}</Text>
+        {mode !== 'table' && view.tiles.length > 0 && <Legend workloads={view.workloads} hidden={hidden} onToggle={(id) => setHidden((before) => { const next = new Set(before); if (!next.delete(id)) next.add(id); return next; })} />}
+      </div>
+      <div className={classes.boards}>
         {mode === 'table' ? table : view.tiles.length === 0 ? <Text size="sm" c="dimmed">There is no tile yet: Generate lays out as many as wanted.</Text> : (
           <Stack gap={8}>
-            <Legend workloads={view.workloads} hidden={hidden} onToggle={(id) => setHidden((before) => { const next = new Set(before); if (!next.delete(id)) next.add(id); return next; })} />
-            {mode !== 'datastore' && board('host', mode === 'both' ? 'max(260px, 34vh)' : 'max(300px, calc(100dvh - 320px))')}
-            {mode !== 'host' && board('datastore', mode === 'both' ? 'max(260px, 34vh)' : 'max(300px, calc(100dvh - 320px))')}
+            {mode !== 'datastore' && board('host', mode === 'both' ? 'max(260px, 34vh)' : 'max(300px, calc(100dvh - 344px))')}
+            {mode !== 'host' && board('datastore', mode === 'both' ? 'max(260px, 34vh)' : 'max(300px, calc(100dvh - 344px))')}
           </Stack>
         )}
       </div>

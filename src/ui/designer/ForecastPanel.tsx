@@ -1,6 +1,7 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
+import { groupBy } from '../../shared/groupBy.ts';
 import type { Figure, Forecast, ForecastRow, LayoutFinding, Level } from '../../shared/layoutRules.ts';
 import { bad, dim } from '../runs/tones.ts';
 import { amounts, figureText, levelWords, plural } from './words.ts';
@@ -10,7 +11,7 @@ interface Props { forecast: Forecast; findings: readonly LayoutFinding[]; /** Ke
 const tabs = [{ value: 'findings', label: 'Findings' }, { value: 'hosts', label: 'Hosts' }, { value: 'datastores', label: 'LUNs' }, { value: 'clients', label: 'Clients' }, { value: 'uplinks', label: 'Uplinks' }] as const;
 type Tab = (typeof tabs)[number]['value'];
 /** Most rows drawn; what matters stands first. */
-const most = 150;
+const most = 40;
 
 /** What the layout asks of everything, and what rules say of it. A click lights on the board what it is about. */
 export function ForecastPanel({ forecast, findings, lit, onLight }: Props) {
@@ -29,25 +30,25 @@ export function ForecastPanel({ forecast, findings, lit, onLight }: Props) {
 
 const marks = { block: { word: 'Blocks', icon: IconCircleX, color: bad }, warn: { word: 'Warning', icon: IconAlertTriangle, color: 'var(--mantine-color-orange-9)' }, info: { word: 'To know', icon: IconInfoCircle, color: dim } } as const;
 
+/** Findings of one rule stand together: what it is and what to do once, then each place. */
 function Findings({ findings, lit, onLight }: Pick<Props, 'findings' | 'lit' | 'onLight'>) {
   if (findings.length === 0) return <Text size="sm" c={dim}>No rule finds anything.</Text>;
-  return (
-    <div>
-      {findings.slice(0, most).map((finding) => {
-        const key = `${finding.id} ${finding.at.kind} ${finding.at.ref}`;
-        const { word, icon: Icon, color } = marks[finding.severity];
-        return (
-          <button key={key} type="button" className={classes.finding} aria-pressed={lit === key} onClick={() => onLight(key, finding.at)}>
-            <Icon size={14} aria-hidden color={color} style={{ verticalAlign: '-2px' }} /> <b>{`${word}: ${finding.title}`}</b>
-            <div>{`${finding.subject}: ${finding.evidence}.`}</div>
-            <div>{finding.fix}</div>
-            {lit === key && <small>{`Source: ${finding.source}`}</small>}
-          </button>
-        );
-      })}
-      {findings.length > most && <Text size="sm" c={dim}>{`and ${(findings.length - most).toLocaleString('en')} more`}</Text>}
-    </div>
-  );
+  const groups = [...groupBy(findings, ({ id, severity }) => `${severity} ${id}`).values()];
+  return groups.map((group) => {
+    const { id, severity, title, fix, source } = group[0]!;
+    const { word, icon: Icon, color } = marks[severity];
+    return (
+      <section key={`${severity} ${id}`} aria-label={`${word}: ${title}`} className={classes.findings}>
+        <Text size="sm" fw={600}><Icon size={14} aria-hidden color={color} style={{ verticalAlign: '-2px' }} /> {`${word}: ${title}`}{group.length > 1 && ` (${group.length.toLocaleString('en')})`}</Text>
+        {group.slice(0, most).map((finding) => {
+          const key = `${finding.id} ${finding.at.kind} ${finding.at.ref}`;
+          return <button key={key} type="button" className={classes.finding} aria-pressed={lit === key} onClick={() => onLight(key, finding.at)}>{`${finding.subject}: ${finding.evidence}`}{finding.fix !== fix && <span>{` ${finding.fix}`}</span>}</button>;
+        })}
+        {group.length > most && <Text size="sm" c={dim}>{`and ${(group.length - most).toLocaleString('en')} more`}</Text>}
+        <details className={classes.fix}><summary>{fix}</summary>{`Source: ${source}`}</details>
+      </section>
+    );
+  });
 }
 
 const rank: Readonly<Record<Level, number>> = { over: 0, warn: 1, unknown: 2, ok: 3 };
@@ -75,7 +76,7 @@ function FigureLine({ figure, open }: { figure: Figure; open: boolean }) {
   const { level } = figure;
   return (
     <div>
-      <span className={classes.figureLine}><span>{figure.label}</span><span style={{ color: level === 'over' ? bad : undefined, fontWeight: level === 'ok' || level === 'unknown' ? undefined : 600 }}>{`${figureText(figure)} ${amounts(figure).unit}, ${levelWords[level]}`}</span></span>
+      <span className={classes.figureLine}><span>{figure.label}</span><span style={{ color: level === 'over' ? bad : undefined, fontWeight: level === 'ok' || level === 'unknown' ? undefined : 600 }}>{`${figureText(figure, amounts(figure).unit)}, ${levelWords[level]}`}</span></span>
       {open && <small>{[figure.others > 0 ? `${amounts({ ...figure, value: figure.others }).value} of it by VMs that are no part of a tile` : null, figure.missing, `Source: ${figure.source}`].filter((one) => one !== null).join('. ')}</small>}
     </div>
   );

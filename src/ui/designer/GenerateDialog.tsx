@@ -5,6 +5,7 @@ import type { LayoutChange } from '../../shared/layoutHistory.ts';
 import { generateLayout, type DatastorePolicy, type Generated, type GenerateOptions, type HostPolicy } from '../../shared/layoutGenerate.ts';
 import type { LayoutView } from '../../shared/layoutModel.ts';
 import { NamingFields, type NamingInput } from './NamingFields.tsx';
+import classes from './designer.module.css';
 
 /** What the dialog holds: pools as refs; an empty pool = all that can be used. */
 export interface GenerateValues { tiles: number; datastore: DatastorePolicy; host: HostPolicy; client: GenerateOptions['client']; unit: 'tile' | 'vm'; hostRefs: string[]; datastoreRefs: string[]; clientIds: string[]; vcpusPerCore: number; memoryPct: number; names: boolean; pattern: string; ignoreCase: boolean }
@@ -59,7 +60,7 @@ export function GenerateDialog({ view, clients, input, values, onValues, onApply
           {result && result.notes.length > 0 && <Alert color="yellow" title="Not everything can be held" p="xs"><ul style={{ margin: 0, paddingLeft: 18 }}>{result.notes.map((note) => <li key={note}><Text size="sm">{note}</Text></li>)}</ul></Alert>}
           {error !== null && <Text size="sm" c="var(--tb-bad)" role="alert">{error}</Text>}
           {view.testbed.tiles.length > values.tiles && <Text size="sm" role="status">{`${view.testbed.tiles.length - values.tiles} of the tiles that are there will be removed. Undo brings them back.`}</Text>}
-          <Group justify="flex-end"><Button variant="default" onClick={onClose}>Cancel</Button><Button type="submit" disabled={!result}>{`Lay out ${values.tiles} ${values.tiles === 1 ? 'tile' : 'tiles'}`}</Button></Group>
+          <Group justify="flex-end" className={classes.dialogFoot}><Button variant="default" onClick={onClose}>Cancel</Button><Button type="submit" disabled={!result}>{`Lay out ${values.tiles} ${values.tiles === 1 ? 'tile' : 'tiles'}`}</Button></Group>
         </Stack>
       </form>
     </Modal>

@@ -13,7 +13,7 @@ export function Legend({ workloads, hidden, onToggle }: Props) {
           <span aria-hidden className={classes.chip} data-shape={workload.ordinal % 3} style={{ height: 18, '--chip': seriesColors[workload.ordinal % seriesColors.length] } as React.CSSProperties}><b>{workload.letter}</b></span>{workload.name}
         </button>
       ))}
-      <span>dashed: VM missing</span><span>→ planned elsewhere than it is</span>
+      <span>dashed: VM missing</span><span>→ planned elsewhere</span>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { setNamePattern } from '../../shared/layoutSettings.ts';
 import type { Testbed } from '../../shared/testbed.ts';
 import { NamingFields, previewNames, type NamingInput, type NamingValues } from './NamingFields.tsx';
 import { plural } from './words.ts';
+import classes from './designer.module.css';
 
 interface Props { testbed: Testbed; input: NamingInput; values: NamingValues; onValues: (values: NamingValues) => void; onApply: (change: LayoutChange) => void; onClose: () => void }
 
@@ -21,7 +22,7 @@ export function NamesDialog({ testbed, input, values, onValues, onApply, onClose
       <form onSubmit={(event) => { event.preventDefault(); if (matched.length > 0) apply(); }}>
         <Stack gap="sm">
           <NamingFields input={input} values={values} onChange={onValues} />
-          <Group justify="flex-end"><Button variant="default" onClick={onClose}>Cancel</Button><Button type="submit" disabled={matched.length === 0}>{`Assign ${plural(matched.length, 'VM')}`}</Button></Group>
+          <Group justify="flex-end" className={classes.dialogFoot}><Button variant="default" onClick={onClose}>Cancel</Button><Button type="submit" disabled={matched.length === 0}>{`Assign ${plural(matched.length, 'VM')}`}</Button></Group>
         </Stack>
       </form>
     </Modal>

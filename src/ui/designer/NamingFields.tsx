@@ -26,12 +26,14 @@ interface Props { input: NamingInput; values: NamingValues; onChange: (values: N
 export function NamingFields({ input, values, onChange }: Props) {
   const { profile, tiles, vms } = input;
   const { preview, error } = useMemo(() => previewNames(input, values), [input, values]);
-  const suggestions = useMemo(() => suggestPatterns(slotsOf(profile, tiles), vms).filter(({ pattern }) => pattern !== values.pattern).slice(0, 3), [profile, tiles, vms, values.pattern]);
+  const matched = preview?.matched.length ?? 0;
+  // Only what matches more than the pattern that is there.
+  const suggestions = useMemo(() => suggestPatterns(slotsOf(profile, tiles), vms).filter((one) => one.matched > matched).slice(0, 3), [profile, tiles, vms, matched]);
   return (
     <Stack gap={8}>
       <TextInput label="Name pattern" description="{tile} or {tile:02} counts from 1; {workload} and {role} as in the profile" classNames={{ input: 'mono' }} value={values.pattern} error={error} onChange={(event) => onChange({ ...values, pattern: event.currentTarget.value })} />
       <Checkbox size="xs" label="Upper and lower case count as one" checked={values.ignoreCase} onChange={(event) => onChange({ ...values, ignoreCase: event.currentTarget.checked })} />
-      {suggestions.length > 0 && <Group gap={6}><Text size="sm">Found among the VMs:</Text>{suggestions.map(({ pattern, matched, ignoreCase }) => <Button key={pattern} size="compact-xs" variant="default" onClick={() => onChange({ pattern, ignoreCase })}><span className="mono">{pattern}</span>&nbsp;{`matches ${matched}`}</Button>)}</Group>}
+      {suggestions.length > 0 && <Group gap={6}><Text size="sm">Found among the VMs:</Text>{suggestions.map(({ pattern, matched: count, ignoreCase }) => <Button key={pattern} size="compact-xs" variant="default" onClick={() => onChange({ pattern, ignoreCase })}><span className="mono">{pattern}</span>&nbsp;{`matches ${count}`}</Button>)}</Group>}
       {preview && <Preview preview={preview} total={tiles * profile.workloads.length} />}
     </Stack>
   );
@@ -52,8 +54,8 @@ function Preview({ preview, total }: { preview: NamingPreview; total: number }) 
   return (
     <div role="group" aria-label="What the pattern matches">
       <Text size="sm" role="status" fw={600}>{parts.slice(0, 4).filter(({ lines }, i) => i === 0 || lines.length > 0).map(({ title }) => title).join(', ')}.</Text>
-      {parts.filter(({ lines }) => lines.length > 0).map(({ title, lines }, i) => (
-        <details key={i} open={i === 0 ? undefined : lines.length <= 8}>
+      {parts.map(({ title, lines }, i) => (lines.length === 0 ? null :
+        <details key={i} open={i === 1}>
           <summary>{title}</summary>
           <ul className={classes.preview}>{lines.slice(0, most).map((line) => <li key={line}>{line}</li>)}{lines.length > most && <li>{`and ${(lines.length - most).toLocaleString('en')} more`}</li>}</ul>
         </details>

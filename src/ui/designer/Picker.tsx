@@ -28,7 +28,7 @@ export function Picker({ title, field, verb, groups, onChoose, onClose }: Props)
     if (event.key === 'Enter' && flat[current]) { event.preventDefault(); onChoose(flat[current]); }
   };
   return (
-    <Modal opened onClose={onClose} title={title} size="md" closeButtonProps={{ 'aria-label': 'Close' }} transitionProps={{ duration: 0 }}>
+    <Modal opened onClose={onClose} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }} transitionProps={{ duration: 0 }}>
       <TextInput label={field} description={`Arrows choose, Enter ${verb}, Escape leaves everything as it is`} data-autofocus role="combobox" aria-expanded aria-controls={`${id}-list`} aria-activedescendant={current >= 0 ? `${id}-${current}` : undefined} aria-autocomplete="list" value={search} onChange={(event) => { setSearch(event.currentTarget.value); setAt(0); }} onKeyDown={key} mb={8} />
       <div className={classes.picker} role="listbox" id={`${id}-list`} aria-label={field}>
         {shown.map((group) => (

@@ -1,5 +1,5 @@
 import { Button, Group, Menu, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { IconArrowBackUp, IconArrowForwardUp, IconChevronDown, IconWand, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { IconArrowBackUp, IconArrowForwardUp, IconChevronDown, IconWand } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import type { Edits } from './useEdits.ts';
 import { columnFilters, tileFilters, type BoardFilter } from './filter.ts';
@@ -37,10 +37,7 @@ export function Toolbar({ edits, mode, onMode, zoom, onZoom, filter, onFilter, s
       </Button.Group>
       {board && (
         <>
-          <Button.Group>
-            <Button size="xs" variant="default" disabled={zoom === 0} leftSection={<IconZoomOut size={14} aria-hidden />} onClick={() => onZoom(zoom - 1)}>Zoom out</Button>
-            <Button size="xs" variant="default" disabled={zoom === densities.length - 1} leftSection={<IconZoomIn size={14} aria-hidden />} onClick={() => onZoom(zoom + 1)}>Zoom in</Button>
-          </Button.Group>
+          <SegmentedControl size="xs" aria-label="Zoom" transitionDuration={0} data={densities.map(({ name }, i) => ({ value: String(i), label: name }))} value={String(zoom)} onChange={(value) => onZoom(Number(value))} />
           <Group gap={6}>
             <TextInput ref={search} size="xs" w={170} type="search" aria-label="Search the layout" placeholder="VM, host, LUN, tile 3" value={filter.search} onChange={(event) => onFilter({ ...filter, search: event.currentTarget.value })} />
             <Select size="xs" w={140} aria-label="Tiles shown" allowDeselect={false} data={tileFilters.map((one) => ({ ...one }))} value={filter.tiles} onChange={(tiles) => { const one = tileFilters.find(({ value }) => value === tiles); if (one) onFilter({ ...filter, tiles: one.value }); }} />

@@ -9,15 +9,13 @@ export const axisWords: Readonly<Record<Axis, { one: string; many: string; none:
 };
 
 /** One level of zoom; lengths in CSS pixels. */
-export interface Density { name: string; columnPx: number; chipPx: number; perLine: number; text: 'letter' | 'name' }
-export const densities: readonly Density[] = [
-  { name: 'Far', columnPx: 116, chipPx: 18, perLine: 4, text: 'letter' },
-  { name: 'Near', columnPx: 148, chipPx: 24, perLine: 4, text: 'letter' },
-  { name: 'Names', columnPx: 196, chipPx: 22, perLine: 1, text: 'name' },
-];
-export const headerPx = 84;
-export const headPx = 76;
+export interface Density { name: string; columnPx: number; chipPx: number; chipWidthPx: number; perLine: number; text: 'letter' | 'name' }
 const gapPx = 3, paddingPx = 4;
+const level = (name: string, columnPx: number, chipPx: number, chipWidthPx: number | null): Density => ({ name, columnPx, chipPx, chipWidthPx: chipWidthPx ?? columnPx - 2 * paddingPx, perLine: chipWidthPx === null ? 1 : Math.floor((columnPx - 2 * paddingPx + gapPx) / (chipWidthPx + gapPx)), text: chipWidthPx === null ? 'name' : 'letter' });
+/** Far and near show the six VMs of a VMmark tile in one line. */
+export const densities: readonly Density[] = [level('Far', 122, 18, 16), level('Near', 168, 24, 24), level('Names', 200, 22, null)];
+export const headerPx = 104;
+export const headPx = 76;
 
 /** Ref of the column of VMs that have no place yet. */
 export const nowhere = '';
@@ -53,4 +51,11 @@ export function byColumn(tile: LayoutTile, axis: Axis): Map<string, LayoutVm[]> 
 export function columnAt(x: number, columns: number, density: Density): number | null {
   const at = Math.floor((x - headerPx) / density.columnPx);
   return x >= headerPx && at >= 0 && at < columns ? at : null;
+}
+
+/** Where a tile stands, shortly: the first label of the place's name, and how many more there are. */
+export function standsOn(tile: LayoutTile, axis: Axis): string {
+  const names = [...new Set(tile.vms.flatMap((vm) => placeOfVm(axis, vm)?.name ?? []))];
+  const [first] = names;
+  return first === undefined ? '' : `${axis === 'host' ? first.replace(/\.(?!\d).*$/, '') : first}${names.length > 1 ? ` +${names.length - 1}` : ''}`;
 }

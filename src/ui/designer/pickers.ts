@@ -1,11 +1,12 @@
-import type { Forecast, ForecastRow } from '../../shared/layoutForecast.ts';
+import type { Figure, Forecast, ForecastRow } from '../../shared/layoutForecast.ts';
 import type { LayoutView, SlotKey } from '../../shared/layoutModel.ts';
 import type { NamedRef } from '../../shared/testbed.ts';
 import { axisWords, type Axis } from './geometry.ts';
 import type { PickGroup, PickOption } from './Picker.tsx';
-import { amounts, figureText, plural } from './words.ts';
+import { figureText, plural } from './words.ts';
 
-const figuresText = (row: ForecastRow | undefined, ids: readonly string[]): string => (row?.figures ?? []).filter(({ id }) => ids.includes(id)).map((figure) => `${figure.label.split(',')[0]} ${figureText(figure)}${figure.unit === 'MiB' || figure.unit === 'bytes' ? ` ${amounts(figure).unit}` : ''}`).join(' · ');
+const titles: Readonly<Partial<Record<Figure['id'], string>>> = { vcpu: 'vCPU', memory: 'Mem', space: 'New', commands: 'I/Os' };
+const figuresText = (row: ForecastRow | undefined, ids: readonly Figure['id'][]): string => (row?.figures ?? []).filter(({ id }) => ids.includes(id)).map((figure) => `${titles[figure.id] ?? figure.label} ${figureText(figure, figure.id === 'memory' || figure.id === 'space' ? 'GiB' : '')}`).join(' · ');
 
 /** Where VMs can be moved, with what stands there already; the board in use comes first. Values are `axis/ref`. */
 export function placeGroups(view: LayoutView, forecast: Forecast, first: Axis): PickGroup[] {

@@ -37,6 +37,12 @@ export function useBoardKeys({ view, rows, selection, targets, edits, commands, 
     const moved = (key: string): string => `${tileOf(key) - from + to}/${key.slice(key.indexOf('/') + 1)}`;
     choose({ chosen: new Set([...selection.chosen].map(moved)), active: selection.active === null ? null : moved(selection.active), anchor: null });
   };
+  const walk = (to: string, range: boolean): void => {
+    if (!range) { choose({ ...selection, active: to, anchor: null }); return; }
+    const next = pick(view, rows, selection, to, 'range');
+    choose(next);
+    edits.say(`${plural(next.chosen.size, 'VM')} chosen.`);
+  };
   const plain = (event: KeyboardEvent): (() => void) | null => {
     switch (event.key) {
       case 'm': return () => open('move');
@@ -67,7 +73,7 @@ export function useBoardKeys({ view, rows, selection, targets, edits, commands, 
       if (event.key === ' ') { done(() => space(event, axis)); return; }
       if (ctrl && event.key.toLowerCase() === 'a') { done(() => chooseAll(allKeys(view, rows), 'of the tiles shown')); return; }
       const to = stepped(view, rows, selection.active, event.key, ctrl);
-      if (to !== null) { done(() => choose(event.shiftKey ? pick(view, rows, selection, to, 'range') : { ...selection, active: to, anchor: null })); return; }
+      if (to !== null) { done(() => walk(to, event.shiftKey)); return; }
       if (event.key === 'Enter') { done(() => open('move', axis)); return; }
       const act = ctrl ? null : plain(event);
       if (act) done(act);
