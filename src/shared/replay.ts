@@ -33,6 +33,7 @@ export function overviewAt({ overview }: Pick<RunRecord, 'overview'>, tMs: numbe
     workloads: overview.workloads.map((w) => workloadAt(overview, w, tMs)),
     events, findings: overview.findings.filter((f) => f.tMs <= tMs),
     score: scoreAt(overview, tMs),
+    ...(overview.placement ? { placement: { ...overview.placement, moves: overview.placement.moves.filter((m) => m.tMs <= tMs) } } : {}),
   };
 }
 
@@ -43,7 +44,7 @@ export function changeTimes(overview: RunOverview): number[] {
   const times = [
     span.startMs, span.endMs,
     ...overview.phases.flatMap((p) => [p.startMs, p.endMs ?? p.plannedEndMs]), ...overview.periods.flatMap((p) => [p.startMs, p.endMs]),
-    ...overview.events.map((e) => e.tMs), ...overview.findings.map((f) => f.tMs),
+    ...overview.events.map((e) => e.tMs), ...overview.findings.map((f) => f.tMs), ...(overview.placement?.moves ?? []).map((m) => m.tMs),
     ...overview.workloads.flatMap((w) => [startOf(overview, w.tile), loadEnd(overview, w)]),
   ];
   return [...new Set(times)].filter((t) => t >= span.startMs && t <= span.endMs).sort((a, b) => a - b);

@@ -12,7 +12,7 @@ export interface PlotRect { left: number; top: number; width: number; height: nu
 export interface ChartTheme { text: string; dimmed: string; grid: string; background: string; limit: string; muted: string; font: string; band: string; bandSteady: string }
 
 export interface ChartPhase { name: 'rampUp' | 'steady' | 'rampDown'; fromMs: number; toMs: number }
-export interface ChartEvent { id: number | string; atMs: number; kind: string; text: string }
+export interface ChartEvent { id: number | string; atMs: number; kind: string; text: string; /** Of a VM's move or event: an operation of the run, DRS or HA, or somebody else; each has its shape. */ by?: 'run' | 'drs' | 'other' | undefined }
 export type { ChartLimit };
 
 export interface Placement { axes: Axes; plot: PlotRect; pixelsWide: number }
@@ -128,7 +128,11 @@ export function drawPhases(pen: Pen, phases: readonly ChartPhase[], place: Place
   }
 }
 
-/** Events as marks in the lane along the upper edge. */
+function outline(pen: Pen, points: readonly (readonly [number, number])[]): void {
+  points.forEach(([x, y], i) => { if (i === 0) pen.moveTo(x, y); else pen.lineTo(x, y); });
+}
+
+/** Events as marks in the lane along the upper edge: a dot for an operation of the run, a diamond for DRS and HA, a triangle that stands for somebody else, one that hangs for the rest. */
 export function drawEvents(pen: Pen, events: readonly ChartEvent[], place: Placement, theme: ChartTheme): void {
   const { left, top, width } = place.plot;
   for (const event of events) {
@@ -136,9 +140,10 @@ export function drawEvents(pen: Pen, events: readonly ChartEvent[], place: Place
     if (x < left || x > left + width) continue;
     pen.fillStyle = event.kind === 'fault' || event.kind === 'abort' ? theme.limit : theme.text;
     pen.beginPath();
-    pen.moveTo(x - 4, top + 1);
-    pen.lineTo(x + 4, top + 1);
-    pen.lineTo(x, top + 8);
+    if (event.by === 'run') pen.arc(x, top + 4.5, 2.5, 0, 2 * Math.PI);
+    else if (event.by === 'drs') outline(pen, [[x - 4, top + 4.5], [x, top + 0.5], [x + 4, top + 4.5], [x, top + 8.5]]);
+    else if (event.by === 'other') outline(pen, [[x - 4, top + 8], [x + 4, top + 8], [x, top + 1]]);
+    else outline(pen, [[x - 4, top + 1], [x + 4, top + 1], [x, top + 8]]);
     pen.fill();
   }
 }

@@ -40,7 +40,7 @@ test('the heat strip marks a broken limit by sign, mark and word, and highlights
 test('groups narrow the charts; notes are asked for now', async () => {
   const asked: (number | null)[] = [];
   renderPage(<LiveBoard overview={testOverview()} runId="r1" source="live" live={filled()} profile={testProfile} onAddNote={(t) => asked.push(t)} />);
-  expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual(['Throughput', 'Latency', 'Hosts', 'Power']);
+  expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual(['Throughput', 'Latency', 'Hosts', 'Power', 'Placement']);
   await userEvent.click(screen.getByRole('radio', { name: 'Latency' }));
   expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual(['Latency']);
   await userEvent.click(screen.getByRole('button', { name: 'Add note' }));

@@ -17,6 +17,7 @@ import { createEngineClock } from './engineClock.ts';
 import { fastPace } from './fastPace.ts';
 import { EarlyWarnings } from './EarlyWarnings.tsx';
 import { boardHeadroom, boardWarnings, heatCells } from './headroom.ts';
+import { PlacementTimeline } from './PlacementTimeline.tsx';
 import { useBoardData, type LoadSeries } from './useBoardData.ts';
 import { useSame } from './useSame.ts';
 import styles from './live.module.css';
@@ -89,6 +90,12 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
           </div>
         </section>
       ))}
+      {visible.includes('hosts') && (
+        <section aria-label="Placement">
+          <h2 className={styles.heading}>Placement</h2>
+          <PlacementTimeline placement={overview.placement} group={group} originMs={originMs} endMs={(overview.endedAtMs ?? overview.nowMs) - originMs} nowMs={isLive ? nowMs : undefined} expected={isLive && playback === undefined} />
+        </section>
+      )}
     </div>
   );
 }

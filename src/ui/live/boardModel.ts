@@ -11,7 +11,7 @@ export const runPhases = (overview: RunOverview, originMs: number): ChartPhase[]
 
 /** Marks of the lane; changes of state are left out, the bands show them. */
 export const runMarks = (overview: RunOverview, originMs: number): ChartEvent[] =>
-  overview.events.filter((e) => e.kind !== 'state').map((e) => ({ id: e.id, atMs: e.tMs - originMs, kind: e.kind, text: e.text }));
+  overview.events.filter((e) => e.kind !== 'state').map((e) => ({ id: e.id, atMs: e.tMs - originMs, kind: e.kind, text: e.text, ...(e.by ? { by: e.by } : {}) }));
 
 /** Milliseconds until the last phase that is known ends, and its name; null when no phase lasts. */
 export function timeLeft(overview: RunOverview, nowMs: number): { phase: 'rampUp' | 'steady' | 'rampDown'; phaseMs: number; runMs: number } | null {
