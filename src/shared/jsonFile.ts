@@ -37,6 +37,26 @@ export function parseJsonFile<T>(name: string, text: string, schema: z.ZodType<T
   return faults.length > 0 ? refuse(faults.map(place)) : parsed.data;
 }
 
+/** Nothing of ours is nested deeper; the parser works by recursion. */
+const maxDepth = 200;
+
+/** Refuses text that is too long or nested too deep before anything parses it. Throws invalidInput with the place. */
+export function checkDepth(name: string, text: string, what: string, characters = maxChars): void {
+  if (text.length > characters) throw fail('invalidInput', `${name} has ${text.length} characters; a ${what} file has at most ${characters}.`, 'Export it again with fewer tiles, or remove what does not belong in it.');
+  let depth = 0, inText = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (inText) {
+      if (code === 92) i += 1;
+      else if (code === 34 || code === 10) inText = false;
+    } else if (code === 34) inText = true;
+    else if (code === 123 || code === 91) {
+      depth += 1;
+      if (depth > maxDepth) throw fail('invalidInput', `${name}:${position(text, i)}: nested deeper than ${maxDepth}: no ${what} file.`, 'The format is described in docs/formats.md.');
+    } else if (code === 125 || code === 93) depth -= 1;
+  }
+}
+
 /** `InvalidCommaToken` → `invalid comma token`. */
 function words(code: string): string {
   return code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
