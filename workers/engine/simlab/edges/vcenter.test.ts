@@ -1,3 +1,4 @@
+import { inventorySchema } from '../../../../src/shared/testbed.ts';
 import type { VCenterSession } from '../../deps.ts';
 import { createVirtualClock, type VirtualClock } from '../clock.ts';
 import { createSimLab, type SimLab } from '../index.ts';
@@ -45,6 +46,16 @@ test('a snapshot is counted until it is removed', async () => {
   expect(await vm('t1-mail')).toMatchObject({ snapshotCount: 1 });
   await session.removeSnapshot(ref);
   expect(await vm('t1-mail')).toMatchObject({ snapshotCount: 0 });
+});
+
+test('the inventory is as deep as a real one: valid, told apart by its own ids, a lost path in it', async () => {
+  const inventory = await session.inventory();
+  expect(inventorySchema.parse(inventory)).toEqual(inventory);
+  expect(inventory.hosts.map((h) => [h.uuid, h.hbas[0]?.queueDepth])).toEqual([['sim-small-h1', 64], ['sim-small-h2', 64]]);
+  expect(inventory.vms[0]).toMatchObject({ instanceUuid: 'sim-small-t1-java', disks: [{ sizeBytes: 10 * 2 ** 30, datastoreRef: 'd1' }], nics: [{ type: 'VirtualVmxnet3' }], cpu: { shares: 2_000 } });
+  expect(inventory.datastores[0]!.luns[0]).toMatchObject({ paths: 2, activePaths: 2 });
+  lab.control.addFault('small', { id: 'cut', kind: 'pathLost', targetId: 'l1', fromS: 0, toS: 60, amount: 1 });
+  expect((await session.inventory()).datastores[0]!.luns[0]).toMatchObject({ paths: 2, activePaths: 1 });
 });
 
 test('counters: complete 20 s intervals only, an hour back at most, each host and uplink and datastore', async () => {

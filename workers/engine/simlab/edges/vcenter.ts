@@ -74,7 +74,7 @@ function createSession(vcenterId: string, lab: () => HostedLab, clock: Clock): V
     ...vms.session,
     clockOffset: async () => { lab(); return { offsetMs: 0, errorMs: 1 }; },
     hostClocks: async (hostRefs) => hostRefs.filter((ref) => !lab().hit('hostDown', ref)).map((hostRef) => ({ hostRef, offsetMs: 0, errorMs: 1 })),
-    inventory: async () => { const on = lab(); return readSimInventory(on, on.sync(), vcenterId, clock.now(), snapshots); },
+    inventory: async () => { const on = lab(); return readSimInventory(on, on.sync(), vcenterId, clock.now(), snapshots, paperOf(on).folders); },
     perf: async (providers, sinceMs) => { const on = lab(); return readSimPerf(on, on.sync(), providers, sinceMs, clock.now()); },
     uplinks: async (hostRefs) => lab().spec.hosts.filter((host) => hostRefs.includes(host.id)).flatMap((host) => host.uplinks.map((uplink) => ({ hostRef: host.id, device: uplink.id }))),
     missingPrivileges: async () => { lab(); return []; },
