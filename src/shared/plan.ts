@@ -105,6 +105,8 @@ export const checkReportSchema = z.object({
   checks: z.array(z.object({ id: z.string(), title: z.string(), tookMs: z.number() })).optional(),
   /** SHA-256 of what the launch looks at again in a fresh inventory; null = no vCenter. */
   snapshotDigest: z.string().nullable().optional(),
+  /** Set in a stored report: plan, testbed, profile or a connection was edited since. It launches nothing. */
+  stale: z.boolean().optional(),
 });
 export type CheckReport = z.infer<typeof checkReportSchema>;
 

@@ -3,17 +3,18 @@ import { useEffect, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import { isEnd } from '../../shared/run.ts';
-import type { CheckReport, Plan } from '../../shared/plan.ts';
+import type { Plan } from '../../shared/plan.ts';
 import type { Profile } from '../../shared/profile.ts';
 import type { Testbed } from '../../shared/testbed.ts';
 import { newId } from '../connections/connectionWords.ts';
-import { usePlanCheckMutation, usePlanListQuery, usePlanSaveMutation, useProfileListQuery, useRunListQuery, useRunStartMutation, useTestbedListQuery } from '../main/api.ts';
+import { usePlanListQuery, usePlanSaveMutation, usePlanSmokeMutation, useProfileListQuery, useRunListQuery, useRunStartMutation, useTestbedListQuery } from '../main/api.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../main/store.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
-import { CheckFindings } from './CheckFindings.tsx';
+import { CheckPanel } from './CheckPanel.tsx';
 import { PhaseTimeline } from './PhaseTimeline.tsx';
 import { newPlan, planErrors } from './planValues.ts';
 import { SavePlanFile } from './SavePlanFile.tsx';
+import { usePlanCheck } from './usePlanCheck.ts';
 
 /** One plan: fill in, check, launch. */
 export function PlanPage() {
@@ -41,10 +42,10 @@ function PlanEditor({ stored, testbeds, profiles }: { stored: Plan | undefined; 
   });
   const [plan, setPlan] = useState<Plan>(draft ?? start);
   const [touched, setTouched] = useState(false);
-  const [report, setReport] = useState<CheckReport | null>(null);
   const { data: runs = [] } = useRunListQuery({});
   const [save, saving] = usePlanSaveMutation();
-  const [check, checking] = usePlanCheckMutation();
+  const preflight = usePlanCheck(plan.id);
+  const [smoke, smoking] = usePlanSmokeMutation();
   const [launch, launching] = useRunStartMutation();
   // Saved from here: the list that `stored` comes from is asked again a moment later, and a new plan keeps its address until it is saved by hand.
   const [last, setLast] = useState<Plan | null>(null);
@@ -55,8 +56,7 @@ function PlanEditor({ stored, testbeds, profiles }: { stored: Plan | undefined; 
   const testbed = testbeds.find((t) => t.id === plan.testbedId);
   const errors = planErrors(plan, testbed);
   const shown = (field: string): string | undefined => (touched || stored ? errors[field] : undefined);
-  // Any edit un-validates the check.
-  const set = (patch: Partial<Plan>): void => { setReport(null); setPlan((now) => ({ ...now, ...patch })); };
+  const set = (patch: Partial<Plan>): void => setPlan((now) => ({ ...now, ...patch }));
   const setPhase = (patch: Partial<Plan['phases']>): void => set({ phases: { ...plan.phases, ...patch } });
   const chooseTestbed = (id: string | null): void => {
     const chosen = testbeds.find((t) => t.id === id);
@@ -81,10 +81,17 @@ function PlanEditor({ stored, testbeds, profiles }: { stored: Plan | undefined; 
   };
   const runCheck = async (): Promise<void> => {
     const done = await saved();
-    if (!done) return;
-    const result = await check({ id: done.id });
-    if (!result.error) setReport(result.data);
+    if (done) await preflight.check(done.id);
   };
+  const runSmoke = async (): Promise<void> => {
+    const done = await saved();
+    if (!done) return;
+    const result = await smoke({ id: done.id });
+    if (!result.error) void navigate(`/runs/${result.data.runId}`);
+  };
+  // Any edit un-validates the check.
+  const { report } = preflight;
+  const launchable = report?.ready === true && report.stale !== true && !edited && !preflight.checking;
   const start_ = async (): Promise<void> => {
     if (!report) return;
     const result = await launch({ planId: plan.id, checkedHash: report.hash });
@@ -102,13 +109,12 @@ function PlanEditor({ stored, testbeds, profiles }: { stored: Plan | undefined; 
         <Group gap={8}>
           {stored && <Button variant="default" onClick={() => void navigate(`/studies/new?plan=${stored.id}`)}>New study of it</Button>}
           <Button variant="default" disabled={(stored !== undefined || last !== null) && !edited} loading={saving.isLoading} onClick={() => void submit()}>Save plan</Button>
-          <Button variant={report?.ready ? 'default' : 'filled'} loading={checking.isLoading} onClick={() => void runCheck()}>{report ? 'Check again' : 'Check'}</Button>
-          <Button disabled={!report?.ready || edited} loading={launching.isLoading} onClick={() => void start_()}>Launch</Button>
+          <Button variant="default" loading={smoking.isLoading} disabled={preflight.checking} title="Checks and runs the first tile for a minute and a half" onClick={() => void runSmoke()}>Smoke run</Button>
+          <Button variant={launchable ? 'default' : 'filled'} loading={preflight.checking} onClick={() => void runCheck()}>{report && !edited && report.stale !== true ? 'Check again' : 'Check'}</Button>
+          <Button disabled={!launchable} loading={launching.isLoading} onClick={() => void start_()}>Launch</Button>
         </Group>
       </Group>
-      {!report && !checking.isLoading && <Text size="sm" c="dimmed">Launch is possible after a check of exactly this plan and testbed.</Text>}
-      {checking.isLoading && <Pending label="check" rows={4} />}
-      {report && <CheckFindings report={report} />}
+      <CheckPanel planId={plan.id} check={preflight} stale={edited} onCheck={() => void runCheck()} onPlan={(kept) => { setLast(kept); setPlan(kept); }} />
       <Group grow align="flex-start">
         <TextInput label="Name" required value={plan.name} error={shown('name')} onChange={(event) => set({ name: event.currentTarget.value })} />
         <Select label="Testbed" required allowDeselect={false} data={testbeds.map((t) => ({ value: t.id, label: t.name }))} value={plan.testbedId || null} error={shown('testbedId')} onChange={chooseTestbed} />

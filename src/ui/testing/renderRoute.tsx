@@ -33,7 +33,7 @@ export function renderRoute(address: string, answers: Answers, file: { name: str
   const links = new Set<(state: 'open' | 'closed') => void>();
   const defaults: Answers = {
     'app.info': () => ({ version: '0.1.0', host: 'test', secrets: 'session', dataDir: '/data', node: 'v24', workspace, nowMs: 0 }),
-    'connection.list': () => [], 'testbed.list': () => [], 'plan.list': () => [], 'run.list': () => [], 'profile.list': () => [], 'driver.list': () => [], 'inventory.get': () => null, 'study.list': () => [], 'gallery.list': () => [],
+    'connection.list': () => [], 'testbed.list': () => [], 'plan.list': () => [], 'run.list': () => [], 'profile.list': () => [], 'driver.list': () => [], 'inventory.get': () => null, 'plan.report': () => null, 'study.list': () => [], 'gallery.list': () => [],
   };
   const client: Client = {
     async call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>> {

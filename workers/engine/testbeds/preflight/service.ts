@@ -60,7 +60,10 @@ export function preflightMethods(options: PreflightOptions): Methods {
 
   return {
     'plan.check': ({ id }, signal) => check(id, signal),
-    'plan.report': async ({ id }) => book.get(id)?.report ?? null,
+    'plan.report': async ({ id }) => {
+      const report = book.get(id)?.report ?? null;
+      return report === null ? null : { ...report, stale: report.hash !== launchHash(inputs(id)) };
+    },
     'plan.checkOne': async ({ id, checkId }, signal) => {
       const input = inputs(id);
       const before = book.get(id);
@@ -86,7 +89,7 @@ export function preflightMethods(options: PreflightOptions): Methods {
       const saved = db.plans.save({ ...plan, waivers: reason === null ? others : [...others, { key, reason, atMs: deps.clock.now() }] });
       emit('list.changed', { list: 'plans' });
       // A report of an older state of the plan stays one: its hash launches nothing.
-      return { plan: saved, report: before === null ? null : current ? rejudged(id, saved) : before.report };
+      return { plan: saved, report: before === null ? null : current ? rejudged(id, saved) : { ...before.report, stale: true } };
     },
     'plan.smoke': async ({ id }, signal) => {
       const { plan } = inputs(id);

@@ -81,12 +81,12 @@ export async function plantedBed(dir: string): Promise<PlantedBed> {
   writeFileSync(planPath, JSON.stringify(file));
 
   const bed: PlantedBed = {
-    call: engine.call, control: vcenter.control, session, nut, slowNut, clients, lateClient, hosts, datastores, cluster, vms, file, planPath,
-    async check(change = (same) => same) {
+    call: (method, input) => engine.call(method, input), control: vcenter.control, session, nut, slowNut, clients, lateClient, hosts, datastores, cluster, vms, file, planPath,
+    check: async (change = (same) => same) => {
       await engine.call('plan.import', change(file));
       return engine.call('plan.check', { id: file.plan.id });
     },
-    async heal() {
+    heal: async () => {
       await engine.call('plan.import', file);
       for (const { name } of hosts) await vcenter.control.change({ type: 'HostSystem', name, build: '24022510', powerPolicy: 'High Performance', maintenance: false, clockMs: 0 });
       await vcenter.control.change({ type: 'ClusterComputeResource', name: cluster.name, drs: true, drsBehavior: 'fullyAutomated' });

@@ -1,0 +1,36 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { findingKey, type CheckFinding } from '../../shared/plan.ts';
+import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../main/store.ts';
+
+/** Shortest reason that can say anything; the schema of a waiver has the same. */
+const leastReason = 3;
+const most = 500;
+
+/** Asks for the reason of a waiver. What is typed is kept when the dialog is closed. */
+export function WaiveDialog({ planId, finding, busy, onWaive, onClose }: { planId: string; finding: CheckFinding | null; busy: boolean; onWaive: (reason: string) => Promise<boolean>; onClose: () => void }) {
+  return (
+    <Modal opened={finding !== null} onClose={onClose} title={finding ? `Waive: ${finding.title}` : ''} transitionProps={{ duration: 0 }}>
+      {finding && <WaiveForm planId={planId} finding={finding} busy={busy} onWaive={onWaive} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function WaiveForm({ planId, finding, busy, onWaive, onClose }: { planId: string; finding: CheckFinding; busy: boolean; onWaive: (reason: string) => Promise<boolean>; onClose: () => void }) {
+  const dispatch = useAppDispatch();
+  const form = `waiver ${planId} ${findingKey(finding)}`;
+  const reason = useAppSelector((state) => state.drafts[form] as string | undefined) ?? '';
+  const ready = reason.trim().length >= leastReason;
+  const submit = async (): Promise<void> => {
+    if (ready && await onWaive(reason.trim())) { dispatch(draftDropped(form)); onClose(); }
+  };
+  return (
+    <form onSubmit={(event) => { event.preventDefault(); void submit(); }}>
+      <Stack gap="sm">
+        <Text size="sm">{finding.evidence}</Text>
+        <Textarea label="Reason" description="Stays with the plan and with every run of it" required autosize minRows={3} maxLength={most} data-autofocus value={reason}
+          error={reason !== '' && !ready ? `At least ${leastReason} characters` : undefined} onChange={(event) => dispatch(drafted({ form, values: event.currentTarget.value }))} />
+        <Group justify="flex-end" gap={8}><Button variant="default" onClick={onClose}>Cancel</Button><Button type="submit" disabled={!ready} loading={busy}>Waive</Button></Group>
+      </Stack>
+    </form>
+  );
+}
