@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { layoutSchema, testbedSchema, type Testbed } from '../../../src/shared/testbed.ts';
+import { parseTestbedFile } from '../../../src/shared/testbedFile.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
 import { testbedLife } from './life.ts';
@@ -15,7 +16,7 @@ let life: ReturnType<typeof testbedLife>;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'tb-life-'));
   db = openDatabase({ dataDir: dir, clock: { now: () => nowMs += 1_000, sleep: async () => undefined }, log, powerSafe: false });
-  life = testbedLife({ deps: { ids: { next: (prefix) => `${prefix}-new` } }, db, emit: () => undefined, profiles: { has: (id) => id !== 'gone' } });
+  life = testbedLife({ deps: { ids: { next: (prefix) => `${prefix}-new` } }, db, emit: () => undefined, profiles: { has: (id) => id !== 'gone', get: () => undefined } });
 });
 afterEach(() => { db.close(); rmSync(dir, { recursive: true, force: true }); });
 
@@ -71,4 +72,18 @@ test('nothing is removed or restored while VMs are being made', async () => {
   await expect(life['testbed.remove']({ id: 't' }, signal)).rejects.toMatchObject({ kind: 'conflict' });
   await expect(life['testbed.restore']({ id: 't', version: 1 }, signal)).rejects.toMatchObject({ kind: 'conflict' });
   await expect(life['testbed.restore']({ id: 'none', version: 1 }, signal)).rejects.toMatchObject({ kind: 'notFound' });
+});
+
+test('an export holds names and nothing that this app made; what is imported is a testbed of its own', async () => {
+  const first = await save(bed({ name: 'Bed: a/b' }));
+  db.connections.save({ kind: 'client', id: 'c1', name: 'client one', host: 'secret.lab', port: 22, user: 'root', auth: { method: 'agent' } });
+  db.testbeds.saveFor({ ...first, layout: layoutSchema.parse({ made, madeFolder: { ref: 'f-1', name: 'Tilebench Bed' } }) }, 'provision-1');
+  const { fileName, text } = await life['testbed.export']({ id: 't' }, signal);
+  expect(fileName).toBe('Bed-a-b.testbed.json');
+  expect(text).toContain('client one');
+  expect(text).not.toMatch(/secret\.lab|root|vm-9|f-1/);
+  const file = parseTestbedFile(fileName, text);
+  const imported = await life['testbed.import']({ testbed: { ...file.testbed, layout: layoutSchema.parse({ made: [{ ref: 'vm-1', name: 'theirs' }] }) } }, signal);
+  expect(imported).toMatchObject({ id: 'testbed-new', version: 1, name: 'Bed: a/b', layout: { made: [] } });
+  await expect(life['testbed.import']({ testbed: { ...file.testbed, profileId: 'gone' } }, signal)).rejects.toMatchObject({ kind: 'invalidInput' });
 });

@@ -2,12 +2,13 @@ import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import { isProvisioning, layoutOf } from '../../../src/shared/provision.ts';
 import type { Testbed } from '../../../src/shared/testbed.ts';
+import { exportTestbed, testbedFileText } from '../../../src/shared/testbedFile.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { ProfileBook } from '../profiles/book.ts';
 
-type Methods = Pick<Handlers, 'testbed.list' | 'testbed.save' | 'testbed.remove' | 'testbed.versions' | 'testbed.version' | 'testbed.restore' | 'testbed.duplicate'>;
-interface Options { deps: Pick<Deps, 'ids'>; db: Database; emit: Emit; profiles: Pick<ProfileBook, 'has'> }
+type Methods = Pick<Handlers, 'testbed.list' | 'testbed.save' | 'testbed.remove' | 'testbed.versions' | 'testbed.version' | 'testbed.restore' | 'testbed.duplicate' | 'testbed.export' | 'testbed.import'>;
+interface Options { deps: Pick<Deps, 'ids'>; db: Database; emit: Emit; profiles: Pick<ProfileBook, 'has' | 'get'> }
 
 /** The testbed with what this app made as `from` has it, whatever the testbed itself says: that is the engine's to know. */
 export function withMadeOf(testbed: Testbed, from: Testbed | null): Testbed {
@@ -26,7 +27,7 @@ export function testbedLife({ deps, db, emit, profiles }: Options): Methods {
     if (!testbed) throw fail('notFound', 'The testbed does not exist.', 'Refresh the list of testbeds.');
     return testbed;
   };
-  const demandProfile = ({ profileId }: Testbed): void => {
+  const demandProfile = ({ profileId }: Pick<Testbed, 'profileId'>): void => {
     if (!profiles.has(profileId)) throw fail('invalidInput', `Profile ${profileId} is not installed.`, 'Choose one of the profiles in the list.');
   };
   const demandStill = ({ id, name }: Testbed): void => {
@@ -86,6 +87,21 @@ export function testbedLife({ deps, db, emit, profiles }: Options): Methods {
       const source = required(id);
       // The copy refers to the same VMs, but only the testbed that had them made may remove them.
       return keep(withMadeOf({ ...source, id: deps.ids.next('testbed'), name: name ?? `${source.name.slice(0, nameLimit - 5)} copy`, version: 0 }, null));
+    },
+    'testbed.export': async ({ id }) => {
+      const testbed = required(id);
+      const profile = profiles.get(testbed.profileId);
+      const file = exportTestbed(withMadeOf(testbed, null), {
+        inventory: testbed.vcenterId === null ? null : db.inventories.get(testbed.vcenterId),
+        profile: profile ?? { id: testbed.profileId, name: testbed.profileId, version: '' },
+        vcenterName: (testbed.vcenterId === null ? null : db.connections.get(testbed.vcenterId)?.name) ?? '',
+        clients: db.connections.list().flatMap((one) => (one.kind === 'client' ? [one] : [])),
+      });
+      return { fileName: `${testbed.name.replace(/[^A-Za-z0-9._-]+/g, '-')}.testbed.json`, text: testbedFileText(file) };
+    },
+    'testbed.import': async ({ testbed }) => {
+      demandProfile(testbed);
+      return keep(withMadeOf({ ...testbed, id: deps.ids.next('testbed'), version: 0 }, null));
     },
   };
 }

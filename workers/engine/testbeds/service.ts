@@ -9,7 +9,7 @@ import type { LaunchInputs } from '../plans/hash.ts';
 import { demandProfile } from '../../../src/shared/profileCheck.ts';
 import { testbedLife, withMadeOf } from './life.ts';
 
-type Methods = Pick<Handlers, 'inventory.discover' | 'inventory.get' | 'testbed.list' | 'testbed.save' | 'testbed.remove' | 'testbed.versions' | 'testbed.version' | 'testbed.restore' | 'testbed.duplicate' | 'plan.list' | 'plan.save' | 'plan.remove' | 'plan.import'>;
+type Methods = Pick<Handlers, 'inventory.discover' | 'inventory.get' | 'testbed.list' | 'testbed.save' | 'testbed.remove' | 'testbed.versions' | 'testbed.version' | 'testbed.restore' | 'testbed.duplicate' | 'testbed.export' | 'testbed.import' | 'plan.list' | 'plan.save' | 'plan.remove' | 'plan.import'>;
 
 /** Everything a launch of a plan depends on, read fresh. Throws notFound naming what is missing. */
 export function launchInputs(db: Database, profiles: Pick<ProfileBook, 'get'>, variants: Pick<PlanVariants, 'get'>, planId: string): LaunchInputs {
