@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react';
 import { checkLayout, forecast as forecastOf, type LayoutFinding } from '../../shared/layoutRules.ts';
 import { layoutOf } from '../../shared/layoutEdit.ts';
 import type { Profile } from '../../shared/profile.ts';
@@ -19,6 +19,7 @@ import { Toolbar, type BoardAction, type BoardMode } from './Toolbar.tsx';
 import type { Edits } from './useEdits.ts';
 import { useBoardKeys } from './useBoardKeys.ts';
 import { useColumns, useLayoutView } from './useLayoutView.ts';
+import { useStable } from './useStable.ts';
 import classes from './designer.module.css';
 
 interface Props { edits: Edits; profile: Profile; inventory: Inventory | null; clients: readonly { id: string; name: string }[]; /** The same layout as a table. */ table: ReactNode }
@@ -28,7 +29,9 @@ export function Designer({ edits, profile, inventory, clients, table }: Props) {
   const { testbed } = edits;
   const view = useLayoutView(testbed, inventory, profile, clients);
   const figures = useMemo(() => forecastOf(view), [view]);
-  const findings = useMemo(() => checkLayout(view, undefined, figures), [view, figures]);
+  // Rules and the panel follow a moment later: the board answers a key or a drop first.
+  const settled = useDeferredValue(figures), settledView = useDeferredValue(view);
+  const findings = useMemo(() => checkLayout(settledView, undefined, settled), [settledView, settled]);
   const [mode, setMode] = useState<BoardMode>('host');
   const [zoom, setZoom] = useState(1);
   const [filter, setFilter] = useState<BoardFilter>({ search: '', tiles: 'all', columns: 'all' });
@@ -85,7 +88,7 @@ export function Designer({ edits, profile, inventory, clients, table }: Props) {
       onPickColumn={(onAxis, ref) => boardKeys.chooseColumn(onAxis, ref)}
     />
   );
-  const light_ = (key: string, about: LayoutFinding['at']): void => {
+  const onLight = useStable((key: string, about: LayoutFinding['at']): void => {
     if (light?.key === key) { setLight(null); return; }
     setLight({ key, about });
     if (mode === 'table' || (about.kind === 'host' && mode === 'datastore')) setMode('host');
@@ -93,7 +96,7 @@ export function Designer({ edits, profile, inventory, clients, table }: Props) {
     const vms = about.kind === 'host' ? view.hostByRef.get(about.ref)?.vms : about.kind === 'datastore' ? view.datastoreByRef.get(about.ref)?.vms : undefined;
     const first = vms?.[0]?.key ?? [...aboutOf(view, about)].find((one) => view.byKey.has(one) && !isHead(one));
     if (first !== undefined) choose({ ...selection, active: first });
-  };
+  });
   return (
     // Undo and redo work wherever the focus is in the designer, fields apart.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of what is inside, not of the box
@@ -111,7 +114,7 @@ export function Designer({ edits, profile, inventory, clients, table }: Props) {
           </Stack>
         )}
       </div>
-      <div className={classes.side}><ForecastPanel forecast={figures} findings={findings} lit={light?.key ?? null} onLight={light_} /></div>
+      <div className={classes.side}><ForecastPanel forecast={settled} findings={findings} lit={light?.key ?? null} onLight={onLight} /></div>
       <div ref={(element) => drag.follow(element)} className={classes.ghost} aria-hidden />
       {dialog && <DesignerDialogs key={dialog.what} dialog={dialog} view={view} forecast={figures} edits={edits} commands={commands} clients={clients} pattern={layoutOf(testbed).namePattern} onClose={() => setDialog(null)} />}
     </div>

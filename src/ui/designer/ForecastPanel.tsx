@@ -1,6 +1,6 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { groupBy } from '../../shared/groupBy.ts';
 import type { Figure, Forecast, ForecastRow, LayoutFinding, Level } from '../../shared/layoutRules.ts';
 import { bad, dim } from '../runs/tones.ts';
@@ -14,7 +14,7 @@ type Tab = (typeof tabs)[number]['value'];
 const most = 40;
 
 /** What the layout asks of everything, and what rules say of it. A click lights on the board what it is about. */
-export function ForecastPanel({ forecast, findings, lit, onLight }: Props) {
+export const ForecastPanel = memo(function ForecastPanel({ forecast, findings, lit, onLight }: Props) {
   const [tab, setTab] = useState<Tab>('findings');
   const blocks = findings.filter(({ severity }) => severity === 'block').length, warns = findings.filter(({ severity }) => severity === 'warn').length;
   return (
@@ -26,7 +26,7 @@ export function ForecastPanel({ forecast, findings, lit, onLight }: Props) {
       </Stack>
     </section>
   );
-}
+});
 
 const marks = { block: { word: 'Blocks', icon: IconCircleX, color: bad }, warn: { word: 'Warning', icon: IconAlertTriangle, color: 'var(--mantine-color-orange-9)' }, info: { word: 'To know', icon: IconInfoCircle, color: dim } } as const;
 
