@@ -1,0 +1,36 @@
+import type { SeriesDef } from '../../../src/shared/metric.ts';
+
+/** A series that a file brings, before it has a number in its run. */
+export type ImportedSeries = Omit<SeriesDef, 'id' | 'lagMs'>;
+
+/** Where a parser puts what it finds. Samples of one series come in the order of time. */
+export interface ImportSink {
+  /** Tells of a series; gives the number its samples carry. */
+  define(series: ImportedSeries): number;
+  /** One sample; `tMs` is an epoch. A repeated or earlier time is dropped and counted. */
+  add(id: number, tMs: number, value: number): void;
+  /** Something a reader must know of these numbers. */
+  note(text: string): void;
+}
+
+/** Reads one file in pieces, however they are cut. */
+export interface ImportParser {
+  push(bytes: Uint8Array): void;
+  /** After the last piece. Throws invalidInput where the file is not what it seemed. */
+  end(): void;
+}
+
+export interface ImportOptions {
+  fileName: string;
+  /** Epoch of the first sample where the file has no date of its own. */
+  startMs: number;
+  /** Only devices whose name holds one of these texts (any case); empty = all. */
+  filter: readonly string[];
+}
+export interface ImportFormat {
+  id: 'esxtop' | 'iometer' | 'fio' | 'dvdstore' | 'sysbench';
+  title: string;
+  /** Whether the beginning of a file (up to 64 KiB) is of this format. */
+  matches(beginning: string): boolean;
+  open(sink: ImportSink, options: ImportOptions): ImportParser;
+}
