@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react';
+import { memo, use, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react';
 import type { PlacementHistory } from '../../shared/run.ts';
 import { ChartMenu } from '../charts/ChartMenu.tsx';
 import { formatClock, formatElapsed } from '../charts/format.ts';
 import type { ChartGroup, GroupState } from '../charts/group.ts';
 import { onHeartbeat } from '../charts/heartbeat.ts';
+import { ChartMarkContext } from '../charts/mark.ts';
 import { growingDomain, liveDomain, ticksBetween, timeStep } from '../charts/scale.ts';
 import { MoveMark } from './MoveMark.tsx';
 import { hostColor, hostCounts, hostLetter, movedByWords, moveLines, placementRows, placementSummary, stayAt, type MovedBy, type PlacementRow } from './placementModel.ts';
@@ -50,6 +51,7 @@ function domainOf(state: GroupState, endMs: number, live: boolean): readonly [nu
 function Timeline({ placement, group, originMs, endMs, nowMs }: PlacementTimelineProps & { placement: PlacementHistory }) {
   'use no memo';
   const state = useSyncExternalStore(group.subscribe, group.get);
+  const mark = use(ChartMarkContext);
   const [, beat] = useReducer((n: number) => n + 1, 0);
   useEffect(() => (nowMs === undefined ? undefined : onHeartbeat(beat)), [nowMs]);
   const end = nowMs === undefined ? endMs : Math.max(0, state.pausedAtMs ?? nowMs() - originMs);
@@ -57,6 +59,7 @@ function Timeline({ placement, group, originMs, endMs, nowMs }: PlacementTimelin
   const rows = useMemo(() => placementRows(placement, originMs), [placement, originMs]);
   const [current, setCurrent] = useState<{ row: number; atMs: number; keyboard: boolean } | null>(null);
   const [table, setTable] = useState(false);
+  const [said, setSaid] = useState('');
   const scroller = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLDivElement>(null);
   const owner = useRef({}).current;
@@ -112,13 +115,17 @@ function Timeline({ placement, group, originMs, endMs, nowMs }: PlacementTimelin
   const lines = table ? moveLines(placement, rows) : [];
   const copy = (): void => {
     const text = ['elapsedS\tclock\ttile\tvm\tfrom\tto\tby', ...moveLines(placement, rows).map((l) => [(l.atMs / 1_000).toFixed(1), new Date(l.atMs + originMs).toISOString(), l.tile, l.vm, l.from, l.to, l.by].join('\t'))].join('\n');
-    void navigator.clipboard.writeText(text);
+    navigator.clipboard.writeText(text).then(
+      () => { setSaid(`${placement.moves.length} places and moves copied.`); },
+      (thrown: unknown) => { setSaid(`Copy failed: ${String(thrown)}. The table shows the same rows.`); },
+    );
   };
   const tileMuted = (row: PlacementRow): boolean => state.highlight !== null && state.highlight !== `tile:${row.tile}` && state.highlight.startsWith('tile:');
   return (
     <>
       <div className={styles.head}>
         <h3 className={styles.title}>VMs on hosts</h3>
+        {mark !== null && <span className={styles.simulated}>{mark}</span>}
         <ChartMenu title="VMs on hosts" actions={[{ id: 'table', label: table ? 'Hide table' : 'Table', run: () => { setTable(!table); } }, { id: 'copy', label: 'Copy moves', run: copy }, { id: 'zoom', label: 'Show whole run', run: () => { group.set({ zoom: null, windowMs: null }); } }]} />
       </div>
       <ul className={styles.legend} aria-label="Hosts and marks">
@@ -157,10 +164,13 @@ function Timeline({ placement, group, originMs, endMs, nowMs }: PlacementTimelin
           })}
         </div>
       </div>
-      <div className={styles.axis} aria-hidden="true">
-        {ticksBetween(x0, x1, step).map((ms) => <span key={ms} style={{ left: `${part(ms) * 100}%` }} data-edge={part(ms) < 0.02 ? 'start' : part(ms) > 0.98 ? 'end' : undefined}>{clockText(ms)}</span>)}
+      <div className={styles.axisBox} aria-hidden="true">
+        <div className={styles.axis}>
+          {ticksBetween(x0, x1, step).map((ms) => <span key={ms} style={{ left: `${part(ms) * 100}%` }} data-edge={part(ms) < 0.02 ? 'start' : part(ms) > 0.97 ? 'end' : undefined}>{clockText(ms)}</span>)}
+        </div>
       </div>
       <p className={styles.summary} id={`${originMs}-places`}>{placementSummary(placement, rows, end)}</p>
+      {said !== '' && <p className={styles.summary} role="status">{said}</p>}
       {table && <PlacementTable lines={lines} clock={state.clock} originMs={originMs} />}
     </>
   );
