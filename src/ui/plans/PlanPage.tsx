@@ -11,6 +11,7 @@ import { usePlanListQuery, usePlanSaveMutation, usePlanSmokeMutation, useProfile
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../main/store.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
 import { CheckPanel } from './CheckPanel.tsx';
+import { DrsFields } from './DrsFields.tsx';
 import { PhaseTimeline } from './PhaseTimeline.tsx';
 import { newPlan, planErrors } from './planValues.ts';
 import { SavePlanFile } from './SavePlanFile.tsx';
@@ -130,6 +131,7 @@ function PlanEditor({ stored, testbeds, profiles }: { stored: Plan | undefined; 
         {number('Measurement periods', plan.phases.periods, (periods) => setPhase({ periods }), 'phases.periods', undefined, 1)}
         {number('Ramp-down (s)', plan.phases.rampDownS, (rampDownS) => setPhase({ rampDownS }), 'phases.rampDownS')}
       </Group>
+      <DrsFields key={plan.testbedId} plan={plan} testbed={testbed} onChange={set} />
       <Title order={2}>Sampling and scoring</Title>
       <Group grow align="flex-start">
         {number('Workload interval (ms)', plan.sampling.workloadMs, (workloadMs) => set({ sampling: { ...plan.sampling, workloadMs } }), 'sampling.workloadMs', 'How often a driver prints', 1_000)}

@@ -36,11 +36,14 @@ export function renderRoute(address: string, answers: Answers, file: { name: str
     'connection.list': () => [], 'testbed.list': () => [], 'plan.list': () => [], 'run.list': () => [], 'profile.list': () => [], 'driver.list': () => [], 'inventory.get': () => null, 'plan.report': () => null, 'study.list': () => [], 'gallery.list': () => [],
   };
   const client: Client = {
-    async call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>> {
+    async call<M extends MethodName>(method: M, input: Input<M>, signal?: AbortSignal): Promise<Output<M>> {
       calls.push({ method, input });
       const answer = answers[method] ?? defaults[method];
       if (!answer) throw fail('internal', `The test gives no answer to ${method}.`);
-      return answer(input);
+      const cancelled = new Promise<never>((_resolve, reject) => signal?.addEventListener('abort', () => reject(fail('aborted', 'The call was cancelled.')), { once: true }));
+      // An answer that throws leaves nobody to hear of a late cancel.
+      cancelled.catch(() => undefined);
+      return Promise.race([answer(input), cancelled]);
     },
     on(event, listener) {
       const set = listeners.get(event) ?? new Set();
