@@ -24,9 +24,9 @@ test('what differs is told by group, the strong first, with the things that diff
   expect(brief(rows)).toEqual([
     'Build | Host: ESXi build | 22380479 | 1 × 9, 1 × 22380479 | strong',
     'Host and cluster policy | Cluster: DRS migration threshold | 3 | 1 | strong',
+    'Host and cluster policy | Host: Disk.SchedNumReqOutstanding | 32 | 1 × 32, 1 × 64 | moderate',
     'VMs | VM: vCPUs | 2 | 1 × 2, 1 × 4 | strong',
     'Firmware and drivers | Host: BIOS | 2.19.1 | 3 | moderate',
-    'Host and cluster policy | Host: Disk.SchedNumReqOutstanding | 32 | 1 × 32, 1 × 64 | moderate',
   ]);
   expect(rows[0]!.subjects).toEqual([{ name: 'esx1.lab', values: ['22380479', '9'] }]);
 });

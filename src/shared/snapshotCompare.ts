@@ -145,7 +145,7 @@ function plannedRows(records: readonly RunRecord[]): SetupDifference[] {
 
 /**
  * Only what differs between the set-ups of up to eight runs, as they were before each: profile, plan and load, then the testbed by
- * meaning, sorted by likely effect on results. Machines are told apart by their identity, so a renamed host is no difference. A run whose
+ * meaning: groups together, the one with the strongest likely effect first, and within each the strongest first. Machines are told apart by their identity, so a renamed host is no difference. A run whose
  * set-up was not recorded says so in each row; rows where only it stands apart are left out.
  */
 export function setupDifferences(records: readonly RunRecord[]): SetupDifference[] {
@@ -157,5 +157,13 @@ export function setupDifferences(records: readonly RunRecord[]): SetupDifference
   const sides = snapshots.map((snapshot, run): Side | null => snapshot && { read: snapshot.read, things: snapshot.things, idOf: (thing) => canonical(run, thing.id), nameOf: (id) => names.get(canonical(run, id)) ?? id });
   const rows = [...plannedRows(records), ...thingKinds.flatMap((kind) => [...memberRows(sides, kind), ...fieldRows(sides, kind)]), ...placementRows(sides)];
   const order = [...Object.keys(planned), ...Object.values<string>(snapshotGroups)];
-  return rows.sort((a, b) => effects.indexOf(a.effect) - effects.indexOf(b.effect) || order.indexOf(a.group) - order.indexOf(b.group));
+  return byStrongestGroup(rows, order);
+}
+
+/** Groups stay together, in the order of their strongest row; equals keep the order given. */
+export function byStrongestGroup<T extends { group: string; effect: Effect }>(rows: readonly T[], groupOrder: readonly string[]): T[] {
+  const weight = (row: T): number => effects.indexOf(row.effect);
+  const strongest = new Map<string, number>();
+  for (const row of rows) strongest.set(row.group, Math.min(strongest.get(row.group) ?? effects.length, weight(row)));
+  return [...rows].sort((a, b) => strongest.get(a.group)! - strongest.get(b.group)! || groupOrder.indexOf(a.group) - groupOrder.indexOf(b.group) || weight(a) - weight(b));
 }
