@@ -10,6 +10,7 @@ import { useConnectionListQuery, useInventoryGetQuery, useProfileListQuery, useT
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../main/store.ts';
 import { ProvisionPanel } from '../provision/index.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
+import { TestbedMenu } from '../testbedLife/index.ts';
 import { BasicsForm } from './BasicsForm.tsx';
 import { FillHelpers } from './FillHelpers.tsx';
 import { InfrastructureForm } from './InfrastructureForm.tsx';
@@ -43,6 +44,8 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
   const [tab, setTab] = useState<string | null>(stored ? 'layout' : 'settings');
   const start = stored ?? blank;
   const edits = useEdits(draft ?? start);
+  /** What was loaded or saved last; null = a draft of an earlier visit, whose beginning is not known. */
+  const [base, setBase] = useState(draft ? null : start);
   const { testbed } = edits;
   const edited = useMemo(() => !sameContent(testbed, start), [testbed, start]);
   const [save, saving] = useTestbedSaveMutation();
@@ -51,9 +54,9 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
   const clients = useMemo(() => connections.filter((c) => c.kind === 'client'), [connections]);
   const vcenters = useMemo(() => connections.filter((c) => c.kind === 'vcenter'), [connections]);
   const newer = stored !== undefined && stored.version > testbed.version;
-  const saveless = newer && draft === undefined && edits.undoes === null;
-  // What provisioning or another window saved is shown at once where nothing was typed here.
-  useEffect(() => { if (saveless && stored) edits.replace(stored); }, [saveless, stored, edits]);
+  // What provisioning or another window saved is shown at once where nothing was changed here since the last save.
+  const follows = newer && base !== null && sameContent(testbed, base);
+  if (follows) { edits.replace(stored); setBase(stored); }
 
   const profile = profiles.find((p) => p.id === testbed.profileId);
   const missing = problems(testbed, profile, connections);
@@ -63,6 +66,7 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
     if (saved.error) return;
     dispatch(draftDropped(form));
     edits.stamp(saved.data);
+    setBase(saved.data);
     notifications.show({ color: 'green', message: `${saved.data.name} saved as version ${saved.data.version}.` });
     if (!stored) void navigate(`/testbeds/${saved.data.id}`, { replace: true });
   };
@@ -71,9 +75,9 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
     <Stack gap="sm">
       <Group justify="space-between" gap={8}>
         <Group gap="sm"><Title order={1}>{testbed.name || 'New testbed'}</Title>{stored && <Text size="sm" c="dimmed">{`version ${testbed.version}`}</Text>}{edited && <Badge variant="filled" color="orange.9" tt="none">Not saved</Badge>}</Group>
-        <Group gap={8}>{stored && <Button variant="default" onClick={() => void navigate(`/plans/new?testbed=${testbed.id}`)}>Plan a run</Button>}<Button disabled={missing.length > 0 || !edited || newer} loading={saving.isLoading} onClick={() => void submit()}>Save testbed</Button></Group>
+        <Group gap={8}>{stored && <Button variant="default" onClick={() => void navigate(`/plans/new?testbed=${testbed.id}`)}>Plan a run</Button>}<Button disabled={missing.length > 0 || !edited || newer} loading={saving.isLoading} onClick={() => void submit()}>Save testbed</Button>{stored && <TestbedMenu testbed={stored} edited={edited} onRestored={(restored) => edits.replace(restored)} />}</Group>
       </Group>
-      {newer && !saveless && <NewerVersion stored={stored} began={testbed.version} onTake={() => { dispatch(draftDropped(form)); edits.replace(stored); }} onKeep={() => edits.stamp(stored)} />}
+      {newer && !follows && <NewerVersion stored={stored} began={testbed.version} onTake={() => { dispatch(draftDropped(form)); edits.replace(stored); setBase(stored); }} onKeep={() => edits.stamp(stored)} />}
       {missing.length > 0 && edited && <Text size="sm" role="status">{`Before it can be saved: ${missing.slice(0, 3).join(' ')}${missing.length > 3 ? ` And ${missing.length - 3} more.` : ''}`}</Text>}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List><Tabs.Tab value="layout">Layout</Tabs.Tab><Tabs.Tab value="settings">Settings</Tabs.Tab><Tabs.Tab value="provision">Provision</Tabs.Tab><Tabs.Tab value="inventory">Inventory</Tabs.Tab></Tabs.List>

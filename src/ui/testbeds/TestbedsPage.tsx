@@ -4,9 +4,9 @@ import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { Testbed } from '../../shared/testbed.ts';
-import { newId } from '../connections/connectionWords.ts';
-import { useProfileListQuery, useTestbedListQuery, useTestbedRemoveMutation, useTestbedSaveMutation } from '../main/api.ts';
+import { useProfileListQuery, useTestbedDuplicateMutation, useTestbedListQuery, useTestbedRemoveMutation, useTestbedSaveMutation } from '../main/api.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
+import { ImportTestbed } from '../testbedLife/index.ts';
 
 /** Every testbed. Removing one can be undone. */
 export function TestbedsPage() {
@@ -15,6 +15,7 @@ export function TestbedsPage() {
   const { data: profiles = [] } = useProfileListQuery({});
   const [save] = useTestbedSaveMutation();
   const [remove] = useTestbedRemoveMutation();
+  const [duplicate] = useTestbedDuplicateMutation();
   const create = <Button onClick={() => void navigate('/testbeds/new')}>New testbed</Button>;
   const removeWithUndo = async (testbed: Testbed): Promise<void> => {
     if ((await remove({ id: testbed.id })).error) return;
@@ -22,7 +23,7 @@ export function TestbedsPage() {
   };
   return (
     <Stack gap="md">
-      <Group justify="space-between"><Title order={1}>Testbeds</Title>{create}</Group>
+      <Group justify="space-between"><Title order={1}>Testbeds</Title><Group gap={8}><ImportTestbed />{create}</Group></Group>
       {error ? <Failure title="Testbeds cannot be listed" error={error as AppErrorShape} onRetry={() => void refetch()} /> : !data ? <Pending label="testbeds" /> : data.length === 0 ? <Nothing text="A testbed says which VM and client machine each workload of each tile has." action={create} /> : (
         <Table aria-label="Testbeds" fz="sm" highlightOnHover>
           <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>Profile</Table.Th><Table.Th ta="right">Tiles</Table.Th><Table.Th ta="right">Version</Table.Th><Table.Th aria-label="Actions" /></Table.Tr></Table.Thead>
@@ -31,7 +32,7 @@ export function TestbedsPage() {
               <Table.Td><Anchor component={Link} to={`/testbeds/${testbed.id}`} size="sm">{testbed.name}</Anchor></Table.Td>
               <Table.Td>{profiles.find((p) => p.id === testbed.profileId)?.name ?? testbed.profileId}</Table.Td><Table.Td ta="right">{testbed.tiles.length}</Table.Td><Table.Td ta="right">{testbed.version}</Table.Td>
               <Table.Td><Group gap={4} justify="flex-end">
-                <ActionIcon variant="subtle" aria-label={`Duplicate ${testbed.name}`} onClick={() => void save({ ...testbed, id: newId('testbed'), name: `${testbed.name} copy`, version: 0 })}><IconCopy size={16} aria-hidden /></ActionIcon>
+                <ActionIcon variant="subtle" aria-label={`Duplicate ${testbed.name}`} onClick={() => void duplicate({ id: testbed.id })}><IconCopy size={16} aria-hidden /></ActionIcon>
                 <ActionIcon variant="subtle" color="red.8" aria-label={`Remove ${testbed.name}`} onClick={() => void removeWithUndo(testbed)}><IconTrash size={16} aria-hidden /></ActionIcon>
               </Group></Table.Td>
             </Table.Tr>
