@@ -19,6 +19,7 @@ export async function buildTestbed(page: Page, lab: Lab, name: string): Promise<
   for (const table of ['Clusters', 'Hosts', 'Datastores', 'Networks', 'VMs']) await expect(page.getByRole('tab', { name: new RegExp(`^${table} \\([1-9]`) })).toBeVisible();
 
   await page.getByRole('tab', { name: 'Layout' }).click();
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('Table', { exact: true }).click();
   await page.getByRole('button', { name: 'Assign VMs by name' }).click();
   await expect(page.getByText('10 VMs assigned.')).toBeVisible();
   await page.getByRole('button', { name: 'A client a tile' }).click();

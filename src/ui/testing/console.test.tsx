@@ -76,6 +76,7 @@ test('what the other end presents is shown, and pinned by the user', async () =>
 
 test('VMs are assigned by name, what matched is said, places are shown, and the testbed is saved', async () => {
   const { user, calls } = renderRoute('/testbeds/t1', { 'connection.list': () => [client, vcenter], 'profile.list': () => [profile], 'testbed.list': () => [testbed], 'inventory.get': () => inventory, 'testbed.save': (saved) => ({ ...testbed, ...saved, version: 4 }) as Testbed });
+  await user.click(await screen.findByRole('radio', { name: 'Table' }));
   await user.click(await screen.findByRole('button', { name: 'Assign VMs by name' }));
   expect(await screen.findByText('3 VMs assigned; no VM is called tile2-java.')).toBeVisible();
   expect(screen.getByRole('combobox', { name: 'VM of tile 1 Database' })).toHaveValue('tile1-database');
