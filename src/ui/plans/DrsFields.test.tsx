@@ -50,7 +50,7 @@ test.each([
   ['The testbed has no vCenter: nothing can be moved or changed.', { testbed: { ...testbed, vcenterId: null } }],
   [/^The vCenter was not discovered yet/, { inventory: null }],
 ] as const)('%s', async (text, change) => {
-  renderRoute('/plans/p1', answers(change as Parameters<typeof answers>[0]));
+  renderRoute('/plans/p1', answers(change));
   expect(await screen.findByText(text)).toBeVisible();
   expect(screen.getByRole('checkbox', { name: 'Set DRS for this run' })).toBeDisabled();
   expect(screen.getByRole('combobox', { name: 'VMs start' })).toBeDisabled();
