@@ -45,12 +45,26 @@ function levelOf(ratio: number | null, warnAt: number, hard: boolean, partial: b
   return partial ? 'unknown' : 'ok';
 }
 
+/** vCPUs and memory of VMs on these cores and this memory. */
+function computeFigures(vms: readonly LayoutVm[], strangers: readonly VmInfo[], cores: number | null, memoryMb: number | null): Figure[] {
+  return [
+    figureOf({ id: 'vcpu', label: 'vCPUs on cores', unit: 'vCPUs', parts: vms.map((vm) => vm.vcpus), others: strangers.map((vm) => vm.vcpus), limit: cores, warnAt: warnRatios.vcpu, hard: false, part: 'the vCPU count', noLimit: 'the number of cores was not read', source: `${sources.own}: from one vCPU a core on, VMs share cores. Consolidation studies go there on purpose` }),
+    figureOf({ id: 'memory', label: 'Memory', unit: 'MiB', parts: vms.map((vm) => vm.memoryMb), others: strangers.map((vm) => vm.memoryMb), limit: memoryMb, warnAt: warnRatios.memory, part: 'the memory size', noLimit: 'the memory of the host was not read', source: `limit: ${sources.arithmetic}; warning from 90 %: ${sources.own}, for the hypervisor needs memory of its own` }),
+  ];
+}
+
+/** A cluster is as large as its hosts that can take VMs; one that did not tell its size leaves the cluster's unknown. */
+export function clusterFigures(hosts: readonly LayoutHost[], { byHost, others }: Considered): Figure[] {
+  const sum = (parts: readonly (number | null)[]): number | null => (parts.every((one) => one !== null) ? parts.reduce((total, one) => total + one, 0) : null);
+  const ready = hosts.filter((host) => !host.maintenance && host.connected !== false);
+  return computeFigures(hosts.flatMap((host) => byHost.get(host.ref) ?? []), hosts.flatMap((host) => others.get(host.ref) ?? []), sum(ready.map((host) => host.cores)), sum(ready.map((host) => host.memoryMb)));
+}
+
 export function hostFigures(host: LayoutHost, { view, byHost, others }: Considered): Figure[] {
   const vms = byHost.get(host.ref) ?? [], strangers = others.get(host.ref) ?? [];
   const queue = fullestQueue(host, vms, view);
   return [
-    figureOf({ id: 'vcpu', label: 'vCPUs on cores', unit: 'vCPUs', parts: vms.map((vm) => vm.vcpus), others: strangers.map((vm) => vm.vcpus), limit: host.cores, warnAt: warnRatios.vcpu, hard: false, part: 'the vCPU count', noLimit: 'the number of cores was not read', source: `${sources.own}: from one vCPU a core on, VMs share cores. Consolidation studies go there on purpose` }),
-    figureOf({ id: 'memory', label: 'Memory', unit: 'MiB', parts: vms.map((vm) => vm.memoryMb), others: strangers.map((vm) => vm.memoryMb), limit: host.memoryMb, warnAt: warnRatios.memory, part: 'the memory size', noLimit: 'the memory of the host was not read', source: `limit: ${sources.arithmetic}; warning from 90 %: ${sources.own}, for the hypervisor needs memory of its own` }),
+    ...computeFigures(vms, strangers, host.cores, host.memoryMb),
     figureOf({ id: 'hbaQueue', label: queue ? `Commands to ${queue.name}` : 'Commands to a datastore', unit: 'commands', parts: queue?.parts ?? [], limit: queue ? queue.limit : 0, hard: false, part: 'the number of outstanding I/Os', noLimit: 'no queue depth was read', source: sources.hbaDepth }),
   ];
 }

@@ -1,5 +1,5 @@
 import { groupBy } from './groupBy.ts';
-import { clientFigures, datastoreFigures, hostFigures, hostLoads, uplinkRows, type Considered } from './layoutFigures.ts';
+import { clientFigures, clusterFigures, datastoreFigures, hostFigures, hostLoads, uplinkRows, type Considered } from './layoutFigures.ts';
 import type { LayoutView, LayoutVm } from './layoutModel.ts';
 import { outstandingOf } from './layoutOutstanding.ts';
 import type { Plan } from './plan.ts';
@@ -30,7 +30,7 @@ export interface Figure {
 export interface ForecastRow { ref: string; name: string; tiles: readonly number[]; vms: number; figures: readonly Figure[]; worst: Level }
 /** An adapter of a host. */
 export interface UplinkRow extends ForecastRow { hostRef: string; device: string; speedMbps: number | null; linkUp: boolean }
-export interface Forecast { hosts: readonly ForecastRow[]; datastores: readonly ForecastRow[]; clients: readonly ForecastRow[]; uplinks: readonly UplinkRow[] }
+export interface Forecast { hosts: readonly ForecastRow[]; /** vCPUs and memory of all hosts of a cluster that can take VMs. */ clusters: readonly ForecastRow[]; datastores: readonly ForecastRow[]; clients: readonly ForecastRow[]; uplinks: readonly UplinkRow[] }
 
 /** What a plan changes of the forecast: how many tiles run, and parameters that win over the testbed's. */
 export type PlannedLoad = Pick<Plan, 'tiles' | 'overrides'> & Partial<Pick<Plan, 'startPlacement'>>;
@@ -60,7 +60,9 @@ export function forecast(view: LayoutView, plan?: PlannedLoad): Forecast {
   const by = (pick: (vm: LayoutVm) => string | undefined): Map<string, LayoutVm[]> => groupBy(slots.filter((vm) => pick(vm) !== undefined), (vm) => pick(vm)!);
   const considered: Considered = { view, slots, byHost: by((vm) => vm.host?.ref), byDatastore: by((vm) => vm.datastore?.ref), byClient: by((vm) => vm.clientId), others: hostLoads(view, slots) };
   const row = (ref: string, name: string, vms: readonly LayoutVm[], figures: readonly Figure[]): ForecastRow => ({ ref, name, tiles: [...new Set(vms.map((vm) => vm.tile))], vms: vms.length, figures, worst: worstOf(figures) });
+  const clusters = groupBy(view.hosts.filter((host) => host.clusterRef !== null), (host) => host.clusterRef!);
   return {
+    clusters: [...clusters].map(([ref, hosts]) => row(ref, hosts[0]!.clusterName ?? ref, hosts.flatMap((host) => considered.byHost.get(host.ref) ?? []), clusterFigures(hosts, considered))),
     hosts: view.hosts.map((host) => row(host.ref, host.name, considered.byHost.get(host.ref) ?? [], hostFigures(host, considered))),
     datastores: view.datastores.map((store) => row(store.ref, store.name, considered.byDatastore.get(store.ref) ?? [], datastoreFigures(store, considered))),
     clients: view.clients.map((client) => row(client.id, client.name, considered.byClient.get(client.id) ?? [], clientFigures(client, considered))),

@@ -31,7 +31,7 @@ export function applyMapping(file: TestbedFile, mapping: Mapping, target: Import
   const layout = testbed.layout && ((from: Layout): Layout => ({
     ...from, hosts: many('host', from.hosts), datastores: many('datastore', from.datastores), excludedVms: many('vm', from.excludedVms),
     maintenanceDatastore: one('datastore', from.maintenanceDatastore), network: one('network', from.network), resourcePool: one('pool', from.resourcePool),
-    templates: Object.fromEntries(Object.entries(from.templates).flatMap(([id, template]) => { const here = one('template', template); return here ? [[id, here]] : []; })), made: [],
+    templates: Object.fromEntries(Object.entries(from.templates).flatMap(([id, template]) => { const here = one('template', template); return here ? [[id, here]] : []; })), made: [], madeFolder: null,
   }))(testbed.layout);
 
   const move = <T extends { vmRefs: string[]; datastoreRef: string }>(from: T | null): T | null => {

@@ -1,6 +1,7 @@
 import { duplicateTiles, keysOfTiles, mapSlots, moveToHost, removeTiles, reorderTiles, setClient, assignVm } from './layoutEdit.ts';
 import { setHosts, setMaintenanceDatastore, setNamePattern, setTemplate } from './layoutSettings.ts';
-import { diffTestbeds, differenceWords, tileWords } from './testbedDiff.ts';
+import { diffTestbeds, differenceWords } from './testbedDiff.ts';
+import { tileWords } from './tileWords.ts';
 import { layoutTestbed, random, workloadIds } from './testing/layoutLab.ts';
 import type { Testbed } from './testbed.ts';
 

@@ -2,6 +2,7 @@ import { diffLayout } from './testbedDiffLayout.ts';
 import { matchTiles, type TilePair } from './testbedDiffTiles.ts';
 import { groupBy } from './groupBy.ts';
 import { slotKey, type SlotKey } from './layoutModel.ts';
+import { tileWords } from './tileWords.ts';
 import type { Assignment, NamedRef, Testbed } from './testbed.ts';
 
 export const diffGroups = { general: 'Testbed', tiles: 'Tiles', vms: 'VMs', places: 'Places', clients: 'Clients', params: 'Driver parameters', layout: 'Layout', infrastructure: 'Infrastructure operations' } as const;
@@ -54,18 +55,6 @@ function tileList(pairs: readonly TilePair[]): TestbedDifference[] {
     ...line(`${tileWords(added.map(({ after }) => after!.position))} added`, added, ({ after }) => keysOf(after!.position, after!.tile.workloads)),
     ...line(`Order of tiles: ${moved.map(({ before }) => before!.position + 1).join(', ')} of before now stand in this order`, moved, ({ after }) => keysOf(after!.position, after!.tile.workloads)),
   ];
-}
-
-/** `Tile 3`, `Tiles 1 to 4, 6`. Positions count from 0, words from 1. */
-export function tileWords(positions: readonly number[]): string {
-  const sorted = [...positions].sort((a, b) => a - b);
-  const runs: [number, number][] = [];
-  for (const position of sorted) {
-    const last = runs.at(-1);
-    if (last && last[1] === position - 1) last[1] = position;
-    else runs.push([position, position]);
-  }
-  return `${sorted.length === 1 ? 'Tile' : 'Tiles'} ${runs.map(([from, to]) => (from === to ? `${from + 1}` : to === from + 1 ? `${from + 1}, ${to + 1}` : `${from + 1} to ${to + 1}`)).join(', ')}`;
 }
 
 interface Change { group: DiffGroup; aspect: string; before: string | null; after: string | null }

@@ -17,7 +17,7 @@ function full(): Testbed {
   bed = placeSlots(bed, keysOfTiles(bed, [0]), { host: { ref: 'host-1', name: 'esx1' }, datastore: { ref: 'datastore-1', name: 'lun1' } }).testbed;
   bed = setTemplate(setNetwork(setMaintenanceDatastore(setHosts(bed, [{ ref: 'host-1', name: 'esx1' }, { ref: 'host-2', name: 'esx2' }]).testbed, { ref: 'datastore-3', name: 'lun3' }).testbed, { ref: 'net-1', name: 'VM Network' }).testbed, 'mail', gold).testbed;
   bed = setExcludedVms(bed, [{ ref: 'vm-dns', name: 'dns' }]).testbed;
-  return { ...bed, powerIds: ['pdu'], layout: { ...bed.layout!, made: [gold] }, infrastructure: { vmotionVmRefs: ['vm-1-mail'], storageVmotion: { vmRefs: ['vm-1-web'], datastoreRef: 'datastore-3' }, xvmotion: null, deploy: { templateRef: 'vm-gold', datastoreRef: 'datastore-3' }, snapshotVmRefs: [], pauseS: 3 } };
+  return { ...bed, powerIds: ['pdu'], layout: { ...bed.layout!, made: [gold], madeFolder: { ref: 'group-v9', name: 'tilebench' } }, infrastructure: { vmotionVmRefs: ['vm-1-mail'], storageVmotion: { vmRefs: ['vm-1-web'], datastoreRef: 'datastore-3' }, xvmotion: null, deploy: { templateRef: 'vm-gold', datastoreRef: 'datastore-3' }, snapshotVmRefs: [], pauseS: 3 } };
 }
 const exported = (bed = full()): TestbedFile => exportTestbed(bed, { inventory, profile, vcenterName: 'lab A', clients: clients.map((one, i) => ({ ...one, ...(i === 1 ? { jumpId: 'client-1' } : {}) })) });
 const parse = (change: (file: TestbedFile) => unknown): TestbedFile => parseTestbedFile('bed.json', JSON.stringify(change(exported()), null, 1));
@@ -28,7 +28,7 @@ it('exports names of all it refers to, no address, no secret, nothing made here'
   const names = (kind: string): string[] => file.things.filter((one) => one.kind === kind).map(({ name }) => name);
   expect([names('host'), names('datastore'), names('template'), names('network'), names('client')]).toEqual([['esx1', 'esx2'], ['lun1', 'lun3'], ['gold'], ['VM Network'], ['c1', 'c2']]);
   expect(names('vm')).toHaveLength(13);
-  expect(file.testbed).toMatchObject({ powerIds: [], layout: { made: [] } });
+  expect(file.testbed).toMatchObject({ powerIds: [], layout: { made: [], madeFolder: null } });
   expect(file.clients).toEqual([{ id: 'client-1', name: 'c1', jumpId: null }, { id: 'client-2', name: 'c2', jumpId: 'client-1' }]);
 });
 
@@ -106,7 +106,7 @@ it('replaces every reference by what it is mapped to, and leaves out what is map
   expect(testbedSchema.parse(testbed)).toEqual(testbed);
   expect(testbed).toMatchObject({
     id: 'new', name: 'Moved', version: 0, vcenterId: 'vc2', powerIds: [],
-    layout: { hosts: [{ ref: 'b-host-1' }, { ref: 'b-host-2' }], maintenanceDatastore: { ref: 'b-datastore-3', name: 'vol-03' }, network: { ref: 'dvs-1' }, templates: { mail: { ref: 'b-gold' } }, excludedVms: [], made: [] },
+    layout: { hosts: [{ ref: 'b-host-1' }, { ref: 'b-host-2' }], maintenanceDatastore: { ref: 'b-datastore-3', name: 'vol-03' }, network: { ref: 'dvs-1' }, templates: { mail: { ref: 'b-gold' } }, excludedVms: [], made: [], madeFolder: null },
     infrastructure: { vmotionVmRefs: ['b-vm-1-mail'], storageVmotion: { vmRefs: ['b-vm-1-web'], datastoreRef: 'b-datastore-3' }, deploy: { templateRef: 'b-gold', datastoreRef: 'b-datastore-3' }, pauseS: 3 },
   });
   expect(testbed.tiles[0]!.workloads[0]).toEqual({ workloadId: 'mail', vm: { ref: 'b-vm-1-mail', name: 'TILE1-MAIL' }, clientId: 'new-1', params: {}, planned: { host: { ref: 'b-host-1', name: 'ESX1.lab-b.example' }, datastore: { ref: 'b-datastore-1', name: 'vol-01' } } });
@@ -126,7 +126,7 @@ it('never guesses what is not decided, and drops operations whose place is left 
 });
 
 it('goes to another lab and back without loss', () => {
-  const bed = { ...full(), powerIds: [], layout: { ...full().layout!, made: [] } };
+  const bed = { ...full(), powerIds: [], layout: { ...full().layout!, made: [], madeFolder: null } };
   const same: Mapping = new Map(importSteps(exported(bed), { inventory, clients: clients.map(({ id, name }) => ({ ref: id, name })), profile }).flatMap(({ items }) => items.map(({ id, ref, name }) => [id, { ref, name }] as const)));
   expect(applyMapping(exported(bed), same, { id: bed.id, name: bed.name, vcenterId: bed.vcenterId, profileId: bed.profileId }).testbed).toEqual({ ...bed, version: 0 });
 });

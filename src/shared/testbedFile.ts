@@ -36,7 +36,7 @@ export function exportTestbed(testbed: Testbed, { inventory, profile, vcenterNam
     things: refs.map(({ kind, ref, name }) => ({ kind, ref, name: kind === 'client' ? clientNames.get(ref) ?? ref : name })),
     clients: clients.filter(({ id }) => used.has(id)).map(({ id, name, jumpId }) => ({ id, name, jumpId: jumpId ?? null })),
     // What this app made here, it did not make there. Power sources belong to the lab.
-    testbed: { ...testbed, powerIds: [], ...(testbed.layout ? { layout: { ...testbed.layout, made: [] } } : {}) },
+    testbed: { ...testbed, powerIds: [], ...(testbed.layout ? { layout: { ...testbed.layout, made: [], madeFolder: null } } : {}) },
   };
 }
 export const testbedFileText = (file: TestbedFile): string => `${JSON.stringify(file, null, 2)}\n`;
