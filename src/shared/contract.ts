@@ -88,7 +88,12 @@ export const comparison = z.object({
   /** How many metrics were tested a side, and what was done about their number. */
   testing: z.object({ tests: z.number().int(), adjustment: z.string() }),
   matrix: z.array(compareMatrix),
-  setup: z.array(z.object({ group: z.string(), label: z.string(), values: z.array(z.string()) })),
+  /** Only what differs, the strongest likely effect first. */
+  setup: z.array(z.object({
+    group: z.string(), label: z.string(), values: z.array(z.string()),
+    /** On results, in this app's judgement, and why. */ effect: z.enum(['strong', 'moderate', 'slight', 'none']), why: z.string(),
+    /** The things that all runs had and that differ, one by one. */ subjects: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
+  })),
   /** Reasons why these runs must not be compared; shown as a red banner and in exports. */
   guards: z.array(z.string()),
   sentence: z.string(),
@@ -198,6 +203,10 @@ export const methods = {
   'bundle.export': { input: z.object({ id: z.string(), redact: z.boolean(), cursor: z.string().nullable() }), output: z.object({ fileName: z.string(), bytes, cursor: z.string().nullable(), done: z.number(), total: z.number() }) },
   /** Pages of a bundle that comes in; with `last` it is checked and opened. Nothing of a refused one is kept. */
   'bundle.import': { input: z.object({ fileName: z.string().min(1).max(255), uploadId: z.string().nullable(), bytes, last: z.boolean() }), output: z.object({ uploadId: z.string(), runId: z.string().nullable() }) },
+  /** Pages of a file of another tool (Iometer, esxtop, fio, DVD Store, sysbench); with `last` it is a run. Nothing of a refused one is kept. */
+  'file.import': { input: z.object({ fileName: z.string().min(1).max(255), uploadId: z.string().nullable(), bytes, last: z.boolean(), /** Devices by name; empty = all. */ filter: z.array(z.string().min(1).max(200)).max(50).default([]) }), output: z.object({ uploadId: z.string(), runId: z.string().nullable() }) },
+  /** Ends an import that is not wanted any more, and drops what it had stored. */
+  'file.importStop': { input: z.object({ uploadId: z.string() }), output: none },
   'profile.save': { input: profileSchema, output: profileSchema },
   'profile.remove': { input: byId, output: none },
   'study.list': { input: none, output: z.array(studySummary) },

@@ -118,7 +118,7 @@ export const clientRecord = z.object({ id: z.string(), name: z.string(), clockOf
 export type ClientRecord = z.infer<typeof clientRecord>;
 
 /** Where a run that was not made here came from. `complete`: every part of it is stored. */
-export const importedFrom = z.object({ fileName: z.string(), sha256: z.string(), atMs: z.number(), redacted: z.boolean(), complete: z.boolean() });
+export const importedFrom = z.object({ fileName: z.string(), sha256: z.string(), atMs: z.number(), redacted: z.boolean(), complete: z.boolean(), /** What the file was, in words: `Bundle`, `esxtop batch CSV`. */ format: z.string().default('Bundle') });
 
 /** What a run was: kept with it for ever. */
 export const runRecord = z.object({

@@ -8,6 +8,7 @@ import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import { createPacedEmit } from './metrics/pacedEmit.ts';
 import type { LaunchInputs } from './plans/hash.ts';
+import { createImportService } from './imports/service.ts';
 import { reportMethods } from './reports/service.ts';
 import type { RunLimits } from './runs/context.ts';
 import { createRunService } from './runs/service.ts';
@@ -51,6 +52,7 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
   loadInstalledLabs({ deps, db, entries });
   const bundles = createBundleService({ deps, db, stored: runs.record, emit });
   bundles.recover();
+  const imports = createImportService({ deps, db, emit });
   await runs.recover();
   const testbeds = testbedMethods({ deps, db, peers, emit, profiles });
   const preflight = preflightMethods({ deps, db, peers, emit, book, variants, inputs, start: runs.methods['run.start'] });
@@ -68,6 +70,7 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
     ...compareMethods(createCompareService(db)),
     ...reportMethods({ stored: runs.record, samples: db.samples }),
     ...bundles.methods,
+    ...imports.methods,
     ...profileMethods({ book: profiles, db, emit }),
     ...studies.methods,
     ...studyCompareMethods({ db, overviewOf: studies.methods['study.overview'], profile: (id) => profiles.get(id) }),
@@ -87,6 +90,7 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
       await runs.close();
       await left;
       bundles.close();
+      imports.close();
       await peers.close();
       db.close();
       paced?.close();

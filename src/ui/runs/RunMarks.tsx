@@ -10,7 +10,7 @@ export function RunMarks({ overview: { origin, verdict, score }, resultName, min
   const marks: Mark[] = [
     ...(origin === 'simulated' ? [[IconFlask, 'grape', 'SIMULATED', 'Every number comes from the model of the simulated lab, none from real machines.'] as const] : []),
     ...(replayed || origin === 'replay' ? [[IconPlayerTrackNext, 'grape', 'REPLAY', 'A stored run played again. Nothing is measured now.'] as const] : []),
-    ...(imported ? [[IconPackage, 'blue', 'From a bundle', `${imported.fileName}${imported.redacted ? ', redacted' : ''}: measured elsewhere, every part as its manifest says. Read-only.`] as const] : []),
+    ...(imported ? [[IconPackage, 'blue', imported.format === 'Bundle' ? 'From a bundle' : `From ${imported.format}`, `${imported.fileName}${imported.redacted ? ', redacted' : ''}: measured elsewhere${imported.format === 'Bundle' ? ', every part as its manifest says' : ', without plan, testbed or score'}. Read-only.`] as const] : []),
     ...(verdict?.compliant === false ? [[IconAlertTriangle, 'orange', 'Not compliant', 'The result does not follow the rules of its profile. Verdict and findings say where.'] as const] : []),
     ...(hostCount !== null && hostCount < minimumHosts ? [[IconAlertTriangle, 'orange', 'Too few hosts', `${hostCount} of at least ${minimumHosts} hosts the profile asks for.`] as const] : []),
     ...(verdict !== null && verdict.outcome === 'passed' ? [[IconInfoCircle, 'gray', `Result: ${resultName}`, `Ratios to reference values${score ? ` (${score.referenceLabel})` : ''}, comparable with runs of the same profile and references only. Not a published benchmark result.`] as const] : []),

@@ -16,7 +16,7 @@ export async function storeBundle(db: Database, bundle: OpenBundle, from: { file
   for await (const part of bundle.samples(signal)) samples += part.tMs.length;
   if (samples !== manifest.run.sampleCount) throw fail('invalidInput', `${from.fileName} holds ${samples} samples, its manifest says ${manifest.run.sampleCount}.`, 'Ask for the bundle again.');
 
-  const stored = (complete: boolean): RunRecord => ({ ...record, overview: { ...record.overview, id }, imported: { ...from, redacted: manifest.redacted, complete } });
+  const stored = (complete: boolean): RunRecord => ({ ...record, overview: { ...record.overview, id }, imported: { ...from, redacted: manifest.redacted, complete, format: 'Bundle' } });
   db.runs.remove(id);
   db.runs.save(stored(false));
   try {

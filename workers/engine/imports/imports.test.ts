@@ -1,10 +1,16 @@
 import fc from 'fast-check';
+import { createHarness, type Harness } from '../testing/engineHarness.ts';
+import { dvdstore } from './dvdstore.ts';
 import { esxtop } from './esxtop.ts';
 import { parseColumn } from './esxtopColumns.ts';
+import { fioFile } from './fioFile.ts';
+import { iometer } from './iometer.ts';
+import { formatOf } from './service.ts';
+import { sysbench } from './sysbench.ts';
 import type { ImportedSeries, ImportFormat, ImportOptions } from './types.ts';
 
 /** What a format makes of a text that comes in pieces of `size` bytes. */
-export function importText(format: ImportFormat, text: string, size = 1 << 20, options: Partial<ImportOptions> = {}) {
+function importText(format: ImportFormat, text: string, size = 1 << 20, options: Partial<ImportOptions> = {}) {
   const series: (ImportedSeries & { samples: [number, number][] })[] = [];
   const notes: string[] = [];
   const parser = format.open({
@@ -66,3 +72,75 @@ test('any bytes after the head neither crash nor hang', () => {
 });
 
 test.each([['\\\\h\\Physical Cpu(0)\\% Util Time', { host: 'h', object: 'Physical Cpu', instance: '0', counter: '% Util Time' }], ['\\\\h\\Memory\\Free MBytes', { host: 'h', object: 'Memory', instance: null, counter: 'Free MBytes' }], ['time', null]])('%s', (text, expected) => expect(parseColumn(text)).toEqual(expected));
+
+describe('logs of other tools', () => {
+  const throughput = (format: ImportFormat, text: string) => importText(format, text, 7).series.find((s) => s.metric === 'throughput')!;
+
+  test('Iometer: each result at its time stamp, all managers together', () => {
+    const text = ["'Test Type,Test Description", '0,my test', "'Version", '2006.07.27', "'Time Stamp", '2008-05-20 10:11:12:123', "'Results", "'Target Type,Target Name,Access Specification Name,# Managers,# Workers,# Disks,IOps,Read IOps,Write IOps,MBps,Average Response Time,Maximum Response Time",
+      'ALL,All,8K 50R 100Rnd,16,16,100,1234.5,600,634.5,9.6,12.25,310', 'MANAGER,VM01,8K 50R 100Rnd,,1,5,77,1,1,1,1,1', "'Time Stamp", '2008-05-20 10:21:12:456', "'Results", "'Target Type,Target Name,Access Specification Name,# Managers,# Workers,# Disks,IOps,Read IOps,Write IOps,MBps,Average Response Time,Maximum Response Time", 'ALL,All,8K 50R 100Rnd,16,16,100,1300,650,650,9.6,13,300'].join('\r\n');
+    const { series } = importText(iometer, text, 11);
+    expect(series.map((s) => s.metric)).toEqual(['throughput', 'readIops', 'writeIops', 'latencyMeanMs', 'latencyMaxMs']);
+    expect(series[0]!.samples).toEqual([[Date.UTC(2008, 4, 20, 10, 11, 12, 123), 1_234.5], [Date.UTC(2008, 4, 20, 10, 21, 12, 456), 1_300]]);
+    expect(series[3]!.samples.map((s) => s[1])).toEqual([12.25, 13]);
+  });
+
+  test('sysbench 0.5 and 1.0: interval lines', () => {
+    const old = '[  46s] threads: 32, tps: 14336.08, reads: 143349.82, writes: 0.00, response time: 2.33ms (95%), errors: 0.00, reconnects:  0.00';
+    const now = 'sysbench 1.0.20\n[ 1s ] thds: 2 tps: 20.01 qps: 400.22 (r/w/o: 280.2/80.0/40.0) lat (ms,95%): 3.43 err/s: 0.50 reconn/s: 0.00\n[ 2s ] thds: 2 tps: 21.00 qps: 1 lat (ms,99%): 9.00 err/s: 0.00';
+    expect(throughput(sysbench, old).samples).toEqual([[47_000, 14_336.08]]);
+    const { series } = importText(sysbench, now, 9);
+    expect(series.map((s) => [s.metric, s.samples])).toEqual([['throughput', [[2_000, 20.01], [3_000, 21]]], ['latencyP95Ms', [[2_000, 3.43]]], ['errorRate', [[2_000, 0.5], [3_000, 0]]], ['latencyP99Ms', [[3_000, 9]]]]);
+  });
+
+  test('DVD Store: orders a minute of the interval, not since the start; the warm-up ends at its reset', () => {
+    const text = 'et=   10.0 n_overall=20 opm=120 rt_tot_lastn_max_msec=867 rt_tot_avg_msec=182 rt_tot_sampled=90 rollbacks: n=0 %=  0.0 \nStats reset\net=   10.0 n_overall=50 opm=300 rt_tot_lastn_max_msec=100 rt_tot_avg_msec=50 rt_tot_sampled=44 rollbacks: n=0 %= 0.0\net=   20.0 n_overall=80 opm=240 rt_tot_lastn_max_msec=90 rt_tot_avg_msec=50 rt_tot_sampled=40 rollbacks: n=0\nFinal: et=   21.0 n_overall=150 opm=147 rt_tot_lastn_max=1205';
+    const { series } = importText(dvdstore, text, 13);
+    expect(series[0]!.samples).toEqual([[11_000, 120], [21_000, 300], [31_000, 180]]);
+    expect(series.find((s) => s.metric === 'latencyMeanMs')!.samples.map((s) => s[1])).toEqual([90, 44, 40]);
+  });
+
+  test('fio: a job of one direction has percentiles, one of two has none', () => {
+    const side = (iops: number, n: number) => ({ iops, total_ios: n, clat_ns: { N: n, mean: 2e6, percentile: { '95.000000': 3e6, '99.000000': 4e6 } } });
+    const text = JSON.stringify({ 'fio version': 'fio-3.33', timestamp_ms: 5_000, jobs: [{ jobname: 'read', read: side(100, 10), write: side(0, 0) }, { jobname: 'mixed', read: side(60, 6), write: side(40, 4) }] });
+    const { series } = importText(fioFile, text, 17);
+    expect(series.filter((s) => s.entity.name === 'read').map((s) => [s.metric, s.samples[0]![1]])).toEqual([['throughput', 100], ['readIops', 100], ['writeIops', 0], ['latencyMeanMs', 2], ['latencyP95Ms', 3], ['latencyP99Ms', 4]]);
+    expect(series.filter((s) => s.entity.name === 'mixed').map((s) => s.metric)).toEqual(['throughput', 'readIops', 'writeIops', 'latencyMeanMs']);
+  });
+
+  test.each([['esxtop', file], ['iometer', "'Test Type,Test Description\n"], ['fio', '{"fio version" : "fio-3.33"'], ['dvdstore', 'et=   10.1 n_overall=23 opm=136 x'], ['sysbench', 'sysbench 1.0.20 (using LuaJIT)\n']])('a file of %s is known by its beginning', (id, text) => {
+    expect(formatOf('x', new TextEncoder().encode(text)).id).toBe(id);
+  });
+  test('what is none of them is refused with what is known', () => {
+    expect(() => formatOf('notes.txt', new TextEncoder().encode('hello'))).toThrow(/notes\.txt is of no known format/);
+  });
+  test.each([iometer, sysbench, dvdstore, fioFile])('any text neither crashes nor hangs $id', (format) => {
+    fc.assert(fc.property(fc.string({ maxLength: 300 }), (text) => { try { importText(format, text, 5); } catch (thrown) { expect((thrown as { kind?: string }).kind).toBe('invalidInput'); } }), { numRuns: 60 });
+  });
+});
+
+describe('through the engine', () => {
+  let harness: Harness;
+  beforeEach(async () => { harness = await createHarness(); });
+  afterEach(() => harness.close());
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+  test('a file becomes a run that can be charted and compared, marked where it came from', async () => {
+    const first = await harness.call('file.import', { fileName: 'esx1.csv', uploadId: null, bytes: bytes(file.slice(0, 700)), last: false });
+    const { runId } = await harness.call('file.import', { fileName: 'esx1.csv', uploadId: first.uploadId, bytes: bytes(file.slice(700)), last: true });
+    const record = await harness.call('run.record', { id: runId! });
+    expect(record.imported).toMatchObject({ format: 'esxtop batch CSV', complete: true, fileName: 'esx1.csv' });
+    expect(record.overview).toMatchObject({ state: 'passed', score: null });
+    const data = await harness.call('run.samples', { runId: runId!, seriesIds: record.overview.series.map((s) => s.id), maxPoints: 0 });
+    expect(data.map((d) => [...d.value])).toEqual([[12.34, 15], [100.5, -3], [2.25], [310, 311.5]]);
+    expect((await harness.call('run.list', {}))[0]).toMatchObject({ id: runId, importedFrom: 'esx1.csv', sampleCount: 7 });
+  });
+
+  test('a refused or stopped import leaves no run', async () => {
+    await expect(harness.call('file.import', { fileName: 'x.csv', uploadId: null, bytes: bytes(line(head)), last: true })).rejects.toMatchObject({ kind: 'invalidInput' });
+    const { uploadId } = await harness.call('file.import', { fileName: 'y.csv', uploadId: null, bytes: bytes(file), last: false });
+    await harness.call('file.importStop', { uploadId });
+    expect(await harness.call('run.list', {})).toEqual([]);
+    await expect(harness.call('file.import', { fileName: 'y.csv', uploadId, bytes: bytes('x'), last: true })).rejects.toMatchObject({ kind: 'notFound' });
+  });
+});
