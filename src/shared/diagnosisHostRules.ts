@@ -36,7 +36,7 @@ export function cpuRule(of: Case): Candidate[] {
   const room = rest.length === 0 ? 0 : now - mean(rest.map((host) => busyOf(host)!.mean));
   const imbalanced = room >= thresholds.cpuRoom.from;
   const everywhere = used.every((host) => full.includes(host)) && !imbalanced;
-  const score = level(now, { from: thresholds.cpuFull.from - 8, full: thresholds.cpuFull.full }) * (0.35 + 0.65 * on.share) * riseWeight(was, now, 15) * alignmentWeight(alignment);
+  const score = level(now, { from: thresholds.cpuFull.from - 6, full: thresholds.cpuFull.full }) * (0.35 + 0.65 * on.share) * riseWeight(was, now, 15) * alignmentWeight(alignment);
   const base = { subjects: names(full), score, alignment, on, refs: full.map((host) => host.ref) };
   const rows = [...cpuRows(of, full, true), ...cpuRows(of, rest, false)];
   const ready = readyRows(of, full);
@@ -60,20 +60,23 @@ const readyRows = (of: Case, hosts: readonly HostFeature[]): ReturnType<typeof e
 export function readyRule(of: Case): Candidate[] {
   return worstOf(of.after.hosts.flatMap((host): Candidate[] => {
     const ready = readyPerVcpu(host), busy = busyOf(host);
-    if (ready === null || busy === null || ready.mean < thresholds.ready.from / 2 || busy.mean >= thresholds.cpuFull.from) return [];
+    if (ready === null || busy === null || ready.mean < thresholds.ready.from / 3 || busy.mean >= thresholds.cpuFull.from) return [];
     const was = readyPerVcpu(hostOf(of.before, host.ref))?.mean;
     const on = coverage(of, (one) => one.workload.hostRef === host.ref);
     const alignment = align(of, shares(ready, thresholds.ready.from), of.failing.find((one) => one.workload.hostRef === host.ref));
-    const score = level(ready.mean, { from: thresholds.ready.from / 3, full: thresholds.ready.from }) * (0.35 + 0.65 * on.share) * riseWeight(was, ready.mean, 6) * Math.max(0.85, alignmentWeight(alignment));
+    const score = level(ready.mean, { from: thresholds.ready.from / 5, full: thresholds.ready.from * 0.8 }) * (0.35 + 0.65 * on.share) * riseWeight(was, ready.mean, 6) * Math.max(0.85, alignmentWeight(alignment));
     return [{ cause: 'cpuReady', subjects: [host.name], score, alignment, on, refs: [host.ref], evidence: [...readyRows(of, [host]), ...cpuRows(of, [host], true), evidence(of, { metric: null, label: 'vCPUs on the host', id: host.ref, name: host.name, unit: '', before: hostOf(of.before, host.ref)?.vcpus, after: host.vcpus }), ...(host.cores === null ? [] : [evidence(of, { metric: null, label: 'Cores', id: host.ref, name: host.name, unit: '', before: host.cores, after: host.cores })])],
       explanation: `On ${host.name} a vCPU waits ${ready.mean.toFixed(1)} % of its time for a processor, though the processors are busy only ${busy.mean.toFixed(0)} % on the average: more vCPUs want to run at once than there are cores.`, remedy: 'Give the VMs fewer vCPUs, or spread those that burst together.' }];
   }));
 }
 
+/** Below this the two counters of a processor are too small to be divided. */
+const leastBusyPct = 2;
+
 /** A limit of power that holds the clock below nominal while the cores are busy. */
 export function powerCapRule(of: Case): Candidate[] {
   const capped = of.after.hosts.flatMap((host) => {
-    if (host.cpuPct === null || host.busyPct === null || host.busyPct.mean < 20) return [];
+    if (host.cpuPct === null || host.busyPct === null || host.busyPct.mean < leastBusyPct) return [];
     const lost = 100 * (1 - host.cpuPct.mean / host.busyPct.mean);
     const cap = host.powerCapW?.mean ?? null, atCap = cap !== null && cap > 0 && host.powerW !== null && host.powerW.mean >= 0.9 * cap;
     return lost >= thresholds.clock.from && (atCap || (cap !== null && cap > 0) || lost >= thresholds.clock.full) ? [{ host, lost, cap }] : [];

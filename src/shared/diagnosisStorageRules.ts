@@ -10,23 +10,36 @@ const shares = (trace: Trace | null, threshold: number): (number | null)[] | nul
 /** Below this share of the commands of the first run a device does less work: it is slower, not fuller. */
 const lessWork = 0.8;
 
-interface Reading { store: StoreFeature; was: StoreFeature | undefined; device: number; kernel: number; rise: number | null; work: number | null; asked: number | null }
+interface Reading { store: StoreFeature; was: StoreFeature | undefined; device: number; kernel: number; rise: number | null; work: number | null; asked: number | null; base: number | null; baseWas: number | null }
 
-/** `rise`: device latency over the first run's; `work`: commands over the first run's; `asked`: VMs on it over the first run's. */
+/** `rise`: device latency over the first run's; `work`: commands over the first run's; `asked`: VMs on it over the first run's; `base`: device latency with little to do, in both runs. */
 function readingOf(of: Case, store: StoreFeature): Reading | null {
   const device = store.deviceMs?.mean, kernel = Math.max(store.kernelMs?.mean ?? 0, store.queueMs?.mean ?? 0);
   if (device === undefined && store.kernelMs === null && store.queueMs === null) return null;
   const was = storeOf(of.before, store.ref), before = loadOn(of.before, store.ref);
-  return { store, was, device: device ?? 0, kernel, rise: factor(was?.deviceMs?.mean, device), work: factor(was?.iops?.mean, store.iops?.mean), asked: before > 0 ? loadOn(of.after, store.ref) / before : null };
+  return { store, was, device: device ?? 0, kernel, rise: factor(was?.deviceMs?.mean, device), work: factor(was?.iops?.mean, store.iops?.mean), asked: before > 0 ? loadOn(of.after, store.ref) / before : null, ...bases(of, store, was) };
 }
 
-function rows(of: Case, { store, was }: Reading): ReturnType<typeof evidence>[] {
+/** Device latency in the step with the fewest commands: the beginning of the ramp-up, as a rule. */
+function quiet(store: StoreFeature | undefined): { iops: number; ms: number } | null {
+  if (!store?.iops || !store.deviceMs) return null;
+  const known = store.iops.buckets.map((iops, i) => ({ iops: iops ?? 0, ms: store.deviceMs!.buckets[i] ?? 0 })).filter((one) => one.iops > 0 && one.ms > 0);
+  return known.length === 0 ? null : known.reduce((least, one) => (one.iops < least.iops ? one : least));
+}
+/** Comparable only where both had about as little to do. */
+function bases(of: Case, store: StoreFeature, was: StoreFeature | undefined): Pick<Reading, 'base' | 'baseWas'> {
+  const now = quiet(store), then = of.before?.runId === of.after.runId ? null : quiet(was);
+  return now !== null && then !== null && now.iops < 2.5 * then.iops && then.iops < 2.5 * now.iops ? { base: now.ms, baseWas: then.ms } : { base: null, baseWas: null };
+}
+
+function rows(of: Case, { store, was, base, baseWas }: Reading): ReturnType<typeof evidence>[] {
   const row = (metric: 'deviceLatencyMs' | 'queueLatencyMs' | 'kernelLatencyMs' | 'iops', label: string, unit: string, trace: Trace | null, before: Trace | null | undefined, threshold: (typeof thresholds)[keyof typeof thresholds] | null = null) =>
     trace === null ? [] : [evidence(of, { metric, label, id: store.ref, name: store.name, unit, before: before?.mean, after: trace.mean, threshold, seriesIds: trace.seriesIds })];
   const inFlight = (one: StoreFeature | undefined): number | null => (one?.iops && one.deviceMs ? one.iops.mean * one.deviceMs.mean / 1_000 : null);
   return [
     ...row('deviceLatencyMs', 'Device latency', 'ms', store.deviceMs, was?.deviceMs, thresholds.device), ...row('kernelLatencyMs', 'Kernel latency', 'ms', store.kernelMs, was?.kernelMs, thresholds.queue),
     ...row('queueLatencyMs', 'Queue latency', 'ms', store.queueMs, was?.queueMs, thresholds.queue), ...row('iops', 'Commands', 'IOPS', store.iops, was?.iops),
+    ...(base === null ? [] : [evidence(of, { metric: 'deviceLatencyMs', label: 'Device latency with the first tiles alone', id: store.ref, name: store.name, unit: 'ms', before: baseWas, after: base, seriesIds: store.deviceMs?.seriesIds })]),
     evidence(of, { metric: null, label: 'Commands under way at the device (IOPS × device latency, Little)', id: store.ref, name: store.name, unit: '', before: inFlight(was), after: inFlight(store) }),
     ...(store.queueDepth === null ? [] : [evidence(of, { metric: null, label: 'Queue depth of the LUN', id: store.ref, name: store.name, unit: 'commands', before: was?.queueDepth, after: store.queueDepth })]),
   ];
@@ -35,8 +48,17 @@ function rows(of: Case, { store, was }: Reading): ReturnType<typeof evidence>[] 
 /** Share of a failing workload's worst on this datastore. */
 const sitsOn = (store: StoreFeature) => (one: Case['failing'][number]): boolean => one.workload.storeRefs.includes(store.ref);
 
-/** How far device latency speaks of a device at its end: high, and higher than before. */
-const deviceLevel = ({ device, rise }: Reading): number => level(device, { from: thresholds.device.from - 3, full: thresholds.device.full }) * (rise === null ? 0.8 : 0.25 + 0.75 * level(rise, thresholds.deviceRise));
+/** How far device latency speaks of a device at its end: high, and higher than before. Below the guide's threshold a rise counts by half. */
+const deviceLevel = ({ device, rise }: Reading): number => {
+  const high = level(device, { from: thresholds.device.from - 3, full: thresholds.device.full }), risen = rise === null ? 0 : level(rise, thresholds.deviceRise);
+  return Math.max(high * (rise === null ? 0.8 : 0.25 + 0.75 * risen), rise === null ? 0 : 0.75 * level(rise, { from: 1.4, full: 2.2 }) * level(device, { from: 4, full: 9 }));
+};
+/** How far the device itself is slower: with the first tiles alone, or, where that is not known, for no more commands. */
+const slower = (reading: Reading): number => {
+  const { base, baseWas, rise, work, asked } = reading;
+  if (base !== null && baseWas !== null && baseWas > 0) return level(base / baseWas, thresholds.deviceBase);
+  return (asked ?? 1) <= 1.05 && rise !== null && work !== null && work < 1.03 ? level(rise, { from: 1.3, full: 1.8 }) * (work < lessWork ? 1 : 0.8) : 0;
+};
 
 /** Queue, spindles or a device that has become slower: told apart by where a command waits, and by whether more commands get through. */
 export function storageRules(of: Case): Candidate[] {
@@ -56,16 +78,16 @@ export function storageRules(of: Case): Candidate[] {
   });
   const spindles = readings.flatMap((reading) => {
     const { store, was, device, work, asked } = reading;
-    const slower = work !== null && work < lessWork && (asked ?? 1) <= 1.05;
     const flat = work === null || asked === null || asked <= 1.05 ? 0.9 : Math.min(1, Math.max(0.35, 1 - (work - 1) / (asked - 1) * 0.6));
-    return make(reading, 'spindles', slower ? 0.35 * deviceLevel(reading) : deviceLevel(reading) * flat, store.deviceMs, thresholds.device.from, was?.deviceMs?.mean, device,
+    return make(reading, 'spindles', deviceLevel(reading) * flat * (1 - 0.6 * slower(reading)), store.deviceMs, thresholds.device.from, was?.deviceMs?.mean, device,
       `A command to ${store.name} takes ${device.toFixed(1)} ms at the device${was?.deviceMs ? `, ${was.deviceMs.mean.toFixed(1)} ms before` : ''}, and ${work === null ? 'the device is' : `its commands a second became ${work.toFixed(2)} ×${asked !== null && asked > 1.05 ? ` where ${asked.toFixed(2)} × as many VMs ask` : ''}: its disks are`} at the end of what they do.`, 'Add disks to the LUN or cache to the array, or spread the VMs over more LUNs.');
   });
   const slow = readings.flatMap((reading) => {
-    const { store, was, device, work, asked, rise } = reading;
-    const idle = work !== null && work < lessWork && (asked ?? 1) <= 1.05;
-    return make(reading, 'deviceLatency', idle && rise !== null ? deviceLevel(reading) : 0, store.deviceMs, thresholds.device.from, was?.deviceMs?.mean, device,
-      `${store.name} takes ${rise?.toFixed(1) ?? '?'} × as long for a command as before, and does fewer of them (${work?.toFixed(2) ?? '?'} ×) for no more VMs: the device itself has become slower, it is not fuller.`, 'Look at the array: a rebuild, a failed disk or cache battery, a lost path, or somebody else on the same disks.');
+    const { store, was, device, work, rise, base, baseWas } = reading;
+    return make(reading, 'deviceLatency', slower(reading) * Math.max(deviceLevel(reading), 0.9 * level(rise, { from: 1.2, full: 1.8 })), store.deviceMs, thresholds.device.from, was?.deviceMs?.mean, device,
+      base !== null && baseWas !== null
+        ? `With the first tiles alone ${store.name} takes ${base.toFixed(1)} ms for a command, ${baseWas.toFixed(1)} ms in the first run, and ${device.toFixed(1)} ms in the steady state: the device itself has become slower, it is not only fuller.`
+        : `${store.name} takes ${rise?.toFixed(1) ?? '?'} × as long for a command as before while its commands a second became ${work?.toFixed(2) ?? '?'} × for no more VMs: the device itself has become slower, it is not fuller.`, 'Look at the array: a rebuild, a failed disk or cache battery, a lost path, or somebody else on the same disks.');
   });
   return [...worstOf(queue), ...worstOf(spindles), ...worstOf(slow)];
 }

@@ -8,7 +8,7 @@ const choice = (why: string): string => `This app's choice: ${why}`;
 const guide = 'VMware vSphere 6.7, Monitoring and Performance, disk charts';
 
 export const thresholds = {
-  cpuFull: { from: 88, full: 96, unit: '%', source: choice('above 88 % a host has no room for one more busy VM') },
+  cpuFull: { from: 82, full: 93, unit: '%', source: choice('above this work waits in bursts though the mean leaves room') },
   cpuRoom: { from: 25, full: 40, unit: 'points', source: choice('hosts this far apart could have shared the load') },
   ready: { from: 10, full: 20, unit: '% of a vCPU', source: '10 %: Bolander and Kusek, vSphere Design Best Practices (2014), CPU performance issues' },
   clock: { from: 5, full: 15, unit: '% below nominal', source: choice('more than turbo and rounding explain') },
@@ -17,6 +17,7 @@ export const thresholds = {
   queue: { from: 1, full: 4, unit: 'ms', source: `${guide}: 0 to 1 ms is best, above 4 ms VMs send more than the configuration takes` },
   device: { from: 15, full: 25, unit: 'ms', source: `${guide}: above 15 ms indicates problems with the array` },
   deviceRise: { from: 1.3, full: 2, unit: '×', source: choice('less is within what latencies vary by') },
+  deviceBase: { from: 1.3, full: 1.8, unit: '×', source: choice('latency with the first tile alone, where it has nothing to wait for') },
   uplink: { from: 75, full: 90, unit: '% of link speed', source: '75 %: load-based teaming calls a link saturated (study E09)' },
   client: { from: 85, full: 97, unit: '%', source: choice('a client this busy measures itself') },
   operations: { from: 1.2, full: 2, unit: '×', source: choice('latency while operations run over latency while none does') },

@@ -1,6 +1,6 @@
 import type { LabFault, LabSpec } from '../../../../src/shared/lab.ts';
 import type { Cause } from '../../../../src/shared/diagnosis.ts';
-import { vmOf, type BaseLab } from './baseLab.ts';
+import type { BaseLab } from './baseLab.ts';
 import type { Dice } from './random.ts';
 
 /** A bottleneck in a lab: a device made smaller, or a fault; `strength` from 0 (hardly) to 1 (very much). Leave it out and it is relieved. */
@@ -10,6 +10,8 @@ export interface Plant {
   always: boolean;
   /** The lab with it. */
   apply(spec: LabSpec, strength: number): LabSpec;
+  /** The lab relieved of it, where leaving it out changes more than that. */
+  relieve?(spec: LabSpec, strength: number): LabSpec;
 }
 
 const geometric = (from: number, to: number, strength: number): number => from * (to / from) ** strength;
@@ -24,11 +26,15 @@ export function plant(cause: Cause | 'none', base: BaseLab, dice: Dice): Plant {
     case 'cpuSaturated': return { cause, always: true, apply: (spec, s) => everyHost(spec, (host) => ({ coreSpeed: geometric(host.coreSpeed, host.coreSpeed / 40, s) })) };
     case 'hostsImbalanced': {
       const share = dice.between(0.75, 1), home = dice.pick(hosts).id, places = new Map(base.spec.vms.map((vm) => [vm.id, dice.next() < share]));
-      return { cause, always: true, apply: (spec, s) => ({ ...everyHost(spec, (host) => ({ coreSpeed: geometric(host.coreSpeed, host.coreSpeed / 20, s) })), vms: spec.vms.map((vm) => (places.get(vm.id) === true ? { ...vm, hostId: home } : vm)) }) };
+      const slower = (spec: LabSpec, s: number): LabSpec => everyHost(spec, (host) => ({ coreSpeed: geometric(host.coreSpeed, host.coreSpeed / 20, s) }));
+      // Relieved: the same processors, the VMs spread over all of them.
+      return { cause, always: true, relieve: slower, apply: (spec, s) => ({ ...slower(spec, s), vms: spec.vms.map((vm) => (places.get(vm.id) === true ? { ...vm, hostId: home } : vm)) }) };
     }
     case 'cpuReady': {
       const burst = { periodS: 20, onS: dice.pick([4, 5, 6]), factor: dice.between(3, 5) };
-      return { cause, always: true, apply: (spec, s) => ({ ...everyHost(spec, (host) => ({ coreSpeed: geometric(host.coreSpeed, host.coreSpeed / 12, s) })), vms: spec.vms.map((vm) => ({ ...vm, vcpus: Math.max(vm.vcpus, 4) })), workloads: spec.workloads.map((one) => ({ ...one, burst })) }) };
+      const busy = (spec: LabSpec): LabSpec => ({ ...spec, vms: spec.vms.map((vm) => ({ ...vm, vcpus: 4 })), workloads: spec.workloads.map((one) => ({ ...one, burst })) });
+      // Fewer cores of the same speed; relieved: as many as they were.
+      return { cause, always: true, relieve: busy, apply: (spec, s) => everyHost(busy(spec), () => ({ sockets: 1, coresPerSocket: rounded(geometric(16, 4, s)) })) };
     }
     case 'powerCap': return { cause, always: dice.next() < 0.5, apply: (spec, s) => everyHost(spec, ({ power }) => ({ power: { ...power, capW: Math.round(geometric(power.busyW, power.idleW * 1.02, s)) } })) };
     case 'memory': {
@@ -67,4 +73,3 @@ export const pairs: readonly (readonly [Cause, Cause])[] = [
   ['hostsImbalanced', 'spindles'], ['hostsImbalanced', 'uplink'], ['lunQueue', 'uplink'], ['lunQueue', 'client'], ['spindles', 'uplink'], ['spindles', 'client'],
   ['deviceLatency', 'uplink'], ['deviceLatency', 'client'], ['memory', 'uplink'], ['memory', 'spindles'], ['memory', 'lunQueue'], ['powerCap', 'spindles'], ['powerCap', 'uplink'], ['powerCap', 'lunQueue'], ['uplink', 'client'], ['memory', 'client'],
 ];
-export const opsVm = vmOf;
