@@ -3,8 +3,8 @@ import type { SeriesDef } from './metric.ts';
 import type { RunOverview, RunRecord, RunSummary } from './run.ts';
 import { compareMatrix } from './compareMatrix.ts';
 import { deltaPct, rowSpecs, type RowSpec } from './compareRows.ts';
-import { compareSetup } from './compareSetup.ts';
 import { compareTests, sidesOf, testingOf } from './compareTests.ts';
+import { setupDifferences } from './snapshotCompare.ts';
 import { compareGuards, compareSentence, referencesDiffer } from './compareVerdict.ts';
 
 export { deltaPct, meanPower, powerSources, scorePerKilowatt } from './compareRows.ts';
@@ -60,6 +60,13 @@ export function compareRows(specs: readonly RowSpec[], runs: readonly ComparedRu
   });
 }
 
+/** What differs; where some runs have an inventory and others none, that is said first: nothing can be told of those. */
+function setupOf(records: readonly RunRecord[]): Comparison['setup'] {
+  const read = records.map((r) => (r.inventoryBefore === null ? 'not recorded' : 'recorded'));
+  const blind: Comparison['setup'] = new Set(read).size > 1 ? [{ group: 'Recorded', label: 'Inventory before the run', values: read, effect: 'strong', why: 'what is not recorded cannot be told apart', subjects: [] }] : [];
+  return [...blind, ...setupDifferences(records)];
+}
+
 /**
  * Runs against a baseline: rows with what is told of each, what differs in the set-up, why they must not be compared, and one
  * sentence. The baseline comes first in `runs` and in each row. `deltaPct` of the baseline itself is null. `repeats` are other
@@ -77,6 +84,6 @@ export function buildComparison(baselineId: string, runs: readonly ComparedRun[]
   const rows = compareRows(specs, ordered, tests);
   return {
     baselineId, runs: ordered.map((r) => r.summary), rows, sides: sides.map(({ name, runs: of }) => ({ name, runs: of.map((r) => ordered.indexOf(r)) })),
-    testing: testingOf(specs), matrix: compareMatrix(ordered, guards.length > 0), setup: compareSetup(ordered), guards, sentence: compareSentence(sides, rows, guards),
+    testing: testingOf(specs), matrix: compareMatrix(ordered, guards.length > 0), setup: setupOf(ordered.map((r) => r.record)), guards, sentence: compareSentence(sides, rows, guards),
   };
 }

@@ -1,4 +1,3 @@
-import type { ComparedRun } from './compare.ts';
 import type { RunRecord } from './run.ts';
 import type { HostInfo, Inventory, VmInfo } from './testbed.ts';
 
@@ -140,17 +139,4 @@ export function setupChanges(record: RunRecord): { group: string; label: string;
     const now = after.get(`${group}\n${label}`) ?? notRecorded;
     return now === before || label === movedLabel ? [] : [{ group, label, before, after: now }];
   });
-}
-
-/** Only what differs, grouped by meaning. Placement is listed only for VMs that every run has. */
-export function compareSetup(runs: readonly ComparedRun[]): { group: string; label: string; values: string[] }[] {
-  const facts = runs.map((run) => new Map(setupFacts(run.record).map(([group, label, value]) => [`${group}\n${label}`, value] as const)));
-  const keys = [...new Set(facts.flatMap((map) => [...map.keys()]))];
-  const rows = keys.flatMap((key) => {
-    const [group = '', label = ''] = key.split('\n');
-    if (group === 'Placement' && !facts.every((map) => map.has(key))) return [];
-    const values = facts.map((map) => map.get(key) ?? notRecorded);
-    return new Set(values).size > 1 ? [{ group, label, values }] : [];
-  });
-  return rows.sort((a, b) => groupOrder.indexOf(a.group) - groupOrder.indexOf(b.group));
 }

@@ -11,10 +11,13 @@ import { useClient } from '../runs/services.ts';
 import { choiceFromParams, compareAddress, nextBaseline, type CompareChoice } from './compareAddress.ts';
 import { CompareVerdict } from './CompareVerdict.tsx';
 import { comparisonText } from './delta.ts';
+import { DeltaMatrix } from './DeltaMatrix.tsx';
+import { DistributionSection } from './DistributionSection.tsx';
 import { MetricTable } from './MetricTable.tsx';
 import { Overlays } from './Overlays.tsx';
 import { RunPicker } from './RunPicker.tsx';
 import { SetupDiff } from './SetupDiff.tsx';
+import { TestTable } from './TestTable.tsx';
 
 /** Runs side by side: `/compare?base=a&ids=b,c`. Without two runs it asks which. */
 export function ComparePage() {
@@ -69,6 +72,9 @@ function Result({ comparison }: { comparison: Comparison }) {
       <CompareVerdict comparison={comparison} />
       <Stack gap={6} component="section"><Title order={2}>What differs</Title><SetupDiff comparison={comparison} /></Stack>
       <Stack gap={6} component="section"><Title order={2}>Metrics</Title><MetricTable comparison={comparison} /></Stack>
+      {comparison.guards.length === 0 && <Stack gap={6} component="section"><Title order={2}>Is it real</Title><TestTable comparison={comparison} /></Stack>}
+      <Stack gap={6} component="section"><Title order={2}>Tile by tile</Title><DeltaMatrix comparison={comparison} /></Stack>
+      <Stack gap={6} component="section"><Title order={2}>Distributions</Title><DistributionSection comparison={comparison} /></Stack>
       <Stack gap={6} component="section">
         <Title order={2}>Over time in the run</Title>
         {records.data ? <Overlays client={client} records={records.data} /> : records.error ? <Failure title="Charts cannot be drawn" error={records.error} onRetry={records.retry} /> : <Pending label="charts" />}

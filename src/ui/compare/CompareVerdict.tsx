@@ -1,9 +1,11 @@
-import { Alert, List, Text, Title } from '@mantine/core';
+import { Alert, List, Stack, Text, Title } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
+import { intervalText } from '../../shared/compareVerdict.ts';
 import type { Comparison } from '../../shared/contract.ts';
+import { dim } from '../runs/tones.ts';
 
-/** The sentence, and above everything the reasons why these runs must not be compared. */
-export function CompareVerdict({ comparison: { guards, sentence } }: { comparison: Comparison }) {
+/** The sentence with what it rests on, and above everything the reasons why these runs must not be compared. */
+export function CompareVerdict({ comparison: { guards, sentence, rows, sides } }: { comparison: Comparison }) {
   return (
     <>
       {guards.length > 0 && (
@@ -12,7 +14,14 @@ export function CompareVerdict({ comparison: { guards, sentence } }: { compariso
           <Text size="sm" mt={4}>The figures below stand for themselves; a difference between them proves nothing.</Text>
         </Alert>
       )}
-      <Title order={2} fz={20} data-testid="verdict">{sentence}</Title>
+      <Stack gap={2}>
+        <Title order={2} fz={20} data-testid="verdict">{sentence}</Title>
+        {guards.length === 0 && sides.slice(1).map((side, i) => {
+          const test = rows[0]?.tests[i + 1];
+          const text = test ? intervalText(test) : '';
+          return text === '' ? null : <Text key={side.runs.join(' ')} size="sm" c={dim}>{`${sides.length > 2 ? `${side.name}: ` : ''}${text}; ${test!.basis}.`}</Text>;
+        })}
+      </Stack>
     </>
   );
 }

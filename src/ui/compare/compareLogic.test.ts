@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { demoRun } from '../runs/testing/records.ts';
 import { choiceFromParams, compareAddress, maxCompared, nextBaseline } from './compareAddress.ts';
-import { formatDelta, judge, rowDecimals } from './delta.ts';
+import { formatDelta, rowDecimals } from './delta.ts';
 import { overlayCharts, sharedSpanMs } from './overlays.ts';
 
 const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 6 }).filter((s) => !s.includes(',')), { minLength: 2, maxLength: maxCompared + 1 });
@@ -26,7 +26,6 @@ test('an address without base takes the first run; more than the contract takes 
   expect(choiceFromParams(new URLSearchParams('base=x&ids=1,2,3,4,5,6,7,8,9,10')).ids).toHaveLength(maxCompared);
   expect(compareAddress(null, [])).toBe('/compare');
 });
-test.each([[3.2, 'higher', 'better'], [3.2, 'lower', 'worse'], [-3.2, 'higher', 'worse'], [-3.2, 'lower', 'better'], [0, 'higher', 'same'], [5, null, 'neutral']] as const)('%d %% where %s is good is %s', (delta, better, word) => expect(judge(delta, better)).toBe(word));
 test.each([[3.2, '+3.20 %'], [-0.512, '−0.512 %'], [0, '0 %'], [123.4, '+123 %']])('%d is written %s', (delta, text) => expect(formatDelta(delta)).toBe(text));
 test.each([[[812.4, 869.6], 1], [[0.9999, 1.07], 4], [[15430, 16000], 0], [[null, null], 0], [[0], 0]])('%j has %d decimals', (values, decimals) => expect(rowDecimals(values)).toBe(decimals));
 

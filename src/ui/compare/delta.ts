@@ -1,16 +1,6 @@
 import type { Comparison } from '../../shared/contract.ts';
-import { threeFigures } from '../../shared/compareVerdict.ts';
+import { compareWords, threeFigures } from '../../shared/compareVerdict.ts';
 import { formatExact } from '../charts/format.ts';
-
-type Row = Comparison['rows'][number];
-export type Judgement = 'better' | 'worse' | 'same' | 'neutral';
-
-/** What a change means: by the row's direction of good. A row without direction is neutral, whatever changed. */
-export function judge(deltaPct: number, better: Row['better']): Judgement {
-  if (deltaPct === 0) return 'same';
-  if (better === null) return 'neutral';
-  return (deltaPct > 0) === (better === 'higher') ? 'better' : 'worse';
-}
 
 /** `+3.20 %`, `−1.05 %`, `0 %`: always with its sign and unit. */
 export function formatDelta(deltaPct: number): string {
@@ -27,11 +17,14 @@ export function rowDecimals(values: readonly (number | null)[]): number {
 export const formatCell = (value: number | null, decimals: number): string => (value === null ? '–' : formatExact(value, decimals));
 
 /** The comparison as tab-separated text for a spreadsheet: plain numbers, units and guards included. */
-export function comparisonText({ runs, rows, setup, guards, sentence }: Comparison): string {
+export function comparisonText({ runs, rows, sides, setup, guards, sentence, testing }: Comparison): string {
   const lines: string[][] = [
     [sentence], ...guards.map((g) => [`Not comparable: ${g}`]), [],
     ['Metric', 'Unit', 'Good', ...runs.flatMap((r, i) => (i === 0 ? [`${r.name} (baseline)`] : [r.name, `${r.name} change %`]))],
     ...rows.map((row) => [row.label, row.unit, row.better ?? '', ...row.values.flatMap((v, i) => (i === 0 ? [cell(v)] : [cell(v), cell(row.deltaPct[i] ?? null)]))]),
+    [], ['Verdict', 'Against the baseline', 'Word', 'Difference %', 'Low %', 'High %', 'Found from %', 'p adjusted', 'Made of'],
+    ...rows.flatMap((row) => sides.slice(1).map((side, i) => { const test = row.tests[i + 1]!; return [row.label, side.name, compareWords[test.word], cell(test.differencePct), cell(test.lowPct), cell(test.highPct), cell(test.detectablePct), cell(test.pAdjusted), test.basis]; })),
+    [`${testing.tests} metrics were tested. ${testing.adjustment}`],
     [], ['Set-up that differs', '', '', ...runs.map((r) => r.name)],
     ...setup.map((s) => [`${s.group}: ${s.label}`, '', '', ...s.values]),
   ];

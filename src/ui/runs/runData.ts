@@ -1,6 +1,6 @@
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import type { Comparison, MethodName, Output } from '../../shared/contract.ts';
+import type { Comparison, Distributions, MethodName, Output } from '../../shared/contract.ts';
 import { toAppError, type AppErrorShape } from '../../shared/errors.ts';
 import type { RunOverview, RunRecord, RunSummary } from '../../shared/run.ts';
 import { api, useRunListQuery, useRunOverviewQuery } from '../main/api.ts';
@@ -16,6 +16,7 @@ const runApi = api.injectEndpoints({
     runRecord: build.query<Output<'run.record'>, Versioned>({ query: ({ id }) => call('run.record', { id }) }),
     runLog: build.query<Output<'run.log'>, Versioned>({ query: ({ id }) => call('run.log', { id }) }),
     runCompare: build.query<Output<'run.compare'>, { baselineId: string; ids: string[] }>({ query: (input) => call('run.compare', input) }),
+    runDistributions: build.query<Output<'run.distributions'>, { baselineId: string; ids: string[]; key?: string }>({ query: (input) => call('run.distributions', input) }),
     runRecords: build.query<RunRecord[], readonly string[]>({
       queryFn: async (ids, _api, _options, base) => {
         const records: RunRecord[] = [];
@@ -67,6 +68,9 @@ export const useRunRecords = (ids: readonly string[]): Asked<RunRecord[]> => use
 export const useRunLog = (id: string, version: string): Asked<{ name: string; text: string }[]> => useAsked(runApi.useRunLogQuery({ id, version }));
 /** The comparison of runs against a baseline; nothing is asked while fewer than two are chosen. */
 export const useComparison = (baselineId: string | null, ids: readonly string[]): Asked<Comparison> => useAsked(runApi.useRunCompareQuery(baselineId === null || ids.length === 0 ? skipToken : { baselineId, ids: [...ids] }));
+
+/** How the samples of one metric lie; absent key: the first metric there is. */
+export const useDistributions = (baselineId: string, ids: readonly string[], key: string | undefined): Asked<Distributions> => useAsked(runApi.useRunDistributionsQuery({ baselineId, ids: [...ids], ...(key === undefined ? {} : { key }) }));
 
 /** Removes one run; rejects with what the engine says. */
 export function useRemoveRun(): (id: string) => Promise<void> {
