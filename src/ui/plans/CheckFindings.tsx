@@ -1,21 +1,20 @@
 import { Accordion, Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { countFindings } from '../../shared/checkReport.ts';
-import { findingKey, type CheckFinding } from '../../shared/plan.ts';
+import { findingKey, type CheckFinding, type CheckReport } from '../../shared/plan.ts';
 import { counted } from '../runs/runWords.ts';
 import { dim } from '../runs/tones.ts';
 import classes from './check.module.css';
 import { FindingDetails, type FindingActions } from './FindingDetails.tsx';
+import { groupFindings, kindOf, kinds, needsAttention, type FindingGroup, type Kind } from './findingGroups.ts';
 
 const words = {
   block: { word: '✗ Blocks', color: 'red.9' }, warn: { word: '! Warning', color: 'orange.9' }, waived: { word: '~ Waived', color: 'gray.7' },
   info: { word: 'i Note', color: 'blue.9' }, ok: { word: '✓ Ok', color: 'green.9' },
 } as const;
-type Kind = keyof typeof words;
-const kindOf = (finding: CheckFinding): Kind => (finding.waived ? 'waived' : finding.severity);
 const filterWords: Readonly<Record<Kind, string>> = { block: 'Blocking', warn: 'Warnings', waived: 'Waived', info: 'Notes', ok: 'Ok' };
-/** Rows drawn at first: forty clients give hundreds that are ok. */
-const firstRows = 100;
+/** Rows drawn at first, of the list and of a group. */
+const firstRows = 60;
 
 /** `1 blocking, 2 warnings, …` */
 export function countWords(findings: readonly CheckFinding[]): string {
@@ -23,40 +22,68 @@ export function countWords(findings: readonly CheckFinding[]): string {
   return `${count.block} blocking, ${counted(count.warn, 'warning')}, ${counted(count.info, 'note')}, ${count.ok} ok${count.waived > 0 ? `, ${count.waived} waived` : ''}`;
 }
 
-/** What the check saw, worst first; evidence, fix and what can be done unfold in place. */
-export function CheckFindings({ findings, actions }: { findings: readonly CheckFinding[]; actions: FindingActions | null }) {
-  const [shown, setShown] = useState<Kind | 'all'>('all');
-  const [whole, setWhole] = useState(false);
+type Filter = Kind | 'attention' | 'all';
+interface Props { findings: readonly CheckFinding[]; checks?: CheckReport['checks']; actions: FindingActions | null }
+
+/** What the check saw, worst first; evidence, fix and what can be done unfold in place. At first only what needs attention. */
+export function CheckFindings({ findings, checks = [], actions }: Props) {
+  const [shown, setShown] = useState<Filter>('attention');
   const count = countFindings(findings);
-  const kinds = (Object.keys(words) as Kind[]).filter((kind) => count[kind] > 0);
-  const filter = shown !== 'all' && !kinds.includes(shown) ? 'all' : shown;
-  const matching = findings.filter((finding) => filter === 'all' || kindOf(finding) === filter);
-  const rows = whole ? matching : matching.slice(0, firstRows);
-  const blocked = findings.flatMap((finding) => (kindOf(finding) === 'block' ? [findingKey(finding)] : []));
+  const present = kinds.filter((kind) => count[kind] > 0);
+  const attention = findings.filter(needsAttention).length;
+  const filter: Filter = shown !== 'all' && shown !== 'attention' && count[shown] === 0 ? 'attention' : shown;
+  const matching = findings.filter((finding) => filter === 'all' || (filter === 'attention' ? needsAttention(finding) : kindOf(finding) === filter));
+  const options: { value: Filter; label: string }[] = [{ value: 'attention', label: `Needs attention ${attention}` }, ...present.map((kind) => ({ value: kind, label: `${filterWords[kind]} ${count[kind]}` })), { value: 'all', label: `All ${findings.length}` }];
   return (
     <Stack gap="xs">
-      {kinds.length > 1 && (
-        <SegmentedControl size="xs" aria-label="Findings shown" value={filter} onChange={setShown} style={{ alignSelf: 'flex-start', flexWrap: 'wrap' }}
-          data={[{ value: 'all', label: `All ${findings.length}` }, ...kinds.map((kind) => ({ value: kind, label: `${filterWords[kind]} ${count[kind]}` }))]} />
-      )}
-      <Accordion key={blocked.join()} multiple variant="contained" defaultValue={blocked} transitionDuration={0}>
-        {rows.map((finding) => {
-          const { word, color } = words[kindOf(finding)];
-          return (
-            <Accordion.Item key={findingKey(finding)} value={findingKey(finding)}>
-              <Accordion.Control>
-                <span className={classes.row}>
-                  <Badge w={92} color={color} variant="filled" tt="none">{word}</Badge>
-                  <Text size="sm" className={classes.title}>{finding.title}</Text>
-                  <Text size="sm" c={dim} className={classes.evidence}>{finding.evidence}</Text>
-                </span>
-              </Accordion.Control>
-              <Accordion.Panel><FindingDetails finding={finding} actions={actions} /></Accordion.Panel>
-            </Accordion.Item>
-          );
-        })}
-      </Accordion>
-      {rows.length < matching.length && <Group><Button size="compact-sm" variant="default" onClick={() => setWhole(true)}>{`Show ${matching.length - rows.length} more`}</Button></Group>}
+      <SegmentedControl size="xs" aria-label="Findings shown" value={filter} onChange={setShown} data={options} className={classes.filter} />
+      {matching.length === 0 ? <Text size="sm" c={dim}>Nothing blocks and nothing warns.</Text> : <Rows groups={groupFindings(matching, new Map(checks.map(({ id, title }) => [id, title])))} actions={actions} />}
     </Stack>
   );
 }
+
+function Rows({ groups, actions }: { groups: readonly FindingGroup[]; actions: FindingActions | null }) {
+  const [whole, setWhole] = useState(false);
+  const rows = whole ? groups : groups.slice(0, firstRows);
+  const open = groups.flatMap((group) => (group.kind === 'block' && group.findings.length === 1 ? [group.key] : []));
+  return (
+    <>
+      <Accordion key={open.join()} multiple variant="contained" defaultValue={open} transitionDuration={0}>
+        {rows.map(({ key, kind, title, findings }) => (
+          <Accordion.Item key={key} value={key}>
+            <Accordion.Control>
+              <span className={classes.row}>
+                <Badge w={92} color={words[kind].color} variant="filled" tt="none">{words[kind].word}</Badge>
+                <Text size="sm" className={classes.title}>{title}</Text>
+                <Text size="sm" c={dim} className={classes.evidence}>{findings.length === 1 ? findings[0]!.evidence : findings.map((one) => one.subject ?? one.title).join(', ')}</Text>
+              </span>
+            </Accordion.Control>
+            <Accordion.Panel>{findings.length === 1 ? <FindingDetails finding={findings[0]!} actions={actions} /> : <Members findings={findings} actions={actions} />}</Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+      {rows.length < groups.length && <More left={groups.length - rows.length} onClick={() => setWhole(true)} />}
+    </>
+  );
+}
+
+/** The findings of one group, each with all of its own. */
+function Members({ findings, actions }: { findings: readonly CheckFinding[]; actions: FindingActions | null }) {
+  const [whole, setWhole] = useState(false);
+  const rows = whole ? findings : findings.slice(0, firstRows);
+  return (
+    <>
+      <Accordion multiple transitionDuration={0}>
+        {rows.map((finding) => (
+          <Accordion.Item key={findingKey(finding)} value={findingKey(finding)}>
+            <Accordion.Control><span className={classes.row}><Text size="sm" className={classes.title}>{finding.title}</Text><Text size="sm" c={dim} className={classes.evidence}>{finding.evidence}</Text></span></Accordion.Control>
+            <Accordion.Panel><FindingDetails finding={finding} actions={actions} /></Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+      {rows.length < findings.length && <More left={findings.length - rows.length} onClick={() => setWhole(true)} />}
+    </>
+  );
+}
+
+const More = ({ left, onClick }: { left: number; onClick: () => void }) => <Group><Button size="compact-sm" variant="default" onClick={onClick}>{`Show ${left} more`}</Button></Group>;

@@ -5,6 +5,7 @@ import { usePlanWaiveMutation } from '../main/api.ts';
 import { Failure } from '../runs/LoadState.tsx';
 import { dim } from '../runs/tones.ts';
 import { CheckFindings, countWords } from './CheckFindings.tsx';
+import { needsAttention } from './findingGroups.ts';
 import type { PlanCheck } from './usePlanCheck.ts';
 import { WaiveDialog } from './WaiveDialog.tsx';
 
@@ -28,11 +29,9 @@ export function CheckPanel({ planId, check, stale, onCheck, onPlan }: Props) {
       {error && <Failure title="The check could not be made" error={error} onRetry={onCheck} />}
       {checking ? <Running progress={progress} onCancel={check.cancel} /> : report ? (
         <>
-          <Group gap="sm" align="baseline">
-            <Text size="sm" fw={600} role="status">{`${old ? 'Checked before the last edit' : report.ready ? 'Ready to launch' : 'Not ready'}: ${countWords(report.findings)}. Checked ${new Date(report.atMs).toLocaleTimeString()}.`}</Text>
-          </Group>
+          <Text size="sm" fw={600} role="status">{`${old ? 'Checked before the last edit' : report.ready ? 'Ready to launch' : 'Not ready'}: ${countWords(report.findings)}. Checked ${new Date(report.atMs).toLocaleTimeString()}.`}</Text>
           {old && <Alert color="orange" title="The plan changed since this check" p="xs">Plan, testbed, profile or a connection was edited. The findings below are of the state before; launch needs a new check.</Alert>}
-          <CheckFindings findings={report.findings} actions={old ? null : { repeating: check.repeating, repeat: (checkId) => void check.repeat(checkId), waive: setWaiving, unwaive: (finding) => void keep(finding, null) }} />
+          <CheckFindings findings={report.findings} checks={report.checks} actions={old ? null : { repeating: check.repeating, repeat: (checkId) => void check.repeat(checkId), waive: setWaiving, unwaive: (finding) => void keep(finding, null) }} />
         </>
       ) : !error && <Text size="sm" c={dim}>Launch is possible after a check of exactly this plan and testbed.</Text>}
       <WaiveDialog planId={planId} finding={waiving} busy={saving.isLoading} onClose={() => setWaiving(null)} onWaive={(reason) => (waiving ? keep(waiving, reason) : Promise.resolve(false))} />
@@ -53,7 +52,7 @@ function Running({ progress, onCancel }: { progress: CheckProgress | null; onCan
       </Group>
       <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label="Checks made" transitionDuration={0} />
       {waiting.length > 0 && <Text size="xs" c={dim} lineClamp={2}>{`Waiting for: ${waiting.slice(0, 6).join('; ')}${waiting.length > 6 ? ` and ${waiting.length - 6} more` : ''}`}</Text>}
-      {progress && progress.findings.some((one) => one.severity === 'block' || one.severity === 'warn') && <CheckFindings findings={progress.findings.filter((one) => one.severity === 'block' || one.severity === 'warn')} actions={null} />}
+      {progress?.findings.some(needsAttention) && <CheckFindings findings={progress.findings} actions={null} />}
     </Stack>
   );
 }

@@ -82,6 +82,8 @@ test('a report of before an edit launches nothing and offers nothing', async () 
 
 test('findings are filtered by what they say', async () => {
   const { user } = renderRoute('/plans/p1', { ...lists, 'plan.report': () => reportOf([off, fine]) });
+  expect(await screen.findByText('Tile 1 Disk: VM vm1')).toBeVisible();
+  expect(screen.queryByText('1 tiles')).toBeNull();
   await user.click(await screen.findByRole('radio', { name: 'Ok 1' }));
   expect(screen.queryByText('Tile 1 Disk: VM vm1')).toBeNull();
   expect(screen.getByText('1 tiles', { selector: 'p *, p' })).toBeInTheDocument();
