@@ -52,6 +52,7 @@ export const commandSpecs: readonly CommandSpec[] = [
   { id: 'lab.faster', title: 'Simulated time faster', group: 'Lab', shortcut: 'mod+]' },
   { id: 'file.importPlan', title: 'Import plan file', group: 'File', shortcut: 'mod+o' },
   { id: 'file.openBundle', title: 'Open bundle', group: 'File', shortcut: 'mod+shift+o' },
+  { id: 'file.importResults', title: 'Import results of another tool', group: 'File' },
   { id: 'view.present', title: 'Presenter view', group: 'View', shortcut: 'mod+shift+f' },
   { id: 'view.stories', title: 'Stories to present', group: 'View' },
   { id: 'view.palette', title: 'Command palette', group: 'View', shortcut: 'mod+k' },

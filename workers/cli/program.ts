@@ -7,7 +7,7 @@ import { startServer } from '../server.ts';
 import { exitCodeHelp, exitCodeOfError, exitCodes } from './exitCodes.ts';
 import type { Terminal } from './output.ts';
 import { checkPlan, printReport, readPlanFile, runPlan, type Interrupts } from './run.ts';
-import { cliFormats, compareRuns, exportRun, listRuns, openBundleFile, showRun, type CliFormat } from './runs.ts';
+import { cliFormats, compareRuns, exportRun, listRuns, openFile, showRun, type CliFormat } from './runs.ts';
 import { scoreFile } from './score.ts';
 import { openSession, type Session } from './session.ts';
 import { listStudies, runStudy, showStudy } from './study.ts';
@@ -52,7 +52,8 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
   onEither(command(runs, 'export <id>', 'write a run to a file')).addOption(new Option('--format <format>', 'what to write').choices([...cliFormats]).default('csv')).option('-o, --output <file>', 'file to write; - for stdout')
     .action((id: string, common: Common & { format: CliFormat; output?: string }) => within(common, 'cli', ({ client }) => exportRun(client, id, common.format, common.output, terminal)));
   onEither(command(runs, 'compare <baseline> <ids...>', 'compare up to eight runs with the first')).action((baseline: string, ids: string[], common: Common) => within(common, 'cli', ({ client }) => compareRuns(client, [baseline, ...ids], common.json === true, terminal)));
-  onEither(command(program, 'open <bundle>', 'open a bundle: its run can then be shown, compared and exported, and is not changed')).action((path: string, common: Common) => within(common, 'cli', ({ client }) => openBundleFile(client, path, common.json === true, terminal)));
+  onEither(command(program, 'open <file>', 'open a bundle, or results of Iometer, esxtop, fio, DVD Store or sysbench: a run that can be shown, compared and exported, and is not changed'))
+    .option('--devices <names>', 'esxtop: only devices whose name holds one of these, with commas between them').action((path: string, common: Common & { devices?: string }) => within(common, 'cli', ({ client }) => openFile(client, path, (common.devices ?? '').split(',').filter((name) => name !== ''), common.json === true, terminal)));
   onEither(command(program, 'report <id>', 'write the report of a run')).addOption(new Option('--format <format>', 'what to write').choices(['html', 'pdf', 'markdown']).default('html')).option('-o, --output <file>', 'file to write; - for stdout')
     .action((id: string, common: Common & { format: CliFormat; output?: string }) => within(common, 'cli', ({ client }) => exportRun(client, id, common.format, common.output, terminal)));
   command(program, 'score <file>', 'score a results file: workload metrics, or published part scores; prints every step').option('--profile <file>', 'profile file in place of the one the results name')

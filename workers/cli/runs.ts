@@ -36,8 +36,8 @@ async function nextPage(client: Client, id: string, format: CliFormat, cursor: s
   return { fileName, piece: bytes, cursor: null };
 }
 
-/** Opens a bundle: its run lies in the database, read-only. Throws invalidInput with the reason where it is refused. */
-export async function openBundleFile(client: Client, path: string, json: boolean, terminal: Terminal): Promise<void> {
+/** Opens a bundle, or results of another tool: its run lies in the database, read-only. `filter` takes devices of an esxtop file. Throws invalidInput with the reason where it is refused. */
+export async function openFile(client: Client, path: string, filter: readonly string[], json: boolean, terminal: Terminal): Promise<void> {
   const file = await open(path, 'r').catch((thrown: unknown) => { throw fail('notFound', `${path} cannot be read: ${String(thrown)}`); });
   try {
     const { size } = await file.stat();
@@ -45,7 +45,8 @@ export async function openBundleFile(client: Client, path: string, json: boolean
     for (let from = 0; ;) {
       const { buffer, bytesRead } = await file.read(new Uint8Array(Math.min(pieceBytes, Math.max(1, size - from))), 0, null, from);
       const to: number = from + bytesRead;
-      const answer: { uploadId: string; runId: string | null } = await client.call('bundle.import', { fileName: basename(path), uploadId, bytes: buffer.subarray(0, bytesRead), last: to >= size });
+      const piece = { fileName: basename(path), uploadId, bytes: buffer.subarray(0, bytesRead), last: to >= size };
+      const answer: { uploadId: string; runId: string | null } = path.toLowerCase().endsWith('.tilebench') ? await client.call('bundle.import', piece) : await client.call('file.import', { ...piece, filter: [...filter] });
       if (answer.runId !== null) {
         terminal.out(json ? JSON.stringify({ runId: answer.runId }) : `Opened as ${answer.runId}. tilebench runs show ${answer.runId}`);
         return;

@@ -1,16 +1,15 @@
-import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import { binaryOf } from '../../shared/desktop.ts';
 import { useDesktop } from '../runs/services.ts';
-import { bundleSuffix, useTakeBundle } from './useOpenBundle.tsx';
+import { useTakeFile } from './useOpenBundle.tsx';
 import styles from './bundle.module.css';
 
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
 
-/** Bundles that are dropped anywhere on the window, or handed to the application from outside. */
+/** Files that are dropped anywhere on the window, or handed to the application from outside. */
 export function BundleDrop() {
   const desktop = useDesktop();
-  const take = useTakeBundle();
+  const take = useTakeFile();
   const [over, setOver] = useState(false);
   useEffect(() => desktop.onOpenFile((file) => void take(file)), [desktop, take]);
   useEffect(() => {
@@ -24,15 +23,12 @@ export function BundleDrop() {
       if (!holdsFiles(event)) return;
       event.preventDefault();
       setOver(false);
-      for (const file of event.dataTransfer?.files ?? []) {
-        if (file.name.toLowerCase().endsWith(`.${bundleSuffix}`)) void take(binaryOf(file));
-        else notifications.show({ color: 'red', title: `${file.name} is no bundle`, message: 'Bundles end in .tilebench. Plan files are opened by Import plan file.' });
-      }
+      for (const file of event.dataTransfer?.files ?? []) void take(binaryOf(file));
     };
     window.addEventListener('dragover', drag);
     window.addEventListener('dragleave', leave);
     window.addEventListener('drop', drop);
     return () => { window.removeEventListener('dragover', drag); window.removeEventListener('dragleave', leave); window.removeEventListener('drop', drop); };
   }, [take]);
-  return over ? <div className={styles.over} role="status">Drop a bundle to open it</div> : null;
+  return over ? <div className={styles.over} role="status">Drop a bundle, or results of another tool, to open it</div> : null;
 }

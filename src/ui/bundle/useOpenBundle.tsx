@@ -5,15 +5,16 @@ import { useNavigate } from 'react-router';
 import type { BinaryFile } from '../../shared/desktop.ts';
 import { toAppError } from '../../shared/errors.ts';
 import { useClient, useDesktop } from '../runs/services.ts';
-import { sendBundle } from './openBundle.ts';
+import { sendBundle, sendForeign } from './openBundle.ts';
 
-export const bundleSuffix = 'tilebench';
+const bundleSuffix = 'tilebench';
+const isBundle = (name: string): boolean => name.toLowerCase().endsWith(`.${bundleSuffix}`);
 
-/** Opens a bundle that is there (a drop, a double click), with progress and cancel, and goes to its run. */
-export function useTakeBundle(): (file: BinaryFile) => Promise<void> {
+/** Opens a file that is there (a drop, a double click, a choice), with progress and cancel, and goes to its run: a bundle by its name, anything else as another tool's results. */
+export function useTakeFile(): (file: BinaryFile, filter?: readonly string[]) => Promise<void> {
   const client = useClient();
   const navigate = useNavigate();
-  return useCallback(async (file) => {
+  return useCallback(async (file, filter = []) => {
     const stop = new AbortController();
     const id = `bundle ${file.name}`;
     const show = (done: number): void => {
@@ -22,8 +23,8 @@ export function useTakeBundle(): (file: BinaryFile) => Promise<void> {
     };
     show(0);
     try {
-      const runId = await sendBundle(client, file, show, stop.signal);
-      notifications.update({ id, color: 'green', title: `${file.name} opened`, message: 'Read-only, marked as from a bundle.', autoClose: 6_000, withCloseButton: true });
+      const runId = isBundle(file.name) ? await sendBundle(client, file, show, stop.signal) : await sendForeign(client, file, filter, show, stop.signal);
+      notifications.update({ id, color: 'green', title: `${file.name} opened`, message: isBundle(file.name) ? 'Read-only, marked as from a bundle.' : 'Imported as a run, marked with the tool it is from.', autoClose: 6_000, withCloseButton: true });
       void navigate(`/runs/${runId}`);
     } catch (thrown) {
       const error = toAppError(thrown);
@@ -36,7 +37,7 @@ export function useTakeBundle(): (file: BinaryFile) => Promise<void> {
 /** Asks for a bundle and opens it. */
 export function useOpenBundle(): () => Promise<void> {
   const desktop = useDesktop();
-  const take = useTakeBundle();
+  const take = useTakeFile();
   return useCallback(async () => {
     const file = await desktop.openBinary([bundleSuffix]);
     if (file !== null) await take(file);

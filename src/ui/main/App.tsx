@@ -4,6 +4,7 @@ import { Notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router';
+import { ImportModal } from '../bundle/ImportModal.tsx';
 import { RunServicesContext } from '../runs/services.ts';
 import type { Services } from './bridge.ts';
 import { createRoutes } from './routes.tsx';
@@ -19,7 +20,7 @@ export function App({ services, store }: { services: Services; store: AppStore }
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <Provider store={store}>
         <RunServicesContext value={services}>
-          <ModalsProvider modals={{ shortcuts: ShortcutsModal }}>
+          <ModalsProvider modals={{ shortcuts: ShortcutsModal, importFile: ImportModal }}>
             <Notifications position="bottom-right" />
             <RouterProvider router={router} />
           </ModalsProvider>

@@ -52,6 +52,7 @@ export function useRunCommand(): (id: string) => void {
         return;
       case 'file.importPlan': void importPlan(); return;
       case 'file.openBundle': void openBundle(); return;
+      case 'file.importResults': modals.openContextModal({ modal: 'importFile', title: 'Import results of another tool', innerProps: {} }); return;
       case 'view.palette': spotlight.open(); return;
       case 'view.theme': toggleColorScheme(); return;
       case 'view.rail': dispatch(railToggled()); return;

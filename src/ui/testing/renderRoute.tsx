@@ -1,3 +1,4 @@
+import { ImportModal } from '../bundle/ImportModal.tsx';
 import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
@@ -58,7 +59,7 @@ export function renderRoute(address: string, answers: Answers, file: { name: str
   render(
     <MantineProvider theme={theme} env="test">
       <Provider store={createAppStore(services)}>
-        <RunServicesContext value={services}><ModalsProvider modals={{ shortcuts: ShortcutsModal }}><Notifications /><RouterProvider router={router} /></ModalsProvider></RunServicesContext>
+        <RunServicesContext value={services}><ModalsProvider modals={{ shortcuts: ShortcutsModal, importFile: ImportModal }}><Notifications /><RouterProvider router={router} /></ModalsProvider></RunServicesContext>
       </Provider>
     </MantineProvider>,
   );
