@@ -83,6 +83,16 @@ it('places every VM, holds a LUN each where LUNs suffice, and never overfills a 
   }
 });
 
+it.each(['roundRobin', 'spread', 'pack'] as const)('%s keeps to hosts that mount the datastore, and says where none does', (host) => {
+  const base = layoutInventory({ hosts: 4, datastores: 6, tiles: 20 });
+  // Local datastores: lun1 only on esx1, lun2 only on esx2, and so on.
+  const local: Inventory = { ...base, datastores: base.datastores.map((store, i) => ({ ...store, hostRefs: [hostRef(i)] })) };
+  const { at, notes } = generate({ tiles: 4, host, vcpusPerCore: 4 }, layoutTestbed(0), local);
+  expect(['0/mail', '1/web', '2/java', '3/file'].map((key) => at(key).split(' ').slice(0, 2).join(' '))).toEqual([1, 2, 3, 4].map((i) => `esx${i} lun${i}`));
+  expect(notes).toEqual([]);
+  expect(generate({ tiles: 5, host, vcpusPerCore: 4 }, layoutTestbed(0), local).notes).toEqual(['6 VMs are on a host that does not mount their datastore: choose datastores that the hosts share.']);
+});
+
 it('gives the same layout for the same input', () => {
   expect(generate({ tiles: 7, host: 'spread', unit: 'vm' }).change.testbed).toEqual(generate({ tiles: 7, host: 'spread', unit: 'vm' }).change.testbed);
 });

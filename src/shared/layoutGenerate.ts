@@ -1,8 +1,8 @@
 import { assignClients, type ClientPolicy } from './layoutClients.ts';
 import { emptyTile, mapSlots, withPlace } from './layoutEdit.ts';
 import type { LayoutChange } from './layoutHistory.ts';
-import { layoutView, slotKey, type ClientFacts, type LayoutVm } from './layoutModel.ts';
-import { packHosts, placeTiles, spreadHosts, type Placement } from './layoutPlacement.ts';
+import { layoutView, slotKey, type ClientFacts, type LayoutView, type LayoutVm } from './layoutModel.ts';
+import { dealHosts, packHosts, placeTiles, spreadHosts, type CanRun, type Placement } from './layoutPlacement.ts';
 import { maximumTiles, type Profile } from './profile.ts';
 import { fail } from './errors.ts';
 import { matchNames, parsePattern, slotsOf, type NamingPreview } from './naming.ts';
@@ -48,7 +48,7 @@ export function generateLayout(testbed: Testbed, inventory: Inventory | null, pr
   const { testbed: namedTestbed, naming } = withNames(sized, inventory, profile, options, notes);
   const placedDisks = withDatastores(namedTestbed, options, notes);
   const view = layoutView(placedDisks, inventory, profile, clients);
-  const placement = hostPlacement(view.tiles.map((tile) => tile.vms), view.hosts, options, notes);
+  const placement = hostPlacement(view, options, notes);
   const placed = placement ? mapSlots(placedDisks, placement.keys(), (one, tile) => withPlace(one, { host: placement.get(slotKey(tile, one.workloadId))! })) : placedDisks;
   const loaded = assignClients(placed, options.client, options.clientIds, notes);
   const label = `Lay out ${options.tiles} ${options.tiles === 1 ? 'tile' : 'tiles'}: ${[words[options.datastore], words[options.host]].filter((word) => word !== '').join(', ') || 'places left as they are'}`;
@@ -99,14 +99,27 @@ function withDatastores(testbed: Testbed, { datastore, datastores }: GenerateOpt
   return mapSlots(testbed, keys, (one, tile) => withPlace(one, { datastore: datastore === 'one' ? pool[0]! : pool[(datastore === 'each' ? tile : next++) % pool.length]! }));
 }
 
-function hostPlacement(tiles: readonly (readonly LayoutVm[])[], hosts: Parameters<typeof packHosts>[1], options: GenerateOptions, notes: string[]): Placement | null {
+function hostPlacement(view: LayoutView, options: GenerateOptions, notes: string[]): Placement | null {
   if (options.host === 'asIs') return null;
-  const units = options.unit === 'tile' ? tiles : tiles.flatMap((vms) => vms.map((vm) => [vm]));
-  const pool = options.hosts.map((one) => hosts.find(({ ref }) => ref === one.ref) ?? { ...one, cores: null, memoryMb: null });
+  const units = options.unit === 'tile' ? view.tiles.map((tile) => tile.vms) : view.tiles.flatMap(({ vms }) => vms.map((vm) => [vm]));
+  const pool = options.hosts.map((one) => view.hostByRef.get(one.ref) ?? { ...one, cores: null, memoryMb: null });
+  const canRun: CanRun = (unit, host) => unit.every(({ datastore }) => {
+    const store = datastore && view.datastoreByRef.get(datastore.ref);
+    return !store?.info || store.hostRefs.includes(host.ref);
+  });
+  const placement = place(options, units, pool, canRun, notes);
+  const apart = units.filter((unit) => !canRun(unit, placement.get(unit[0]!.key)!)).flat().length;
+  if (apart > 0) notes.push(`${apart} VMs are on a host that does not mount their datastore: choose datastores that the hosts share.`);
+  const away = options.hosts.filter(({ ref }) => view.hostByRef.get(ref)?.maintenance || view.hostByRef.get(ref)?.connected === false);
+  if (away.length > 0) notes.push(`${away.map(({ name }) => name).join(', ')}: in maintenance mode or not connected.`);
+  return placement;
+}
+
+function place(options: GenerateOptions, units: readonly (readonly LayoutVm[])[], pool: Parameters<typeof packHosts>[1], canRun: CanRun, notes: string[]): Placement {
   switch (options.host) {
     case 'allOnOne': return placeTiles(units, () => options.hosts[0]!);
-    case 'roundRobin': return placeTiles(units, (i) => options.hosts[i % options.hosts.length]!);
-    case 'spread': return spreadHosts(units, pool);
-    case 'pack': return packHosts(units, pool, options, notes);
+    case 'spread': return spreadHosts(units, pool, canRun);
+    case 'pack': return packHosts(units, pool, canRun, options, notes);
+    default: return dealHosts(units, options.hosts, canRun);
   }
 }

@@ -5,6 +5,8 @@ import type { NamedRef } from './testbed.ts';
 export type Placement = Map<SlotKey, NamedRef>;
 /** A host as placement sees it; null = not read. */
 export interface HostRoom extends NamedRef { cores: number | null; memoryMb: number | null }
+/** Whether a host mounts the datastores of a unit's VMs, as far as that is known. */
+export type CanRun = (unit: Unit, host: NamedRef) => boolean;
 /** What is placed as one: the VMs of a tile, or one VM. */
 export type Unit = readonly LayoutVm[];
 
@@ -32,33 +34,50 @@ function share({ host, vcpus, memoryMb }: Load, unit: Unit): number {
 
 const largestFirst = (units: readonly Unit[]): Unit[] => units.map((unit, i) => ({ unit, i, size: vcpusOf(unit), memory: memoryOf(unit) })).sort((a, b) => b.size - a.size || b.memory - a.memory || a.i - b.i).map(({ unit }) => unit);
 
+/** Hosts that can run a unit; all of them where none can, for a rule tells that. */
+function ableTo<T>(unit: Unit, hosts: readonly T[], refOf: (one: T) => NamedRef, canRun: CanRun): readonly T[] {
+  const able = hosts.filter((one) => canRun(unit, refOf(one)));
+  return able.length > 0 ? able : hosts;
+}
+const hostOf = ({ host }: Load): NamedRef => host;
+const leastLoaded = (loads: readonly Load[], unit: Unit): Load => loads.reduce((best, one) => (share(one, unit) < share(best, unit) ? one : best));
+
+/** The hosts in turn; one that cannot run a unit is passed over. */
+export function dealHosts(units: readonly Unit[], hosts: readonly NamedRef[], canRun: CanRun): Placement {
+  return placeTiles(units, (i) => {
+    const turn = hosts.map((_, n) => hosts[(i + n) % hosts.length]!);
+    return turn.find((host) => canRun(units[i]!, host)) ?? turn[0]!;
+  });
+}
+
 /** Each unit, the largest first, onto the host that is least loaded with it. */
-export function spreadHosts(units: readonly Unit[], hosts: readonly HostRoom[]): Placement {
+export function spreadHosts(units: readonly Unit[], hosts: readonly HostRoom[], canRun: CanRun): Placement {
   const loads = hosts.map((host): Load => ({ host, vcpus: 0, memoryMb: 0 }));
-  return place(largestFirst(units), (unit) => loads.reduce((best, one) => (share(one, unit) < share(best, unit) ? one : best)));
+  return place(largestFirst(units), (unit) => leastLoaded(ableTo(unit, loads, hostOf, canRun), unit));
 }
 
 /**
  * Fills host after host up to the limits: first-fit decreasing. What fits nowhere goes to the host it overfills least, and a note says so.
  * First-fit can miss a tight packing; where it does and spreading holds the limits, the spread placement is taken.
  */
-export function packHosts(units: readonly Unit[], hosts: readonly HostRoom[], { vcpusPerCore, memoryShare }: { vcpusPerCore: number; memoryShare: number }, notes: string[]): Placement {
+export function packHosts(units: readonly Unit[], hosts: readonly HostRoom[], canRun: CanRun, { vcpusPerCore, memoryShare }: { vcpusPerCore: number; memoryShare: number }, notes: string[]): Placement {
   const loads = hosts.map((host): Load => ({ host, vcpus: 0, memoryMb: 0 }));
   const fits = (load: Load, unit: Unit): boolean => (load.host.cores === null || load.vcpus + vcpusOf(unit) <= load.host.cores * vcpusPerCore + 1e-9)
     && (load.host.memoryMb === null || load.memoryMb + memoryOf(unit) <= load.host.memoryMb * memoryShare + 1e-9);
   const over: Unit[] = [];
   const packed = place(largestFirst(units), (unit) => {
-    const room = loads.find((load) => fits(load, unit));
+    const able = ableTo(unit, loads, hostOf, canRun);
+    const room = able.find((load) => fits(load, unit));
     if (room) return room;
     over.push(unit);
-    return loads.reduce((best, one) => (share(one, unit) < share(best, unit) ? one : best));
+    return leastLoaded(able, unit);
   });
   const unread = hosts.filter((host) => host.cores === null || host.memoryMb === null);
   if (unread.length > 0) notes.push(`${unread.map(({ name }) => name).join(', ')}: cores or memory are not read, so packing does not bound them.`);
   const unsized = units.flat().filter((vm) => vm.vcpus === null || vm.memoryMb === null).length;
   if (unsized > 0) notes.push(`${unsized} VMs have no known size: each counts as one vCPU and no memory where its figure is missing.`);
   if (over.length === 0) return packed;
-  const spread = spreadHosts(units, hosts);
+  const spread = spreadHosts(units, hosts, canRun);
   if (holds(units, spread, hosts, fits)) return spread;
   notes.push(`${over.length} of ${units.length} ${units.every((unit) => unit.length === 1) ? 'VMs' : 'tiles'} fit on no host within ${vcpusPerCore} vCPUs a core and ${Math.round(memoryShare * 100)} % of memory; they are on the hosts they overfill least.`);
   return packed;

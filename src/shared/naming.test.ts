@@ -5,7 +5,7 @@ const profile = layoutProfile();
 const slot = (tile: number, workloadId: string): { key: string; tile: number; workloadId: string; role: string } => ({ key: `${tile}/${workloadId}`, tile, workloadId, role: 'r' });
 
 it.each([
-  ['tile{tile}-{workload}', 'tile3-web'], ['{workload}{tile:02}', 'web03'], ['{{x}}{role}_{tile:1}', '{x}r_3'], ['plain', 'plain'],
+  ['tile{tile}-{workload}', 'tile3-web'], ['{workload}{tile:02}', 'web03'], ['t{tile0}{tile0:03}', 't2002'], ['{{x}}{role}_{tile:1}', '{x}r_3'], ['plain', 'plain'],
 ])('%s names %s', (pattern, name) => expect(nameOf(parsePattern(pattern), slot(2, 'web'))).toBe(name));
 
 it.each([

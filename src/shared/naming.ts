@@ -3,14 +3,14 @@ import { groupBy } from './groupBy.ts';
 import type { Profile } from './profile.ts';
 import type { NamedRef, VmInfo } from './testbed.ts';
 
+const fields = ['tile', 'tile0', 'workload', 'role'] as const;
 /** A name pattern, read once: plain text and placeholders. Matching compares whole names; no expression is ever built from it. */
-export type PatternPart = { text: string } | { field: 'tile' | 'workload' | 'role'; width: number };
+export type PatternPart = { text: string } | { field: (typeof fields)[number]; width: number };
 export interface NamePattern { text: string; parts: readonly PatternPart[] }
 
 /** Longest pattern and widest tile number. */
 const maxPattern = 120, maxWidth = 6;
-const fields = ['tile', 'workload', 'role'] as const;
-const remedy = 'Placeholders are {tile}, {tile:02} (two digits), {workload} and {role}; {{ and }} stand for braces.';
+const remedy = 'Placeholders are {tile} (from 1), {tile0} (from 0), {tile:02} (two digits), {workload} and {role}; {{ and }} stand for braces.';
 
 /** What a slot of the board is called by its pattern: tile counts from 0, as stored; names count from 1. */
 export interface NamedSlot { key: string; tile: number; workloadId: string; role: string }
@@ -43,7 +43,7 @@ function placeholder(inner: string, position: number): PatternPart {
   const refuse = (why: string): never => { throw fail('invalidInput', `Name pattern, position ${position}: ${why}.`, remedy); };
   if (!field) return refuse(`{${inner}} is no placeholder`);
   if (!inner.includes(':')) return { field, width: 0 };
-  if (field !== 'tile') return refuse(`{${name}} takes no width`);
+  if (field !== 'tile' && field !== 'tile0') return refuse(`{${name}} takes no width`);
   const digits = Number(width);
   if (!Number.isInteger(digits) || digits < 1 || digits > maxWidth) return refuse(`a width is 1 to ${maxWidth} digits, as in {tile:02}`);
   return { field, width: digits };
@@ -51,7 +51,7 @@ function placeholder(inner: string, position: number): PatternPart {
 
 /** Name of one slot: `tile{tile:02}-{workload}` for tile 0's `mail` is `tile01-mail`. */
 export function nameOf({ parts }: NamePattern, slot: Omit<NamedSlot, 'key'>): string {
-  return parts.map((part) => ('text' in part ? part.text : part.field === 'tile' ? String(slot.tile + 1).padStart(part.width, '0') : part.field === 'workload' ? slot.workloadId : slot.role)).join('');
+  return parts.map((part) => ('text' in part ? part.text : part.field === 'tile' || part.field === 'tile0' ? String(part.field === 'tile' ? slot.tile + 1 : slot.tile).padStart(part.width, '0') : part.field === 'workload' ? slot.workloadId : slot.role)).join('');
 }
 
 export interface NameMatch { slot: NamedSlot; name: string; vm: NamedRef }
