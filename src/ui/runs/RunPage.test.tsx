@@ -149,8 +149,8 @@ describe('after', () => {
   test('set-up, events and log', async () => {
     const { user } = renderScreen('/runs/run-a', [demoRun()]);
     await user.click(await screen.findByRole('tab', { name: 'Set-up' }));
-    expect(screen.getByText('Nothing: the inventory after the run equals the one before.')).toBeVisible();
-    expect(screen.getByRole('row', { name: 'ESXi 2 × 8.0.3 build 24022510' })).toBeVisible();
+    expect(screen.getByText(/^Nothing drifted\. Compared: /)).toBeVisible();
+    expect(screen.getByRole('row', { name: 'Host: ESXi build 24022510' })).toBeVisible();
     await user.click(screen.getByRole('tab', { name: /^Events/ }));
     expect(screen.getByRole('row', { name: '1:20 Note Array firmware message on console' })).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'Log' }));

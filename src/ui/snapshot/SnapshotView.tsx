@@ -1,0 +1,79 @@
+import { Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { Snapshot } from '../../shared/snapshot.ts';
+import { searchFacts, snapshotFacts, summarise, type SnapshotFact, type SummaryRow } from '../../shared/snapshotSummary.ts';
+import { snapshotGroups, thingNames, type SnapshotGroup } from '../../shared/snapshotFields.ts';
+import { dim } from '../runs/tones.ts';
+import { Scrollable } from './Scrollable.tsx';
+
+/** Most hits of a search that are listed. */
+const most = 300;
+/** Most things that are listed under a figure in which they differ. */
+const mostEach = 64;
+const wrap = { overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' } as const;
+
+/** A whole snapshot: by group, a row a figure; with a search, thing by thing. */
+export function SnapshotView({ snapshot }: { snapshot: Snapshot }) {
+  const [query, setQuery] = useState('');
+  const asked = useDeferredValue(query.trim());
+  const rows = useMemo(() => summarise(snapshot), [snapshot]);
+  const groups = (Object.keys(snapshotGroups) as SnapshotGroup[]).filter((group) => rows.some((row) => row.group === group));
+  return (
+    <Stack gap="md">
+      <TextInput aria-label="Search the set-up" placeholder="Search: a host, a setting, a value" leftSection={<IconSearch size={15} aria-hidden />} value={query} onChange={(event) => setQuery(event.currentTarget.value)} maw={420} />
+      {asked === '' ? groups.map((group) => <GroupTable key={group} group={group} rows={rows.filter((row) => row.group === group)} />) : <Hits snapshot={snapshot} query={asked} />}
+    </Stack>
+  );
+}
+
+function GroupTable({ group, rows }: { group: SnapshotGroup; rows: readonly SummaryRow[] }) {
+  return (
+    <Stack gap={2}>
+      <Title order={3}>{snapshotGroups[group]}</Title>
+      <Table aria-label={snapshotGroups[group]} verticalSpacing={2} fz="sm" layout="fixed">
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={`${row.thing} ${row.field}`}>
+              <Table.Th w={280} scope="row" fw={500} style={{ verticalAlign: 'top', overflowWrap: 'anywhere' }}>{`${thingNames[row.thing]}: ${row.field}`}</Table.Th>
+              <Table.Td style={wrap}>{row.each.length === 0 ? row.value : <Each row={row} />}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Stack>
+  );
+}
+
+function Each({ row }: { row: SummaryRow }) {
+  const left = row.each.length - mostEach;
+  return (
+    <details>
+      <summary>{row.value}</summary>
+      <Text component="ul" size="sm" c={dim} m={0} pl="lg" style={{ columnWidth: 320 }}>
+        {row.each.slice(0, mostEach).map(({ name, value }, i) => <li key={`${name} ${i}`}>{`${name}: ${value}`}</li>)}
+        {left > 0 && <li>{`${left} more: search for one by name`}</li>}
+      </Text>
+    </details>
+  );
+}
+
+function Hits({ snapshot, query }: { snapshot: Snapshot; query: string }) {
+  const facts = useMemo(() => snapshotFacts(snapshot), [snapshot]);
+  const hits = useMemo(() => searchFacts(facts, query), [facts, query]);
+  return (
+    <Stack gap={4}>
+      <Text size="sm" c={dim} role="status">{hits.length === 0 ? `Nothing in the set-up has “${query}”.` : hits.length > most ? `${hits.length} figures; the first ${most} are listed.` : `${hits.length} ${hits.length === 1 ? 'figure' : 'figures'}`}</Text>
+      {hits.length > 0 && <Scrollable label="Found in the set-up"><HitTable hits={hits.slice(0, most)} /></Scrollable>}
+    </Stack>
+  );
+}
+
+function HitTable({ hits }: { hits: readonly SnapshotFact[] }) {
+  return (
+    <Table aria-label="Found in the set-up" verticalSpacing={2} fz="sm" miw={640} layout="fixed">
+      <Table.Thead><Table.Tr><Table.Th w="28%">Of</Table.Th><Table.Th w="28%">What</Table.Th><Table.Th>Value</Table.Th><Table.Th w={180}>Group</Table.Th></Table.Tr></Table.Thead>
+      <Table.Tbody>{hits.map((hit, i) => <Table.Tr key={`${hit.thing} ${hit.subject} ${hit.field} ${i}`}><Table.Th scope="row" fw={500} style={wrap}>{`${thingNames[hit.thing]} ${hit.subject}`}</Table.Th><Table.Td style={wrap}>{hit.field}</Table.Td><Table.Td style={wrap}>{hit.value}</Table.Td><Table.Td>{snapshotGroups[hit.group]}</Table.Td></Table.Tr>)}</Table.Tbody>
+    </Table>
+  );
+}
