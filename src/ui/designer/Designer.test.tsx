@@ -51,12 +51,10 @@ test('keys alone: walk, choose, move to a host and to a LUN, undo in words, redo
   await user.keyboard('{Enter}');
   expect(done()).toHaveTextContent('Move 2 VMs to esx2.lab.');
   expect(cell(/^Tile 1 Mail.*host esx2.lab planned, now on esx1.lab/)).toBeVisible();
-
-  grid.focus();
+  expect(grid).toHaveFocus();
   await user.keyboard('m');
   await user.keyboard('lun2{Enter}');
   expect(cell(/^Tile 2 Mail.*LUN lun2 planned, now on lun1/)).toBeVisible();
-  grid.focus();
   await user.keyboard('{Control>}z{/Control}');
   expect(done()).toHaveTextContent('Undone: Move 2 VMs to lun2.');
   expect(cell(/^Tile 2 Mail.*LUN lun1/)).toBeVisible();

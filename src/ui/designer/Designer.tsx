@@ -56,7 +56,7 @@ export function Designer({ edits, profile, inventory, clients, table }: Props) {
   const open = (what: OpenDialog['what'], from: Axis = axis): void => {
     if ((what === 'move' || what === 'client' || what === 'vm') && targets.length === 0) { edits.say('Nothing is chosen.'); return; }
     if (what === 'vm' && targets.length !== 1) { edits.say('A VM is assigned to one workload at a time; choose one.'); return; }
-    setDialog({ what, axis: from, keys: targets });
+    setDialog({ what, axis: from, keys: targets, from: document.activeElement });
   };
   const zoomTo = (to: number): void => { const next = Math.max(0, Math.min(densities.length - 1, to)); setZoom(next); edits.say(`Zoom: ${densities[next]!.name}.`); };
   const boardKeys = useBoardKeys({ view, rows, selection, targets, edits, commands, choose, open, zoom, zoomTo, search });

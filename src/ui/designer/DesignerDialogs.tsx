@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { matchable } from './matchable.ts';
 import type { Forecast } from '../../shared/layoutForecast.ts';
 import type { LayoutView, SlotKey } from '../../shared/layoutModel.ts';
@@ -13,13 +13,18 @@ import { Picker } from './Picker.tsx';
 import { clientGroups, nameOfKeys, placeGroups, placeOfValue, vmGroups } from './pickers.ts';
 import type { Edits } from './useEdits.ts';
 
-export interface OpenDialog { what: 'move' | 'client' | 'vm' | 'generate' | 'names' | 'keys'; axis: Axis; keys: readonly SlotKey[] }
+export interface OpenDialog { what: 'move' | 'client' | 'vm' | 'generate' | 'names' | 'keys'; axis: Axis; keys: readonly SlotKey[]; /** What had the focus: it has it again afterwards. */ from: Element | null }
 interface Props { dialog: OpenDialog; view: LayoutView; forecast: Forecast; edits: Edits; commands: Commands; clients: readonly { id: string; name: string }[]; pattern: string; onClose: () => void }
 
 /** The dialog that is open. What is typed into one is kept as a draft until it is used. */
 export function DesignerDialogs({ dialog, view, forecast, edits, commands, clients, pattern, onClose }: Props) {
   const { testbed } = edits;
-  const { what, keys } = dialog;
+  const { what, keys, from } = dialog;
+  useEffect(() => () => {
+    // A menu's entry is gone by then: the board goes on instead.
+    const back = from instanceof HTMLElement && from.isConnected && from !== document.body && from.getAttribute('role') !== 'menuitem' ? from : document.querySelector<HTMLElement>('[role="grid"]');
+    back?.focus({ preventScroll: true });
+  }, [from]);
   const [names, setNames, dropNames] = useKept<NamingValues>(`names ${testbed.id}`, { pattern, ignoreCase: false });
   const usable = (list: readonly unknown[]): boolean => list.length > 0;
   const [values, setValues, dropValues] = useKept<GenerateValues>(`generate ${testbed.id}`, generateStart(Math.max(1, testbed.tiles.length), pattern, { hosts: usable(view.inventory?.hosts ?? []), datastores: usable(view.inventory?.datastores ?? []), clients: usable(clients) }));
