@@ -76,5 +76,5 @@ test('time left follows the pace so far; nothing done gives none', () => {
   expect(provisionTimeLeftS(job([item('done'), item('waiting')]), 3_000)).toBeNull();
   expect(provisionTimeLeftS(job([item('waiting')]), 100_000)).toBeNull();
   expect(provisionTimeLeftS(job([item('done')], 'done'), 100_000)).toBeNull();
-  expect(provisionCounts(job([item('done'), item('cloning'), item('failed'), item('removed')]))).toEqual({ total: 4, done: 1, failed: 1, cancelled: 0, active: 1, waiting: 0, removed: 1 });
+  expect(provisionCounts(job([item('done'), item('cloning'), item('failed'), item('removed')]))).toEqual({ total: 4, done: 1, failed: 1, cancelled: 0, cloned: 0, active: 1, waiting: 0, removed: 1 });
 });

@@ -35,7 +35,7 @@ export const provisionPlanSchema = z.object({
 });
 export type ProvisionPlan = z.infer<typeof provisionPlanSchema>;
 
-export const provisionSteps = ['waiting', 'cloning', 'registering', 'poweringOn', 'checking', 'done', 'failed', 'cancelled', 'removing', 'removed'] as const;
+export const provisionSteps = ['waiting', 'cloning', 'registering', 'cloned', 'poweringOn', 'checking', 'done', 'failed', 'cancelled', 'removing', 'removed'] as const;
 export const provisionItem = z.object({
   key: z.string(), tileIndex: z.number(), workloadId: z.string(), name: z.string(),
   template: namedRef, host: namedRef, datastore: namedRef,
@@ -159,10 +159,10 @@ function chooseHost(layout: Layout, hosts: ReadonlyMap<string, HostInfo>, load: 
   return fit.length === 0 ? undefined : fit.reduce((best, host) => ((load.get(host.ref) ?? 0) < (load.get(best.ref) ?? 0) ? host : best));
 }
 
-export interface ProvisionCounts { total: number; done: number; failed: number; cancelled: number; active: number; waiting: number; removed: number }
+export interface ProvisionCounts { total: number; done: number; failed: number; cancelled: number; /** Cloned, and waiting for their stage of the power-on. */ cloned: number; active: number; waiting: number; removed: number }
 export function provisionCounts({ items }: Pick<ProvisionJob, 'items'>): ProvisionCounts {
   const count = (...steps: ProvisionItem['step'][]): number => items.filter((item) => steps.includes(item.step)).length;
-  return { total: items.length, done: count('done'), failed: count('failed'), cancelled: count('cancelled'), active: count('cloning', 'registering', 'poweringOn', 'checking', 'removing'), waiting: count('waiting'), removed: count('removed') };
+  return { total: items.length, done: count('done'), failed: count('failed'), cancelled: count('cancelled'), cloned: count('cloned'), active: count('cloning', 'registering', 'poweringOn', 'checking', 'removing'), waiting: count('waiting'), removed: count('removed') };
 }
 
 /** No estimate before this much has passed: the first figures jump. */

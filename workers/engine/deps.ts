@@ -70,6 +70,8 @@ export interface VCenterSession {
   vmMark(vmRef: string, signal?: AbortSignal): Promise<VmMark>;
   /** Bytes a VM's files take now, and could grow to; null where vCenter does not say. */
   vmStorage(vmRef: string, signal?: AbortSignal): Promise<{ usedBytes: number | null; growsToBytes: number | null }>;
+  /** Puts the first network adapter of a VM on a network; the others stay. */
+  connectNetwork(vmRef: string, networkRef: string, signal?: AbortSignal): Promise<void>;
   /** The VM folder of this name in the datacenter of a host; made where there is none. */
   makeFolder(name: string, hostRef: string, signal?: AbortSignal): Promise<{ ref: string; made: boolean }>;
   /** Removes a folder that holds nothing; false where it holds something, or is gone already. */

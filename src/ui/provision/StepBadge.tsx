@@ -4,7 +4,7 @@ import type { ProvisionItem } from '../../shared/provision.ts';
 import { stepWords } from './words.ts';
 
 const looks: Readonly<Record<ProvisionItem['step'], { color: string; icon: typeof IconClock }>> = {
-  waiting: { color: 'gray', icon: IconClock }, cloning: { color: 'blue', icon: IconCopy }, registering: { color: 'blue', icon: IconSearch }, poweringOn: { color: 'blue', icon: IconPower }, checking: { color: 'blue', icon: IconSearch },
+  waiting: { color: 'gray', icon: IconClock }, cloning: { color: 'blue', icon: IconCopy }, registering: { color: 'blue', icon: IconSearch }, cloned: { color: 'gray', icon: IconCopy }, poweringOn: { color: 'blue', icon: IconPower }, checking: { color: 'blue', icon: IconSearch },
   done: { color: 'green', icon: IconCircleCheck }, failed: { color: 'red', icon: IconCircleX }, cancelled: { color: 'orange', icon: IconHandStop }, removing: { color: 'blue', icon: IconTrash }, removed: { color: 'gray', icon: IconTrash },
 };
 

@@ -9,7 +9,7 @@ export const gib = (bytes: number | null): string => (bytes === null ? noValue :
 export const placeText = ({ tileIndex, workloadId }: { tileIndex: number; workloadId: string }): string => (tileIndex < 0 ? 'no tile' : `Tile ${tileIndex + 1} · ${workloadId}`);
 
 export const stepWords: Readonly<Record<ProvisionJob['items'][number]['step'], string>> = {
-  waiting: 'Waiting', cloning: 'Cloning', registering: 'Reading back', poweringOn: 'Powering on', checking: 'Checking', done: 'Made', failed: 'Failed', cancelled: 'Cancelled', removing: 'Removing', removed: 'Removed',
+  waiting: 'Waiting', cloning: 'Cloning', registering: 'Reading back', cloned: 'Cloned', poweringOn: 'Powering on', checking: 'Checking', done: 'Made', failed: 'Failed', cancelled: 'Cancelled', removing: 'Removing', removed: 'Removed',
 };
 
 /** What a plan would make, in one sentence. */
@@ -26,8 +26,8 @@ export function planSentence({ items, present, stores }: ProvisionPlan): string 
 
 /** Where a job stands, in one sentence. */
 export function jobSentence(job: ProvisionJob): string {
-  const { total, done, failed, cancelled, removed, active, waiting } = provisionCounts(job);
-  const bits = [...(active > 0 ? [`${active} under way`] : []), ...(waiting > 0 ? [`${waiting} waiting`] : []), ...(failed > 0 ? [`${failed} failed`] : []), ...(cancelled > 0 ? [`${cancelled} cancelled`] : [])];
+  const { total, done, failed, cancelled, removed, cloned, active, waiting } = provisionCounts(job);
+  const bits = [...(cloned > 0 ? [`${cloned} cloned`] : []), ...(active > 0 ? [`${active} under way`] : []), ...(waiting > 0 ? [`${waiting} waiting`] : []), ...(failed > 0 ? [`${failed} failed`] : []), ...(cancelled > 0 ? [`${cancelled} cancelled`] : [])];
   const rest = bits.length > 0 ? `, ${bits.join(', ')}` : '';
   switch (job.state) {
     case 'running': return `${done} of ${counted(total, 'VM')} made${rest}.`;
@@ -43,6 +43,6 @@ export function jobSentence(job: ProvisionJob): string {
 /** Share of a job that is done, in percent; work under way counts by its progress. */
 export function progressOf(job: ProvisionJob): number {
   if (!isProvisioning(job)) return 100;
-  const part = (item: ProvisionJob['items'][number]): number => (item.step === 'waiting' || item.step === 'removing' ? 0 : item.step === 'cloning' ? (item.progressPct ?? 0) / 100 * 0.9 : item.step === 'registering' || item.step === 'poweringOn' || item.step === 'checking' ? 0.95 : 1);
+  const part = (item: ProvisionJob['items'][number]): number => (item.step === 'waiting' || item.step === 'removing' ? 0 : item.step === 'cloning' ? (item.progressPct ?? 0) / 100 * 0.9 : item.step === 'registering' || item.step === 'cloned' || item.step === 'poweringOn' || item.step === 'checking' ? 0.95 : 1);
   return job.items.length === 0 ? 0 : job.items.reduce((sum, item) => sum + part(item), 0) / job.items.length * 100;
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Select, Stack, Stepper, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { AppErrorShape } from '../../shared/errors.ts';
@@ -53,7 +53,7 @@ export function ImportSteps({ file, onDone }: Props) {
     <Stack gap="md">
       <Stepper active={at} onStepClick={setAt} size="xs" iconSize={26} styles={{ steps: { flexWrap: 'wrap', rowGap: 8 } }}>
         <Stepper.Step label="File" />
-        {steps.map((step) => <Stepper.Step key={step.kind} label={step.title} description={stateOf(step, mapping)} color={unresolved([step], mapping).length > 0 ? 'orange.9' : undefined} />)}
+        {steps.map((step) => <Stepper.Step key={step.kind} label={step.title} description={stateOf(step, mapping)} {...(unresolved([step], mapping).length > 0 ? { color: 'orange.9', completedIcon: <IconAlertTriangle size={15} aria-label="Not complete" /> } : {})} />)}
         <Stepper.Step label="Import" />
       </Stepper>
       {at === 0 && <Stack gap="sm">

@@ -1,5 +1,5 @@
-import { Badge, Button, Checkbox, Group, Select, Stack, Table, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconCircleMinus } from '@tabler/icons-react';
+import { Button, Checkbox, Group, Select, Stack, Table, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconCircleMinus, IconInfoCircle } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { NamedRef } from '../../shared/testbed.ts';
 import { unresolved, type ImportStep, type Mapping, type MappingItem, type SuggestedBy } from '../../shared/testbedImport.ts';
@@ -31,7 +31,7 @@ export function MappingTable({ step, mapping, onMap }: Props) {
       {step.candidates.length === 0 && <Text size="sm" c={bad}>{optional ? `This lab has no ${step.title.toLowerCase()}: they can only be left out.` : 'No client machine is connected here. Add client machines under Connections; the file stays as it is.'}</Text>}
       <Table.ScrollContainer minWidth={560} maxHeight={380} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': `${step.title}, scrollable` } }}>
         <Table aria-label={step.title} stickyHeader fz="sm" verticalSpacing={4} layout="fixed">
-          <Table.Thead><Table.Tr><Table.Th w="28%">In the file</Table.Th><Table.Th w="24%">Used by</Table.Th><Table.Th w="30%">Here</Table.Th><Table.Th>How</Table.Th></Table.Tr></Table.Thead>
+          <Table.Thead><Table.Tr><Table.Th w="25%">In the file</Table.Th><Table.Th w="21%">Used by</Table.Th><Table.Th w="27%">Here</Table.Th><Table.Th>How</Table.Th></Table.Tr></Table.Thead>
           <Table.Tbody>{items.slice(0, pages * pageSize).map((item) => (
             <Row key={item.id} item={item} here={mapping.get(item.id)} options={options} optional={optional} onChoose={(here) => onMap(new Map([[item.id, here]]))} />
           ))}</Table.Tbody>
@@ -63,5 +63,6 @@ function How({ item, here }: { item: MappingItem; here: NamedRef | null | undefi
   if (here === undefined) return <Group gap={6} wrap="nowrap"><IconAlertTriangle size={15} aria-hidden color={bad} style={{ flexShrink: 0 }} /><Text span inherit>{`To be chosen: ${item.problem ?? 'no suggestion'}`}</Text></Group>;
   if (here === null) return <Group gap={6} wrap="nowrap"><IconCircleMinus size={15} aria-hidden style={{ flexShrink: 0 }} /><Text span inherit>Left out</Text></Group>;
   const suggested = item.suggestion?.ref === here.ref ? item.suggestion.by : null;
-  return <Group gap={6} wrap="nowrap"><IconCircleCheck size={15} aria-hidden color={good} style={{ flexShrink: 0 }} /><Text span inherit>{suggested === null ? 'Chosen by hand' : suggested === 'exact' ? 'Same name' : `Suggested: ${byWords[suggested]}`}</Text>{suggested !== null && suggested !== 'exact' && <Badge size="xs" variant="outline" tt="none" color="gray" c="var(--mantine-color-text)">look at it</Badge>}</Group>;
+  const guessed = suggested !== null && suggested !== 'exact';
+  return <Group gap={6} wrap="nowrap">{guessed ? <IconInfoCircle size={15} aria-hidden style={{ flexShrink: 0 }} /> : <IconCircleCheck size={15} aria-hidden color={good} style={{ flexShrink: 0 }} />}<Text span inherit>{suggested === null ? 'Chosen by hand' : guessed ? `Suggested: ${byWords[suggested]}` : 'Same name'}</Text></Group>;
 }

@@ -3,7 +3,7 @@ import { fail, toAppError } from '../../../src/shared/errors.ts';
 import type { Clock, TaskWatch, VCenterSession, VmMark } from '../deps.ts';
 import { createFakeVms, type FakeVms } from './fakeVms.ts';
 
-type Operations = Pick<VCenterSession, 'placement' | 'relocate' | 'clone' | 'power' | 'snapshot' | 'removeSnapshot' | 'destroy' | 'followTask' | 'cancelTask' | 'vmMark' | 'vmStorage' | 'makeFolder' | 'removeEmptyFolder' | 'placements' | 'tasks' | 'task' | 'events' | 'drs' | 'setDrs'>;
+type Operations = Pick<VCenterSession, 'placement' | 'relocate' | 'clone' | 'power' | 'snapshot' | 'removeSnapshot' | 'destroy' | 'followTask' | 'cancelTask' | 'vmMark' | 'vmStorage' | 'connectNetwork' | 'makeFolder' | 'removeEmptyFolder' | 'placements' | 'tasks' | 'task' | 'events' | 'drs' | 'setDrs'>;
 export interface FakeOperations {
   session: Operations;
   /** Its tasks, events and DRS. */
@@ -16,6 +16,8 @@ export interface FakeOperations {
   /** What is written on each VM; to be changed by hand, as somebody in vCenter would. */
   readonly marks: Map<string, VmMark>;
   readonly folders: ReadonlyMap<string, string>;
+  /** Network each VM was put on. */
+  readonly networks: ReadonlyMap<string, string>;
   /** true: a clone goes on when its caller is aborted or gone, as one that vCenter cannot cancel. */
   setStubborn(stubborn: boolean): void;
   /** Most clones under way at once, in all and to one datastore. */
@@ -33,6 +35,7 @@ export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOp
   let stubborn = false;
   const marks = new Map<string, VmMark>();
   const folders = new Map<string, string>();
+  const networks = new Map<string, string>();
   const tasks = new Map<string, Promise<string>>();
   const cloning: string[] = [];
   const most = { clones: 0, perDatastore: 0 };
@@ -61,7 +64,7 @@ export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOp
   }
   return {
     setFault: (next) => { fault = next; },
-    overlaps, calls, marks, folders, most, vms,
+    overlaps, calls, marks, folders, networks, most, vms,
     setStubborn: (next) => { stubborn = next; },
     session: {
       ...vms.session,
@@ -106,6 +109,7 @@ export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOp
       cancelTask: async () => undefined,
       vmMark: async (vmRef) => { const { name } = find(vmRef); return { annotation: '', extraConfig: {}, folderRef: null, ...marks.get(vmRef), name }; },
       vmStorage: async (vmRef) => { find(vmRef); return { usedBytes: 10 * 2 ** 30, growsToBytes: 40 * 2 ** 30 }; },
+      connectNetwork: async (vmRef, networkRef) => { find(vmRef); networks.set(vmRef, networkRef); },
       async makeFolder(name) {
         const there = [...folders].find(([, one]) => one === name);
         if (there) return { ref: there[0], made: false };

@@ -2,12 +2,13 @@ import { AppError, fail } from '../../../src/shared/errors.ts';
 import type { VCenterSession } from '../deps.ts';
 import type { Core } from './core.ts';
 import { decodeName } from './names.ts';
+import { connectNetwork } from './network.ts';
 import { readObject, readObjects } from './properties.ts';
 import { element, faultName, refOf, returned, type MoRef } from './soap.ts';
 import { cancelTask, followTask, runTask } from './tasks.ts';
 import { child, numberOf, textOf } from './xml.ts';
 
-type Provisioning = Pick<VCenterSession, 'followTask' | 'cancelTask' | 'vmMark' | 'vmStorage' | 'makeFolder' | 'removeEmptyFolder'>;
+type Provisioning = Pick<VCenterSession, 'followTask' | 'cancelTask' | 'vmMark' | 'vmStorage' | 'connectNetwork' | 'makeFolder' | 'removeEmptyFolder'>;
 
 const vm = (id: string): MoRef => ({ type: 'VirtualMachine', id });
 const folder = (id: string): MoRef => ({ type: 'Folder', id });
@@ -53,6 +54,7 @@ export function createProvisioning(core: Core): Provisioning {
       const more = numberOf(child(storage, 'uncommitted'));
       return { usedBytes, growsToBytes: usedBytes === null || more === null ? null : usedBytes + more };
     },
+    connectNetwork: (vmRef, networkRef, signal) => connectNetwork(core, vmRef, networkRef, signal),
     async makeFolder(name, hostRef, signal) {
       const root = await core.withLogin(async () => refOf((await readObject(core, await datacenterOf(core, hostRef, signal), ['vmFolder'], signal)).props.get('vmFolder')), signal);
       if (!root) throw fail('notFound', `The VM folder of the datacenter of host ${hostRef} is not visible.`, 'Give the vCenter user read access to it, as docs/vcenter-role.md says.');

@@ -134,6 +134,11 @@ function createSession(vcenterId: string, lab: () => HostedLab, clock: Clock): V
       const bytes = (on.shape(vmRef)?.diskGb ?? 10) * 2 ** 30;
       return { usedBytes: bytes, growsToBytes: bytes };
     },
+    async connectNetwork(vmRef, networkRef) {
+      const { on } = placed(vmRef);
+      // A simulated lab has one network: every VM is on it.
+      if (networkRef !== 'network-1') throw fail('notFound', `vCenter ${on.id}.sim has no network ${networkRef}.`);
+    },
     async makeFolder(name) {
       const { folders } = paperOf(lab());
       const there = [...folders].find(([, one]) => one === name);

@@ -21,6 +21,9 @@ export async function makeVm(scope: MakeScope, key: string): Promise<void> {
     throw fail('conflict', `${mark.name} was made, but does not carry the mark it was given.`, 'Give the vCenter user the privilege VirtualMachine.Config.AdvancedConfig; this app does not delete the VM without its mark: remove it in vCenter.');
   }
   record.made({ ref: vmRef, name: item.name }, item);
+  const { network } = layoutOf(record.testbed());
+  if (network) await session.connectNetwork(vmRef, network.ref, signal);
+  job.changeItem(key, { step: 'cloned' });
 }
 
 /** A VM of an earlier try: by its reference, by the clone's task, or by name and mark where the engine died between the two. */

@@ -32,7 +32,7 @@ function bed(): Testbed {
   const { hosts, datastores, vms } = before;
   const template = named(vms, 'golden');
   return testbedSchema.parse({
-    id: 'bed', name: 'Bed 50%/two', profileId: 'test-tile', vcenterId: 'vc1', layout: layoutSchema.parse({ templates: { java: template, batch: template } }),
+    id: 'bed', name: 'Bed 50%/two', profileId: 'test-tile', vcenterId: 'vc1', layout: layoutSchema.parse({ templates: { java: template, batch: template }, network: named(before.networks, 'VM Network') }),
     tiles: [0, 1, 2].map((index) => ({ index, workloads: ['java', 'batch'].map((workloadId) => ({
       workloadId, clientId: 'c1', vm: index === 0 ? named(vms, `tile1-${workloadId}`) : null,
       planned: { host: named(hosts, hosts[index]!.name), datastore: named(datastores, datastores[index - 1 < 0 ? 0 : index - 1]!.name) },
@@ -70,6 +70,12 @@ test('two missing tiles: one clone refused and retried, all on their places and 
   expect(db.testbeds.get('bed')!.tiles.flatMap((tile) => tile.workloads.map((one) => one.vm?.name))).toEqual(['tile1-java', 'tile1-batch', 'tile2-java', 'tile2-batch', 'tile3-java', 'tile3-batch']);
   expect(done.folder?.name).toBe('Tilebench Bed 50-two');
   for (const vm of made) expect((await session.vmMark(vm.ref)).folderRef).toBe(done.folder!.ref);
+  // The simulator's VMs are on a distributed port group; these were put on the standard network, and back.
+  const standard = before.networks.find(({ name }) => name === 'VM Network')!;
+  expect(made.map((vm) => vm.nics?.[0]?.networkRef)).toEqual(made.map(() => standard.ref));
+  const group = before.networks.find(({ ref }) => ref.startsWith('dvportgroup-') && ref === before.vms[0]!.nics?.[0]?.networkRef)!;
+  await session.connectNetwork(made[0]!.ref, group.ref);
+  expect((await session.inventory()).vms.find(({ ref }) => ref === made[0]!.ref)!.nics?.[0]?.networkRef).toBe(group.ref);
   // Found again, not made again: the folder is there.
   expect(await session.makeFolder(done.folder!.name, before.hosts[0]!.ref)).toEqual({ ref: done.folder!.ref, made: false });
   expect(await session.removeEmptyFolder(done.folder!.ref)).toBe(false);

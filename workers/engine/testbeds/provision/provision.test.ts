@@ -24,7 +24,7 @@ let told: ProvisionJob[];
 function bed(): Testbed {
   const host = (i: number) => ({ ref: `host-${i % 2 + 1}`, name: `esx-host-${i % 2 + 1}` });
   return testbedSchema.parse({
-    id: 'tb', name: 'Bed', profileId: 'test-tile', vcenterId: 'vc', layout: layoutSchema.parse({ templates: { java: { ref: 'vm-0', name: 'vm0' }, batch: { ref: 'vm-0', name: 'vm0' } } }),
+    id: 'tb', name: 'Bed', profileId: 'test-tile', vcenterId: 'vc', layout: layoutSchema.parse({ network: { ref: 'network-1', name: 'Lab' }, templates: { java: { ref: 'vm-0', name: 'vm0' }, batch: { ref: 'vm-0', name: 'vm0' } } }),
     tiles: [0, 1, 2].map((index) => ({ index, workloads: ['java', 'batch'].map((workloadId, i) => ({ workloadId, clientId: 'c1', vm: index === 0 ? { ref: `vm-${i}`, name: `vm${i}` } : null, planned: { host: host(index), datastore: { ref: 'datastore-1', name: 'lun1' } } })) })),
   });
 }
@@ -60,6 +60,7 @@ test('what is missing is cloned to its place, marked, assigned, and powered on i
   const { layout, version } = db.testbeds.get('tb')!;
   expect(layout!.made.map(({ name }) => name).sort()).toEqual(made().map(({ name }) => name).sort());
   expect(layout!.madeFolder?.name).toBe('Tilebench Bed');
+  expect([...lab.operations.networks]).toEqual(made().map(({ ref }) => [ref, 'network-1']));
   // Two at a time to one datastore: twice 40 s; two stages of 2 s with 30 s between them.
   expect(lab.operations.most).toEqual({ clones: 2, perDatastore: 2 });
   expect(clock.now() - startedMs).toBeGreaterThanOrEqual(114_000);
