@@ -1,10 +1,11 @@
-import { Button, Group, Kbd, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Kbd, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsExchange, IconCopy, IconListCheck } from '@tabler/icons-react';
 import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { Comparison } from '../../shared/contract.ts';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
+import { TwoRunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
 import { useComparison, useRunList, useRunRecords } from '../runs/runData.ts';
 import { useClient } from '../runs/services.ts';
@@ -26,7 +27,7 @@ export function ComparePage() {
   const choice = useMemo(() => choiceFromParams(params), [params]);
   const [picking, setPicking] = useState(false);
   const go = (next: CompareChoice): void => { setPicking(false); void navigate(compareAddress(next.baselineId, next.ids)); };
-  if (picking || choice.baselineId === null || choice.ids.length === 0) return <Stack gap="sm"><Title order={1}>Compare</Title><Picking choice={choice} onCompare={go} /></Stack>;
+  if (picking || choice.baselineId === null || choice.ids.length === 0) return <Stack gap="sm"><Title order={1}>Compare</Title><Picking choice={choice} onCompare={go} /><Text size="sm">Whole curves, of two arrays or two settings, are compared from <Anchor component={Link} to="/studies" size="sm">Studies</Anchor>.</Text></Stack>;
   return <Compared choice={choice} onChoice={go} onPick={() => setPicking(true)} />;
 }
 
@@ -74,6 +75,7 @@ function Result({ comparison }: { comparison: Comparison }) {
       <Stack gap={6} component="section"><Title order={2}>Metrics</Title><MetricTable comparison={comparison} /></Stack>
       {comparison.guards.length === 0 && <Stack gap={6} component="section"><Title order={2}>Is it real</Title><TestTable comparison={comparison} /></Stack>}
       <Stack gap={6} component="section"><Title order={2}>Tile by tile</Title><DeltaMatrix comparison={comparison} /></Stack>
+      {comparison.runs.length === 2 && comparison.guards.length === 0 && <Stack gap={6} component="section"><Title order={2}>Why</Title><TwoRunDiagnosis passId={comparison.baselineId} failId={comparison.runs.find((one) => one.id !== comparison.baselineId)!.id} /></Stack>}
       <Stack gap={6} component="section"><Title order={2}>Distributions</Title><DistributionSection comparison={comparison} /></Stack>
       <Stack gap={6} component="section">
         <Title order={2}>Over time in the run</Title>

@@ -8,12 +8,7 @@ import { dim } from '../runs/tones.ts';
 export function CompareVerdict({ comparison: { guards, sentence, rows, sides } }: { comparison: Comparison }) {
   return (
     <>
-      {guards.length > 0 && (
-        <Alert p="sm" color="red" icon={<IconBan aria-hidden />} title="These runs must not be compared">
-          <List size="sm" spacing={2}>{guards.map((g) => <List.Item key={g}>{g}</List.Item>)}</List>
-          <Text size="sm" mt={4}>The figures below stand for themselves; a difference between them proves nothing.</Text>
-        </Alert>
-      )}
+      <GuardBanner guards={guards} />
       <Stack gap={2}>
         <Title order={2} fz={20} data-testid="verdict">{sentence}</Title>
         {guards.length === 0 && sides.slice(1).map((side, i) => {
@@ -23,5 +18,16 @@ export function CompareVerdict({ comparison: { guards, sentence, rows, sides } }
         })}
       </Stack>
     </>
+  );
+}
+
+/** Why these must not be compared, above everything. */
+export function GuardBanner({ guards }: { guards: readonly string[] }) {
+  if (guards.length === 0) return null;
+  return (
+    <Alert p="sm" color="red" role="alert" icon={<IconBan aria-hidden />} title="These runs must not be compared">
+      <List size="sm" spacing={2}>{guards.map((g) => <List.Item key={g}>{g}</List.Item>)}</List>
+      <Text size="sm" mt={4}>The figures below stand for themselves; a difference between them proves nothing.</Text>
+    </Alert>
   );
 }

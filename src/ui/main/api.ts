@@ -65,6 +65,7 @@ export const api = createApi({
       studySave: mutation('study.save'),
       studyRemove: mutation('study.remove'),
       studyOverview: query('study.overview', 'study'),
+      studyCompare: query('study.compare', 'study'),
       studyStart: mutation('study.start'),
       studyPause: mutation('study.pause'),
       studyRerun: mutation('study.rerun'),
@@ -84,6 +85,6 @@ export const {
   useTestbedVersionsQuery, useTestbedVersionQuery, useTestbedRestoreMutation, useTestbedDuplicateMutation, useTestbedExportMutation, useTestbedImportMutation,
   useProvisionPlanQuery, useProvisionStatusQuery, useProvisionStartMutation, useProvisionCancelMutation, useProvisionRetryMutation, useProvisionCleanUpMutation,
   useRunStartMutation, useRunListQuery, useRunOverviewQuery,
-  useStudyListQuery, useStudySaveMutation, useStudyRemoveMutation, useStudyOverviewQuery, useStudyStartMutation, useStudyPauseMutation, useStudyRerunMutation,
+  useStudyListQuery, useStudySaveMutation, useStudyRemoveMutation, useStudyOverviewQuery, useStudyCompareQuery, useStudyStartMutation, useStudyPauseMutation, useStudyRerunMutation,
   useGalleryListQuery, useGalleryInstallMutation, useLabStatusQuery, useLabPaceMutation, useLabFaultMutation, useLabClearFaultMutation,
 } = api;

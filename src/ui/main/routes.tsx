@@ -1,5 +1,6 @@
 import { createHashRouter, Navigate, type RouteObject } from 'react-router';
 import { ComparePage } from '../compare/ComparePage.tsx';
+import { StudyComparePage } from '../compare/StudyComparePage.tsx';
 import { ConnectionsPage } from '../connections/ConnectionsPage.tsx';
 import { HistoryPage } from '../history/HistoryPage.tsx';
 import { HomePage } from '../home/HomePage.tsx';
@@ -42,6 +43,7 @@ export const routes: RouteObject[] = [{
     { path: 'studies/:id/edit', element: <StudyEditPage /> },
     { path: 'history', element: <HistoryPage /> },
     { path: 'compare', element: <ComparePage /> },
+    { path: 'compare/studies', element: <StudyComparePage /> },
     { path: 'lab', element: <LabPage /> },
     { path: 'settings', element: <SettingsPage /> },
     { path: 'profiles', element: <ProfilesPage /> },

@@ -1,10 +1,11 @@
-import { Anchor, Button, Group, Progress, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Progress, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconFlask, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { StudySummary } from '../../shared/study.ts';
+import { studyCompareAddress } from '../compare/studyCurves.ts';
 import { formatDateTime } from '../history/historyColumns.tsx';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { useStudyListQuery, useStudyRemoveMutation } from '../main/api.ts';
@@ -40,6 +41,9 @@ function NoStudies() {
 function StudyList({ studies }: { studies: readonly StudySummary[] }) {
   const [text, setText] = useState('');
   const [all, setAll] = useState(false);
+  const navigate = useNavigate();
+  const [picked, setPicked] = useState<readonly string[]>([]);
+  const known = picked.filter((id) => studies.some((s) => s.id === id));
   const simulated = useSimulated();
   const [remove] = useStudyRemoveMutation();
   const needle = text.trim().toLowerCase();
@@ -54,12 +58,13 @@ function StudyList({ studies }: { studies: readonly StudySummary[] }) {
   };
   return (
     <Stack gap="sm">
-      <Group gap="sm"><TextInput size="xs" w={260} type="search" aria-label="Search studies" placeholder="Name, parameter, gallery entry" value={text} onChange={(e) => setText(e.currentTarget.value)} /><Text size="xs" role="status">{needle === '' ? `${studies.length} ${studies.length === 1 ? 'study' : 'studies'}` : `${matching.length} of ${studies.length} studies`}</Text></Group>
+      <Group gap="sm"><TextInput size="xs" w={260} type="search" aria-label="Search studies" placeholder="Name, parameter, gallery entry" value={text} onChange={(e) => setText(e.currentTarget.value)} /><Text size="xs" role="status">{needle === '' ? `${studies.length} ${studies.length === 1 ? 'study' : 'studies'}` : `${matching.length} of ${studies.length} studies`}</Text><Button size="xs" ml="auto" variant="default" disabled={known.length === 0 || known.length > 8} onClick={() => void navigate(studyCompareAddress(known))}>{known.length < 2 ? 'Compare curves' : `Compare ${known.length} studies`}</Button></Group>
       {matching.length === 0 ? <Nothing text="No study matches." /> : (
         <Table aria-label="Studies" fz="sm" verticalSpacing={4} highlightOnHover>
-          <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>State</Table.Th><Table.Th>Swept</Table.Th><Table.Th w={190}>Points</Table.Th><Table.Th>Started</Table.Th><Table.Th aria-label="Actions" w={110} /></Table.Tr></Table.Thead>
+          <Table.Thead><Table.Tr><Table.Th w={36} aria-label="Compare" /><Table.Th>Name</Table.Th><Table.Th>State</Table.Th><Table.Th>Swept</Table.Th><Table.Th w={190}>Points</Table.Th><Table.Th>Started</Table.Th><Table.Th aria-label="Actions" w={110} /></Table.Tr></Table.Thead>
           <Table.Tbody>{shown.map((s) => (
             <Table.Tr key={s.id}>
+              <Table.Td><Checkbox size="xs" aria-label={`Compare ${s.name}`} checked={picked.includes(s.id)} onChange={(e) => { const on = e.currentTarget.checked; setPicked((now) => (on ? [...now, s.id] : now.filter((id) => id !== s.id))); }} /></Table.Td>
               <Table.Td>{!simulated && <OriginMark origin={s.origin} />}<Anchor component={Link} to={`/studies/${s.id}`} size="sm">{s.name}</Anchor>{s.galleryId !== null && <Text span size="xs" c={dim} ml={8}>{s.galleryId}</Text>}</Table.Td>
               <Table.Td><StudyStateBadge state={s.state} /></Table.Td><Table.Td>{s.axis}</Table.Td>
               <Table.Td><Group gap={8} wrap="nowrap"><Progress w={90} size="sm" value={s.total === 0 ? 0 : (s.done / s.total) * 100} transitionDuration={0} aria-label={`Progress of ${s.name}`} /><Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>{`${s.done} of ${s.total}`}</Text></Group></Table.Td>

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Menu, Progress, Stack, Text, Title } from '@manti
 import { IconChevronDown, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconPresentation, IconUserQuestion } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { StudyOverview } from '../../shared/study.ts';
+import { studyCompareAddress } from '../compare/studyCurves.ts';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { presentStudyPath } from '../presenter/targets.ts';
 import { dim } from '../runs/tones.ts';
@@ -31,7 +32,7 @@ export function StudyHeader({ overview, progress, rate, controls, staleSince }: 
           <Button size="xs" variant="default" component={Link} to={presentStudyPath(spec.id)} leftSection={<IconPresentation size={14} aria-hidden />}>Present</Button>
           <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
             <Menu.Target><Button size="xs" variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>More</Button></Menu.Target>
-            <Menu.Dropdown><Menu.Item component={Link} to={`/studies/${spec.id}/edit`}>Edit study</Menu.Item><Menu.Item component={Link} to={`/plans/${spec.planId}`}>Open its plan</Menu.Item></Menu.Dropdown>
+            <Menu.Dropdown><Menu.Item component={Link} to={`/studies/${spec.id}/edit`}>Edit study</Menu.Item><Menu.Item component={Link} to={studyCompareAddress([spec.id])}>Compare its curves</Menu.Item><Menu.Item component={Link} to={`/plans/${spec.planId}`}>Open its plan</Menu.Item></Menu.Dropdown>
           </Menu>
         </Group>
       </Group>

@@ -1,0 +1,137 @@
+import { Anchor, Badge, Button, Group, Kbd, NativeSelect, ScrollArea, Stack, Table, Text, Title } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconArrowsExchange } from '@tabler/icons-react';
+import { Fragment, useMemo, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import type { AppErrorShape } from '../../shared/errors.ts';
+import type { StudyComparison } from '../../shared/contract.ts';
+import { XyChart } from '../charts/xy/XyChart.tsx';
+import { SimulatedMark } from '../lab/SimulatedMark.tsx';
+import { useStudyCompareQuery } from '../main/api.ts';
+import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
+import { OriginMark } from '../runs/OriginMark.tsx';
+import { useDesktop, useSimulated } from '../runs/services.ts';
+import { dim } from '../runs/tones.ts';
+import { formatCell, formatDelta } from './delta.ts';
+import { GuardBanner } from './CompareVerdict.tsx';
+import { runStyle } from './RunKey.tsx';
+import { curveChart, gapChart, gapWord, measureChoices, nextCurve, studyCompareAddress, studyComparisonText, summaryText } from './studyCurves.ts';
+import { VerdictWord } from './VerdictWord.tsx';
+
+/** Curves of studies over each other: `/compare/studies?ids=a,b&base=<curve>`. One study with several curves is enough. */
+export function StudyComparePage() {
+  const [params] = useSearchParams();
+  const ids = useMemo(() => [...new Set((params.get('ids') ?? '').split(',').filter(Boolean))].slice(0, 8), [params]);
+  const base = params.get('base') ?? undefined;
+  if (ids.length === 0) return <Stack gap="sm"><Title order={1}>Compare studies</Title><Nothing text="Studies to compare are chosen in their list." action={<Button size="xs" component={Link} to="/studies">Studies</Button>} /></Stack>;
+  return <Compared ids={ids} base={base} />;
+}
+
+function Compared({ ids, base }: { ids: readonly string[]; base: string | undefined }) {
+  const navigate = useNavigate();
+  const { currentData: data, error, refetch } = useStudyCompareQuery({ ids: [...ids], ...(base === undefined ? {} : { baseline: base }) });
+  const swap = (): void => { if (data) void navigate(studyCompareAddress(ids, nextCurve(data.curves.map((c) => c.key)))); };
+  useHotkeys([['b', swap]]);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Group gap="sm"><Title order={1}>Compare studies</Title><SimulatedMark /></Group>
+        <Group gap={6}>
+          {data && <CopyCurves data={data} />}
+          <Button size="xs" leftSection={<IconArrowsExchange size={14} aria-hidden />} rightSection={<Kbd size="xs">B</Kbd>} disabled={!data || data.curves.length < 2} onClick={swap}>{data?.curves.length === 2 ? 'Swap baseline' : 'Next baseline'}</Button>
+        </Group>
+      </Group>
+      {data ? <Result data={data} /> : error ? <Failure title="The studies cannot be compared" error={error as AppErrorShape} onRetry={() => void refetch()} /> : <Pending label="comparison" rows={10} />}
+    </Stack>
+  );
+}
+
+function CopyCurves({ data }: { data: StudyComparison }) {
+  const [said, setSaid] = useState('');
+  const copy = (): void => { navigator.clipboard.writeText(studyComparisonText(data)).then(() => setSaid('Copied'), (thrown: unknown) => setSaid(`Not copied: ${String(thrown)}`)); };
+  return <><Text size="xs" role="status">{said}</Text><Button size="xs" variant="default" onClick={copy}>Copy tables</Button></>;
+}
+
+function Result({ data }: { data: StudyComparison }) {
+  const desktop = useDesktop();
+  const simulated = useSimulated();
+  const [key, setKey] = useState<string | null>(null);
+  const choices = useMemo(() => measureChoices(data), [data]);
+  const choice = choices.find((c) => c.measure === key) ?? choices[0];
+  const curve = useMemo(() => choice && curveChart(data, choice), [data, choice]);
+  const gap = useMemo(() => choice && gapChart(data, choice), [data, choice]);
+  const save = (name: string, text: string): void => { void desktop.saveFile(name, oneChunk(text)); };
+  return (
+    <>
+      <GuardBanner guards={data.guards} />
+      <Title order={2} fz={20} data-testid="verdict">{data.sentence}</Title>
+      <Group gap="md" component="ul" aria-label="Curves" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {data.curves.map((c, i) => (
+          <Group key={c.key} component="li" gap={6} wrap="nowrap">
+            <svg width={18} height={8} aria-hidden><line x1={0} x2={18} y1={4} y2={4} stroke={runStyle(i).color} strokeWidth={3} strokeDasharray={runStyle(i).dash.join(' ')} /></svg>
+            {!simulated && <OriginMark origin={c.origin} />}
+            <Anchor component={Link} to={`/studies/${c.studyId}`} size="sm">{c.name}</Anchor>
+            {i === 0 && <Badge size="xs" variant="outline" color="gray" tt="none">baseline</Badge>}
+            {c.points === 0 && <Text size="xs" c={dim}>nothing measured yet</Text>}
+          </Group>
+        ))}
+      </Group>
+      {choice === undefined || !curve || !gap ? <Nothing text="None of these curves has a measured point yet. Start the study; its points appear here." /> : (
+        <>
+          <NativeSelect size="xs" w={320} aria-label="Measure" value={choice.measure} data={choices.map((c) => ({ value: c.measure, label: c.title }))} onChange={(e) => setKey(e.currentTarget.value)} />
+          <XyChart title={choice.title} unit={choice.unit} xLabel={data.axis.label} xUnit={data.axis.unit} decimals={choice.decimals} input={curve} height={320} onOpen={() => undefined} onSave={save} emptyText="No curve has this measure." />
+          <XyChart title={`${choice.title}, gap to ${data.curves[0]!.name}`} unit="%" xLabel={data.axis.label} xUnit={data.axis.unit} decimals={2} input={gap} height={220} onOpen={() => undefined} onSave={save} emptyText="No value was measured on the baseline and another curve." />
+          <Stack gap={6} component="section"><Title order={2}>The gap at each value</Title><GapTable data={data} choice={choice} /></Stack>
+          <Stack gap={6} component="section"><Title order={2}>All measures</Title><AllMeasures data={data} choices={choices} /></Stack>
+        </>
+      )}
+    </>
+  );
+}
+
+type Choice = ReturnType<typeof measureChoices>[number];
+const figures = { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as const;
+
+/** Each place with the value of every curve, and its gap to the baseline, absolute and in percent; an en dash where one did not measure it. */
+function GapTable({ data, choice: { of, unit, decimals } }: { data: StudyComparison; choice: Choice }) {
+  return (
+    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'Gaps, scrollable' }}>
+      <Table aria-label="Gap at each value" fz="sm" verticalSpacing={3} highlightOnHover w="auto">
+        <Table.Thead><Table.Tr><Table.Th>{data.axis.label}</Table.Th>{data.curves.map((c, i) => <Fragment key={c.key}><Table.Th ta="right" miw={110}>{`${c.name}${unit === '' ? '' : `, ${unit}`}`}</Table.Th>{i > 0 && <><Table.Th ta="right">Gap</Table.Th><Table.Th ta="right">Gap, %</Table.Th><Table.Th /></>}</Fragment>)}</Table.Tr></Table.Thead>
+        <Table.Tbody>{data.axis.places.map((place, p) => (
+          <Table.Tr key={String(place.value)}>
+            <Table.Th scope="row" fw={400}>{data.axis.places.length === 1 ? 'all' : place.label}</Table.Th>
+            {data.curves.map((c, i) => (
+              <Fragment key={c.key}>
+                <Table.Td ta="right" style={figures} title={of.repeats[i]![p]! > 1 ? `Mean of ${of.repeats[i]![p]} repeats` : undefined}>{formatCell(of.values[i]![p] ?? null, decimals)}{of.repeats[i]![p]! > 1 && <Text span size="xs" c={dim}>{` ×${of.repeats[i]![p]}`}</Text>}</Table.Td>
+                {i > 0 && <>
+                  <Table.Td ta="right" style={figures}>{of.gap[i]![p] === null ? '–' : signed(of.gap[i]![p]!, decimals)}</Table.Td>
+                  <Table.Td ta="right" style={figures}>{of.gapPct[i]![p] === null ? '–' : formatDelta(of.gapPct[i]![p]!)}</Table.Td>
+                  <Table.Td>{of.words[i]![p] ? <Text span size="xs"><VerdictWord word={of.words[i]![p]} /></Text> : <Text span size="xs" c={dim}>{gapWord(of, i, p)}</Text>}</Table.Td>
+                </>}
+              </Fragment>
+            ))}
+          </Table.Tr>
+        ))}</Table.Tbody>
+      </Table>
+      <Text size="xs" c={dim} mt={4}>Only values that both curves measured have a gap; nothing is interpolated. One run a value: a gap may be noise. With repeats on both sides the word is by Welch at 5 %, each value by itself.</Text>
+    </ScrollArea>
+  );
+}
+const signed = (value: number, decimals: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${formatCell(Math.abs(value), decimals)}`;
+
+/** Every measure in one line a curve: mean gap, and from where to where. */
+function AllMeasures({ data, choices }: { data: StudyComparison; choices: readonly Choice[] }) {
+  return (
+    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'All measures, scrollable' }}>
+      <Table aria-label="All measures" fz="sm" verticalSpacing={3} highlightOnHover>
+        <Table.Thead><Table.Tr><Table.Th>Measure</Table.Th><Table.Th>Unit</Table.Th><Table.Th>Good</Table.Th>{data.curves.slice(1).map((c) => <Table.Th key={c.key} ta="right">{`${c.name}, mean gap`}</Table.Th>)}</Table.Tr></Table.Thead>
+        <Table.Tbody>{choices.map((c) => (
+          <Table.Tr key={c.measure}><Table.Th scope="row" fw={400}>{c.title}</Table.Th><Table.Td>{c.unit}</Table.Td><Table.Td>{c.of.better ?? 'neither'}</Table.Td>{c.of.summary.slice(1).map((s, i) => <Table.Td key={data.curves[i + 1]!.key} ta="right" style={figures}>{summaryText(s)}</Table.Td>)}</Table.Tr>
+        ))}</Table.Tbody>
+      </Table>
+    </ScrollArea>
+  );
+}
+
+async function* oneChunk(text: string): AsyncGenerator<string> { yield text; }
