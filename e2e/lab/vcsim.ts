@@ -61,7 +61,8 @@ export interface VcsimControl {
   expireSessions(): Promise<void>;
   fault(rule: VcsimFault): Promise<void>;
   clearFaults(): Promise<void>;
-  delay(delays: { callMs?: number; taskMs?: number }): Promise<void>;
+  /** `taskMethodMs`: by the task's name (`RelocateVm`), on top of `taskMs`; it replaces those before. A task that is cancelled while it waits still works afterwards, as one that vCenter cannot cancel. */
+  delay(delays: { callMs?: number; taskMs?: number; taskMethodMs?: Readonly<Record<string, number>> }): Promise<void>;
   /** Sets what hosts, arrays and guests report of themselves; throws where there is no such object. */
   change(to: VcsimChange): Promise<void>;
   /** HasPrivilegeOnEntities answers no for these. */

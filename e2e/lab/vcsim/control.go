@@ -46,12 +46,23 @@ func (c *control) serve() (string, error) {
 	mux.HandleFunc("POST /clear", post(func(struct{}) error { c.model.Service.ClearFaultRules(); return nil }))
 	mux.HandleFunc("POST /change", post(c.apply))
 	mux.HandleFunc("POST /expire", post(func(struct{}) error { return c.expire() }))
-	mux.HandleFunc("POST /delay", post(func(d struct{ CallMs, TaskMs *int }) error {
+	mux.HandleFunc("POST /delay", post(func(d struct {
+		CallMs, TaskMs *int
+		TaskMethodMs   map[string]int
+	}) error {
 		if d.CallMs != nil {
 			c.model.DelayConfig.Delay = *d.CallMs
 		}
 		if d.TaskMs != nil {
 			simulator.TaskDelay.Delay = *d.TaskMs
+		}
+		if d.TaskMethodMs != nil {
+			// A map of its own: tasks that begin meanwhile read the one before.
+			delays := map[string]int{"LockHandoff": 0}
+			for name, ms := range d.TaskMethodMs {
+				delays[name] = ms
+			}
+			simulator.TaskDelay.MethodDelay = delays
 		}
 		return nil
 	}))

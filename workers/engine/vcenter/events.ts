@@ -27,8 +27,11 @@ export function toVmEvent(node: XmlNode): VmEvent | null {
   if (Number.isNaN(tMs) || key === null) return null;
   const vm = child(node, 'vm');
   const type = node.type ?? 'Event';
+  // Of a move, `host` is where the VM went; the simulator still names the host it left.
+  const host = textOf(child(child(node, 'host'), 'host'));
+  const left = textOf(child(child(node, 'sourceHost'), 'host'));
   return {
-    key, tMs, chainId: numberOf(child(node, 'chainId')), vmRef: textOf(child(vm, 'vm')), vmName: textOf(child(vm, 'name')), hostRef: textOf(child(child(node, 'host'), 'host')),
+    key, tMs, chainId: numberOf(child(node, 'chainId')), vmRef: textOf(child(vm, 'vm')), vmName: textOf(child(vm, 'name')), hostRef: host === left ? null : host,
     // What extensions tell comes as one type; its id says which.
     type: type === 'EventEx' || type === 'ExtendedEvent' ? textOf(child(node, 'eventTypeId')) ?? type : type,
     text: (textOf(child(node, 'fullFormattedMessage')) ?? type).slice(0, 500), user: textOf(child(node, 'userName')),

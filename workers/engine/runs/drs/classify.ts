@@ -5,7 +5,7 @@ export interface Told { kind: RunEvent['kind']; by: NonNullable<RunEvent['by']>;
 
 const movedTypes: ReadonlySet<string> = new Set(['VmMigratedEvent', 'DrsVmMigratedEvent', 'VmRelocatedEvent', 'VmRestartedOnAlternateHostEvent', 'com.vmware.vc.ha.VmRestartedByHAEvent']);
 /** True where a VM may be on another host after it. */
-export const isMove = (event: VmEvent): boolean => movedTypes.has(event.type) && event.hostRef !== null;
+export const isMove = (event: VmEvent): boolean => movedTypes.has(event.type);
 
 /** Things that happen to a VM and are no part of a benchmark, in words. */
 const unexpected: Readonly<Record<string, string>> = {

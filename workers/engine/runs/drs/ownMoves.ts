@@ -2,8 +2,8 @@ import type { Clock, VmEvent } from '../../deps.ts';
 
 /** What a run itself does to VMs, so that events of others are told apart. */
 export interface OwnMoves {
-  /** A task of this run begins to work on a VM; call what is returned when it has ended. */
-  begin(vmRef: string): () => void;
+  /** A task of this run begins to work on a VM; call what is returned when it has ended. `lateMs`: what it did may still be told so much later. */
+  begin(vmRef: string): (lateMs?: number) => void;
   /** vCenter's chain of a task of this run: all its events carry it. */
   chain(chainId: number | null): void;
   isOurs(event: VmEvent, atMs: number): boolean;
@@ -23,7 +23,7 @@ export function createOwnMoves(clock: Clock, runId: string): OwnMoves {
     begin(vmRef) {
       const span = { vmRef, fromMs: clock.now() - slackMs, toMs: Infinity };
       spans = [...spans.slice(-mostSpans), span];
-      return () => { span.toMs = clock.now() + slackMs; };
+      return (lateMs = slackMs) => { span.toMs = clock.now() + lateMs; };
     },
     chain(chainId) { if (chainId !== null) chains.add(chainId); },
     isOurs(event, atMs) {

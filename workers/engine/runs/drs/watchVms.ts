@@ -48,6 +48,8 @@ export function watchVms(context: RunContext, signal: AbortSignal): VmWatch | nu
   const knownKey = journal?.resume.offset ?? -1;
   let sinceMs = journal && Number.isFinite(journal.lastTMs) ? journal.lastTMs : startMs;
   const seen = new Set<number>();
+  /** Moves whose event does not say where to: the next look does. */
+  const lately = new Map<string, { tMs: number; by: MovedBy }>();
   // Told and stored by the engine before, between two flushes of the journal.
   const toldBefore = new Set(record.overview.events.map((event) => `${event.tMs} ${event.text}`));
   let told = record.overview.events.filter((event) => event.by === 'drs' || event.by === 'other').length;
@@ -61,7 +63,11 @@ export function watchVms(context: RunContext, signal: AbortSignal): VmWatch | nu
     if (event.key <= knownKey || seen.has(event.key) || tMs < startMs - 1_000 || !concerns(event)) return;
     seen.add(event.key);
     const ours = context.ownMoves.isOurs(event, tMs);
-    if (isMove(event) && event.vmRef !== null) log.put(event.vmRef, event.hostRef, tMs, ours ? 'run' : event.type === 'VmMigratedEvent' || event.type === 'VmRelocatedEvent' ? 'other' : 'drs');
+    if (isMove(event) && event.vmRef !== null) {
+      const by: MovedBy = ours ? 'run' : event.type === 'VmMigratedEvent' || event.type === 'VmRelocatedEvent' ? 'other' : 'drs';
+      if (event.hostRef === null) lately.set(event.vmRef, { tMs, by });
+      else log.put(event.vmRef, event.hostRef, tMs, by);
+    }
     const what = classify(event, ours, nameOf);
     if (what === null || toldBefore.has(`${tMs} ${what.text}`)) return;
     if (told >= mostTold) { untold += 1; return; }
@@ -92,8 +98,11 @@ export function watchVms(context: RunContext, signal: AbortSignal): VmWatch | nu
   }
   async function readPlaces(session: VCenterSession, until: AbortSignal): Promise<void> {
     const places = await session.placements([...followed], until);
-    const by: MovedBy = first ? 'start' : 'unknown';
-    for (const [ref, { hostRef }] of places) log.put(ref, hostRef, first ? startMs : deps.clock.now(), by);
+    for (const [ref, { hostRef }] of places) {
+      const { tMs, by } = first ? { tMs: startMs, by: 'start' as const } : lately.get(ref) ?? { tMs: deps.clock.now(), by: 'unknown' as const };
+      log.put(ref, hostRef, tMs, by);
+    }
+    lately.clear();
     first = false;
     const { history, changed, left } = log.take();
     if (changed) run.change({}, { placement: history });

@@ -17,6 +17,8 @@ const bucketMs = 60_000;
 const operationLimitMs = 30 * 60_000;
 const afterFailureMs = 10_000;
 const busyMs = 1_000;
+/** A task that was cancelled, or cut off, may have moved its VM when nobody looked. */
+const lateMs = 60_000;
 
 export interface Infrastructure {
   /** No new operation; resolves when those in flight have ended, or were cancelled after `patienceMs`. */
@@ -102,7 +104,7 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
     run.finding({ id, severity: 'warn', text: `${what}: ${message}. ${nameOf(vmRef)} is left alone until ${task ? `task ${task.ref}` : 'its task'} has ended.`, fix: 'Look at the task in vCenter.' });
     const ended = context.ownMoves.begin(vmRef);
     guard.hold(vmRef, task?.ref ?? null, (end) => {
-      ended();
+      ended(lateMs);
       const tookMs = end?.startedMs != null && end.completedMs !== null ? end.completedMs - end.startedMs : null;
       if (!gaveUp && end?.state === 'success' && tookMs !== null) tally.done(token, { vmRef, startMs, endMs: Math.min(clock.now(), startMs + tookMs), attempts, tasks: [end] });
       else if (!gaveUp) tally.failed(token, { vmRef, startMs, attempts, tasks: seen.tasks, message, last: true });

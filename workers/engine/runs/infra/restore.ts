@@ -69,7 +69,7 @@ export async function restoreInfrastructure(context: RunContext, signal: AbortSi
     const now = await session.inventory(signal);
     await Promise.all(restorations({ runId: run.id, operations, before, now, wanted: wantedHosts(record.plan, testbed), placed }).map(async ({ vmRef, what, act }) => {
       const ended = context.ownMoves.begin(vmRef);
-      await retried(context, signal, () => act(session, signal)).catch((error: unknown) => { failures.push(`not done: ${what} (${toAppError(error).message})`); }).finally(ended);
+      await retried(context, signal, () => act(session, signal)).catch((error: unknown) => { failures.push(`not done: ${what} (${toAppError(error).message})`); }).finally(() => { ended(); });
     }));
   } catch (error) {
     failures.push(`vCenter could not be asked: ${toAppError(error).message}`);
