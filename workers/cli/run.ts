@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { CheckReport, PlanFile } from '../../src/shared/plan.ts';
+import { countFindings } from '../../src/shared/checkReport.ts';
+import type { CheckFinding, CheckReport, PlanFile } from '../../src/shared/plan.ts';
 import type { Client } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
 import { isEnd, type RunOverview } from '../../src/shared/run.ts';
@@ -22,13 +23,23 @@ export async function checkPlan(client: Client, file: PlanFile, signal?: AbortSi
 }
 
 const marks = { block: '✗', warn: '!', info: 'i', ok: '✓' } as const;
+const headings = { block: 'Blocks the launch', warn: 'Warnings', waived: 'Waived', info: 'Notes', ok: 'In order' } as const;
+/** The findings by severity, with what to do and a command where there is one. */
 export function printReport(terminal: Terminal, report: CheckReport): void {
-  for (const finding of report.findings) {
-    terminal.err(`${marks[finding.severity]} ${finding.title}: ${finding.evidence}`);
-    if (finding.fix && finding.severity !== 'ok') terminal.err(`    ${finding.fix}`);
+  const kindOf = (finding: CheckFinding): keyof typeof headings => (finding.waived ? 'waived' : finding.severity);
+  for (const kind of ['block', 'warn', 'waived', 'info', 'ok'] as const) {
+    const findings = report.findings.filter((finding) => kindOf(finding) === kind);
+    if (findings.length === 0) continue;
+    terminal.err(`${headings[kind]} (${findings.length})`);
+    for (const finding of findings) {
+      terminal.err(`  ${marks[finding.severity]} ${finding.title}: ${finding.evidence}`);
+      if (finding.waived) terminal.err(`      Waived: ${finding.waived.reason}`);
+      else if (finding.fix && kind !== 'ok') terminal.err(`      ${finding.fix}`);
+      if (finding.command && (kind === 'block' || kind === 'warn')) terminal.err(`      $ ${finding.command}`);
+    }
   }
-  const count = (severity: keyof typeof marks): number => report.findings.filter((f) => f.severity === severity).length;
-  terminal.err(`${report.ready ? 'Ready' : 'Not ready'}: ${count('ok')} ok, ${count('info')} notes, ${count('warn')} warnings, ${count('block')} blocking.`);
+  const count = countFindings(report.findings);
+  terminal.err(`${report.ready ? 'Ready' : 'Not ready'}: ${count.ok} ok, ${count.info} notes, ${count.warn} warnings, ${count.waived} waived, ${count.block} blocking.`);
 }
 
 export interface Interrupts { /** Called with the count of interrupts so far, 1 = first. Gives the way to stop listening. */ on(listener: (count: number) => void): () => void }

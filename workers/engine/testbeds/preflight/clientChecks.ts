@@ -65,7 +65,7 @@ export const clientLeftovers: Check = {
     const left = stdout.split('\n').filter((name) => name !== '');
     return {
       id: 'client.leftovers', severity: left.length > 0 ? 'warn' : 'ok', title: `Leftovers on ${nameOf(id)}`, subject: nameOf(id), source: overSsh(nameOf(id)),
-      evidence: left.length > 0 ? `directories of ${left.length} earlier runs: ${left.join(', ')}` : 'none',
+      evidence: left.length > 0 ? `${left.length === 1 ? 'the directory of an earlier run' : `directories of ${left.length} earlier runs`}: ${left.join(', ')}` : 'none',
       ...(left.length > 0 ? { fix: 'Load of another run may still be going on there: wait for it, or end it and remove ~/.tilebench.', command: 'ls -l ~/.tilebench' } : {}),
     };
   }),
