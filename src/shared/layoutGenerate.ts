@@ -2,7 +2,7 @@ import { assignClients, type ClientPolicy } from './layoutClients.ts';
 import { emptyTile, mapSlots, withPlace } from './layoutEdit.ts';
 import type { LayoutChange } from './layoutHistory.ts';
 import { layoutView, slotKey, type ClientFacts, type LayoutView, type LayoutVm } from './layoutModel.ts';
-import { dealHosts, packHosts, placeTiles, spreadHosts, type CanRun, type Placement } from './layoutPlacement.ts';
+import { dealHosts, packHosts, placeTiles, spreadHosts, type AbleHosts, type Placement } from './layoutPlacement.ts';
 import { maximumTiles, type Profile } from './profile.ts';
 import { fail } from './errors.ts';
 import { matchNames, parsePattern, slotsOf, type NamingPreview } from './naming.ts';
@@ -103,23 +103,25 @@ function hostPlacement(view: LayoutView, options: GenerateOptions, notes: string
   if (options.host === 'asIs') return null;
   const units = options.unit === 'tile' ? view.tiles.map((tile) => tile.vms) : view.tiles.flatMap(({ vms }) => vms.map((vm) => [vm]));
   const pool = options.hosts.map((one) => view.hostByRef.get(one.ref) ?? { ...one, cores: null, memoryMb: null });
-  const canRun: CanRun = (unit, host) => unit.every(({ datastore }) => {
-    const store = datastore && view.datastoreByRef.get(datastore.ref);
-    return !store?.info || store.hostRefs.includes(host.ref);
-  });
-  const placement = place(options, units, pool, canRun, notes);
-  const apart = units.filter((unit) => !canRun(unit, placement.get(unit[0]!.key)!)).flat().length;
+  // A datastore that was not discovered, or that all of them mount, is no reason against a host.
+  const mounts = new Map(view.datastores.filter(({ info, hostRefs }) => info !== null && options.hosts.some(({ ref }) => !hostRefs.includes(ref))).map(({ ref, hostRefs }) => [ref, new Set(hostRefs)]));
+  const ableHosts: AbleHosts = (unit) => unit.reduce<ReadonlySet<string> | null>((able, { datastore }) => {
+    const here = datastore === null ? undefined : mounts.get(datastore.ref);
+    return here === undefined || here === able ? able : able === null ? here : new Set([...here].filter((ref) => able.has(ref)));
+  }, null);
+  const placement = place(options, units, pool, ableHosts, notes);
+  const apart = units.filter((unit) => ableHosts(unit)?.has(placement.get(unit[0]!.key)!.ref) === false).flat().length;
   if (apart > 0) notes.push(`${apart} VMs are on a host that does not mount their datastore: choose datastores that the hosts share.`);
   const away = options.hosts.filter(({ ref }) => view.hostByRef.get(ref)?.maintenance || view.hostByRef.get(ref)?.connected === false);
   if (away.length > 0) notes.push(`${away.map(({ name }) => name).join(', ')}: in maintenance mode or not connected.`);
   return placement;
 }
 
-function place(options: GenerateOptions, units: readonly (readonly LayoutVm[])[], pool: Parameters<typeof packHosts>[1], canRun: CanRun, notes: string[]): Placement {
+function place(options: GenerateOptions, units: readonly (readonly LayoutVm[])[], pool: Parameters<typeof packHosts>[1], ableHosts: AbleHosts, notes: string[]): Placement {
   switch (options.host) {
     case 'allOnOne': return placeTiles(units, () => options.hosts[0]!);
-    case 'spread': return spreadHosts(units, pool, canRun);
-    case 'pack': return packHosts(units, pool, canRun, options, notes);
-    default: return dealHosts(units, options.hosts, canRun);
+    case 'spread': return spreadHosts(units, pool, ableHosts);
+    case 'pack': return packHosts(units, pool, ableHosts, options, notes);
+    default: return dealHosts(units, options.hosts, ableHosts);
   }
 }
