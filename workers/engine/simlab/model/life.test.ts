@@ -131,3 +131,25 @@ test('memory: full but not over costs nothing, far over pages', () => {
   expect(pagingDelayMs(hostMemory(8, [8_192, 8_192], true, 0), 10)).toBeGreaterThan(1);
   expect(hostMemory(16, [8_192], true, 0.5).usedShare).toBeGreaterThan(hostMemory(16, [8_192], true, 0).usedShare);
 });
+
+describe('DRS that is set', () => {
+  const moved = (model: LabModel): number => model.events(0).filter((event) => event.type === 'drsMove').length;
+  test('off or manual it moves nothing; on again it balances, and events tell where to and that it was DRS', () => {
+    const model = begin();
+    model.setDrs({ behavior: 'manual' });
+    model.advance(1_000_000 + 1_200_000);
+    expect([moved(model), new Set([...model.placement().values()].map((place) => place.hostId)).size]).toEqual([0, 1]);
+    model.setDrs({ behavior: 'fullyAutomated', stars: 1 });
+    model.advance(1_000_000 + 2_400_000);
+    expect(moved(model)).toBeGreaterThan(0);
+    const arrived = model.events(0).filter((event) => event.type === 'vmotion');
+    expect(arrived.every((event) => event.byDrs === true && event.hostId !== undefined)).toBe(true);
+    const keys = model.events(0).map((event) => event.key);
+    expect(keys).toEqual([...keys].sort((a, b) => a - b));
+    model.setDrs({ enabled: false });
+    const before = moved(model);
+    model.advance(1_000_000 + 3_600_000);
+    expect(moved(model)).toBe(before);
+    expect(model.drs()).toEqual({ enabled: false, behavior: 'fullyAutomated', stars: 1 });
+  });
+});
