@@ -76,6 +76,11 @@ it('has a fault for every rule, and every rule an id of its own', () => {
   expect(new Set(layoutRules.map(({ id }) => id)).size).toBe(layoutRules.length);
 });
 
+it('counts tiles against what a plan can run where the profile has no limit', () => {
+  const lab = healthy();
+  expect(check({ ...lab, testbed: layoutTestbed(401) }).find(({ id }) => id === 'tiles.most')!.evidence).toBe('401 tiles; a plan runs at most 400');
+});
+
 it('tells what blocks first', () => {
   const lab = healthy();
   const findings = check({ ...lab, inventory: host(lab, { maintenance: true, cores: 8, memoryBytes: 26 * gib }) });

@@ -2,7 +2,7 @@ import { groupBy } from './groupBy.ts';
 import type { LayoutVm } from './layoutModel.ts';
 import { sources } from './layoutSources.ts';
 import type { Draft, LayoutRule, RuleContext } from './layoutRules.ts';
-import { vmsOfTile } from './profile.ts';
+import { maximumTiles, vmsOfTile } from './profile.ts';
 
 /** Rules of tiles and their VMs: who is in a tile, once, and from where it is loaded. */
 
@@ -14,7 +14,8 @@ const most: LayoutRule = {
   id: 'tiles.most', title: 'More tiles than the profile allows', severity: 'block', source: 'the profile',
   find({ view: { profile }, slots }) {
     const tiles = new Set(slots.map((vm) => vm.tile)).size;
-    return profile.maximumTiles === undefined || tiles <= profile.maximumTiles ? [] : [{ ...testbed, evidence: `${tiles} tiles; ${profile.name} ${profile.version} allows ${profile.maximumTiles}`, fix: `Remove ${tiles - profile.maximumTiles} tiles.` }];
+    const limit = profile.maximumTiles ?? maximumTiles;
+    return tiles <= limit ? [] : [{ ...testbed, evidence: `${tiles} tiles; ${profile.maximumTiles === undefined ? 'a plan runs at most' : `${profile.name} ${profile.version} allows`} ${limit}`, fix: `Remove ${tiles - limit} tiles.` }];
   },
 };
 
