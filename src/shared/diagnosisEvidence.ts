@@ -49,6 +49,8 @@ function lastingFrom(over: readonly (boolean | null)[]): number | null {
   return null;
 }
 
+/** Steps by which a counter may trail: vCenter's samples are late, and a limit may break before a threshold is reached. */
+const late = 5;
 const minutes = (ms: number): string => (Math.abs(ms) < 90_000 ? `${Math.round(Math.abs(ms) / 1_000)} s` : `${Math.round(Math.abs(ms) / 60_000)} min`);
 
 /** A counter (as shares of its threshold, over 1 = crossed) beside the worst failing workload on it. null without either. */
@@ -78,7 +80,7 @@ function alignWords({ after }: Case, crossedMs: number | null, failedMs: number 
   if (failedMs === null) return `Over its threshold from ${minutes(crossedMs - after.startMs)} into the run; ${name} fails by its mean, not at all times.`;
   const lead = failedMs - crossedMs;
   if (Math.abs(lead) <= after.bucketMs) return `It crosses its threshold when ${name} begins to fail, ${minutes(failedMs - after.startMs)} into the run.`;
-  return lead > 0 ? `It crosses its threshold ${minutes(lead)} before ${name} begins to fail.` : `It crosses its threshold ${minutes(lead)} after ${name} began to fail: a consequence rather than the cause.`;
+  return lead > 0 ? `It crosses its threshold ${minutes(lead)} before ${name} begins to fail.` : `It crosses its threshold ${minutes(lead)} after ${name} begins to fail${-lead > late * after.bucketMs ? ': late for a cause' : ''}.`;
 }
 
 /** How well the times agree, 0.5 to 1: a counter that is high whether or not the load fails explains it less. */
@@ -87,6 +89,6 @@ export function alignmentWeight(alignment: Alignment | null): number {
   const { whileFailing, otherwise, crossedMs, failedMs, bucketMs } = alignment;
   if (whileFailing !== null && otherwise !== null) return Math.min(1, 0.55 + 0.5 * Math.max(0, whileFailing - otherwise));
   if (crossedMs === null) return 0.6;
-  if (failedMs !== null && crossedMs > failedMs + 3 * bucketMs) return 0.7;
+  if (failedMs !== null && crossedMs > failedMs + late * bucketMs) return 0.7;
   return 0.95;
 }

@@ -3,6 +3,7 @@ import { factor, type RunFeatures, type StoreFeature, type Trace } from './diagn
 import { riseWeight, worstOf } from './diagnosisHostRules.ts';
 import { level, thresholds } from './diagnosisThresholds.ts';
 import type { Candidate } from './diagnosisTypes.ts';
+import { mean } from './stats.ts';
 
 const storeOf = (run: RunFeatures | null, ref: string): StoreFeature | undefined => run?.stores.find((store) => store.ref === ref);
 const loadOn = (run: RunFeatures | null, ref: string): number => (run?.workloads ?? []).filter((one) => one.storeRefs.includes(ref)).length;
@@ -12,7 +13,7 @@ const lessWork = 0.8;
 
 interface Reading { store: StoreFeature; was: StoreFeature | undefined; device: number; kernel: number; rise: number | null; work: number | null; asked: number | null; base: number | null; baseWas: number | null }
 
-/** `rise`: device latency over the first run's; `work`: commands over the first run's; `asked`: VMs on it over the first run's; `base`: device latency with little to do, in both runs. */
+/** `rise`: device latency over the first run's; `work`: commands over the first run's; `asked`: VMs on it over the first run's; `base`: device latency at equal, little work in both runs. */
 function readingOf(of: Case, store: StoreFeature): Reading | null {
   const device = store.deviceMs?.mean, kernel = Math.max(store.kernelMs?.mean ?? 0, store.queueMs?.mean ?? 0);
   if (device === undefined && store.kernelMs === null && store.queueMs === null) return null;
@@ -20,16 +21,23 @@ function readingOf(of: Case, store: StoreFeature): Reading | null {
   return { store, was, device: device ?? 0, kernel, rise: factor(was?.deviceMs?.mean, device), work: factor(was?.iops?.mean, store.iops?.mean), asked: before > 0 ? loadOn(of.after, store.ref) / before : null, ...bases(of, store, was) };
 }
 
-/** Device latency in the step with the fewest commands: the beginning of the ramp-up, as a rule. */
-function quiet(store: StoreFeature | undefined): { iops: number; ms: number } | null {
-  if (!store?.iops || !store.deviceMs) return null;
-  const known = store.iops.buckets.map((iops, i) => ({ iops: iops ?? 0, ms: store.deviceMs!.buckets[i] ?? 0 })).filter((one) => one.iops > 0 && one.ms > 0);
-  return known.length === 0 ? null : known.reduce((least, one) => (one.iops < least.iops ? one : least));
-}
-/** Comparable only where both had about as little to do. */
+/** Steps with commands, the quietest first: the beginning of the ramp-up, as a rule. */
+const steps = (store: StoreFeature): { iops: number; ms: number }[] => (store.iops?.buckets ?? []).map((iops, i) => ({ iops: iops ?? 0, ms: store.deviceMs?.buckets[i] ?? 0 })).filter((one) => one.iops > 0 && one.ms > 0).sort((a, b) => a.iops - b.iops);
+/** Steps of the two runs are held side by side where their commands differ by less than this factor; so many of the quietest. */
+const alike = 1.3, quietest = 2;
+/** Nearer than this to the most that was seen a device waits for itself: there latency says nothing of the device alone. */
+const quietShare = 0.6;
+/** Device latency at equal, little work in both runs; null where they never had the same to do. */
 function bases(of: Case, store: StoreFeature, was: StoreFeature | undefined): Pick<Reading, 'base' | 'baseWas'> {
-  const now = quiet(store), then = of.before?.runId === of.after.runId ? null : quiet(was);
-  return now !== null && then !== null && now.iops < 2.5 * then.iops && then.iops < 2.5 * now.iops ? { base: now.ms, baseWas: then.ms } : { base: null, baseWas: null };
+  if (was === undefined || of.before?.runId === of.after.runId) return { base: null, baseWas: null };
+  const then = steps(was);
+  const apart = (a: number, b: number): number => Math.max(a / b, b / a);
+  const all = steps(store), most = quietShare * Math.max(...all.map((one) => one.iops), ...then.map((one) => one.iops));
+  const pairs = all.filter((one) => one.iops < most).flatMap((now) => {
+    const match = then.reduce<{ iops: number; ms: number } | null>((best, one) => (best === null || apart(one.iops, now.iops) < apart(best.iops, now.iops) ? one : best), null);
+    return match !== null && apart(match.iops, now.iops) < alike ? [{ now: now.ms, then: match.ms }] : [];
+  }).slice(0, quietest);
+  return pairs.length === 0 ? { base: null, baseWas: null } : { base: mean(pairs.map((one) => one.now)), baseWas: mean(pairs.map((one) => one.then)) };
 }
 
 function rows(of: Case, { store, was, base, baseWas }: Reading): ReturnType<typeof evidence>[] {
@@ -39,7 +47,7 @@ function rows(of: Case, { store, was, base, baseWas }: Reading): ReturnType<type
   return [
     ...row('deviceLatencyMs', 'Device latency', 'ms', store.deviceMs, was?.deviceMs, thresholds.device), ...row('kernelLatencyMs', 'Kernel latency', 'ms', store.kernelMs, was?.kernelMs, thresholds.queue),
     ...row('queueLatencyMs', 'Queue latency', 'ms', store.queueMs, was?.queueMs, thresholds.queue), ...row('iops', 'Commands', 'IOPS', store.iops, was?.iops),
-    ...(base === null ? [] : [evidence(of, { metric: 'deviceLatencyMs', label: 'Device latency with the first tiles alone', id: store.ref, name: store.name, unit: 'ms', before: baseWas, after: base, seriesIds: store.deviceMs?.seriesIds })]),
+    ...(base === null ? [] : [evidence(of, { metric: 'deviceLatencyMs', label: 'Device latency at equal commands a second', id: store.ref, name: store.name, unit: 'ms', before: baseWas, after: base, seriesIds: store.deviceMs?.seriesIds })]),
     evidence(of, { metric: null, label: 'Commands under way at the device (IOPS × device latency, Little)', id: store.ref, name: store.name, unit: '', before: inFlight(was), after: inFlight(store) }),
     ...(store.queueDepth === null ? [] : [evidence(of, { metric: null, label: 'Queue depth of the LUN', id: store.ref, name: store.name, unit: 'commands', before: was?.queueDepth, after: store.queueDepth })]),
   ];
@@ -53,7 +61,7 @@ const deviceLevel = ({ device, rise }: Reading): number => {
   const high = level(device, { from: thresholds.device.from - 3, full: thresholds.device.full }), risen = rise === null ? 0 : level(rise, thresholds.deviceRise);
   return Math.max(high * (rise === null ? 0.8 : 0.25 + 0.75 * risen), rise === null ? 0 : 0.75 * level(rise, { from: 1.4, full: 2.2 }) * level(device, { from: 4, full: 9 }));
 };
-/** How far the device itself is slower: with the first tiles alone, or, where that is not known, for no more commands. */
+/** How far the device itself is slower: at equal work, or, where that is not known, for no more commands. */
 const slower = (reading: Reading): number => {
   const { base, baseWas, rise, work, asked } = reading;
   if (base !== null && baseWas !== null && baseWas > 0) return level(base / baseWas, thresholds.deviceBase);
@@ -84,9 +92,9 @@ export function storageRules(of: Case): Candidate[] {
   });
   const slow = readings.flatMap((reading) => {
     const { store, was, device, work, rise, base, baseWas } = reading;
-    return make(reading, 'deviceLatency', slower(reading) * Math.max(deviceLevel(reading), 0.9 * level(rise, { from: 1.2, full: 1.8 })), store.deviceMs, thresholds.device.from, was?.deviceMs?.mean, device,
+    return make(reading, 'deviceLatency', slower(reading) * Math.max(deviceLevel(reading), 0.9 * level(rise, { from: 1.2, full: 1.8 })), store.deviceMs, Math.min(thresholds.device.from, 1.3 * (was?.deviceMs?.mean ?? Infinity)), was?.deviceMs?.mean, device,
       base !== null && baseWas !== null
-        ? `With the first tiles alone ${store.name} takes ${base.toFixed(1)} ms for a command, ${baseWas.toFixed(1)} ms in the first run, and ${device.toFixed(1)} ms in the steady state: the device itself has become slower, it is not only fuller.`
+        ? `For as many commands a second as in the first run ${store.name} takes ${base.toFixed(1)} ms each, ${baseWas.toFixed(1)} ms there, and ${device.toFixed(1)} ms in the steady state: the device itself has become slower, it is not only fuller.`
         : `${store.name} takes ${rise?.toFixed(1) ?? '?'} × as long for a command as before while its commands a second became ${work?.toFixed(2) ?? '?'} × for no more VMs: the device itself has become slower, it is not fuller.`, 'Look at the array: a rebuild, a failed disk or cache battery, a lost path, or somebody else on the same disks.');
   });
   return [...worstOf(queue), ...worstOf(spindles), ...worstOf(slow)];

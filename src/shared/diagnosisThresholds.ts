@@ -17,7 +17,7 @@ export const thresholds = {
   queue: { from: 1, full: 4, unit: 'ms', source: `${guide}: 0 to 1 ms is best, above 4 ms VMs send more than the configuration takes` },
   device: { from: 15, full: 25, unit: 'ms', source: `${guide}: above 15 ms indicates problems with the array` },
   deviceRise: { from: 1.3, full: 2, unit: '×', source: choice('less is within what latencies vary by') },
-  deviceBase: { from: 1.3, full: 1.8, unit: '×', source: choice('latency with the first tile alone, where it has nothing to wait for') },
+  deviceBase: { from: 1.3, full: 1.8, unit: '×', source: choice('latency for as many commands a second as in the first run') },
   uplink: { from: 75, full: 90, unit: '% of link speed', source: '75 %: load-based teaming calls a link saturated (study E09)' },
   client: { from: 85, full: 97, unit: '%', source: choice('a client this busy measures itself') },
   operations: { from: 1.2, full: 2, unit: '×', source: choice('latency while operations run over latency while none does') },

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { isEnd, type RunOverview, type RunRecord } from '../../shared/run.ts';
 import { formatClock, formatElapsed } from '../charts/format.ts';
+import { RunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { compareAddress } from '../compare/compareAddress.ts';
 import { connectLive } from '../live/connectLive.ts';
 import { LiveBoard } from '../live/LiveBoard.tsx';
@@ -126,9 +127,10 @@ function After({ overview, record, recordError }: PartProps) {
   const whole = { ...record, overview };
   return (
     <Tabs defaultValue="result" keepMounted={false}>
-      <Tabs.List aria-label="Run"><Tabs.Tab value="result">Result</Tabs.Tab><Tabs.Tab value="charts">Charts</Tabs.Tab><Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab><Tabs.Tab value="setup">Set-up</Tabs.Tab><Tabs.Tab value="plan">Plan</Tabs.Tab><Tabs.Tab value="log">Log</Tabs.Tab></Tabs.List>
+      <Tabs.List aria-label="Run"><Tabs.Tab value="result">Result</Tabs.Tab><Tabs.Tab value="charts">Charts</Tabs.Tab><Tabs.Tab value="why">Why</Tabs.Tab><Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab><Tabs.Tab value="setup">Set-up</Tabs.Tab><Tabs.Tab value="plan">Plan</Tabs.Tab><Tabs.Tab value="log">Log</Tabs.Tab></Tabs.List>
       <Tabs.Panel value="result" pt="sm"><RunResult record={whole} summary={summary} /></Tabs.Panel>
       <Tabs.Panel value="charts" pt="sm"><LiveBoard overview={overview} runId={overview.id} source="stored" load={load} profile={record.profile} /></Tabs.Panel>
+      <Tabs.Panel value="why" pt="sm"><RunDiagnosis runId={overview.id} /></Tabs.Panel>
       <Tabs.Panel value="events" pt="sm"><EventList overview={overview} /></Tabs.Panel>
       <Tabs.Panel value="setup" pt="sm"><SetupView record={whole} /></Tabs.Panel>
       <Tabs.Panel value="plan" pt="sm"><PlanSummary record={whole} /></Tabs.Panel>

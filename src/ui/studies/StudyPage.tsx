@@ -8,6 +8,7 @@ import { formatClock } from '../charts/format.ts';
 import { XyChart } from '../charts/xy/XyChart.tsx';
 import { usePlanListQuery, useProfileListQuery, useRunOverviewQuery, useStudyOverviewQuery, useStudyRerunMutation } from '../main/api.ts';
 import { useEngineRate } from '../main/engineTime.ts';
+import { StudyDiagnosis } from '../diagnosis/StudyDiagnosis.tsx';
 import { Failure, Pending } from '../runs/LoadState.tsx';
 import { useConnected } from '../runs/runData.ts';
 import { useDesktop } from '../runs/services.ts';
@@ -92,6 +93,7 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
         </Stack>
         <StudyFindings overview={overview} measure={choice.measure} method={method} onMethod={setMethod} curve={curve} onCurve={(next) => { setCurve(next); setMethod(undefined); }} />
       </div>
+      {!overTime && <StudyDiagnosis overview={overview} />}
       {!overTime && runSection}
       <Stack gap={6} component="section"><Title order={2}>Points</Title><PointTable overview={overview} columns={columns} chosen={chosen} onChoose={setChosen} onRerun={(key) => { void rerun({ id: overview.spec.id, key }); }} busy={rerunning.isLoading} /></Stack>
       {overview.expectations.length > 0 && <Stack gap={0} component="section"><Title order={2} mb={6}>Compared with what was published</Title><PublishedTable lines={overview.expectations} word={word} /></Stack>}
