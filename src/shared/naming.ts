@@ -100,7 +100,8 @@ export function suggestPatterns(slots: readonly NamedSlot[], vms: readonly VmInf
   const exact = new Set(vms.filter((vm) => !vm.template).map((vm) => vm.name));
   const folded = new Set([...exact].map((name) => name.toLowerCase()));
   const found = common.flatMap((text) => {
-    const names = slots.map((slot) => nameOf(parsePattern(text), slot));
+    const pattern = parsePattern(text);
+    const names = slots.map((slot) => nameOf(pattern, slot));
     if (new Set(names).size < names.length) return [];
     const matched = names.filter((name) => exact.has(name)).length;
     const anyCase = names.filter((name) => folded.has(name.toLowerCase())).length;

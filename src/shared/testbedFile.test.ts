@@ -1,7 +1,7 @@
 import { keysOfTiles, mapSlots, placeSlots } from './layoutEdit.ts';
 import { setExcludedVms, setHosts, setMaintenanceDatastore, setNetwork, setTemplate } from './layoutSettings.ts';
 import { applyMapping } from './testbedApply.ts';
-import { exportTestbed, parseTestbedFile, testbedFileText, type TestbedFile } from './testbedFile.ts';
+import { exportTestbed, parseTestbedFile, testbedFileBounds, testbedFileSchema, testbedFileText, type TestbedFile } from './testbedFile.ts';
 import { importNotes, importSteps, suggestedMapping, unresolved, type ImportLab, type Mapping } from './testbedImport.ts';
 import { layoutClients, layoutInventory, layoutProfile, layoutTestbed, layoutVm } from './testing/layoutLab.ts';
 import { layoutSchema, testbedSchema, type Inventory, type Testbed } from './testbed.ts';
@@ -43,16 +43,21 @@ describe('refuses with place and remedy', () => {
     ['a long name', (file) => ({ ...file, things: [{ kind: 'vm', ref: 'r', name: 'n'.repeat(300) }] }), /^bed\.json:\d+:\d+: things\.0\.name: a name has at most 255 characters$/],
     ['a long name of a VM', (file) => ({ ...file, testbed: mapSlots(file.testbed, ['1/web'], (one) => ({ ...one, vm: { ref: 'r', name: 'n'.repeat(300) } })) }), /testbed\.tiles\.1\.workloads\.1\.vm\.name: 300 characters; a name has at most 255\. Shorten it\./],
     ['a control character', (file) => ({ ...file, things: [{ kind: 'vm', ref: 'r', name: 'a\u001b[31m' }] }), /things\.0\.name: a control character is in the name\. Remove it\./],
-    ['too many names', (file) => ({ ...file, things: Array.from({ length: 40_001 }, (_, i) => ({ kind: 'vm', ref: `r${i}`, name: 'n' })) }), /things: at most 40000 names/],
     ['a thing twice', (file) => ({ ...file, things: [file.things[0], file.things[0]] }), /things\.1\.ref: host host-1 is there twice\. Remove one\./],
     ['a client that is reached over itself', (file) => ({ ...file, clients: [{ id: 'a', name: 'a', jumpId: 'b' }, { id: 'b', name: 'b', jumpId: 'c' }, { id: 'c', name: 'c', jumpId: 'a' }, { id: 'd', name: 'd', jumpId: 'a' }] }), /clients\.0\.jumpId: a is reached over b is reached over c is reached over a: no way in\. Remove one of these jumps\.\n.*clients\.1\.jumpId.*\n.*clients\.2\.jumpId[^\n]*$/],
     ['another profile', (file) => ({ ...file, profile: { ...file.profile, id: 'other' } }), /testbed\.profileId: is six, the file's profile is other\. Give both the same id\./],
-    ['too many tiles', (file) => ({ ...file, testbed: { ...file.testbed, tiles: layoutTestbed(401).tiles } }), /testbed\.tiles: 401 tiles; at most 400\. Remove the others\./],
+    ['too many tiles', (file) => ({ ...file, testbed: { ...file.testbed, tiles: Array.from({ length: 401 }, (_, index) => ({ index, workloads: [] })) } }), /testbed\.tiles: 401 tiles; at most 400\. Remove the others\./],
   ])('%s', (_, change, message) => expect(() => parse(change)).toThrow(message));
+
+  it('too many names', () => {
+    const { things, ...rest } = exported();
+    const parsed = testbedFileSchema.safeParse({ ...rest, things: Array<unknown>(testbedFileBounds.things + 1).fill(things[0]) });
+    expect(parsed.error?.issues).toMatchObject([{ path: ['things'], message: 'at most 40000 names' }]);
+  });
 
   it('and tells ten faults at most, fast', () => {
     const startedMs = performance.now();
-    expect(() => parse((file) => ({ ...file, things: Array.from({ length: 4_000 }, (_, i) => ({ kind: 'vm', ref: `r${i}`, name: 'n'.repeat(300) })) }))).toThrow(/… and 3990 more\./);
+    expect(() => parse((file) => ({ ...file, things: Array.from({ length: 1_000 }, (_, i) => ({ kind: 'vm', ref: `r${i}`, name: 'n'.repeat(300) })) }))).toThrow(/… and 990 more\./);
     expect(performance.now() - startedMs).toBeLessThan(1_500);
   });
 });
@@ -141,8 +146,8 @@ it('tells what a person should know: markup, commands, a missing profile', () =>
   expect(importNotes(exported(), { inventory: null, clients: [], profile: { ...profile, version: '2' } })).toEqual(['The file was laid out for Six VMs 1; installed is 2.']);
 });
 
-it('suggests for 10,000 VMs with hostile names in time', () => {
-  const vms = Array.from({ length: 10_000 }, (_, i) => layoutVm(`vm-${i}`, `${'(a+)+'.repeat(40)}${i}`));
+it('suggests for 4,000 VMs with hostile names in time', () => {
+  const vms = Array.from({ length: 4_000 }, (_, i) => layoutVm(`vm-${i}`, `${'(a+)+'.repeat(40)}${i}`));
   const file = exported({ ...full(), layout: { ...layoutSchema.parse({}), excludedVms: vms.map(({ ref, name }) => ({ ref, name: `${name}!` })) } });
   const startedMs = performance.now();
   importSteps(file, { inventory: { ...inventory, vms }, clients: [], profile });
