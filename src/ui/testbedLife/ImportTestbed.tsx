@@ -31,7 +31,7 @@ export function ImportTestbed() {
         {halfDone && <Button variant="default" onClick={() => setShown(true)}>{`Go on with ${opened.name}`}</Button>}
         <Button variant="default" leftSection={<IconFileImport size={16} aria-hidden />} onClick={() => void choose()}>Import testbed</Button>
       </Group>
-      <Modal opened={shown && opened !== null} onClose={() => setShown(false)} size="min(1080px, 94vw)" title={opened ? `Import ${opened.name}` : ''} closeOnClickOutside={false} closeButtonProps={{ 'aria-label': 'Close the import; it can be gone on with' }} transitionProps={{ duration: 0 }}>
+      <Modal opened={shown && opened !== null} onClose={() => setShown(false)} size="min(1080px, 94vw)" title={opened ? `Import ${opened.name}` : ''} closeOnClickOutside={false} keepMounted closeButtonProps={{ 'aria-label': 'Close the import; it can be gone on with' }} transitionProps={{ duration: 0 }}>
         {opened && ('file' in opened
           ? <ImportSteps key={opened.name} file={opened.file} onDone={() => { setShown(false); setOpened(null); }} />
           : <Stack gap="sm">
