@@ -37,8 +37,8 @@ export const clockToleranceMs = 500;
 const field = <T>(group: SnapshotGroup, effect: Effect, key: string, label: string, why: string, read: Field<T>['read'], more: Pick<Field<T>, 'unit' | 'same' | 'place'> = {}): Field<T> => ({ key, label, group, effect, why, read, ...more });
 
 const vcenter: Field<Inventory>[] = [
-  field('build', 'slight', 'version', 'vCenter version', 'DRS decides by its version', (v) => v.version),
-  field('build', 'slight', 'build', 'vCenter build', 'DRS decides by its version', (v) => v.build),
+  field('build', 'slight', 'version', 'Version', 'DRS decides by its version', (v) => v.version),
+  field('build', 'slight', 'build', 'Build', 'DRS decides by its version', (v) => v.build),
 ];
 const cluster: Field<ClusterInfo>[] = [
   field('policy', 'strong', 'drsEnabled', 'DRS', 'decides where VMs run', (c) => c.drsEnabled),

@@ -1,6 +1,6 @@
 import type { Snapshot, Thing } from './snapshot.ts';
 import { sayValue } from './snapshotDiff.ts';
-import { meaningOf, partKinds, partNames, snapshotGroups, thingNames, type Effect, type FieldMeaning, type PartKind, type SnapshotGroup, type SnapshotValue, type ThingKind, type Values } from './snapshotFields.ts';
+import { meaningOf, partKinds, partNames, snapshotGroups, thingKinds, thingNames, type Effect, type FieldMeaning, type PartKind, type SnapshotGroup, type SnapshotValue, type ThingKind, type Values } from './snapshotFields.ts';
 
 /** One figure of one thing, in words. */
 export interface SnapshotFact { group: SnapshotGroup; thing: ThingKind; subject: string; field: string; value: string; /** The field without the name of the adapter or disk it is of: what is summed up. */ sum: string; effect: Effect }
@@ -27,6 +27,14 @@ function factsOf(snapshot: Snapshot, thing: Thing): SnapshotFact[] {
 
 /** Every figure of a snapshot, thing by thing. */
 export const snapshotFacts = (snapshot: Snapshot): SnapshotFact[] => snapshot.things.flatMap((thing) => factsOf(snapshot, thing));
+
+/** How many things of each kind a snapshot has, in words: `1 Cluster`, `4 Hosts`. Only kinds that `counted` takes. */
+export function countThings(snapshot: Snapshot, counted: (kind: ThingKind) => boolean = () => true): string[] {
+  return thingKinds.filter((kind) => kind !== 'vcenter' && counted(kind)).flatMap((kind) => {
+    const count = snapshot.things.filter((thing) => thing.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${thingNames[kind]}${count === 1 ? '' : 's'}`];
+  });
+}
 
 /** Facts in which every word of a query stands somewhere: in the thing, the field, the value or the group. Case does not matter. */
 export function searchFacts(facts: readonly SnapshotFact[], query: string): SnapshotFact[] {

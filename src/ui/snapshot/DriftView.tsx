@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { driftOf, type Drift } from '../../shared/drift.ts';
 import { isEnd, type RunRecord } from '../../shared/run.ts';
-import { thingKinds, thingNames } from '../../shared/snapshotFields.ts';
+import { countThings } from '../../shared/snapshotSummary.ts';
 import { dim, good } from '../runs/tones.ts';
 import { ChangeTable } from './ChangeTable.tsx';
 import { OneSidedNote } from './SnapshotDiff.tsx';
@@ -30,10 +30,7 @@ function missing({ inventoryBefore, clients, testbed, overview }: RunRecord): st
 
 function Told({ drift }: { drift: Drift }) {
   const { changes, moves, oneSided, unread, before } = drift;
-  const compared = thingKinds.filter((kind) => kind !== 'vcenter').flatMap((kind) => {
-    const count = before.things.filter((thing) => thing.kind === kind).length;
-    return count > 0 && (kind === 'client' ? drift.after.read.clients : drift.after.read.inventory) ? [`${count} ${thingNames[kind]}${count === 1 ? '' : 's'}`] : [];
-  });
+  const compared = countThings(before, (kind) => (kind === 'client' ? drift.after.read.clients : drift.after.read.inventory));
   return (
     <>
       {unread.map((sentence) => <Text key={sentence} size="sm" fw={600}>{sentence}</Text>)}

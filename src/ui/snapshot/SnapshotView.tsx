@@ -1,8 +1,8 @@
-import { Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Snapshot } from '../../shared/snapshot.ts';
-import { searchFacts, snapshotFacts, summarise, type SnapshotFact, type SummaryRow } from '../../shared/snapshotSummary.ts';
+import { countThings, searchFacts, snapshotFacts, summarise, type SummaryRow } from '../../shared/snapshotSummary.ts';
 import { snapshotGroups, thingNames, type SnapshotGroup } from '../../shared/snapshotFields.ts';
 import { dim } from '../runs/tones.ts';
 import { Scrollable } from './Scrollable.tsx';
@@ -13,18 +13,33 @@ const most = 300;
 const mostEach = 64;
 const wrap = { overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' } as const;
 
-/** A whole snapshot: by group, a row a figure; with a search, thing by thing. */
-export function SnapshotView({ snapshot }: { snapshot: Snapshot }) {
+/** What else belongs to a set-up: group, label and value in words. */
+export type PlainFact = readonly [group: string, label: string, value: string];
+
+/** A whole snapshot: by group, a row a figure; with a search, thing by thing. `facts` come after it and are searched with it. */
+export function SnapshotView({ snapshot, facts }: { snapshot: Snapshot | null; facts: readonly PlainFact[] }) {
   const [query, setQuery] = useState('');
   const asked = useDeferredValue(query.trim());
-  const rows = useMemo(() => summarise(snapshot), [snapshot]);
+  const rows = useMemo(() => (snapshot ? summarise(snapshot) : []), [snapshot]);
   const groups = (Object.keys(snapshotGroups) as SnapshotGroup[]).filter((group) => rows.some((row) => row.group === group));
   return (
     <Stack gap="md">
-      <TextInput aria-label="Search the set-up" placeholder="Search: a host, a setting, a value" leftSection={<IconSearch size={15} aria-hidden />} value={query} onChange={(event) => setQuery(event.currentTarget.value)} maw={420} />
-      {asked === '' ? groups.map((group) => <GroupTable key={group} group={group} rows={rows.filter((row) => row.group === group)} />) : <Hits snapshot={snapshot} query={asked} />}
+      <Group gap="md">
+        <TextInput aria-label="Search the set-up" placeholder="Search: a host, a setting, a value" leftSection={<IconSearch size={15} aria-hidden />} value={query} onChange={(event) => setQuery(event.currentTarget.value)} w={420} maw="100%" />
+        {snapshot && <Text size="sm" c={dim}>{countThings(snapshot).join(', ')}</Text>}
+      </Group>
+      {asked === '' ? <>{groups.map((group) => <GroupTable key={group} group={group} rows={rows.filter((row) => row.group === group)} />)}<PlainTables facts={facts} /></> : <Hits snapshot={snapshot} facts={facts} query={asked} />}
     </Stack>
   );
+}
+
+function PlainTables({ facts }: { facts: readonly PlainFact[] }) {
+  return [...new Set(facts.map(([group]) => group))].map((group) => (
+    <Stack key={group} gap={2}>
+      <Title order={3}>{group}</Title>
+      <Table aria-label={group} verticalSpacing={2} fz="sm" layout="fixed"><Table.Tbody>{facts.filter(([of]) => of === group).map(([, label, value]) => <Table.Tr key={label}><Table.Th w={280} scope="row" fw={500}>{label}</Table.Th><Table.Td style={wrap}>{value}</Table.Td></Table.Tr>)}</Table.Tbody></Table>
+    </Stack>
+  ));
 }
 
 function GroupTable({ group, rows }: { group: SnapshotGroup; rows: readonly SummaryRow[] }) {
@@ -58,9 +73,15 @@ function Each({ row }: { row: SummaryRow }) {
   );
 }
 
-function Hits({ snapshot, query }: { snapshot: Snapshot; query: string }) {
-  const facts = useMemo(() => snapshotFacts(snapshot), [snapshot]);
-  const hits = useMemo(() => searchFacts(facts, query), [facts, query]);
+interface Hit { of: string; field: string; value: string; group: string }
+
+function Hits({ snapshot, facts, query }: { snapshot: Snapshot | null; facts: readonly PlainFact[]; query: string }) {
+  const all = useMemo(() => (snapshot ? snapshotFacts(snapshot) : []), [snapshot]);
+  const hits = useMemo((): Hit[] => {
+    const words = query.toLowerCase().split(/\s+/);
+    const plain = facts.filter((fact) => words.every((word) => fact.join(' ').toLowerCase().includes(word)));
+    return [...searchFacts(all, query).map((fact) => ({ of: `${thingNames[fact.thing]} ${fact.subject}`, field: fact.field, value: fact.value, group: snapshotGroups[fact.group] })), ...plain.map(([group, label, value]) => ({ of: group, field: label, value, group }))];
+  }, [all, facts, query]);
   return (
     <Stack gap={4}>
       <Text size="sm" c={dim} role="status">{hits.length === 0 ? `Nothing in the set-up has “${query}”.` : hits.length > most ? `${hits.length} figures; the first ${most} are listed.` : `${hits.length} ${hits.length === 1 ? 'figure' : 'figures'}`}</Text>
@@ -69,11 +90,11 @@ function Hits({ snapshot, query }: { snapshot: Snapshot; query: string }) {
   );
 }
 
-function HitTable({ hits }: { hits: readonly SnapshotFact[] }) {
+function HitTable({ hits }: { hits: readonly Hit[] }) {
   return (
     <Table aria-label="Found in the set-up" verticalSpacing={2} fz="sm" miw={640} layout="fixed">
       <Table.Thead><Table.Tr><Table.Th w="28%">Of</Table.Th><Table.Th w="28%">What</Table.Th><Table.Th>Value</Table.Th><Table.Th w={180}>Group</Table.Th></Table.Tr></Table.Thead>
-      <Table.Tbody>{hits.map((hit, i) => <Table.Tr key={`${hit.thing} ${hit.subject} ${hit.field} ${i}`}><Table.Th scope="row" fw={500} style={wrap}>{`${thingNames[hit.thing]} ${hit.subject}`}</Table.Th><Table.Td style={wrap}>{hit.field}</Table.Td><Table.Td style={wrap}>{hit.value}</Table.Td><Table.Td>{snapshotGroups[hit.group]}</Table.Td></Table.Tr>)}</Table.Tbody>
+      <Table.Tbody>{hits.map((hit, i) => <Table.Tr key={`${hit.of} ${hit.field} ${i}`}><Table.Th scope="row" fw={500} style={wrap}>{hit.of}</Table.Th><Table.Td style={wrap}>{hit.field}</Table.Td><Table.Td style={wrap}>{hit.value}</Table.Td><Table.Td>{hit.group}</Table.Td></Table.Tr>)}</Table.Tbody>
     </Table>
   );
 }

@@ -52,7 +52,7 @@ function procStat({ lab, id, guest, cores }: Machine): ExecResult {
 
 /** The commands the engine and its drivers send, by their shapes. */
 const shapes: readonly Shape[] = [
-  [/^uname -sr; nproc; sed -n .*MemTotal/, (_match, machine) => said(`${kernel}\n${machine.cores}\n${Math.round(machine.memoryGb * 1_048_576)} kB\n`)],
+  [/^uname -sr; nproc; sed -n .*MemTotal/, (_match, machine) => said(`${kernel}\n${machine.cores}\n${Math.round(machine.memoryGb * 1_048_576)} kB\nmachine=sim-${machine.lab.id}-${machine.id}\ncpu=Simulated CPU\nos=Simulated Linux\n`)],
   [/^echo "kernel=/, (_match, machine) => {
     // Ticks of /proc/stat over one second: user, nice, system, idle, iowait.
     const busy = Math.round(100 * Math.min(machine.cores, Number(loadOf(machine))));
