@@ -84,6 +84,12 @@ it('holds commands against every LUN under a datastore, and against none on NFS'
   expect(figures(layoutTestbed(1), withHost({ hbas: [{ device: 'vmhba0', model: null, driver: null }] })).of('hosts', 'host-1', 'hbaQueue').limit).toBe(64);
 });
 
+it('counts a VM of several datastores where most of its disk space is', () => {
+  const disk = (store: number, sizeBytes: number): NonNullable<VmInfo['disks']>[number] => ({ label: 'd', sizeBytes, datastoreRef: datastoreRef(store), controller: null, thin: null, mode: null });
+  const spread = withVm(() => ({ datastoreRefs: [datastoreRef(0), datastoreRef(1)], disks: [disk(0, gib), disk(1, 9 * gib)] }));
+  expect(figures(layoutTestbed(1), spread).all.datastores.map(({ vms }) => vms)).toEqual([0, 6, 0]);
+});
+
 it('sums equal parts, wherever VMs are', () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const next = random(seed);

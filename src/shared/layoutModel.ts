@@ -19,7 +19,7 @@ export interface LayoutVm {
   missing: boolean; missingWhy: 'unassigned' | 'notDiscovered' | null;
   /** Where it will run: as planned, else where it is; null = not known. */
   host: NamedRef | null; hostFrom: 'planned' | 'actual' | null; actualHost: NamedRef | null;
-  datastore: NamedRef | null; datastoreFrom: 'planned' | 'actual' | null; actualDatastores: readonly NamedRef[];
+  datastore: NamedRef | null; datastoreFrom: 'planned' | 'actual' | null; /** That with most of its disk space first. */ actualDatastores: readonly NamedRef[];
   /** Planned elsewhere than it is. */
   moves: boolean;
   vcpus: number | null; memoryMb: number | null; diskBytes: number | null;
@@ -90,7 +90,7 @@ function vmView(assignment: Assignment, tile: number, { index, workloads, profil
   const found = vm === null ? undefined : index.vm.get(vm.ref);
   const workload = profile.get(workloadId);
   const actualHost = found?.hostRef == null ? null : index.hostName(found.hostRef);
-  const actualDatastores = (found?.datastoreRefs ?? []).map((ref) => index.datastoreName(ref));
+  const actualDatastores = (found ? largestFirst(found) : []).map((ref) => index.datastoreName(ref));
   const host = planned?.host ?? actualHost, datastore = planned?.datastore ?? actualDatastores[0] ?? null;
   const size = sizeOf(found, index.vm.get(templates[workloadId]?.ref ?? ''), workload);
   const missingWhy = vm === null ? 'unassigned' : index.known && !found ? 'notDiscovered' : null;
@@ -112,6 +112,13 @@ function sizeOf(found: VmInfo | undefined, template: VmInfo | undefined, workloa
   // A workload served by VMs of several kinds does not say which of them is meant.
   const vcpus = workload?.vms?.length === 1 ? workload.vms[0]!.vcpus : null;
   return { vcpus, memoryMb: null, diskBytes: null, reservedMb: null, sizeFrom: vcpus === null ? null : 'profile' };
+}
+
+/** Datastores of a VM, that with most of its disk space first: there it counts. In vCenter's order where sizes are not known. */
+function largestFirst({ datastoreRefs, disks }: VmInfo): readonly string[] {
+  if (datastoreRefs.length < 2 || !disks) return datastoreRefs;
+  const bytes = (ref: string): number => disks.reduce((sum, disk) => sum + (disk.datastoreRef === ref ? disk.sizeBytes ?? 0 : 0), 0);
+  return [...datastoreRefs].sort((a, b) => bytes(b) - bytes(a));
 }
 
 /** Bytes of a VM's disks at their full size: thin disks grow. null where discovery did not read them. */

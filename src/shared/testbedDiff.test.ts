@@ -53,5 +53,5 @@ it('compares 200 tiles fast', () => {
   const changed = mapSlots(large, keysOfTiles(large, large.tiles.map((_, i) => i)), (one) => ({ ...one, clientId: 'other', params: { a: 1 } }));
   const startedMs = performance.now();
   expect(diffTestbeds(large, changed)).toHaveLength(3);
-  expect(performance.now() - startedMs).toBeLessThan(500);
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
