@@ -8,9 +8,9 @@ const common = { transform, transformIgnorePatterns, modulePathIgnorePatterns: [
 
 export default {
   projects: [
-    { ...common, displayName: 'unit', testEnvironment: 'node', testMatch: ['<rootDir>/{src/shared,workers,electron,scripts,e2e/lab}/**/*.test.ts'], testPathIgnorePatterns: ['\\.peer\\.test\\.ts$', '/node_modules/', '/workers/engine/gallery/'] },
+    { ...common, displayName: 'unit', testEnvironment: 'node', testMatch: ['<rootDir>/{src/shared,workers,electron,scripts,e2e/lab}/**/*.test.ts'], testPathIgnorePatterns: ['\\.peer\\.test\\.ts$', '/node_modules/', '/workers/engine/gallery/', '/workers/engine/diagnosis/'] },
     // Whole studies on the model, seconds each: they belong to the stage `studies`.
-    { ...common, displayName: 'gallery', testEnvironment: 'node', testMatch: ['<rootDir>/workers/engine/gallery/**/*.test.ts'] },
+    { ...common, displayName: 'gallery', testEnvironment: 'node', testMatch: ['<rootDir>/workers/engine/{gallery,diagnosis}/**/*.test.ts'] },
     { ...common, displayName: 'screens', testEnvironment: 'jsdom', testMatch: ['<rootDir>/src/ui/**/*.test.{ts,tsx}'], setupFilesAfterEnv: ['<rootDir>/src/ui/testing/setup.ts'], moduleNameMapper: { '\\.css$': '<rootDir>/src/ui/testing/styles.ts' } },
     { ...common, displayName: 'peers', testEnvironment: 'node', testMatch: ['<rootDir>/{workers,e2e}/**/*.peer.test.ts'], setupFilesAfterEnv: ['<rootDir>/e2e/lab/retry.ts'] },
   ],

@@ -10,6 +10,7 @@ import { checkPlan, printReport, readPlanFile, runPlan, type Interrupts } from '
 import { cliFormats, compareRuns, exportRun, listRuns, openFile, showRun, type CliFormat } from './runs.ts';
 import { scoreFile } from './score.ts';
 import { openSession, type Session } from './session.ts';
+import { diagnoseRuns, diagnoseStudy } from './diagnosis.ts';
 import { listStudies, runStudy, showStudy } from './study.ts';
 
 export interface CliOptions { rootDir: string; version: string; terminal: Terminal; interrupts: Interrupts; /** Shows an address in the browser. */ openBrowser(url: string): void }
@@ -52,6 +53,8 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
   onEither(command(runs, 'export <id>', 'write a run to a file')).addOption(new Option('--format <format>', 'what to write').choices([...cliFormats]).default('csv')).option('-o, --output <file>', 'file to write; - for stdout')
     .action((id: string, common: Common & { format: CliFormat; output?: string }) => within(common, 'cli', ({ client }) => exportRun(client, id, common.format, common.output, terminal)));
   onEither(command(runs, 'compare <baseline> <ids...>', 'compare up to eight runs with the first')).action((baseline: string, ids: string[], common: Common) => within(common, 'cli', ({ client }) => compareRuns(client, [baseline, ...ids], common.json === true, terminal)));
+  onEither(command(runs, 'diagnose <failed> [passed]', 'why a run fell short of one that passed; without one, of its own ramp-up'))
+    .action((failed: string, passed: string | undefined, common: Common) => within(common, 'cli', ({ client }) => diagnoseRuns(client, failed, passed ?? null, common.json === true, terminal)));
   onEither(command(program, 'open <file>', 'open a bundle, or results of Iometer, esxtop, fio, DVD Store or sysbench: a run that can be shown, compared and exported, and is not changed'))
     .option('--devices <names>', 'esxtop: only devices whose name holds one of these, with commas between them').action((path: string, common: Common & { devices?: string }) => within(common, 'cli', ({ client }) => openFile(client, path, (common.devices ?? '').split(',').filter((name) => name !== ''), common.json === true, terminal)));
   onEither(command(program, 'report <id>', 'write the report of a run')).addOption(new Option('--format <format>', 'what to write').choices(['html', 'pdf', 'markdown']).default('html')).option('-o, --output <file>', 'file to write; - for stdout')
@@ -68,6 +71,8 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     .action((fileOrId: string, common: Common) => within(common, 'cli', ({ client }) => runStudy(client, fileOrId, { json: common.json === true }, terminal, options.interrupts), true));
   onEither(command(study, 'list', 'all studies')).action((common: Common) => within(common, 'cli', ({ client }) => listStudies(client, common.json === true, terminal)));
   onEither(command(study, 'show <id>', 'one study with its points')).action((id: string, common: Common) => within(common, 'cli', ({ client }) => showStudy(client, id, common.json === true, terminal)));
+  onEither(command(study, 'diagnose <id>', 'why it stopped scaling: hypotheses with counters, thresholds and sources')).option('--curve <key>', 'the curve to explain, where the study has several')
+    .action((id: string, common: Common & { curve?: string }) => within(common, 'cli', ({ client }) => diagnoseStudy(client, id, { json: common.json === true, curve: common.curve }, terminal)));
   command(program, 'serve', 'the console in a browser, on this machine only').option('--port <port>', 'port to listen on (default: a free one)', portOf).option('--open', 'open it in the browser')
     .action((common: Common & { port?: number; open?: boolean }) => within(common, 'browser', async (session) => {
       const demo = createDemoHost({ threadFile: `${options.rootDir}/workers/demoThread.ts`, dataDir: join(session.deps.dataDir, 'demo'), resourcesDir: session.deps.resourcesDir, version: options.version, host: 'browser' });

@@ -40,6 +40,9 @@ test('a study file runs in the demo workspace, is listed and shown, and has noth
   const shown = await cli('study', 'show', 'e90-study', '--demo');
   expect(shown.out).toContain('Small: done (SIMULATED)');
   expect(shown.out).toMatch(/^2 tiles\s+passed\s+(1\.99\d*|2|2\.00\d*)\s/m);
+  const why = await cli('study', 'diagnose', 'e90-study', '--demo');
+  expect([why.code, why.out]).toEqual([0, expect.stringMatching(/^It scales to the last point[\s\S]*Not measured:\n/)]);
+  expect(JSON.parse((await cli('study', 'diagnose', 'e90-study', '--demo', '--json')).out)).toMatchObject({ beforeKey: 'tiles=1;repeat=1', afterKey: 'tiles=2;repeat=1', diagnosis: { hypotheses: [] } });
   expect(await cli('study', 'run', 'e90-study', '--demo')).toMatchObject({ code: 4, err: expect.stringContaining('is done') });
   expect(await cli('study', 'show', 'e90-study')).toMatchObject({ code: 2, err: expect.stringContaining('no study of that id') });
 });

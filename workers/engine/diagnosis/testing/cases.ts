@@ -102,7 +102,10 @@ function strengthFor(one: Plant, base: BaseLab, many: number, margin: number, go
 
 /** Operations beside the same load: disks copied and VMs moved all the time. The model alone does not run them: whether they break a limit shows when they run; later attempts have fewer disks. */
 export function operationsCase(seed: number, attempt: number): PlantedCase {
-  const random = dice(seed * 1_000 + attempt), base = baseLab(seed, random), margin = random.between(1.25, 1.4);
+  let random = dice(seed * 1_000 + attempt), base = baseLab(seed, random);
+  // A disk needs somewhere to go.
+  for (let again = 1; base.spec.datastores.length < 2; again += 1) { random = dice(seed * 1_000 + attempt + again * 17); base = baseLab(seed, random); }
+  const margin = random.between(1.25, 1.4);
   const { spec, kinds, few } = base;
   const disks = [12, 10, 8, 6, 6, 4, 4, 2][attempt] ?? 2;
   const slower: LabSpec = { ...spec, luns: spec.luns.map((lun) => ({ ...lun, disks })), vms: spec.vms.map((vm) => ({ ...vm, diskGb: random.pick([4, 8]) })), vmotion: { mbps: 60, cpuMhz: 6_000 } };
