@@ -14,6 +14,11 @@ const record = (): RunRecord => {
   return copy;
 };
 
+test('who did something in vCenter leaves as nobody, however it is written', () => {
+  const redactor = createRedactor(record());
+  expect(redactor.text('vm was moved by LAB\\mallory and by bob@vsphere.local; C:\\temp stays')).toBe('vm was moved by redacted-person-2 and by redacted-person-1; C:\\temp stays');
+});
+
 test('names, addresses and people go; the same name gets the same pseudonym everywhere; the record stays a record', () => {
   const redactor = createRedactor(record());
   const leaving = redactor.value(record());

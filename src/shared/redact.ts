@@ -21,6 +21,8 @@ const addresses: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['uuid', /\b[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\b/gi],
   ['device', /\b(?:naa|eui|t10|iqn)\.[\w.:-]+/gi],
   ['person', /[\w.+-]+@[\w-]+(?:\.[\w-]+)*/g],
+  // DOMAIN\user, as events of vCenter name who did something.
+  ['person', /(?<![\w\\:./-])[A-Za-z][\w.-]*\\[\w.$-]+/g],
   ['fingerprint', /SHA256:[A-Za-z0-9+/]{43}/g],
 ];
 
@@ -129,18 +131,21 @@ function fixedWords({ profile }: RunRecord): ReadonlySet<string> {
   return new Set(words.map((word) => word.toLowerCase()));
 }
 
-function learnNames({ testbed, plan, overview, clients, inventoryBefore, inventoryAfter }: RunRecord, learn: Learn): void {
+function learnNames({ testbed, plan, overview, clients, clientsAfter, inventoryBefore, inventoryAfter }: RunRecord, learn: Learn): void {
   learn('testbed', testbed.name);
   learn('plan', plan.name);
   learn('run', overview.name);
-  for (const client of clients) { learn('client', client.name); learn('client', client.id); for (const [fact, text] of Object.entries(client.facts)) if (/hostname|machine|address/i.test(fact)) learn('client', text); }
+  for (const client of [...clients, ...clientsAfter ?? []]) { learn('client', client.name); learn('client', client.id); learn('machine', client.machineId); for (const [fact, text] of Object.entries(client.facts)) if (/hostname|machine|address/i.test(fact)) learn('client', text); }
   for (const inventory of [inventoryBefore, inventoryAfter]) {
     if (inventory === null) continue;
-    for (const host of inventory.hosts) learnHost(learn, host.name);
+    for (const host of inventory.hosts) { learnHost(learn, host.name); learn('serial', host.serial); for (const { name } of host.switches ?? []) if (!/^vSwitch\d+$/.test(name)) learn('switch', name); }
     for (const cluster of inventory.clusters) learn('cluster', cluster.name);
-    for (const store of inventory.datastores) { learn('datastore', store.name); for (const lun of store.luns) learn('lun', lun.canonicalName); }
+    for (const store of inventory.datastores) { learn('datastore', store.name); learn('volume', store.instanceUuid); for (const lun of store.luns) learn('lun', lun.canonicalName); }
     for (const network of inventory.networks) learn('network', network.name);
-    for (const vm of inventory.vms) { learn('vm', vm.name); learn('address', vm.ip); }
+    for (const vm of inventory.vms) { learn('vm', vm.name); learn('address', vm.ip); learn('vm', vm.hostName); }
+    // The root pool of a cluster is called Resources everywhere; the folder of all VMs vm.
+    for (const { name, parentRef } of inventory.resourcePools ?? []) if (parentRef !== null) learn('pool', name);
+    for (const { path } of inventory.folders ?? []) for (const name of path.split('/')) learn('folder', name);
   }
   for (const tile of testbed.tiles) for (const { vm, params, clientId } of tile.workloads) {
     learn('vm', vm?.name);
