@@ -69,7 +69,7 @@ test('the maintenance datastore is never chosen', () => {
 
 test('time left follows the pace so far; nothing done gives none', () => {
   const item = (step: ProvisionJob['items'][number]['step'], progressPct: number | null = null): ProvisionJob['items'][number] => ({ key: step, tileIndex: 0, workloadId: 'db', name: 'n', template: { ref: '', name: '' }, host: { ref: '', name: '' }, datastore: { ref: '', name: '' }, step, progressPct, error: null, note: null, vmRef: null, taskRef: null, startedAtMs: null, endedAtMs: null });
-  const job = (items: ProvisionJob['items'], state: ProvisionJob['state'] = 'running'): ProvisionJob => ({ id: 'j', testbedId: 'tb', vcenterId: 'vc', rev: 1, state, options: { powerOn: true, stageSize: 4, stagePauseS: 30 }, folder: null, items, startedAtMs: 0, endedAtMs: null, nowMs: 0, error: null });
+  const job = (items: ProvisionJob['items'], state: ProvisionJob['state'] = 'running'): ProvisionJob => ({ id: 'j', testbedId: 'tb', vcenterId: 'vc', rev: 1, state, purpose: 'make', options: { powerOn: true, stageSize: 4, stagePauseS: 30 }, folder: null, items, startedAtMs: 0, endedAtMs: null, nowMs: 0, error: null });
   expect(provisionTimeLeftS(job([item('done'), item('cloning', 50), item('waiting'), item('failed')]), 100_000)).toBeCloseTo(100);
   // Done by an earlier attempt: no pace of this one.
   expect(provisionTimeLeftS({ ...job([{ ...item('done'), endedAtMs: 5 }, item('cloning', 50)]), startedAtMs: 10_000 }, 30_000)).toBeCloseTo(20);

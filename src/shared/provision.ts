@@ -50,7 +50,7 @@ export type ProvisionItem = z.infer<typeof provisionItem>;
 export const provisionStates = ['running', 'cancelling', 'done', 'failed', 'cancelled', 'cleaningUp', 'cleaned'] as const;
 /** All of one provisioning: what is done, what is left, what went wrong. A lower `rev` is older. */
 export const provisionJobSchema = z.object({
-  id: z.string(), testbedId: z.string(), vcenterId: z.string(), rev: z.number().int(), state: z.enum(provisionStates), options: provisionOptions,
+  id: z.string(), testbedId: z.string(), vcenterId: z.string(), rev: z.number().int(), state: z.enum(provisionStates), /** What the job is for; a retry keeps to it. */ purpose: z.enum(['make', 'remove']), options: provisionOptions,
   folder: namedRef.nullable(), items: z.array(provisionItem), startedAtMs: z.number(), endedAtMs: z.number().nullable(), /** Engine's clock when this was said. */ nowMs: z.number(),
   /** Why the job as a whole stopped; null = nothing to say. */
   error: z.object({ message: z.string(), hint: z.string().nullable() }).nullable(),

@@ -37,7 +37,7 @@ function Panel({ testbed, edited }: { testbed: Testbed; edited: boolean }) {
   const [cleanUp, cleaning] = useProvisionCleanUpMutation();
   const [anew, setAnew] = useState(false);
   // The same VMs would stand there twice: once to be retried, once to be planned.
-  const unmade = new Set(job?.items.filter((item) => item.step === 'failed' || item.step === 'cancelled').map((item) => item.key));
+  const unmade = new Set(job?.items.filter((item) => job.purpose === 'make' && (item.step === 'failed' || item.step === 'cancelled')).map((item) => item.key));
   const retryable = plan.data !== undefined && plan.data.items.length > 0 && plan.data.items.every((item) => unmade.has(item.key));
   const { made } = layoutOf(testbed);
   const leftBehind = job !== null && job.items.some((item) => item.step === 'cancelled' || item.step === 'failed');

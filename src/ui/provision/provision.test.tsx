@@ -22,7 +22,7 @@ const plan = (): ProvisionPlan => ({
   ],
 });
 const item = (n: number, change: Partial<ProvisionItem>): ProvisionItem => ({ key: `${n}/db`, tileIndex: n, workloadId: 'db', name: `tile${n + 1}-db`, template: named('golden'), host: named('esx1'), datastore: named('lun1'), step: 'waiting', progressPct: null, error: null, note: null, vmRef: null, taskRef: null, startedAtMs: null, endedAtMs: null, ...change });
-const job = (state: ProvisionJob['state'], items: ProvisionItem[], rev = 1): ProvisionJob => ({ id: 'j1', testbedId: 't1', vcenterId: 'vc', rev, state, options: { powerOn: true, stageSize: 4, stagePauseS: 30 }, folder: null, items, startedAtMs: 0, endedAtMs: null, nowMs: 60_000, error: null });
+const job = (state: ProvisionJob['state'], items: ProvisionItem[], rev = 1): ProvisionJob => ({ id: 'j1', testbedId: 't1', vcenterId: 'vc', rev, state, purpose: state === 'cleaningUp' || state === 'cleaned' ? 'remove' : 'make', options: { powerOn: true, stageSize: 4, stagePauseS: 30 }, folder: null, items, startedAtMs: 0, endedAtMs: null, nowMs: 60_000, error: null });
 async function open(answers: Answers, testbed = bed()): Promise<Console> {
   const shown = renderRoute('/testbeds/t1', { 'testbed.list': () => [testbed], 'profile.list': () => [profile], 'provision.status': () => null, 'provision.plan': plan, ...answers });
   await shown.user.click(await screen.findByRole('tab', { name: 'Provision' }));

@@ -33,7 +33,7 @@ export function jobSentence(job: ProvisionJob): string {
     case 'running': return `${done} of ${counted(total, 'VM')} made${rest}.`;
     case 'cancelling': return `Cancelling: clones under way are ended in vCenter. ${done} of ${counted(total, 'VM')} made${rest}.`;
     case 'done': return `${counted(total, 'VM')} made${job.options.powerOn ? ' and running' : ', powered off'}.`;
-    case 'failed': return removed > 0 ? `${removed} of ${total} removed${rest}.` : `${done} of ${counted(total, 'VM')} made${rest}.`;
+    case 'failed': return job.purpose === 'remove' ? `${removed} of ${total} removed${rest}.` : `${done} of ${counted(total, 'VM')} made${rest}.`;
     case 'cancelled': return `Cancelled: ${done} of ${counted(total, 'VM')} made${rest}. What was made stays until it is cleaned up.`;
     case 'cleaningUp': return `Removing what was made: ${removed} of ${total} gone${rest}.`;
     case 'cleaned': return `Cleaned up: ${counted(total, 'VM')} removed; nothing of this app is left.`;

@@ -3,9 +3,11 @@ import { notifications } from '@mantine/notifications';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import type { AppErrorShape } from '../../shared/errors.ts';
+import { layoutOf } from '../../shared/provision.ts';
 import type { Testbed } from '../../shared/testbed.ts';
 import { useProfileListQuery, useTestbedDuplicateMutation, useTestbedListQuery, useTestbedRemoveMutation, useTestbedSaveMutation } from '../main/api.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
+import { counted } from '../runs/runWords.ts';
 import { ImportTestbed } from '../testbedLife/index.ts';
 
 /** Every testbed. Removing one can be undone. */
@@ -19,7 +21,8 @@ export function TestbedsPage() {
   const create = <Button onClick={() => void navigate('/testbeds/new')}>New testbed</Button>;
   const removeWithUndo = async (testbed: Testbed): Promise<void> => {
     if ((await remove({ id: testbed.id })).error) return;
-    notifications.show({ message: <Group justify="space-between"><Text size="sm">{`${testbed.name} removed.`}</Text><Button size="compact-xs" variant="default" onClick={() => void save(testbed)}>Undo</Button></Group>, autoClose: 15_000 });
+    const made = layoutOf(testbed).made.length;
+    notifications.show({ message: <Group justify="space-between"><Text size="sm">{`${testbed.name} removed.${made > 0 ? ` ${counted(made, 'VM')} made for it ${made === 1 ? 'stays' : 'stay'} in vCenter.` : ''}`}</Text><Button size="compact-xs" variant="default" onClick={() => void save(testbed)}>Undo</Button></Group>, autoClose: 15_000 });
   };
   return (
     <Stack gap="md">

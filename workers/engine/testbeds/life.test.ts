@@ -68,7 +68,7 @@ test('removed and undone, the versions are there again', async () => {
 
 test('nothing is removed or restored while VMs are being made', async () => {
   await save(bed());
-  db.provisions.save({ id: 'j', testbedId: 't', vcenterId: 'vc', rev: 1, state: 'running', options: { powerOn: true, stageSize: 1, stagePauseS: 0 }, folder: null, items: [], startedAtMs: 0, endedAtMs: null, nowMs: 0, error: null });
+  db.provisions.save({ id: 'j', testbedId: 't', vcenterId: 'vc', rev: 1, state: 'running', purpose: 'make', options: { powerOn: true, stageSize: 1, stagePauseS: 0 }, folder: null, items: [], startedAtMs: 0, endedAtMs: null, nowMs: 0, error: null });
   await expect(life['testbed.remove']({ id: 't' }, signal)).rejects.toMatchObject({ kind: 'conflict' });
   await expect(life['testbed.restore']({ id: 't', version: 1 }, signal)).rejects.toMatchObject({ kind: 'conflict' });
   await expect(life['testbed.restore']({ id: 'none', version: 1 }, signal)).rejects.toMatchObject({ kind: 'notFound' });

@@ -174,6 +174,35 @@ test('vCenter away: the job says so, and a retry makes the rest', async () => {
   expect(made()).toHaveLength(4);
 });
 
+test('a clean-up that could not reach vCenter is retried as a clean-up, and makes nothing', async () => {
+  await start();
+  await until('done');
+  service.close();
+  lab.setVcenter(false);
+  service = startService();
+  await act('cleanUp');
+  await until('failed');
+  expect(made()).toHaveLength(4);
+  lab.setVcenter(true);
+  await act('retry');
+  await until('cleaned');
+  expect(made()).toEqual([]);
+  expect(lab.operations.calls.get('clone')).toBe(4);
+});
+
+test('an engine that died in a clean-up is followed by one that ends it', async () => {
+  await start();
+  await until('done');
+  await act('cleanUp');
+  await clock.advance(2_500);
+  service.close();
+  service = startService();
+  service.recover();
+  await until('cleaned');
+  expect(made()).toEqual([]);
+  expect(db.testbeds.get('tb')!.layout).toMatchObject({ made: [], madeFolder: null });
+});
+
 test('nothing to make, or nothing that can be made, is said and starts no job', async () => {
   const full = bed();
   db.testbeds.save({ ...full, tiles: full.tiles.slice(0, 1) });

@@ -51,7 +51,7 @@ export function createProvisionService({ deps, db, peers, emit, profile }: Optio
     active.set(job.testbedId, { job: live, control, ended });
     return live.get();
   };
-  const again = (job: ProvisionJob, state: 'running' | 'cleaningUp', items: ProvisionItem[]): ProvisionJob => begin({ ...job, state, items, error: null, startedAtMs: clock.now(), endedAtMs: null });
+  const again = (job: ProvisionJob, purpose: ProvisionJob['purpose'], items: ProvisionItem[]): ProvisionJob => begin({ ...job, purpose, state: purpose === 'make' ? 'running' : 'cleaningUp', items, error: null, startedAtMs: clock.now(), endedAtMs: null });
 
   async function plan(testbed: Testbed, powerOn: boolean, signal: AbortSignal): Promise<ProvisionPlan> {
     const input = { testbed, profile: profile(testbed.profileId), powerOn };
@@ -77,7 +77,7 @@ export function createProvisionService({ deps, db, peers, emit, profile }: Optio
       const testbed = testbedOf(testbedId);
       demandIdle(testbed);
       return begin({
-        id: deps.ids.next('provision'), testbedId, vcenterId: testbed.vcenterId!, rev: 0, state: 'running', options, folder: null, startedAtMs: clock.now(), endedAtMs: null, nowMs: clock.now(), error: null,
+        id: deps.ids.next('provision'), testbedId, vcenterId: testbed.vcenterId!, rev: 0, state: 'running', purpose: 'make', options, folder: null, startedAtMs: clock.now(), endedAtMs: null, nowMs: clock.now(), error: null,
         items: makeable.map(({ key, tileIndex, workloadId, name, template, host, datastore }) => ({ key, tileIndex, workloadId, name, template: template!, host: host!, datastore: datastore!, step: 'waiting', progressPct: null, error: null, note: null, vmRef: null, taskRef: null, startedAtMs: null, endedAtMs: null })),
       });
     },
@@ -94,8 +94,8 @@ export function createProvisionService({ deps, db, peers, emit, profile }: Optio
       demandIdle(testbedOf(testbedId));
       const wanted = (item: ProvisionItem): boolean => item.step === 'failed' || item.step === 'cancelled';
       if (!job.items.some(wanted)) throw fail('conflict', 'Nothing failed and nothing was cancelled.', 'There is nothing to retry.');
-      if (job.items.some((item) => item.step === 'removed')) return again(job, 'cleaningUp', job.items.filter((item) => item.step !== 'removed').map((item) => ({ ...item, step: 'waiting', error: null })));
-      return again(job, 'running', job.items.map((item) => (wanted(item) ? { ...item, step: 'waiting', error: null, note: null, progressPct: null, endedAtMs: null } : item)));
+      if (job.purpose === 'remove') return again(job, 'remove', job.items.filter((item) => item.step !== 'removed').map((item) => ({ ...item, step: 'waiting', error: null })));
+      return again(job, 'make', job.items.map((item) => (wanted(item) ? { ...item, step: 'waiting', error: null, note: null, progressPct: null, endedAtMs: null } : item)));
     },
     async 'provision.cleanUp'({ testbedId }) {
       const testbed = testbedOf(testbedId);
@@ -103,8 +103,8 @@ export function createProvisionService({ deps, db, peers, emit, profile }: Optio
       const job = db.provisions.get(testbedId);
       if (!job && layoutOf(testbed).made.length === 0) throw fail('conflict', 'This app made nothing for this testbed.', 'There is nothing to clean up.');
       if (testbed.vcenterId === null) throw fail('conflict', 'The testbed has no vCenter.', 'Choose the vCenter the VMs were made in.');
-      const base: ProvisionJob = job ?? { id: deps.ids.next('provision'), testbedId, vcenterId: testbed.vcenterId, rev: 0, state: 'cleaningUp', options: { powerOn: true, stageSize: 4, stagePauseS: 30 }, folder: null, items: [], startedAtMs: clock.now(), endedAtMs: null, nowMs: clock.now(), error: null };
-      return again(base, 'cleaningUp', itemsToClean(testbed, base.items));
+      const base: ProvisionJob = job ?? { id: deps.ids.next('provision'), testbedId, vcenterId: testbed.vcenterId, rev: 0, state: 'cleaningUp', purpose: 'remove', options: { powerOn: true, stageSize: 4, stagePauseS: 30 }, folder: null, items: [], startedAtMs: clock.now(), endedAtMs: null, nowMs: clock.now(), error: null };
+      return again(base, 'remove', itemsToClean(testbed, base.items));
     },
     'provision.status': async ({ testbedId }) => active.get(testbedId)?.job.get() ?? db.provisions.get(testbedId),
   };
