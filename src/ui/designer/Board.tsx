@@ -4,7 +4,7 @@ import type { LayoutView } from '../../shared/layoutModel.ts';
 import { BoardHead, type BoardColumn } from './BoardHead.tsx';
 import { BoardRow, type RowContext } from './BoardRow.tsx';
 import type { Drag, DropPlace } from './drag.ts';
-import { axisWords, columnAt, headPx, headerPx, placeOfVm, rowPx, type Axis, type Density } from './geometry.ts';
+import { axisWords, columnAt, headPx, headerPx, placeOfVm, rowPx, shortName, type Axis, type Density } from './geometry.ts';
 import { isHead, tileOf, type Pick, type Selection } from './selection.ts';
 import { spanned, startsOf, stepPx, useViewport } from './useViewport.ts';
 import classes from './designer.module.css';
@@ -96,7 +96,7 @@ export function Board({ axis, view, rows, columns, density, selection, lit, hidd
       <div className={classes.head} style={{ width, height: headPx }}>
         <div className={classes.corner} style={{ width: headerPx, height: headPx }}>{`Tiles × ${words.many}`}</div>
         <div role="list" aria-label={`Load of ${words.many}`}>
-          {columns.slice(firstColumn, lastColumn + 1).map((column, i) => <BoardHead key={column.ref} column={column} left={headerPx + (firstColumn + i) * density.columnPx} width={density.columnPx} lit={lit.has(column.ref)} onPick={(ref) => onPickColumn(axis, ref)} />)}
+          {columns.slice(firstColumn, lastColumn + 1).map((column, i) => <BoardHead key={column.ref} column={column} label={density.text === 'name' ? column.name : shortName(column.name, axis)} left={headerPx + (firstColumn + i) * density.columnPx} width={density.columnPx} lit={lit.has(column.ref)} onPick={(ref) => onPickColumn(axis, ref)} />)}
         </div>
       </div>
       {rows.length === 0 ? <Text size="sm" c="dimmed" p="md">No tile passes the filter.</Text> : (

@@ -4,14 +4,14 @@ import { amounts, figureText, levelWords, plural } from './words.ts';
 import classes from './designer.module.css';
 
 export interface BoardColumn { ref: string; name: string; vmCount: number; figures: readonly Figure[]; /** Words that stand beside the name: maintenance, not connected. */ mark: string | null; title: string }
-interface Props { column: BoardColumn; left: number; width: number; lit: boolean; onPick: (ref: string) => void }
+interface Props { column: BoardColumn; label: string; left: number; width: number; lit: boolean; onPick: (ref: string) => void }
 
 /** Head of a column: name, and its capacity as bars with numbers and words. A click chooses what stands in it. */
-export const BoardHead = memo(function BoardHead({ column, left, width, lit, onPick }: Props) {
+export const BoardHead = memo(function BoardHead({ column, label, left, width, lit, onPick }: Props) {
   return (
     <div role="listitem" className={classes.columnHead} style={{ left, width }} data-lit={lit || undefined}>
       <span className={classes.columnTop}>
-        <button type="button" tabIndex={-1} className={classes.columnName} title={`${column.title}\nA click chooses ${plural(column.vmCount, 'VM')}.`} onClick={() => onPick(column.ref)}>{column.name}</button>
+        <button type="button" tabIndex={-1} className={classes.columnName} title={`${column.title}\nA click chooses ${plural(column.vmCount, 'VM')}.`} onClick={() => onPick(column.ref)}>{label}</button>
         {column.mark && <small className={classes.mark}>{column.mark}</small>}
       </span>
       {column.figures.map((figure) => <CapacityBar key={figure.id} figure={figure} />)}
@@ -31,4 +31,4 @@ function CapacityBar({ figure }: { figure: Figure }) {
     </div>
   );
 }
-const titles: Readonly<Partial<Record<Figure['id'], string>>> = { vcpu: 'vCPU', memory: 'Mem GiB', space: 'New GiB', commands: 'I/Os' };
+const titles: Readonly<Partial<Record<Figure['id'], string>>> = { vcpu: 'vCPU', memory: 'Mem', space: 'New', commands: 'I/Os' };

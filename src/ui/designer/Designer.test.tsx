@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Profile } from '../../shared/profile.ts';
 import type { Connection, Inventory, Testbed } from '../../shared/testbed.ts';
 import { renderRoute, type Answers, type Console } from '../testing/renderRoute.tsx';
@@ -20,12 +20,13 @@ const inventory: Inventory = { vcenterId: 'vc', product: 'vCenter', version: '8'
 const bed = (tiles: number, vmOf: (tile: number, at: number) => { ref: string; name: string } | null): Testbed => ({ id: 't1', name: 'Bed', version: 3, profileId: 'quick', vcenterId: 'vc', powerIds: [], notes: '', tiles: Array.from({ length: tiles }, (_, index) => ({ index, workloads: profile.workloads.map((w, at) => ({ workloadId: w.id, vm: vmOf(index, at), clientId: 'c1', params: {} })) })) });
 const assigned = (tile: number, at: number): { ref: string; name: string } => { const { ref, name } = vms[tile * 2 + at]!; return { ref, name }; };
 
+jest.setTimeout(30_000);
 beforeEach(() => { localStorage.clear(); });
 
 async function opened(testbed: Testbed, answers: Answers = {}): Promise<Console & { grid: HTMLElement }> {
   const shown = renderRoute(`/testbeds/${testbed.id}`, { 'connection.list': () => connections, 'profile.list': () => [profile], 'testbed.list': () => [testbed], 'inventory.get': () => inventory, ...answers });
   const grid = await screen.findByRole('grid', { name: 'Tiles by host' });
-  await waitFor(() => expect(screen.getByRole('list', { name: 'Load of hosts' })).toHaveTextContent('esx1.lab'));
+  await waitFor(() => expect(screen.getByRole('list', { name: 'Load of hosts' })).toHaveTextContent('esx1vCPU'));
   return { ...shown, grid };
 }
 const cell = (name: RegExp): HTMLElement => screen.getByRole('gridcell', { name });
@@ -150,7 +151,7 @@ test('a version that was saved meanwhile is said, and neither it nor the draft i
   await user.keyboard('{ArrowDown}{Delete}');
   expect(screen.getAllByRole('rowheader')).toHaveLength(1);
   stored = { ...stored, version: 4, notes: 'from elsewhere' };
-  emit('list.changed', { list: 'testbeds' });
+  act(() => { emit('list.changed', { list: 'testbeds' }); });
   expect(await screen.findByRole('alert', { name: 'Version 4 was saved meanwhile' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Save testbed' })).toBeDisabled();
   await user.click(screen.getByRole('button', { name: 'Keep these changes, to follow version 4' }));

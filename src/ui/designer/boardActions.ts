@@ -66,6 +66,7 @@ export function boardCommands(edits: Edits, view: LayoutView, clientIds: readonl
       if (from === '') { edits.say('Nothing was copied.'); return; }
       try {
         const clipboard = parseClipboard(from);
+        if (clipboard.profileId !== testbed.profileId) { edits.say('The copied tiles are of another profile: their workloads are not these.'); return; }
         const last = after.length === 0 ? testbed.tiles.length - 1 : Math.max(...after.map(tileOf));
         edits.apply(pasteTiles(testbed, clipboard, last + 1));
       } catch (error) {

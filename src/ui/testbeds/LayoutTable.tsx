@@ -1,5 +1,5 @@
-import { Button, Popover, Select, Stack, Table, Text } from '@mantine/core';
-import { useMemo } from 'react';
+import { Button, Group, Pagination, Popover, Select, Stack, Table, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import type { Profile } from '../../shared/profile.ts';
 import type { Assignment, Connection, Inventory, Testbed } from '../../shared/testbed.ts';
 import { useDriverListQuery } from '../main/api.ts';
@@ -8,18 +8,27 @@ import { ParamFields } from './ParamFields.tsx';
 
 interface Props { testbed: Testbed; profile: Profile; inventory: Inventory | null; clients: readonly Connection[]; onChange: (testbed: Testbed) => void }
 
+/** Each row has two drop-downs: a page of them opens at once, all tiles of a large testbed would not. */
+const tilesAPage = 10;
+
 /** Tiles × workloads as rows: which VM, which client, where the VM is now, and what the driver is told beyond the profile. */
 export function LayoutTable({ testbed, profile, inventory, clients, onChange }: Props) {
   const { data: drivers = [] } = useDriverListQuery({});
   const vms = useMemo(() => (inventory?.vms ?? []).filter((vm) => !vm.template).map((vm) => ({ value: vm.ref, label: vm.name })).sort((a, b) => a.label.localeCompare(b.label, undefined, { numeric: true })), [inventory]);
   const names = useMemo(() => new Map(vms.map((vm) => [vm.value, vm.label])), [vms]);
+  const [page, setPage] = useState(1);
+  const pages = Math.max(1, Math.ceil(testbed.tiles.length / tilesAPage)), current = Math.min(page, pages);
+  const from = (current - 1) * tilesAPage;
+  const shown = testbed.tiles.slice(from, from + tilesAPage);
   const clientData = clients.map((c) => ({ value: c.id, label: c.name }));
   return (
+    <Stack gap={8}>
+    {pages > 1 && <Group justify="space-between"><Text size="sm" role="status">{`Tiles ${from + 1} to ${from + shown.length} of ${testbed.tiles.length}`}</Text><Pagination size="sm" total={pages} value={current} onChange={setPage} aria-label="Pages of tiles" getControlProps={(control) => ({ 'aria-label': control === 'next' ? 'Next page' : control === 'previous' ? 'Previous page' : control })} getItemProps={(number) => ({ 'aria-label': `Page ${number}` })} /></Group>}
     <Table.ScrollContainer minWidth={980} maxHeight="60vh">
       <Table aria-label="Layout" fz="sm" stickyHeader verticalSpacing={4}>
         <Table.Thead><Table.Tr><Table.Th>Tile</Table.Th><Table.Th>Workload</Table.Th><Table.Th>Driver</Table.Th><Table.Th miw={200}>VM</Table.Th><Table.Th>Host now</Table.Th><Table.Th>Datastore now</Table.Th><Table.Th miw={180}>Client machine</Table.Th><Table.Th>Parameters</Table.Th></Table.Tr></Table.Thead>
         <Table.Tbody>
-          {testbed.tiles.flatMap((tile) => tile.workloads.map((assignment, at) => {
+          {shown.flatMap((tile) => tile.workloads.map((assignment, at) => {
             const workload = profile.workloads.find((w) => w.id === assignment.workloadId);
             if (!workload) return null;
             const place = placeOf(inventory, assignment.vm?.ref);
@@ -46,5 +55,6 @@ export function LayoutTable({ testbed, profile, inventory, clients, onChange }: 
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+    </Stack>
   );
 }
