@@ -35,6 +35,7 @@ export function renderRoute(address: string, answers: Answers, file: { name: str
   const defaults: Answers = {
     'app.info': () => ({ version: '0.1.0', host: 'test', secrets: 'session', dataDir: '/data', node: 'v24', workspace, nowMs: 0 }),
     'connection.list': () => [], 'testbed.list': () => [], 'plan.list': () => [], 'run.list': () => [], 'profile.list': () => [], 'driver.list': () => [], 'inventory.get': () => null, 'plan.report': () => null, 'study.list': () => [], 'gallery.list': () => [],
+    'study.diagnose': () => ({ curves: [], curve: null, beforeKey: null, afterKey: null, why: 'Two measured points of a curve are needed.', diagnosis: null }),
   };
   const client: Client = {
     async call<M extends MethodName>(method: M, input: Input<M>, signal?: AbortSignal): Promise<Output<M>> {
