@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { planFileSchema, type PlanFile } from '../../src/shared/plan.ts';
-import type { Assignment } from '../../src/shared/testbed.ts';
+import type { Assignment, Inventory } from '../../src/shared/testbed.ts';
 import { createVCenterEdge } from '../../workers/engine/vcenter/edge.ts';
 import { realClock } from '../../workers/realDeps.ts';
 import { startMariadb } from './mariadb.ts';
@@ -90,6 +90,7 @@ function writePlan(options: LabOptions, parts: Pick<Lab, 'vcenter' | 'clients' |
     ],
     testbed: {
       id: 'lab-testbed', name: 'Practice lab', profileId: 'open-driver-quick', vcenterId: 'lab-vcenter', powerIds: ['lab-power'],
+      layout: { excludedVms: [...vmRefs].filter(([name]) => !roles.some((role) => name.endsWith(`-${role}`))).map(([name, ref]) => ({ ref, name })) },
       tiles: Array.from({ length: tiles }, (_, index) => ({ index, workloads: roles.map((role) => assignment(index, role)) })),
     },
     plan: { id: 'lab-plan', name: 'Practice run', testbedId: 'lab-testbed', profileId: 'open-driver-quick', tiles, phases },
@@ -103,11 +104,15 @@ const vmName = (tile: number, role: string): string => `tile${tile + 1}-${role}`
 
 /** References by name, asked of the simulator itself. */
 async function readVmRefs(vcenter: Vcsim): Promise<Map<string, string>> {
+  return new Map((await readInventory(vcenter)).vms.map((vm) => [vm.name, vm.ref]));
+}
+
+/** What the simulator has now, by a session of its own. */
+export async function readInventory({ host, port, user, password, fingerprint256 }: Vcsim): Promise<Inventory> {
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-  const { host, port, user, password, fingerprint256 } = vcenter;
   const session = await createVCenterEdge({ clock: realClock, log: silent }).connect({ kind: 'vcenter', id: 'lab', name: 'lab', host, port, user, password: { env: 'UNUSED' }, fingerprint256 }, password);
   try {
-    return new Map((await session.inventory()).vms.map((vm) => [vm.name, vm.ref]));
+    return await session.inventory();
   } finally {
     await session.logout();
   }

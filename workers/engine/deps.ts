@@ -50,8 +50,8 @@ export interface VCenterSession {
   perf(providers: readonly PerfProvider[], sinceMs: number, signal?: AbortSignal): Promise<PerfSeries[]>;
   /** Physical network adapters whose use `perf` gives one by one (`instance`), by host and name. Empty where this vCenter gives only the sum of a host. */
   uplinks(hostRefs: readonly string[], signal?: AbortSignal): Promise<{ hostRef: string; device: string }[]>;
-  /** Privileges the benchmark needs that this user lacks. */
-  missingPrivileges(signal?: AbortSignal): Promise<string[]>;
+  /** Privileges the benchmark needs that this user lacks; `also` are those that only some plans need. */
+  missingPrivileges(signal?: AbortSignal, also?: readonly string[]): Promise<string[]>;
   /** Where a VM is now; throws notFound where it is gone. */
   placement(vmRef: string, signal?: AbortSignal): Promise<{ hostRef: string | null; datastoreRefs: string[]; poweredOn: boolean; /** Of the guest, as its tools tell it. */ ip: string | null }>;
   /** Where these VMs run now, in one call. VMs that are gone are left out. */

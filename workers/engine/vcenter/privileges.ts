@@ -26,11 +26,12 @@ export function decodeMissing(entities: readonly XmlNode[], needed: readonly str
  * Privileges this user has on no datacenter it can see. A server without the method is taken to grant
  * all, with a line in the log: the operation itself then tells.
  */
-export async function readMissingPrivileges(core: Core, signal?: AbortSignal): Promise<string[]> {
+export async function readMissingPrivileges(core: Core, signal?: AbortSignal, also: readonly string[] = []): Promise<string[]> {
+  const needed = [...new Set([...neededPrivileges, ...also])];
   const datacenters = (await readAll(core, { Datacenter: ['name'] }, signal)).map((object) => object.ref);
-  if (datacenters.length === 0) return [...neededPrivileges];
+  if (datacenters.length === 0) return needed;
   try {
-    return await ask(core, datacenters, signal);
+    return await ask(core, datacenters, needed, signal);
   } catch (error) {
     const fault = faultName(error);
     if (fault !== 'MethodNotFound' && fault !== 'NotImplemented' && fault !== 'NotSupported') throw error;
@@ -39,9 +40,9 @@ export async function readMissingPrivileges(core: Core, signal?: AbortSignal): P
   }
 }
 
-async function ask(core: Core, datacenters: readonly MoRef[], signal?: AbortSignal): Promise<string[]> {
-  const args = datacenters.map((ref) => refElement('entity', ref)).join('') + element('sessionId', core.sessionKey()) + neededPrivileges.map((id) => element('privId', id)).join('');
+async function ask(core: Core, datacenters: readonly MoRef[], needed: readonly string[], signal?: AbortSignal): Promise<string[]> {
+  const args = datacenters.map((ref) => refElement('entity', ref)).join('') + element('sessionId', core.sessionKey()) + needed.map((id) => element('privId', id)).join('');
   const answer = returned(await core.call('HasPrivilegeOnEntities', core.content().authorizationManager, args, { signal }));
   if (answer.length === 0) throw fail('internal', `vCenter ${core.connection.name} gave no answer about privileges.`);
-  return decodeMissing(answer, neededPrivileges);
+  return decodeMissing(answer, needed);
 }

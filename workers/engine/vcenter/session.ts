@@ -38,7 +38,7 @@ export function createSession(core: Core): VCenterSession {
     inventory: (signal) => core.withLogin(() => readInventory(core, signal), signal),
     perf: (providers, sinceMs, signal) => core.withLogin(() => perf.read(providers, sinceMs, signal), signal),
     uplinks: (hostRefs, signal) => core.withLogin(() => perf.uplinks(hostRefs, signal), signal),
-    missingPrivileges: (signal) => core.withLogin(() => readMissingPrivileges(core, signal), signal),
+    missingPrivileges: (signal, also) => core.withLogin(() => readMissingPrivileges(core, signal, also), signal),
     ...createOperations(core),
     ...createProvisioning(core),
     placements: (vmRefs, signal) => readPlacements(core, vmRefs, signal),

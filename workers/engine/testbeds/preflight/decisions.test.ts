@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { testPlanFile, testProfile } from '../../testing/engineHarness.ts';
 import { createFakeClock } from '../../testing/fakeClock.ts';
 import { createFakeLab } from '../../testing/fakeLab.ts';
@@ -6,6 +7,7 @@ import type { Inventory } from '../../../../src/shared/testbed.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
 import { cpuShare, parseFacts } from './clientFacts.ts';
 import { drsWanted } from './clusterChecks.ts';
+import { checks } from './index.ts';
 import { differingTraits } from './hostChecks.ts';
 import { changedFacts, factsDigest, launchFacts, replaceFacts } from './launchFacts.ts';
 import { judgeAddress, sameMachines } from './nameChecks.ts';
@@ -66,7 +68,7 @@ test('DRS is asked for by a start on one host, by a rule of the profile, or by n
 test('a privilege is needed by what the plan does, and by nothing else', () => {
   expect(privilegeUse(inputs, ['vmotion']).get('Resource.HotMigrate')).toEqual(['vMotion']);
   expect(privilegeUse(inputs, ['snapshot']).has('Resource.HotMigrate')).toBe(false);
-  expect(privilegeUse({ plan: { ...file.plan, startPlacement: 'planned' } }, []).get('Resource.HotMigrate')).toEqual(['the placement at the start']);
+  expect(privilegeUse({ ...inputs, plan: { ...file.plan, startPlacement: 'planned' } }, []).get('Resource.HotMigrate')).toEqual(['the placement at the start']);
 });
 
 describe('what the launch compares', () => {
@@ -99,6 +101,11 @@ test('series without points are named by kind and metric; a counter that exists 
   const series = (['cpuPct', 'powerCapW'] as const).flatMap((metric) => ['host-1', 'host-2'].map((id, i) => ({ id: i, metric, unit: '%', source: '', periodMs: 1, decimals: 0, lagMs: 0, entity: { kind: 'host' as const, id, name: id } })));
   const point = [{ tMs: 0, value: 1 }];
   expect(silentSeries(series, [{ ref: 'host-1', metric: 'cpuPct', points: point }, { ref: 'host-2', metric: 'cpuPct', points: [] }], [])).toEqual([{ kind: 'host', metric: 'cpuPct', names: ['host-2'], of: 2 }]);
+});
+
+test('the guide lists every check', () => {
+  const listed = [...readFileSync('docs/guide/preflight.md', 'utf8').matchAll(/^\| `([\w.]+)` \|/gm)].map((match) => match[1]);
+  expect(listed.sort()).toEqual(checks.map((check) => check.id).sort());
 });
 
 test('a smoke run is one tile, short, and moves nothing', () => {

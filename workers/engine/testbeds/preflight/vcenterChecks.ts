@@ -28,12 +28,12 @@ export const vcenterAnswers: Check = {
 export const vcenterPrivileges: Check = {
   id: 'vcenter.privileges', title: 'Privileges of the vCenter user', needs: 'vcenter',
   async run(context, signal) {
-    const missing = await (await context.world.session()).missingPrivileges(signal);
+    const uses = privilegeUse(context.inputs, (await context.world.infrastructure()).operations.map((one) => one.kind));
+    const missing = await (await context.world.session()).missingPrivileges(signal, [...uses.keys()]);
     const source = vcenterName(context);
     const connection = context.find(context.inputs.testbed.vcenterId ?? '');
     const user = connection?.kind === 'vcenter' ? connection.user : 'the user';
     if (missing.length === 0) return [{ id: 'vcenter.privileges', severity: 'ok', title: 'Privileges of the vCenter user', subject: source, source, evidence: `complete for ${user}` }];
-    const uses = privilegeUse(context.inputs, (await context.world.infrastructure()).operations.map((one) => one.kind));
     const command = `govc role.create tilebench ${missing.filter((id) => !id.startsWith('System.')).join(' ')}`;
     return missing.map((id): CheckFinding => {
       const use = uses.get(id) ?? [];
