@@ -21,8 +21,9 @@ const over = (buckets: readonly (number | null)[], limit: number, kind: 'max' | 
 /**
  * What fell short in the second run: workloads that broke a quality limit; where none did, those that do less than 90 % of what they did in the
  * first run or take half as long again. Worst first. Without limits and without a first run nothing can be said to fall short.
+ * `about`: the workload the question is about; where one of it falls short and no limit is broken, the others are left out.
  */
-export function failingWorkloads(before: RunFeatures | null, after: RunFeatures): FailingWorkload[] {
+export function failingWorkloads(before: RunFeatures | null, after: RunFeatures, about: string | null = null): FailingWorkload[] {
   const broken = after.workloads.flatMap((workload): FailingWorkload[] => {
     const worst = workload.limits.flatMap((limit) => {
       if (limit.worst === null || limit.trace === null || limit.limit <= 0) return [];
@@ -38,7 +39,8 @@ export function failingWorkloads(before: RunFeatures | null, after: RunFeatures)
     }];
   });
   const found = broken.length > 0 ? broken : before === null ? [] : after.workloads.flatMap((workload) => heldBack(before, workload));
-  return found.sort((a, b) => b.severity - a.severity);
+  const asked = broken.length > 0 ? [] : found.filter((one) => one.workload.workloadId === about);
+  return (asked.length > 0 ? asked : found).sort((a, b) => b.severity - a.severity);
 }
 
 function heldBack(before: RunFeatures, workload: WorkloadFeature): FailingWorkload[] {

@@ -4,8 +4,8 @@ export interface DiagnosisCurve { /** Values of the other axes; empty = the stud
 export interface DiagnosisPair { before: StudyPoint | null; after: StudyPoint; /** Why these two, in words. */ why: string }
 
 const measured = (point: StudyPoint): boolean => point.runId !== null && (point.state === 'passed' || point.state === 'qosFailed');
-/** Below this part of its best yield a point has stopped scaling. */
-const yieldKept = 0.95;
+/** Below the first part of its best yield a point scales no more; below the second it has clearly stopped. */
+const yieldKept = 0.95, yieldLost = 0.9;
 
 /** The curves of a study with points that were measured, along its first axis; of repeats the first. */
 export function diagnosisCurves({ spec, points }: Pick<StudyOverview, 'spec' | 'points'>): DiagnosisCurve[] {
@@ -25,14 +25,14 @@ export function diagnosisCurves({ spec, points }: Pick<StudyOverview, 'spec' | '
 }
 
 /** What more of counts as scaling: the study's first chart of score, throughput or IOPS. */
-function yieldMeasure({ spec, points }: Pick<StudyOverview, 'spec' | 'points'>): string | null {
+export function yieldMeasure({ spec, points }: Pick<StudyOverview, 'spec' | 'points'>): string | null {
   const charted = spec.charts.map((chart) => chart.measure).find((measure) => /^(score|throughput|iops)/.test(measure));
   return charted ?? (points.some((point) => point.measures['score'] != null) ? 'score' : null);
 }
 
 /**
  * The last point of a curve that is well and the first that is not: by quality of service where it failed; else the last with 95 % of the
- * best yield a step of the axis, and the last measured. null where there is nothing to tell apart.
+ * best yield a step of the axis, and the first after it with less than 90 %. null where there is nothing to tell apart.
  */
 export function diagnosisPair(overview: Pick<StudyOverview, 'spec' | 'points'>, curve: DiagnosisCurve): DiagnosisPair | null {
   const { points } = curve, axis = overview.spec.axes[0]!;
@@ -50,10 +50,11 @@ export function diagnosisPair(overview: Pick<StudyOverview, 'spec' | 'points'>, 
   let kept = 0;
   yields.forEach((value, i) => { if (value !== null && value >= yieldKept * best) kept = i; });
   if (kept === points.length - 1) return { before: points.at(-2)!, after: last, why: 'It scales to the last point: the last two are compared.' };
-  return { before: points[kept]!, after: last, why: `No quality limit is broken. The last point with ${yieldKept * 100} % of the best yield, and the last measured.` };
+  const lost = points.findIndex((_point, i) => i > kept && (yields[i] ?? 1) < yieldLost * best);
+  return { before: points[kept]!, after: points[lost] ?? last, why: `No quality limit is broken. The last point with ${yieldKept * 100} % of the best yield, and the ${lost < 0 ? 'last measured' : `first with less than ${yieldLost * 100} %`}.` };
 }
 
 /** What makes a point, in words. */
 export function pointLabel({ spec }: Pick<StudyOverview, 'spec'>, point: StudyPoint): string {
-  return spec.axes.map((axis) => { const value = String(point.values[axis.name]); return axis.valueLabels[value] ?? `${value} ${axis.unit || axis.label.toLowerCase()}`.trim(); }).join(', ');
+  return spec.axes.map((axis) => { const value = String(point.values[axis.name]); const unit = axis.unit || axis.label.toLowerCase(); return axis.valueLabels[value] ?? `${value} ${value === '1' ? unit.replace(/s$/, '') : unit}`.trim(); }).join(', ');
 }

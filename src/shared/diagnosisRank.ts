@@ -13,10 +13,10 @@ const confidenceOf = (score: number): Hypothesis['confidence'] => (score >= 0.75
 
 /**
  * Why the second run fell short of the first: candidates of all rules, weighed against each other, best first. Pure and deterministic.
- * `before` null: one run alone, judged by its own limits.
+ * `before` null: one run alone, judged by its own limits. `about`: the workload the question is about, where it is about one.
  */
-export function diagnose(before: RunFeatures | null, after: RunFeatures): Diagnosis {
-  const failing = failingWorkloads(before, after);
+export function diagnose(before: RunFeatures | null, after: RunFeatures, about: string | null = null): Diagnosis {
+  const failing = failingWorkloads(before, after, about);
   const of: Case = { before, after, failing };
   const all = [cpuRule, readyRule, powerCapRule, memoryRule, storageRules, uplinkRule, clientRule, operationsRule].flatMap((rule) => rule(of));
   const weighed = weigh(all).sort((a, b) => b.score - a.score || a.cause.localeCompare(b.cause));

@@ -61,6 +61,8 @@ const deviceLevel = ({ device, rise }: Reading): number => {
   const high = level(device, { from: thresholds.device.from - 3, full: thresholds.device.full }), risen = rise === null ? 0 : level(rise, thresholds.deviceRise);
   return Math.max(high * (rise === null ? 0.8 : 0.25 + 0.75 * risen), rise === null ? 0 : 0.75 * level(rise, { from: 1.4, full: 2.2 }) * level(device, { from: 4, full: 9 }));
 };
+/** Where device latency counts as risen: at the guide's threshold, or by what latencies do not vary by. */
+const riseFrom = ({ was }: Reading): number => Math.min(thresholds.device.from, thresholds.deviceRise.from * (was?.deviceMs?.mean ?? Infinity));
 /** How far the device itself is slower: at equal work, or, where that is not known, for no more commands. */
 const slower = (reading: Reading): number => {
   const { base, baseWas, rise, work, asked } = reading;
@@ -87,12 +89,12 @@ export function storageRules(of: Case): Candidate[] {
   const spindles = readings.flatMap((reading) => {
     const { store, was, device, work, asked } = reading;
     const flat = work === null || asked === null || asked <= 1.05 ? 0.9 : Math.min(1, Math.max(0.35, 1 - (work - 1) / (asked - 1) * 0.6));
-    return make(reading, 'spindles', deviceLevel(reading) * flat * (1 - 0.6 * slower(reading)), store.deviceMs, thresholds.device.from, was?.deviceMs?.mean, device,
+    return make(reading, 'spindles', deviceLevel(reading) * flat * (1 - 0.6 * slower(reading)), store.deviceMs, riseFrom(reading), was?.deviceMs?.mean, device,
       `A command to ${store.name} takes ${device.toFixed(1)} ms at the device${was?.deviceMs ? `, ${was.deviceMs.mean.toFixed(1)} ms before` : ''}, and ${work === null ? 'the device is' : `its commands a second became ${work.toFixed(2)} ×${asked !== null && asked > 1.05 ? ` where ${asked.toFixed(2)} × as many VMs ask` : ''}: its disks are`} at the end of what they do.`, 'Add disks to the LUN or cache to the array, or spread the VMs over more LUNs.');
   });
   const slow = readings.flatMap((reading) => {
     const { store, was, device, work, rise, base, baseWas } = reading;
-    return make(reading, 'deviceLatency', slower(reading) * Math.max(deviceLevel(reading), 0.9 * level(rise, { from: 1.2, full: 1.8 })), store.deviceMs, Math.min(thresholds.device.from, 1.3 * (was?.deviceMs?.mean ?? Infinity)), was?.deviceMs?.mean, device,
+    return make(reading, 'deviceLatency', slower(reading) * Math.max(deviceLevel(reading), 0.9 * level(rise, { from: 1.2, full: 1.8 })), store.deviceMs, riseFrom(reading), was?.deviceMs?.mean, device,
       base !== null && baseWas !== null
         ? `For as many commands a second as in the first run ${store.name} takes ${base.toFixed(1)} ms each, ${baseWas.toFixed(1)} ms there, and ${device.toFixed(1)} ms in the steady state: the device itself has become slower, it is not only fuller.`
         : `${store.name} takes ${rise?.toFixed(1) ?? '?'} × as long for a command as before while its commands a second became ${work?.toFixed(2) ?? '?'} × for no more VMs: the device itself has become slower, it is not fuller.`, 'Look at the array: a rebuild, a failed disk or cache battery, a lost path, or somebody else on the same disks.');

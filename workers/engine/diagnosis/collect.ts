@@ -1,11 +1,12 @@
 import { steadyWindow } from '../../../src/shared/compare.ts';
-import type { ClientFeature, HostFeature, LimitFeature, RunFeatures, StoreFeature, Trace, UplinkFeature, WorkloadFeature } from '../../../src/shared/diagnosisFeatures.ts';
+import type { ClientFeature, HostFeature, LimitFeature, RunFeatures, Trace, UplinkFeature, WorkloadFeature } from '../../../src/shared/diagnosisFeatures.ts';
 import type { MetricName, SeriesDef } from '../../../src/shared/metric.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import type { Inventory } from '../../../src/shared/testbed.ts';
 import { uplinkEntityId } from '../../../src/shared/metric.ts';
 import type { Database, SampleStore } from '../db/types.ts';
 import { placesIn } from './places.ts';
+import { storesOf } from './stores.ts';
 
 /** Traces have about this many steps, none shorter than a vCenter sample. */
 const steps = 180, shortestStepMs = 20_000;
@@ -28,9 +29,10 @@ export function collectFeatures(db: Pick<Database, 'samples'>, record: RunRecord
   const reader = traceReader(db.samples, record, { startMs, bucketMs, steady });
   const inventory = record.inventoryBefore;
   const places = placesIn(record, (steady.fromMs + steady.toMs) / 2);
+  const disks = storesOf(overview.series, inventory, reader);
   return {
     runId: overview.id, name: overview.name, tiles: record.plan.tiles, label: options.label ?? overview.name, steady, startMs, bucketMs,
-    workloads: workloadsOf(record, reader, places),
+    workloads: workloadsOf(record, reader, places).map((one) => ({ ...one, storeRefs: [...new Set(one.storeRefs.map(disks.refOf))] })),
     hosts: (inventory?.hosts ?? []).flatMap((host): HostFeature[] => {
       if (!overview.series.some((one) => one.entity.kind === 'host' && one.entity.id === host.ref)) return [];
       const of = (metric: MetricName): Trace | null => reader(host.ref, metric);
@@ -40,10 +42,7 @@ export function collectFeatures(db: Pick<Database, 'samples'>, record: RunRecord
         powerW: powerOf(overview.series, host.ref, reader),
       }];
     }),
-    stores: (inventory?.datastores ?? []).flatMap((store): StoreFeature[] => (overview.series.some((one) => one.entity.kind === 'datastore' && one.entity.id === store.ref) ? [{
-      ref: store.ref, name: store.name, hosts: store.hostRefs.length, queueDepth: least(store.luns.map((lun) => lun.queueDepth)),
-      iops: reader(store.ref, 'iops'), deviceMs: reader(store.ref, 'deviceLatencyMs'), kernelMs: reader(store.ref, 'kernelLatencyMs'), queueMs: reader(store.ref, 'queueLatencyMs'),
-    }] : [])),
+    stores: disks.stores,
     uplinks: uplinksOf(overview.series, inventory, reader),
     clients: clientsOf(record, reader),
     operations: overview.events.flatMap((event) => (event.operation === undefined ? [] : [{ name: nameOfOperation(record, event.operation.id), fromMs: event.tMs - event.operation.tookMs, toMs: event.tMs }])),
@@ -120,4 +119,3 @@ function clientsOf({ clients, testbed, plan, overview }: RunRecord, reader: Read
 }
 
 const nameOfOperation = ({ profile }: RunRecord, id: string): string => profile.scoring.infrastructure?.operations.find((one) => one.id === id)?.name ?? id;
-const least = (values: readonly (number | null)[]): number | null => { const known = values.filter((value) => value !== null); return known.length === 0 ? null : Math.min(...known); };

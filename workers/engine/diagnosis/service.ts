@@ -1,6 +1,6 @@
 import type { Handlers } from '../../../src/shared/contract.ts';
 import type { Diagnosis } from '../../../src/shared/diagnosis.ts';
-import { diagnosisCurves, diagnosisPair, pointLabel } from '../../../src/shared/diagnosisPair.ts';
+import { diagnosisCurves, diagnosisPair, pointLabel, yieldMeasure } from '../../../src/shared/diagnosisPair.ts';
 import { diagnose } from '../../../src/shared/diagnosisRank.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
@@ -13,15 +13,18 @@ const leastRampMs = 120_000;
 
 export interface DiagnosisPeers { db: Pick<Database, 'samples'>; /** Throws notFound. */ stored: (id: string) => RunRecord; overviewOf: (id: string) => Promise<StudyOverview> }
 
+/** `throughput.file.sum` is about `file`. */
+const workloadOf = (measure: string | null): string | null => /^throughput\.([^.]+)\./.exec(measure ?? '')?.[1] ?? null;
+
 /** Why a run, or a study, falls short: from stored samples alone. Answers are the same for the same runs. */
 export function diagnosisMethods({ db, stored, overviewOf }: DiagnosisPeers): Pick<Handlers, 'run.diagnose' | 'study.diagnose'> {
-  const two = (passId: string | null, failId: string, labels: { before?: string; after?: string } = {}): Diagnosis => {
+  const two = (passId: string | null, failId: string, labels: { before?: string; after?: string } = {}, about: string | null = null): Diagnosis => {
     const record = stored(failId), after = collectFeatures(db, record, { ...(labels.after === undefined ? {} : { label: labels.after }) });
     if (after === null) throw fail('conflict', `Run ${record.overview.name} never reached its steady state: nothing was measured that could be explained.`, 'Look at its log and findings.');
-    if (passId === null || passId === failId) return diagnose(rampOf(record), after);
+    if (passId === null || passId === failId) return diagnose(rampOf(record), after, about);
     const earlier = stored(passId), before = collectFeatures(db, earlier, { ...(labels.before === undefined ? {} : { label: labels.before }) });
     if (before === null) throw fail('conflict', `Run ${earlier.overview.name} never reached its steady state: there is nothing to hold the other run against.`, 'Choose a run that passed.');
-    return diagnose(before, after);
+    return diagnose(before, after, about);
   };
   /** The ramp-up of a run as what came before its steady state; null where it was too short. */
   function rampOf(record: RunRecord): ReturnType<typeof collectFeatures> {
@@ -43,7 +46,7 @@ export function diagnosisMethods({ db, stored, overviewOf }: DiagnosisPeers): Pi
       const labels = { after: pointLabel(overview, after), ...(before === null ? {} : { before: pointLabel(overview, before) }) };
       return {
         curves: listed, curve: chosen?.curve.key ?? null, beforeKey: before?.key ?? null, afterKey: after.key,
-        why: beforeKey !== undefined || afterKey !== undefined ? 'The two points that were chosen.' : chosen!.pair.why, diagnosis: two(before?.runId ?? null, after.runId, labels),
+        why: beforeKey !== undefined || afterKey !== undefined ? 'The two points that were chosen.' : chosen!.pair.why, diagnosis: two(before?.runId ?? null, after.runId, labels, workloadOf(yieldMeasure(overview))),
       };
     },
   };
