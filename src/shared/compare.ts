@@ -84,6 +84,6 @@ export function buildComparison(baselineId: string, runs: readonly ComparedRun[]
   const rows = compareRows(specs, ordered, tests);
   return {
     baselineId, runs: ordered.map((r) => r.summary), rows, sides: sides.map(({ name, runs: of }) => ({ name, runs: of.map((r) => ordered.indexOf(r)) })),
-    testing: testingOf(specs), matrix: compareMatrix(ordered, guards.length > 0), setup: setupOf(ordered.map((r) => r.record)), guards, sentence: compareSentence(sides, rows, guards),
+    testing: testingOf(specs, tests), matrix: compareMatrix(ordered, guards.length > 0), setup: setupOf(ordered.map((r) => r.record)), guards, sentence: compareSentence(sides, rows, guards),
   };
 }

@@ -53,12 +53,14 @@ export function compareStudies(studies: readonly ComparedStudy[], baseline?: str
   const names = [...new Set(curves.flatMap((c) => c.points.flatMap((p) => Object.keys(p.measures).filter((m) => p.measures[m] != null))))];
   const charted = [...new Map(studies.flatMap(({ overview }) => overview.spec.charts.map((c) => [c.measure, { measure: c.measure, title: c.title, unit: c.normalise && c.measure.startsWith('score') ? '× reference' : c.unit }] as const))).values()];
   const order = [...charted.map((c) => c.measure), ...names].filter((m, i, all) => names.includes(m) && all.indexOf(m) === i);
+  const { label, unit } = axes[0] ?? { label: '', unit: '' };
+  const placeWords = places.map((p) => (!numeric ? p.label : unit === '' ? `${label} ${p.label}` : `${p.label} ${p.value === 1 ? unit.replace(/^(\p{L}{3,})s$/u, '$1') : unit}`));
   const guards = curveGuards(curves);
   const measures = order.map((measure) => measureOf(measure, curves, places.map((p) => String(p.value))));
   return {
     baseline: first.key, axis: { label: axes[0]?.label ?? first.study.overview.spec.axes[0]!.label, unit: axes[0]?.unit ?? '', places, numeric },
     curves: curves.map((c) => ({ key: c.key, studyId: c.study.overview.spec.id, name: c.name, origin: c.study.overview.origin, points: c.points.filter((p) => Object.values(p.measures).some((v) => v !== null)).length })),
-    measures, charted, workloads: Object.assign({}, ...studies.map((s) => s.workloads)) as StudyComparison['workloads'], guards, sentence: sentenceOf(curves, measures[0], charted[0]?.title, places.length > 1, guards),
+    measures, charted, workloads: Object.assign({}, ...studies.map((s) => s.workloads)) as StudyComparison['workloads'], guards, sentence: sentenceOf(curves, measures[0], charted.find((c) => c.measure === order[0])?.title, placeWords, guards),
   };
 }
 
@@ -89,15 +91,16 @@ function curveGuards(curves: readonly Curve[]): string[] {
 
 const percent = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${threeFigures(Math.abs(value))} %`;
 
-function sentenceOf(curves: readonly Curve[], measure: Measure | undefined, title: string | undefined, several: boolean, guards: readonly string[]): string {
+function sentenceOf(curves: readonly Curve[], measure: Measure | undefined, title: string | undefined, places: readonly string[], guards: readonly string[]): string {
   if (curves.length < 2) return 'One curve: nothing to compare with.';
   if (guards.length > 0) return `Not comparable, for ${guards.length} ${guards.length === 1 ? 'reason' : 'reasons'}.`;
   if (measure === undefined) return 'Nothing measured yet.';
   const said = curves.slice(1).flatMap((curve, i) => {
     const of = measure.summary[i + 1] ?? null;
     if (of === null) return [];
-    const range = of.places === 1 ? '' : `, from ${percent(of.least)} to ${percent(of.greatest)} over the ${of.places} values both measured`;
-    return [`${curve.name} ${percent(of.mean)}${of.places > 1 ? ' in the mean' : several ? ' at the one value both measured' : ''}${range}`];
+    const at = (gap: number): string => places[measure.gapPct[i + 1]!.indexOf(gap)]!;
+    if (of.places === 1) return [`${curve.name} ${percent(of.mean)}${places.length > 1 ? ` at ${at(of.mean)}, the one value both measured` : ''}`];
+    return [`${curve.name} from ${percent(of.least)} at ${at(of.least)} to ${percent(of.greatest)} at ${at(of.greatest)}`];
   });
   return said.length === 0 ? `No value was measured on ${curves[0]!.name} and another curve.` : `${title ?? measure.measure} against ${curves[0]!.name}: ${said.join('; ')}.`;
 }

@@ -70,6 +70,7 @@ function measure(spec: RowSpec, base: readonly Sample[], other: readonly Sample[
 function test(spec: RowSpec, base: Side, other: Side, band: NoiseBand | null): CompareTest {
   const [a, b] = [samplesOf(spec, base.runs), samplesOf(spec, other.runs)];
   if (a.length < base.runs.length || b.length < other.runs.length) return untold('not measured in every run');
+  if ([...a, ...b].every(({ value }) => value === 0)) return untold('0 in every run', 'withinNoise');
   const measured = measure(spec, a, b, band);
   if (typeof measured === 'string') return untold(measured);
   const { difference, low, high, p, df, detectable } = meanDifference(measured.base, measured.other);
@@ -87,10 +88,12 @@ function wordOf(of: CompareTest, better: RowSpec['better']): CompareTest['word']
   return of.detectablePct <= usefulPct ? 'withinNoise' : 'cannotTell';
 }
 
-/** What the comparison says of itself: how many metrics a side, and how their number is allowed for. */
-export function testingOf(specs: readonly RowSpec[]): { tests: number; adjustment: string } {
-  const others = specs.filter((s) => s.key !== 'score').length;
-  return { tests: specs.length, adjustment: `The score is tested by itself at 5 %; the other ${others} metrics of a side are adjusted together (Holm).` };
+/** What the comparison says of itself: how many metrics of a side had a test at most, and how their number is allowed for. */
+export function testingOf(specs: readonly RowSpec[], tests: readonly (readonly (CompareTest | null)[])[]): { tests: number; adjustment: string } {
+  const sides = Math.max(0, ...tests.map((row) => row.length));
+  const counted = (rows: readonly (readonly (CompareTest | null)[])[]): number => Math.max(0, ...Array.from({ length: sides }, (_, side) => rows.filter((row) => (row[side]?.p ?? null) !== null).length));
+  const others = counted(tests.filter((_, i) => specs[i]!.key !== 'score'));
+  return { tests: counted(tests), adjustment: `The score is tested by itself at 5 %; the other ${others} metrics of a side are adjusted together (Holm).` };
 }
 
 /**

@@ -92,13 +92,15 @@ export function intervalText({ lowPct, highPct, detectablePct }: CompareTest): s
 }
 
 /** "B scores higher by 3.20 % than A (2.06 against 2.00): better (5 against 5 repeats, Welch)." */
-function sideSentence(base: Side, other: Side, test: CompareTest): string {
+function sideSentence(base: Side, other: Side, test: CompareTest, application: CompareTest | null): string {
   const scores = (side: Side): number => mean(side.runs.map((r) => r.record.overview.score!.total!));
   const [a, b] = [scores(base), scores(other)];
   const figures = `${threeFigures(b)} against ${threeFigures(a)}`;
   const what = b === a ? `${other.name} scores the same as ${base.name} (${figures})`
     : a === 0 ? `${other.name} scores ${figures} of ${base.name}` : `${other.name} scores ${b > a ? 'higher' : 'lower'} by ${threeFigures(Math.abs(((b - a) / a) * 100))} % than ${base.name} (${figures})`;
-  return `${what}: ${compareWords[test.word]} (${test.method === 'bootstrap' ? 'one run each: noise within the runs only' : test.basis}).`;
+  const told = (of: CompareTest): string => `${compareWords[of.word]} (${of.method === 'bootstrap' ? 'one run each: noise within the runs only' : of.basis})`;
+  // A total with counted operations has no series; its application part has.
+  return `${what}: ${told(test)}${test.method === 'none' && application !== null && application.method !== 'none' ? `; its application part: ${told(application)}` : ''}.`;
 }
 
 /**
@@ -118,5 +120,5 @@ export function compareSentence(sides: readonly Side[], rows: Comparison['rows']
     return `${runs.length} repeats of one plan on one set-up: scores from ${threeFigures(Math.min(...scores))} to ${threeFigures(Math.max(...scores))}, mean ${threeFigures(mean(scores))}${band === null ? '' : `, ${threeFigures(band.cv * 100)} % from run to run`}.`;
   }
   const score = rows.find((r) => r.key === 'score')!;
-  return others.map((other, i) => sideSentence(base!, other, score.tests[i + 1]!)).join(' ');
+  return others.map((other, i) => sideSentence(base!, other, score.tests[i + 1]!, rows.find((r) => r.key === 'score.application')?.tests[i + 1] ?? null)).join(' ');
 }

@@ -19,6 +19,50 @@ test('the verdict first, then what differs, then metrics with sign, unit and wor
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+test('what is real: word, interval, what would have been found, and how many were tested', async () => {
+  renderScreen('/compare?base=a&ids=b', runs);
+  const verdicts = await screen.findByRole('table', { name: 'Verdicts' });
+  const score = within(verdicts).getByRole('rowheader', { name: 'Score, sum over the tiles' }).closest('tr')!;
+  expect(score).toHaveTextContent(/better\+7\.00 %\+6\.\d+ % to \+7\.\d+ %0\.\d+ %< 0\.001one run each: noise within the runs only$/);
+  expect(within(verdicts).getByRole('rowheader', { name: 'Score per kilowatt' }).closest('tr')).toHaveTextContent("can't tell");
+  expect(screen.getByText(/^\d+ metrics were tested\. The score is tested by itself at 5 %; .*\(Holm\)/)).toBeVisible();
+});
+
+test('tile by tile: one stop of the Tab key, arrows inside, each cell in words', async () => {
+  const { user } = renderScreen('/compare?base=a&ids=b', runs);
+  const grid = await screen.findByRole('grid', { name: 'Throughput, New against Old' });
+  const cells = within(grid).getAllByRole('gridcell');
+  expect(cells.filter((c) => c.tabIndex === 0)).toHaveLength(1);
+  await user.click(cells[0]!);
+  await user.keyboard('{ArrowRight}{ArrowDown}');
+  expect(document.activeElement).toHaveAccessibleName(/^Tile 2 File server: \+7\.\d+ %, better\. Old 24\.\d+, New 2\d\.\d+ MB\/s\.$/);
+  await user.click(within(screen.getByRole('radiogroup', { name: 'Measure of the matrix' })).getByRole('radio', { name: '95th percentile latency' }));
+  expect(within(screen.getByRole('grid')).getAllByRole('gridcell')[0]).toHaveTextContent('▲ −20');
+});
+
+test('distributions: three figures with a text each, and their quantiles', async () => {
+  const { user } = renderScreen('/compare?base=a&ids=b', runs);
+  expect(await screen.findByRole('img', { name: /^Share at or below\. Old: median 81\d\.\d; New: median 8\d\d\.\d$/ })).toBeVisible();
+  expect(screen.getByRole('img', { name: /^Histogram, \d+ bins\. Old: fullest bin/ })).toBeVisible();
+  expect(screen.getByRole('img', { name: /^Boxes by measurement period, tps\. Old: medians / })).toBeVisible();
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Metric of the distributions' }), 'Mean power');
+  expect(await screen.findByRole('table', { name: 'Distribution of Mean power' })).toHaveTextContent('180');
+});
+
+test('nine runs: small charts, each beside the baseline', async () => {
+  const nine = 'abcdefghi'.split('').map((id) => demoRun({ id, name: `Run ${id}`, planHash: id }));
+  renderScreen(`/compare?base=a&ids=${'bcdefghi'.split('').join(',')}`, nine);
+  expect(await screen.findByRole('combobox', { name: 'Series of the small charts' })).toBeVisible();
+  expect(screen.getAllByRole('region', { name: /^Run \w, Throughput, Tile 1 Database/ })).toHaveLength(8);
+});
+
+test('no metric in common, a run without steady state: each said, none guessed', async () => {
+  renderScreen('/compare?base=a&ids=u', [runs[0]!, demoRun({ id: 'u', name: 'Ramping', state: 'rampUp', planHash: 'h9' })]);
+  expect(await screen.findByRole('alert')).toHaveTextContent('Ramping is not finished (rampUp).');
+  expect(screen.queryByRole('table', { name: 'Verdicts' })).toBeNull();
+  expect(rowText('Database, throughput, mean of the tiles')).toMatch(/812\.\d––$/);
+});
+
 test('runs that must not be compared: a banner with the reasons, and no verdict in figures', async () => {
   renderScreen('/compare?base=a&ids=c', runs);
   const banner = await screen.findByRole('alert');

@@ -14,7 +14,7 @@ export function SetupDiff({ comparison: { runs, setup } }: { comparison: Compari
   return (
     <ScrollArea type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'Set-up, scrollable' }}>
       <Table aria-label="Set-up that differs" verticalSpacing={2} fz="sm" highlightOnHover>
-        <Table.Thead><Table.Tr><Table.Th w={130}>Group</Table.Th><Table.Th>What</Table.Th>{runs.map((r, i) => <Table.Th key={r.id}><span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}><RunKey index={i} name={r.name} origin={r.origin} /></span></Table.Th>)}<Table.Th title="On results, in this app's judgement">Likely effect</Table.Th></Table.Tr></Table.Thead>
+        <Table.Thead><Table.Tr><Table.Th w={130}>Group</Table.Th><Table.Th miw={190}>What</Table.Th>{runs.map((r, i) => <Table.Th key={r.id} miw={170}><span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}><RunKey index={i} name={r.name} origin={r.origin} /></span></Table.Th>)}<Table.Th miw={130} title="On results, in this app's judgement">Likely effect</Table.Th></Table.Tr></Table.Thead>
         <Table.Tbody>
           {groups.map((group) => (
             <Fragment key={group}>

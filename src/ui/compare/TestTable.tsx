@@ -33,7 +33,7 @@ export function TestTable({ comparison: { rows, sides, testing } }: { comparison
               <Table.Td ta="right" style={figures}>{test.lowPct === null || test.highPct === null ? '–' : `${formatDelta(test.lowPct)} to ${formatDelta(test.highPct)}`}</Table.Td>
               <Table.Td ta="right" style={figures}>{test.detectablePct === null ? '–' : `${threeFigures(test.detectablePct)} %`}</Table.Td>
               <Table.Td ta="right" style={figures} title={test.p === null ? undefined : `p = ${test.p} before adjustment`}>{test.pAdjusted === null ? '–' : pText(test.pAdjusted)}</Table.Td>
-              <Table.Td><Text span size="xs">{test.basis}</Text></Table.Td>
+              <Table.Td title={test.basis}><Text span size="xs">{test.basis.replace(/ \(.*\)$/, '')}</Text></Table.Td>
             </Table.Tr>
           ))}</Table.Tbody>
         </Table>

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { demoRun } from '../runs/testing/records.ts';
 import { choiceFromParams, compareAddress, maxCompared, nextBaseline } from './compareAddress.ts';
 import { formatDelta, rowDecimals } from './delta.ts';
+import { nextCurve, studyCompareAddress } from './studyCurves.ts';
 import { overlayCharts, sharedSpanMs } from './overlays.ts';
 
 const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 6 }).filter((s) => !s.includes(',')), { minLength: 2, maxLength: maxCompared + 1 });
@@ -36,4 +37,12 @@ test('overlays match by entity, metric and unit, and name the run that lacks one
   expect(shared.missing).toEqual([]);
   expect(charts.find((c) => c.key === 'throughput/t2.database/tps')).toMatchObject({ missing: ['two'], lines: [{ runIndex: 1 }] });
   expect(sharedSpanMs([demoRun().record.overview, demoRun({ state: 'aborted' }).record.overview])).toBe(260_000);
+});
+
+test('pressing b comes round every curve once', () => {
+  let keys = ['s/b', 's/a', 's/c'];
+  const seen: string[] = [];
+  for (let i = 0; i < 3; i += 1) { const next = nextCurve(keys); seen.push(next); keys = [next, ...keys.filter((k) => k !== next)]; }
+  expect(seen).toEqual(['s/c', 's/a', 's/b']);
+  expect(studyCompareAddress(['a b', 'c'], 's/array=new')).toBe('/compare/studies?ids=a%20b,c&base=s%2Farray%3Dnew');
 });

@@ -80,7 +80,7 @@ export function BoxFigure({ data, names }: Props) {
   const half = Math.min(9, slot * 0.4);
   const summary = data.runs.map((r, i) => `${names[i]}: medians ${r.periods.map((b) => b?.median.toPrecision(4) ?? 'none').join(', ')}`).join('; ');
   return (
-    <Figure title={`Boxes, a measurement period each (${data.unit})`} summary={summary} x={{ names: Array.from({ length: periods }, (_, p) => ({ at: plot.left + band * (p + 0.5), text: String(p + 1) })), label: 'Measurement period' }} y={y}>
+    <Figure title={`Boxes by measurement period, ${data.unit}`} summary={summary} x={{ names: Array.from({ length: periods }, (_, p) => ({ at: plot.left + band * (p + 0.5), text: String(p + 1) })), label: 'Measurement period' }} y={y}>
       {data.runs.flatMap((r, i) => r.periods.map((b, p) => {
         if (b === null) return null;
         const x = plot.left + band * (p + 0.08) + slot * (i + 0.5);

@@ -1,0 +1,77 @@
+import { demoRun, type RunSpec } from '../ui/runs/testing/records.ts';
+import { compareStudies, type ComparedStudy } from './compareStudies.ts';
+import { studyComparison } from './contract.ts';
+import type { StudyOverview, StudyPoint } from './study.ts';
+
+type Values = Readonly<Record<string, readonly (number | null)[]>>;
+/** A study over tiles with a curve a name; each number is a run, an array of them is a place's repeats. */
+function study(id: string, curves: Values, { label = 'Tiles', runs = {} }: { label?: string; runs?: Readonly<Record<string, Partial<RunSpec>>> } = {}): ComparedStudy {
+  const second = Object.keys(curves);
+  const points = second.flatMap((array) => curves[array]!.flatMap((score, i): StudyPoint[] => [{ key: `tiles=${i + 1};array=${array};repeat=1`, values: { tiles: i + 1, array }, repeat: 1, state: 'passed', runId: score === null ? null : `${id} ${array}`, earlierRunIds: [], detail: '', measures: score === null ? {} : { score, 'latencyP95Ms.db.mean': 10 * score, 'cpuPct.host.mean': 50 } }]));
+  const spec = { schemaVersion: 1 as const, id, name: `Study ${id}`, version: 1, planId: 'p', axes: [{ name: 'tiles', label, unit: label.toLowerCase(), parameter: { kind: 'tiles' as const }, values: [1, 2, 3], valueLabels: {} }, { name: 'array', label: 'Array', unit: '', parameter: { kind: 'testbed' as const }, values: second, valueLabels: {} }], order: 'asGiven' as const, repeats: 1, pauseS: 0, stopRule: 'never' as const, charts: [{ title: 'Score', measure: 'score', unit: '×', normalise: true }], galleryId: null, notes: '' };
+  const overview = { spec, rev: 1, state: 'done', origin: 'real', instruction: null, points, activeKey: null, startedAtMs: 0, endedAtMs: 1, nowMs: 1, detail: '', limit: null, knees: [], published: [], expectations: [] } satisfies StudyOverview;
+  return { overview, recordOf: (runId) => demoRun({ id: runId, name: runId, ...runs[runId] }).record, workloads: { db: { name: 'Database', unit: 'tps' } } };
+}
+const one = (study_: ComparedStudy, edit: (overview: StudyOverview) => void): ComparedStudy => { const overview = structuredClone(study_.overview); edit(overview); return { ...study_, overview }; };
+const measure = (of: ReturnType<typeof compareStudies>, name: string) => of.measures.find((m) => m.measure === name)!;
+
+test('two curves of one study: gaps absolute and in percent, only where both measured', () => {
+  const of = studyComparison.parse(compareStudies([study('s', { old: [1, 2, null], new: [1.1, 1.8, 4] })]));
+  expect(of.curves.map((c) => c.name)).toEqual(['old', 'new']);
+  const score = measure(of, 'score');
+  expect(score.values).toEqual([[1, 2, null], [1.1, 1.8, 4]]);
+  expect(score.gap[1]).toEqual([expect.closeTo(0.1, 9), expect.closeTo(-0.2, 9), null]);
+  expect(score.gapPct).toEqual([[null, null, null], [expect.closeTo(10, 9), expect.closeTo(-10, 9), null]]);
+  expect(score.summary).toEqual([null, { places: 2, least: expect.closeTo(-10, 9), greatest: expect.closeTo(10, 9), mean: expect.closeTo(0, 9) }]);
+  expect(of.sentence).toBe('Score against old: new from −10.0 % at 2 tiles to +10.0 % at 1 tile.');
+  expect([score.better, measure(of, 'latencyP95Ms.db.mean').better, measure(of, 'cpuPct.host.mean').better]).toEqual(['higher', 'lower', null]);
+});
+
+test('any curve can be the baseline; an unknown one is refused', () => {
+  const s = study('s', { old: [1, 2, 3], new: [2, 4, 6] });
+  const of = compareStudies([s], 's/array=new');
+  expect(of.curves.map((c) => c.name)).toEqual(['new', 'old']);
+  expect(measure(of, 'score').gapPct[1]).toEqual([-50, -50, -50]);
+  expect(() => compareStudies([s], 's/array=none')).toThrow(RangeError);
+});
+
+test('repeats are averaged, counted, and tested where both have them', () => {
+  const s = one(study('s', { old: [1, 2, 3], new: [1.1, 2, 3] }), (o) => {
+    for (const [array, base] of [['old', 1], ['new', 1.1]] as const) for (const [i, off] of [-0.01, 0.01].entries()) o.points.push({ ...o.points.find((p) => p.values['array'] === array)!, key: `r${array}${i}`, repeat: i + 2, measures: { score: base + off } });
+  });
+  const score = measure(compareStudies([s]), 'score');
+  expect(score.repeats).toEqual([[3, 1, 1], [3, 1, 1]]);
+  expect(score.values[1]![0]).toBeCloseTo(1.1, 9);
+  expect(score.words).toEqual([[null, null, null], ['better', null, null]]);
+});
+
+test('an only axis of names: each name is a curve at one place', () => {
+  const s = one(study('s', { old: [1, 2, 3] }), (o) => {
+    o.spec.axes = [{ name: 'version', label: 'Hypervisor', unit: '', parameter: { kind: 'lab', path: 'variant' }, values: ['3.0', '3.5'], valueLabels: { '3.0': 'ESX 3.0', '3.5': 'ESX 3.5' } }];
+    o.points = [['3.0', 5], ['3.5', 5.2]].map(([version, score]) => ({ ...o.points[0]!, key: String(version), values: { version: String(version) }, measures: { score: Number(score) } }));
+  });
+  const of = compareStudies([s]);
+  expect(of.curves.map((c) => c.name)).toEqual(['ESX 3.0', 'ESX 3.5']);
+  expect(of.sentence).toBe('Score against ESX 3.0: ESX 3.5 +4.00 %.');
+});
+
+test('studies side by side: places of both, curves named by study', () => {
+  const of = compareStudies([study('a', { x: [1, 2, 3] }), study('b', { x: [null, 2.2, null] })]);
+  expect(of.curves.map((c) => c.name)).toEqual(['Study a, x', 'Study b, x']);
+  expect(measure(of, 'score').gapPct[1]).toEqual([null, expect.closeTo(10, 9), null]);
+  expect(of.sentence).toBe('Score against Study a, x: Study b, x +10.0 % at 2 tiles, the one value both measured.');
+});
+
+test.each([
+  ['another axis', compareStudies([study('a', { x: [1, 2, 3] }), study('b', { x: [1, 2, 3] }, { label: 'Users' })]), /^Different swept parameter: Tiles against Users\.$/],
+  ['simulated against real', compareStudies([study('a', { x: [1, 2, 3] }), study('b', { x: [1, 2, 3] }, { runs: { 'b x': { origin: 'simulated' } } })]), /^Different origin: real against simulated\.$/],
+])('%s is not compared, and says why', (_what, of, guard) => {
+  expect(of.guards).toEqual([expect.stringMatching(guard)]);
+  expect(of.sentence).toBe('Not comparable, for 1 reason.');
+});
+
+test('nothing measured, one curve, no place in common: each says so', () => {
+  expect(compareStudies([study('s', { a: [null, null, null], b: [null, null, null] })]).sentence).toBe('Nothing measured yet.');
+  expect(compareStudies([study('s', { a: [1, 2, 3] })]).sentence).toBe('One curve: nothing to compare with.');
+  expect(compareStudies([study('s', { a: [1, null, null], b: [null, 2, null] })]).sentence).toBe('No value was measured on a and another curve.');
+});
