@@ -4,7 +4,7 @@ import { formatElapsed } from '../charts/format.ts';
 import { dim } from '../runs/tones.ts';
 import styles from './diagnosis.module.css';
 
-const width = 640, height = 34, most = 2;
+const width = 640, height = 34, most = 2, rim = 2;
 
 /** A line through the steps; a gap stays a gap. Shares beyond twice the threshold are drawn at the top. */
 function path(values: readonly (number | null)[]): string {
@@ -12,7 +12,7 @@ function path(values: readonly (number | null)[]): string {
   let pen = 'M';
   return values.map((value, i) => {
     if (value === null) { pen = 'M'; return ''; }
-    const at = `${pen}${(i * step).toFixed(1)},${(height - Math.min(most, value) / most * height).toFixed(1)}`;
+    const at = `${pen}${(i * step).toFixed(1)},${(height - rim - Math.min(most, value) / most * (height - 2 * rim)).toFixed(1)}`;
     pen = 'L';
     return at;
   }).join('');

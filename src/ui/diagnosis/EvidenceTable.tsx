@@ -20,7 +20,7 @@ export function EvidenceTable({ title, rows, before }: { title: string; rows: re
             <Table.Td>{row.threshold === null ? <Text span size="xs" c={dim}>For comparison</Text> : (
               <Group gap={4} wrap="nowrap" align="flex-start">
                 {row.broken === true ? <IconAlertTriangle size={14} aria-hidden color="var(--mantine-color-orange-6)" className={styles.mark} /> : <IconCheck size={14} aria-hidden className={styles.mark} />}
-                <span><b>{row.broken === null ? 'Not measured' : row.broken ? 'Over' : 'Below'}</b>{` ${figure(row.threshold)} ${row.unit}`}<Text span size="xs" c={dim} className={styles.source}>{row.thresholdSource}</Text></span>
+                <span><b>{row.broken === null ? 'Not measured' : row.broken ? 'Over' : 'Below'}</b>{` ${figure(row.threshold)} ${row.unit}`}{rows[i - 1]?.thresholdSource !== row.thresholdSource && <Text span size="xs" c={dim} className={styles.source}>{row.thresholdSource}</Text>}</span>
               </Group>
             )}</Table.Td>
           </Table.Tr>

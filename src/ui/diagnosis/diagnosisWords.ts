@@ -3,12 +3,13 @@ import { counted } from '../runs/runWords.ts';
 
 export const confidenceWords: Readonly<Record<Hypothesis['confidence'], string>> = { strong: 'Strong', likely: 'Likely', possible: 'Possible' };
 
-/** Three significant figures, whole from a thousand on; – where nothing was measured. */
+/** Three significant figures, whole from a thousand on, whole numbers as they are; – where nothing was measured. */
 export function figure(value: number | null): string {
   if (value === null) return '–';
   const size = Math.abs(value);
   if (size >= 1_000) return Math.round(value).toLocaleString('en-GB').replaceAll(',', '\u202f');
-  return size === 0 ? '0' : size >= 100 ? value.toFixed(0) : size >= 10 ? value.toFixed(1) : value.toFixed(2);
+  if (Number.isInteger(value)) return String(value);
+  return size >= 100 ? value.toFixed(0) : size >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
 /** Change in words: a sign and a unit, or a factor where it more than doubled. */

@@ -8,7 +8,7 @@ import { formatClock } from '../charts/format.ts';
 import { XyChart } from '../charts/xy/XyChart.tsx';
 import { usePlanListQuery, useProfileListQuery, useRunOverviewQuery, useStudyOverviewQuery, useStudyRerunMutation } from '../main/api.ts';
 import { useEngineRate } from '../main/engineTime.ts';
-import { StudyDiagnosis } from '../diagnosis/StudyDiagnosis.tsx';
+import { StudyDiagnosis, StudyDiagnosisBeside } from '../diagnosis/StudyDiagnosis.tsx';
 import { Failure, Pending } from '../runs/LoadState.tsx';
 import { useConnected } from '../runs/runData.ts';
 import { useDesktop } from '../runs/services.ts';
@@ -91,7 +91,10 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
             onOpen={(runId) => void navigate(`/runs/${runId}`)} onSave={(name, text) => { void desktop.saveFile(name, oneChunk(text)); }} emptyText={emptyText(overview)} />
           {chart.notes.map((note) => <Text key={note} size="xs" c={dim}>{note}</Text>)}
         </Stack>
-        <StudyFindings overview={overview} measure={choice.measure} method={method} onMethod={setMethod} curve={curve} onCurve={(next) => { setCurve(next); setMethod(undefined); }} />
+        <div>
+          <StudyFindings overview={overview} measure={choice.measure} method={method} onMethod={setMethod} curve={curve} onCurve={(next) => { setCurve(next); setMethod(undefined); }} />
+          {!overTime && <StudyDiagnosisBeside overview={overview} />}
+        </div>
       </div>
       {!overTime && <StudyDiagnosis overview={overview} />}
       {!overTime && runSection}
