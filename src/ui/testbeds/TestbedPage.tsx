@@ -18,7 +18,7 @@ import { InventoryView } from './InventoryView.tsx';
 import { problems } from './layout.ts';
 import { LayoutTable } from './LayoutTable.tsx';
 import { NewerVersion } from './NewerVersion.tsx';
-import { sameContent } from './sameContent.ts';
+import { sameTestbed } from './sameContent.ts';
 
 /** One testbed: its layout, what belongs to it, and the inventory it is built from. */
 export function TestbedPage() {
@@ -47,15 +47,17 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
   /** What was loaded or saved last; null = a draft of an earlier visit, whose beginning is not known. */
   const [base, setBase] = useState(draft ? null : start);
   const { testbed } = edits;
-  const edited = useMemo(() => !sameContent(testbed, start), [testbed, start]);
+  const edited = useMemo(() => !sameTestbed(testbed, start), [testbed, start]);
+  // A new one that is saved has a page of its own: what stands here is no draft any more.
+  const moved = stored === undefined && testbed.version > 0;
   const [save, saving] = useTestbedSaveMutation();
   const { data: inventory = null } = useInventoryGetQuery({ vcenterId: testbed.vcenterId ?? '' }, { skip: testbed.vcenterId === null });
-  useEffect(() => { dispatch(edited ? drafted({ form, values: testbed }) : draftDropped(form)); }, [edited, dispatch, form, testbed]);
+  useEffect(() => { dispatch(edited && !moved ? drafted({ form, values: testbed }) : draftDropped(form)); }, [edited, moved, dispatch, form, testbed]);
   const clients = useMemo(() => connections.filter((c) => c.kind === 'client'), [connections]);
   const vcenters = useMemo(() => connections.filter((c) => c.kind === 'vcenter'), [connections]);
   const newer = stored !== undefined && stored.version > testbed.version;
   // What provisioning or another window saved is shown at once where nothing was changed here since the last save.
-  const follows = newer && base !== null && sameContent(testbed, base);
+  const follows = newer && base !== null && sameTestbed(testbed, base);
   if (follows) { edits.replace(stored); setBase(stored); }
 
   const profile = profiles.find((p) => p.id === testbed.profileId);

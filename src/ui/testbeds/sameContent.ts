@@ -1,3 +1,5 @@
+import { layoutSchema, type Testbed } from '../../shared/testbed.ts';
+
 /** Whether two plain values hold the same, whatever the order of their members; a member that is undefined counts as absent. */
 export function sameContent(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -6,3 +8,9 @@ export function sameContent(a: unknown, b: unknown): boolean {
   const left = a as Record<string, unknown>, right = b as Record<string, unknown>;
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((key) => sameContent(left[key], right[key]));
 }
+
+/** As the engine stores it: members that a layout made here leaves out have their defaults. */
+const withDefaults = (testbed: Testbed): Testbed => (testbed.layout ? { ...testbed, layout: layoutSchema.parse(testbed.layout) } : testbed);
+
+/** Whether two testbeds hold the same, one of them perhaps not yet through the engine. */
+export const sameTestbed = (a: Testbed, b: Testbed): boolean => sameContent(withDefaults(a), withDefaults(b));

@@ -1,0 +1,14 @@
+import { layoutSchema, type Layout, type Testbed } from '../../shared/testbed.ts';
+import { sameContent, sameTestbed } from './sameContent.ts';
+
+const bed: Testbed = { id: 't', name: 'Bed', version: 1, profileId: 'p', vcenterId: null, powerIds: [], tiles: [], notes: '' };
+
+test('a saved testbed is the one that was saved, though the engine filled in what its layout left out', () => {
+  const { madeFolder: _filledIn, ...made } = layoutSchema.parse({ namePattern: 'vm{tile}' });
+  const stored = { ...bed, layout: layoutSchema.parse(made) };
+  expect(sameTestbed({ ...bed, layout: made as Layout }, stored)).toBe(true);
+  expect(sameTestbed({ ...bed, layout: { ...made, namePattern: 'other{tile}' } as Layout }, stored)).toBe(false);
+  expect(sameTestbed(bed, stored)).toBe(false);
+});
+
+test.each([[{ a: 1, b: undefined }, { a: 1 }, true], [[1, 2], [2, 1], false], [{ a: { b: 1 } }, { a: { b: 2 } }, false], [null, {}, false]])('%j and %j', (a, b, same) => expect(sameContent(a, b)).toBe(same));
