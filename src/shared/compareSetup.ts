@@ -4,7 +4,6 @@ import type { HostInfo, Inventory, VmInfo } from './testbed.ts';
 /** One thing about the set-up of a run, in words. */
 export type Fact = readonly [group: string, label: string, value: string];
 const notRecorded = 'not recorded';
-const movedLabel = 'Moved to another host in the run';
 
 /** `4 × R740, 2 × R750`; a single kind of a single thing without its count. */
 export function tally(values: readonly (string | number | null)[]): string {
@@ -85,7 +84,7 @@ function inventoryFacts(record: RunRecord): Fact[] {
     ['Storage', 'Queue depth', tally(luns.map((l) => l.queueDepth))], ['Storage', 'Path policy', tally(luns.map((l) => l.policy))],
     ['VMs', 'vCPUs', tally(vms.map((vm) => vm.vcpus))], ['VMs', 'Memory', tally(vms.map((vm) => vm.memoryMb && `${vm.memoryMb} MB`))], ['VMs', 'Guest', tally(vms.map((vm) => vm.guest))],
     ['VMs', 'Snapshots', String(vms.reduce((sum, vm) => sum + vm.snapshotCount, 0))],
-    ['VMs', movedLabel, movedVms(record, placed)],
+    ['VMs', 'Moved to another host in the run', movedVms(record, placed)],
     ['Software', 'vCenter', `${inventory.version} build ${inventory.build}`],
   ];
 }
@@ -129,14 +128,4 @@ const groupOrder = ['Profile', 'Plan', 'Testbed', 'Workloads', 'Hosts', 'Cluster
 export function setupFacts(record: RunRecord): Fact[] {
   const facts = [...planFacts(record), ...paramFacts(record), ...inventoryFacts(record), ...placementFacts(record), ...otherFacts(record)];
   return facts.sort(([a], [b]) => groupOrder.indexOf(a) - groupOrder.indexOf(b));
-}
-
-/** What a run changed in its own set-up: inventory before against after. Empty when either was not recorded. */
-export function setupChanges(record: RunRecord): { group: string; label: string; before: string; after: string }[] {
-  if (record.inventoryBefore === null || record.inventoryAfter === null) return [];
-  const after = new Map(setupFacts({ ...record, inventoryBefore: record.inventoryAfter }).map(([group, label, value]) => [`${group}\n${label}`, value]));
-  return setupFacts(record).flatMap(([group, label, before]) => {
-    const now = after.get(`${group}\n${label}`) ?? notRecorded;
-    return now === before || label === movedLabel ? [] : [{ group, label, before, after: now }];
-  });
 }

@@ -1,7 +1,7 @@
-import { Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Code, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import type { Snapshot } from '../../shared/snapshot.ts';
+import { snapshotHash, type Snapshot } from '../../shared/snapshot.ts';
 import { countThings, searchFacts, snapshotFacts, summarise, type SummaryRow } from '../../shared/snapshotSummary.ts';
 import { snapshotGroups, thingNames, type SnapshotGroup } from '../../shared/snapshotFields.ts';
 import { dim } from '../runs/tones.ts';
@@ -21,12 +21,13 @@ export function SnapshotView({ snapshot, facts }: { snapshot: Snapshot | null; f
   const [query, setQuery] = useState('');
   const asked = useDeferredValue(query.trim());
   const rows = useMemo(() => (snapshot ? summarise(snapshot) : []), [snapshot]);
+  const hash = useMemo(() => (snapshot ? snapshotHash(snapshot) : ''), [snapshot]);
   const groups = (Object.keys(snapshotGroups) as SnapshotGroup[]).filter((group) => rows.some((row) => row.group === group));
   return (
     <Stack gap="md">
       <Group gap="md">
         <TextInput aria-label="Search the set-up" placeholder="Search: a host, a setting, a value" leftSection={<IconSearch size={15} aria-hidden />} value={query} onChange={(event) => setQuery(event.currentTarget.value)} w={420} maw="100%" />
-        {snapshot && <Text size="sm" c={dim}>{countThings(snapshot).join(', ')}</Text>}
+        {snapshot && <Text size="sm" c={dim}>{countThings(snapshot).join(', ')}. Snapshot <Code title={`SHA-256 ${hash}. Runs with the same hash ran on the same testbed: names, free space and clocks aside.`}>{hash.slice(0, 12)}</Code></Text>}
       </Group>
       {asked === '' ? <>{groups.map((group) => <GroupTable key={group} group={group} rows={rows.filter((row) => row.group === group)} />)}<PlainTables facts={facts} /></> : <Hits snapshot={snapshot} facts={facts} query={asked} />}
     </Stack>

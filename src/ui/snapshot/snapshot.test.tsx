@@ -58,6 +58,7 @@ describe('set-up', () => {
     await userEvent.click(within(bios).getByText('1 × 2.21.2, 1 × 3.0'));
     expect(within(bios).getByText('esx2.lab: 3.0')).toBeVisible();
     expect(screen.getByRole('table', { name: 'Plan' })).toBeVisible();
+    expect(screen.getByTitle(/^SHA-256 [0-9a-f]{64}\. Runs with the same hash/)).toHaveTextContent(/^[0-9a-f]{12}$/);
   });
   test('a search lists figures thing by thing, and says when there is none', async () => {
     shown(<SetupView record={record()} />);
