@@ -35,7 +35,7 @@ export const provisionPlanSchema = z.object({
 });
 export type ProvisionPlan = z.infer<typeof provisionPlanSchema>;
 
-export const provisionSteps = ['waiting', 'cloning', 'registering', 'cloned', 'poweringOn', 'checking', 'done', 'failed', 'cancelled', 'removing', 'removed'] as const;
+export const provisionSteps = ['waiting', 'cloning', 'registering', 'cloned', 'poweringOn', 'checking', 'done', 'failed', 'cancelled', 'removing', 'removed', 'unmade'] as const;
 export const provisionItem = z.object({
   key: z.string(), tileIndex: z.number(), workloadId: z.string(), name: z.string(),
   template: namedRef, host: namedRef, datastore: namedRef,

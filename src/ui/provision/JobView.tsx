@@ -10,7 +10,7 @@ import { StepBadge } from './StepBadge.tsx';
 import { jobSentence, placeText, progressOf } from './words.ts';
 
 interface Props { job: ProvisionJob; onCancel: () => void; onRetry: () => void; busy: boolean; /** More actions beside those of the job. */ actions?: ReactNode }
-const order: readonly ProvisionItem['step'][] = ['failed', 'cancelled', 'removing', 'checking', 'poweringOn', 'cloned', 'registering', 'cloning', 'waiting', 'done', 'removed'];
+const order: readonly ProvisionItem['step'][] = ['failed', 'cancelled', 'removing', 'checking', 'poweringOn', 'cloned', 'registering', 'cloning', 'waiting', 'done', 'removed', 'unmade'];
 const shownAtFirst = 120;
 
 /** One job: how far it is, each VM's step, what failed and why, and what can be done about it. */

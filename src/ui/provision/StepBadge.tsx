@@ -1,11 +1,11 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { IconCircleCheck, IconCircleX, IconClock, IconCopy, IconHandStop, IconPower, IconSearch, IconTrash } from '@tabler/icons-react';
+import { IconCircleCheck, IconCircleMinus, IconCircleX, IconClock, IconCopy, IconHandStop, IconPower, IconSearch, IconTrash } from '@tabler/icons-react';
 import type { ProvisionItem } from '../../shared/provision.ts';
 import { stepWords } from './words.ts';
 
 const looks: Readonly<Record<ProvisionItem['step'], { color: string; icon: typeof IconClock }>> = {
   waiting: { color: 'gray', icon: IconClock }, cloning: { color: 'blue', icon: IconCopy }, registering: { color: 'blue', icon: IconSearch }, cloned: { color: 'gray', icon: IconCopy }, poweringOn: { color: 'blue', icon: IconPower }, checking: { color: 'blue', icon: IconSearch },
-  done: { color: 'green', icon: IconCircleCheck }, failed: { color: 'red', icon: IconCircleX }, cancelled: { color: 'orange', icon: IconHandStop }, removing: { color: 'blue', icon: IconTrash }, removed: { color: 'gray', icon: IconTrash },
+  done: { color: 'green', icon: IconCircleCheck }, failed: { color: 'red', icon: IconCircleX }, cancelled: { color: 'orange', icon: IconHandStop }, removing: { color: 'blue', icon: IconTrash }, removed: { color: 'gray', icon: IconTrash }, unmade: { color: 'gray', icon: IconCircleMinus },
 };
 
 /** Step of one VM: icon and word, and how far its clone is. */

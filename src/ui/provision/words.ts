@@ -9,7 +9,7 @@ export const gib = (bytes: number | null): string => (bytes === null ? noValue :
 export const placeText = ({ tileIndex, workloadId }: { tileIndex: number; workloadId: string }): string => (tileIndex < 0 ? 'no tile' : `Tile ${tileIndex + 1} · ${workloadId}`);
 
 export const stepWords: Readonly<Record<ProvisionJob['items'][number]['step'], string>> = {
-  waiting: 'Waiting', cloning: 'Cloning', registering: 'Reading back', cloned: 'Cloned', poweringOn: 'Powering on', checking: 'Checking', done: 'Made', failed: 'Failed', cancelled: 'Cancelled', removing: 'Removing', removed: 'Removed',
+  waiting: 'Waiting', cloning: 'Cloning', registering: 'Reading back', cloned: 'Cloned', poweringOn: 'Powering on', checking: 'Checking', done: 'Made', failed: 'Failed', cancelled: 'Cancelled', removing: 'Removing', removed: 'Removed', unmade: 'Was not made',
 };
 
 /** What a plan would make, in one sentence. */
@@ -27,7 +27,8 @@ export function planSentence({ items, present, stores }: ProvisionPlan): string 
 /** Where a job stands, in one sentence. */
 export function jobSentence(job: ProvisionJob): string {
   const { total, done, failed, cancelled, removed, cloned, active, waiting } = provisionCounts(job);
-  const bits = [...(cloned > 0 ? [`${cloned} cloned`] : []), ...(active > 0 ? [`${active} under way`] : []), ...(waiting > 0 ? [`${waiting} waiting`] : []), ...(failed > 0 ? [`${failed} failed`] : []), ...(cancelled > 0 ? [`${cancelled} cancelled`] : [])];
+  const unstarted = job.items.filter((item) => (item.step === 'failed' || item.step === 'cancelled') && item.vmRef !== null && job.purpose === 'make').length;
+  const bits = [...(cloned > 0 ? [`${cloned} cloned`] : []), ...(active > 0 ? [`${active} under way`] : []), ...(waiting > 0 ? [`${waiting} waiting`] : []), ...(failed > 0 ? [`${failed} failed`] : []), ...(cancelled > 0 ? [`${cancelled} cancelled`] : []), ...(unstarted > 0 ? [`${unstarted} of them cloned`] : [])];
   const rest = bits.length > 0 ? `, ${bits.join(', ')}` : '';
   switch (job.state) {
     case 'running': return `${done} of ${counted(total, 'VM')} made${rest}.`;
@@ -36,7 +37,7 @@ export function jobSentence(job: ProvisionJob): string {
     case 'failed': return job.purpose === 'remove' ? `${removed} of ${total} removed${rest}.` : `${done} of ${counted(total, 'VM')} made${rest}.`;
     case 'cancelled': return `Cancelled: ${done} of ${counted(total, 'VM')} made${rest}. What was made stays until it is cleaned up.`;
     case 'cleaningUp': return `Removing what was made: ${removed} of ${total} gone${rest}.`;
-    case 'cleaned': return `Cleaned up: ${counted(total, 'VM')} removed; nothing of this app is left.`;
+    case 'cleaned': return `Cleaned up: ${counted(removed, 'VM')} removed${job.error ? '' : '; nothing of this app is left'}.`;
   }
 }
 

@@ -52,7 +52,7 @@ function Row({ item, here, options, optional, onChoose }: { item: MappingItem; h
       <Table.Td style={{ overflowWrap: 'anywhere' }}>{item.name}</Table.Td>
       <Table.Td c={dim} title={item.where.join(', ')} style={{ overflowWrap: 'anywhere' }}>{item.where[0]}{item.uses > 1 ? ` and ${item.uses - 1} more` : ''}</Table.Td>
       <Table.Td>{asked
-        ? <Select size="xs" searchable limit={80} aria-label={`${item.name} is here`} placeholder={item.problem ?? 'Choose'} data={data} value={here === undefined ? null : here === null ? leaveOut : here.ref} onChange={(value) => { if (value === null) return; const chosen = options.find((one) => one.value === value); onChoose(chosen ? { ref: chosen.value, name: chosen.label } : null); }} />
+        ? <Select size="xs" searchable limit={80} aria-label={`${item.name} is here`} placeholder="Choose" data={data} value={here === undefined ? null : here === null ? leaveOut : here.ref} onChange={(value) => { if (value === null) return; const chosen = options.find((one) => one.value === value); onChoose(chosen ? { ref: chosen.value, name: chosen.label } : null); }} />
         : <Group gap={6} wrap="nowrap"><span style={{ overflowWrap: 'anywhere' }}>{here?.name}</span><Button size="compact-xs" variant="subtle" aria-label={`Change ${item.name}`} onClick={() => setAsked(true)}>Change</Button></Group>}</Table.Td>
       <Table.Td><How item={item} here={here} /></Table.Td>
     </Table.Tr>

@@ -46,12 +46,12 @@ export async function cleanUp(scope: MakeScope & { clock: { now(): number } }): 
         if (item.vmRef === null) record.made({ ref: vmRef, name: item.name });
         await deleteMade(scope, vmRef, signal);
       }
-      job.changeItem(item.key, { step: 'removed', vmRef: null, taskRef: null, note: vmRef === null ? 'Nothing was made.' : null, endedAtMs: scope.clock.now() });
+      job.changeItem(item.key, { step: vmRef === null ? 'unmade' : 'removed', vmRef: null, taskRef: null, endedAtMs: scope.clock.now() });
     } catch (error) {
       job.changeItem(item.key, { step: 'failed', error: errorOf(error), endedAtMs: scope.clock.now() });
     }
   })));
-  if (job.get().items.some((item) => item.step !== 'removed')) return false;
+  if (job.get().items.some((item) => item.step === 'failed' || item.step === 'removing' || item.step === 'waiting')) return false;
   return removeFolder(scope);
 }
 

@@ -94,7 +94,7 @@ export function createProvisionService({ deps, db, peers, emit, profile }: Optio
       demandIdle(testbedOf(testbedId));
       const wanted = (item: ProvisionItem): boolean => item.step === 'failed' || item.step === 'cancelled';
       if (!job.items.some(wanted)) throw fail('conflict', 'Nothing failed and nothing was cancelled.', 'There is nothing to retry.');
-      if (job.purpose === 'remove') return again(job, 'remove', job.items.filter((item) => item.step !== 'removed').map((item) => ({ ...item, step: 'waiting', error: null })));
+      if (job.purpose === 'remove') return again(job, 'remove', job.items.filter(wanted).map((item) => ({ ...item, step: 'waiting', error: null })));
       return again(job, 'make', job.items.map((item) => (wanted(item) ? { ...item, step: 'waiting', error: null, note: null, progressPct: null, endedAtMs: null } : item)));
     },
     async 'provision.cleanUp'({ testbedId }) {

@@ -10,7 +10,7 @@ import type { MadeRecord } from './record.ts';
 
 export interface WorkScope { job: LiveJob; record: MadeRecord; clock: Clock; connect: (signal: AbortSignal) => Promise<VCenterSession>; signal: AbortSignal }
 
-const isPending = ({ step }: ProvisionItem): boolean => step !== 'done' && step !== 'failed' && step !== 'cancelled';
+const isPending = ({ step }: ProvisionItem): boolean => step !== 'done' && step !== 'failed' && step !== 'cancelled' && step !== 'removed' && step !== 'unmade';
 
 /**
  * Works a job to its end: all clones within the bounds, then power-on in stages, or the clean-up. Items fail one by one
@@ -37,7 +37,7 @@ export async function workJob(scope: WorkScope): Promise<void> {
     const why = errorOf(error);
     job.change({
       state: 'failed', error: why, endedAtMs: clock.now(),
-      items: job.get().items.map((item) => (item.step === 'removed' || !isPending(item) ? item : { ...item, step: 'failed', error: why, endedAtMs: clock.now() })),
+      items: job.get().items.map((item) => (!isPending(item) ? item : { ...item, step: 'failed', error: why, endedAtMs: clock.now() })),
     });
   }
 }
