@@ -14,13 +14,13 @@ export interface BoardProps {
   lit: ReadonlySet<string>; hidden: ReadonlySet<string>; wanted: string; clientNames: ReadonlyMap<string, string>; drag: Drag; heightCss: string;
   /** Changes when the active item is to be scrolled to. */
   reveal: number;
-  onPick: (key: string, how: Pick) => void; onPickColumn: (axis: Axis, ref: string) => void; onKey: (event: KeyboardEvent, axis: Axis) => void;
+  onPick: (key: string, how: Pick) => void; onPickColumn: (axis: Axis, ref: string) => void; onKey: (event: KeyboardEvent, axis: Axis) => void; onKeyUp: (event: KeyboardEvent) => void;
   onDragStart: (key: string) => { label: string; drop: (place: DropPlace) => void; cancelled: () => void } | null;
   onClipboard: (event: ClipboardEvent) => void; onOpen: () => void;
 }
 
 /** Tiles × hosts, or tiles × LUNs. One tab stop; the keys work on the active item. Only what is in view is drawn. */
-export function Board({ axis, view, rows, columns, density, selection, lit, hidden, wanted, clientNames, drag, heightCss, reveal, onPick, onPickColumn, onKey, onDragStart, onClipboard, onOpen }: BoardProps) {
+export function Board({ axis, view, rows, columns, density, selection, lit, hidden, wanted, clientNames, drag, heightCss, reveal, onPick, onPickColumn, onKey, onKeyUp, onDragStart, onClipboard, onOpen }: BoardProps) {
   const gridId = useId().replaceAll(':', '');
   const { view: port, box, attach } = useViewport();
   const band = useRef<HTMLDivElement>(null);
@@ -104,7 +104,7 @@ export function Board({ axis, view, rows, columns, density, selection, lit, hidd
         <div
           ref={grid} role="grid" tabIndex={0} aria-label={`Tiles by ${words.one}`} aria-rowcount={rows.length} aria-colcount={view.workloads.length + 1} aria-multiselectable aria-activedescendant={activeRow < 0 ? undefined : `${gridId}-${selection.active}`}
           className={classes.grid} style={{ height, width, '--column': `${density.columnPx}px`, '--header': `${headerPx}px` } as React.CSSProperties}
-          onKeyDown={(event) => onKey(event, axis)} onPointerDown={press} onClick={click} onDoubleClick={(event) => { if (keyOf(event) !== null) onOpen(); }} onCopy={onClipboard} onCut={onClipboard} onPaste={onClipboard}
+          onKeyDown={(event) => onKey(event, axis)} onKeyUp={onKeyUp} onPointerDown={press} onClick={click} onDoubleClick={(event) => { if (keyOf(event) !== null) onOpen(); }} onCopy={onClipboard} onCut={onClipboard} onPaste={onClipboard}
         >
           {columns.map(({ ref }, at) => (lit.has(ref) ? <div key={ref} aria-hidden className={classes.litColumn} style={{ left: headerPx + at * density.columnPx, width: density.columnPx }} /> : null))}
           <div ref={band} aria-hidden className={classes.band} style={{ width: density.columnPx }} />

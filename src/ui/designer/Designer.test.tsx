@@ -88,6 +88,11 @@ test('tiles are copied and pasted through the clipboard; a pasted tile has no VM
   data.set('text/plain', 'a shopping list');
   fireEvent.paste(grid, { clipboardData });
   expect(done()).toHaveTextContent(/^The clipboard holds no tiles/);
+  // A host that makes no clipboard event of the keys.
+  await user.keyboard('{Control>}x{/Control}');
+  expect(done()).toHaveTextContent('Cut tile 1.');
+  await user.keyboard('{Control>}v{/Control}');
+  expect(done()).toHaveTextContent('Paste 1 tile.');
 });
 
 test('a layout is generated: what the name pattern matches and what not is shown before it is applied, and closing loses nothing', async () => {

@@ -59,8 +59,8 @@ export function Designer({ edits, profile, inventory, clients, table }: Props) {
     setDialog({ what, axis: from, keys: targets, from: document.activeElement });
   };
   const zoomTo = (to: number): void => { const next = Math.max(0, Math.min(densities.length - 1, to)); setZoom(next); edits.say(`Zoom: ${densities[next]!.name}.`); };
-  const boardKeys = useBoardKeys({ view, rows, selection, targets, edits, commands, choose, open, zoom, zoomTo, search });
-  const toClipboard = (cut: boolean): void => { const text = commands.copy(targets, cut); if (text !== null) void navigator.clipboard?.writeText(text).catch(() => { edits.say('Copied within this window: the system clipboard is not open to it.'); }); };
+  const toClipboard = (cut: boolean): void => { const text = commands.copy(targets, cut); if (text !== null) void navigator.clipboard?.writeText(text).catch(() => { edits.say('Copied, for this window only: the system clipboard is closed to it.'); }); };
+  const boardKeys = useBoardKeys({ view, rows, selection, targets, edits, commands, choose, open, zoom, zoomTo, search, toClipboard });
   const some = targets.length > 0;
   const actions: BoardAction[] = [
     { id: 'move', label: 'Move to…', keys: 'Enter', disabled: !some, run: () => open('move') },
@@ -84,7 +84,7 @@ export function Designer({ edits, profile, inventory, clients, table }: Props) {
   const board = (of: Axis, heightCss: string): ReactNode => (
     <Board
       axis={of} view={view} rows={rows} columns={of === 'host' ? hostColumns : storeColumns} density={densities[zoom]!} selection={selection} lit={lit} hidden={hidden} wanted={/^tile\s*\d+$/.test(wantedText(filter.search)) ? '' : wantedText(filter.search)} clientNames={clientNames} drag={drag} heightCss={heightCss} reveal={reveal}
-      onPick={(key, how) => choose(pick(view, rows, selection, key, how), false)} onKey={boardKeys.key} onClipboard={boardKeys.clipboard} onOpen={() => open('move', of)} onDragStart={startDrag}
+      onPick={(key, how) => choose(pick(view, rows, selection, key, how), false)} onKey={boardKeys.key} onKeyUp={boardKeys.keyUp} onClipboard={boardKeys.clipboard} onOpen={() => open('move', of)} onDragStart={startDrag}
       onPickColumn={(onAxis, ref) => boardKeys.chooseColumn(onAxis, ref)}
     />
   );

@@ -1,4 +1,4 @@
-import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
+import { useRef, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
 import type { LayoutView, SlotKey } from '../../shared/layoutModel.ts';
 import type { Commands } from './boardActions.ts';
 import type { OpenDialog } from './DesignerDialogs.tsx';
@@ -10,11 +10,15 @@ import { plural } from './words.ts';
 interface Input {
   view: LayoutView; rows: readonly number[]; selection: Selection; targets: readonly SlotKey[]; edits: Edits; commands: Commands;
   choose: (selection: Selection) => void; open: (what: OpenDialog['what'], axis?: Axis) => void; zoom: number; zoomTo: (zoom: number) => void; search: RefObject<HTMLInputElement | null>;
+  /** Copies or cuts what is chosen without a clipboard event. */
+  toClipboard: (cut: boolean) => void;
 }
-interface BoardKeys { key: (event: KeyboardEvent, axis: Axis) => void; anywhere: (event: KeyboardEvent) => void; clipboard: (event: ClipboardEvent) => void; chooseColumn: (axis: Axis, ref: string) => void }
+interface BoardKeys { keyUp: (event: KeyboardEvent) => void; key: (event: KeyboardEvent, axis: Axis) => void; anywhere: (event: KeyboardEvent) => void; clipboard: (event: ClipboardEvent) => void; chooseColumn: (axis: Axis, ref: string) => void }
 
 /** The keys of the board. Everything a pointer can do has one. */
-export function useBoardKeys({ view, rows, selection, targets, edits, commands, choose, open, zoom, zoomTo, search }: Input): BoardKeys {
+export function useBoardKeys({ view, rows, selection, targets, edits, commands, choose, open, zoom, zoomTo, search, toClipboard }: Input): BoardKeys {
+  // Some hosts turn Ctrl+C, X and V into no clipboard event here. Then the key itself acts when it is let go, and an event that comes late is not done twice.
+  const clip = useRef<'idle' | 'asked' | 'acted'>('idle');
   const chooseAll = (chosen: ReadonlySet<string>, where: string): void => {
     choose({ ...selection, chosen, active: selection.active ?? [...chosen][0] ?? null });
     edits.say(`${plural(chosen.size, 'VM')} ${where} chosen.`);
@@ -65,6 +69,7 @@ export function useBoardKeys({ view, rows, selection, targets, edits, commands, 
     key(event, axis) {
       const done = (act: () => void): void => { event.preventDefault(); event.stopPropagation(); act(); };
       const ctrl = event.ctrlKey || event.metaKey;
+      clip.current = ctrl && !event.shiftKey && /^[cxv]$/i.test(event.key) ? 'asked' : 'idle';
       if (event.altKey) {
         if (event.key === 'ArrowUp') done(() => shift(-1));
         else if (event.key === 'ArrowDown') done(() => shift(1));
@@ -87,8 +92,18 @@ export function useBoardKeys({ view, rows, selection, targets, edits, commands, 
       if (key === 'z') { event.preventDefault(); if (event.shiftKey) edits.redo(); else edits.undo(); }
       else if (key === 'y') { event.preventDefault(); edits.redo(); }
     },
+    keyUp(event) {
+      const key = event.key.toLowerCase();
+      if (clip.current !== 'asked' || !['c', 'x', 'v'].includes(key)) return;
+      clip.current = 'acted';
+      if (key === 'v') commands.paste(null, targets);
+      else toClipboard(key === 'x');
+    },
     clipboard(event) {
       event.preventDefault();
+      const late = clip.current === 'acted';
+      clip.current = 'idle';
+      if (late) return;
       if (event.type === 'paste') { commands.paste(event.clipboardData.getData('text/plain'), targets); return; }
       const text = commands.copy(targets, event.type === 'cut');
       if (text !== null) event.clipboardData.setData('text/plain', text);
