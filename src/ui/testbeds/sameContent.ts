@@ -9,8 +9,8 @@ export function sameContent(a: unknown, b: unknown): boolean {
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((key) => sameContent(left[key], right[key]));
 }
 
-/** As the engine stores it: members that a layout made here leaves out have their defaults. */
-const withDefaults = (testbed: Testbed): Testbed => (testbed.layout ? { ...testbed, layout: layoutSchema.parse(testbed.layout) } : testbed);
+/** As the engine stores it: members that a layout made here leaves out have their defaults, the folder of what was made among them. */
+const withDefaults = (testbed: Testbed): Testbed => (testbed.layout ? { ...testbed, layout: { ...layoutSchema.parse(testbed.layout), madeFolder: testbed.layout.madeFolder ?? null } } : testbed);
 
 /** Whether two testbeds hold the same, one of them perhaps not yet through the engine. */
 export const sameTestbed = (a: Testbed, b: Testbed): boolean => sameContent(withDefaults(a), withDefaults(b));
