@@ -97,7 +97,7 @@ function clearedWords({ after }: Case, cause: Cause): string {
 }
 
 function sentenceOf({ before, after, failing }: Case, hypotheses: readonly Candidate[], healthy: boolean): string {
-  const whose = before === null || before.runId === after.runId ? after.label : `${after.label} after ${before.label}`;
+  const whose = before === null || before.runId === after.runId ? after.label.replace(/[.:]$/, '') : `${after.label} after ${before.label}`;
   if (failing.length === 0) return before === null ? `${whose}: no quality limit is broken. A second run tells whether it does less.` : `${whose}: no quality limit is broken, and no workload falls behind the first run.`;
   const kinds = [...new Set(failing.map((one) => one.workload.workloadId))];
   const what = `${failing.length} of ${after.workloads.length} workloads ${failing[0]!.why === 'qos' ? 'break a quality limit' : 'do less than before'} (${kinds.slice(0, 4).join(', ')}${kinds.length > 4 ? ' and more' : ''})`;

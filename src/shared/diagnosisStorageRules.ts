@@ -40,12 +40,14 @@ function bases(of: Case, store: StoreFeature, was: StoreFeature | undefined): Pi
   return pairs.length === 0 ? { base: null, baseWas: null } : { base: mean(pairs.map((one) => one.now)), baseWas: mean(pairs.map((one) => one.then)) };
 }
 
-function rows(of: Case, { store, was, base, baseWas }: Reading): ReturnType<typeof evidence>[] {
+function rows(of: Case, { store, was, rise, base, baseWas }: Reading): ReturnType<typeof evidence>[] {
   const row = (metric: 'deviceLatencyMs' | 'queueLatencyMs' | 'kernelLatencyMs' | 'iops', label: string, unit: string, trace: Trace | null, before: Trace | null | undefined, threshold: (typeof thresholds)[keyof typeof thresholds] | null = null) =>
     trace === null ? [] : [evidence(of, { metric, label, id: store.ref, name: store.name, unit, before: before?.mean, after: trace.mean, threshold, seriesIds: trace.seriesIds })];
   const inFlight = (one: StoreFeature | undefined): number | null => (one?.iops && one.deviceMs ? one.iops.mean * one.deviceMs.mean / 1_000 : null);
   return [
-    ...row('deviceLatencyMs', 'Device latency', 'ms', store.deviceMs, was?.deviceMs, thresholds.device), ...row('kernelLatencyMs', 'Kernel latency', 'ms', store.kernelMs, was?.kernelMs, thresholds.queue),
+    ...row('deviceLatencyMs', 'Device latency', 'ms', store.deviceMs, was?.deviceMs, thresholds.device),
+    ...(rise === null ? [] : [evidence(of, { metric: 'deviceLatencyMs', label: 'Device latency over the first run', id: store.ref, name: store.name, unit: '×', before: 1, after: rise, threshold: thresholds.deviceRise, seriesIds: store.deviceMs?.seriesIds })]),
+    ...row('kernelLatencyMs', 'Kernel latency', 'ms', store.kernelMs, was?.kernelMs, thresholds.queue),
     ...row('queueLatencyMs', 'Queue latency', 'ms', store.queueMs, was?.queueMs, thresholds.queue), ...row('iops', 'Commands', 'IOPS', store.iops, was?.iops),
     ...(base === null ? [] : [evidence(of, { metric: 'deviceLatencyMs', label: 'Device latency at equal commands a second', id: store.ref, name: store.name, unit: 'ms', before: baseWas, after: base, seriesIds: store.deviceMs?.seriesIds })]),
     evidence(of, { metric: null, label: 'Commands under way at the device (IOPS × device latency, Little)', id: store.ref, name: store.name, unit: '', before: inFlight(was), after: inFlight(store) }),

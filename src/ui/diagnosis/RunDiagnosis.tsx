@@ -21,7 +21,7 @@ export function comparable(runs: readonly RunSummary[], run: RunSummary): RunSum
   return [...ours].sort((a, b) => near(a) - near(b) || (b.startedAtMs ?? 0) - (a.startedAtMs ?? 0));
 }
 
-/** On the page of a run: against a run that is chosen, or against its own ramp-up. */
+/** On the page of a run: against a run that is chosen, or against the beginning of its own ramp-up. */
 export function RunDiagnosis({ runId }: { runId: string }) {
   const runs = useRunList();
   const [chosen, setChosen] = useState('');
@@ -29,7 +29,7 @@ export function RunDiagnosis({ runId }: { runId: string }) {
   const others = run === undefined ? [] : comparable(runs.data ?? [], run).slice(0, 200);
   return (
     <Stack gap="sm" maw={1_100}>
-      <NativeSelect size="xs" maw={420} label="Held against" value={chosen} onChange={(e) => setChosen(e.currentTarget.value)} data={[{ value: '', label: 'Its own ramp-up' }, ...others.map((one) => ({ value: one.id, label: `${one.name}, ${one.tiles} tile${one.tiles === 1 ? '' : 's'}` }))]} />
+      <NativeSelect size="xs" maw={420} label="Held against" value={chosen} onChange={(e) => setChosen(e.currentTarget.value)} data={[{ value: '', label: 'The beginning of its own ramp-up' }, ...others.map((one) => ({ value: one.id, label: `${one.name}, ${one.tiles} tile${one.tiles === 1 ? '' : 's'}` }))]} />
       {chosen === '' && <Text size="xs" c={dim}>One run alone tells less: a counter that was high from the start has nothing to be compared with. Choose a run that was well.</Text>}
       <TwoRunDiagnosis failId={runId} passId={chosen === '' ? null : chosen} />
     </Stack>

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../../src/shared/contract.ts';
 import type { Diagnosis } from '../../../src/shared/diagnosis.ts';
 import { diagnosisCurves, diagnosisPair, pointLabel, yieldMeasure } from '../../../src/shared/diagnosisPair.ts';
+import type { RunFeatures } from '../../../src/shared/diagnosisFeatures.ts';
 import { diagnose } from '../../../src/shared/diagnosisRank.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
@@ -8,8 +9,8 @@ import type { StudyOverview, StudyPoint } from '../../../src/shared/study.ts';
 import type { Database } from '../db/types.ts';
 import { collectFeatures } from './collect.ts';
 
-/** A ramp-up shorter than this says nothing of an idle testbed. */
-const leastRampMs = 120_000;
+/** vCenter's samples are 20 s: a shorter time alone has too few of them. */
+const leastAloneMs = 60_000;
 
 export interface DiagnosisPeers { db: Pick<Database, 'samples'>; /** Throws notFound. */ stored: (id: string) => RunRecord; overviewOf: (id: string) => Promise<StudyOverview> }
 
@@ -26,11 +27,15 @@ export function diagnosisMethods({ db, stored, overviewOf }: DiagnosisPeers): Pi
     if (before === null) throw fail('conflict', `Run ${earlier.overview.name} never reached its steady state: there is nothing to hold the other run against.`, 'Choose a run that passed.');
     return diagnose(before, after, about);
   };
-  /** The ramp-up of a run as what came before its steady state; null where it was too short. */
-  function rampOf(record: RunRecord): ReturnType<typeof collectFeatures> {
-    const ramp = record.overview.phases.find((phase) => phase.name === 'rampUp');
-    if (ramp === undefined || ramp.endMs === null || ramp.endMs - ramp.startMs < leastRampMs) return null;
-    return collectFeatures(db, record, { window: { fromMs: ramp.startMs, toMs: ramp.endMs }, label: 'its ramp-up' });
+  /** The beginning of a run's ramp-up, with its first tile alone; null where it was too short. */
+  function rampOf(record: RunRecord): RunFeatures | null {
+    const ramp = record.overview.phases.find((phase) => phase.name === 'rampUp'), { phases, tiles } = record.plan;
+    const aloneMs = tiles > 1 ? Math.max(leastAloneMs, phases.staggerS * 1_000) : leastAloneMs;
+    if (ramp === undefined || ramp.endMs === null || ramp.endMs - ramp.startMs < aloneMs) return null;
+    const features = collectFeatures(db, record, { window: { fromMs: ramp.startMs, toMs: ramp.startMs + aloneMs }, label: 'the beginning of its ramp-up' });
+    if (features === null) return null;
+    const running = features.workloads.filter((one) => one.throughput !== null);
+    return { ...features, workloads: running, tiles: new Set(running.map((one) => one.tile)).size };
   }
 
   return {
