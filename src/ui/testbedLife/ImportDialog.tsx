@@ -68,7 +68,7 @@ export function ImportSteps({ file, onDone }: Props) {
       {steps.map((step, i) => at === i + 1 && <MappingTable key={`${step.kind} ${vcenterId ?? ''}`} step={step} mapping={mapping} onMap={decide} />)}
       {at === last && (open.length > 0
         ? <Nothing text={`${counted(open.length, 'name')} still to be chosen: ${steps.filter((step) => unresolved([step], mapping).length > 0).map((step) => step.title).join(', ')}.`} action={<Button size="xs" variant="default" onClick={() => setAt(1 + steps.findIndex((step) => unresolved([step], mapping).length > 0))}>Go to the first</Button>} />
-        : <Summary dropped={applyMapping(file, mapping, { id: 'import', name, vcenterId, profileId: file.profile.id }).dropped} />)}
+        : <Summary hindrance={profile === null ? `Profile ${file.profile.name} ${file.profile.version} (${file.profile.id}) is not installed: import it under Profiles, then go on here.` : name.trim() === '' ? 'The testbed has no name.' : null} dropped={applyMapping(file, mapping, { id: 'import', name, vcenterId, profileId: file.profile.id }).dropped} />)}
       <Group justify="space-between">
         <Button variant="default" disabled={at === 0} onClick={() => setAt(at - 1)}>Back</Button>
         {at < last ? <Button onClick={() => setAt(at + 1)}>Next</Button> : <Button disabled={open.length > 0 || name.trim() === '' || profile === null} loading={taking.isLoading} onClick={() => void submit()}>Import testbed</Button>}
@@ -93,11 +93,12 @@ function Notes({ notes }: { notes: readonly string[] }) {
 }
 
 const shownDropped = 20;
-function Summary({ dropped }: { dropped: readonly string[] }) {
+function Summary({ dropped, hindrance }: { dropped: readonly string[]; hindrance: string | null }) {
   return (
     <Stack gap="sm">
       <Text size="sm" fw={600} role="status">{dropped.length === 0 ? 'Everything has its counterpart here.' : `${counted(dropped.length, 'thing')} left out:`}</Text>
       {dropped.length > 0 && <List size="sm">{dropped.slice(0, shownDropped).map((text) => <List.Item key={text}>{text}</List.Item>)}{dropped.length > shownDropped && <List.Item>{`and ${dropped.length - shownDropped} more`}</List.Item>}</List>}
+      {hindrance !== null && <Alert color="orange" p="xs" icon={<IconAlertTriangle aria-hidden />}><Text size="sm">{hindrance}</Text></Alert>}
       <Text size="sm">It becomes a testbed of its own. VMs that are missing can then be made under Provision.</Text>
     </Stack>
   );

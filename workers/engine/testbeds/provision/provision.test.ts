@@ -19,6 +19,7 @@ let lab: FakeLab;
 let db: Database;
 let service: ProvisionService;
 let told: ProvisionJob[];
+let notices: string[];
 
 /** Three tiles of two workloads: the first has its VMs, the others are to be made on two hosts. */
 function bed(): Testbed {
@@ -29,13 +30,14 @@ function bed(): Testbed {
   });
 }
 function startService(): ProvisionService {
-  return createProvisionService({ deps: { clock, log, ids: { next: (prefix) => `${prefix}-1` } }, db, peers: { vcenter: async () => lab.edges.vcenter.connect({} as never, '') }, emit: (event, payload) => { if (event === 'provision.changed') told.push(payload as ProvisionJob); }, profile: () => testProfile });
+  return createProvisionService({ deps: { clock, log, ids: { next: (prefix) => `${prefix}-1` } }, db, peers: { vcenter: async () => lab.edges.vcenter.connect({} as never, '') }, emit: (event, payload) => { if (event === 'provision.changed') told.push(payload as ProvisionJob); if (event === 'notice') notices.push((payload as { text: string }).text); }, profile: () => testProfile });
 }
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'tb-provision-'));
   clock = createFakeClock();
   lab = createFakeLab(clock);
   told = [];
+  notices = [];
   db = openDatabase({ dataDir: dir, clock, log, powerSafe: false });
   db.testbeds.save(bed());
   service = startService();
@@ -68,6 +70,7 @@ test('what is missing is cloned to its place, marked, assigned, and powered on i
   // Five saves, one step for people.
   expect(version).toBe(before + 5);
   expect(db.testbeds.versions('tb').map(({ origin }) => origin)).toEqual(['provision-1', '']);
+  expect(notices).toEqual(['Testbed Bed: 4 of 4 VMs made.']);
   expect(told.map(({ rev }) => rev)).toEqual(told.map((_, i) => i + 1));
   expect(told.some((job) => job.items.some((item) => item.step === 'cloning' && item.progressPct === 50))).toBe(true);
 });

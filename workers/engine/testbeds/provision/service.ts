@@ -41,13 +41,23 @@ export function createProvisionService({ deps, db, peers, emit, profile }: Optio
     const run = db.runs.unfinished().find((one) => one.testbed.id === testbed.id);
     if (run) throw fail('conflict', `Run ${run.overview.name} uses testbed ${testbed.name}.`, 'Wait for its end, or abort it.');
   };
+  /** For who looks at another page by then. */
+  const tellEnd = ({ testbedId, purpose, state, items }: ProvisionJob): void => {
+    const name = db.testbeds.list().find(({ id }) => id === testbedId)?.name ?? testbedId;
+    const done = items.filter(({ step }) => step === (purpose === 'make' ? 'done' : 'removed')).length;
+    const failed = items.filter(({ step }) => step === 'failed').length;
+    emit('notice', { level: failed > 0 || state === 'failed' ? 'warn' : 'info', text: `Testbed ${name}: ${done} of ${items.filter(({ step }) => step !== 'unmade').length} VMs ${purpose === 'make' ? 'made' : 'removed'}${failed > 0 ? `, ${failed} failed` : ''}${state === 'cancelled' ? ', cancelled' : ''}.` });
+  };
   const begin = (job: ProvisionJob, aborted = false): ProvisionJob => {
     const live = createLiveJob(job, db.provisions, emit, clock);
     const control = new AbortController();
     if (aborted) control.abort();
     const record = createRecord(db.testbeds, emit, job.testbedId, job.id, () => live.open);
     live.change({});
-    const ended = workJob({ job: live, record, clock, signal: control.signal, connect: (signal) => peers.vcenter(job.vcenterId, signal) }).finally(() => { active.delete(job.testbedId); });
+    const ended = workJob({ job: live, record, clock, signal: control.signal, connect: (signal) => peers.vcenter(job.vcenterId, signal) }).finally(() => {
+      active.delete(job.testbedId);
+      if (live.open) tellEnd(live.get());
+    });
     active.set(job.testbedId, { job: live, control, ended });
     return live.get();
   };
