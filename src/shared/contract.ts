@@ -221,7 +221,7 @@ export const methods = {
   'study.rerun': { input: z.object({ id: z.string(), key: z.string() }), output: none },
   /** Curves of studies over each other. `baseline` is the key of a curve; absent = the first. */
   'study.compare': { input: z.object({ ids: z.array(z.string()).min(1).max(8), baseline: z.string().optional() }), output: studyComparison },
-  /** Why a run fell short of another: of the one that passed; null = of its own ramp-up. */
+  /** Why a run fell short of another: of the one that passed; null = of the beginning of its own ramp-up. */
   'run.diagnose': { input: z.object({ failId: z.string(), passId: z.string().nullable().default(null) }), output: diagnosisSchema },
   /** Why a study stopped scaling: its last good point against its first that is not, or two points by their keys. */
   'study.diagnose': { input: z.object({ id: z.string(), curve: z.string().optional(), beforeKey: z.string().optional(), afterKey: z.string().optional() }), output: z.object({ curves: z.array(z.object({ key: z.string(), label: z.string() })), curve: z.string().nullable(), beforeKey: z.string().nullable(), afterKey: z.string().nullable(), why: z.string(), diagnosis: diagnosisSchema.nullable() }) },
