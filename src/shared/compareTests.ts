@@ -4,7 +4,7 @@ import { setupFacts } from './compareSetup.ts';
 import { groupBy, threeFigures } from './compareVerdict.ts';
 import type { CompareTest } from './contract.ts';
 import { mean } from './stats.ts';
-import { batchMeans, bootstrapMean, leastSamples } from './stats/bootstrap.ts';
+import { batchMeans, bootstrapMean, leastSamples, type BootstrapMean } from './stats/bootstrap.ts';
 import { holm } from './stats/holm.ts';
 import { estimateByNoise, noiseBand, type NoiseBand } from './stats/noise.ts';
 import { seedOf } from './stats/random.ts';
@@ -43,11 +43,21 @@ interface Measured { method: Method; basis: string; base: Estimate; other: Estim
 const samplesOf = (spec: RowSpec, runs: readonly ComparedRun[]): Sample[] => runs.flatMap((run) => { const value = spec.value(run); return value === null ? [] : [{ run, value }]; });
 const untold = (basis: string, word: CompareTest['word'] = 'cannotTell'): CompareTest => ({ word, method: 'none', differencePct: null, lowPct: null, highPct: null, p: null, pAdjusted: null, df: null, detectablePct: null, basis });
 
+/** Resampling is the costly part, and a run is compared again with every new baseline: kept as long as its stretches are. */
+const resampled = new WeakMap<Float64Array, BootstrapMean | null>();
+function resample(slots: Float64Array, seed: number): BootstrapMean | null {
+  const known = resampled.get(slots);
+  if (known !== undefined) return known;
+  const made = bootstrapMean(batchMeans(slots), { seed });
+  resampled.set(slots, made);
+  return made;
+}
+
 /** Mean of one run with the error that its own steady state shows; null without series, or with too few values. */
 function withinRun(spec: RowSpec, { run, value }: Sample): { estimate: Estimate; count: number; blocks: number } | null {
   const slots = run.slots?.get(spec.key);
   if (slots === undefined) return null;
-  const of = bootstrapMean(batchMeans(slots), { seed: seedOf(`${run.summary.id} ${spec.key}`) });
+  const of = resample(slots, seedOf(`${run.summary.id} ${spec.key}`));
   // The row's own value may follow another rule (the median of the periods): its error is taken as the same share.
   if (of === null || of.mean === 0) return null;
   return { estimate: { mean: value, standardError: (of.standardError / Math.abs(of.mean)) * Math.abs(value), df: of.df }, count: of.count, blocks: of.blockLength };

@@ -7,7 +7,8 @@ import { startServer } from '../server.ts';
 import { exitCodeHelp, exitCodeOfError, exitCodes } from './exitCodes.ts';
 import type { Terminal } from './output.ts';
 import { checkPlan, printReport, readPlanFile, runPlan, type Interrupts } from './run.ts';
-import { cliFormats, compareRuns, exportRun, listRuns, openFile, showRun, type CliFormat } from './runs.ts';
+import { compareRuns, compareStudyCurves } from './compare.ts';
+import { cliFormats, exportRun, listRuns, openFile, showRun, type CliFormat } from './runs.ts';
 import { scoreFile } from './score.ts';
 import { openSession, type Session } from './session.ts';
 import { diagnoseRuns, diagnoseStudy } from './diagnosis.ts';
@@ -71,6 +72,8 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     .action((fileOrId: string, common: Common) => within(common, 'cli', ({ client }) => runStudy(client, fileOrId, { json: common.json === true }, terminal, options.interrupts), true));
   onEither(command(study, 'list', 'all studies')).action((common: Common) => within(common, 'cli', ({ client }) => listStudies(client, common.json === true, terminal)));
   onEither(command(study, 'show <id>', 'one study with its points')).action((id: string, common: Common) => within(common, 'cli', ({ client }) => showStudy(client, id, common.json === true, terminal)));
+  onEither(command(study, 'compare <ids...>', 'curves of one or several studies over each other, with the gap at each value both measured')).option('--curve <key>', 'the curve that is the baseline; absent: the first')
+    .action((ids: string[], common: Common & { curve?: string }) => within(common, 'cli', ({ client }) => compareStudyCurves(client, ids, common.curve, common.json === true, terminal)));
   onEither(command(study, 'diagnose <id>', 'why it stopped scaling: hypotheses with counters, thresholds and sources')).option('--curve <key>', 'the curve to explain, where the study has several')
     .action((id: string, common: Common & { curve?: string }) => within(common, 'cli', ({ client }) => diagnoseStudy(client, id, { json: common.json === true, curve: common.curve }, terminal)));
   command(program, 'serve', 'the console in a browser, on this machine only').option('--port <port>', 'port to listen on (default: a free one)', portOf).option('--open', 'open it in the browser')

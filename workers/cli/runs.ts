@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Client, Comparison } from '../../src/shared/contract.ts';
+import type { Client } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
 import { figure, table, timeText, type Terminal } from './output.ts';
 
@@ -81,18 +81,4 @@ export async function exportRun(client: Client, id: string, format: CliFormat, o
   await file?.close();
   if (path !== null) await rename(partial, path);
   if (path !== null) terminal.err(`Wrote ${path}.`);
-}
-
-export async function compareRuns(client: Client, ids: readonly string[], json: boolean, terminal: Terminal): Promise<void> {
-  const comparison = await client.call('run.compare', { baselineId: ids[0]!, ids: [...ids] });
-  if (json) terminal.out(JSON.stringify(comparison));
-  else printComparison(comparison, terminal);
-}
-
-function printComparison(comparison: Comparison, terminal: Terminal): void {
-  for (const guard of comparison.guards) terminal.out(`Not comparable: ${guard}`);
-  terminal.out(comparison.sentence);
-  const names = comparison.runs.map((run) => run.name);
-  terminal.out(table(['metric', 'unit', ...names.flatMap((name, i) => (i === 0 ? [name] : [name, 'Δ %']))], comparison.rows.map((row) => [row.label, row.unit, ...row.values.flatMap((value, i) => (i === 0 ? [figure(value)] : [figure(value), figure(row.deltaPct[i] ?? null)]))])));
-  if (comparison.setup.length > 0) terminal.out(table(['what differs', '', ...names], comparison.setup.map((s) => [s.group, s.label, ...s.values])));
 }

@@ -31,7 +31,7 @@ test('a study file runs in the demo workspace, is listed and shown, and has noth
   const path = write('small.json');
   const run = await cli('study', 'run', path, '--demo', '--json');
   expect([run.code, run.err]).toEqual([0, '  1 tiles: running\n  1 tiles: passed\n  2 tiles: running\n  2 tiles: passed\n']);
-  const { outcome, study } = JSON.parse(run.out) as { outcome: string; study: { origin: string; points: { measures: Record<string, number> }[] } };
+  const { outcome, study } = JSON.parse(run.out) as { outcome: string; study: { origin: string; points: { runId: string; measures: Record<string, number> }[] } };
   expect([outcome, study.origin, study.points.length]).toEqual(['done', 'simulated', 2]);
   expect(study.points[1]!.measures['score']).toBeCloseTo(2, 1);
   const list = await cli('study', 'list', '--demo');
@@ -40,6 +40,12 @@ test('a study file runs in the demo workspace, is listed and shown, and has noth
   const shown = await cli('study', 'show', 'e90-study', '--demo');
   expect(shown.out).toContain('Small: done (SIMULATED)');
   expect(shown.out).toMatch(/^2 tiles\s+passed\s+(1\.99\d*|2|2\.00\d*)\s/m);
+  const curves = await cli('study', 'compare', 'e90-study', '--demo');
+  expect([curves.code, curves.out]).toEqual([0, expect.stringMatching(/^One curve: nothing to compare with\.\ncurve +key +points\nSmall +e90-study\/ +2\n/)]);
+  const ids = study.points.map((p) => p.runId);
+  const compared = await cli('runs', 'compare', ...ids, '--demo');
+  expect([compared.code, compared.out]).toEqual([0, expect.stringMatching(/ scores higher by \d+\.?\d* % than [\s\S]*\nmetric +verdict +difference % +low % +high % +found from %[\s\S]*\d+ metrics were tested\. The score is tested by itself/)]);
+  expect(JSON.parse((await cli('runs', 'compare', ...ids, '--demo', '--json')).out)).toMatchObject({ sides: [{ runs: [0] }, { runs: [1] }], guards: [], rows: expect.arrayContaining([expect.objectContaining({ key: 'score', tests: [null, expect.objectContaining({ word: 'better', method: 'bootstrap' })] })]) });
   const why = await cli('study', 'diagnose', 'e90-study', '--demo');
   expect([why.code, why.out]).toEqual([0, expect.stringMatching(/^It scales to the last point[\s\S]*Not measured:\n/)]);
   expect(JSON.parse((await cli('study', 'diagnose', 'e90-study', '--demo', '--json')).out)).toMatchObject({ beforeKey: 'tiles=1;repeat=1', afterKey: 'tiles=2;repeat=1', diagnosis: { hypotheses: [] } });

@@ -101,9 +101,9 @@ export function createCompareService(db: Database): CompareService {
 function createBreather(): (signal: AbortSignal) => Promise<void> {
   let sliceEnd = 0;
   return async (signal) => {
-    if (performance.now() < sliceEnd) return;
-    await new Promise<void>((resolve) => { setImmediate(resolve); });
+    if (performance.now() >= sliceEnd) await new Promise<void>((resolve) => { setImmediate(resolve); });
     if (signal.aborted) throw fail('aborted', 'The comparison was given up.');
+    if (performance.now() < sliceEnd) return;
     sliceEnd = performance.now() + sliceMs;
   };
 }
