@@ -81,6 +81,7 @@ describe('what the launch compares', () => {
     ['a host in maintenance', (of) => { of.hosts[0]!.maintenance = true; }, ['state of host esx-host-1: connected, now in maintenance mode']],
     ['a datastore that went away', (of) => { of.datastores[0]!.accessible = false; }, ['access to datastore lun1: accessible, now not accessible']],
     ['a VM that DRS moved', (of) => { of.vms[0]!.hostRef = 'host-2'; }, []],
+    ['DRS that was set otherwise', (of) => { of.clusters[0]!.drsVmotionRate = 5; }, ['DRS of cluster Cluster: fullyAutomated, threshold 3, now fullyAutomated, threshold 5']],
     ['a VM of nobody', (of) => { of.vms[7]!.powerState = 'poweredOff'; }, []],
   ])('%s', (_what, change, changed) => expect(changedFacts(before, facts(change))).toEqual(changed));
   test('a planned host counts although DRS could move the VM', () => {

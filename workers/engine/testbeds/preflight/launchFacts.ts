@@ -10,7 +10,7 @@ export interface LaunchFact { key: string; what: string; value: string; checkId:
 
 /**
  * What must be the same at the launch as it was in the check: power, place and existence of the tiles' VMs, state and
- * build of the hosts, access to the datastores. The host of a VM counts only where nothing is meant to move it.
+ * build of the hosts, access to the datastores, DRS of the clusters. The host of a VM counts only where nothing is meant to move it.
  */
 export function launchFacts(inputs: LaunchInputs, units: readonly WorkloadUnit[], inventory: Inventory): LaunchFact[] {
   const { hostRefs, datastoreRefs } = underTestOf(inputs, units, inventory);
@@ -30,7 +30,12 @@ export function launchFacts(inputs: LaunchInputs, units: readonly WorkloadUnit[]
     { key: `host ${host.ref} build`, what: `ESX build of host ${host.name}`, value: host.build ?? 'not told', checkId: 'host.homogeneous' },
   ]);
   const stores = inventory.datastores.filter((store) => datastoreRefs.has(store.ref)).map((store): LaunchFact => ({ key: `datastore ${store.ref}`, what: `access to datastore ${store.name}`, value: store.accessible ? 'accessible' : 'not accessible', checkId: 'datastore.ready' }));
-  return [...new Map([...vms, ...hosts, ...stores].map((fact) => [fact.key, fact])).values()];
+  // A cluster that the run sets itself may be set as it likes before.
+  const clusters = inventory.clusters.filter((cluster) => inputs.plan.drs?.clusterRef !== cluster.ref && cluster.hostRefs.some((ref) => hostRefs.has(ref))).map((cluster): LaunchFact => ({
+    key: `cluster ${cluster.ref} drs`, what: `DRS of cluster ${cluster.name}`, checkId: 'cluster.drs',
+    value: cluster.drsEnabled === null ? 'not told' : cluster.drsEnabled ? `${cluster.drsBehavior ?? 'on'}, threshold ${cluster.drsVmotionRate ?? 'not told'}` : 'off',
+  }));
+  return [...new Map([...vms, ...hosts, ...stores, ...clusters].map((fact) => [fact.key, fact])).values()];
 }
 
 /** SHA-256 over the facts, whatever their order. */
