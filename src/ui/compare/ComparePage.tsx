@@ -19,6 +19,7 @@ import { Overlays } from './Overlays.tsx';
 import { RunPicker } from './RunPicker.tsx';
 import { SetupDiff } from './SetupDiff.tsx';
 import { TestTable } from './TestTable.tsx';
+import { RunSetupDiff } from '../snapshot/RunSetupDiff.tsx';
 
 /** Runs side by side: `/compare?base=a&ids=b,c`. Without two runs it asks which. */
 export function ComparePage() {
@@ -71,7 +72,7 @@ function Result({ comparison }: { comparison: Comparison }) {
   return (
     <>
       <CompareVerdict comparison={comparison} />
-      <Stack gap={6} component="section"><Title order={2}>What differs</Title><SetupDiff comparison={comparison} /></Stack>
+      <Stack gap={6} component="section"><Title order={2}>What differs</Title><SetupDiff comparison={comparison} />{records.data?.length === 2 && <RunSetupDiff records={records.data} />}</Stack>
       <Stack gap={6} component="section"><Title order={2}>Metrics</Title><MetricTable comparison={comparison} /></Stack>
       {comparison.guards.length === 0 && <Stack gap={6} component="section"><Title order={2}>Is it real</Title><TestTable comparison={comparison} /></Stack>}
       <Stack gap={6} component="section"><Title order={2}>Tile by tile</Title><DeltaMatrix comparison={comparison} /></Stack>

@@ -9,13 +9,13 @@ const groupOrder = Object.keys(snapshotGroups);
 const kindWords: Readonly<Partial<Record<Change['kind'], string>>> = { added: 'new', removed: 'gone', renamed: 'renamed', moved: 'moved' };
 const wrap = { overflowWrap: 'anywhere' } as const;
 
-/** Differences between two snapshots, grouped by meaning, the likely effect first; `label` names the table. */
-export function ChangeTable({ changes, label }: { changes: readonly Change[]; label: string }) {
+/** Differences between two snapshots, grouped by meaning, the likely effect first; `label` names the table, `sides` its two columns of values. */
+export function ChangeTable({ changes, label, sides = ['Before', 'After'] }: { changes: readonly Change[]; label: string; sides?: readonly [string, string] }) {
   const rows = byStrongestGroup(changes, groupOrder);
   const groups = [...new Set(rows.map((change) => change.group))];
   return (
     <Table aria-label={label} verticalSpacing={2} fz="sm" withTableBorder layout="fixed" miw={720}>
-      <Table.Thead><Table.Tr><Table.Th w={120}>Likely effect</Table.Th><Table.Th>What</Table.Th><Table.Th w="27%">Before</Table.Th><Table.Th w="27%">After</Table.Th></Table.Tr></Table.Thead>
+      <Table.Thead><Table.Tr><Table.Th w={120}>Likely effect</Table.Th><Table.Th>What</Table.Th>{sides.map((side, i) => <Table.Th key={i} w="27%" style={wrap}>{side}</Table.Th>)}</Table.Tr></Table.Thead>
       {groups.map((group) => (
         <Table.Tbody key={group}>
           <Table.Tr bg="var(--tb-hover)"><Table.Th colSpan={4} scope="rowgroup">{snapshotGroups[group]}</Table.Th></Table.Tr>

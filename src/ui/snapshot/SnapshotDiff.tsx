@@ -7,12 +7,12 @@ import { dim } from '../runs/tones.ts';
 import { ChangeTable } from './ChangeTable.tsx';
 import { Scrollable } from './Scrollable.tsx';
 
-/** Only what differs between two snapshots, by meaning. `label` names the table. */
-export function SnapshotDiff({ a, b, label = 'Differences of the set-ups' }: { a: Snapshot; b: Snapshot; label?: string }) {
+/** Only what differs between two snapshots, by meaning. `label` names the table, `sides` its columns. */
+export function SnapshotDiff({ a, b, label = 'Differences of the set-ups', sides = ['Before', 'After'] }: { a: Snapshot; b: Snapshot; label?: string; sides?: readonly [string, string] }) {
   const { changes, oneSided } = useMemo(() => diffSnapshots(a, b), [a, b]);
   return (
     <Stack gap={6}>
-      {changes.length === 0 ? <Text size="sm" c={dim}>Nothing recorded differs.</Text> : <Scrollable label={label}><ChangeTable changes={changes} label={label} /></Scrollable>}
+      {changes.length === 0 ? <Text size="sm" c={dim}>Nothing recorded differs.</Text> : <Scrollable label={label}><ChangeTable changes={changes} label={label} sides={sides} /></Scrollable>}
       <OneSidedNote oneSided={oneSided} />
     </Stack>
   );

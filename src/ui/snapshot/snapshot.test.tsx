@@ -6,6 +6,7 @@ import { takeSnapshot } from '../../shared/snapshot.ts';
 import { snapshotClients, snapshotInventory } from '../../shared/testing/snapshotLab.ts';
 import { demoRun } from '../runs/testing/records.ts';
 import { SetupView } from '../runs/SetupView.tsx';
+import { RunSetupDiff } from './RunSetupDiff.tsx';
 import { SnapshotDiff } from './SnapshotDiff.tsx';
 
 const shown = (node: React.ReactNode): void => { render(<MantineProvider env="test">{node}</MantineProvider>); };
@@ -78,4 +79,23 @@ test('two snapshots side by side: only what differs, and what cannot be compared
   expect(screen.getByRole('row', { name: /Host esx0\.lab: Power policy static low/ })).toBeVisible();
   await userEvent.click(screen.getByText('1 figure was told on one side only and cannot be compared'));
   expect(screen.getByText('Host: BIOS')).toBeVisible();
+});
+
+describe('two runs thing by thing', () => {
+  test('unfolds to what differs, under the names of the runs', async () => {
+    const other = copied(record());
+    other.overview.name = 'after the upgrade';
+    other.inventoryBefore!.hosts[1]!.build = '9';
+    shown(<RunSetupDiff records={[record(), other]} />);
+    await userEvent.click(screen.getByText('Thing by thing'));
+    const table = await screen.findByRole('table', { name: 'Set-ups thing by thing' });
+    expect(within(table).getByRole('columnheader', { name: 'after the upgrade' })).toBeVisible();
+    expect(within(table).getByRole('row', { name: /Host esx2\.lab: ESXi build 24022510 9$/ })).toBeVisible();
+  });
+  test('says whose set-up was not recorded', async () => {
+    const blind = { ...record(), inventoryBefore: null, clients: [] };
+    shown(<RunSetupDiff records={[record(), { ...blind, overview: { ...blind.overview, name: 'blind' } }]} />);
+    await userEvent.click(screen.getByText('Thing by thing'));
+    expect(await screen.findByText('No set-up was recorded of blind.')).toBeVisible();
+  });
 });
