@@ -45,19 +45,21 @@ const untold = (basis: string, word: CompareTest['word'] = 'cannotTell'): Compar
 
 /** Resampling is the costly part, and a run is compared again with every new baseline: kept as long as its stretches are. */
 const resampled = new WeakMap<Float64Array, BootstrapMean | null>();
-function resample(slots: Float64Array, seed: number): BootstrapMean | null {
+
+/** Mean of a row of one run with its error within the run, by resampling its stretches; null without them, or with too few. */
+export function rowNoise(run: ComparedRun, key: string): BootstrapMean | null {
+  const slots = run.slots?.get(key);
+  if (slots === undefined) return null;
   const known = resampled.get(slots);
   if (known !== undefined) return known;
-  const made = bootstrapMean(batchMeans(slots), { seed });
+  const made = bootstrapMean(batchMeans(slots), { seed: seedOf(`${run.summary.id} ${key}`) });
   resampled.set(slots, made);
   return made;
 }
 
 /** Mean of one run with the error that its own steady state shows; null without series, or with too few values. */
 function withinRun(spec: RowSpec, { run, value }: Sample): { estimate: Estimate; count: number; blocks: number } | null {
-  const slots = run.slots?.get(spec.key);
-  if (slots === undefined) return null;
-  const of = resample(slots, seedOf(`${run.summary.id} ${spec.key}`));
+  const of = rowNoise(run, spec.key);
   // The row's own value may follow another rule (the median of the periods): its error is taken as the same share.
   if (of === null || of.mean === 0) return null;
   return { estimate: { mean: value, standardError: (of.standardError / Math.abs(of.mean)) * Math.abs(value), df: of.df }, count: of.count, blocks: of.blockLength };

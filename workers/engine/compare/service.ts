@@ -1,7 +1,7 @@
 import { buildComparison, steadyWindow, type ComparedRun } from '../../../src/shared/compare.ts';
 import { rowSpecs } from '../../../src/shared/compareRows.ts';
 import { distributionsOf } from '../../../src/shared/compareDistributions.ts';
-import { planKey } from '../../../src/shared/compareTests.ts';
+import { planKey, rowNoise } from '../../../src/shared/compareTests.ts';
 import type { Comparison, Distributions, Handlers } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import { isEnd, type RunSummary } from '../../../src/shared/run.ts';
@@ -77,7 +77,10 @@ export function createCompareService(db: Database): CompareService {
   return {
     async compare(baselineId, ids, signal) {
       const { runs, summaries } = await compared(chosen(baselineId, ids), signal);
-      return buildComparison(baselineId, runs, await repeatsOf(runs, summaries, signal));
+      const repeats = await repeatsOf(runs, summaries, signal);
+      // The costly part, one row at a time; what follows finds it done.
+      for (const run of runs) for (const key of run.slots?.keys() ?? []) { rowNoise(run, key); await breather(signal); }
+      return buildComparison(baselineId, runs, repeats);
     },
     async distributions(baselineId, ids, key, signal) {
       const { runs } = await compared(chosen(baselineId, ids), signal);
