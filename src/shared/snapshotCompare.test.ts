@@ -35,6 +35,14 @@ test('more tiles of the same mix differ in number only', () => {
   expect(rows.map((r) => r.label)).toEqual(['Tiles', 'VMs', 'VMs on each host', 'VMs on each datastore']);
   expect(rows[1]!.values).toEqual(['2: vm0, vm1', '4: vm0, vm1, vm2, vm3']);
 });
+test('the address of a VM under load weighs nothing, another parameter of its driver does', () => {
+  const loaded = (target: string, users: number): RunRecord => {
+    const made = record();
+    const workload = { id: 'database', name: 'Database', driver: 'simload', params: { target, users } };
+    return { ...made, profile: { ...made.profile, workloads: [workload] } } as unknown as RunRecord;
+  };
+  expect(setupDifferences([loaded('db1', 5), loaded('db2', 6)]).map((r) => [r.label, r.effect])).toEqual([['Database: users', 'strong'], ['Database: target', 'none']]);
+});
 test('a VM elsewhere is placement', () => {
   const [row, ...others] = setupDifferences([record(), record((i) => { i.vms[0]!.hostRef = 'host-1'; i.vms[1]!.hostRef = 'host-0'; i.hosts[0]!.name = 'renamed'; })]);
   expect(others).toEqual([]);

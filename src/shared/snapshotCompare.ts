@@ -134,12 +134,20 @@ function placementRows(sides: Sides): SetupDifference[] {
   });
 }
 
+/** Parameters of a driver that name the machine under load: which one it is, placement tells. */
+const namesMachine = /: (host|hosts|target|address|server|url)$/i;
+function weightOf(group: string, label: string): Pick<SetupDifference, 'effect' | 'why'> {
+  if (group === 'Workloads' && namesMachine.test(label)) return { effect: 'none', why: 'names the VM under load' };
+  if (group === 'Plan' && label === 'Score reference') return { effect: 'moderate', why: 'another scale of the score, the same measurements' };
+  return { effect: planned[group] ?? 'none', why: plannedWhy[group] ?? '' };
+}
+
 function plannedRows(records: readonly RunRecord[]): SetupDifference[] {
   const facts = records.map((record) => new Map(setupFacts(record).filter(([group, label]) => Object.hasOwn(planned, group) && label !== 'vCenter').map(([group, label, value]) => [`${group}\n${label}`, value] as const)));
   return [...new Set(facts.flatMap((map) => [...map.keys()]))].flatMap((key) => {
     const [group = '', label = ''] = key.split('\n');
     const values = facts.map((map) => map.get(key) ?? notRecorded);
-    return new Set(values).size > 1 ? [{ group, label, values, effect: planned[group]!, why: plannedWhy[group] ?? '', subjects: [] }] : [];
+    return new Set(values).size > 1 ? [{ group, label, values, ...weightOf(group, label), subjects: [] }] : [];
   });
 }
 
