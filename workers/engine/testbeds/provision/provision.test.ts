@@ -215,6 +215,16 @@ test('nothing to make, or nothing that can be made, is said and starts no job', 
   expect(await service.methods['provision.status']({ testbedId: 'tb' }, signal)).toBeNull();
 });
 
+test('who hears of the end may begin the next at once', async () => {
+  service.close();
+  const heard: Promise<ProvisionJob>[] = [];
+  service = createProvisionService({ deps: { clock, log, ids: { next: (prefix) => `${prefix}-1` } }, db, peers: { vcenter: async () => lab.edges.vcenter.connect({} as never, '') }, emit: (event, payload) => { if (event === 'provision.changed' && (payload as ProvisionJob).state === 'done') heard.push(act('cleanUp')); }, profile: () => testProfile });
+  await start();
+  await until('cleaned');
+  expect(await Promise.all(heard)).toMatchObject([{ state: 'cleaningUp' }]);
+  expect(made()).toEqual([]);
+});
+
 test('one job at a time, and none under a testbed whose VMs are being made', async () => {
   await start();
   await expect(start()).rejects.toMatchObject({ kind: 'conflict' });

@@ -37,7 +37,9 @@ export function createProvisionService({ deps, db, peers, emit, profile }: Optio
     return job;
   };
   const demandIdle = (testbed: Testbed): void => {
-    if (active.has(testbed.id)) throw fail('conflict', `Provisioning of ${testbed.name} is under way.`, 'Wait for its end, or cancel it.');
+    const running = active.get(testbed.id);
+    // One that has told its end is over, whatever its promise still does.
+    if (running && isProvisioning(running.job.get())) throw fail('conflict', `Provisioning of ${testbed.name} is under way.`, 'Wait for its end, or cancel it.');
     const run = db.runs.unfinished().find((one) => one.testbed.id === testbed.id);
     if (run) throw fail('conflict', `Run ${run.overview.name} uses testbed ${testbed.name}.`, 'Wait for its end, or abort it.');
   };
@@ -55,7 +57,7 @@ export function createProvisionService({ deps, db, peers, emit, profile }: Optio
     const record = createRecord(db.testbeds, emit, job.testbedId, job.id, () => live.open);
     live.change({});
     const ended = workJob({ job: live, record, clock, signal: control.signal, connect: (signal) => peers.vcenter(job.vcenterId, signal) }).finally(() => {
-      active.delete(job.testbedId);
+      if (active.get(job.testbedId)?.job === live) active.delete(job.testbedId);
       if (live.open) tellEnd(live.get());
     });
     active.set(job.testbedId, { job: live, control, ended });
@@ -93,7 +95,7 @@ export function createProvisionService({ deps, db, peers, emit, profile }: Optio
     },
     async 'provision.cancel'({ testbedId }) {
       const running = active.get(testbedId);
-      if (!running) throw fail('conflict', 'No provisioning is under way for this testbed.', 'There is nothing to cancel.');
+      if (!running || !isProvisioning(running.job.get())) throw fail('conflict', 'No provisioning is under way for this testbed.', 'There is nothing to cancel.');
       if (running.job.get().state === 'cleaningUp') throw fail('conflict', 'A clean-up is not cancelled half-way.', 'Wait for its end.');
       running.job.change({ state: 'cancelling' });
       running.control.abort();
