@@ -105,7 +105,8 @@ export function testingOf(specs: readonly RowSpec[], tests: readonly (readonly (
   const sides = Math.max(0, ...tests.map((row) => row.length));
   const counted = (rows: readonly (readonly (CompareTest | null)[])[]): number => Math.max(0, ...Array.from({ length: sides }, (_, side) => rows.filter((row) => (row[side]?.p ?? null) !== null).length));
   const others = counted(tests.filter((_, i) => specs[i]!.key !== 'score'));
-  return { tests: counted(tests), adjustment: `The score is tested by itself at 5 %; the other ${others} metrics of a side are adjusted together (Holm).` };
+  const score = counted(tests.filter((_, i) => specs[i]!.key === 'score')) > 0;
+  return { tests: counted(tests), adjustment: score ? `The score is tested by itself at 5 %; the other ${others} metrics of a side are adjusted together (Holm).` : 'The metrics of a side are adjusted together (Holm).' };
 }
 
 /**

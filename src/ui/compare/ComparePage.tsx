@@ -17,6 +17,7 @@ import { DistributionSection } from './DistributionSection.tsx';
 import { MetricTable } from './MetricTable.tsx';
 import { Overlays } from './Overlays.tsx';
 import { RunPicker } from './RunPicker.tsx';
+import { dim } from '../runs/tones.ts';
 import { SetupDiff } from './SetupDiff.tsx';
 import { TestTable } from './TestTable.tsx';
 import { RunSetupDiff } from '../snapshot/RunSetupDiff.tsx';
@@ -76,7 +77,7 @@ function Result({ comparison }: { comparison: Comparison }) {
       <Stack gap={6} component="section"><Title order={2}>Metrics</Title><MetricTable comparison={comparison} /></Stack>
       {comparison.guards.length === 0 && <Stack gap={6} component="section"><Title order={2}>Is it real</Title><TestTable comparison={comparison} /></Stack>}
       <Stack gap={6} component="section"><Title order={2}>Tile by tile</Title><DeltaMatrix comparison={comparison} /></Stack>
-      {comparison.runs.length === 2 && comparison.guards.length === 0 && <Stack gap={6} component="section"><Title order={2}>Why</Title><TwoRunDiagnosis passId={comparison.baselineId} failId={comparison.runs.find((one) => one.id !== comparison.baselineId)!.id} /></Stack>}
+      {comparison.runs.length === 2 && comparison.guards.length === 0 && <Stack gap={6} component="section"><Title order={2}>Why</Title><Text size="xs" c={dim}>The baseline is taken as the run that is well. Swap it (B) to ask the other way.</Text><TwoRunDiagnosis passId={comparison.baselineId} failId={comparison.runs.find((one) => one.id !== comparison.baselineId)!.id} /></Stack>}
       <Stack gap={6} component="section"><Title order={2}>Distributions</Title><DistributionSection comparison={comparison} /></Stack>
       <Stack gap={6} component="section">
         <Title order={2}>Over time in the run</Title>

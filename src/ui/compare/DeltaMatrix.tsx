@@ -55,7 +55,7 @@ export function DeltaMatrix({ comparison: { matrix, runs } }: { comparison: Comp
         </table>
       </div>
       <Text size="sm" role="status" style={{ fontVariantNumeric: 'tabular-nums' }}>{cellText(focused, run, runs) ?? 'Not measured.'}</Text>
-      <Text size="xs" c={dim}>Words by the means of the measurement periods of each run (Welch, 5 %), each cell by itself: of a hundred equal cells about five are called better or worse.</Text>
+      <Text size="xs" c={dim}>{of.cells.every((c) => c.words[run] === null) ? 'No words: they need two measurement periods in both runs.' : 'Words by the means of the measurement periods of each run (Welch, 5 %), each cell by itself: of a hundred equal cells about five are called better or worse.'}</Text>
     </Stack>
   );
 }

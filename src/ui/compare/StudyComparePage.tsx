@@ -81,7 +81,7 @@ function Result({ data }: { data: StudyComparison }) {
           <NativeSelect size="xs" w={320} aria-label="Measure" value={choice.measure} data={choices.map((c) => ({ value: c.measure, label: c.title }))} onChange={(e) => setKey(e.currentTarget.value)} />
           <XyChart title={choice.title} unit={choice.unit} xLabel={data.axis.label} xUnit={data.axis.unit} decimals={choice.decimals} input={curve} height={320} onOpen={() => undefined} onSave={save} emptyText="No curve has this measure." />
           <XyChart title={`${choice.title}, gap to ${data.curves[0]!.name}`} unit="%" xLabel={data.axis.label} xUnit={data.axis.unit} decimals={2} input={gap} height={220} onOpen={() => undefined} onSave={save} emptyText="No value was measured on the baseline and another curve." />
-          <Stack gap={6} component="section"><Title order={2}>The gap at each value</Title><GapTable data={data} choice={choice} /></Stack>
+          <Stack gap={6} component="section"><Title order={2}>The gap at each value</Title><GapTable data={data} choice={choice} /><Text size="xs" c={dim}>Only values that both curves measured have a gap; nothing is interpolated. One run a value: a gap may be noise. With repeats on both sides the word is by Welch at 5 %, each value by itself.</Text></Stack>
           <Stack gap={6} component="section"><Title order={2}>All measures</Title><AllMeasures data={data} choices={choices} /></Stack>
         </>
       )}
@@ -114,7 +114,6 @@ function GapTable({ data, choice: { of, unit, decimals } }: { data: StudyCompari
           </Table.Tr>
         ))}</Table.Tbody>
       </Table>
-      <Text size="xs" c={dim} mt={4}>Only values that both curves measured have a gap; nothing is interpolated. One run a value: a gap may be noise. With repeats on both sides the word is by Welch at 5 %, each value by itself.</Text>
     </ScrollArea>
   );
 }

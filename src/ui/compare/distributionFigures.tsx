@@ -6,7 +6,7 @@ import { runStyle } from './RunKey.tsx';
 import styles from './compare.module.css';
 
 const width = 420, height = 220;
-const plot = { left: 46, right: 410, top: 8, bottom: 184 };
+const plot = { left: 46, right: 398, top: 8, bottom: 184 };
 type Range = readonly [number, number];
 const scale = ([from, to]: Range, start: number, end: number) => (value: number): number => start + ((value - from) / (to - from || 1)) * (end - start);
 const padded = (low: number, high: number): Range => (low === high ? [low - 0.5, high + 0.5] : [low, high]);
