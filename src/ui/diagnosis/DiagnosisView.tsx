@@ -8,8 +8,10 @@ import styles from './diagnosis.module.css';
 
 /** Ranked hypotheses with their evidence, what was cleared, and what could be neither blamed nor cleared. */
 export function DiagnosisView({ diagnosis }: { diagnosis: Diagnosis }) {
-  const { hypotheses, cleared, notMeasured, healthy, sentence } = diagnosis;
+  const { failing, hypotheses, cleared, notMeasured, healthy, sentence } = diagnosis;
   const [open, setOpen] = useState<number | null>(null);
+  // Where nothing falls short there is nothing to clear of it.
+  if (failing.length === 0) return <Text size="sm">{sentence}</Text>;
   return (
     <Stack gap="sm">
       {healthy && <Group gap={6}><Badge variant="light" color="green" leftSection={<IconCircleCheck size={12} aria-hidden />}>Healthy saturation</Badge></Group>}

@@ -108,6 +108,11 @@ test('vCenter session expired, then vCenter killed and back: counters are filled
   const times = await on.seconds(id, host.entity.id, 'cpuPct');
   expect(times.length).toBeGreaterThanOrEqual(2);
   expect(times.every((t, i) => i === 0 || t - times[i - 1]! === 20)).toBe(true);
+  // The clients were there all the time: their processors are read over SSH, beside vCenter.
+  const client = overview.series.find((s) => s.metric === 'clientCpuPct')!;
+  const [cpu] = await on.call('run.samples', { runId: id, seriesIds: [client.id], maxPoints: 0 });
+  expect(cpu!.value.length).toBeGreaterThanOrEqual(2);
+  expect([...cpu!.value].every((value) => value > 0 && value <= 100)).toBe(true);
 });
 
 test('the driver exits early: the run fails with its words, nothing is left', async () => {
