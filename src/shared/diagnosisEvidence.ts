@@ -39,6 +39,9 @@ export function meanTrace(traces: readonly (Trace | null)[]): Trace | null {
   };
 }
 
+/** A trace as shares of a threshold, step by step: over 1 = crossed. */
+export const shares = (trace: Trace | null, threshold: number): (number | null)[] | null => trace?.buckets.map((value) => (value === null ? null : value / threshold)) ?? null;
+
 /** Begins to hold at a step and holds for most of what follows; null = never. */
 function lastingFrom(over: readonly (boolean | null)[]): number | null {
   for (let i = 0; i < over.length; i += 1) {

@@ -1,5 +1,5 @@
 import type { Cause } from './diagnosis.ts';
-import { align, alignmentWeight, coverage, evidence, meanTrace, type Case } from './diagnosisEvidence.ts';
+import { align, alignmentWeight, coverage, evidence, meanTrace, shares, type Case } from './diagnosisEvidence.ts';
 import type { HostFeature, RunFeatures, Trace } from './diagnosisFeatures.ts';
 import { level, thresholds } from './diagnosisThresholds.ts';
 import type { Candidate } from './diagnosisTypes.ts';
@@ -8,7 +8,6 @@ import { mean } from './stats.ts';
 const hostOf = (run: RunFeatures | null, ref: string): HostFeature | undefined => run?.hosts.find((host) => host.ref === ref);
 /** Busy cores say more than use where the clock is held down; older hosts tell use only. */
 export const busyOf = (host: HostFeature | undefined): Trace | null => host?.busyPct ?? host?.cpuPct ?? null;
-const shares = (trace: Trace | null, threshold: number): (number | null)[] | null => trace?.buckets.map((value) => (value === null ? null : value / threshold)) ?? null;
 const names = (list: readonly { name: string }[]): string[] => list.map((one) => one.name);
 /** How much a figure rose, as a weight: what was as high before explains the difference less. */
 export const riseWeight = (before: number | null | undefined, after: number, full: number): number => (before == null ? 0.9 : 0.65 + 0.35 * Math.min(1, Math.max(0, (after - before) / full)));

@@ -1,4 +1,4 @@
-import { align, alignmentWeight, coverage, evidence, type Case } from './diagnosisEvidence.ts';
+import { align, alignmentWeight, coverage, evidence, shares, type Case } from './diagnosisEvidence.ts';
 import { factor, type RunFeatures, type StoreFeature, type Trace } from './diagnosisFeatures.ts';
 import { riseWeight, worstOf } from './diagnosisHostRules.ts';
 import { level, thresholds } from './diagnosisThresholds.ts';
@@ -7,7 +7,6 @@ import { mean } from './stats.ts';
 
 const storeOf = (run: RunFeatures | null, ref: string): StoreFeature | undefined => run?.stores.find((store) => store.ref === ref);
 const loadOn = (run: RunFeatures | null, ref: string): number => (run?.workloads ?? []).filter((one) => one.storeRefs.includes(ref)).length;
-const shares = (trace: Trace | null, threshold: number): (number | null)[] | null => trace?.buckets.map((value) => (value === null ? null : value / threshold)) ?? null;
 /** Below this share of the commands of the first run a device does less work: it is slower, not fuller. */
 const lessWork = 0.8;
 
