@@ -1,6 +1,6 @@
 import { configureStore, createSlice, isRejectedWithValue, type Middleware, type PayloadAction, type ThunkDispatch, type UnknownAction } from '@reduxjs/toolkit';
 import { notifications } from '@mantine/notifications';
-import { useDispatch, useSelector } from 'react-redux';
+import { useDispatch, useSelector, useStore } from 'react-redux';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import { isEnd } from '../../shared/run.ts';
 import { api } from './api.ts';
@@ -72,6 +72,8 @@ export function createAppStore(services: Services) {
 export type AppStore = ReturnType<typeof createAppStore>;
 export type AppState = ReturnType<AppStore['getState']>;
 export const useAppSelector = useSelector.withTypes<AppState>();
+/** The store itself, to read once without following it. */
+export const useAppStore = useStore.withTypes<AppStore>();
 export const useAppDispatch = useDispatch.withTypes<AppStore['dispatch']>();
 
 /** What the engine says unasked, into the cache. */

@@ -7,7 +7,7 @@ import type { Testbed } from '../../shared/testbed.ts';
 import { newId } from '../connections/connectionWords.ts';
 import { Designer, SettingsPanel, useEdits } from '../designer/index.ts';
 import { useConnectionListQuery, useInventoryGetQuery, useProfileListQuery, useTestbedListQuery, useTestbedSaveMutation } from '../main/api.ts';
-import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../main/store.ts';
+import { draftDropped, drafted, useAppDispatch, useAppStore } from '../main/store.ts';
 import { ProvisionPanel } from '../provision/index.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
 import { TestbedMenu } from '../testbedLife/index.ts';
@@ -37,7 +37,9 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const form = `testbed ${stored?.id ?? 'new'}`;
-  const draft = useAppSelector((state) => state.drafts[form] as Testbed | undefined);
+  const store = useAppStore();
+  // Read once: it follows what is edited here, and must not draw the page again after each edit.
+  const [draft] = useState(() => store.getState().drafts[form] as Testbed | undefined);
   const { data: connections = none } = useConnectionListQuery({});
   const { data: profiles = none } = useProfileListQuery({});
   const [blank] = useState((): Testbed => ({ id: newId('testbed'), name: '', version: 0, profileId: '', vcenterId: null, powerIds: [], tiles: [], notes: '' }));
