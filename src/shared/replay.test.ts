@@ -28,6 +28,14 @@ test('at and after its end it is the stored overview, marked as a replay', () =>
   for (const s of [390, 391, 5_000]) expect(seen(s)).toEqual({ ...run, origin: 'replay' });
 });
 
+test('VMs are where they were at that time, and a move is a moment of change', () => {
+  const placement = { hosts: [{ ref: 'h1', name: 'esx1' }, { ref: 'h2', name: 'esx2' }], vms: [{ ref: 'v', name: 'vm', tile: 0 }], moves: [{ tMs: at(0), vm: 0, host: 0, by: 'start' as const }, { tMs: at(77), vm: 0, host: 1, by: 'drs' as const }] };
+  const moved = { ...run, placement };
+  expect([seen(76, moved), seen(77, moved)].map((overview) => overview.placement!.moves.length)).toEqual([1, 2]);
+  expect(changeTimes(moved)).toContain(at(77));
+  expect(seen(76).placement).toBeUndefined();
+});
+
 test.each([
   [-5, 'checking'], [-0.5, 'starting'], [0, 'rampUp'], [59.9, 'rampUp'], [60, 'steady'], [359.9, 'steady'], [360, 'rampDown'], [380, 'collecting'], [389.9, 'collecting'], [390, 'passed'],
 ])('at %d s the state is %s', (s, state) => {

@@ -54,6 +54,7 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
   const originMs = runOrigin(overview);
   const phases = useSame(runPhases(overview, originMs));
   const events = useSame(runMarks(overview, originMs));
+  const placement = useSame(overview.placement);
   const data = useBoardData(runId, series, isLive ? live : null, load);
   const { sourceOf } = data;
 
@@ -93,7 +94,7 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
       {visible.includes('hosts') && (
         <section aria-label="Placement">
           <h2 className={styles.heading}>Placement</h2>
-          <PlacementTimeline placement={overview.placement} group={group} originMs={originMs} endMs={(overview.endedAtMs ?? overview.nowMs) - originMs} nowMs={isLive ? nowMs : undefined} expected={isLive && playback === undefined} />
+          <PlacementTimeline placement={placement} group={group} originMs={originMs} endMs={isLive ? 0 : (overview.endedAtMs ?? overview.nowMs) - originMs} nowMs={isLive ? nowMs : undefined} expected={isLive && playback === undefined} />
         </section>
       )}
     </div>

@@ -34,7 +34,7 @@ export const PlacementTimeline = memo(function PlacementTimeline(props: Placemen
   return (
     <div className={styles.panel} role="region" aria-label="Placement of VMs">
       {placement === undefined || placement.moves.length === 0
-        ? <><div className={styles.head}><h3 className={styles.title}>VMs on hosts</h3></div><p className={styles.empty}>{expected ? 'Where VMs run is shown here after the first answer of vCenter.' : 'Placement was not recorded: no vCenter, or a run of an earlier version.'}</p></>
+        ? <><div className={styles.head}><h3 className={styles.title}>VMs on hosts</h3></div><p className={styles.empty}>{placement !== undefined ? 'Nothing was known of where VMs run at this time.' : expected ? 'Where VMs run is shown here after the first answer of vCenter.' : 'Placement was not recorded: no vCenter, or a run of an earlier version.'}</p></>
         : <Timeline {...props} placement={placement} />}
     </div>
   );
@@ -132,7 +132,7 @@ function Timeline({ placement, group, originMs, endMs, nowMs }: PlacementTimelin
         {placement.hosts.map((host, i) => <li key={host.ref}><span className={styles.chip} style={{ background: hostColor(i) }}>{hostLetter(i)}</span>{host.name} <b>{counts[i]}</b></li>)}
         {marks.filter((by) => by !== 'unknown' || placement.moves.some((move) => move.by === by)).map((by) => <li key={by}><MoveMark by={by} />{movedByWords[by].word}</li>)}
       </ul>
-      <p className={styles.readout} aria-live={current?.keyboard ? 'polite' : 'off'}>{current === null ? `VMs a host ${nowMs === undefined ? 'at the end' : 'now'}. Point at a row, or use the arrow keys, to read a VM at a time.` : readout(rows[current.row], placement, current.atMs, clockText)}</p>
+      <p className={styles.readout} aria-live={current?.keyboard ? 'polite' : 'off'}>{current === null ? `Counts: VMs on each host ${nowMs === undefined ? 'at the end' : 'now'}. Point at a row, or use the arrow keys, to read a VM at a time.` : readout(rows[current.row], placement, current.atMs, clockText)}</p>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a picture that is read by keyboard: the arrows move its cursor. */}
       <div ref={scroller} className={styles.scroller} role="group" aria-label="Timeline of VMs on hosts; arrow keys move the cursor" aria-describedby={`${originMs}-places`}
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above.
