@@ -105,14 +105,18 @@ test('weights of the parts: one without the other is refused, both not set says 
 test('a file is imported under a new id where its id is taken; a faulty one is refused with line and column', async () => {
   const file: Profile = { ...own, name: 'From a file' };
   const { user, calls } = renderRoute('/profiles', answers, { name: 'mine.json', text: profileText(file) });
-  await user.click(await screen.findByRole('button', { name: 'Import profile file' }));
+  // It stands there before the list does, and takes no click until then.
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Import profile file' })).toBeEnabled());
+  await user.click(screen.getByRole('button', { name: 'Import profile file' }));
   await waitFor(() => expect(calls.find((c) => c.method === 'profile.save')?.input).toMatchObject({ name: 'From a file', id: expect.stringMatching(/^profile-/) }));
 });
 
 test('an import with an unknown unit names line, column and remedy', async () => {
   const text = profileText({ ...own, workloads: own.workloads.map((w) => ({ ...w, unit: 'furlongs' })) });
   const { user, calls } = renderRoute('/profiles', answers, { name: 'bad.json', text });
-  await user.click(await screen.findByRole('button', { name: 'Import profile file' }));
+  // It stands there before the list does, and takes no click until then.
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Import profile file' })).toBeEnabled());
+  await user.click(screen.getByRole('button', { name: 'Import profile file' }));
   expect(await screen.findByText(/bad\.json:\d+:15: workloads\.0\.unit: the unit "furlongs" is not known\. Write something counted a time/)).toBeVisible();
   expect(calls.some((c) => c.method === 'profile.save')).toBe(false);
 });

@@ -3,7 +3,8 @@ import { configure } from '@testing-library/react';
 import { TextDecoder, TextEncoder } from 'node:util';
 
 // A machine that others load takes longer than the second that is given by default.
-configure({ asyncUtilTimeout: 4_000 });
+configure({ asyncUtilTimeout: 10_000 });
+jest.setTimeout(30_000);
 /* What jsdom lacks and components ask for. */
 Object.defineProperty(window, 'matchMedia', { writable: true, configurable: true, value: (query: string) => ({ matches: false, media: query, onchange: null, addEventListener: () => undefined, removeEventListener: () => undefined, addListener: () => undefined, removeListener: () => undefined, dispatchEvent: () => false }) });
 class Observer { observe(): void { return; } unobserve(): void { return; } disconnect(): void { return; } }

@@ -62,7 +62,7 @@ test('a silent meter is told and drawn as a gap', async () => {
 test('a clock that is set forward during the run is told at its end', async () => {
   sim.lab.control.load({ ...smallLab, faults: [{ id: 'skew', kind: 'clockSkew', targetId: 'client1', fromS: 100, toS: 4_000, amount: 2_500 }] });
   const overview = await sim.ended(await sim.launch(smallPlan()));
-  expect(overview.findings.map((f) => f.text).join('\n')).toContain('The clock of client1 moved by 2500 ms');
+  expect(overview.findings.map((f) => f.text).join('\n')).toContain('The clock of client1 moved by 2,500 ms');
 });
 
 test('a host that goes down takes its counters with it and brings the finding', async () => {

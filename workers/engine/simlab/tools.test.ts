@@ -12,7 +12,7 @@ const tools = [
   { id: 'file', driver: 'dbench', vm: 't1-mail', in: 't1-mail', params: { clients: 4 } },
   { id: 'io', driver: 'fio', vm: 't2-java', in: 't2-java', params: { readPct: 70, outstanding: 16, directory: '/data' } },
   { id: 'database', driver: 'sysbench-oltp', vm: 't2-mail', in: 'client1', params: { host: 't2-mail.small.sim', threads: 8 } },
-  { id: 'standby', driver: 'heartbeat', vm: 't1-java', in: 'client1', params: { target: 't1-java.small.sim' } },
+  { id: 'standby', driver: 'heartbeat', vm: null, in: 'client1', params: { target: 't1-java.small.sim' } },
 ];
 
 /** One tile of the five real drivers, three of them inside their VMs. */
@@ -29,7 +29,7 @@ function toolsPlan(): PlanFile {
       ...base.profile, phases,
       workloads: tools.map(({ id, driver, params }) => ({ id, role: id, name: id, driver, params, unit: 'ops/s', scored: id !== 'standby', reference: 100, referenceSource: 'test' })),
     },
-    testbed: { ...base.testbed, tiles: [{ index: 0, workloads: tools.map(({ id, vm, in: machine }) => ({ workloadId: id, vm: { ref: vm, name: vm }, clientId: `in-${machine}`, params: {} })) }] },
+    testbed: { ...base.testbed, tiles: [{ index: 0, workloads: tools.map(({ id, vm, in: machine }) => ({ workloadId: id, vm: vm === null ? null : { ref: vm, name: vm }, clientId: `in-${machine}`, params: {} })) }] },
     plan: { ...base.plan, tiles: 1, phases },
   });
 }

@@ -50,7 +50,6 @@ export function renderScreen(address: string, runs: readonly DemoRun[], { answer
     'run.samples': ({ runId, seriesIds }) => samplesOf(of(runId), seriesIds),
     'run.compare': ({ baselineId, ids }) => demoComparison(baselineId, [baselineId, ...ids].map(of)),
     'run.distributions': ({ baselineId, ids, key }) => demoDistributions([baselineId, ...ids].map(of), key),
-    'run.distributions': ({ baselineId, ids, key }) => demoDistributions([baselineId, ...ids].map(of), key),
     'run.log': () => [{ name: 'engine', text: 'Ramp-up started\nTile 1 started\nSteady state started' }, { name: 't0.database', text: '[ 1s ] tps: 812.40' }],
     'run.annotate': ({ text, tMs }) => ({ id: 99, tMs: tMs ?? 0, kind: 'note', text }),
     'run.abort': () => ({}), 'run.remove': () => ({}),
