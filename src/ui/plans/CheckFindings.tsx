@@ -10,7 +10,7 @@ import { groupFindings, kindOf, kinds, needsAttention, type FindingGroup, type K
 
 const words = {
   block: { word: '✗ Blocks', color: 'red.9' }, warn: { word: '! Warning', color: 'orange.9' }, waived: { word: '~ Waived', color: 'gray.7' },
-  info: { word: 'i Note', color: 'blue.9' }, ok: { word: '✓ Ok', color: 'green.9' },
+  info: { word: 'i Note', color: 'blue.9' }, ok: { word: '✓ Ok', color: '#237032' },
 } as const;
 const filterWords: Readonly<Record<Kind, string>> = { block: 'Blocking', warn: 'Warnings', waived: 'Waived', info: 'Notes', ok: 'Ok' };
 /** Rows drawn at first, of the list and of a group. */
