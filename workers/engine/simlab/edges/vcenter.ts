@@ -14,6 +14,8 @@ const powerMs = 4_000;
 const snapshotMs = 3_000;
 const destroyMs = 2_000;
 const progressSteps = 20;
+/** A vCenter tells of a long copy every few seconds. Told rarely here, so that virtual time is not held up, but well before anybody takes it for stuck. */
+const longestSilenceS = 240;
 
 /** Folders and what is written on VMs: kept with the lab, as it outlives a session. */
 interface Paper { marks: Map<string, VmMark>; folders: Map<string, string> }
@@ -70,6 +72,16 @@ function createSession(vcenterId: string, lab: () => HostedLab, clock: Clock): V
     return { ...(target.hostRef === undefined ? {} : { hostId: target.hostRef }), ...(target.datastoreRef === undefined ? {} : { datastoreId: target.datastoreRef }) };
   };
 
+  /** Lets a copy take its time, and tells how far it is at least every `everyS`. */
+  async function copying(seconds: number, everyS: number, progress: (share: number) => void, signal: AbortSignal | undefined): Promise<void> {
+    const startMs = clock.now();
+    const steps = Math.max(1, Math.ceil(seconds / everyS));
+    for (let step = 1; step <= steps; step += 1) {
+      await clock.sleep(Math.max(0, startMs + (seconds * 1_000 * step) / steps - clock.now()), signal);
+      progress(step / steps);
+    }
+  }
+
   return {
     ...vms.session,
     clockOffset: async () => { lab(); return { offsetMs: 0, errorMs: 1 }; },
@@ -87,7 +99,7 @@ function createSession(vcenterId: string, lab: () => HostedLab, clock: Clock): V
       if (target.hostRef === undefined && target.datastoreRef === undefined) throw fail('invalidInput', `${vmRef} cannot be moved without a target host or datastore.`);
       const { on } = placed(vmRef);
       const { seconds } = on.sync().relocate(vmRef, known(on, target));
-      await vms.tracked('relocate', vmRef, watch, () => clock.sleep(seconds * 1_000, signal));
+      await vms.tracked('relocate', vmRef, watch, (progress) => copying(seconds, watch ? longestSilenceS : Infinity, progress, signal));
       lab().sync();
     },
     async clone(vmRef, name, target, signal, watch) {
@@ -99,20 +111,16 @@ function createSession(vcenterId: string, lab: () => HostedLab, clock: Clock): V
       const { hostRef, datastoreRef, folderRef, annotation = '', extraConfig = {} } = target;
       const to = { hostId, datastoreId, ...known(on, { ...(hostRef === undefined ? {} : { hostRef }), ...(datastoreRef === undefined ? {} : { datastoreRef }) }) };
       const { seconds } = on.sync().clone(vmRef, to);
-      const copy = async (): Promise<string> => {
+      const copy = async (progress: (share: number) => void): Promise<string> => {
         // One wait where nobody looks: what a run measures does not depend on who watches.
-        const steps = watch?.onProgress ? progressSteps : 1;
-        for (let step = 1; step <= steps; step += 1) {
-          await clock.sleep(seconds * 1_000 / steps, signal);
-          watch?.onProgress?.(Math.round(step * 100 / steps));
-        }
+        await copying(seconds, watch?.onProgress ? seconds / progressSteps : watch ? longestSilenceS : Infinity, (share) => { progress(share); watch?.onProgress?.(Math.round(share * 100)); }, signal);
         lab().addVm({ ...source, id: name, ...to, poweredOn: false, template: false });
         paperOf(on).marks.set(name, { name, annotation, extraConfig, folderRef: folderRef ?? null });
         return name;
       };
-      if (!watch) return copy();
+      if (!watch) return copy(() => undefined);
       const taskRef = `task-${made += 1}`;
-      const task = copy();
+      const task = vms.tracked('clone', vmRef, watch, copy);
       tasks.set(taskRef, task);
       watch.onTask?.(taskRef);
       return task;

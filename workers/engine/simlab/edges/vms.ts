@@ -8,7 +8,7 @@ import { clusterRef } from '../names.ts';
 export interface SimVms {
   session: Pick<VCenterSession, 'placements' | 'tasks' | 'task' | 'events' | 'drs' | 'setDrs'>;
   /** Does the work as a task that can be read while it runs. */
-  tracked<T>(operation: string, vmRef: string, watch: TaskWatch | undefined, work: () => Promise<T>): Promise<T>;
+  tracked<T>(operation: string, vmRef: string, watch: TaskWatch | undefined, work: (progress: (share: number) => void) => Promise<T>): Promise<T>;
 }
 
 const mostTasks = 500;
@@ -32,7 +32,10 @@ export function createSimVms(lab: () => HostedLab, clock: Clock): SimVms {
       tasks = [...tasks.slice(-mostTasks), task];
       watch?.onFacts?.({ ...task });
       try {
-        const result = await work();
+        const result = await work((share) => {
+          task.progressPct = Math.round(share * 100);
+          watch?.onFacts?.({ ...task });
+        });
         Object.assign(task, { state: 'success', completedMs: clock.now() });
         watch?.onFacts?.({ ...task });
         return result;
