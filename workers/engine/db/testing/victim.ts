@@ -1,0 +1,45 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoRecord } from '../../../../bench/demoRecord.ts';
+import type { SeriesDef } from '../../../../src/shared/metric.ts';
+import { exportPage } from '../../exports/page.ts';
+import { openDatabase } from '../open.ts';
+import { manyMigrations } from './laterMigrations.ts';
+
+/** Works on a database until somebody kills it: `run` appends seconds and prints each once it is acknowledged, `migrate` brings a file many versions on, `export` writes CSV files. */
+const [mode, dataDir] = process.argv.slice(2) as ['run' | 'migrate' | 'export', string];
+const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
+const series: SeriesDef[] = Array.from({ length: 20 }, (_, id) => ({ id, metric: 'throughput', unit: 'tps', source: 's', periodMs: 1_000, decimals: 2, lagMs: 0, entity: { kind: 'workload', id: `w${id}`, name: `w${id}` } }));
+
+if (mode === 'run') {
+  const db = openDatabase({ dataDir, clock, log });
+  if (db.runs.get('r') === null) { db.runs.save(demoRecord('r', series, 1_000, 10)); db.samples.defineSeries('r', series); }
+  for (let second = (db.samples.read('r', [0], {})[0]?.tMs.length ?? 0) + 1; ; second += 1) {
+    db.samples.append({ runId: 'r', batch: Float64Array.from(series.flatMap(({ id }) => [id, second * 1_000, second + id])), journal: [{ key: 'job', resume: { offset: second }, lastTMs: second * 1_000 }] });
+    process.stdout.write(`${second}\n`);
+  }
+}
+if (mode === 'migrate') {
+  process.stdout.write('0\n');
+  openDatabase({ dataDir, clock, log, migrations: manyMigrations }).close();
+  process.stdout.write('done\n');
+  // Stays until it is killed, whatever it was doing.
+  setInterval(() => undefined, 60_000);
+}
+if (mode === 'export') {
+  const db = openDatabase({ dataDir, clock, log });
+  const record = db.runs.get('r')!;
+  for (let n = 1; ; n += 1) {
+    let text = '';
+    let cursor: string | null = null;
+    do {
+      const page: { text: string; cursor: string | null } = exportPage(db, record, 'csv', cursor);
+      text += page.text;
+      cursor = page.cursor;
+    } while (cursor !== null);
+    writeFileSync(join(dataDir, 'out.csv.part'), text);
+    renameSync(join(dataDir, 'out.csv.part'), join(dataDir, 'out.csv'));
+    process.stdout.write(`${n}\n`);
+  }
+}
