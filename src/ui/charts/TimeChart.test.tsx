@@ -127,3 +127,19 @@ test('a mark stands on the chart, in its table, copy and summary; the name of th
   await user.click(await screen.findByRole('menuitem', { name: 'Text summary' }));
   expect(await screen.findByText(/^Database throughput, SIMULATED, REPLAY, tps,/)).toBeVisible();
 });
+
+test('a picture is drawn as it will be saved: size and theme by choice, its mark in it, what it shows in words', async () => {
+  renderPage(<ChartMarkContext value="SIMULATED"><TimeChart title="Database throughput" unit="tps" series={series} originMs={1_000_000} /></ChartMarkContext>);
+  await waitFor(() => { expect(screen.getByRole('button', { name: /Tile 1/ })).toHaveTextContent('11.0'); });
+  await userEvent.click(screen.getByRole('button', { name: 'Actions for Database throughput' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Save picture…' }));
+  const picture = await screen.findByRole('img', { name: /^Database throughput/ });
+  const drawn = (): string => decodeURIComponent(picture.getAttribute('src')!);
+  expect(drawn()).toContain('Database throughput (tps), SIMULATED');
+  expect(drawn()).toContain('width="1000"');
+  expect(drawn().match(/<path /g)).toHaveLength(2);
+  const width = screen.getByRole('textbox', { name: 'Width (px)' });
+  await userEvent.clear(width);
+  await userEvent.type(width, '640');
+  expect(drawn()).toContain('width="640"');
+});

@@ -9,6 +9,8 @@ import { summaryText, tableTsv } from './chartText.ts';
 import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
 import { createChartGroup, type ChartGroup } from './group.ts';
 import { ChartMarkContext } from './mark.ts';
+import { pictureChart } from './pictureChart.ts';
+import { PictureDialog } from './PictureDialog.tsx';
 import { createPlotInput } from './plotInput.ts';
 import { chartPicture, savePng } from './png.ts';
 import type { ChartSeries } from './series.ts';
@@ -63,7 +65,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
     [series, phases, events, limits, fromZero, emphasis, defaultHighlight, nowMs, originMs],
   );
   const { controller, surface, size } = useChart(group, input, props.feed);
-  const [dialog, setDialog] = useState<'enlarged' | 'table' | 'summary' | null>(null);
+  const [dialog, setDialog] = useState<'enlarged' | 'table' | 'summary' | 'picture' | null>(null);
   const [said, setSaid] = useState('');
   const selection = useRef<HTMLDivElement>(null);
   const titleId = useId();
@@ -97,6 +99,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
     { id: 'table', label: 'Table', run: () => { setDialog('table'); } },
     { id: 'copy', label: 'Copy', run: copy },
     { id: 'png', label: 'Save as PNG', run: save },
+    { id: 'picture', label: 'Save picture…', run: () => { setDialog('picture'); } },
     { id: 'summary', label: 'Text summary', run: () => { setDialog('summary'); } },
   ];
   const blocked = props.loading === true || props.error != null || series.length === 0;
@@ -137,6 +140,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
           <ChartTable title={title} input={input} x={controller.axes().x} />
         </Modal>
       )}
+      {dialog === 'picture' && <PictureDialog chart={pictureChart(title, unit, input, controller.axes().x)} mark={mark} fileName={marked.replace(/[^\p{L}\p{N}]+/gu, '-')} onClose={() => { setDialog(null); }} onSaid={setSaid} />}
       {dialog === 'summary' && (
         <Modal opened closeButtonProps={closeButton} onClose={() => { setDialog(null); }} title={`${marked}: text summary`} size="lg" transitionProps={{ duration: 0 }}>
           {summaryText(marked, unit, input, controller.axes().x).map((line) => <p key={line} className={styles.note}>{line}</p>)}
