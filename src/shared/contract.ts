@@ -14,7 +14,7 @@ const byId = z.object({ id: z.string() });
 const float64 = z.custom<Float64Array>((value) => value instanceof Float64Array, "a Float64Array");
 const runWindow = z.object({ runId: z.string(), seriesIds: z.array(z.number().int()).max(2_000), fromMs: z.number().optional(), toMs: z.number().optional(), /** At most this many points a series, min and max kept a bucket; 0 = every sample. */ maxPoints: z.number().int().min(0).max(100_000).default(2_000) });
 const seriesData = z.object({ seriesId: z.number(), tMs: float64, value: float64 });
-export const exportFormat = z.enum(['csv', 'json']);
+export const exportFormat = z.enum(['csv', 'csv-wide', 'json']);
 export const reportFormat = z.enum(['html', 'pdf', 'markdown']);
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'bytes');
 export const bundlePreview = z.object({

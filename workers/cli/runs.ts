@@ -20,11 +20,11 @@ export async function showRun(client: Client, id: string, json: boolean, termina
   for (const finding of overview.findings) terminal.out(`${finding.severity}: ${finding.text}`);
 }
 
-export const cliFormats = ['csv', 'json', 'html', 'pdf', 'markdown', 'bundle', 'redacted-bundle'] as const;
+export const cliFormats = ['csv', 'csv-wide', 'json', 'html', 'pdf', 'markdown', 'bundle', 'redacted-bundle'] as const;
 export type CliFormat = (typeof cliFormats)[number];
 
 async function nextPage(client: Client, id: string, format: CliFormat, cursor: string | null): Promise<{ fileName: string; piece: Uint8Array; cursor: string | null }> {
-  if (format === 'csv' || format === 'json') {
+  if (format === 'csv' || format === 'csv-wide' || format === 'json') {
     const page = await client.call('run.export', { id, format, cursor });
     return { ...page, piece: new TextEncoder().encode(page.text) };
   }

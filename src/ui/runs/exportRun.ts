@@ -1,21 +1,21 @@
 import type { Client } from '../../shared/contract.ts';
 import type { DesktopApi } from '../../shared/desktop.ts';
 
-export const exportKinds = ['csv', 'json', 'html', 'pdf', 'markdown', 'bundle', 'redacted'] as const;
+export const exportKinds = ['csv', 'csv-wide', 'json', 'html', 'pdf', 'markdown', 'bundle', 'redacted'] as const;
 export type ExportKind = (typeof exportKinds)[number];
 export const exportWords: Readonly<Record<ExportKind, string>> = {
-  csv: 'CSV, every sample', json: 'JSON, every sample', html: 'Report, HTML', pdf: 'Report, PDF', markdown: 'Report, Markdown', bundle: 'Bundle', redacted: 'Redacted bundle',
+  csv: 'CSV, every sample', 'csv-wide': 'CSV, a row a second', json: 'JSON, every sample', html: 'Report, HTML', pdf: 'Report, PDF', markdown: 'Report, Markdown', bundle: 'Bundle', redacted: 'Redacted bundle',
 };
 /** `done` of `total`, counted in `unit`. */
-export interface ExportProgress { done: number; total: number; unit: 'series' | 'bytes' }
+export interface ExportProgress { done: number; total: number; unit: 'series' | 'seconds' | 'bytes' }
 type Page = ExportProgress & { fileName: string; piece: string | Uint8Array; cursor: string | null };
 
 /** Next page of an export; the whole of a report is one page. */
 async function nextPage(client: Client, id: string, kind: ExportKind, cursor: string | null, signal: AbortSignal): Promise<Page> {
   switch (kind) {
-    case 'csv': case 'json': {
+    case 'csv': case 'csv-wide': case 'json': {
       const { text, ...page } = await client.call('run.export', { id, format: kind, cursor }, signal);
-      return { ...page, piece: text, unit: 'series' };
+      return { ...page, piece: text, unit: kind === 'csv-wide' ? 'seconds' : 'series' };
     }
     case 'bundle': case 'redacted': {
       const { bytes, ...page } = await client.call('bundle.export', { id, redact: kind === 'redacted', cursor }, signal);
