@@ -46,7 +46,7 @@ function plan(): PlanFile {
   }
   const base = faultPlan(lab.plan, { phases: { rampUpS: 2, steadyS: 10, rampDownS: 1 } });
   const [java, standby] = base.testbed.tiles[0]!.workloads;
-  const database = { workloadId: 'database', clientId: 'client1', vm: java!.vm, params: { host: lab.mariadb.host, port: lab.mariadb.port, user: 'locked', database: 'tile1', configFile: configPath, tables: 1, tableSize: 1_000, threads: 1 } };
+  const database = { workloadId: 'database', clientId: 'client1', vm: null, params: { host: lab.mariadb.host, port: lab.mariadb.port, user: 'locked', database: 'tile1', configFile: configPath, tables: 1, tableSize: 1_000, threads: 1 } };
   return {
     ...base,
     profile: { ...faultProfile, workloads: [...faultProfile.workloads, { id: 'database', role: 'database', name: 'Database', driver: 'sysbench-oltp', params: {}, unit: 'tps', scored: true, reference: 10, referenceSource: 'test', qos: [] }] },

@@ -29,7 +29,7 @@ export function ComparePage() {
   const choice = useMemo(() => choiceFromParams(params), [params]);
   const [picking, setPicking] = useState(false);
   const go = (next: CompareChoice): void => { setPicking(false); void navigate(compareAddress(next.baselineId, next.ids)); };
-  if (picking || choice.baselineId === null || choice.ids.length === 0) return <Stack gap="sm"><Title order={1}>Compare</Title><Picking choice={choice} onCompare={go} /><Text size="sm">Whole curves, of two arrays or two settings, are compared from <Anchor component={Link} to="/studies" size="sm">Studies</Anchor>.</Text></Stack>;
+  if (picking || choice.baselineId === null || choice.ids.length === 0) return <Stack gap="sm"><Title order={1}>Compare</Title><Picking choice={choice} onCompare={go} /><Text size="sm">Whole curves, of two arrays or two settings, are compared from <Anchor component={Link} to="/studies" size="sm" underline="always">Studies</Anchor>.</Text></Stack>;
   return <Compared choice={choice} onChoice={go} onPick={() => setPicking(true)} />;
 }
 

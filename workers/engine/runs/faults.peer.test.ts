@@ -211,13 +211,17 @@ test('the engine is killed with SIGKILL in steady state: the next one reads on w
 test('disk full: the run ends as failed with words, the stored seconds stay, nothing is left running', async () => {
   const mount = join(dir, 'small');
   mkdirSync(mount);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', mount]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=100m', 'tmpfs', mount]);
   try {
     on = await startEngineOnLab({ dataDir: mount, limits: { graceMs: 2_000, storePatienceMs: 5_000 } });
     const file = faultPlan(lab.plan, { phases: { steadyS: 90 } });
     await on.call('plan.import', file);
+    execFileSync('fallocate', ['-l', '60m', join(mount, 'other')]);
+    const early = await on.call('plan.check', { id: file.plan.id });
+    expect(early.findings.find((f) => f.id === 'engine.disk')).toMatchObject({ severity: 'block', fix: expect.stringContaining('Free space') });
+    await expect(on.call('run.start', { planId: file.plan.id, checkedHash: early.hash })).rejects.toMatchObject({ kind: 'conflict' });
+    rmSync(join(mount, 'other'));
     const report = await on.call('plan.check', { id: file.plan.id });
-    expect(report.findings.find((f) => f.id === 'engine.disk')).toMatchObject({ severity: 'block', fix: expect.stringContaining('Free space') });
     const { runId } = await on.call('run.start', { planId: file.plan.id, checkedHash: report.hash });
     await steady(runId);
     const stored = (await on.seconds(runId, 't0.java')).length;

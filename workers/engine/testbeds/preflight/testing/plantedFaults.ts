@@ -6,6 +6,8 @@ export interface PlantedFault {
   name: string;
   /** The check that has to find it, the finding it has to give, and of what. */
   check: string; id: string; subject: (bed: PlantedBed) => string;
+  /** Findings that come with it by right. */
+  alongside?: readonly string[];
   /** Plants it; gives what takes it away. */
   plant: (bed: PlantedBed) => Promise<() => Promise<void>>;
 }
@@ -32,7 +34,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   { name: 'mixed ESX builds', check: 'host.homogeneous', id: 'host.buildDiffers', subject: () => 'hosts', plant: inPeers((bed) => bed.control.change({ type: 'HostSystem', name: bed.hosts[3]!.name, build: '20842708' })) },
   { name: 'power policy low', check: 'host.powerPolicy', id: 'host.powerPolicyLow', subject: (bed) => bed.hosts[0]!.name, plant: inPeers((bed) => bed.control.change({ type: 'HostSystem', name: bed.hosts[0]!.name, powerPolicy: 'Low Power' })) },
   { name: 'DRS off', check: 'cluster.drs', id: 'cluster.drs', subject: (bed) => bed.cluster.name, plant: inPeers((bed) => bed.control.change({ type: 'ClusterComputeResource', name: bed.cluster.name, drs: false })) },
-  { name: 'snapshot left over', check: 'vm.snapshots', id: 'vm.snapshots', subject: (bed) => bed.vms[2]!.name, plant: async (bed) => {
+  // The simulator puts the delta disk where the VM's files began: on the first LUN, which then holds both tiles.
+  { name: 'snapshot left over', check: 'vm.snapshots', id: 'vm.snapshots', alongside: ['datastore.tiles'], subject: (bed) => bed.vms[2]!.name, plant: async (bed) => {
     const ref = await bed.session.snapshot(bed.vms[2]!.ref, 'before');
     return async () => { await bed.session.removeSnapshot(ref); await bed.heal(); };
   } },
