@@ -22,8 +22,7 @@ export const api = createApi({
   baseQuery: engine,
   tagTypes: ['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies', 'study', 'lab', 'provision'],
   keepUnusedDataFor: 300,
-  // The engine says when a list changed. By default that would wait for every open call, and a check of a large testbed takes half a minute.
-  invalidationBehavior: 'immediately',
+  // Invalidation stays delayed, the default: told at once, a change that comes while its list is on the way would be lost.
   endpoints: (build) => {
     const query = <M extends MethodName>(method: M, tag?: 'app' | 'connections' | 'testbeds' | 'plans' | 'runs' | 'inventory' | 'profiles' | 'studies' | 'study' | 'lab' | 'provision') =>
       build.query<Output<M>, Input<M>>({ query: ask(method), providesTags: tag ? [tag] : [] });
