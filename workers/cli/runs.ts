@@ -41,12 +41,15 @@ export async function openFile(client: Client, path: string, filter: readonly st
   const file = await open(path, 'r').catch((thrown: unknown) => { throw fail('notFound', `${path} cannot be read: ${String(thrown)}`); });
   try {
     const { size } = await file.stat();
+    const { buffer: head } = await file.read(new Uint8Array(2), 0, 2, 0);
+    // A bundle is a zip archive, whatever its name became on the way.
+    const isBundle = head[0] === 0x50 && head[1] === 0x4b;
     let uploadId: string | null = null;
     for (let from = 0; ;) {
       const { buffer, bytesRead } = await file.read(new Uint8Array(Math.min(pieceBytes, Math.max(1, size - from))), 0, null, from);
       const to: number = from + bytesRead;
       const piece = { fileName: basename(path), uploadId, bytes: buffer.subarray(0, bytesRead), last: to >= size };
-      const answer: { uploadId: string; runId: string | null } = path.toLowerCase().endsWith('.tilebench') ? await client.call('bundle.import', piece) : await client.call('file.import', { ...piece, filter: [...filter] });
+      const answer: { uploadId: string; runId: string | null } = isBundle ? await client.call('bundle.import', piece) : await client.call('file.import', { ...piece, filter: [...filter] });
       if (answer.runId !== null) {
         terminal.out(json ? JSON.stringify({ runId: answer.runId }) : `Opened as ${answer.runId}. tilebench runs show ${answer.runId}`);
         return;

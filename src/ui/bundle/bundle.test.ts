@@ -1,6 +1,6 @@
 import { fail } from '../../shared/errors.ts';
 import type { Client } from '../../shared/contract.ts';
-import { sendBundle } from './openBundle.ts';
+import { isBundle, sendBundle } from './openBundle.ts';
 
 interface Sent { uploadId: string | null; bytes: Uint8Array; last: boolean }
 function engine(answer: (sent: Sent) => { uploadId: string; runId: string | null }): { client: Client; sent: Sent[] } {
@@ -36,4 +36,9 @@ test('what the engine refuses comes through', async () => {
   const { file, state } = fileOf(10);
   await expect(sendBundle(client, file, () => undefined, never)).rejects.toMatchObject({ message: 'samples.bin is damaged.' });
   expect(state.closed).toBe(1);
+});
+
+test.each([['PK\u0003\u0004 and more', true], ['"(PDH-CSV 4.0)"', false], ['P', false], ['', false]])('%j is told from its first bytes', async (text, bundle) => {
+  const bytes = new TextEncoder().encode(text);
+  expect(await isBundle({ name: 'a-download', size: bytes.length, read: async (from, to) => bytes.slice(from, to), close: () => undefined })).toBe(bundle);
 });

@@ -4,6 +4,12 @@ import { fail } from '../../shared/errors.ts';
 
 const pieceBytes = 1024 * 1024;
 
+/** A bundle is known by what it is, a zip archive, whatever a download or a mail program called it. */
+export async function isBundle(file: BinaryFile): Promise<boolean> {
+  const [p, k] = await file.read(0, Math.min(4, file.size));
+  return p === 0x50 && k === 0x4b;
+}
+
 /**
  * Sends a bundle to the engine piece by piece and has it opened. Returns the id of its run.
  * Rejects with what the engine refused, or `aborted`; the file is closed in any case.

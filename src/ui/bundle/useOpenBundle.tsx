@@ -5,12 +5,12 @@ import { useNavigate } from 'react-router';
 import type { BinaryFile } from '../../shared/desktop.ts';
 import { toAppError } from '../../shared/errors.ts';
 import { useClient, useDesktop } from '../runs/services.ts';
-import { sendBundle, sendForeign } from './openBundle.ts';
+import { isBundle, sendBundle, sendForeign } from './openBundle.ts';
 
 const bundleSuffix = 'tilebench';
-const isBundle = (name: string): boolean => name.toLowerCase().endsWith(`.${bundleSuffix}`);
 
-/** Opens a file that is there (a drop, a double click, a choice), with progress and cancel, and goes to its run: a bundle by its name, anything else as another tool's results. */
+
+/** Opens a file that is there (a drop, a double click, a choice), with progress and cancel, and goes to its run: a bundle by its first bytes, anything else as another tool's results. */
 export function useTakeFile(): (file: BinaryFile, filter?: readonly string[]) => Promise<void> {
   const client = useClient();
   const navigate = useNavigate();
@@ -23,8 +23,9 @@ export function useTakeFile(): (file: BinaryFile, filter?: readonly string[]) =>
     };
     show(0);
     try {
-      const runId = isBundle(file.name) ? await sendBundle(client, file, show, stop.signal) : await sendForeign(client, file, filter, show, stop.signal);
-      notifications.update({ id, color: 'green', title: `${file.name} opened`, message: isBundle(file.name) ? 'Read-only, marked as from a bundle.' : 'Imported as a run, marked with the tool it is from.', autoClose: 6_000, withCloseButton: true });
+      const bundle = await isBundle(file);
+      const runId = bundle ? await sendBundle(client, file, show, stop.signal) : await sendForeign(client, file, filter, show, stop.signal);
+      notifications.update({ id, color: 'green', title: `${file.name} opened`, message: bundle ? 'Read-only, marked as from a bundle.' : 'Imported as a run, marked with the tool it is from.', autoClose: 6_000, withCloseButton: true });
       void navigate(`/runs/${runId}`);
     } catch (thrown) {
       const error = toAppError(thrown);
