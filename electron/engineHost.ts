@@ -1,8 +1,10 @@
 import { MessageChannelMain, utilityProcess, type WebContents } from 'electron';
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { Duplex } from 'node:stream';
 import { portFromMessagePort } from '../src/shared/ports.ts';
-import { fromEngine, type FromEngine, type ToEngine, type WorkspaceName } from '../src/shared/hostMessages.ts';
-import { multiplex, portFromProcess, type Multiplex } from '../src/shared/processPort.ts';
+import { engineFd, fromEngine, type FromEngine, type ToEngine, type WorkspaceName } from '../src/shared/hostMessages.ts';
+import { portFromStream } from '../src/shared/framePort.ts';
+import { multiplex, type Multiplex } from '../src/shared/multiplex.ts';
 import type { Keychain } from './keychain.ts';
 
 export interface EngineHostOptions {
@@ -120,13 +122,19 @@ function inUtilityProcess(rootDir: string, env: Record<string, string | undefine
   };
 }
 
-/** Messages are relayed here, because a MessagePort of Electron cannot be given to a plain Node process. */
+/**
+ * Messages are relayed here, because a MessagePort of Electron cannot be given to a plain Node process. They take a pipe
+ * and not Node's IPC: in Electron 22 an IPC message of more than some kilobytes corrupts the heap of the main process.
+ */
 function inForkedNode(rootDir: string, nodePath: string, env: Record<string, string | undefined>): EngineProcess {
-  const child = fork(`${rootDir}/workers/utility.ts`, [], { execPath: nodePath, execArgv: [], serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
-  const lines: Multiplex = multiplex(portFromProcess(child));
+  const child = spawn(nodePath, [`${rootDir}/workers/utility.ts`], { stdio: ['ignore', 'inherit', 'inherit', 'pipe'], env });
+  const carrier = portFromStream(child.stdio[engineFd] as Duplex);
+  const lines: Multiplex = multiplex(carrier);
+  let ended = false;
+  carrier.onClose(() => { ended = true; });
   return {
     pid: () => child.pid,
-    alive: () => child.connected,
+    alive: () => !ended,
     connect(contents, workspace) {
       const { port1, port2 } = new MessageChannelMain();
       const near = portFromMessagePort(port1);

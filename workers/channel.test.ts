@@ -1,13 +1,13 @@
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createClient, createEventHub, memoryPorts, portFromMessagePort, serve, type Port } from '../src/shared/channel.ts';
 import type { Client } from '../src/shared/contract.ts';
 import type { AppError } from '../src/shared/errors.ts';
-import { portFromProcess } from '../src/shared/processPort.ts';
+import { portFromStream } from '../src/shared/framePort.ts';
 import { portFromWebSocket } from '../src/shared/webSocketPort.ts';
 import { contractHandlers } from './testing/contractHandlers.ts';
 
@@ -51,8 +51,8 @@ const links: Record<string, () => Promise<Link>> = {
     };
   },
   async childProcess() {
-    const child = fork(resolve('workers/testing/contractChild.ts'), { execPath: resolve('node_modules/node/bin/node'), serialization: 'advanced', execArgv: [], stdio: 'inherit' });
-    const port = portFromProcess(child);
+    const child = spawn(resolve('node_modules/node/bin/node'), [resolve('workers/testing/contractChild.ts')], { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] });
+    const port = portFromStream(child.stdio[3] as Socket);
     const exited = once(child, 'exit');
     return {
       near: port,

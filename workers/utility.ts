@@ -1,9 +1,11 @@
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createEventHub, portFromMessagePort, serve, type Port } from '../src/shared/channel.ts';
 import type { MessagePortLike } from '../src/shared/ports.ts';
 import { AppError, toAppError } from '../src/shared/errors.ts';
-import { toEngine, workspaceName, type FromEngine, type WorkspaceName } from '../src/shared/hostMessages.ts';
-import { multiplex, portFromProcess } from '../src/shared/processPort.ts';
+import { engineFd, toEngine, workspaceName, type FromEngine, type WorkspaceName } from '../src/shared/hostMessages.ts';
+import { portFromStream } from '../src/shared/framePort.ts';
+import { multiplex } from '../src/shared/multiplex.ts';
 import { isEnd } from '../src/shared/run.ts';
 import { bridge, createDemoHost } from './demo.ts';
 import { createEngine } from './engine/engine.ts';
@@ -11,7 +13,7 @@ import { createRealDeps } from './realDeps.ts';
 import { sessionVault, type Vault } from './secrets.ts';
 
 /** The engine in a process of the desktop application: Electron's utility process, or a forked Node where that is too old. */
-interface Parent { post: (message: FromEngine) => void; onPort: (listener: (port: Port, workspace: WorkspaceName) => void) => void; onMessage: (listener: (data: unknown) => void) => void; onGone: (listener: () => void) => void }
+interface Parent { post: (message: FromEngine) => void; onPort: (listener: (port: Port, workspace: WorkspaceName) => void) => void; onMessage: (listener: (data: unknown) => void) => void; onGone: (listener: () => void) => void; /** Ends this process when what was posted is on its way. */ endWith: (code: number) => void }
 interface ElectronParentPort { postMessage(data: unknown): void; on(event: 'message', listener: (event: { data: unknown; ports: MessagePortLike[] }) => void): void }
 
 /** What the message that carries a port says it is for. */
@@ -29,11 +31,12 @@ function connectParent(): Parent {
       onMessage: (listener) => electron.on('message', ({ data }) => listener(data)),
       // Electron ends its utility processes with itself.
       onGone: () => undefined,
+      endWith: (code) => { process.exitCode = code; },
     };
   }
-  const carrier = portFromProcess(process);
+  const carrier = portFromStream(new Socket({ fd: engineFd }));
   const lines = multiplex(carrier);
-  return { post: lines.post, onPort: (listener) => lines.onPort((port, label) => listener(port, workspaceName.catch('real').parse(label))), onMessage: lines.onOther, onGone: (listener) => carrier.onClose(listener) };
+  return { post: lines.post, onPort: (listener) => lines.onPort((port, label) => listener(port, workspaceName.catch('real').parse(label))), onMessage: lines.onOther, onGone: (listener) => carrier.onClose(listener), endWith: (code) => setImmediate(() => process.exit(code)) };
 }
 
 /** The keychain lives in the window process, which alone may use the system's. */
@@ -56,8 +59,7 @@ function parentVault(parent: Parent, kind: Vault['kind']): { vault: Vault; answe
   };
 }
 
-async function main(): Promise<void> {
-  const parent = connectParent();
+async function main(parent: Parent): Promise<void> {
   const { vault, answer } = parentVault(parent, process.env['TILEBENCH_KEYCHAIN'] === '1' ? 'keychain' : 'session');
   const { TILEBENCH_RESOURCES: resourcesDir = 'resources', TILEBENCH_VERSION: version = '0', TILEBENCH_DEMO_THREAD: threadFile = '' } = process.env;
   const early: Port[] = [];
@@ -95,15 +97,10 @@ async function main(): Promise<void> {
   parent.post({ k: 'ready' });
 }
 
-main().catch((thrown: unknown) => {
+const parent = connectParent();
+main(parent).catch((thrown: unknown) => {
   const { message, hint } = toAppError(thrown);
   process.stderr.write(`engine: ${message}\n`);
-  const report: FromEngine = { k: 'failed', message, ...(hint ? { hint } : {}) };
-  const electron = (process as unknown as { parentPort?: ElectronParentPort }).parentPort;
-  if (electron) {
-    electron.postMessage(report);
-    process.exitCode = 1;
-  } else {
-    process.send?.(report, () => process.exit(1));
-  }
+  parent.post({ k: 'failed', message, ...(hint ? { hint } : {}) });
+  parent.endWith(1);
 });

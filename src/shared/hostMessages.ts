@@ -4,6 +4,9 @@ import { z } from 'zod';
 export const workspaceName = z.enum(['real', 'simulated']);
 export type WorkspaceName = z.infer<typeof workspaceName>;
 
+/** The file descriptor of the pipe to a forked engine process. */
+export const engineFd = 3;
+
 /** What the window process tells the engine process, beside the ports it hands over. */
 export const toEngine = z.discriminatedUnion('k', [
   z.object({ k: z.literal('port'), workspace: workspaceName.default('real') }),

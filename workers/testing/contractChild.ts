@@ -1,11 +1,12 @@
+import { Socket } from 'node:net';
 import { createEventHub, serve } from '../../src/shared/channel.ts';
-import { portFromProcess } from '../../src/shared/processPort.ts';
+import { portFromStream } from '../../src/shared/framePort.ts';
 import { contractHandlers } from './contractHandlers.ts';
 
 /** The far end of the contract suite in a process of its own; `driver.list` makes it emit, as `emit` messages would. */
 const hub = createEventHub((thrown) => { throw thrown; });
 const seen = { aborted: 0, calls: [] as string[] };
-const port = portFromProcess(process);
+const port = portFromStream(new Socket({ fd: 3 }));
 port.onMessage((data) => {
   if (typeof data !== 'object' || data === null || !('test' in data)) return;
   if (data.test === 'emit' && 'from' in data && 'to' in data) {

@@ -1,28 +1,5 @@
 import { createPort, type Port } from './ports.ts';
 
-/** The IPC side of a process: `process` in a forked child, the ChildProcess in its parent. */
-export interface IpcEnd {
-  send?: ((message: never, callback: never) => boolean) | undefined;
-  readonly connected: boolean;
-  on: (event: never, listener: never) => unknown;
-  disconnect?: (() => void) | undefined;
-}
-
-/** A port over child-process IPC. Both ends need `serialization: 'advanced'`, or typed arrays do not survive. */
-export function portFromProcess(end: IpcEnd): Port {
-  const { port, receive, closed } = createPort(
-    (data) => {
-      // The callback takes the error of a peer that has just died; `disconnect` tells of it.
-      if (end.connected) (end.send as unknown as (message: unknown, callback: () => void) => boolean).call(end, data, () => undefined);
-    },
-    () => { if (end.connected) end.disconnect?.(); },
-  );
-  const listen = end.on.bind(end) as (event: string, listener: (data: unknown) => void) => void;
-  listen('message', receive);
-  listen('disconnect', closed);
-  return port;
-}
-
 interface Frame { port: number; data?: unknown; closed?: true; /** With the first frame of a port: what it is for. */ label?: string }
 const isFrame = (data: unknown): data is Frame => typeof data === 'object' && data !== null && 'port' in data && typeof data.port === 'number';
 
