@@ -178,7 +178,7 @@ export const methods = {
   /** The last report of this engine, or null. */
   'plan.report': { input: byId, output: checkReportSchema.nullable() },
   /** Keeps a waiver in the plan, or takes it back (null), and judges the last report again without reading anything. */
-  'plan.waive': { input: z.object({ id: z.string(), /** `findingKey` */ key: z.string().min(1).max(300), reason: z.string().trim().min(3).max(500).nullable() }), output: z.object({ plan: planSchema, report: checkReportSchema.nullable() }) },
+  'plan.waive': { input: z.object({ id: z.string(), /** `findingKey` of each; all get the same reason. */ keys: z.array(z.string().min(1).max(300)).min(1).max(1_000), reason: z.string().trim().min(3).max(500).nullable() }), output: z.object({ plan: planSchema, report: checkReportSchema.nullable() }) },
   /** Checks and starts a short run of the first tile, marked as a smoke run. */
   'plan.smoke': { input: byId, output: z.object({ runId: z.string() }) },
   'run.start': { input: z.object({ planId: z.string(), /** Hash of the plan that was checked. */ checkedHash: z.string(), name: z.string().optional() }), output: z.object({ runId: z.string() }) },

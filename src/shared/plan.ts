@@ -42,7 +42,7 @@ export const planSchema = z.object({
   /** Study and point this plan is a variant for; null = a plan of a person. */
   study: z.object({ id: z.string(), key: z.string() }).nullable().default(null),
   notes: z.string().default(''),
-  waivers: z.array(waiverSchema).max(200).optional(),
+  waivers: z.array(waiverSchema).max(2_000).optional(),
   drs: drsWish.nullable().optional(),
   /** Where the VMs are put before the ramp-up: absent = left where they are; `planned` = as the testbed's layout says; a host = all on that one, DRS balances. */
   startPlacement: z.union([z.literal('planned'), z.object({ allOnHostRef: z.string() })]).optional(),

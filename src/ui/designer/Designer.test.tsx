@@ -163,3 +163,16 @@ test('a version that was saved meanwhile is said, and neither it nor the draft i
   expect(screen.getAllByRole('rowheader')).toHaveLength(1);
   expect(screen.getByRole('button', { name: 'Save testbed' })).toBeEnabled();
 });
+
+test('a half typed name pattern is no edit, and is there again after another tab', async () => {
+  const { user } = await opened(bed(2, assigned));
+  await user.click(screen.getByRole('tab', { name: 'Settings' }));
+  const field = await screen.findByRole('textbox', { name: 'Name pattern' });
+  fireEvent.change(field, { target: { value: 'tile{' } });
+  fireEvent.blur(field);
+  expect(field).toBeInvalid();
+  await user.click(screen.getByRole('tab', { name: 'Layout' }));
+  await user.click(screen.getByRole('tab', { name: 'Settings' }));
+  expect(await screen.findByRole('textbox', { name: 'Name pattern' })).toHaveValue('tile{');
+  expect(screen.getByRole('button', { name: 'Save testbed' })).toBeDisabled();
+});

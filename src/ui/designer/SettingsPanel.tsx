@@ -1,11 +1,11 @@
 import { Fieldset, MultiSelect, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { toAppError } from '../../shared/errors.ts';
 import { layoutOf } from '../../shared/layoutEdit.ts';
 import type { LayoutChange } from '../../shared/layoutHistory.ts';
 import { setDatastores, setExcludedVms, setHosts, setMaintenanceDatastore, setNamePattern, setNetwork, setResourcePool } from '../../shared/layoutSettings.ts';
 import { parsePattern } from '../../shared/naming.ts';
 import type { Profile } from '../../shared/profile.ts';
+import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../main/store.ts';
 import { TemplateFields } from '../provision/index.ts';
 import type { Inventory, NamedRef, Testbed } from '../../shared/testbed.ts';
 
@@ -25,7 +25,7 @@ export function SettingsPanel({ testbed, profile, inventory, onApply }: Props) {
           <Many label="LUNs under test" empty="All that tiles use" all={datastores} value={layout.datastores} onChange={(list) => onApply(setDatastores(testbed, list))} />
           <One label="Maintenance LUN" description="Scratch space of Storage vMotion and deploy; no tile lives on it" all={datastores} value={layout.maintenanceDatastore} onChange={(one) => onApply(setMaintenanceDatastore(testbed, one))} />
           <Many label="Excluded VMs" description="May run on the hosts under test without being strays" empty="None" all={vms} value={layout.excludedVms} onChange={(list) => onApply(setExcludedVms(testbed, list))} />
-          <Pattern key={layout.namePattern} value={layout.namePattern} onChange={(pattern) => onApply(setNamePattern(testbed, pattern))} />
+          <Pattern form={`name pattern ${testbed.id}`} value={layout.namePattern} onChange={(pattern) => onApply(setNamePattern(testbed, pattern))} />
           <One label="Network of clones" description="None = the template's own" all={inventory?.networks ?? []} value={layout.network} onChange={(one) => onApply(setNetwork(testbed, one))} />
           <One label="Resource pool of clones" description={pools.length === 0 ? 'Discovery found no pool' : 'None = the pool of the host'} all={pools.map(({ ref, path }) => ({ ref, name: path }))} value={layout.resourcePool} onChange={(one) => onApply(setResourcePool(testbed, one))} />
         </SimpleGrid>
@@ -48,14 +48,20 @@ function Many({ label, description, empty, all, value, onChange }: { label: stri
   return <MultiSelect label={label} description={description} placeholder={value.length === 0 ? empty : ''} searchable clearable limit={100} data={optionsOf(all, value)} value={value.map(({ ref }) => ref)} onChange={(refs) => onChange(refs.flatMap((ref) => { const one = [...value, ...all].find((item) => item.ref === ref); return one ? [{ ref: one.ref, name: one.name }] : []; }))} />;
 }
 
-/** Checked as it is typed, kept when it is left: a half typed pattern is no edit. */
-function Pattern({ value, onChange }: { value: string; onChange: (pattern: string) => void }) {
-  const [text, setText] = useState(value);
+/** Checked as it is typed, kept when it is left: a half typed pattern is no edit, and stays a draft. */
+function Pattern({ form, value, onChange }: { form: string; value: string; onChange: (pattern: string) => void }) {
+  const dispatch = useAppDispatch();
+  const text = useAppSelector((state) => state.drafts[form] as string | undefined) ?? value;
   let error: string | null = null;
   try {
     parsePattern(text);
   } catch (thrown) {
     error = toAppError(thrown).message;
   }
-  return <TextInput label="Name pattern" description="How VMs of tiles are called, and clones will be" classNames={{ input: 'mono' }} value={text} error={error} onChange={(event) => setText(event.currentTarget.value)} onBlur={() => { if (error === null && text !== value) onChange(text); }} />;
+  return <TextInput label="Name pattern" description="How VMs of tiles are called, and clones will be" classNames={{ input: 'mono' }} value={text} error={error} onChange={(event) => dispatch(drafted({ form, values: event.currentTarget.value }))}
+    onBlur={() => {
+      if (error !== null) return;
+      if (text !== value) onChange(text);
+      dispatch(draftDropped(form));
+    }} />;
 }

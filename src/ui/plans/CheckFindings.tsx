@@ -1,6 +1,6 @@
 import { Accordion, Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { countFindings } from '../../shared/checkReport.ts';
+import { canWaive, countFindings } from '../../shared/checkReport.ts';
 import { findingKey, type CheckFinding, type CheckReport } from '../../shared/plan.ts';
 import { counted } from '../runs/runWords.ts';
 import { dim } from '../runs/tones.ts';
@@ -73,6 +73,7 @@ function Members({ findings, actions }: { findings: readonly CheckFinding[]; act
   const rows = whole ? findings : findings.slice(0, firstRows);
   return (
     <>
+      {actions && <Group mb={4}><TogetherButton findings={findings} actions={actions} /></Group>}
       <Accordion multiple transitionDuration={0}>
         {rows.map((finding) => (
           <Accordion.Item key={findingKey(finding)} value={findingKey(finding)}>
@@ -84,6 +85,14 @@ function Members({ findings, actions }: { findings: readonly CheckFinding[]; act
       {rows.length < findings.length && <More left={findings.length - rows.length} onClick={() => setWhole(true)} />}
     </>
   );
+}
+
+/** One reason for all of a group, as far as each can be waived; or all waivers back. */
+function TogetherButton({ findings, actions }: { findings: readonly CheckFinding[]; actions: FindingActions }) {
+  const waived = findings.filter((finding) => finding.waived);
+  const waivable = findings.filter((finding) => canWaive(finding) && !finding.waived);
+  if (waived.length === findings.length) return <Button size="compact-sm" variant="default" onClick={() => actions.unwaive(waived)}>{`Take all ${waived.length} waivers back`}</Button>;
+  return waivable.length > 1 && <Button size="compact-sm" variant="default" onClick={() => actions.waive(waivable)}>{`Waive all ${waivable.length} with one reason`}</Button>;
 }
 
 const More = ({ left, onClick }: { left: number; onClick: () => void }) => <Group><Button size="compact-sm" variant="default" onClick={onClick}>{`Show ${left} more`}</Button></Group>;

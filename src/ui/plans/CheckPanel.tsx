@@ -13,11 +13,11 @@ interface Props { planId: string; check: PlanCheck; /** The plan on screen is no
 
 /** The pre-flight on the page of its plan: nothing yet, under way, failed, as it is, or of an older state of the plan. */
 export function CheckPanel({ planId, check, stale, onCheck, onPlan }: Props) {
-  const [waiving, setWaiving] = useState<CheckFinding | null>(null);
+  const [waiving, setWaiving] = useState<readonly CheckFinding[]>([]);
   const [waive, saving] = usePlanWaiveMutation();
   const { report, progress, checking, error } = check;
-  const keep = async (finding: CheckFinding, reason: string | null): Promise<boolean> => {
-    const result = await waive({ id: planId, key: findingKey(finding), reason });
+  const keep = async (findings: readonly CheckFinding[], reason: string | null): Promise<boolean> => {
+    const result = await waive({ id: planId, keys: findings.map(findingKey), reason });
     if (result.error) return false;
     onPlan(result.data.plan);
     check.take(result.data.report);
@@ -31,10 +31,10 @@ export function CheckPanel({ planId, check, stale, onCheck, onPlan }: Props) {
         <>
           <Text size="sm" fw={600} role="status">{`${old ? 'Checked before the last edit' : report.ready ? 'Ready to launch' : 'Not ready'}: ${countWords(report.findings)}. Checked ${new Date(report.atMs).toLocaleTimeString()}.`}</Text>
           {old && <Alert color="orange" title="The plan changed since this check" p="xs">Plan, testbed, profile or a connection was edited. The findings below are of the state before; launch needs a new check.</Alert>}
-          <CheckFindings findings={report.findings} checks={report.checks} actions={old ? null : { repeating: check.repeating, repeat: (checkId) => void check.repeat(checkId), waive: setWaiving, unwaive: (finding) => void keep(finding, null) }} />
+          <CheckFindings findings={report.findings} checks={report.checks} actions={old ? null : { repeating: check.repeating, repeat: (checkId) => void check.repeat(checkId), waive: setWaiving, unwaive: (findings) => void keep(findings, null) }} />
         </>
       ) : !error && <Text size="sm" c={dim}>Launch is possible after a check of exactly this plan and testbed.</Text>}
-      <WaiveDialog planId={planId} finding={waiving} busy={saving.isLoading} onClose={() => setWaiving(null)} onWaive={(reason) => (waiving ? keep(waiving, reason) : Promise.resolve(false))} />
+      <WaiveDialog planId={planId} findings={waiving} busy={saving.isLoading} onClose={() => setWaiving([])} onWaive={(reason) => keep(waiving, reason)} />
     </Stack>
   );
 }

@@ -9,8 +9,9 @@ import classes from './check.module.css';
 export interface FindingActions {
   repeating: string | null;
   repeat: (checkId: string) => void;
-  waive: (finding: CheckFinding) => void;
-  unwaive: (finding: CheckFinding) => void;
+  /** Several get one reason. */
+  waive: (findings: readonly CheckFinding[]) => void;
+  unwaive: (findings: readonly CheckFinding[]) => void;
 }
 
 /** All of one finding: what was read and from where, what to do, a command to copy, and its buttons. */
@@ -31,8 +32,8 @@ export function FindingDetails({ finding, actions }: { finding: CheckFinding; ac
       {actions && (
         <Group gap={8}>
           {checkId && <Button size="compact-sm" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} loading={actions.repeating === checkId} disabled={actions.repeating !== null} onClick={() => actions.repeat(checkId)}>Check this again</Button>}
-          {canWaive(finding) && !waived && <Button size="compact-sm" variant="default" onClick={() => actions.waive(finding)}>Waive with a reason</Button>}
-          {waived && <Button size="compact-sm" variant="default" onClick={() => actions.unwaive(finding)}>Take the waiver back</Button>}
+          {canWaive(finding) && !waived && <Button size="compact-sm" variant="default" onClick={() => actions.waive([finding])}>Waive with a reason</Button>}
+          {waived && <Button size="compact-sm" variant="default" onClick={() => actions.unwaive([finding])}>Take the waiver back</Button>}
         </Group>
       )}
     </Stack>

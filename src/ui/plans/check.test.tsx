@@ -45,10 +45,21 @@ test('a waiver needs a reason, keeps what is typed when closed, and makes the pl
   expect(await screen.findByRole('textbox', { name: 'Reason' })).toHaveValue('stays off on purpose');
   await user.click(screen.getByRole('button', { name: 'Waive' }));
   expect(await screen.findByText(/^Ready to launch: 0 blocking, 0 warnings, 0 notes, 1 ok, 1 waived/)).toBeVisible();
-  expect(calls.find((call) => call.method === 'plan.waive')?.input).toEqual({ id: 'p1', key: 'vm.poweredOff vm1', reason: 'stays off on purpose' });
+  expect(calls.find((call) => call.method === 'plan.waive')?.input).toEqual({ id: 'p1', keys: ['vm.poweredOff vm1'], reason: 'stays off on purpose' });
   expect(screen.queryByText('Not saved')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Launch' }));
   await waitFor(() => expect(calls.find((call) => call.method === 'run.start')?.input).toEqual({ planId: 'p1', checkedHash: 'h2' }));
+});
+
+test('many findings of one kind get one reason, but for those that cannot be waived', async () => {
+  const many = ['vm1', 'vm2', 'vm3', 'vm4'].map((vm) => ({ ...off, subject: vm, title: `Tile 1 Disk: VM ${vm}` }));
+  const { user, calls } = renderRoute('/plans/p1', { ...lists, 'plan.report': () => reportOf([...many, { ...off, subject: 'vm5', title: 'Tile 1 Disk: VM vm5', waivable: false }]), 'plan.waive': () => ({ plan, report: null }) });
+  await user.click(await screen.findByRole('button', { name: /VM \(5\)/ }));
+  await user.click(screen.getByRole('button', { name: 'Waive all 4 with one reason' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Waive 4 findings' });
+  await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'spare VMs');
+  await user.click(within(dialog).getByRole('button', { name: 'Waive' }));
+  await waitFor(() => expect(calls.find((call) => call.method === 'plan.waive')?.input).toEqual({ id: 'p1', keys: many.map(({ subject }) => `vm.poweredOff ${subject}`), reason: 'spare VMs' }));
 });
 
 test('what makes a run impossible offers no waiver and says so', async () => {

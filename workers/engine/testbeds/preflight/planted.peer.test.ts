@@ -81,7 +81,7 @@ describe('what was checked is what is launched', () => {
     const blocked = await bed.check();
     await expect(bed.call('run.start', { planId: bed.file.plan.id, checkedHash: blocked.hash })).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining(bed.datastores[0]!.name) as string });
     const key = findingKey(blocked.findings.find((finding) => finding.id === 'datastore.free')!);
-    const { plan, report } = await bed.call('plan.waive', { id: bed.file.plan.id, key, reason: 'thick disks, nothing grows' });
+    const { plan, report } = await bed.call('plan.waive', { id: bed.file.plan.id, keys: [key], reason: 'thick disks, nothing grows' });
     expect({ ready: report?.ready, changed: report?.hash !== blocked.hash, waivers: plan.waivers?.length }).toEqual({ ready: true, changed: true, waivers: 1 });
     await bed.call('plan.save', { ...plan, notes: 'edited' });
     await expect(bed.call('run.start', { planId: plan.id, checkedHash: report!.hash })).rejects.toMatchObject({ kind: 'conflict' });
@@ -107,6 +107,6 @@ describe('what was checked is what is launched', () => {
   test('an unreachable client cannot be waived', async () => {
     const report = await bed.check((file) => ({ ...file, connections: file.connections.map((one) => (one.kind === 'client' && one.id === 'client2' ? { ...one, port: 1 } : one)) }));
     const finding = report.findings.find((one) => one.id === 'client.reachable' && one.severity === 'block')!;
-    await expect(bed.call('plan.waive', { id: bed.file.plan.id, key: findingKey(finding), reason: 'does not matter' })).rejects.toMatchObject({ kind: 'invalidInput' });
+    await expect(bed.call('plan.waive', { id: bed.file.plan.id, keys: [findingKey(finding)], reason: 'does not matter' })).rejects.toMatchObject({ kind: 'invalidInput' });
   });
 });

@@ -37,7 +37,7 @@ test('a testbed with too few tiles is one block that cannot be waived', async ()
   await harness.call('plan.save', testPlanFile({ tiles: 3 }).plan);
   const { findings } = await harness.call('plan.check', { id });
   expect(findings).toEqual([expect.objectContaining({ id: 'plan.testbed', severity: 'block', waivable: false })]);
-  await expect(harness.call('plan.waive', { id, key: 'plan.testbed testbed', reason: 'I know' })).rejects.toMatchObject({ kind: 'invalidInput' });
+  await expect(harness.call('plan.waive', { id, keys: ['plan.testbed testbed'], reason: 'I know' })).rejects.toMatchObject({ kind: 'invalidInput' });
 });
 
 test('a launch needs a check of this engine', async () => {
@@ -78,8 +78,8 @@ test('a waiver survives a new check and can be taken back', async () => {
   harness.lab.inventory.vms[0]!.powerState = 'poweredOff';
   const key = 'vm.poweredOff vm0';
   expect((await harness.call('plan.check', { id })).ready).toBe(false);
-  expect((await harness.call('plan.waive', { id, key, reason: 'off on purpose' })).report?.ready).toBe(true);
+  expect((await harness.call('plan.waive', { id, keys: [key], reason: 'off on purpose' })).report?.ready).toBe(true);
   const again = await harness.call('plan.check', { id });
   expect({ ready: again.ready, waived: again.findings.filter((finding) => finding.waived).map((finding) => finding.id) }).toEqual({ ready: true, waived: ['vm.poweredOff'] });
-  expect((await harness.call('plan.waive', { id, key, reason: null })).report?.ready).toBe(false);
+  expect((await harness.call('plan.waive', { id, keys: [key], reason: null })).report?.ready).toBe(false);
 });

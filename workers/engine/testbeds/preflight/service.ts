@@ -78,15 +78,17 @@ export function preflightMethods(options: PreflightOptions): Methods {
       const times = new Map(made.checks.map((one) => [one.id, one]));
       return settle(id, input, { findings, checks: (before.report.checks ?? []).map((one) => times.get(one.id) ?? one) }, facts, before.report.atMs);
     },
-    'plan.waive': async ({ id, key, reason }) => {
+    'plan.waive': async ({ id, keys, reason }) => {
       const plan = db.plans.get(id);
       if (!plan) throw fail('notFound', 'The plan does not exist.', 'Refresh the list of plans.');
       const before = book.get(id);
       const current = before !== null && before.report.hash === launchHash(inputs(id));
-      const finding = before?.report.findings.find((one) => findingKey(one) === key);
-      if (reason !== null && finding?.waivable === false) throw fail('invalidInput', `${finding.title} cannot be waived: a run is impossible with it.`, finding.fix);
-      const others = (plan.waivers ?? []).filter((waiver) => waiver.key !== key);
-      const saved = db.plans.save({ ...plan, waivers: reason === null ? others : [...others, { key, reason, atMs: deps.clock.now() }] });
+      const meant = new Set(keys);
+      const impossible = before?.report.findings.find((one) => one.waivable === false && meant.has(findingKey(one)));
+      if (reason !== null && impossible) throw fail('invalidInput', `${impossible.title} cannot be waived: a run is impossible with it.`, impossible.fix);
+      const others = (plan.waivers ?? []).filter((waiver) => !meant.has(waiver.key));
+      const atMs = deps.clock.now();
+      const saved = db.plans.save({ ...plan, waivers: reason === null ? others : [...others, ...[...meant].map((key) => ({ key, reason, atMs }))] });
       emit('list.changed', { list: 'plans' });
       // A report of an older state of the plan stays one: its hash launches nothing.
       return { plan: saved, report: before === null ? null : current ? rejudged(id, saved) : { ...before.report, stale: true } };
