@@ -3,7 +3,7 @@ const transform = { '^.+\\.(ts|tsx|mjs|js)$': ['@swc/jest', {
   module: { type: 'commonjs' },
 }] };
 /** ESM-only packages that jest must transform. */
-const transformIgnorePatterns = ['/node_modules/(?!(react-router|@tanstack|@mantine|uuid|commander)/)'];
+const transformIgnorePatterns = ['/node_modules/(?!(react-router|@tanstack|@mantine|uuid|commander|marked|hyparquet|hyparquet-writer)/)'];
 const common = { transform, transformIgnorePatterns, modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.cache', '<rootDir>/.lab'] };
 
 export default {
