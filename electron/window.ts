@@ -21,7 +21,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   };
   window.on('resized', remember).on('moved', remember).on('close', remember);
   window.webContents.setWindowOpenHandler(({ url }) => {
-    if (/^https:\/\//.test(url)) void shell.openExternal(url);
+    if (/^(https?:\/\/|mailto:)/.test(url)) void shell.openExternal(url);
     return { action: 'deny' };
   });
   // Another workspace is the same page with another query; everything else stays out.
