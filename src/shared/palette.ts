@@ -24,3 +24,6 @@ export function headroomState(headroomPct: number | null): 'none' | 'over' | 'ne
   if (headroomPct === null || Number.isNaN(headroomPct)) return 'none';
   return headroomPct < 0 ? 'over' : headroomPct < 20 ? 'near' : 'ok';
 }
+
+/** Line of a compared run or curve: the baseline is neutral grey, candidates take the palette in order. */
+export const runStyle = (index: number): SeriesStyle => (index === 0 ? { color: neutralColor, dash: [] } : tileStyle(index - 1));

@@ -1,10 +1,1 @@
-/** Items by key, keys in order of first appearance (Map.groupBy is younger than the oldest Chromium supported). */
-export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]); else group.push(item);
-  }
-  return groups;
-}
+export * from '../../shared/groupBy.ts';

@@ -1,12 +1,9 @@
 import { Badge, Text } from '@mantine/core';
 import type { RunOverview } from '../../shared/run.ts';
 import { OriginMark } from '../runs/OriginMark.tsx';
-import { neutralColor, tileStyle, type SeriesStyle } from '../charts/palette.ts';
+import { runStyle } from '../charts/palette.ts';
 
-/** Line of a compared run: the baseline is neutral grey, candidates take the palette in order. */
-export function runStyle(index: number): SeriesStyle {
-  return index === 0 ? { color: neutralColor, dash: [] } : tileStyle(index - 1);
-}
+export { runStyle };
 
 /** Name of a compared run with its line; the baseline says that it is one. */
 export function RunKey({ index, name, origin }: { index: number; name: string; origin: RunOverview['origin'] }) {

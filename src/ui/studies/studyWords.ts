@@ -1,4 +1,4 @@
-import type { StudyOverview, StudyPoint, StudySpec, SweepParameter } from '../../shared/study.ts';
+import type { StudyOverview, StudyPoint } from '../../shared/study.ts';
 import { planDurationS, type Plan } from '../../shared/plan.ts';
 import { formatElapsed } from '../charts/format.ts';
 import { counted } from '../runs/runWords.ts';
@@ -7,14 +7,7 @@ import { counted } from '../runs/runWords.ts';
 export const studyStateWords: Readonly<Record<StudyOverview['state'], string>> = {
   draft: 'Not started', running: 'Running', pausing: 'Pausing after this run', paused: 'Paused', waiting: 'Waiting for a person', done: 'Done', failed: 'Failed',
 };
-export const pointStateWords: Readonly<Record<StudyPoint['state'], string>> = {
-  pending: 'Not run yet', running: 'Running', passed: 'Passed', qosFailed: 'QoS failed', failed: 'Run failed', aborted: 'Aborted', skipped: 'Skipped',
-};
-export const parameterWords: Readonly<Record<SweepParameter['kind'], string>> = {
-  tiles: 'Tiles of the plan', option: 'A driver parameter of a workload', testbed: 'Testbed', profile: 'Benchmark profile', lab: 'A property of the simulated lab', manual: 'Something a person changes',
-};
-export const orderWords: Readonly<Record<StudySpec['order'], string>> = { asGiven: 'As given', ascending: 'Ascending', descending: 'Descending', shuffled: 'Shuffled, the same each time' };
-export const stopWords: Readonly<Record<StudySpec['stopRule'], string>> = { never: 'Never, run every point', firstQosFailure: 'At the first QoS failure', firstFailedRun: 'At the first failed run' };
+export { orderWords, parameterWords, pointStateWords, stopWords } from '../../shared/studyWords.ts';
 
 const over = (state: StudyPoint['state']): boolean => state !== 'pending' && state !== 'running';
 export interface StudyProgress { done: number; total: number; failed: number; /** Engine's time, ms, that the rest takes; null = not known. */ leftMs: number | null }
