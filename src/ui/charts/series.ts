@@ -60,11 +60,15 @@ export function cutPart(part: WindowPart, t: Float64Array, v: Float64Array, star
  */
 export function storedStepMs(t: Float64Array, periodMs: number): number {
   if (t.length < 8) return periodMs;
+  // Most series come as measured: counting is all they need, sorting 100,000 steps would be half of a first draw.
+  const place = Math.floor((t.length - 2) * 0.9);
+  let within = 0;
+  for (let i = 1; i < t.length; i++) if (t[i]! - t[i - 1]! <= periodMs * 1.2) within++;
+  if (within > place) return periodMs;
   const steps = new Float64Array(t.length - 1);
   for (let i = 1; i < t.length; i++) steps[i - 1] = t[i]! - t[i - 1]!;
   steps.sort();
-  const usual = steps[Math.floor((steps.length - 1) * 0.9)]!;
-  return usual <= periodMs * 1.2 ? periodMs : Math.max(periodMs, usual);
+  return Math.max(periodMs, steps[place]!);
 }
 
 /** A source over arrays from `run.samples`. */
