@@ -1,14 +1,15 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { commandSpecs, type CommandSpec } from '../src/shared/desktop.ts';
 
-const groups: readonly CommandSpec['group'][] = ['File', 'Go', 'Run', 'Lab', 'View', 'Help'];
+const groups: readonly CommandSpec['group'][] = ['File', 'Go', 'Run', 'History', 'Lab', 'View', 'Help'];
 
 /** The native menu, from the same list as palette and shortcuts. */
 export function buildMenu(run: (commandId: string) => void, platform: NodeJS.Platform = process.platform): Menu {
   const items = (group: CommandSpec['group']): MenuItemConstructorOptions[] => commandSpecs.filter((spec) => spec.group === group).map((spec) => ({
     id: spec.id, label: spec.title, click: () => run(spec.id),
     // The page handles the keys itself: shown here, not registered twice.
-    ...(spec.shortcut ? { accelerator: acceleratorOf(spec.shortcut), registerAccelerator: false } : {}),
+    // Keys of one screen are plain letters: as an accelerator they would be lost to typing.
+    ...(spec.shortcut && spec.on === undefined ? { accelerator: acceleratorOf(spec.shortcut), registerAccelerator: false } : {}),
   }));
   const extra: Partial<Record<CommandSpec['group'], MenuItemConstructorOptions[]>> = {
     File: [{ type: 'separator' }, { role: platform === 'darwin' ? 'close' : 'quit' }],

@@ -25,7 +25,10 @@ export const binaryOf = (file: Pick<File, 'name' | 'size' | 'slice'>): BinaryFil
 });
 
 /** Ids of every command: menu, palette and shortcuts share this list. */
-export interface CommandSpec { id: string; title: string; group: 'Go' | 'Run' | 'Lab' | 'View' | 'File' | 'Help'; shortcut?: string }
+export interface CommandSpec {
+  id: string; title: string; group: 'Go' | 'Run' | 'History' | 'Lab' | 'View' | 'File' | 'Help'; shortcut?: string;
+  /** A command of one screen: its keys work there only, where nothing is typed. */ on?: 'History' | 'Compare';
+}
 export const commandSpecs: readonly CommandSpec[] = [
   { id: 'go.home', title: 'Home', group: 'Go', shortcut: 'mod+1' },
   { id: 'go.connections', title: 'Connections', group: 'Go', shortcut: 'mod+2' },
@@ -45,6 +48,19 @@ export const commandSpecs: readonly CommandSpec[] = [
   { id: 'run.note', title: 'Add note to active run', group: 'Run', shortcut: 'mod+shift+n' },
   { id: 'run.abort', title: 'Abort active run', group: 'Run' },
   { id: 'run.replay', title: 'Replay the run on show, or the last', group: 'Run', shortcut: 'mod+shift+y' },
+  { id: 'history.search', title: 'Search the history', group: 'History', shortcut: '/', on: 'History' },
+  { id: 'history.selectAll', title: 'Select everything shown', group: 'History', shortcut: 'mod+a', on: 'History' },
+  { id: 'history.favourite', title: 'Mark as favourite, or not', group: 'History', shortcut: 'f', on: 'History' },
+  { id: 'history.tags', title: 'Edit tags', group: 'History', shortcut: 't', on: 'History' },
+  { id: 'history.folder', title: 'Move to a folder', group: 'History', shortcut: 'm', on: 'History' },
+  { id: 'history.notes', title: 'Edit notes', group: 'History', shortcut: 'n', on: 'History' },
+  { id: 'history.compare', title: 'Compare what is selected', group: 'History', shortcut: 'c', on: 'History' },
+  { id: 'history.export', title: 'Export what is selected', group: 'History', shortcut: 'x', on: 'History' },
+  { id: 'history.archive', title: 'Archive, or bring back', group: 'History', shortcut: 'e', on: 'History' },
+  { id: 'history.delete', title: 'Move to Deleted', group: 'History', shortcut: 'delete', on: 'History' },
+  { id: 'history.undo', title: 'Undo the last change of the history', group: 'History', shortcut: 'mod+z', on: 'History' },
+  { id: 'history.saveView', title: 'Save these filters as a view', group: 'History', shortcut: 'mod+s', on: 'History' },
+  { id: 'history.storage', title: 'Storage used and retention rule', group: 'History' },
   { id: 'lab.open', title: 'Open the demo lab', group: 'Lab', shortcut: 'mod+shift+d' },
   { id: 'lab.close', title: 'Back to the real lab', group: 'Lab' },
   { id: 'lab.pause', title: 'Pause or resume simulated time', group: 'Lab', shortcut: 'mod+shift+p' },
@@ -55,6 +71,7 @@ export const commandSpecs: readonly CommandSpec[] = [
   { id: 'file.importResults', title: 'Import results of another tool', group: 'File' },
   { id: 'view.present', title: 'Presenter view', group: 'View', shortcut: 'mod+shift+f' },
   { id: 'view.stories', title: 'Stories to present', group: 'View' },
+  { id: 'compare.swap', title: 'Swap baseline', group: 'View', shortcut: 'b', on: 'Compare' },
   { id: 'view.palette', title: 'Command palette', group: 'View', shortcut: 'mod+k' },
   { id: 'view.theme', title: 'Switch light and dark', group: 'View', shortcut: 'mod+shift+l' },
   { id: 'view.rail', title: 'Collapse or expand the rail', group: 'View', shortcut: 'mod+b' },

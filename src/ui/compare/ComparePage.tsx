@@ -1,10 +1,10 @@
 import { Anchor, Button, Group, Kbd, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsExchange, IconCopy, IconListCheck } from '@tabler/icons-react';
-import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { Comparison } from '../../shared/contract.ts';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
+import { usePageCommands } from '../main/pageCommands.ts';
 import { TwoRunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
 import { useComparison, useRunList, useRunRecords } from '../runs/runData.ts';
@@ -43,7 +43,7 @@ function Picking({ choice, onCompare }: { choice: CompareChoice; onCompare: (cho
 function Compared({ choice, onChoice, onPick }: { choice: CompareChoice; onChoice: (choice: CompareChoice) => void; onPick: () => void }) {
   const asked = useComparison(choice.baselineId, choice.ids);
   const swap = (): void => onChoice(nextBaseline(choice));
-  useHotkeys([['b', swap]]);
+  usePageCommands({ 'compare.swap': swap });
   return (
     <Stack gap="lg">
       <Group justify="space-between">

@@ -1,5 +1,4 @@
 import { Anchor, Badge, Button, Group, Kbd, NativeSelect, ScrollArea, Stack, Table, Text, Title } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { Fragment, useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
@@ -8,6 +7,7 @@ import type { StudyComparison } from '../../shared/contract.ts';
 import { XyChart } from '../charts/xy/XyChart.tsx';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { useStudyCompareQuery } from '../main/api.ts';
+import { usePageCommands } from '../main/pageCommands.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
 import { OriginMark } from '../runs/OriginMark.tsx';
 import { useDesktop, useSimulated } from '../runs/services.ts';
@@ -31,7 +31,7 @@ function Compared({ ids, base }: { ids: readonly string[]; base: string | undefi
   const navigate = useNavigate();
   const { currentData: data, error, refetch } = useStudyCompareQuery({ ids: [...ids], ...(base === undefined ? {} : { baseline: base }) });
   const swap = (): void => { if (data) void navigate(studyCompareAddress(ids, nextCurve(data.curves.map((c) => c.key)))); };
-  useHotkeys([['b', swap]]);
+  usePageCommands({ 'compare.swap': swap });
   return (
     <Stack gap="lg">
       <Group justify="space-between">

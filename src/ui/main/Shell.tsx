@@ -44,7 +44,7 @@ export function Shell() {
   const clock = useLabClock();
   const { pathname } = useLocation();
   useEffect(() => desktop.onCommand(runCommand), [desktop, runCommand]);
-  useHotkeys(commandSpecs.flatMap(({ id, shortcut }) => (shortcut ? [[shortcut, () => runCommand(id)] as [string, () => void]] : [])), []);
+  useHotkeys(commandSpecs.flatMap(({ id, shortcut, on }) => (shortcut && on === undefined ? [[shortcut, () => runCommand(id)] as [string, () => void]] : [])), []);
   const width = collapsed ? 56 : 176;
   // Profiles have no place of their own in the rail: they are reached from the settings.
   const inProfiles = pathname.startsWith('/profiles');

@@ -1,5 +1,6 @@
-import { Kbd, Table } from '@mantine/core';
+import { Kbd, Table, Text } from '@mantine/core';
 import { commandSpecs } from '../../shared/desktop.ts';
+import { dim } from '../runs/tones.ts';
 import { shortcutKeys } from './shortcutKeys.ts';
 
 /** Every command with its keys, from the one list of commands. */
@@ -9,7 +10,7 @@ export function ShortcutsModal() {
       <Table.Thead><Table.Tr><Table.Th>Command</Table.Th><Table.Th>Keys</Table.Th></Table.Tr></Table.Thead>
       <Table.Tbody>
         {commandSpecs.filter((command) => command.shortcut).map((command) => (
-          <Table.Tr key={command.id}><Table.Td>{command.title}</Table.Td><Table.Td>{shortcutKeys(command.shortcut!).map((key) => <Kbd key={key} mr={4}>{key}</Kbd>)}</Table.Td></Table.Tr>
+          <Table.Tr key={command.id}><Table.Td>{command.title}{command.on && <Text span inherit c={dim}>{` (on ${command.on})`}</Text>}</Table.Td><Table.Td>{shortcutKeys(command.shortcut!).map((key) => <Kbd key={key} mr={4}>{key}</Kbd>)}</Table.Td></Table.Tr>
         ))}
       </Table.Tbody>
     </Table>

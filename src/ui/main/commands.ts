@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { spotlight } from '@mantine/spotlight';
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { commandSpecs } from '../../shared/desktop.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { useLabClock } from '../lab/labClock.ts';
 import { presentTarget, replayTarget } from '../presenter/targets.ts';
@@ -13,11 +14,14 @@ import { useRunListQuery } from './api.ts';
 import { useImportPlan } from './importPlan.ts';
 import { useOpenBundle } from '../bundle/useOpenBundle.tsx';
 import { useToggleStudy } from '../studies/useToggleStudy.ts';
+import { runPageCommand } from './pageCommands.ts';
 import { railToggled, useAppDispatch } from './store.ts';
 
 const places: Readonly<Record<string, string>> = {
-  'go.home': '/', 'go.connections': '/connections', 'go.testbeds': '/testbeds', 'go.plans': '/plans', 'go.runs': '/runs', 'go.history': '/history', 'go.compare': '/compare', 'go.studies': '/studies', 'go.lab': '/lab', 'study.new': '/studies/new', 'go.settings': '/settings', 'go.profiles': '/profiles', 'run.new': '/plans/new', 'view.stories': '/present',
+  'go.home': '/', 'go.connections': '/connections', 'go.testbeds': '/testbeds', 'go.plans': '/plans', 'go.runs': '/runs', 'go.history': '/history', 'go.compare': '/compare', 'go.studies': '/studies', 'go.lab': '/lab', 'study.new': '/studies/new', 'go.settings': '/settings', 'go.profiles': '/profiles', 'run.new': '/plans/new', 'view.stories': '/present', 'history.storage': '/history?storage=1',
 };
+/** A command of a screen that is not open leads there. */
+const pages: Readonly<Record<string, string>> = { History: '/history', Compare: '/compare' };
 
 const noRuns: readonly RunSummary[] = [];
 
@@ -35,7 +39,8 @@ export function useRunCommand(): (id: string) => void {
   const lab = useLabClock();
   const toggleStudy = useToggleStudy();
   return useCallback((id) => {
-    const place = places[id];
+    if (runPageCommand(id)) return;
+    const place = places[id] ?? pages[commandSpecs.find((spec) => spec.id === id)?.on ?? ''];
     if (place !== undefined) { void navigate(place); return; }
     switch (id) {
       case 'run.active': void navigate(active ? `/runs/${active.id}` : '/runs'); return;
