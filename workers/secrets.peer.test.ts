@@ -70,8 +70,8 @@ test('neither SSH password, key passphrase nor database password is in the proce
   const exported: string[] = [];
   for (const format of ['csv', 'json'] as const) {
     for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
-      const page: { text: string; cursor: string | null } = await engine.call('run.export', { id, format, cursor });
-      exported.push(page.text);
+      const page: { bytes: Uint8Array; cursor: string | null } = await engine.call('run.export', { id, format, cursor });
+      exported.push(Buffer.from(page.bytes).toString());
       cursor = page.cursor;
     }
   }

@@ -14,7 +14,7 @@ const byId = z.object({ id: z.string() });
 const float64 = z.custom<Float64Array>((value) => value instanceof Float64Array, "a Float64Array");
 const runWindow = z.object({ runId: z.string(), seriesIds: z.array(z.number().int()).max(2_000), fromMs: z.number().optional(), toMs: z.number().optional(), /** At most this many points a series, min and max kept a bucket; 0 = every sample. */ maxPoints: z.number().int().min(0).max(100_000).default(2_000) });
 const seriesData = z.object({ seriesId: z.number(), tMs: float64, value: float64 });
-export const exportFormat = z.enum(['csv', 'csv-wide', 'json']);
+export const exportFormat = z.enum(['csv', 'csv-wide', 'json', 'parquet']);
 export const reportFormat = z.enum(['html', 'pdf', 'markdown']);
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'bytes');
 export const bundlePreview = z.object({
@@ -193,8 +193,8 @@ export const methods = {
   'run.compare': { input: z.object({ baselineId: z.string(), ids: z.array(z.string()).min(1).max(8) }), output: comparison },
   /** Histogram, distribution and boxes of one metric (`key` of a row; absent = the first that has samples). */
   'run.distributions': { input: z.object({ baselineId: z.string(), ids: z.array(z.string()).max(8), key: z.string().optional() }), output: distributions },
-  /** Pages of an export: call with `cursor` until it comes back null. */
-  'run.export': { input: z.object({ id: z.string(), format: exportFormat, cursor: z.string().nullable() }), output: z.object({ fileName: z.string(), text: z.string(), cursor: z.string().nullable(), done: z.number(), total: z.number() }) },
+  /** Pages of an export: call with `cursor` until it comes back null. A Parquet file's pages come once, in order. */
+  'run.export': { input: z.object({ id: z.string(), format: exportFormat, cursor: z.string().nullable() }), output: z.object({ fileName: z.string(), bytes, cursor: z.string().nullable(), done: z.number(), total: z.number() }) },
   /** A whole report of a run in one file. */
   'report.run': { input: z.object({ id: z.string(), format: reportFormat }), output: z.object({ fileName: z.string(), bytes }) },
   /** What a bundle of this run would hold, and what redaction would replace in it. */

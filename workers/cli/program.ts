@@ -8,7 +8,8 @@ import { exitCodeHelp, exitCodeOfError, exitCodes } from './exitCodes.ts';
 import type { Terminal } from './output.ts';
 import { checkPlan, printReport, readPlanFile, runPlan, type Interrupts } from './run.ts';
 import { compareRuns, compareStudyCurves } from './compare.ts';
-import { cliFormats, exportRun, listRuns, openFile, showRun, type CliFormat } from './runs.ts';
+import { cliFormats, exportRun, type CliFormat } from './exportRun.ts';
+import { listRuns, openFile, showRun } from './runs.ts';
 import { scoreFile } from './score.ts';
 import { openSession, type Session } from './session.ts';
 import { diagnoseRuns, diagnoseStudy } from './diagnosis.ts';
@@ -51,15 +52,15 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
   const runs = program.command('runs').description('the run database').addHelpText('after', exitCodeHelp);
   onEither(command(runs, 'list', 'all runs')).action((common: Common) => within(common, 'cli', ({ client }) => listRuns(client, common.json === true, terminal)));
   onEither(command(runs, 'show <id>', 'one run')).action((id: string, common: Common) => within(common, 'cli', ({ client }) => showRun(client, id, common.json === true, terminal)));
-  onEither(command(runs, 'export <id>', 'write a run to a file')).addOption(new Option('--format <format>', 'what to write').choices([...cliFormats]).default('csv')).option('-o, --output <file>', 'file to write; - for stdout')
-    .action((id: string, common: Common & { format: CliFormat; output?: string }) => within(common, 'cli', ({ client }) => exportRun(client, id, common.format, common.output, terminal)));
+  onEither(command(runs, 'export <id>', 'write a run to a file; Ctrl-C leaves none')).addOption(new Option('--format <format>', 'what to write').choices([...cliFormats]).default('csv')).option('-o, --output <file>', 'file to write; - for stdout')
+    .action((id: string, common: Common & { format: CliFormat; output?: string }) => within(common, 'cli', ({ client }) => exportRun(client, id, common, terminal, options.interrupts)));
   onEither(command(runs, 'compare <baseline> <ids...>', 'compare up to eight runs with the first')).action((baseline: string, ids: string[], common: Common) => within(common, 'cli', ({ client }) => compareRuns(client, [baseline, ...ids], common.json === true, terminal)));
   onEither(command(runs, 'diagnose <failed> [passed]', 'why a run fell short of one that passed; without one, of its own ramp-up'))
     .action((failed: string, passed: string | undefined, common: Common) => within(common, 'cli', ({ client }) => diagnoseRuns(client, failed, passed ?? null, common.json === true, terminal)));
   onEither(command(program, 'open <file>', 'open a bundle, or results of Iometer, esxtop, fio, DVD Store or sysbench: a run that can be shown, compared and exported, and is not changed'))
     .option('--devices <names>', 'esxtop: only devices whose name holds one of these, with commas between them').action((path: string, common: Common & { devices?: string }) => within(common, 'cli', ({ client }) => openFile(client, path, (common.devices ?? '').split(',').filter((name) => name !== ''), common.json === true, terminal)));
   onEither(command(program, 'report <id>', 'write the report of a run')).addOption(new Option('--format <format>', 'what to write').choices(['html', 'pdf', 'markdown']).default('html')).option('-o, --output <file>', 'file to write; - for stdout')
-    .action((id: string, common: Common & { format: CliFormat; output?: string }) => within(common, 'cli', ({ client }) => exportRun(client, id, common.format, common.output, terminal)));
+    .action((id: string, common: Common & { format: CliFormat; output?: string }) => within(common, 'cli', ({ client }) => exportRun(client, id, common, terminal, options.interrupts)));
   command(program, 'score <file>', 'score a results file: workload metrics, or published part scores; prints every step').option('--profile <file>', 'profile file in place of the one the results name')
     .action(async (path: string, common: Common & { profile?: string }) => {
       const options = { json: common.json === true, resourcesDir: `${rootDir}/resources`, ...(common.profile === undefined ? {} : { profilePath: common.profile }) };

@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Client } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
@@ -18,22 +18,6 @@ export async function showRun(client: Client, id: string, json: boolean, termina
   if (overview.score) terminal.out(`score ${overview.score.total === null ? 'none' : overview.score.total.toFixed(3)}`);
   terminal.out(table(['workload', 'VM', 'client', 'state', 'bad lines'], overview.workloads.map((w) => [w.entityId, w.vmName, w.clientId, w.state, w.badLines])));
   for (const finding of overview.findings) terminal.out(`${finding.severity}: ${finding.text}`);
-}
-
-export const cliFormats = ['csv', 'csv-wide', 'json', 'html', 'pdf', 'markdown', 'bundle', 'redacted-bundle'] as const;
-export type CliFormat = (typeof cliFormats)[number];
-
-async function nextPage(client: Client, id: string, format: CliFormat, cursor: string | null): Promise<{ fileName: string; piece: Uint8Array; cursor: string | null }> {
-  if (format === 'csv' || format === 'csv-wide' || format === 'json') {
-    const page = await client.call('run.export', { id, format, cursor });
-    return { ...page, piece: new TextEncoder().encode(page.text) };
-  }
-  if (format === 'bundle' || format === 'redacted-bundle') {
-    const page = await client.call('bundle.export', { id, redact: format === 'redacted-bundle', cursor });
-    return { ...page, piece: page.bytes };
-  }
-  const { fileName, bytes } = await client.call('report.run', { id, format });
-  return { fileName, piece: bytes, cursor: null };
 }
 
 /** Opens a bundle, or results of another tool: its run lies in the database, read-only. `filter` takes devices of an esxtop file. Throws invalidInput with the reason where it is refused. */
@@ -63,25 +47,3 @@ export async function openFile(client: Client, path: string, filter: readonly st
 }
 
 const pieceBytes = 1024 * 1024;
-
-/** Writes an export to a file or stdout, page by page. The file appears under its name when it is whole; an export that fails leaves none. */
-export async function exportRun(client: Client, id: string, format: CliFormat, output: string | undefined, terminal: Terminal): Promise<void> {
-  const first = await nextPage(client, id, format, null);
-  const path = output === '-' ? null : output ?? first.fileName;
-  const partial = `${path}.part`;
-  const file = path === null ? null : await open(partial, 'w').catch((thrown: unknown) => { throw fail('invalidInput', `${path} cannot be written: ${String(thrown)}`); });
-  try {
-    for (let page = first; ; page = await nextPage(client, id, format, page.cursor)) {
-      if (file) await file.write(page.piece);
-      else process.stdout.write(page.piece);
-      if (page.cursor === null) break;
-    }
-  } catch (thrown) {
-    await file?.close();
-    if (file) await rm(partial, { force: true });
-    throw thrown;
-  }
-  await file?.close();
-  if (path !== null) await rename(partial, path);
-  if (path !== null) terminal.err(`Wrote ${path}.`);
-}

@@ -50,7 +50,7 @@ export function ExportRun({ run, onBundle }: Props) {
       <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
         <Menu.Target><Button size="xs" variant="default" leftSection={<IconDownload size={14} aria-hidden />}>Export</Button></Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Samples</Menu.Label>{(['csv', 'csv-wide', 'json'] as const).map(item)}
+          <Menu.Label>Samples</Menu.Label>{(['csv', 'csv-wide', 'json', 'parquet'] as const).map(item)}
           <Menu.Label>Report</Menu.Label>{(['html', 'pdf', 'markdown'] as const).map(item)}
           <Menu.Label>Everything in one file</Menu.Label><Menu.Item onClick={() => onBundle((kind) => void start(kind))}>Bundle…</Menu.Item>
         </Menu.Dropdown>

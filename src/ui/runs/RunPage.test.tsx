@@ -159,7 +159,7 @@ describe('after', () => {
   });
 
   test('export pages until the cursor is null and names the file', async () => {
-    const pages = [{ text: 'a\n', cursor: '1' }, { text: 'b\n', cursor: '2' }, { text: 'c\n', cursor: null }];
+    const pages = [{ bytes: new TextEncoder().encode('a\n'), cursor: '1' }, { bytes: new TextEncoder().encode('b\n'), cursor: '2' }, { bytes: new TextEncoder().encode('c\n'), cursor: null }];
     const { user, calls, saved } = renderScreen('/runs/run-a', [demoRun()], { answers: { 'run.export': ({ cursor }) => ({ fileName: 'run-a.csv', done: Number(cursor ?? 0) + 1, total: 3, ...pages[Number(cursor ?? 0)]! }) } });
     await user.click(await screen.findByRole('button', { name: 'Export' }));
     await user.click(await screen.findByRole('menuitem', { name: 'CSV, every sample' }));
@@ -170,7 +170,7 @@ describe('after', () => {
 
   test('a cancelled export says that the file is incomplete', async () => {
     const { user } = renderScreen('/runs/run-a', [demoRun()], { answers: {
-      'run.export': ({ cursor }, signal) => (cursor === null ? { fileName: 'x.json', text: '', cursor: '1', done: 1, total: 2 }
+      'run.export': ({ cursor }, signal) => (cursor === null ? { fileName: 'x.json', bytes: new Uint8Array(), cursor: '1', done: 1, total: 2 }
         : new Promise((_, reject) => { signal!.addEventListener('abort', () => reject(new DOMException('stop', 'AbortError'))); })),
     } });
     await user.click(await screen.findByRole('button', { name: 'Export' }));

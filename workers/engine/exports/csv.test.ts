@@ -4,7 +4,7 @@ import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { Database } from '../db/types.ts';
 import { csvHeader, csvOfSeries, csvText } from './csv.ts';
 import { csvWideHeader, csvWideRows } from './csvWide.ts';
-import { exportPage } from './page.ts';
+import { createExporter } from './page.ts';
 
 const def = (decimals: number, name = 'Tile 1 Database'): SeriesDef => ({ id: 0, metric: 'throughput', unit: 'tps', source: 'sysbench on client1', periodMs: 1_000, decimals, lagMs: 0, entity: { kind: 'workload', id: 't0.database', name, tile: 0 } });
 const record = demoRecord('r', [], 1_700_000_000_000, 100);
@@ -50,9 +50,10 @@ describe('the wide form', () => {
     const long = { ...wide, overview: { ...wide.overview, series: [two[0]!], endedAtMs: start + 1_500_000 } };
     const samples = { read: (_run: string, ids: readonly number[], { fromMs = -Infinity, toMs = Infinity }) => ids.map(() => { const keep = [...all.tMs.keys()].filter((i) => all.tMs[i]! >= fromMs && all.tMs[i]! <= toMs); return data(0, keep.map((i) => all.tMs[i]!), keep.map((i) => all.value[i]!)); }) } as unknown as Database['samples'];
     let text = '';
+    const exporter = createExporter({ samples });
     for (let cursor: string | null = null; ;) {
-      const page: { text: string; cursor: string | null } = exportPage({ samples }, long, 'csv-wide', cursor);
-      text += page.text;
+      const page: { bytes: Uint8Array; cursor: string | null } = exporter.page(long, 'csv-wide', cursor);
+      text += Buffer.from(page.bytes).toString();
       if (page.cursor === null) break;
       cursor = page.cursor;
     }

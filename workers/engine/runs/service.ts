@@ -6,7 +6,7 @@ import { isEnd, type RunRecord } from '../../../src/shared/run.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { Peers } from '../connections/peers.ts';
-import { exportPage } from '../exports/page.ts';
+import { createExporter } from '../exports/page.ts';
 import { launchHash, type LaunchInputs } from '../plans/hash.ts';
 import { meterFacts } from '../power/meterFacts.ts';
 import { defaultLimits, type RunContext, type RunLimits } from './context.ts';
@@ -20,7 +20,7 @@ import { hasArranged, putBack } from './putBack.ts';
 import { drive } from './runner.ts';
 import { seriesOf, watchedProviders, workloadUnits } from './series.ts';
 
-type Methods = Pick<Handlers, 'run.start' | 'run.list' | 'run.overview' | 'run.record' | 'run.samples' | 'run.annotate' | 'run.abort' | 'run.remove' | 'run.log' | 'run.export'>;
+type Methods = Pick<Handlers, 'run.start' | 'run.list' | 'run.overview' | 'run.record' | 'run.samples' | 'run.annotate' | 'run.abort' | 'run.letRun' | 'run.remove' | 'run.log' | 'run.export'>;
 export interface RunService { methods: Methods; /** As it is now, active or stored. Throws notFound. */ record: (id: string) => RunRecord; /** The record once the run has ended; as it is when the engine goes away. */ ended(id: string): Promise<RunRecord>; /** Picks up what an earlier engine left. */ recover(): Promise<void>; /** Leaves running load alone; the next engine reads on. */ close(): Promise<void> }
 
 const storeAgainMs = 5_000;
@@ -42,6 +42,7 @@ export function createRunService(options: RunServiceOptions): RunService {
   const unstored = new Map<string, LiveRun>();
   const closing = new AbortController();
   // What runs on a simulated lab ends with its process: there is nothing to read on, and time flies.
+  const exporter = createExporter(db);
   const liveDeps = { clock: deps.clock, log: deps.log, store: db.runs, emit, lazyMs: deps.lab === null ? 0 : 60_000 };
 
   const contextFor = (run: LiveRun): RunContext => createRunContext({ deps, db, peers, emit, limits, run, closing: closing.signal });
@@ -167,6 +168,10 @@ export function createRunService(options: RunServiceOptions): RunService {
       return {};
     },
     'run.remove': async ({ id }) => {
+    'run.letRun': async ({ id }) => {
+      if (!letRun(running(id), deps.clock.now())) throw fail('conflict', 'No early end of this run is announced.', 'See its events.');
+      return {};
+    },
       if (active.has(id)) throw fail('conflict', 'An active run cannot be removed.', 'Abort it first.');
       stored(id);
       db.runs.remove(id);
@@ -174,7 +179,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       return {};
     },
     'run.log': async ({ id }) => { stored(id); return db.runs.logs(id); },
-    'run.export': async ({ id, format, cursor }) => exportPage(db, stored(id), format, cursor),
+    'run.export': async ({ id, format, cursor }) => exporter.page(stored(id), format, cursor),
   };
 
   return {

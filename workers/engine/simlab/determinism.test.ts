@@ -14,8 +14,8 @@ afterEach(async () => { for (const sim of engines.splice(0)) await sim.close(); 
 async function exported(sim: SimEngine, id: string, format: 'csv' | 'json' = 'csv'): Promise<string> {
   let text = '';
   for (let cursor: string | null = null; ;) {
-    const page: { text: string; cursor: string | null } = await sim.call('run.export', { id, format, cursor });
-    text += page.text;
+    const page: { bytes: Uint8Array; cursor: string | null } = await sim.call('run.export', { id, format, cursor });
+    text += Buffer.from(page.bytes).toString();
     if ((cursor = page.cursor) === null) return text;
   }
 }

@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoRecord } from '../../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../../src/shared/metric.ts';
-import { exportPage } from '../../exports/page.ts';
+import { createExporter } from '../../exports/page.ts';
 import { openDatabase } from '../open.ts';
 import { manyMigrations } from './laterMigrations.ts';
 
@@ -30,12 +30,13 @@ if (mode === 'migrate') {
 if (mode === 'export') {
   const db = openDatabase({ dataDir, clock, log });
   const record = db.runs.get('r')!;
+  const exporter = createExporter(db);
   for (let n = 1; ; n += 1) {
     let text = '';
     let cursor: string | null = null;
     do {
-      const page: { text: string; cursor: string | null } = exportPage(db, record, 'csv', cursor);
-      text += page.text;
+      const page: { bytes: Uint8Array; cursor: string | null } = exporter.page(record, 'csv', cursor);
+      text += Buffer.from(page.bytes).toString();
       cursor = page.cursor;
     } while (cursor !== null);
     writeFileSync(join(dataDir, 'out.csv.part'), text);
