@@ -5,10 +5,10 @@ import type { ChartSeries } from './series.ts';
 import { highlightKeyOf } from './view.ts';
 import styles from './charts.module.css';
 
-export interface ChartLegendProps { series: readonly ChartSeries[]; group: ChartGroup; highlight: string | null; title: string; refNode: (node: HTMLElement | null) => void }
+export interface ChartLegendProps { series: readonly ChartSeries[]; group: ChartGroup; highlight: string | null; title: string; onOpen?: ((highlightKey: string) => void) | undefined; refNode: (node: HTMLElement | null) => void }
 
 /** Names and last values. Values are written by the chart, not by React. Past eight series: one chosen line and the spread of all. */
-export const ChartLegend = memo(function ChartLegend({ series, group, highlight, title, refNode }: ChartLegendProps) {
+export const ChartLegend = memo(function ChartLegend({ series, group, highlight, title, onOpen, refNode }: ChartLegendProps) {
   if (series.length > maxColoredSeries) {
     const chosen = series.find((s) => highlightKeyOf(s) === highlight) ?? series[0]!;
     return (
@@ -18,6 +18,7 @@ export const ChartLegend = memo(function ChartLegend({ series, group, highlight,
           {series.map((s) => <option key={s.key} value={highlightKeyOf(s)}>{s.label}</option>)}
         </select>
         <span data-value className={styles.value} />
+        {onOpen !== undefined && <button type="button" className={styles.menuButton} aria-label={`Open ${chosen.label}`} onClick={() => { onOpen(highlightKeyOf(chosen)); }}>Open</button>}
         <span className={styles.spread}>of {series.length}: <span data-spread /></span>
       </div>
     );

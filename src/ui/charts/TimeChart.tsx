@@ -1,4 +1,4 @@
-import { memo, use, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, use, useId, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Modal } from '@mantine/core';
 import { ChartFrame } from './ChartFrame.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
@@ -12,6 +12,8 @@ import { ChartMarkContext } from './mark.ts';
 import { pictureChart } from './pictureChart.ts';
 import { PictureDialog } from './PictureDialog.tsx';
 import { createPlotInput } from './plotInput.ts';
+import { provenanceText, sourcesOf } from './provenance.ts';
+import type { SharedScale } from './sharedScale.ts';
 import { chartPicture, savePng } from './png.ts';
 import type { ChartSeries } from './series.ts';
 import { readTheme } from './theme.ts';
@@ -47,6 +49,14 @@ export interface TimeChartProps {
   /** What is not on the chart though it should be: makes it partial. */
   missing?: readonly string[] | undefined;
   emptyText?: string | undefined;
+  /** The value axis of several charts together; keep its identity. */
+  scale?: SharedScale | undefined;
+  /** More entries of the menu, before its own. */
+  more?: readonly ChartAction[] | undefined;
+  /** Controls before the title: a handle, a pin. */
+  lead?: ReactNode;
+  /** Opens what the chosen line belongs to (`highlightKey`); offered where more lines than colours are on the chart. */
+  onOpen?: ((highlightKey: string) => void) | undefined;
 }
 
 const none: readonly never[] = [];
@@ -54,15 +64,15 @@ const closeButton = { 'aria-label': 'Close' };
 
 /** Lines over the time of a run: axes by Recharts, lines on one canvas, values beside them. */
 export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
-  const { title, unit, series, phases = none, events = none, limits = none, fromZero = true, emphasis = 'auto', defaultHighlight = null, height = 176, missing = none } = props;
+  const { title, unit, series, phases = none, events = none, limits = none, fromZero = true, emphasis = 'auto', defaultHighlight = null, height = 176, missing = none, scale } = props;
   const [ownGroup] = useState(() => createChartGroup());
   const group = props.group ?? ownGroup;
   const state = useSyncExternalStore(group.subscribe, group.get);
   const nowMs = props.nowMs ?? null;
   const originMs = props.originMs ?? 0;
   const input = useMemo<ChartInput>(
-    () => ({ series, phases, events, limits, fromZero, emphasis, defaultHighlight, nowMs, originMs }),
-    [series, phases, events, limits, fromZero, emphasis, defaultHighlight, nowMs, originMs],
+    () => ({ series, phases, events, limits, fromZero, emphasis, defaultHighlight, nowMs, originMs, scale }),
+    [series, phases, events, limits, fromZero, emphasis, defaultHighlight, nowMs, originMs, scale],
   );
   const { controller, surface, size } = useChart(group, input, props.feed);
   const [dialog, setDialog] = useState<'enlarged' | 'table' | 'summary' | 'picture' | null>(null);
@@ -95,6 +105,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
     savePng(picture, `${marked.replace(/[^\p{L}\p{N}]+/gu, '-')}.png`).catch((thrown: unknown) => { setSaid(`The picture was not saved: ${String(thrown)}`); });
   };
   const actions: ChartAction[] = [
+    ...(props.more ?? none),
     { id: 'enlarge', label: 'Enlarge', run: () => { setDialog('enlarged'); } },
     { id: 'table', label: 'Table', run: () => { setDialog('table'); } },
     { id: 'copy', label: 'Copy', run: copy },
@@ -102,10 +113,12 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
     { id: 'picture', label: 'Save picture…', run: () => { setDialog('picture'); } },
     { id: 'summary', label: 'Text summary', run: () => { setDialog('summary'); } },
   ];
+  const provenance = useMemo(() => provenanceText(series), [series]);
   const blocked = props.loading === true || props.error != null || series.length === 0;
   return (
     <section className={styles.chart} data-fill={height === 'fill' || undefined} aria-labelledby={titleId} ref={surface.refs.root}>
       <header className={styles.head}>
+        {props.lead}
         <h3 id={titleId} className={styles.title}>{title} <span className={styles.unit}>{unit}</span></h3>
         {mark !== null && <span className={styles.mark}>{mark}</span>}
         <span className={styles.status} ref={surface.refs.status} />
@@ -128,11 +141,12 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
         {props.error != null && <ChartFailure message={props.error.message} hint={props.error.hint} onRetry={props.onRetry} />}
         {props.loading !== true && props.error == null && series.length === 0 && <div className={styles.overlay}>{props.emptyText ?? 'No series. Samples appear here once a source delivers them.'}</div>}
       </div>
-      {series.length > 0 && <ChartLegend series={series} group={group} title={title} highlight={highlightOf(input, state)} refNode={surface.refs.legend} />}
+      {series.length > 0 && <ChartLegend series={series} group={group} title={title} highlight={highlightOf(input, state)} refNode={surface.refs.legend} onOpen={props.onOpen} />}
+      {provenance !== '' && <p className={styles.source} title={sourcesOf(series).join('\n')}>{provenance}<span ref={surface.refs.updated} /></p>}
       <div className={styles.hidden} aria-live="polite">{said}</div>
       {dialog === 'enlarged' && (
         <Modal opened closeButtonProps={closeButton} onClose={() => { setDialog(null); }} title={`${marked}, ${unit}`} size="95%" transitionProps={{ duration: 0 }} classNames={{ body: styles.enlarged }}>
-          <TimeChart {...props} group={group} height="fill" />
+          <TimeChart {...props} group={group} lead={undefined} more={none} height="fill" />
         </Modal>
       )}
       {dialog === 'table' && (

@@ -99,13 +99,19 @@ export function createChartController(surface: ChartSurface, group: ChartGroup, 
     const now = wallMs();
     const settled = !forceAxes && now - axesAtMs < axesEveryMs;
     const keepY = settled && axes.x[0] === x[0] && axes.x[1] === x[1];
-    const y = keepY ? axes.y : valueDomain(range.low, range.high, input.fromZero, valueTicks(plot.height), forceAxes ? null : axes.y);
+    const shared = input.scale?.domain(x, input.fromZero, valueTicks(plot.height), now);
+    const y = shared ?? (keepY ? axes.y : valueDomain(range.low, range.high, input.fromZero, valueTicks(plot.height), forceAxes ? null : axes.y));
     const next = makeAxes(x, y, plot.width, plot.height);
     forceAxes = false;
     if (sameAxes(next, axes)) return;
     axes = next;
     axesAtMs = now;
     for (const listener of listeners) listener();
+  };
+  /** Another chart's values moved the axis that is shared. */
+  const sharedMoved = (x: readonly [number, number]): boolean => {
+    const y = input.scale?.domain(x, input.fromZero, valueTicks(plotRect(size.width, size.height).height), wallMs());
+    return y !== undefined && (y[0] !== axes.y[0] || y[1] !== axes.y[1]);
   };
   const lines = (pen: Pen, place: Placement, sinceOf: (index: number) => number): void => {
     const chosen = highlightOf(input, group.get());
@@ -157,7 +163,7 @@ export function createChartController(surface: ChartSurface, group: ChartGroup, 
   const paint = (pen: Pen): void => {
     const now = input.nowMs === null ? null : input.nowMs();
     const x = timeDomain(input, group.get());
-    const change = whole || x[0] !== axes.x[0] || x[1] !== axes.x[1] ? 'whole' : inspect(now);
+    const change = whole || sharedMoved(x) || x[0] !== axes.x[0] || x[1] !== axes.x[1] ? 'whole' : inspect(now);
     // Paused stands still; what arrives meanwhile is drawn when it follows again.
     if (change === 'same' || (change === 'appended' && group.get().pausedAtMs !== null)) return;
     whole = false;

@@ -1,6 +1,7 @@
 import type { ChartController, ChartSurface } from './controller.ts';
 import type { ChartGroup } from './group.ts';
 import { eventsNear, legendText, readings, readoutLines, spreadText, statusText, timeText } from './readout.ts';
+import { lastUpdateText } from './provenance.ts';
 import { highlightKeyOf, highlightOf } from './view.ts';
 
 /** Nodes the chart writes to between React's renders. */
@@ -13,6 +14,8 @@ export interface SurfaceNodes {
   /** One child a series, each with a `[data-value]` node; or one for many series, with `[data-spread]`. */
   legend: HTMLElement | null;
   status: HTMLElement | null;
+  /** Time of the newest sample. */
+  updated: HTMLElement | null;
 }
 export interface DomSurface extends ChartSurface {
   /** A stable callback ref a node. */
@@ -26,7 +29,7 @@ const write = (node: Element | null | undefined, text: string): void => {
 };
 
 export function createDomSurface(group: ChartGroup): DomSurface {
-  const nodes: SurfaceNodes = { canvas: null, root: null, plot: null, crosshair: null, readout: null, legend: null, status: null };
+  const nodes: SurfaceNodes = { canvas: null, root: null, plot: null, crosshair: null, readout: null, legend: null, status: null, updated: null };
   let context: CanvasRenderingContext2D | null = null;
   let controller: ChartController | null = null;
 
@@ -38,6 +41,7 @@ export function createDomSurface(group: ChartGroup): DomSurface {
     readout: (node) => { nodes.readout = node; },
     legend: (node) => { nodes.legend = node; },
     status: (node) => { nodes.status = node; },
+    updated: (node) => { nodes.updated = node; },
   };
   const showReadout = (xPx: number | null): void => {
     const box = nodes.readout;
@@ -102,6 +106,7 @@ export function createDomSurface(group: ChartGroup): DomSurface {
         if (root.hasAttribute('data-empty') !== empty) root.toggleAttribute('data-empty', empty);
       }
       write(status, statusText(list));
+      write(nodes.updated, lastUpdateText(input, group.get()));
       const { x } = controller.axes();
       nodes.plot?.setAttribute('aria-valuemin', String(Math.floor(Math.min(0, x[0]) / 1_000)));
       nodes.plot?.setAttribute('aria-valuemax', String(Math.ceil(x[1] / 1_000)));

@@ -3,6 +3,7 @@ import { growingDomain, liveDomain } from './scale.ts';
 import type { ChartSeries } from './series.ts';
 import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
 import { maxColoredSeries } from './palette.ts';
+import type { SharedScale } from './sharedScale.ts';
 
 /** Everything a chart shows, as React hands it over; replaced as a whole. */
 export interface ChartInput {
@@ -20,6 +21,8 @@ export interface ChartInput {
   nowMs: (() => number) | null;
   /** Epoch of 0:00 on the axis. */
   originMs: number;
+  /** The value axis of several charts together; absent = its own. */
+  scale?: SharedScale | undefined;
 }
 
 export const emptyInput: ChartInput = { series: [], phases: [], events: [], limits: [], fromZero: true, emphasis: 'auto', defaultHighlight: null, nowMs: null, originMs: 0 };
