@@ -188,6 +188,8 @@ export const methods = {
   'run.samples': { input: runWindow, output: z.array(seriesData) },
   'run.annotate': { input: z.object({ id: z.string(), text: z.string().trim().min(1).max(500), tMs: z.number().optional() }), output: runEvent },
   'run.abort': { input: z.object({ id: z.string(), hard: z.boolean().default(false) }), output: none },
+  /** Lets a run go on that its plan's rule is about to end. Throws conflict where no end is announced. */
+  'run.letRun': { input: byId, output: none },
   'run.remove': { input: byId, output: none },
   'run.log': { input: byId, output: z.array(z.object({ name: z.string(), text: z.string() })) },
   'run.compare': { input: z.object({ baselineId: z.string(), ids: z.array(z.string()).min(1).max(8) }), output: comparison },

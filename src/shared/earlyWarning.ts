@@ -73,13 +73,13 @@ export interface EarlyWarning extends Projection {
   tile: number; workloadId: string; name: string; metric: MetricName; unit: string; kind: 'max' | 'min'; limit: number; periodIndex: number;
 }
 
-/** Limits that will not hold in the running period, the worst first. Limits on named operations and shares of failures are not projected. */
+/** Limits that will not hold in the running period, the worst first. Limits on named operations, on shares of failures and on the whole steady state are not projected. */
 export function earlyWarnings(profile: Profile, tiles: number, period: PeriodSpan, read: (entityId: string, metric: MetricName) => Samples | null, nowMs: number): EarlyWarning[] {
   const found: EarlyWarning[] = [];
   for (let tile = 0; tile < tiles; tile += 1) {
     for (const w of profile.workloads) {
       for (const limit of w.qos) {
-        if (limit.operation !== undefined || limit.measure === 'failurePct') continue;
+        if (limit.operation !== undefined || limit.measure === 'failurePct' || limit.over === 'steady') continue;
         const samples = read(workloadEntityId(tile, w.id), limit.metric);
         const projection = samples && projectMean(samples, period, nowMs);
         if (!projection) continue;

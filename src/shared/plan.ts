@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { earlyAbortRule } from './earlyAbortRule.ts';
 import { labSpecSchema } from './lab.ts';
 import { driverParams, maximumTiles, phasesSchema, profileSchema } from './profile.ts';
 import { connectionSchema, testbedSchema } from './testbed.ts';
@@ -48,6 +49,8 @@ export const planSchema = z.object({
   startPlacement: z.union([z.literal('planned'), z.object({ allOnHostRef: z.string() })]).optional(),
   /** A one-tile trial of that plan: short, and no result. */
   smoke: z.object({ planId: z.string() }).optional(),
+  /** When the run ends before its time; null or absent = never. */
+  earlyAbort: earlyAbortRule.nullable().optional(),
 });
 export type Plan = z.infer<typeof planSchema>;
 

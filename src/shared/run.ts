@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { earlyAbortState } from './earlyAbortRule.ts';
 import { seriesDefSchema } from './metric.ts';
 import { planSchema } from './plan.ts';
 import { profileSchema } from './profile.ts';
@@ -99,6 +100,8 @@ export const runOverview = z.object({
   score: scoreSchema.nullable(), verdict: verdictSchema.nullable(),
   /** Absent where there is no vCenter, and in runs of earlier versions. */
   placement: placementHistory.optional(),
+  /** Set once the plan's rule for an early end spoke. */
+  earlyAbort: earlyAbortState.optional(),
 });
 export type RunOverview = z.infer<typeof runOverview>;
 

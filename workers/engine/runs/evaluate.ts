@@ -66,6 +66,16 @@ export function finalScore(db: Database, record: RunRecord): Score {
   return power ? { ...score, power } : score;
 }
 
+/** What a run that its rule ended was worth until then: the periods that were over, with the limits they missed, and never a total. */
+export function scoreUntil(db: Database, record: RunRecord): Score {
+  const endMs = record.overview.phases.find((p) => p.name === 'steady')?.endMs ?? record.overview.nowMs;
+  const periods = record.overview.periods.filter((p) => p.endMs <= endMs);
+  const score = finalScore(db, { ...record, overview: { ...record.overview, periods } });
+  const why = record.overview.findings.find((f) => f.id === 'earlyAbort')?.text ?? 'the run was ended early by its rule';
+  const { power: _power, ...rest } = score;
+  return { ...rest, total: null, chosenPeriod: null, speaking: [], qosPassed: false, missing: [`no total: ${why}`, ...score.missing], ...(score.application === undefined ? {} : { application: null }), ...(score.infrastructure === undefined ? {} : { infrastructure: null }) };
+}
+
 const optional: ReadonlySet<MetricName> = new Set(['readIops', 'writeIops', 'kernelLatencyMs', 'queueLatencyMs', 'cpuBusyPct', 'readyPct', 'swapMb', 'balloonMb', 'swapInKBps', 'powerCapW', 'clientCpuPct']);
 
 /** Steady-state gaps longer than 2.5 periods, a finding a series that has them. */
@@ -116,7 +126,7 @@ export function judge(record: RunRecord, score: Score | null): Verdict {
     return { outcome: 'aborted', compliant: false, sentence: overview.abortReason === 'user' ? 'Aborted by the user. What was measured is kept; there is no score.' : 'The engine was away and the run could not be picked up. What was measured is kept; there is no score.' };
   }
   if (overview.abortReason !== null || score === null) {
-    const reason = overview.findings.find((f) => f.severity === 'block')?.text ?? overview.events.findLast((e) => e.kind === 'abort')?.text ?? 'no score could be made';
+    const reason = (overview.abortReason === 'qos' ? overview.findings.find((f) => f.id === 'earlyAbort')?.text : undefined) ?? overview.findings.find((f) => f.severity === 'block')?.text ?? overview.events.findLast((e) => e.kind === 'abort')?.text ?? 'no score could be made';
     return { outcome: 'failed', compliant: false, sentence: `Failed: ${reason}` };
   }
   const blocks = overview.findings.filter((f) => f.severity === 'block');

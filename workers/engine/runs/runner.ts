@@ -2,7 +2,7 @@ import { isEnd, type RunState } from '../../../src/shared/run.ts';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
 import { stopOrDetached, type OpenMeter, type RunContext } from './context.ts';
 import { withDeadline } from './deadline.ts';
-import { droppedFindings, finalScore, gapFindings, judge } from './evaluate.ts';
+import { droppedFindings, finalScore, gapFindings, judge, scoreUntil } from './evaluate.ts';
 import { startInfrastructure, type Infrastructure } from './infra/loops.ts';
 import { arrange } from './drs/placeVms.ts';
 import { watchVms, type VmWatch } from './drs/watchVms.ts';
@@ -140,8 +140,8 @@ async function collecting(context: RunContext, parts: Parts): Promise<void> {
 
 function finish(context: RunContext): void {
   const { run, db } = context;
-  const aborted = run.overview().abortReason !== null;
-  const score = aborted ? null : finalScore(db, run.record());
+  const { abortReason } = run.overview();
+  const score = abortReason === null ? finalScore(db, run.record()) : abortReason === 'qos' ? scoreUntil(db, run.record()) : null;
   run.change({}, { score });
   const verdict = judge(run.record(), score);
   run.change({}, { verdict });

@@ -11,6 +11,7 @@ import { launchHash, type LaunchInputs } from '../plans/hash.ts';
 import { meterFacts } from '../power/meterFacts.ts';
 import { defaultLimits, type RunContext, type RunLimits } from './context.ts';
 import { createRunContext } from './createContext.ts';
+import { letRun } from './earlyAbort.ts';
 import { createLiveRun, type LiveRun } from './liveRun.ts';
 import { readClients } from '../snapshots/clients.ts';
 import { readInventory, readUplinks } from './prepare.ts';
@@ -41,8 +42,8 @@ export function createRunService(options: RunServiceOptions): RunService {
   /** Runs that ended while the disk was full: told from here until they are stored. */
   const unstored = new Map<string, LiveRun>();
   const closing = new AbortController();
-  // What runs on a simulated lab ends with its process: there is nothing to read on, and time flies.
   const exporter = createExporter(db);
+  // What runs on a simulated lab ends with its process: there is nothing to read on, and time flies.
   const liveDeps = { clock: deps.clock, log: deps.log, store: db.runs, emit, lazyMs: deps.lab === null ? 0 : 60_000 };
 
   const contextFor = (run: LiveRun): RunContext => createRunContext({ deps, db, peers, emit, limits, run, closing: closing.signal });
@@ -167,11 +168,11 @@ export function createRunService(options: RunServiceOptions): RunService {
       running(id).abort('user', hard ? 'Hard abort by the user' : 'Abort by the user: load ends, what was measured is kept', hard);
       return {};
     },
-    'run.remove': async ({ id }) => {
     'run.letRun': async ({ id }) => {
       if (!letRun(running(id), deps.clock.now())) throw fail('conflict', 'No early end of this run is announced.', 'See its events.');
       return {};
     },
+    'run.remove': async ({ id }) => {
       if (active.has(id)) throw fail('conflict', 'An active run cannot be removed.', 'Abort it first.');
       stored(id);
       db.runs.remove(id);

@@ -1,5 +1,6 @@
 import { scoreRun } from '../../../src/shared/score.ts';
 import type { RunContext } from './context.ts';
+import { createEarlyAbort } from './earlyAbort.ts';
 import { createForesight } from './earlyWarnings.ts';
 import { referencesFrom, scoringReference, type ScoringReference } from './evaluate.ts';
 import { label } from './workload.ts';
@@ -18,6 +19,7 @@ export async function watch(context: RunContext): Promise<void> {
   const grainMs = (): number => deps.clock.grainMs?.() ?? 0;
   let scoredMs = -Infinity;
   const lookAhead = createForesight(context);
+  const endEarly = createEarlyAbort(context);
   let reference: ScoringReference | null = null;
   while (!over.aborted && ['rampUp', 'steady', 'rampDown'].includes(run.state())) {
     const now = deps.clock.now();
@@ -46,7 +48,7 @@ export async function watch(context: RunContext): Promise<void> {
         }
       }
     }
-    if (run.state() === 'steady') lookAhead(now);
+    if (run.state() === 'steady') { lookAhead(now); endEarly(now); }
     if (run.state() === 'steady' && now - scoredMs >= Math.max(scoreEveryMs, 10 * grainMs())) {
       scoredMs = now;
       const sofar = scoreSoFar(context, reference);

@@ -124,13 +124,15 @@ async function takeEnd(context: StudyContext, point: StudyPoint, pickedUp = fals
   const record = await peers.ended(point.runId!);
   if (closing.aborted && !isEnd(record.overview.state)) return;
   if (!isEnd(record.overview.state)) throw fail('internal', `Run ${record.overview.id} is over but has no end state.`);
-  if (record.overview.abortReason === 'engineLost' || (pickedUp && record.overview.state === 'failed')) {
+  if (record.overview.abortReason === 'engineLost' || (pickedUp && record.overview.state === 'failed' && record.overview.abortReason !== 'qos')) {
     // What the engine's absence did to the run says nothing about the testbed: the point is repeated.
     study.change({ activeKey: null }, [{ ...point, state: 'pending', runId: null, earlierRunIds: [...point.earlierRunIds, point.runId!] }]);
     return;
   }
   const { state, detail } = outcomeOf(record);
-  closePoint(context, { ...point, state, detail, measures: state === 'passed' || state === 'qosFailed' ? measuresOf(record, db.samples) : {} });
+  // A run that was cut short has no steady state to take means over.
+  const whole = record.overview.abortReason === null && (state === 'passed' || state === 'qosFailed');
+  closePoint(context, { ...point, state, detail, measures: whole ? measuresOf(record, db.samples) : {} });
 }
 
 /** Stores the end of a point and what the stop rule makes of it. */

@@ -8,7 +8,7 @@ import { createFakeOperations, type FakeOperations } from './fakeOperations.ts';
 interface FakeJob { handle: JobHandle; prints: FakeLoad; durationS: number; endedMs: number | null; exitCode: number; killed: boolean }
 
 /** What a job's lines say. */
-export interface FakeLoad { throughput: number; p95Ms: number }
+export interface FakeLoad { throughput: number; p95Ms: number; /** Another 95th percentile in a second of the job. */ p95At?: (second: number) => number }
 
 export interface FakeLab {
   edges: Pick<Deps, 'ssh' | 'vcenter' | 'power'>;
@@ -28,7 +28,7 @@ export interface FakeLab {
 }
 
 const usual: FakeLoad = { throughput: 100, p95Ms: 1.5 };
-const line = (second: number, { throughput, p95Ms }: FakeLoad): string => `[ ${second}s ] thds: 1 eps: ${throughput.toFixed(2)} lat (ms,95%): ${p95Ms.toFixed(2)}\n`;
+const line = (second: number, { throughput, p95Ms, p95At }: FakeLoad): string => `[ ${second}s ] thds: 1 eps: ${throughput.toFixed(2)} lat (ms,95%): ${(p95At?.(second) ?? p95Ms).toFixed(2)}\n`;
 const lineBytes = (seconds: number, prints: FakeLoad): number => Array.from({ length: seconds }, (_, i) => line(i + 1, prints).length).reduce((a, b) => a + b, 0);
 
 /** The four edges on a fake clock: two hosts, one datastore, clients whose clock is `clockOffsetMs` ahead, a 200 W meter. */
