@@ -1,6 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fail, toAppError, type AppError } from '../../src/shared/errors.ts';
+import { errorCode } from '../errorCode.ts';
 
 /**
  * Writes `pieces` to a file that has its name only when it is whole and on disk: until then it lies beside, as `.<name>.<process>.part`.
@@ -36,12 +37,12 @@ async function writeAll(file: Awaited<ReturnType<typeof open>>, piece: Uint8Arra
 }
 
 function writeFault(path: string, thrown: unknown): AppError {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const code = errorCode(thrown) ?? '';
   return code === 'ENOSPC' || code === 'EDQUOT'
     ? fail('internal', `${path} was not written: the disk is full.`, 'Free space, or choose another disk with --output. No part of the file was kept.', { code })
     : fail('internal', `${path} was not written: ${reasonOf(thrown)}`, 'No part of the file was kept.', { code });
 }
-const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+const reasonOf = (thrown: unknown): string => toAppError(thrown).message;
 
 /** The new name itself reaches the disk. Windows has no such call for folders and keeps names in its own journal. */
 async function syncFolder(path: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoRecord } from '../../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../../src/shared/metric.ts';
+import { writeWhole } from '../../../cli/wholeFile.ts';
 import { createExporter } from '../../exports/page.ts';
 import { openDatabase } from '../open.ts';
 import { manyMigrations } from './laterMigrations.ts';
@@ -31,16 +31,15 @@ if (mode === 'export') {
   const db = openDatabase({ dataDir, clock, log });
   const record = db.runs.get('r')!;
   const exporter = createExporter(db);
-  for (let n = 1; ; n += 1) {
-    let text = '';
-    let cursor: string | null = null;
-    do {
+  async function* pages(): AsyncGenerator<Uint8Array> {
+    for (let cursor: string | null = null; ;) {
       const page: { bytes: Uint8Array; cursor: string | null } = exporter.page(record, 'csv', cursor);
-      text += Buffer.from(page.bytes).toString();
-      cursor = page.cursor;
-    } while (cursor !== null);
-    writeFileSync(join(dataDir, 'out.csv.part'), text);
-    renameSync(join(dataDir, 'out.csv.part'), join(dataDir, 'out.csv'));
+      yield page.bytes;
+      if ((cursor = page.cursor) === null) return;
+    }
+  }
+  for (let n = 1; ; n += 1) {
+    await writeWhole(join(dataDir, 'out.csv'), pages());
     process.stdout.write(`${n}\n`);
   }
 }
