@@ -1,7 +1,7 @@
 import { BrowserWindow, dialog, ipcMain, type IpcMainInvokeEvent } from 'electron';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { readFile, rename, rm, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** A plan or bundle larger than this is not read into the window. */
 const maxOpenBytes = 64 * 1024 * 1024;
@@ -20,10 +20,11 @@ export function handleDesktop(): void {
   ipcMain.handle('save.begin', async (event, fileName: unknown) => {
     const { canceled, filePath } = await dialog.showSaveDialog(ownerOf(event), { defaultPath: basename(String(fileName)) });
     if (canceled || !filePath) return null;
-    const partial = `${filePath}.part`;
-    const save: OpenSave = { path: filePath, partial, stream: createWriteStream(partial), fault: null };
-    save.stream.on('error', (fault) => { save.fault = fault; });
     const id = next++;
+    // The file has its name only when it is whole and on disk; two saves of one name do not meet.
+    const partial = join(dirname(filePath), `.${basename(filePath)}.${process.pid}-${id}.part`);
+    const save: OpenSave = { path: filePath, partial, stream: createWriteStream(partial, { flush: true }), fault: null };
+    save.stream.on('error', (fault) => { save.fault = fault; });
     saves.set(id, save);
     event.sender.once('destroyed', () => { void finish(id, false); });
     return { id, path: filePath };
@@ -39,8 +40,11 @@ export function handleDesktop(): void {
     if (save === undefined) return;
     saves.delete(id);
     await new Promise<void>((done) => { save.stream.end(() => done()); });
-    if (keep && save.fault === null) await rename(save.partial, save.path);
-    else await rm(save.partial, { force: true });
+    try {
+      if (keep && save.fault === null) await rename(save.partial, save.path);
+    } finally {
+      await rm(save.partial, { force: true });
+    }
     if (save.fault) throw new Error(`${save.path} cannot be written: ${save.fault.message}`);
   };
   ipcMain.handle('save.end', (_event, id: unknown, keep: unknown) => finish(Number(id), keep === true));

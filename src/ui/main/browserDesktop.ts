@@ -8,7 +8,8 @@ export function createBrowserDesktop(window: Window, title = 'Tilebench'): Deskt
     kind: 'browser',
     async saveFile(fileName, chunks) {
       const parts: BlobPart[] = [];
-      for await (const chunk of chunks) parts.push(typeof chunk === 'string' ? chunk : new Uint8Array(chunk));
+      // A blob a piece: the browser may keep it on disk, where an array of bytes stays in the page's memory. No download begins before the last.
+      for await (const chunk of chunks) parts.push(new Blob([typeof chunk === 'string' ? chunk : new Uint8Array(chunk)]));
       const address = URL.createObjectURL(new Blob(parts, { type: 'application/octet-stream' }));
       const link = document.createElement('a');
       link.href = address;
