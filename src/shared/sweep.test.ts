@@ -54,6 +54,7 @@ describe('a spec that cannot be run is refused', () => {
     ['a limit over two axes', { ...twoAxes, findLimit: search }, /one axis/],
     ['a limit over names', { axes: [twoAxes.axes[1]], findLimit: search }, /takes names/],
     ['a limit in an empty range', { findLimit: { ...search, to: 1 } }, /nothing lies between/],
+    ['a variant that is a number', { axes: [{ name: 'version', label: 'Hypervisor', parameter: { kind: 'lab', path: 'variant' }, values: ['3.0.2', 3.5] }] }, /3\.5 is a number/],
     ['half a tile as step', { findLimit: { ...search, coarseStep: 1.5 } }, /whole/],
   ])('%s', (_what, change, message) => expect(() => checkSpec(spec(change))).toThrow(message));
   test('a good one is not', () => {

@@ -16,13 +16,14 @@ export function curveOf({ axes }: Axes, values: Readonly<Record<string, AxisValu
   return axes.slice(1).map((axis) => `${axis.name}=${values[axis.name] ?? ''}`).join(';');
 }
 
-/** Throws invalidInput where axes share a name, a value stands twice, or the limit search has nothing to search. */
+/** Throws invalidInput where axes share a name, a value stands twice, a lab's variant is no text, or the limit search has nothing to search. */
 export function checkSpec({ axes, findLimit, reference }: Pick<StudySpec, 'axes' | 'findLimit' | 'reference'>): void {
   if (new Set(axes.map((axis) => axis.name)).size < axes.length) throw fail('invalidInput', `Both axes are called ${axes[0]!.name}.`, 'Give each axis a name of its own.');
   for (const axis of axes) {
     const twice = axis.values.find((value, i) => axis.values.some((other, j) => j < i && String(other) === String(value)));
     if (twice !== undefined) throw fail('invalidInput', `${axis.label} has the value ${twice} twice.`, 'Use repeats to run a value more than once.');
     if (axis.parameter.kind === 'tiles' && axis.values.some((v) => !Number.isInteger(v) || Number(v) < 1 || Number(v) > maximumTiles)) throw fail('invalidInput', `${axis.label}: tiles are whole numbers from 1 to ${maximumTiles}.`);
+    if (axis.parameter.kind === 'lab' && axis.parameter.path === 'variant' && axis.values.some((v) => typeof v !== 'string')) throw fail('invalidInput', `${axis.label}: a variant of a lab is named by a text, and ${axis.values.find((v) => typeof v !== 'string')} is a number.`, 'Edit the study and save it again.');
   }
   for (const [name, value] of Object.entries(reference ?? {})) {
     const axis = axes.find((one) => one.name === name);

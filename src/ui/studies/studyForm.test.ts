@@ -61,6 +61,16 @@ test.each([['one axis', demoStudy()], ['two axes', demoPair()], ['a search', dem
   expect(specOf(draftOf(spec), { testbed: () => undefined, profile: () => undefined }).spec).toEqual(spec);
 });
 
+test('names that read as numbers stay names: ESX 3.0.2 and 3.5', () => {
+  const { spec } = demoStudy({}, { axes: [{ name: 'version', label: 'Hypervisor', unit: '', parameter: { kind: 'lab', path: 'variant' }, values: ['3.0.2', '3.5'], valueLabels: {} }], reference: { version: '3.5' } });
+  const repeated = { ...draftOf(spec), repeats: 4 };
+  expect(specOf(repeated, names).spec).toMatchObject({ repeats: 4, axes: [{ values: ['3.0.2', '3.5'] }], reference: { version: '3.5' } });
+  repeated.axes[0] = { ...repeated.axes[0]!, list: '3.5, 4' };
+  expect(specOf(repeated, names).spec?.axes[0]!.values).toEqual(['3.5', '4']);
+  const byHand = draftOf({ ...spec, axes: [{ ...spec.axes[0]!, parameter: { kind: 'manual', instruction: 'Install it.' } }] });
+  expect(specOf(byHand, names).spec?.axes[0]!.values).toEqual(['3.0.2', '3.5']);
+});
+
 test('a reference that is no longer run is dropped', () => {
   const { spec } = demoStudy({}, { reference: { tiles: 6 } });
   const shorter = draftOf(spec);

@@ -9,6 +9,8 @@ export interface AxisDraft {
   mode: 'list' | 'range'; list: string; from: number | ''; to: number | ''; step: number | '';
   /** Testbeds or profiles, in their order. */
   ids: string[];
+  /** Values that are words although they read as numbers: a version 3.5. */
+  words: string[];
 }
 export interface StudyDraft {
   id: string; version: number; name: string; planId: string; axes: AxisDraft[];
@@ -20,7 +22,7 @@ export interface StudyDraft {
 }
 export type FieldErrors = Readonly<Record<string, string>>;
 
-export const emptyAxis = (kind: SweepParameter['kind'] = 'tiles'): AxisDraft => ({ kind, label: kind === 'tiles' ? 'Tiles' : '', unit: '', workloadId: '', param: '', path: 'drs.stars', instruction: '', mode: kind === 'tiles' ? 'range' : 'list', list: '', from: 1, to: 8, step: 1, ids: [] });
+export const emptyAxis = (kind: SweepParameter['kind'] = 'tiles'): AxisDraft => ({ kind, label: kind === 'tiles' ? 'Tiles' : '', unit: '', workloadId: '', param: '', path: 'drs.stars', instruction: '', mode: kind === 'tiles' ? 'range' : 'list', list: '', from: 1, to: 8, step: 1, ids: [], words: [] });
 export const emptyStudy = (id: string, planId: string): StudyDraft => ({ id, version: 0, name: '', planId, axes: [emptyAxis()], order: 'asGiven', repeats: 1, pauseS: 0, stopRule: 'firstFailedRun', find: null, notes: '', kept: { charts: [], galleryId: null, axes: [] } });
 
 /** A stored study as the form shows it. */
@@ -31,7 +33,7 @@ export function draftOf(spec: StudySpec): StudyDraft {
       const p = axis.parameter;
       const byId = p.kind === 'testbed' || p.kind === 'profile';
       return {
-        ...emptyAxis(p.kind), label: axis.label, unit: axis.unit, mode: 'list', list: byId ? '' : axis.values.join(', '), ids: byId ? axis.values.map(String) : [],
+        ...emptyAxis(p.kind), label: axis.label, unit: axis.unit, mode: 'list', list: byId ? '' : axis.values.join(', '), ids: byId ? axis.values.map(String) : [], words: axis.values.filter((value) => typeof value === 'string'),
         ...(p.kind === 'option' ? { workloadId: p.workloadId, param: p.param } : p.kind === 'lab' ? { path: p.path } : p.kind === 'manual' ? { instruction: p.instruction } : {}),
       };
     }),
@@ -39,12 +41,16 @@ export function draftOf(spec: StudySpec): StudyDraft {
   };
 }
 
-/** `1, 2 4;8`: numbers where all are numbers, else words as typed, separated by commas or semicolons. */
-export function parseList(text: string): AxisValue[] {
+/** `1, 2 4;8`: numbers where all are numbers, else words as typed, separated by commas or semicolons. What `isWord` says stays as it is typed. */
+export function parseList(text: string, isWord: (part: string) => boolean = () => false): AxisValue[] {
+  const isNumber = (part: string): boolean => Number.isFinite(Number(part)) && !isWord(part);
   const numbers = text.split(/[\s,;]+/).filter((part) => part !== '');
-  if (numbers.every((part) => Number.isFinite(Number(part)))) return numbers.map(Number);
-  return text.split(/[,;\n]+/).map((part) => part.trim()).filter((part) => part !== '').map((part) => (Number.isFinite(Number(part)) ? Number(part) : part));
+  if (numbers.every(isNumber)) return numbers.map(Number);
+  return text.split(/[,;\n]+/).map((part) => part.trim()).filter((part) => part !== '').map((part) => (isNumber(part) ? Number(part) : part));
 }
+
+/** Variants of a lab have names, whatever they look like; so have values that were stored as words. */
+const isWordOf = (axis: AxisDraft) => (part: string): boolean => (axis.kind === 'lab' && axis.path.trim() === 'variant') || axis.words.includes(part);
 
 /** `from`, `from + step`, … up to `to`, without the rounding errors of repeated addition. */
 export function rangeValues(from: number, to: number, step: number): number[] {
@@ -56,7 +62,7 @@ export function rangeValues(from: number, to: number, step: number): number[] {
 const isNumeric = (kind: AxisDraft['kind']): boolean => kind !== 'testbed' && kind !== 'profile';
 export function axisValues(axis: AxisDraft): AxisValue[] {
   if (!isNumeric(axis.kind)) return axis.ids;
-  if (axis.mode === 'list') return parseList(axis.list);
+  if (axis.mode === 'list') return parseList(axis.list, isWordOf(axis));
   return axis.from === '' || axis.to === '' || axis.step === '' ? [] : rangeValues(axis.from, axis.to, axis.step);
 }
 

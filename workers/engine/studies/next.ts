@@ -14,7 +14,8 @@ export function plannedPoints(spec: StudySpec, before: readonly StudyPoint[]): S
     const { from, to } = spec.findLimit;
     return before.filter((p) => { const value = p.values[spec.axes[0]!.name]; return Object.keys(p.values).length === 1 && typeof value === 'number' && value >= from && value <= to; });
   }
-  return sweepPoints(spec).map((point) => known.get(point.key) ?? fresh(point));
+  // A key does not tell 3.5 from '3.5': the values are those of the study as it is now.
+  return sweepPoints(spec).map((point) => { const kept = known.get(point.key); return kept ? { ...kept, values: point.values } : fresh(point); });
 }
 
 /** Boundary of a search for the limit as far as it is known; null for a sweep. */
