@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { toAppError } from '../../src/shared/errors.ts';
 import { createDemoHost } from '../demo.ts';
+import type { EarlyAbortRule } from '../../src/shared/earlyAbortRule.ts';
 import type { Profile } from '../../src/shared/profile.ts';
 import { startServer } from '../server.ts';
 import { exitCodeHelp, exitCodeOfError, exitCodes } from './exitCodes.ts';
+import { earlyAbortOf } from './earlyAbortOption.ts';
 import type { Terminal } from './output.ts';
 import { checkPlan, printReport, readPlanFile, runPlan, type Interrupts } from './run.ts';
 import { compareRuns, compareStudyCurves } from './compare.ts';
@@ -45,8 +47,10 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
       return report.ready ? exitCodes.passed : exitCodes.preflight;
     });
   });
-  onEither(command(program, 'run <plan>', 'check, launch and watch a run; Ctrl-C ends it gracefully, twice at once')).option('--name <name>', 'name of the run').action(async (path: string, common: Common & { name?: string }) => {
-    const file = await readPlanFile(path);
+  onEither(command(program, 'run <plan>', 'check, launch and watch a run; Ctrl-C ends it gracefully, twice at once')).option('--name <name>', 'name of the run')
+    .option('--early-abort <rule>', "in place of the plan's own rule: off, certain:N or forecast:N = end when a QoS limit is missed in N periods in a row; ,S = after a warning of S seconds", earlyAbortOf).action(async (path: string, common: Common & { name?: string; earlyAbort?: EarlyAbortRule | null }) => {
+    const own = await readPlanFile(path);
+    const file = common.earlyAbort === undefined ? own : { ...own, plan: { ...own.plan, earlyAbort: common.earlyAbort } };
     await within(common, 'cli', ({ client }) => runPlan(client, file, { json: common.json === true, ...(common.name ? { name: common.name } : {}) }, terminal, options.interrupts));
   });
   const runs = program.command('runs').description('the run database').addHelpText('after', exitCodeHelp);

@@ -12,6 +12,7 @@ import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../main/s
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
 import { CheckPanel } from './CheckPanel.tsx';
 import { DrsFields } from './DrsFields.tsx';
+import { EarlyAbortFields } from './EarlyAbortFields.tsx';
 import { PhaseTimeline } from './PhaseTimeline.tsx';
 import { newPlan, planErrors } from './planValues.ts';
 import { SavePlanFile } from './SavePlanFile.tsx';
@@ -101,7 +102,9 @@ function PlanEditor({ stored, testbeds, profiles }: { stored: Plan | undefined; 
   const number = (label: string, value: number, onChange: (value: number) => void, field: string, description?: string, min = 0) => (
     <NumberInput label={label} description={description} min={min} value={value} error={shown(field)} onChange={(next) => { if (typeof next === 'number') onChange(next); }} />
   );
-  if (testbeds.length === 0) return <Nothing text="A plan runs on a testbed, and there is none yet." action={<Button size="xs" onClick={() => void navigate('/testbeds/new')}>New testbed</Button>} />;
+  if (testbeds.length === 0) {
+    return <Stack gap="md"><Title order={1}>New plan</Title><Nothing text="A plan runs on a testbed, and there is none yet." action={<Button size="xs" onClick={() => void navigate('/testbeds/new')}>New testbed</Button>} /></Stack>;
+  }
   const references = runs.filter((run) => isEnd(run.state) && run.state === 'passed' && run.profileId === plan.profileId);
   return (
     <Stack gap="md" maw={1180}>
@@ -138,6 +141,7 @@ function PlanEditor({ stored, testbeds, profiles }: { stored: Plan | undefined; 
         {number('vCenter poll (ms)', plan.sampling.vcenterMs, (vcenterMs) => set({ sampling: { ...plan.sampling, vcenterMs } }), 'sampling.vcenterMs', 'Its own samples are 20 s', 5_000)}
         <Select label="Reference run" description="Whose throughput scores 1.0" placeholder="This run itself" clearable searchable data={references.map((run) => ({ value: run.id, label: run.name }))} value={plan.referenceRunId} onChange={(referenceRunId) => set({ referenceRunId })} />
       </Group>
+      <EarlyAbortFields plan={plan} error={shown} onChange={(earlyAbort) => set({ earlyAbort })} />
       <Textarea label="Notes" autosize minRows={2} value={plan.notes} onChange={(event) => set({ notes: event.currentTarget.value })} />
       {stored && testbed && <SavePlanFile plan={stored} testbed={testbed} />}
     </Stack>

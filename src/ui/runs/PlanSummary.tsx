@@ -1,4 +1,5 @@
 import { SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { ruleWords } from '../../shared/earlyAbort.ts';
 import { planDurationS } from '../../shared/plan.ts';
 import type { RunRecord } from '../../shared/run.ts';
 import { formatElapsed } from '../charts/format.ts';
@@ -16,6 +17,7 @@ export function PlanSummary({ record }: { record: RunRecord }) {
     ['Length', `${clock(planDurationS(p))} in all`], ['Ramp-up', `${clock(p.rampUpS)}, ${p.staggerS} s between tiles`],
     ['Steady state', `${clock(p.steadyS)} in ${counted(p.periods, 'measurement period')}`], ['Ramp-down', clock(p.rampDownS)],
     ['Sampling', `workloads every ${plan.sampling.workloadMs / 1000} s, vCenter every ${plan.sampling.vcenterMs / 1000} s`],
+    ...(plan.earlyAbort ? [['Early end', `${plan.earlyAbort.warnS} s after a warning, ${ruleWords(plan.earlyAbort)}`] as [string, string]] : []),
     ['Score', `${profile.scoring.periods} of the periods, ${plan.referenceRunId === null ? 'this run is its own reference' : `references of run ${plan.referenceRunId}`}`],
   ];
   return (

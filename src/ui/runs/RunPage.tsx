@@ -7,6 +7,7 @@ import { formatClock, formatElapsed } from '../charts/format.ts';
 import { RunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { compareAddress } from '../compare/compareAddress.ts';
 import { connectLive } from '../live/connectLive.ts';
+import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
 import { LiveBoard } from '../live/LiveBoard.tsx';
 import { liveSeries } from '../main/liveSeries.ts';
 import { presentRunPath } from '../presenter/targets.ts';
@@ -106,6 +107,7 @@ function During({ overview, record, nowMs, onAddNote }: { overview: RunOverview;
   return (
     <Stack gap="md">
       <RunMarks overview={overview} resultName={record?.profile.resultName ?? ''} minimumHosts={0} hostCount={null} />
+      <EarlyAbortNotice overview={overview} nowMs={nowMs} onLetRun={() => client.call('run.letRun', { id: overview.id })} />
       {overview.findings.length > 0 && <Findings overview={overview} />}
       <Tabs defaultValue="board" keepMounted={false}>
         <Tabs.List aria-label="Run"><Tabs.Tab value="board">Live board</Tabs.Tab><Tabs.Tab value="workloads">Workloads</Tabs.Tab><Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab><Tabs.Tab value="plan">Plan</Tabs.Tab></Tabs.List>

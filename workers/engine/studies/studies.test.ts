@@ -78,6 +78,20 @@ test('the first QoS failure ends its curve and is told with the limit', async ()
   expect(done.points[2]!.measures['score']).toBe(3);
 });
 
+test('a run that its rule ends early is a QoS failure of its point: the stop rule goes on from there', async () => {
+  await start({ axes: [tiles([1, 2, 3])], stopRule: 'firstQosFailure' });
+  const [plan] = await harness.call('plan.list', {});
+  await harness.call('plan.save', { ...plan!, earlyAbort: { when: 'certain', periods: 1, warnS: 5 } });
+  harness.lab.setLoad((_command, id) => (id === 't1.java' ? { p95Ms: 90 } : {}));
+  await harness.call('study.start', { id: 's' });
+  await until('done');
+  const { points } = await overview();
+  expect(points.map((p) => p.state)).toEqual(['passed', 'qosFailed', 'skipped']);
+  expect(points[1]!.detail).toContain('Ended early by its rule');
+  expect(points[1]!.measures).toEqual({});
+  expect(await harness.call('run.overview', { id: points[1]!.runId! })).toMatchObject({ state: 'failed', abortReason: 'qos' });
+});
+
 test('two axes: a QoS failure ends one curve only', async () => {
   await start({ axes: [tiles([1, 2]), { name: 'threads', label: 'Threads', parameter: { kind: 'option', workloadId: 'java', param: 'threads' }, values: [1, 2] }], stopRule: 'firstQosFailure' });
   harness.lab.setLoad((command, id) => (id === 't0.java' && command.includes('threads=1') ? { p95Ms: 11 } : {}));

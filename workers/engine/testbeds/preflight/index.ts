@@ -5,6 +5,7 @@ import { clientIdentity, workloadNames } from './nameChecks.ts';
 import { clientBusy, clientClock, clientLeftovers, clientReachable } from './clientChecks.ts';
 import { clientDrivers } from './clientDrivers.ts';
 import { clustersReady } from './clusterChecks.ts';
+import { earlyAbortSound } from './earlyAbortChecks.ts';
 import { hostsAlike, hostsReady, powerPolicy } from './hostChecks.ts';
 import { layoutSound } from './layoutChecks.ts';
 import { diskSpace, infrastructureTargets, planSound } from './planChecks.ts';
@@ -19,7 +20,7 @@ import { strayVms, vmSnapshots, vmsPlaced, vmsPresent, vmTools } from './vmCheck
 
 /** Every check, in the order in which findings of one severity are told. */
 export const checks: readonly Check[] = [
-  planSound, scoringPossible, infrastructureTargets, diskSpace,
+  planSound, earlyAbortSound, scoringPossible, infrastructureTargets, diskSpace,
   clientReachable, clientIdentity, clientClock, clientBusy, clientDrivers, clientLeftovers, workloadNames,
   vcenterAnswers, vcenterPrivileges, vcenterClock, vmsPresent, vmsPlaced, vmTools, vmSnapshots, strayVms,
   hostsReady, hostsAlike, powerPolicy, hostClocks, clustersReady,
