@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Drawer, Group, Menu, Stack, Table, Text, Title } from '@mantine/core';
+import { ActionIcon, Badge, Button, Drawer, Group, Menu, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconChevronDown, IconCopy, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -49,7 +49,7 @@ export function ConnectionsPage() {
       ) : (
         <Table.ScrollContainer minWidth={860}>
           <Table aria-label="Connections" fz="sm" highlightOnHover verticalSpacing={6}>
-            <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>Kind</Table.Th><Table.Th>Address</Table.Th><Table.Th>Trust</Table.Th><Table.Th>Last test</Table.Th><Table.Th aria-label="Actions" /></Table.Tr></Table.Thead>
+            <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>Kind</Table.Th><Table.Th>Address</Table.Th><Table.Th>Trust</Table.Th><Table.Th>Last test</Table.Th><Table.Th><VisuallyHidden>Actions</VisuallyHidden></Table.Th></Table.Tr></Table.Thead>
             <Table.Tbody>
               {data.map((connection) => (
                 <Table.Tr key={connection.id}>

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Paper, Select, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Group, NumberInput, Paper, Select, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconBolt, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LabFault, LabStatus } from '../../shared/lab.ts';
@@ -21,7 +21,7 @@ export function FaultPanel({ status }: { status: LabStatus }) {
         <Title order={2}>Active and planned</Title>
         {planned.length === 0 ? <Text size="sm" c={dim}>No fault is active or planned.</Text> : (
           <Table aria-label="Faults" fz="sm" verticalSpacing={3}>
-            <Table.Thead><Table.Tr><Table.Th>Fault</Table.Th><Table.Th>On</Table.Th><Table.Th>Lab</Table.Th><Table.Th ta="right">Amount</Table.Th><Table.Th>When, in lab time</Table.Th><Table.Th aria-label="Actions" /></Table.Tr></Table.Thead>
+            <Table.Thead><Table.Tr><Table.Th>Fault</Table.Th><Table.Th>On</Table.Th><Table.Th>Lab</Table.Th><Table.Th ta="right">Amount</Table.Th><Table.Th>When, in lab time</Table.Th><Table.Th><VisuallyHidden>Actions</VisuallyHidden></Table.Th></Table.Tr></Table.Thead>
             <Table.Tbody>{planned.map(({ lab, fault }) => {
               const kind = faultKind(fault.kind);
               const name = lab.targets.find((t) => t.id === fault.targetId)?.name ?? fault.targetId;

@@ -76,7 +76,7 @@ export function Shell() {
         </UnstyledButton>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}><div className={classes.page}><Outlet /></div></AppShell.Main>
-      <AppShell.Footer><StatusBar run={active} /></AppShell.Footer>
+      <AppShell.Footer aria-label="Status"><StatusBar run={active} /></AppShell.Footer>
       <Palette onCommand={runCommand} />
       <BundleDrop />
     </AppShell>

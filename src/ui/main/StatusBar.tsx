@@ -21,7 +21,7 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
   const simulated = useSimulated();
   const leftMs = run ? phaseLeftMs(run) : null;
   return (
-    <div className={classes.status} role="contentinfo" aria-label="Status">
+    <div className={classes.status}>
       <SimulatedMark />
       <PaceControl clock={clock} />
       <ReplayMark />

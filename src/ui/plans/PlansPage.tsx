@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
@@ -27,7 +27,7 @@ export function PlansPage() {
       <Group justify="space-between"><Title order={1}>Plans</Title>{actions}</Group>
       {error ? <Failure title="Plans cannot be listed" error={error as AppErrorShape} onRetry={() => void refetch()} /> : !data ? <Pending label="plans" /> : data.length === 0 ? <Nothing text="A plan says what runs on which testbed, for how long, and how it is measured." action={actions} /> : (
         <Table aria-label="Plans" fz="sm" highlightOnHover>
-          <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>Testbed</Table.Th><Table.Th ta="right">Tiles</Table.Th><Table.Th ta="right">Duration</Table.Th><Table.Th ta="right">Periods</Table.Th><Table.Th aria-label="Actions" /></Table.Tr></Table.Thead>
+          <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>Testbed</Table.Th><Table.Th ta="right">Tiles</Table.Th><Table.Th ta="right">Duration</Table.Th><Table.Th ta="right">Periods</Table.Th><Table.Th><VisuallyHidden>Actions</VisuallyHidden></Table.Th></Table.Tr></Table.Thead>
           <Table.Tbody>{data.map((plan) => (
             <Table.Tr key={plan.id}>
               <Table.Td><Anchor component={Link} to={`/plans/${plan.id}`} size="sm">{plan.name}</Anchor></Table.Td>

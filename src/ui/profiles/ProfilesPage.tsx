@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCopy, IconDownload, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
@@ -36,7 +36,7 @@ function ProfileTable({ profiles }: { profiles: readonly ListedProfile[] }) {
   };
   return (
     <Table aria-label="Profiles" fz="sm" highlightOnHover>
-      <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>A tile holds</Table.Th><Table.Th ta="right">References set</Table.Th><Table.Th>Comes from</Table.Th><Table.Th ta="right">Version</Table.Th><Table.Th aria-label="Actions" /></Table.Tr></Table.Thead>
+      <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>A tile holds</Table.Th><Table.Th ta="right">References set</Table.Th><Table.Th>Comes from</Table.Th><Table.Th ta="right">Version</Table.Th><Table.Th><VisuallyHidden>Actions</VisuallyHidden></Table.Th></Table.Tr></Table.Thead>
       <Table.Tbody>{profiles.map((profile) => {
         const vms = vmsOfTile(profile);
         const { set, of } = referencesSet(profile);

@@ -31,7 +31,7 @@ export function AxisFields({ index, axis, onChange, onRemove, errorOf, profile, 
   return (
     <Paper withBorder p="sm" role="group" aria-label={which}>
       <Stack gap="sm">
-        <Group justify="space-between"><Title order={3}>{index === 0 ? 'First axis: along the curve' : 'Second axis: one curve each'}</Title>{onRemove !== null && <Button size="compact-xs" variant="subtle" c="var(--tb-bad)" leftSection={<IconTrash size={13} aria-hidden />} onClick={onRemove}>Remove the second axis</Button>}</Group>
+        <Group justify="space-between"><Title order={2} size="h3">{index === 0 ? 'First axis: along the curve' : 'Second axis: one curve each'}</Title>{onRemove !== null && <Button size="compact-xs" variant="subtle" c="var(--tb-bad)" leftSection={<IconTrash size={13} aria-hidden />} onClick={onRemove}>Remove the second axis</Button>}</Group>
         <Group grow align="flex-start">
           <Select label="What changes" description="Between one run and the next" allowDeselect={false} data={kinds.map((kind) => ({ value: kind, label: parameterWords[kind] }))} value={axis.kind} onChange={(kind) => { if (kind !== null) changeKind(kind); }} />
           <TextInput label="Axis label" description="As the chart calls it" value={axis.label} error={errorOf(`${at}.label`)} onChange={(e) => set({ label: e.currentTarget.value })} />

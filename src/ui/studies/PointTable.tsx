@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Table, Text } from '@mantine/core';
+import { Anchor, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -29,7 +29,7 @@ export function PointTable({ overview, columns, chosen, onChoose, onRerun, busy 
             {repeats && <Table.Th ta="right">Repeat</Table.Th>}
             <Table.Th>State</Table.Th>
             {columns.map((c) => <Table.Th key={c.measure} ta="right">{c.unit === '' || c.normalise ? c.title : `${c.title} (${c.unit})`}</Table.Th>)}
-            <Table.Th>Run</Table.Th><Table.Th aria-label="Actions" />
+            <Table.Th>Run</Table.Th><Table.Th><VisuallyHidden>Actions</VisuallyHidden></Table.Th>
           </Table.Tr></Table.Thead>
           <Table.Tbody>{shown.map((point) => (
             <Table.Tr key={point.key} data-chosen={point.key === chosen || undefined} bg={point.key === chosen ? 'var(--tb-hover)' : undefined} onClick={() => onChoose(point.key)} style={{ fontVariantNumeric: 'tabular-nums' }}>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, Progress, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Progress, Stack, Table, Text, TextInput, Title, VisuallyHidden } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconFlask, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -61,7 +61,7 @@ function StudyList({ studies }: { studies: readonly StudySummary[] }) {
       <Group gap="sm"><TextInput size="xs" w={260} type="search" aria-label="Search studies" placeholder="Name, parameter, gallery entry" value={text} onChange={(e) => setText(e.currentTarget.value)} /><Text size="xs" role="status">{needle === '' ? `${studies.length} ${studies.length === 1 ? 'study' : 'studies'}` : `${matching.length} of ${studies.length} studies`}</Text><Button size="xs" ml="auto" variant="default" disabled={known.length === 0 || known.length > 8} onClick={() => void navigate(studyCompareAddress(known))}>{known.length < 2 ? 'Compare curves' : `Compare ${known.length} studies`}</Button></Group>
       {matching.length === 0 ? <Nothing text="No study matches." /> : (
         <Table aria-label="Studies" fz="sm" verticalSpacing={4} highlightOnHover>
-          <Table.Thead><Table.Tr><Table.Th w={36} aria-label="Compare" /><Table.Th>Name</Table.Th><Table.Th>State</Table.Th><Table.Th>Swept</Table.Th><Table.Th w={190}>Points</Table.Th><Table.Th>Started</Table.Th><Table.Th aria-label="Actions" w={110} /></Table.Tr></Table.Thead>
+          <Table.Thead><Table.Tr><Table.Th w={36}><VisuallyHidden>Compare</VisuallyHidden></Table.Th><Table.Th>Name</Table.Th><Table.Th>State</Table.Th><Table.Th>Swept</Table.Th><Table.Th w={190}>Points</Table.Th><Table.Th>Started</Table.Th><Table.Th w={110}><VisuallyHidden>Actions</VisuallyHidden></Table.Th></Table.Tr></Table.Thead>
           <Table.Tbody>{shown.map((s) => (
             <Table.Tr key={s.id}>
               <Table.Td><Checkbox size="xs" aria-label={`Compare ${s.name}`} checked={picked.includes(s.id)} onChange={(e) => { const on = e.currentTarget.checked; setPicked((now) => (on ? [...now, s.id] : now.filter((id) => id !== s.id))); }} /></Table.Td>

@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Stack, Switch, Text, Title } from '@mantine/core';
+import { Group, NativeSelect, Stack, Switch, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useViewportSize } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -82,6 +82,7 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
       {overTime && runSection}
       <div className={styles.curve}>
         <Stack gap={6} style={{ minWidth: 0 }}>
+          <VisuallyHidden component="h2">Curve</VisuallyHidden>
           <Group gap="sm" role="toolbar" aria-label="Curve">
             <NativeSelect size="xs" w={260} aria-label="Measure" value={choice.key} data={grouped(choices)} onChange={(e) => { setChoiceKey(e.currentTarget.value); setMethod(undefined); }} />
             <Switch size="xs" label="Normalised to the reference" checked={normalised} onChange={(e) => { const on = e.currentTarget.checked; setNormalise((now) => ({ ...now, [choice.key]: on })); }} />

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
@@ -29,7 +29,7 @@ export function TestbedsPage() {
       <Group justify="space-between"><Title order={1}>Testbeds</Title><Group gap={8}><ImportTestbed />{create}</Group></Group>
       {error ? <Failure title="Testbeds cannot be listed" error={error as AppErrorShape} onRetry={() => void refetch()} /> : !data ? <Pending label="testbeds" /> : data.length === 0 ? <Nothing text="A testbed says which VM and client machine each workload of each tile has." action={create} /> : (
         <Table aria-label="Testbeds" fz="sm" highlightOnHover>
-          <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>Profile</Table.Th><Table.Th ta="right">Tiles</Table.Th><Table.Th ta="right">Version</Table.Th><Table.Th aria-label="Actions" /></Table.Tr></Table.Thead>
+          <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>Profile</Table.Th><Table.Th ta="right">Tiles</Table.Th><Table.Th ta="right">Version</Table.Th><Table.Th><VisuallyHidden>Actions</VisuallyHidden></Table.Th></Table.Tr></Table.Thead>
           <Table.Tbody>{data.map((testbed) => (
             <Table.Tr key={testbed.id}>
               <Table.Td><Anchor component={Link} to={`/testbeds/${testbed.id}`} size="sm">{testbed.name}</Anchor></Table.Td>
