@@ -10,15 +10,11 @@ export function stationaryBlockLength(values: ArrayLike<number>): number {
   if (n < 4) return 1;
   let mean = 0;
   for (let i = 0; i < n; i += 1) mean += values[i]! / n;
-  const centred = Float64Array.from({ length: n }, (_, i) => values[i]! - mean);
+  const centred = new Float64Array(n);
+  for (let i = 0; i < n; i += 1) centred[i] = values[i]! - mean;
   const run = Math.max(5, Math.ceil(Math.sqrt(Math.log10(n))));
   const most = Math.min(n - 1, Math.ceil(Math.sqrt(n)) + run);
-  const autocovariance = (lag: number): number => {
-    let sum = 0;
-    for (let i = lag; i < n; i += 1) sum += centred[i]! * centred[i - lag]!;
-    return sum / n;
-  };
-  const gamma = Array.from({ length: most + 1 }, (_, lag) => autocovariance(lag));
+  const gamma = Array.from({ length: most + 1 }, (_, lag) => autocovariance(centred, lag));
   const variance = gamma[0]!;
   // A constant's own rounding is no scatter.
   if (!(variance > (1e-12 * mean) ** 2)) return 1;
@@ -37,6 +33,13 @@ export function stationaryBlockLength(values: ArrayLike<number>): number {
   const d = 2 * long * long;
   if (!(d > 0)) return 1;
   return Math.max(1, Math.min(limit, Math.cbrt((2 * g * g * n) / d)));
+}
+
+/** Mean product of values `lag` apart, over all n. */
+function autocovariance(centred: Float64Array, lag: number): number {
+  let sum = 0;
+  for (let i = lag; i < centred.length; i += 1) sum += centred[i]! * centred[i - lag]!;
+  return sum / centred.length;
 }
 
 /** The smallest lag m after which `run` lags in a row are small; else the last one that is not; 1 when all are. */

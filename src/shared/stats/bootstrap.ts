@@ -49,16 +49,7 @@ export function bootstrapMean(values: ArrayLike<number>, { seed, replicates = 49
   const logStay = blockLength > 1 ? Math.log(1 - 1 / blockLength) : 0;
   let sum = 0, squares = 0;
   for (let r = 0; r < replicates; r += 1) {
-    let drawn = 0, left = n;
-    while (left > 0) {
-      const start = floor(random() * n);
-      // Geometric by inversion: 1 + ⌊ln U / ln(1 − 1/b)⌋.
-      const length = least(left, logStay === 0 ? 1 : 1 + floor(log(1 - random()) / logStay));
-      const end = start + length;
-      drawn += end <= n ? prefix[end]! - prefix[start]! : wrapped(prefix, n, start, end);
-      left -= length;
-    }
-    const shift = drawn / n;
+    const shift = resampled(prefix, random, logStay) / n;
     means[r] = mean + shift;
     sum += shift; squares += shift * shift;
   }
@@ -66,6 +57,21 @@ export function bootstrapMean(values: ArrayLike<number>, { seed, replicates = 49
   means.sort();
   const tail = (1 - confidence) / 2;
   return { mean, standardError: Math.sqrt(variance), df: Math.max(1, n / blockLength - 1), low: quantileSorted(means, tail), high: quantileSorted(means, 1 - tail), blockLength, replicates, count: n };
+}
+
+/** Sum of one series drawn anew in blocks; `prefix` holds the sums of what comes before each value. */
+function resampled(prefix: Float64Array, random: () => number, logStay: number): number {
+  const n = prefix.length - 1;
+  let drawn = 0, left = n;
+  while (left > 0) {
+    const start = floor(random() * n);
+    // Geometric by inversion: 1 + ⌊ln U / ln(1 − 1/b)⌋.
+    const length = least(left, logStay === 0 ? 1 : 1 + floor(log(1 - random()) / logStay));
+    const end = start + length;
+    drawn += end <= n ? prefix[end]! - prefix[start]! : wrapped(prefix, n, start, end);
+    left -= length;
+  }
+  return drawn;
 }
 
 /** Sum over a block that runs past the end, once or more. */

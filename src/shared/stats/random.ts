@@ -3,9 +3,10 @@ const { imul } = Math;
 
 /** Uniform numbers in [0, 1) from a seed, the same on every machine: Mulberry32 (T. Ettinger, 2017, public domain), period 2³². */
 export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
+  // A signed whole number: the engine keeps it as such, an unsigned one above 2³¹ it would box at each step.
+  let state = seed | 0;
   return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
+    state = (state + 0x6d2b79f5) | 0;
     let z = state;
     z = imul(z ^ (z >>> 15), z | 1);
     z ^= z + imul(z ^ (z >>> 7), z | 61);

@@ -1,4 +1,7 @@
-import { incompleteBeta } from './beta.ts';
+import { incompleteBeta, logGamma } from './beta.ts';
+
+// Looked up once: in a sandbox each look-up of a global costs more than the arithmetic.
+const { abs, exp, log1p, PI, sqrt } = Math;
 
 /**
  * P(T ≤ t) of Student's t with `df` > 0 degrees of freedom, fractions allowed:
@@ -24,8 +27,8 @@ function tailShare(t: number, df: number): number {
 }
 
 /**
- * t with P(T ≤ t) = p for `df` > 0: the root of `studentCdf`, bracketed by doubling and halved until both ends meet in
- * floating point. NaN outside 0 < p < 1.
+ * t with P(T ≤ t) = p for `df` > 0: the root of `studentCdf`, bracketed by doubling, then by Newton's method kept inside the
+ * bracket until the next step cannot move it. NaN outside 0 < p < 1.
  */
 export function studentQuantile(p: number, df: number): number {
   if (!(p > 0 && p < 1 && df > 0)) return NaN;
@@ -38,10 +41,20 @@ export function studentQuantile(p: number, df: number): number {
 function upperQuantile(tail: number, df: number): number {
   let low = 0, high = 1;
   while (0.5 * tailShare(high, df) > tail) { low = high; high *= 2; if (high > 1e150) return Infinity; }
+  // The density is scale · (1 + t²/df)^(−(df+1)/2).
+  const scale = exp(logGamma((df + 1) / 2) - logGamma(df / 2)) / sqrt(df * PI);
+  let t = (low + high) / 2;
   for (let i = 0; i < 200; i += 1) {
+    const excess = 0.5 * tailShare(t, df) - tail;
+    if (excess > 0) low = t; else high = t;
+    const step = excess / (scale * exp(-0.5 * (df + 1) * log1p((t * t) / df)));
+    const next = t + step;
+    // The next step would be the square of this one.
+    if (abs(step) <= 1e-9 * t) return next;
+    // A step that leaves the bracket, or none at all where the density is 0, is a half of the bracket instead.
     const middle = (low + high) / 2;
-    if (middle === low || middle === high) return middle;
-    if (0.5 * tailShare(middle, df) > tail) low = middle; else high = middle;
+    if (middle === low || middle === high) return t;
+    t = next > low && next < high ? next : middle;
   }
-  return (low + high) / 2;
+  return t;
 }

@@ -5,12 +5,20 @@ import type { SeriesData } from '../../../src/shared/metric.ts';
 import type { RunRecord, RunSummary } from '../../../src/shared/run.ts';
 import type { SampleStore } from '../db/types.ts';
 
+/** Index of the first time at or after `wanted`. */
+function firstAt(tMs: Float64Array, wanted: number): number {
+  let low = 0, high = tMs.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (tMs[middle]! < wanted) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
 /** Exact count, mean, least and greatest over [fromMs, toMs) of samples in ascending time; null without any. */
 export function statOf({ tMs, value }: SeriesData, fromMs: number, toMs: number): WindowStat | null {
   let count = 0, sum = 0, min = Infinity, max = -Infinity;
-  for (let i = 0; i < tMs.length; i += 1) {
-    const at = tMs[i]!;
-    if (at < fromMs || at >= toMs) continue;
+  for (let i = firstAt(tMs, fromMs); i < tMs.length && tMs[i]! < toMs; i += 1) {
     const one = value[i]!;
     count += 1; sum += one;
     if (one < min) min = one;

@@ -1,7 +1,8 @@
 import { buildComparison, steadyWindow, type ComparedRun } from '../../../src/shared/compare.ts';
 import { rowSpecs } from '../../../src/shared/compareRows.ts';
 import { distributionsOf } from '../../../src/shared/compareDistributions.ts';
-import { planKey, rowNoise } from '../../../src/shared/compareTests.ts';
+import { planKey, rowNoise, sidesOf } from '../../../src/shared/compareTests.ts';
+import { compareGuards } from '../../../src/shared/compareVerdict.ts';
 import type { Comparison, Distributions, Handlers } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import { isEnd, type RunSummary } from '../../../src/shared/run.ts';
@@ -79,7 +80,7 @@ export function createCompareService(db: Database): CompareService {
       const { runs, summaries } = await compared(chosen(baselineId, ids), signal);
       const repeats = await repeatsOf(runs, summaries, signal);
       // The costly part, one row at a time; what follows finds it done.
-      for (const run of runs) for (const key of run.slots?.keys() ?? []) { rowNoise(run, key); await breather(signal); }
+      for (const run of resampledRuns(runs)) for (const key of run.slots?.keys() ?? []) { rowNoise(run, key); await breather(signal); }
       return buildComparison(baselineId, runs, repeats);
     },
     async distributions(baselineId, ids, key, signal) {
@@ -98,6 +99,13 @@ export function createCompareService(db: Database): CompareService {
       return distributionsOf(spec, specs, read);
     },
   };
+}
+
+/** Runs whose own noise a comparison may ask for: where runs must not be compared, or a side has repeats, it is never looked at. */
+function resampledRuns(runs: readonly ComparedRun[]): readonly ComparedRun[] {
+  if (compareGuards(runs).length > 0) return [];
+  const single = sidesOf(runs).filter((side) => side.runs.length === 1).flatMap((side) => side.runs);
+  return single.length > 1 && single[0] === runs[0] ? single : [];
 }
 
 /** Gives way to other work once a slice is used up; throws `aborted` when nobody waits any more. */

@@ -136,12 +136,20 @@ export function encodeChunk(tMs: Float64Array, values: Float64Array, count: numb
 }
 
 export function decodeChunk(bytes: Uint8Array): { tMs: Float64Array; value: Float64Array } {
+  const count = takeVarint({ bytes, at: 2 });
+  const tMs = new Float64Array(count);
+  const value = new Float64Array(count);
+  decodeChunkInto(bytes, tMs, value);
+  return { tMs, value };
+}
+
+/** Decodes a chunk into arrays that are exactly as long as its count. */
+export function decodeChunkInto(bytes: Uint8Array, tMs: Float64Array, value: Float64Array): void {
   const reader: ByteReader = { bytes, at: 2 };
   const encoding = bytes[0]!;
   const scale = powers[bytes[1]!] ?? 1;
   const count = takeVarint(reader);
-  const tMs = new Float64Array(count);
-  const value = new Float64Array(count);
+  if (count !== tMs.length || count !== value.length) throw new RangeError(`A chunk of ${count} samples was to be read as ${tMs.length}.`);
   if ((encoding & steady) !== 0) {
     const first = takeSigned(reader);
     const even = takeSigned(reader);
@@ -161,5 +169,4 @@ export function decodeChunk(bytes: Uint8Array): { tMs: Float64Array; value: Floa
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let i = 0; i < count; i += 1) { value[i] = view.getFloat64(reader.at, true); reader.at += 8; }
   }
-  return { tMs, value };
 }

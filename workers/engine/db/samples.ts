@@ -11,6 +11,7 @@ import { packTail, unpackTail } from './tail.ts';
 import { readStored } from './readStored.ts';
 import { createRunBuffer, type RunBuffer } from './runBuffer.ts';
 import type { SampleStore } from './types.ts';
+import { decodeChunkInto } from './codec.ts';
 
 /** Samples of a series that lie in the tail before all of a run's tail becomes chunks. */
 const chunkSize = 300;
@@ -48,6 +49,12 @@ export function createSampleStore(db: BetterSqlite.Database, log: Log): SampleSt
     return buffer;
   }
 
+  /** A run as a reader needs it. One without a tail, as every run that ended, is read without the places its next samples would take. */
+  function readerOf(runId: string): Pick<RunBuffer, 'key' | 'pending' | 'pendingCount'> {
+    if (runs.has(runId) || sql.anyTail.get(runId) !== undefined) return bufferOf(runId);
+    return { key: sql.key.get(runId)?.run_key ?? null, pending: () => null, pendingCount: () => 0 };
+  }
+
   function compact(runId: string, buffer: RunBuffer): void {
     const key = keyOf(runId, buffer);
     buffer.forEachPending((seriesId, tMs, value, count, decimals) => {
@@ -70,14 +77,18 @@ export function createSampleStore(db: BetterSqlite.Database, log: Log): SampleSt
   }
 
   /** All samples of one series within [fromMs, toMs], chunks first, then what is still in the tail. */
-  function collect(buffer: RunBuffer, seriesId: number, fromMs: number, toMs: number): SeriesData {
-    const parts: { tMs: Float64Array; value: Float64Array }[] = [];
-    if (buffer.key !== null) {
-      for (const { data } of sql.chunks.iterate(buffer.key, seriesId, toMs, fromMs)) parts.push(cut(decodeChunk(data), fromMs, toMs));
-    }
+  function collect(buffer: Pick<RunBuffer, 'key' | 'pending'>, seriesId: number, fromMs: number, toMs: number): SeriesData {
+    const rows = buffer.key === null ? [] : sql.chunks.all(buffer.key, seriesId, toMs, fromMs);
     const pending = buffer.pending(seriesId);
-    if (pending) parts.push(cut(pending, fromMs, toMs));
-    return { seriesId, ...join(parts) };
+    const length = rows.reduce((sum, { count }) => sum + count, pending?.tMs.length ?? 0);
+    const tMs = new Float64Array(length), value = new Float64Array(length);
+    let at = 0;
+    for (const { count, data } of rows) {
+      decodeChunkInto(data, tMs.subarray(at, at + count), value.subarray(at, at + count));
+      at += count;
+    }
+    if (pending) { tMs.set(pending.tMs, at); value.set(pending.value, at); }
+    return { seriesId, ...cut({ tMs, value }, fromMs, toMs) };
   }
 
   const store: SampleStore = {
@@ -119,7 +130,7 @@ export function createSampleStore(db: BetterSqlite.Database, log: Log): SampleSt
     }),
     dropped: (runId) => dropped.get(runId) ?? { repeated: 0, unusable: 0 },
     read(runId, seriesIds, { fromMs = -Infinity, toMs = Infinity, maxPoints = 0 }) {
-      const buffer = bufferOf(runId);
+      const buffer = readerOf(runId);
       const whole = fromMs === -Infinity && toMs === Infinity;
       return seriesIds.map((seriesId) => {
         if (whole && maxPoints > 0 && maxPoints <= rollupPoints && buffer.key !== null) {
@@ -130,7 +141,7 @@ export function createSampleStore(db: BetterSqlite.Database, log: Log): SampleSt
       });
     },
     aggregate(runId, seriesId, fromMs, toMs) {
-      const { tMs, value } = collect(bufferOf(runId), seriesId, fromMs, toMs);
+      const { tMs, value } = collect(readerOf(runId), seriesId, fromMs, toMs);
       let count = 0, sum = 0, min = Infinity, max = -Infinity;
       for (let i = 0; i < tMs.length; i += 1) {
         if (tMs[i]! >= toMs) continue;
@@ -156,11 +167,11 @@ export function createSampleStore(db: BetterSqlite.Database, log: Log): SampleSt
       })();
     },
     sampleCount(runId) {
-      const buffer = bufferOf(runId);
+      const buffer = readerOf(runId);
       return (buffer.key === null ? 0 : sql.count.get(buffer.key)?.count ?? 0) + buffer.pendingCount();
     },
     *iterate(runId) {
-      const buffer = bufferOf(runId);
+      const buffer = readerOf(runId);
       for (const { id } of seriesOf(runId)) yield collect(buffer, id, -Infinity, Infinity);
     },
     forget: (runId) => { runs.delete(runId); dropped.delete(runId); },
@@ -175,10 +186,11 @@ function prepare(db: BetterSqlite.Database) {
     series: db.prepare<[string], { series_id: number; json: string }>('SELECT series_id, json FROM series WHERE run_id = ? ORDER BY series_id'),
     putSeries: db.prepare<[string, number, string]>('INSERT OR REPLACE INTO series (run_id, series_id, json) VALUES (?, ?, ?)'),
     tail: db.prepare<[string], { batch: Buffer }>('SELECT batch FROM tail WHERE run_id = ? ORDER BY id'),
+    anyTail: db.prepare<[string], unknown>('SELECT 1 FROM tail WHERE run_id = ? LIMIT 1'),
     putTail: db.prepare<[string, Uint8Array]>('INSERT INTO tail (run_id, batch) VALUES (?, ?)'),
     clearTail: db.prepare<[string]>('DELETE FROM tail WHERE run_id = ?'),
     lastTimes: db.prepare<[number], { series_id: number; last_ms: number }>('SELECT series_id, max(to_ms) AS last_ms FROM chunks WHERE run_key = ? GROUP BY series_id'),
-    chunks: db.prepare<[number, number, number, number], { data: Buffer }>('SELECT data FROM chunks WHERE run_key = ? AND series_id = ? AND from_ms <= ? AND to_ms >= ? ORDER BY from_ms'),
+    chunks: db.prepare<[number, number, number, number], { count: number; data: Buffer }>('SELECT count, data FROM chunks WHERE run_key = ? AND series_id = ? AND from_ms <= ? AND to_ms >= ? ORDER BY from_ms'),
     putChunk: db.prepare<[number, number, number, number, number, Uint8Array]>('INSERT INTO chunks (run_key, series_id, from_ms, to_ms, count, data) VALUES (?, ?, ?, ?, ?, ?)'),
     countOf: db.prepare<[number, number], { count: number | null }>('SELECT sum(count) AS count FROM chunks WHERE run_key = ? AND series_id = ?'),
     count: db.prepare<[number], { count: number | null }>('SELECT sum(count) AS count FROM chunks WHERE run_key = ?'),
@@ -197,12 +209,13 @@ function storeError(error: unknown): AppError {
   return fail('internal', `The samples could not be stored: ${error instanceof Error ? error.message : String(error)}`, undefined, { code });
 }
 
-/** The part of ascending samples within [fromMs, toMs], without copying. */
+/** The part of ascending samples within [fromMs, toMs]: the same arrays where that is all of them, else copies. */
 function cut({ tMs, value }: { tMs: Float64Array; value: Float64Array }, fromMs: number, toMs: number): { tMs: Float64Array; value: Float64Array } {
   const start = lowerBound(tMs, fromMs);
   let end = lowerBound(tMs, toMs);
   while (end < tMs.length && tMs[end]! <= toMs) end += 1;
-  return { tMs: tMs.subarray(start, end), value: value.subarray(start, end) };
+  if (start === 0 && end === tMs.length) return { tMs, value };
+  return { tMs: tMs.slice(start, end), value: value.slice(start, end) };
 }
 
 function lowerBound(ascending: Float64Array, wanted: number): number {
@@ -212,16 +225,6 @@ function lowerBound(ascending: Float64Array, wanted: number): number {
     if (ascending[middle]! < wanted) low = middle + 1; else high = middle;
   }
   return low;
-}
-
-function join(parts: readonly { tMs: Float64Array; value: Float64Array }[]): { tMs: Float64Array; value: Float64Array } {
-  if (parts.length === 1) return { tMs: parts[0]!.tMs.slice(), value: parts[0]!.value.slice() };
-  const length = parts.reduce((sum, part) => sum + part.tMs.length, 0);
-  const tMs = new Float64Array(length);
-  const value = new Float64Array(length);
-  let at = 0;
-  for (const part of parts) { tMs.set(part.tMs, at); value.set(part.value, at); at += part.tMs.length; }
-  return { tMs, value };
 }
 
 /** At most `maxPoints` points, first, minimum, maximum and last kept a bucket; 0 = all. */
