@@ -5,6 +5,7 @@ import { profileSchema } from './profile.ts';
 import { provisionJobSchema, provisionOptions, provisionPlanSchema } from './provision.ts';
 import { runEvent, runOverview, runRecord, runSummary } from './run.ts';
 import { diagnosisSchema } from './diagnosis.ts';
+import { historyEvents, historyMethods } from './history.ts';
 import { galleryItem, studyOverview, studySpecSchema, studySummary } from './study.ts';
 import { labFault, labStatus } from './lab.ts';
 import { connectionSchema, inventorySchema, testbedSchema } from './testbed.ts';
@@ -227,6 +228,7 @@ export const methods = {
   'run.diagnose': { input: z.object({ failId: z.string(), passId: z.string().nullable().default(null) }), output: diagnosisSchema },
   /** Why a study stopped scaling: its last good point against its first that is not, or two points by their keys. */
   'study.diagnose': { input: z.object({ id: z.string(), curve: z.string().optional(), beforeKey: z.string().optional(), afterKey: z.string().optional() }), output: z.object({ curves: z.array(z.object({ key: z.string(), label: z.string() })), curve: z.string().nullable(), beforeKey: z.string().nullable(), afterKey: z.string().nullable(), why: z.string(), diagnosis: diagnosisSchema.nullable() }) },
+  ...historyMethods,
   'gallery.list': { input: none, output: z.array(galleryItem) },
   /** Makes the entry's lab, connections, testbeds, profile, plan and study, where they are not there yet. Simulated lab only. */
   'gallery.install': { input: byId, output: z.object({ studyId: z.string(), planId: z.string() }) },
@@ -250,6 +252,7 @@ export const events = {
   'lab.changed': labStatus,
   /** Lists changed: ask again. */
   'list.changed': z.object({ list: z.enum(['connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies']) }),
+  ...historyEvents,
   'notice': z.object({ level: z.enum(['info', 'warn', 'error']), text: z.string(), runId: z.string().optional() }),
 } as const;
 

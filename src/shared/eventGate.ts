@@ -64,8 +64,9 @@ function keyOf(event: EventName, payload: unknown): string | null {
     case 'run.changed': return `run.changed ${(payload as EventPayload<'run.changed'>).id}`;
     case 'study.changed': return `study.changed ${(payload as EventPayload<'study.changed'>).spec.id}`;
     case 'provision.changed': return `provision.changed ${(payload as EventPayload<'provision.changed'>).testbedId}`;
+    case 'report.progress': return `report.progress ${(payload as EventPayload<'report.progress'>).key}`;
     case 'check.changed': return `check.changed ${(payload as EventPayload<'check.changed'>).planId}`;
-    case 'lab.changed': return 'lab.changed';
+    case 'lab.changed': case 'history.changed': return event;
     case 'list.changed': return `list.changed ${(payload as EventPayload<'list.changed'>).list}`;
     case 'run.samples': case 'run.series': case 'notice': return null;
   }

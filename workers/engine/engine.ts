@@ -8,6 +8,7 @@ import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import { createPacedEmit } from './metrics/pacedEmit.ts';
 import type { LaunchInputs } from './plans/hash.ts';
+import { createHistoryService } from './history/service.ts';
 import { createImportService } from './imports/service.ts';
 import { reportMethods } from './reports/service.ts';
 import type { RunLimits } from './runs/context.ts';
@@ -58,6 +59,7 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
   const preflight = preflightMethods({ deps, db, peers, emit, book, variants, inputs, start: runs.methods['run.start'] });
   const provision = createProvisionService({ deps, db, peers, emit, profile: (id) => profiles.get(id) });
   const studies = createStudyService({ deps, db, emit, entry: (id) => entries.find((one) => one.item.id === id) ?? null, peers: studyPeers({ deps, db, profiles, runs, variants, check: preflight['plan.check'] }) });
+  const history = createHistoryService({ deps, db, emit, removeStudy: (id) => studies.methods['study.remove']({ id }, new AbortController().signal) });
 
   const handlers: Handlers = {
     'app.info': async () => ({ version: deps.version, host: deps.host, secrets: deps.secrets.kind, dataDir: deps.dataDir, node: process.version, workspace: deps.lab === null ? 'real' : 'simulated', nowMs: deps.clock.now() }),
@@ -75,10 +77,12 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
     ...studies.methods,
     ...studyCompareMethods({ db, overviewOf: studies.methods['study.overview'], profile: (id) => profiles.get(id) }),
     ...diagnosisMethods({ db, stored: runs.record, overviewOf: (id) => studies.methods['study.overview']({ id }, new AbortController().signal) }),
+    ...history.methods,
     ...galleryMethods({ deps, db, profiles, emit, entries, saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal) }),
     ...labMethods(deps),
   };
   if (options.resumeStudies !== false) { studies.recover(); provision.recover(); }
+  history.recover();
   const stopTelling = tellLab(deps, emit);
   let closing: Promise<void> | null = null;
   return {
@@ -89,6 +93,7 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
       const left = studies.close();
       await runs.close();
       await left;
+      await history.close();
       bundles.close();
       imports.close();
       await peers.close();

@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
 import type { Clock, Log } from '../deps.ts';
 import { connectionStore, inventoryStore, planStore, profileStore } from './documents.ts';
+import { createHistoryStore } from './history.ts';
 import { lockFolder } from './lock.ts';
 import { migrations as shippedMigrations, type Migration } from './migrations/index.ts';
+import { createPurgeStore } from './purge.ts';
 import { createRunStore } from './runs.ts';
 import { provisionStore } from './provisions.ts';
 import { createSampleStore } from './samples.ts';
+import { createSettingsStore } from './settings.ts';
+import { createStorageStore } from './storage.ts';
 import { studyStore } from './studies.ts';
 import { testbedStore } from './testbeds.ts';
 import type { Database } from './types.ts';
@@ -36,9 +40,13 @@ export function openDatabase({ dataDir, clock, log, powerSafe = true, migrations
     const file = db = openFile(dataDir, powerSafe);
     const openedWith = migrate(db, migrations, dataDir, clock, log);
     const samples = createSampleStore(db, log);
+    const history = createHistoryStore(db);
+    const storage = createStorageStore(db);
+    const filled = history.fill();
+    if (filled > 0) log.info('The search index was filled', { entries: filled });
     return {
-      connections: connectionStore(db, log), testbeds: testbedStore(db, log, clock), provisions: provisionStore(db, log), plans: planStore(db, log), profiles: profileStore(db, log), studies: studyStore(db, log), inventories: inventoryStore(db),
-      runs: createRunStore(db, samples, log), samples, openedWith,
+      connections: connectionStore(db, log), testbeds: testbedStore(db, log, clock), provisions: provisionStore(db, log), plans: planStore(db, log), profiles: profileStore(db, log), studies: studyStore(db, history, storage, log), inventories: inventoryStore(db),
+      runs: createRunStore(db, samples, history, storage, log), samples, history, storage, purges: createPurgeStore(db, samples), settings: createSettingsStore(db, log), openedWith,
       close() { file.close(); unlock(); },
     };
   } catch (error) {
@@ -71,7 +79,7 @@ function openFile(dataDir: string, powerSafe: boolean): BetterSqlite.Database {
 
 /** Checks the small tables only: a check of all pages reads the whole file, and every start would wait for years of samples. */
 function checkDocuments(db: BetterSqlite.Database): void {
-  const tables = db.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('connections', 'testbeds', 'testbed_versions', 'provision_jobs', 'plans', 'profiles', 'studies', 'study_progress', 'inventories', 'run_keys')").all();
+  const tables = db.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('connections', 'testbeds', 'testbed_versions', 'provision_jobs', 'plans', 'profiles', 'studies', 'study_progress', 'inventories', 'run_keys', 'history', 'history_tags', 'history_views', 'settings')").all();
   for (const { name } of tables) {
     const said = db.pragma(`quick_check('${name}')`, { simple: true });
     if (said !== 'ok') throw fail('internal', `table ${name}: ${String(said).split('\n').slice(0, 2).join(' ')}`);

@@ -4,7 +4,10 @@ import { aggregateRun, meanPower } from '../../../src/shared/compare.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import { isEnd, runRecord, runSummary, type RunRecord, type RunSummary } from '../../../src/shared/run.ts';
 import type { Log } from '../deps.ts';
+import type { HistoryStore } from './history.ts';
+import { textOfRun } from './historyText.ts';
 import { readStored } from './readStored.ts';
+import type { StorageStore } from './storage.ts';
 import type { JobRow, RunStore, SampleStore } from './types.ts';
 
 const jobRow: z.ZodType<JobRow> = z.object({
@@ -13,12 +16,14 @@ const jobRow: z.ZodType<JobRow> = z.object({
 });
 
 /** Runs, their jobs and logs. The summary is kept beside the record, so that a history of thousands is one short scan. */
-export function createRunStore(db: BetterSqlite.Database, samples: SampleStore, log: Log): RunStore {
+export function createRunStore(db: BetterSqlite.Database, samples: SampleStore, history: HistoryStore, storage: Pick<StorageStore, 'measure'>, log: Log): RunStore {
   const put = db.prepare<[string, string, number, number, string, string]>(`
     INSERT INTO runs (id, state, ended, created_at_ms, summary_json, record_json) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET state = excluded.state, ended = excluded.ended, summary_json = excluded.summary_json, record_json = excluded.record_json`);
-  const one = db.prepare<[string], { record_json: string }>('SELECT record_json FROM runs WHERE id = ?');
-  const summaries = db.prepare<[], { id: string; summary_json: string }>('SELECT id, summary_json FROM runs ORDER BY created_at_ms DESC');
+  const one = db.prepare<[string], { record_json: string }>("SELECT record_json FROM runs WHERE id = ? AND NOT EXISTS (SELECT 1 FROM history WHERE kind = 'run' AND history.id = runs.id AND purging = 1)");
+  const summaries = db.prepare<[], { id: string; summary_json: string }>(`
+    SELECT runs.id, summary_json FROM runs LEFT JOIN history ON history.kind = 'run' AND history.id = runs.id
+    WHERE history.deleted_at_ms IS NULL ORDER BY runs.created_at_ms DESC`);
   const open = db.prepare<[], { id: string }>('SELECT id FROM runs WHERE ended = 0');
   const remove = db.prepare<[string]>('DELETE FROM runs WHERE id = ?');
   const putJob = db.prepare<[string, string, string]>('INSERT OR REPLACE INTO jobs (run_id, job_id, json) VALUES (?, ?, ?)');
@@ -43,10 +48,13 @@ export function createRunStore(db: BetterSqlite.Database, samples: SampleStore, 
   };
 
   return {
-    save(record) {
+    save: db.transaction((record: RunRecord) => {
       const { overview } = record;
-      put.run(overview.id, overview.state, isEnd(overview.state) ? 1 : 0, Math.round(overview.createdAtMs), JSON.stringify(summarise(record, samples)), JSON.stringify(record));
-    },
+      const ended = isEnd(overview.state);
+      put.run(overview.id, overview.state, ended ? 1 : 0, Math.round(overview.createdAtMs), JSON.stringify(summarise(record, samples)), JSON.stringify(record));
+      history.index({ kind: 'run', id: overview.id }, textOfRun(record));
+      if (ended) storage.measure({ kind: 'run', id: overview.id });
+    }),
     get,
     list: () => summaries.all().flatMap(({ id, summary_json }) => readable(runSummary, 'run summary', id, summary_json)),
     unfinished: () => open.all().flatMap(({ id }) => readable(runRecord, 'run', id, one.get(id)?.record_json ?? '')),

@@ -6,7 +6,7 @@ import { forEachSample, seriesDefSchema, type SeriesData, type SeriesDef } from 
 import { z } from 'zod';
 import type { Log } from '../deps.ts';
 import type { ParserResume } from '../workloads/driver.ts';
-import { decodeChunk, encodeChunk } from './codec.ts';
+import { decodeChunk, encodeChunk, powers } from './codec.ts';
 import { packTail, unpackTail } from './tail.ts';
 import { readStored } from './readStored.ts';
 import { createRunBuffer, type RunBuffer } from './runBuffer.ts';
@@ -152,6 +152,23 @@ export function createSampleStore(db: BetterSqlite.Database, log: Log): SampleSt
       }
       return count === 0 ? { count, mean: NaN, min: NaN, max: NaN } : { count, mean: sum / count, min, max };
     },
+    replace(runId, def, tMs, value) {
+      const buffer = bufferOf(runId);
+      runs.delete(runId);
+      const scale = powers[def.decimals] ?? 1;
+      const rounded = value.map((one) => Math.round(one * scale) / scale);
+      db.transaction(() => {
+        if (buffer.pendingCount() > 0) compact(runId, buffer);
+        const key = keyOf(runId, buffer);
+        sql.clearChunks.run(key, def.id);
+        sql.clearRollup.run(key, def.id);
+        for (let from = 0; from < tMs.length; from += chunkSize) {
+          const to = Math.min(tMs.length, from + chunkSize);
+          sql.putChunk.run(key, def.id, tMs[from]!, tMs[to - 1]!, to - from, encodeChunk(tMs.subarray(from, to), rounded.subarray(from, to), to - from, def.decimals));
+        }
+        sql.putSeries.run(runId, def.id, JSON.stringify(def));
+      })();
+    },
     finish(runId) {
       const buffer = bufferOf(runId);
       // Whatever happens, the next reader builds the buffer from what is on disk.
@@ -192,6 +209,8 @@ function prepare(db: BetterSqlite.Database) {
     lastTimes: db.prepare<[number], { series_id: number; last_ms: number }>('SELECT series_id, max(to_ms) AS last_ms FROM chunks WHERE run_key = ? GROUP BY series_id'),
     chunks: db.prepare<[number, number, number, number], { count: number; data: Buffer }>('SELECT count, data FROM chunks WHERE run_key = ? AND series_id = ? AND from_ms <= ? AND to_ms >= ? ORDER BY from_ms'),
     putChunk: db.prepare<[number, number, number, number, number, Uint8Array]>('INSERT INTO chunks (run_key, series_id, from_ms, to_ms, count, data) VALUES (?, ?, ?, ?, ?, ?)'),
+    clearChunks: db.prepare<[number, number]>('DELETE FROM chunks WHERE run_key = ? AND series_id = ?'),
+    clearRollup: db.prepare<[number, number]>('DELETE FROM rollups WHERE run_key = ? AND series_id = ?'),
     countOf: db.prepare<[number, number], { count: number | null }>('SELECT sum(count) AS count FROM chunks WHERE run_key = ? AND series_id = ?'),
     count: db.prepare<[number], { count: number | null }>('SELECT sum(count) AS count FROM chunks WHERE run_key = ?'),
     rollup: db.prepare<[number, number], { data: Buffer }>('SELECT data FROM rollups WHERE run_key = ? AND series_id = ?'),

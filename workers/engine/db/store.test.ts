@@ -130,8 +130,8 @@ test('the database is readable by its owner only', () => {
 test('the migrations make strict tables only', () => {
   const raw = new BetterSqlite(':memory:');
   for (const migration of migrations) migration(raw);
-  const tables = raw.prepare<[], { name: string; strict: number }>("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'").all();
-  expect(tables.map((t) => t.name).sort()).toEqual(['chunks', 'connections', 'inventories', 'jobs', 'journal', 'logs', 'plans', 'profiles', 'provision_jobs', 'rollups', 'run_keys', 'runs', 'series', 'studies', 'study_points', 'study_progress', 'tail', 'testbed_versions', 'testbeds']);
+  const tables = raw.prepare<[], { name: string; strict: number }>("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'").all();
+  expect(tables.map((t) => t.name).sort()).toEqual(['chunks', 'connections', 'history', 'history_tags', 'history_views', 'inventories', 'jobs', 'journal', 'logs', 'plans', 'profiles', 'provision_jobs', 'rollups', 'run_keys', 'runs', 'series', 'settings', 'studies', 'study_points', 'study_progress', 'tail', 'testbed_versions', 'testbeds']);
   expect(tables.every((t) => t.strict === 1)).toBe(true);
 });
 

@@ -4,7 +4,10 @@ import { fail } from '../../../src/shared/errors.ts';
 import { axisValue, studyPoint, studySpecSchema, studyStates, type StudyPoint } from '../../../src/shared/study.ts';
 import type { Log } from '../deps.ts';
 import { documentStore } from './documents.ts';
+import { planNamesIn, type HistoryStore } from './history.ts';
+import { pointDetailsSql, textOfStudy } from './historyText.ts';
 import { readStored } from './readStored.ts';
+import type { StorageStore } from './storage.ts';
 import type { DocStore } from './types.ts';
 import type { StudySpec } from '../../../src/shared/study.ts';
 
@@ -27,14 +30,24 @@ export interface StudyStore extends DocStore<StudySpec> {
   saveProgress(id: string, progress: StudyProgress, points: readonly { place: number; point: StudyPoint }[], length: number): void;
 }
 
-export function studyStore(db: BetterSqlite.Database, log: Log): StudyStore {
+export function studyStore(db: BetterSqlite.Database, history: HistoryStore, storage: Pick<StorageStore, 'measure'>, log: Log): StudyStore {
   const one = db.prepare<[string], { json: string }>('SELECT json FROM study_progress WHERE study_id = ?');
   const put = db.prepare<[string, string]>('INSERT INTO study_progress (study_id, json) VALUES (?, ?) ON CONFLICT (study_id) DO UPDATE SET json = excluded.json');
   const points = db.prepare<[string], { place: number; json: string }>('SELECT place, json FROM study_points WHERE study_id = ? ORDER BY place');
   const putPoint = db.prepare<[string, number, string]>('INSERT INTO study_points (study_id, place, json) VALUES (?, ?, ?) ON CONFLICT (study_id, place) DO UPDATE SET json = excluded.json');
+  const details = db.prepare<[string], { detail: string }>(pointDetailsSql);
+  const specJson = db.prepare<[string], { json: string }>('SELECT json FROM studies WHERE id = ?');
   const cut = db.prepare<[string, number]>('DELETE FROM study_points WHERE study_id = ? AND place >= ?');
+  const specs = documentStore(db, log, 'studies', studySpecSchema);
+  const planNames = planNamesIn(db);
+  const index = (id: string): void => {
+    const spec = readStored(studySpecSchema, specJson.get(id)?.json ?? '');
+    if (spec.ok) history.index({ kind: 'study', id }, textOfStudy(spec.data, details.all(id).map(({ detail }) => detail), planNames(spec.data.planId)));
+    storage.measure({ kind: 'study', id });
+  };
   return {
-    ...documentStore(db, log, 'studies', studySpecSchema),
+    ...specs,
+    save: db.transaction((spec: StudySpec) => { const saved = specs.save(spec); index(spec.id); return saved; }),
     progress(id) {
       const row = one.get(id);
       if (!row) return null;
@@ -54,6 +67,7 @@ export function studyStore(db: BetterSqlite.Database, log: Log): StudyStore {
       put.run(id, JSON.stringify(progress));
       for (const { place, point } of changed) putPoint.run(id, place, JSON.stringify(point));
       cut.run(id, length);
+      index(id);
     }),
   };
 }

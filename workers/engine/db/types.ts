@@ -5,6 +5,10 @@ import type { ProvisionJob } from '../../../src/shared/provision.ts';
 import type { RunRecord, RunSummary } from '../../../src/shared/run.ts';
 import type { Connection, Inventory, Testbed } from '../../../src/shared/testbed.ts';
 import type { JobHandle } from '../deps.ts';
+import type { HistoryStore } from './history.ts';
+import type { PurgeStore } from './purge.ts';
+import type { SettingsStore } from './settings.ts';
+import type { StorageStore } from './storage.ts';
 import type { StudyStore } from './studies.ts';
 import type { JournalEntry, SampleFlush } from '../metrics/types.ts';
 
@@ -52,6 +56,8 @@ export interface SampleStore {
   read(runId: string, seriesIds: readonly number[], window: { fromMs?: number; toMs?: number; maxPoints?: number }): SeriesData[];
   /** Exact mean, count, min, max of a series over [fromMs, toMs). */
   aggregate(runId: string, seriesId: number, fromMs: number, toMs: number): { count: number; mean: number; min: number; max: number };
+  /** Puts other samples in the place of a series', and its definition, in one transaction. Of runs that ended. Values are rounded to `def.decimals`. */
+  replace(runId: string, def: SeriesDef, tMs: Float64Array, value: Float64Array): void;
   /** Flushes the tail into chunks and writes rollups; idempotent. */
   finish(runId: string): void;
   sampleCount(runId: string): number;
@@ -66,6 +72,8 @@ export interface Database {
   studies: StudyStore;
   inventories: { get(vcenterId: string): Inventory | null; save(inventory: Inventory): void };
   runs: RunStore; samples: SampleStore;
+  /** What lies beside runs and studies: tags, folders, notes, Deleted, and the index of all texts. */
+  history: HistoryStore; storage: StorageStore; purges: PurgeStore; settings: SettingsStore;
   /** What recovery at start did, in words, for notices. */
   openedWith: { migratedFrom: number | null; backup: string | null };
   close(): void;

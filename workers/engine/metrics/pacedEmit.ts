@@ -34,7 +34,7 @@ function subjectOf(event: EventName, payload: unknown): string | null {
     case 'provision.changed': return `${event} ${(payload as EventPayload<'provision.changed'>).testbedId}`;
     case 'lab.changed': return event;
     // A study changes a few times a run, a check as often as it has parts.
-    case 'run.series': case 'notice': case 'study.changed': case 'check.changed': return null;
+    case 'run.series': case 'notice': case 'study.changed': case 'check.changed': case 'history.changed': case 'report.progress': return null;
   }
 }
 

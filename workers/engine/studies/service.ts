@@ -68,7 +68,8 @@ export function createStudyService(options: { deps: Deps; db: Database; emit: Em
   const methods: Methods = {
     'study.list': async () => {
       const origin = deps.lab === null ? 'real' : 'simulated';
-      return db.studies.list().map((spec) => {
+      const deleted = new Set(db.history.rows('deleted').filter((row) => row.kind === 'study').map((row) => row.id));
+      return db.studies.list().filter((spec) => !deleted.has(spec.id)).map((spec) => {
         const study = lives.get(spec.id);
         if (study) return summaryOf(spec, { ...study.progress(), points: study.points() }, origin);
         const stored = db.studies.progress(spec.id);

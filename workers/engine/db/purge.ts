@@ -1,0 +1,70 @@
+import type BetterSqlite from 'better-sqlite3';
+import type { HistoryItem } from '../../../src/shared/history.ts';
+import type { SampleStore } from './types.ts';
+
+/** Removal for ever, in steps so small that a run beside it stores its seconds in time. */
+export interface PurgeStore {
+  /** One transaction: from here on the entries are gone for every reader, whatever happens to this process. */
+  begin(items: readonly HistoryItem[]): void;
+  /** Begun and not finished, by this engine or one before it. */
+  pending(): HistoryItem[];
+  /** Removes the next part of an entry that was begun; true = nothing of it is left. */
+  step(item: HistoryItem): boolean;
+  /** Studies with a point whose result is this run; those that are being purged do not count. */
+  studiesThatNeed(runId: string): { id: string; name: string; deleted: boolean }[];
+  /** Runs that are results of a study. */
+  runsOf(studyId: string): string[];
+}
+
+/** Rows of samples a transaction: some hundred kilobytes. */
+const rowsPerStep = 400;
+
+export function createPurgeStore(db: BetterSqlite.Database, samples: Pick<SampleStore, 'forget'>): PurgeStore {
+  const mark = db.prepare<[string, string]>('UPDATE history SET purging = 1 WHERE kind = ? AND id = ?');
+  const marked = db.prepare<[], HistoryItem>('SELECT kind, id FROM history WHERE purging = 1');
+  const isMarked = db.prepare<[string, string], { entry: number }>('SELECT entry FROM history WHERE kind = ? AND id = ? AND purging = 1');
+  const keyOf = db.prepare<[string], { run_key: number }>('SELECT run_key FROM run_keys WHERE run_id = ?');
+  const cutAt = db.prepare<[number, number], { series_id: number; from_ms: number }>('SELECT series_id, from_ms FROM chunks WHERE run_key = ? ORDER BY series_id, from_ms LIMIT 1 OFFSET ?');
+  const dropBefore = db.prepare<[number, number, number]>('DELETE FROM chunks WHERE run_key = ? AND (series_id, from_ms) < (?, ?)');
+  const dropChunks = db.prepare<[number]>('DELETE FROM chunks WHERE run_key = ?');
+  const dropRollups = db.prepare<[number, number, number]>('DELETE FROM rollups WHERE run_key = ? AND series_id IN (SELECT series_id FROM rollups WHERE run_key = ? ORDER BY series_id LIMIT ?)');
+  const dropTail = db.prepare<[string, number]>('DELETE FROM tail WHERE id IN (SELECT id FROM tail WHERE run_id = ? ORDER BY id LIMIT ?)');
+  const dropRun = db.prepare<[string]>('DELETE FROM runs WHERE id = ?');
+  const dropStudy = db.prepare<[string]>('DELETE FROM studies WHERE id = ?');
+  const dropEntry = db.prepare<[string, string]>('DELETE FROM history WHERE kind = ? AND id = ?');
+  const needed = db.prepare<[string], { id: string; name: string; deleted: number }>(`
+    SELECT DISTINCT s.id, s.name, h.deleted_at_ms IS NOT NULL AS deleted FROM study_points p JOIN studies s ON s.id = p.study_id LEFT JOIN history h ON h.kind = 'study' AND h.id = s.id
+    WHERE CASE WHEN json_valid(p.json) THEN json_extract(p.json, '$.runId') END = ? AND coalesce(h.purging, 0) = 0`);
+  const results = db.prepare<[string], { id: string }>("SELECT DISTINCT CASE WHEN json_valid(json) THEN json_extract(json, '$.runId') END AS id FROM study_points WHERE study_id = ? AND CASE WHEN json_valid(json) THEN json_extract(json, '$.runId') END IS NOT NULL");
+
+  function stepOfRun(id: string): boolean {
+    const key = keyOf.get(id)?.run_key;
+    if (key !== undefined) {
+      const end = cutAt.get(key, rowsPerStep);
+      if (end) { dropBefore.run(key, end.series_id, end.from_ms); return false; }
+      if (dropChunks.run(key).changes > 0) return false;
+      if (dropRollups.run(key, key, rowsPerStep).changes > 0) return false;
+    }
+    if (dropTail.run(id, rowsPerStep).changes > 0) return false;
+    dropRun.run(id);
+    return true;
+  }
+
+  return {
+    begin(items) {
+      db.transaction(() => { for (const { kind, id } of items) mark.run(kind, id); })();
+      for (const { kind, id } of items) if (kind === 'run') samples.forget(id);
+    },
+    pending: () => marked.all(),
+    step: db.transaction(({ kind, id }: HistoryItem): boolean => {
+      // Removed and stored anew meanwhile (a bundle opened again): that is not what was to go.
+      if (!isMarked.get(kind, id)) return true;
+      if (kind === 'run' && !stepOfRun(id)) return false;
+      if (kind === 'study') dropStudy.run(id);
+      dropEntry.run(kind, id);
+      return true;
+    }),
+    studiesThatNeed: (runId) => needed.all(runId).map((row) => ({ ...row, deleted: row.deleted === 1 })),
+    runsOf: (studyId) => results.all(studyId).map(({ id }) => id),
+  };
+}
