@@ -6,7 +6,7 @@ import { runCommand } from './shell.ts';
 const blindToModals = ['landmark-no-duplicate-banner', 'landmark-unique'];
 
 /** Nothing at all of WCAG 2.2 A and AA and of axe's good practices on what is shown; softly, so that one test names every place. */
-export async function expectNothingSerious(page: Page, where: string): Promise<void> {
+export async function expectAxeClean(page: Page, where: string): Promise<void> {
   // Legacy mode: without it axe opens a page of its own, which neither host allows.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).disableRules(blindToModals).analyze();
   const found = violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join(' | ')}`);
@@ -15,8 +15,8 @@ export async function expectNothingSerious(page: Page, where: string): Promise<v
 
 /** The same look in the other theme, then back. */
 export async function inBothThemes(page: Page, where: string): Promise<void> {
-  await expectNothingSerious(page, `${where}, first theme`);
+  await expectAxeClean(page, `${where}, first theme`);
   await runCommand(page, 'Switch light and dark');
-  await expectNothingSerious(page, `${where}, second theme`);
+  await expectAxeClean(page, `${where}, second theme`);
   await runCommand(page, 'Switch light and dark');
 }

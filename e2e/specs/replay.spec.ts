@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { test as base, expect } from '../fixtures/test.ts';
 import { storeRun } from '../fixtures/storedRun.ts';
-import { expectNothingSerious, inBothThemes } from '../pages/axe.ts';
+import { expectAxeClean, inBothThemes } from '../pages/axe.ts';
 import { chart, chartAction, closeDialog, untilState } from '../pages/run.ts';
 import { goTo } from '../pages/shell.ts';
 import { shot } from '../pages/shots.ts';
@@ -67,7 +67,7 @@ test('a stored run is played again: from the history, by keys, with its marks, a
     await expect(page.locator('[data-number="tiles"] dd')).toHaveCSS('font-size', '96px');
     await page.keyboard.press('Space');
     await expect(page.getByRole('status', { name: 'Pace' })).toHaveText(/paused$/);
-    await expectNothingSerious(page, 'Presenter view');
+    await expectAxeClean(page, 'Presenter view');
     await shot(page, 'presenter', 'light');
     await page.keyboard.press('ArrowRight');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Throughput/);
@@ -75,7 +75,7 @@ test('a stored run is played again: from the history, by keys, with its marks, a
     await expect(page.getByRole('banner').first().getByText('REPLAY')).toBeVisible();
     await page.keyboard.press('?');
     await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
-    await expectNothingSerious(page, 'Keys of the presenter view');
+    await expectAxeClean(page, 'Keys of the presenter view');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.keyboard.press('Escape');
