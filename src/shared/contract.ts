@@ -18,6 +18,8 @@ const seriesData = z.object({ seriesId: z.number(), tMs: float64, value: float64
 export const exportFormat = z.enum(['csv', 'csv-wide', 'json', 'parquet']);
 export const reportFormat = z.enum(['html', 'pdf', 'markdown']);
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'bytes');
+const reportFile = z.object({ fileName: z.string(), bytes });
+const reportOptions = { /** Names and addresses by pseudonyms, as in redacted bundles. */ redact: z.boolean().default(false), /** Comes back in `report.progress`; absent = no progress is told. */ progressKey: z.string().max(64).optional() };
 export const bundlePreview = z.object({
   parts: z.array(z.object({ name: z.string(), holds: z.string(), bytes: z.number().nullable() })),
   replacements: z.array(z.object({ kind: z.string(), from: z.string(), to: z.string(), count: z.number() })),
@@ -199,7 +201,9 @@ export const methods = {
   /** Pages of an export: call with `cursor` until it comes back null. A Parquet file's pages come once, in order. */
   'run.export': { input: z.object({ id: z.string(), format: exportFormat, cursor: z.string().nullable() }), output: z.object({ fileName: z.string(), bytes, cursor: z.string().nullable(), done: z.number(), total: z.number() }) },
   /** A whole report of a run in one file. */
-  'report.run': { input: z.object({ id: z.string(), format: reportFormat }), output: z.object({ fileName: z.string(), bytes }) },
+  'report.run': { input: z.object({ id: z.string(), format: reportFormat, ...reportOptions }), output: reportFile },
+  /** A whole report of a comparison of runs; `ids` are those beside the baseline. */
+  'report.compare': { input: z.object({ baselineId: z.string(), ids: z.array(z.string()).min(1).max(8), format: reportFormat, ...reportOptions }), output: reportFile },
   /** What a bundle of this run would hold, and what redaction would replace in it. */
   'bundle.preview': { input: z.object({ id: z.string(), redact: z.boolean() }), output: bundlePreview },
   /** Pages of a bundle: call with `cursor` until it comes back null. The first page comes when the whole is made. */
@@ -247,6 +251,8 @@ export const events = {
   'run.series': z.object({ runId: z.string(), series: z.array(seriesDefSchema) }),
   'study.changed': studyOverview,
   'provision.changed': provisionJobSchema,
+  /** How far a report that was asked for with this key is. */
+  'report.progress': z.object({ key: z.string(), step: z.string(), done: z.number().int(), total: z.number().int() }),
   'check.changed': checkProgressSchema,
   /** Pace of the simulated lab's clock changed. */
   'lab.changed': labStatus,

@@ -11,6 +11,9 @@ export interface Redactor {
   replacements(): Replacement[];
 }
 
+/** `keep`: words of the text itself, which tell nobody's name. `names`: further names by kind. */
+export interface RedactOptions { keep?: readonly string[]; names?: readonly (readonly [kind: string, name: string])[] }
+
 /** Parameters of drivers that name a machine, a person or a place. */
 const tellingParam = /host|server|address|target|user|login|database|schema|url|uri|path|dir|file|device|disk|domain|mail/i;
 const token = /[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?/gu;
@@ -27,11 +30,12 @@ const addresses: readonly (readonly [kind: string, pattern: RegExp])[] = [
 ];
 
 /**
- * Replaces names and addresses of a run's testbed by pseudonyms that are the same throughout: `host-1`, `vm-12`, `address-3`.
+ * Replaces names and addresses of the testbeds of a run, or of several, by pseudonyms that are the same throughout: `host-1`, `vm-12`, `address-3`.
  * Names come from the record itself; addresses, hardware ids and people are found wherever they stand. Whole names only:
  * `esx1` inside `esx10` is another name. References of vCenter (`vm-42`) name nobody and stay.
  */
-export function createRedactor(record: RunRecord): Redactor {
+export function createRedactor(record: RunRecord | readonly RunRecord[], options: RedactOptions = {}): Redactor {
+  const records: readonly RunRecord[] = 'overview' in record ? [record] : record;
   const known = new Map<string, Replacement>();
   const counters = new Map<string, number>();
   /** Names of several words, by their first word. */
@@ -41,7 +45,7 @@ export function createRedactor(record: RunRecord): Redactor {
     counters.set(kind, next);
     return `redacted-${kind}-${next}`;
   };
-  const words = fixedWords(record);
+  const words = new Set([...records.flatMap((one) => [...fixedWords(one)]), ...(options.keep ?? []).map((word) => word.toLowerCase())]);
   const learn: Learn = (kind, name) => {
     const from = name?.trim() ?? '';
     const key = from.toLowerCase();
@@ -53,7 +57,8 @@ export function createRedactor(record: RunRecord): Redactor {
     if (first === undefined || first === key) return;
     phrases.set(first, [...(phrases.get(first) ?? []), key].sort((a, b) => b.length - a.length));
   };
-  learnNames(record, learn);
+  for (const one of records) learnNames(one, learn);
+  for (const [kind, name] of options.names ?? []) learn(kind, name);
 
   const use = (entry: Replacement): string => { entry.count += 1; return entry.to; };
   /** A token, or the longest part of it between dots, dashes and underlines, that is a known name. */

@@ -61,6 +61,9 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
   const studies = createStudyService({ deps, db, emit, entry: (id) => entries.find((one) => one.item.id === id) ?? null, peers: studyPeers({ deps, db, profiles, runs, variants, check: preflight['plan.check'] }) });
   const history = createHistoryService({ deps, db, emit, removeStudy: (id) => studies.methods['study.remove']({ id }, new AbortController().signal) });
 
+  const compare = createCompareService(db);
+  const diagnosis = diagnosisMethods({ db, stored: runs.record, overviewOf: (id) => studies.methods['study.overview']({ id }, new AbortController().signal) });
+
   const handlers: Handlers = {
     'app.info': async () => ({ version: deps.version, host: deps.host, secrets: deps.secrets.kind, dataDir: deps.dataDir, node: process.version, workspace: deps.lab === null ? 'real' : 'simulated', nowMs: deps.clock.now() }),
     'driver.list': async () => driverInfos(),
@@ -69,14 +72,14 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
     ...preflight,
     ...provision.methods,
     ...runs.methods,
-    ...compareMethods(createCompareService(db)),
-    ...reportMethods({ stored: runs.record, samples: db.samples }),
+    ...compareMethods(compare),
+    ...reportMethods({ stored: runs.record, samples: db.samples, compare, emit, diagnose: (input, signal) => diagnosis['run.diagnose'](input, signal), version: deps.version, now: deps.clock.now }),
     ...bundles.methods,
     ...imports.methods,
     ...profileMethods({ book: profiles, db, emit }),
     ...studies.methods,
     ...studyCompareMethods({ db, overviewOf: studies.methods['study.overview'], profile: (id) => profiles.get(id) }),
-    ...diagnosisMethods({ db, stored: runs.record, overviewOf: (id) => studies.methods['study.overview']({ id }, new AbortController().signal) }),
+    ...diagnosis,
     ...history.methods,
     ...galleryMethods({ deps, db, profiles, emit, entries, saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal) }),
     ...labMethods(deps),

@@ -1,51 +1,64 @@
-import type { Report, ReportTable } from './model.ts';
+import { drawFigure, legendKey } from './figureSvg.ts';
+import { reportStyle } from './htmlStyle.ts';
 import { chartScript } from './htmlScript.ts';
-import { chartAxes, chartSvg, escapeXml } from './svg.ts';
+import { markWords, type Report, type ReportChart, type ReportFigure, type ReportTable } from './model.ts';
+import { chartAxes, chartSvg, escapeXml, legendText, pageSvg } from './svg.ts';
 
 const width = 760;
 const height = 240;
 
-const style = `
-:root{color-scheme:light dark;--bg:#fff;--text:#1d2026;--dim:#5a606b;--line:#d9dce1;--warn:#8a4b00;--mark:#7b1fa2}
-@media(prefers-color-scheme:dark){:root{--bg:#16181c;--text:#e6e8ec;--dim:#a3a9b4;--line:#3a3f48;--warn:#ffb74d;--mark:#ce93d8}}
-body{font:14px/1.45 system-ui,sans-serif;background:var(--bg);color:var(--text);margin:0 auto;padding:24px;max-width:1000px;font-variant-numeric:tabular-nums}
-h1{font-size:28px;margin:0 0 8px}h2{font-size:20px;border-bottom:1px solid var(--line);padding-bottom:4px;margin-top:32px}h3{font-size:14px;margin:16px 0 4px}
-.mark{border:2px solid var(--mark);padding:8px 12px;margin:8px 0}.mark b{color:var(--mark)}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px}dt{color:var(--dim)}dd{margin:0}
-table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;padding:3px 8px;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}th{color:var(--dim);font-weight:600}.r{text-align:right;white-space:nowrap}
-figure{margin:12px 0;background:#fff;border:1px solid var(--line)}figure svg{display:block;max-width:100%;height:auto}figcaption{font-size:12px;color:#5a606b;padding:4px 8px;min-height:18px}
-footer{color:var(--dim);font-size:12px;margin-top:32px;border-top:1px solid var(--line);padding-top:8px}
-@media print{body{padding:0;max-width:none;color-scheme:light;--bg:#fff;--text:#000}figure,tr{break-inside:avoid}h2,h3{break-after:avoid}details{display:block}}
-`;
+function tableHtml({ title, columns, rows, empty, tones, note }: ReportTable): string {
+  const foot = note === undefined || note === '' ? '' : `<p class="note">${escapeXml(note)}</p>`;
+  if (rows.length === 0) return `<p>${escapeXml(empty)}</p>${foot}`;
+  const cls = (i: number, tone: string | null = null): string => { const names = [...(columns[i]?.align === 'right' ? ['r'] : []), ...(tone === null ? [] : [tone])]; return names.length === 0 ? '' : ` class="${names.join(' ')}"`; };
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeXml(title)}"><table aria-label="${escapeXml(title)}"><thead><tr>${columns.map((c, i) => `<th scope="col"${cls(i)}>${escapeXml(c.label)}</th>`).join('')}</tr></thead><tbody>${rows.map((row, r) => `<tr>${row.map((text, i) => `<td${cls(i, tones?.[r]?.[i] ?? null)}>${escapeXml(text)}</td>`).join('')}</tr>`).join('')}</tbody></table></div>${foot}`;
+}
 
-function tableHtml({ title, columns, rows, empty }: ReportTable): string {
-  if (rows.length === 0) return `<p>${escapeXml(empty)}</p>`;
-  const cls = (i: number): string => (columns[i]?.align === 'right' ? ' class="r"' : '');
-  return `<table aria-label="${escapeXml(title)}"><thead><tr>${columns.map((c, i) => `<th scope="col"${cls(i)}>${escapeXml(c.label)}</th>`).join('')}</tr></thead><tbody>${rows.map((row) => `<tr>${row.map((text, i) => `<td${cls(i)}>${escapeXml(text)}</td>`).join('')}</tr>`).join('')}</tbody></table>`;
+const legendHtml = (entries: readonly { label: string; key: string }[]): string => (entries.length === 0 ? '' : `<ul class="legend" aria-label="Series">${entries.map(({ label, key }, i) => `<li><button type="button" data-line="${i}" aria-pressed="true">${key}${escapeXml(label)}</button></li>`).join('')}</ul>`);
+const lineKey = (color: string, dash: readonly number[]): string => `<svg width="18" height="8" viewBox="0 0 18 8" aria-hidden="true"><line x1="0" x2="18" y1="4" y2="4" stroke="${color}" stroke-width="3"${dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : ''}/></svg>`;
+const frame = (index: number, svg: string, legend: string, summary: string): string => `<figure tabindex="0" data-chart="${index}">${svg}${legend}<figcaption data-rest="${escapeXml(summary)}" aria-live="off">${escapeXml(summary)}</figcaption></figure>`;
+
+/** Halves stand side by side where the page is wide enough. */
+function figuresHtml(figures: readonly ReportFigure[], figure: (one: ReportFigure) => string): string {
+  const halves = figures.filter((one) => one.half === true);
+  return `${figures.filter((one) => one.half !== true).map(figure).join('')}${halves.length === 0 ? '' : `<div class="pairs">${halves.map(figure).join('')}</div>`}`;
+}
+
+/** What the script needs of a chart over time: axes, and the lines' numbers at the decimals they are shown with. */
+function chartData(chart: ReportChart): unknown {
+  const plot = { w: width - 58 - 16, h: height - 26 - 24 };
+  return { x: chartAxes(chart, plot.w, plot.h).x, left: 58 / width, right: (58 + plot.w) / width, bottom: 26 + plot.h, unit: chart.unit, lines: chart.lines.map((l) => ({ label: l.label, decimals: l.decimals, gap: l.gapMs, t: [...l.tMs].map((t) => Math.round(t)), v: [...l.value].map((v) => Number(v.toFixed(l.decimals))) })) };
 }
 
 /**
  * One file that opens offline, in any browser, and prints: no address in it leads anywhere. Charts answer the pointer and
- * the arrow keys with the values at that time. Its policy lets only its own script run, by hash; every text is escaped.
+ * the keys with their values, and show or hide a series by its legend. Its policy lets only its own script run, by hash; every text is escaped.
  */
 export function reportHtml(report: Report, sha256Base64: (text: string) => string): string {
-  const charts: unknown[] = [];
-  const mark = report.marks[0]?.word ?? null;
-  const figure = (chart: Report['sections'][number]['charts'][number]): string => {
-    const plot = { w: width - 58 - 16, h: height - 26 - 24 };
-    charts.push({ x: chartAxes(chart, plot.w, plot.h).x, left: 58 / width, right: (58 + plot.w) / width, unit: chart.unit, lines: chart.lines.map((l) => ({ label: l.label, decimals: l.decimals, gap: l.gapMs, t: [...l.tMs].map((t) => Math.round(t)), v: [...l.value].map((v) => Number(v.toFixed(l.decimals))) })) });
-    return `<figure tabindex="0" data-chart="${charts.length - 1}">${chartSvg(chart, { width, height, mark })}<figcaption data-rest="${escapeXml(chart.summary)}" aria-live="off">${escapeXml(chart.summary)}</figcaption></figure>`;
+  const data: unknown[] = [];
+  const words = markWords(report);
+  const mark = words.length === 0 ? null : words.join(', ');
+  const chart = (one: ReportChart): string => {
+    data.push(chartData(one));
+    return frame(data.length - 1, chartSvg(one, { width, height, mark, theme: pageSvg, legend: false }), legendHtml(one.lines.map((l) => ({ label: legendText(l), key: lineKey(l.color, l.dash) }))), one.summary);
   };
+  const figure = (one: ReportFigure): string => {
+    const drawn = drawFigure(one, { width: one.half === true ? 470 : width, height: one.half === true ? 280 : 300, mark, theme: pageSvg, legend: false });
+    data.push({ points: drawn.points.map((p) => [p.series, p.x, p.y, p.text]) });
+    return frame(data.length - 1, drawn.svg, legendHtml(one.series.map((s) => ({ label: s.label, key: legendKey(s) }))), one.summary);
+  };
+  const { banner } = report;
   const body = [
     `<h1>${escapeXml(report.title)}</h1>`,
+    ...(banner === undefined || banner.reasons.length === 0 ? [] : [`<div class="banner" role="alert"><h2>${escapeXml(banner.title)}</h2><ul>${banner.reasons.map((r) => `<li>${escapeXml(r)}</li>`).join('')}</ul><p>The figures below stand for themselves; a difference between them proves nothing.</p></div>`]),
     ...report.marks.map(({ word, reason }) => `<p class="mark"><b>${escapeXml(word)}</b> ${escapeXml(reason)}</p>`),
-    `<p>${escapeXml(report.sentence)}</p>`,
+    `<p class="verdict">${escapeXml(report.sentence)}</p>`,
     `<dl>${report.facts.map(([label, value]) => `<dt>${escapeXml(label)}</dt><dd>${escapeXml(value)}</dd>`).join('')}</dl>`,
-    ...report.sections.map((section) => `<section><h2>${escapeXml(section.title)}</h2>${section.notes.map((note) => `<p>${escapeXml(note)}</p>`).join('')}${section.tables.map((t) => `${t.title === section.title ? '' : `<h3>${escapeXml(t.title)}</h3>`}${tableHtml(t)}`).join('')}${section.charts.map(figure).join('')}</section>`),
+    ...report.sections.map((section) => `<section><h2>${escapeXml(section.title)}</h2>${section.notes.map((note) => `<p>${escapeXml(note)}</p>`).join('')}${figuresHtml(section.figures ?? [], figure)}${section.tables.map((t) => `${t.title === section.title ? '' : `<h3>${escapeXml(t.title)}</h3>`}${tableHtml(t)}`).join('')}${section.charts.map(chart).join('')}${section.code === undefined ? '' : `<details><summary>${escapeXml(section.code.title)}</summary><pre tabindex="0">${escapeXml(section.code.text)}</pre></details>`}</section>`),
     `<footer>${escapeXml(report.footer)}</footer>`,
   ].join('\n');
   // Data for the script, as text: `<` would end it.
-  const data = JSON.stringify(charts).replaceAll('<', '\\u003c');
-  const policy = `default-src 'none'; style-src 'sha256-${sha256Base64(style)}'; script-src 'sha256-${sha256Base64(chartScript)}'; base-uri 'none'; form-action 'none'`;
-  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeXml(`${mark === null ? '' : `${mark}: `}${report.title}`)}</title><style>${style}</style></head>\n<body>\n${body}\n<script type="application/json" id="charts">${data}</script>\n<script>${chartScript}</script>\n</body></html>\n`;
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  const policy = `default-src 'none'; style-src 'sha256-${sha256Base64(reportStyle)}'; script-src 'sha256-${sha256Base64(chartScript)}'; base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeXml(`${mark === null ? '' : `${mark}: `}${report.title}`)}</title><style>${reportStyle}</style></head>\n<body>\n${body}\n<script type="application/json" id="charts">${json}</script>\n<script>${chartScript}</script>\n</body></html>\n`;
 }

@@ -35,8 +35,8 @@ test('what is simulated or not compliant says so first, in every format', () => 
   expect(report.marks.map((m) => m.word)).toEqual(['SIMULATED', 'NOT COMPLIANT']);
   expect(reportMarkdown(report).indexOf('SIMULATED')).toBeLessThan(reportMarkdown(report).indexOf('Passed, not compliant'));
   const html = reportHtml(report, hash);
-  expect(html).toContain('<title>SIMULATED: ');
-  expect(html.match(/, SIMULATED<\/text>/g)?.length).toBe(report.sections.flatMap((s) => s.charts).length);
+  expect(html).toContain('<title>SIMULATED, NOT COMPLIANT: ');
+  expect(html.match(/, SIMULATED, NOT COMPLIANT<\/text>/g)?.length).toBe(report.sections.flatMap((s) => s.charts).length);
 });
 
 test('markup in a name stays text', () => {

@@ -8,7 +8,8 @@ import type { RunRecord } from '../run.ts';
 import { formatResult } from '../score.ts';
 import type { QosResult } from '../scoreTypes.ts';
 import { shownUnit } from '../shownUnit.ts';
-import type { Report, ReportChart, ReportLine, ReportSection, ReportTable } from './model.ts';
+import type { Report, ReportChart, ReportLine, ReportSection } from './model.ts';
+import { isoText, table } from './tables.ts';
 
 /** Points of a line in a report: a picture has no more columns. */
 export const reportPoints = 1_200;
@@ -45,8 +46,6 @@ export function runReport(record: RunRecord, read: (seriesId: number) => Pick<Se
   };
 }
 
-export const isoText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-
 /** What a reader must know before the first figure. */
 export function runMarkWords({ overview }: RunRecord): Report['marks'] {
   return [
@@ -54,10 +53,6 @@ export function runMarkWords({ overview }: RunRecord): Report['marks'] {
     ...(overview.origin === 'replay' ? [{ word: 'REPLAY', reason: 'A stored run, played again.' }] : []),
     ...(overview.verdict?.compliant === false ? [{ word: 'NOT COMPLIANT', reason: overview.findings.filter((f) => f.severity !== 'info').slice(0, 3).map((f) => f.text).join(' ') || 'The result does not follow the rules of its profile.' }] : []),
   ];
-}
-
-export function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[], empty: string, right: readonly number[] = []): ReportTable {
-  return { title, columns: columns.map((label, i) => ({ label, align: right.includes(i) ? 'right' : 'left' })), rows, empty };
 }
 
 function findings({ overview }: RunRecord): ReportSection {

@@ -18,7 +18,7 @@ const searchedAtMost = 40;
 /** How long the engine works without looking up. */
 const sliceMs = 12;
 
-export interface CompareService { compare(baselineId: string, ids: readonly string[], signal: AbortSignal): Promise<Comparison>; distributions(baselineId: string, ids: readonly string[], key: string | undefined, signal: AbortSignal): Promise<Distributions> }
+export interface CompareService { compare(baselineId: string, ids: readonly string[], signal: AbortSignal): Promise<Comparison>; distributions(baselineId: string, ids: readonly string[], key: string | undefined, signal: AbortSignal): Promise<Distributions>; /** What comparisons are made of, in this order. Throws notFound. */ digests(ids: readonly string[], signal: AbortSignal): Promise<ComparedRun[]> }
 
 /** Compares stored runs, from exact aggregates of their samples. */
 export function createCompareService(db: Database): CompareService {
@@ -76,6 +76,7 @@ export function createCompareService(db: Database): CompareService {
 
   const chosen = (baselineId: string, ids: readonly string[]): string[] => [baselineId, ...new Set(ids.filter((id) => id !== baselineId))];
   return {
+    digests: async (ids, signal) => (await compared(ids, signal)).runs,
     async compare(baselineId, ids, signal) {
       const { runs, summaries } = await compared(chosen(baselineId, ids), signal);
       const repeats = await repeatsOf(runs, summaries, signal);

@@ -2,8 +2,9 @@ import { fail } from '../../../src/shared/errors.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import type { Input, Output } from '../../../src/shared/contract.ts';
 import type { Database } from '../db/types.ts';
-import { csvHeaderOf, csvOfSeries } from './csv.ts';
+import { csvHeaderOf, csvOfAll } from './csv.ts';
 import { csvWideHeader, csvWideRows, secondsAPage } from './csvWide.ts';
+import { safeName } from './fileName.ts';
 import { jsonHead, jsonOfSeries } from './json.ts';
 import { parquetFile, type ParquetFile } from './parquet.ts';
 
@@ -74,7 +75,7 @@ function seriesPage(db: Samples, record: RunRecord, format: 'csv' | 'json', curs
   const next = from + page.length;
   const last = next >= series.length;
   const bytes = format === 'csv'
-    ? Buffer.concat([Buffer.from(from === 0 ? csvHeaderOf(record) : ''), ...page.map((def, i) => csvOfSeries(record, def, data[i]!))])
+    ? csvOfAll(record, page, data, from === 0 ? csvHeaderOf(record) : '')
     : Buffer.from((from === 0 ? jsonHead(record) : '') + page.map((def, i) => (from + i === 0 ? '' : ',') + jsonOfSeries(def, data[i]!)).join('') + (last ? '\n]}\n' : ''));
   return { fileName: exportName(record, format), bytes, cursor: last ? null : String(next), done: next, total: series.length };
 }
@@ -96,8 +97,3 @@ function widePage(db: Samples, record: RunRecord, cursor: string | null): Page {
 
 /** Name of a run's file: what is not measured on the real lab says so. */
 export const exportName = ({ overview }: RunRecord, suffix: string): string => `${safeName(overview.name)}${overview.origin === 'real' ? '' : `-${overview.origin.toUpperCase()}`}.${suffix}`;
-
-/** A file name on every system: letters, digits, dots, dashes. */
-function safeName(name: string): string {
-  return name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '').slice(0, 80) || 'run';
-}

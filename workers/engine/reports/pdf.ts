@@ -1,12 +1,17 @@
 import { dirname } from 'node:path';
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces';
 import { fail } from '../../../src/shared/errors.ts';
-import type { Report, ReportTable } from '../../../src/shared/report/model.ts';
+import { drawFigure } from '../../../src/shared/report/figureSvg.ts';
+import { markWords, type Report, type ReportCode, type ReportFigure, type ReportSection } from '../../../src/shared/report/model.ts';
 import { chartSvg } from '../../../src/shared/report/svg.ts';
+import { clipText } from '../../../src/shared/report/svgLegend.ts';
+import { dim, tableOf } from './pdfTable.ts';
+import { printable } from './pdfText.ts';
 
-const dim = '#5a606b';
-/** A table of more rows is cut in print; HTML and CSV have all of them. */
-const maxRows = 2_000;
+const red = '#b3261e', purple = '#7b1fa2';
+const margin = 40;
+/** More lines of a listing are cut in print; HTML and Markdown have all of them. */
+const codeLines = 160;
 
 /** The report as an A4 PDF. Fonts come with the app; nothing else is read, no address is followed. */
 export async function reportPdf(report: Report): Promise<Uint8Array> {
@@ -23,50 +28,67 @@ export async function reportPdf(report: Report): Promise<Uint8Array> {
 
 /** What pdfmake lays out. Exported for tests: a PDF's own text is packed. */
 export function documentOf(report: Report): TDocumentDefinitions {
-  const mark = report.marks.map((m) => m.word).join(', ');
+  const words = markWords(report);
+  const mark = words.join(', ');
+  const width = (report.landscape === true ? 841.89 : 595.28) - 2 * margin;
+  const { banner } = report;
+  const reasons = banner?.reasons ?? [];
+  const color = reasons.length > 0 ? red : mark === '' ? dim : purple;
   return {
-    info: { title: report.title, creator: 'Tilebench' },
-    pageSize: 'A4', pageMargins: [40, 48, 40, 48],
+    info: { title: printable(report.title), creator: 'Tilebench' },
+    pageSize: 'A4', pageOrientation: report.landscape === true ? 'landscape' : 'portrait', pageMargins: [margin, reasons.length > 0 ? 58 : 48, margin, 44],
     defaultStyle: { font: 'Roboto', fontSize: 9, lineHeight: 1.15 },
-    header: (page) => ({ margin: [40, 20, 40, 0], columns: [{ text: printable(`${report.title}${mark === '' ? '' : `, ${mark}`}`), color: mark === '' ? dim : '#7b1fa2', bold: mark !== '', fontSize: 8 }, { text: String(page), alignment: 'right', color: dim, fontSize: 8, width: 40 }] }),
-    footer: { text: printable(report.footer), color: dim, fontSize: 7, margin: [40, 12, 40, 0] },
+    header: (page, pages) => ({
+      margin: [margin, 20, margin, 0],
+      stack: [
+        { columns: [{ text: printable(clipText(`${report.title}${mark === '' ? '' : `, ${mark}`}`, width - 70, 8)), color, bold: mark !== '', fontSize: 8 }, { text: `${page} of ${pages}`, alignment: 'right', color: dim, fontSize: 8, width: 50 }] },
+        ...(reasons.length === 0 ? [] : [{ text: printable(clipText(`Not comparable: ${reasons[0]!}${reasons.length > 1 ? ` And ${reasons.length - 1} more.` : ''}`, width - 10, 7.5)), color: red, fontSize: 7.5 }]),
+      ],
+    }),
+    footer: { text: printable(clipText(report.footer, width * 1.9, 7)), color: dim, fontSize: 7, margin: [margin, 12, margin, 0] },
     content: [
-      { text: printable(report.title), fontSize: 20, bold: true, margin: [0, 0, 0, 6] },
-      ...report.marks.map(({ word, reason }): Content => ({ table: { widths: ['*'], body: [[{ text: [{ text: `${word}  `, bold: true, color: '#7b1fa2' }, printable(reason)] }]] }, margin: [0, 0, 0, 6] })),
-      { text: printable(report.sentence), fontSize: 11, margin: [0, 0, 0, 8] },
+      { text: printable(report.title), fontSize: 20, bold: true, margin: [0, 0, 0, 6], lineHeight: 1.1 },
+      ...(reasons.length === 0 ? [] : [framed(red, [{ text: banner!.title, bold: true, color: red, fontSize: 11, margin: [0, 0, 0, 2] }, { ul: reasons.map(printable) }, { text: 'The figures below stand for themselves; a difference between them proves nothing.', margin: [0, 3, 0, 0] }], '#fdecea')]),
+      ...report.marks.map(({ word, reason }): Content => framed(purple, [{ text: [{ text: `${word}  `, bold: true, color: purple }, printable(reason)] }])),
+      { text: printable(report.sentence), fontSize: 11, bold: true, margin: [0, 4, 0, 8] },
       { layout: 'noBorders', table: { widths: [90, '*'], body: report.facts.map(([label, value]) => [{ text: printable(label), color: dim }, printable(value)]) } },
-      ...report.sections.flatMap((section): Content[] => [
-        { text: printable(section.title), fontSize: 14, bold: true, margin: [0, 16, 0, 4], headlineLevel: 1 },
-        ...section.notes.map((note): Content => ({ text: printable(note), margin: [0, 0, 0, 4] })),
-        ...section.tables.map(tableOf),
-        ...section.charts.map((chart): Content => ({ unbreakable: true, margin: [0, 4, 0, 8], stack: [{ svg: chartSvg(chart, { height: 200, font: 'Roboto', mark: report.marks[0]?.word ?? null }).replaceAll('font-weight="600"', 'font-weight="bold"'), width: 515 }] })),
-      ]),
+      ...report.sections.flatMap((section) => sectionOf(section, width, words.length === 0 ? null : mark)),
     ],
     // A heading does not stand alone at the end of a page.
-    pageBreakBefore: (node, nodes) => node.headlineLevel === 1 && nodes.getFollowingNodesOnPage().length === 0,
+    pageBreakBefore: (node, nodes) => node.headlineLevel !== undefined && nodes.getFollowingNodesOnPage().length === 0,
   };
 }
 
-function tableOf({ columns, rows, empty, title }: ReportTable): Content {
-  if (rows.length === 0) return { text: printable(empty), margin: [0, 0, 0, 6] };
-  const shown = rows.slice(0, maxRows);
-  // Figures and short words take the width they need, in one line; the rest is shared.
-  const narrow = columns.map((c, i) => c.align === 'right' || shown.every((row) => (row[i] ?? '').length <= 14));
-  return {
-    margin: [0, 2, 0, 8],
-    stack: [
-      {
-        layout: 'lightHorizontalLines',
-        table: {
-          headerRows: 1, dontBreakRows: true,
-          widths: narrow.map((isNarrow) => (isNarrow ? 'auto' : '*')),
-          body: [columns.map((c) => ({ text: printable(c.label), bold: true, color: dim, alignment: c.align })), ...shown.map((row) => columns.map((c, i) => ({ text: printable(row[i] ?? ''), alignment: c.align, noWrap: narrow[i] === true })))],
-        },
-      },
-      ...(rows.length > shown.length ? [{ text: `${rows.length - shown.length} further rows of ${printable(title)} are in the HTML report.`, color: dim }] : []),
-    ],
-  };
+const framed = (color: string, stack: Content[], fillColor?: string): Content => ({
+  unbreakable: true, margin: [0, 0, 0, 6], layout: { hLineColor: () => color, vLineColor: () => color, paddingLeft: () => 8, paddingRight: () => 8, paddingTop: () => 5, paddingBottom: () => 5 },
+  table: { widths: ['*'], body: [[{ stack, ...(fillColor === undefined ? {} : { fillColor }) }]] },
+});
+
+function sectionOf(section: ReportSection, width: number, mark: string | null): Content[] {
+  const figures = section.figures ?? [];
+  const halves = figures.filter((one) => one.half === true);
+  const svgText = (svg: string): string => svg.replaceAll('font-weight="600"', 'font-weight="bold"').replaceAll('\u202f', '\u00a0');
+  const drawn = (one: ReportFigure, w: number, drawnAt: number, height: number): Content => ({ svg: svgText(drawFigure(one, { width: drawnAt, height, font: 'Roboto', mark }).svg), width: w });
+  const wide = width > 600 ? 960 : 720;
+  return [
+    { text: printable(section.title), fontSize: 14, bold: true, margin: [0, 14, 0, 4], headlineLevel: 1 },
+    ...section.notes.map((note): Content => ({ text: printable(note), margin: [0, 0, 0, 4] })),
+    ...figures.filter((one) => one.half !== true).map((one): Content => ({ unbreakable: true, margin: [0, 4, 0, 8], stack: [drawn(one, width, wide, 300)] })),
+    ...pairs(halves).map((pair): Content => ({ unbreakable: true, margin: [0, 4, 0, 6], columnGap: 12, columns: pair.map((one) => ({ width: (width - 12) / 2, stack: [drawn(one, (width - 12) / 2, wide * 0.55, 270)] })) })),
+    ...section.tables.flatMap((table) => tableOf(table, { titled: table.title !== section.title, width })),
+    ...section.charts.map((chart): Content => ({ unbreakable: true, margin: [0, 4, 0, 8], stack: [{ svg: svgText(chartSvg(chart, { width: wide, height: 200, font: 'Roboto', mark })), width }] })),
+    ...(section.code === undefined ? [] : codeOf(section.code)),
+  ];
 }
 
-/** Breaks names that are longer than a column could be, and leaves out what the font cannot print. */
-const printable = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f]/g, ' ').replace(/\S{28}(?=\S)/g, '$&​').replace(/ /g, ' ');
+const pairs = <T>(list: readonly T[]): T[][] => list.flatMap((one, i) => (i % 2 === 0 ? [[one, ...list.slice(i + 1, i + 2)]] : []));
+
+function codeOf({ title, text }: ReportCode): Content[] {
+  const lines = text.replace(/\n$/, '').split('\n');
+  const more = lines.length - codeLines;
+  return [
+    { text: printable(title), bold: true, fontSize: 9.5, margin: [0, 6, 0, 2], headlineLevel: 2 },
+    { text: lines.slice(0, codeLines).map(printable).join('\n'), fontSize: 6.5, lineHeight: 1.05, preserveLeadingSpaces: true, margin: [0, 0, 0, 4] },
+    ...(more > 0 ? [{ text: `${more} further lines are in the HTML and Markdown reports.`, color: dim, fontSize: 7.5 }] : []),
+  ];
+}
