@@ -73,7 +73,7 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
     ...provision.methods,
     ...runs.methods,
     ...compareMethods(compare),
-    ...reportMethods({ stored: runs.record, samples: db.samples, compare, emit, diagnose: (input, signal) => diagnosis['run.diagnose'](input, signal), version: deps.version, now: deps.clock.now }),
+    ...reportMethods({ stored: runs.record, samples: db.samples, compare, emit, diagnose: (input, signal) => diagnosis['run.diagnose'](input, signal), version: deps.version, now: () => deps.clock.now() }),
     ...bundles.methods,
     ...imports.methods,
     ...profileMethods({ book: profiles, db, emit }),
