@@ -1,5 +1,7 @@
 import { demoRun, type RunSpec } from '../ui/runs/testing/records.ts';
 import { compareStudies, type ComparedStudy } from './compareStudies.ts';
+import { qosSentence } from './compareStudyQos.ts';
+import { gapInterval } from './studyCurves.ts';
 import { studyComparison } from './contract.ts';
 import type { StudyOverview, StudyPoint } from './study.ts';
 
@@ -43,7 +45,41 @@ test('repeats are averaged, counted, and tested where both have them', () => {
   expect(score.repeats).toEqual([[3, 1, 1], [3, 1, 1]]);
   expect(score.values[1]![0]).toBeCloseTo(1.1, 9);
   expect(score.words).toEqual([[null, null, null], ['better', null, null]]);
+  // Two means of three values with s = 0.01 each: SE = 0.01·√(2/3), df = 4, t(0.975) = 2.776.
+  const half = 100 * 2.776 * 0.01 * Math.sqrt(2 / 3);
+  expect(score.tests[1]![0]).toMatchObject({ lowPct: expect.closeTo(10 - half, 2), highPct: expect.closeTo(10 + half, 2), detectablePct: expect.closeTo(100 * (2.776 + 0.941) * 0.01 * Math.sqrt(2 / 3), 2) });
+  expect(score.tests[1]!.slice(1)).toEqual([null, null]);
+  expect(gapInterval(score, 1, 0)).toBe('+7.73 % to +12.3 %; 3.04 % would be found');
+  expect(compareStudies([s]).sentence).toBe('Score against old: new from 0 % at 2 tiles to +10.0 % at 1 tile: better at 1 of 1 values with repeats.');
 });
+
+test('a gap that repeats could not have found is not called noise', () => {
+  const scattered = one(study('s', { old: [1, null, null], new: [1.05, null, null] }), (o) => {
+    for (const array of ['old', 'new']) o.points.push({ ...o.points.find((p) => p.values['array'] === array)!, key: `r${array}`, repeat: 2, measures: { score: array === 'old' ? 1.3 : 1.4 } });
+  });
+  const score = measure(compareStudies([scattered]), 'score');
+  expect(score.tests[1]![0]!.detectablePct).toBeGreaterThan(5);
+  expect(score.words[1]![0]).toBe('cannotTell');
+});
+
+test('where each curve keeps its QoS limits, and which it misses first', () => {
+  const s = one(study('s', { old: [1, 2, 3], new: [1.1, 2, 3] }), (o) => {
+    const miss = (array: string, tiles: number, detail: string): void => { const point = o.points.find((p) => p.values['array'] === array && p.values['tiles'] === tiles)!; point.state = 'qosFailed'; point.detail = detail; };
+    miss('old', 2, 'Mail 95th percentile latency 12 ms, at most 10 ms (tile 2)');
+    miss('old', 3, 'Mail 95th percentile latency 22 ms, at most 10 ms (3 tiles)');
+  });
+  const of = compareStudies([s]);
+  expect(of.qos).toEqual(['old keeps its QoS limits up to 1 tile and misses them at 2 tiles and 3 tiles: Mail 95th percentile latency 12 ms, at most 10 ms (tile 2).', 'new misses no QoS limit.']);
+  expect(of.places[0]!.map(({ kept, missed, runIds }) => [kept, missed, runIds.length])).toEqual([[1, 0, 1], [0, 1, 1], [0, 1, 1]]);
+});
+
+test.each([
+  ['never kept', [{ runIds: ['a'], kept: 0, missed: 1, detail: 'Slow.' }], 'A misses its QoS limits: Slow.'],
+  ['some repeats', [{ runIds: ['a', 'b', 'c'], kept: 1, missed: 2, detail: 'Slow' }, { runIds: ['d'], kept: 1, missed: 0, detail: '' }], 'A misses its QoS limits at 1 tile in 2 of 3 runs: Slow.'],
+  ['a pass above a miss', [{ runIds: ['a'], kept: 0, missed: 1, detail: '' }, { runIds: ['b'], kept: 1, missed: 0, detail: '' }], 'A misses its QoS limits at 1 tile.'],
+  ['nothing measured', [{ runIds: [], kept: 0, missed: 0, detail: '' }], ''],
+])('quality of service in words: %s', (_what, places, words) => expect(qosSentence('A', places, ['1 tile', '2 tiles'], true)).toBe(words));
+
 
 test('an only axis of names: each name is a curve at one place', () => {
   const s = one(study('s', { old: [1, 2, 3] }), (o) => {

@@ -1,10 +1,12 @@
 import { deltaPct } from './compareRows.ts';
-import { setupGuards, threeFigures } from './compareVerdict.ts';
+import { compareWords, setupGuards, threeFigures } from './compareVerdict.ts';
 import type { StudyComparison } from './contract.ts';
 import type { RunRecord } from './run.ts';
 import type { AxisValue, StudyAxis, StudyOverview, StudyPoint } from './study.ts';
 import { curveOf } from './sweep.ts';
 import { mean } from './stats.ts';
+import { placeRuns, qosSentence } from './compareStudyQos.ts';
+import { usefulPct } from './compareTests.ts';
 import { welch } from './stats/welch.ts';
 
 /** A study and what its curves need beside: a record of a run of each point, and the words of its workloads. */
@@ -57,10 +59,11 @@ export function compareStudies(studies: readonly ComparedStudy[], baseline?: str
   const placeWords = places.map((p) => (!numeric ? p.label : unit === '' ? `${label} ${p.label}` : `${p.label} ${p.value === 1 ? unit.replace(/^(\p{L}{3,})s$/u, '$1') : unit}`));
   const guards = curveGuards(curves);
   const measures = order.map((measure) => measureOf(measure, curves, places.map((p) => String(p.value))));
+  const runs = curves.map((curve) => places.map((place) => placeRuns(curve.points.filter((p) => placeOf(curve, p) === String(place.value)))));
   return {
     baseline: first.key, axis: { label: axes[0]?.label ?? first.study.overview.spec.axes[0]!.label, unit: axes[0]?.unit ?? '', places, numeric },
     curves: curves.map((c) => ({ key: c.key, studyId: c.study.overview.spec.id, name: c.name, origin: c.study.overview.origin, points: c.points.filter((p) => Object.values(p.measures).some((v) => v !== null)).length })),
-    measures, charted, workloads: Object.assign({}, ...studies.map((s) => s.workloads)) as StudyComparison['workloads'], guards, sentence: sentenceOf(curves, measures[0], charted.find((c) => c.measure === order[0])?.title, placeWords, guards),
+    measures, charted, places: runs, qos: curves.map((c, i) => qosSentence(c.name, runs[i]!, placeWords, numeric)), workloads: Object.assign({}, ...studies.map((s) => s.workloads)) as StudyComparison['workloads'], guards, sentence: sentenceOf(curves, measures[0], charted.find((c) => c.measure === order[0])?.title, placeWords, guards),
   };
 }
 
@@ -71,12 +74,20 @@ function measureOf(measure: string, curves: readonly Curve[], places: readonly s
   const each = <T>(of: (curve: number, place: number) => T): T[][] => curves.map((_, c) => places.map((__, p) => of(c, p)));
   const gapPct = each((c, p) => (c === 0 ? null : deltaPct(values[c]![p]!, base[p]!)));
   const better = betterOf(measure);
+  const tests = each((c, p) => { const of = c === 0 || gapPct[c]![p] === null ? null : welch(at[0]![p]!, at[c]![p]!); const pct = 100 / Math.abs(base[p] ?? 1); return of === null ? null : { lowPct: of.low * pct, highPct: of.high * pct, detectablePct: of.detectable * pct, p: of.p }; });
   return {
     measure, better, values, gapPct, repeats: at.map((list) => list.map((v) => v.length)),
     gap: each((c, p) => (c === 0 || values[c]![p] === null || base[p] === null ? null : values[c]![p]! - base[p]!)),
-    words: each((c, p) => { const of = c === 0 ? null : welch(at[0]![p]!, at[c]![p]!); return of === null ? null : of.p >= 0.05 ? 'withinNoise' : better === null ? (of.difference > 0 ? 'higher' : 'lower') : (of.difference > 0) === (better === 'higher') ? 'better' : 'worse'; }),
+    words: each((c, p) => { const test = tests[c]![p]; return test == null ? null : wordOf(test, gapPct[c]![p]!, better); }),
+    tests,
     summary: gapPct.map((list, c) => { const known = list.filter((v): v is number => v !== null); return c === 0 || known.length === 0 ? null : { places: known.length, least: Math.min(...known), greatest: Math.max(...known), mean: mean(known) }; }),
   };
+}
+
+/** As for runs: what could have been found and was not is noise, else it cannot be told. */
+function wordOf({ p, detectablePct }: NonNullable<Measure['tests'][number][number]>, gapPct: number, better: Better): NonNullable<Measure['words'][number][number]> {
+  if (p >= 0.05) return detectablePct <= usefulPct ? 'withinNoise' : 'cannotTell';
+  return better === null ? (gapPct > 0 ? 'higher' : 'lower') : (gapPct > 0) === (better === 'higher') ? 'better' : 'worse';
 }
 
 /** By one run of each curve, at a place they share where there is one. */
@@ -91,6 +102,14 @@ function curveGuards(curves: readonly Curve[]): string[] {
 
 const percent = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${threeFigures(Math.abs(value))} %`;
 
+/** `: better` where repeats tell, with their number where there are several places; empty without repeats. */
+function toldOf(measure: Measure, curve: number): string {
+  const words = measure.words[curve]!.flatMap((word) => word ?? []);
+  if (words.length === 0) return '';
+  if (measure.summary[curve]!.places === 1) return `: ${compareWords[words[0]!]}`;
+  return `: ${[...new Set(words)].map((word) => `${compareWords[word]} at ${words.filter((one) => one === word).length} of ${words.length} values with repeats`).join(', ')}`;
+}
+
 function sentenceOf(curves: readonly Curve[], measure: Measure | undefined, title: string | undefined, places: readonly string[], guards: readonly string[]): string {
   if (curves.length < 2) return 'One curve: nothing to compare with.';
   if (guards.length > 0) return `Not comparable, for ${guards.length} ${guards.length === 1 ? 'reason' : 'reasons'}.`;
@@ -99,8 +118,8 @@ function sentenceOf(curves: readonly Curve[], measure: Measure | undefined, titl
     const of = measure.summary[i + 1] ?? null;
     if (of === null) return [];
     const at = (gap: number): string => places[measure.gapPct[i + 1]!.indexOf(gap)]!;
-    if (of.places === 1) return [`${curve.name} ${percent(of.mean)}${places.length > 1 ? ` at ${at(of.mean)}, the one value both measured` : ''}`];
-    return [`${curve.name} from ${percent(of.least)} at ${at(of.least)} to ${percent(of.greatest)} at ${at(of.greatest)}`];
+    if (of.places === 1) return [`${curve.name} ${percent(of.mean)}${places.length > 1 ? ` at ${at(of.mean)}, the one value both measured` : ''}${toldOf(measure, i + 1)}`];
+    return [`${curve.name} from ${percent(of.least)} at ${at(of.least)} to ${percent(of.greatest)} at ${at(of.greatest)}${toldOf(measure, i + 1)}`];
   });
   return said.length === 0 ? `No value was measured on ${curves[0]!.name} and another curve.` : `${title ?? measure.measure} against ${curves[0]!.name}: ${said.join('; ')}.`;
 }

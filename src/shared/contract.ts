@@ -117,12 +117,17 @@ export const curveMeasure = z.object({
   measure: z.string(), better: z.enum(['higher', 'lower']).nullable(), /** One list a curve, one entry a place. */ values: z.array(z.array(z.number().nullable())),
   /** How many runs each value is the mean of. */ repeats: z.array(z.array(z.number().int())), gap: z.array(z.array(z.number().nullable())), gapPct: z.array(z.array(z.number().nullable())),
   /** Where both have repeats, by Welch at 5 %, each place by itself; null elsewhere. */ words: z.array(z.array(compareWord.nullable())),
+  /** Of what each word is made: 95 % interval of the gap and the smallest gap found in 4 of 5 cases, in percent of the baseline. */
+  tests: z.array(z.array(z.object({ lowPct: z.number(), highPct: z.number(), detectablePct: z.number(), p: z.number() }).nullable())),
   /** Of each curve: least, greatest and mean gap in percent over the places both measured; null for the baseline and where there are none. */
   summary: z.array(z.object({ places: z.number().int(), least: z.number(), greatest: z.number(), mean: z.number() }).nullable()),
 });
 export const studyComparison = z.object({
   baseline: z.string(), axis: z.object({ label: z.string(), unit: z.string(), /** Values in order, with their words. */ places: z.array(z.object({ value: z.union([z.number(), z.string()]), label: z.string() })), numeric: z.boolean() }),
   curves: z.array(compareCurve), measures: z.array(curveMeasure),
+  /** The runs behind each place of each curve, in the order of the points, and how many kept or missed their QoS limits; `detail`: which were missed. */
+  places: z.array(z.array(z.object({ runIds: z.array(z.string()), kept: z.number().int(), missed: z.number().int(), detail: z.string() }))),
+  /** Where each curve keeps its QoS limits, a sentence a curve; empty where nothing was measured. */ qos: z.array(z.string()),
   /** Words for workloads in measures, by id. */ workloads: z.record(z.string(), z.object({ name: z.string(), unit: z.string() })),
   /** Measures that the authors charted, with their titles and units. */ charted: z.array(z.object({ measure: z.string(), title: z.string(), unit: z.string() })),
   guards: z.array(z.string()), sentence: z.string(),

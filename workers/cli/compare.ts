@@ -1,5 +1,6 @@
 import { compareWords } from '../../src/shared/compareVerdict.ts';
 import type { Client, Comparison, StudyComparison } from '../../src/shared/contract.ts';
+import { gapInterval } from '../../src/shared/studyCurves.ts';
 import { figure, table, type Terminal } from './output.ts';
 
 /** Compares runs with the first of `ids`; `json` prints the whole model: rows with tests, matrix, set-up, guards, sentence. */
@@ -31,14 +32,21 @@ export async function compareStudyCurves(client: Client, ids: readonly string[],
   else printCurves(of, terminal);
 }
 
-function printCurves({ guards, sentence, curves, measures, axis, charted }: StudyComparison, terminal: Terminal): void {
+function printCurves({ guards, sentence, qos, curves, measures, axis, charted }: StudyComparison, terminal: Terminal): void {
   for (const guard of guards) terminal.out(`Not comparable: ${guard}`);
   terminal.out(sentence);
+  for (const text of qos) if (text !== '') terminal.out(text);
   terminal.out(table(['curve', 'key', 'points'], curves.map((c) => [c.name, c.key, c.points])));
   const wanted = charted.length > 0 ? measures.filter((m) => charted.some((c) => c.measure === m.measure)) : measures.slice(0, 6);
   for (const of of wanted) {
     const title = charted.find((c) => c.measure === of.measure);
     terminal.out(`\n${title ? `${title.title}${title.unit === '' ? '' : `, ${title.unit}`}` : of.measure}`);
-    terminal.out(table([axis.label, ...curves.flatMap((c, i) => (i === 0 ? [c.name] : [c.name, 'gap', 'gap %']))], axis.places.map((place, p) => [place.label, ...curves.flatMap((_, i) => (i === 0 ? [figure(of.values[0]![p]!)] : [figure(of.values[i]![p]!), figure(of.gap[i]![p]!), figure(of.gapPct[i]![p]!)]))])));
+    terminal.out(table([axis.label, ...curves.flatMap((c, i) => (i === 0 ? [c.name] : [c.name, 'gap', 'gap %', 'verdict']))], axis.places.map((place, p) => [place.label, ...curves.flatMap((_, i) => (i === 0 ? [figure(of.values[0]![p]!)] : [figure(of.values[i]![p]!), figure(of.gap[i]![p]!), figure(of.gapPct[i]![p]!), verdictOf(of, i, p)]))])));
   }
+}
+
+/** `better, +4.60 % to +5.20 %; 0.31 % would be found`; empty without repeats. */
+function verdictOf(of: StudyComparison['measures'][number], curve: number, place: number): string {
+  const word = of.words[curve]![place];
+  return word == null ? '' : `${compareWords[word]}, ${gapInterval(of, curve, place)}`;
 }

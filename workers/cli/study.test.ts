@@ -41,7 +41,7 @@ test('a study file runs in the demo workspace, is listed and shown, and has noth
   expect(shown.out).toContain('Small: done (SIMULATED)');
   expect(shown.out).toMatch(/^2 tiles\s+passed\s+(1\.99\d*|2|2\.00\d*)\s/m);
   const curves = await cli('study', 'compare', 'e90-study', '--demo');
-  expect([curves.code, curves.out]).toEqual([0, expect.stringMatching(/^One curve: nothing to compare with\.\ncurve +key +points\nSmall +e90-study\/ +2\n/)]);
+  expect([curves.code, curves.out]).toEqual([0, expect.stringMatching(/^One curve: nothing to compare with\.\nSmall misses no QoS limit\.\ncurve +key +points\nSmall +e90-study\/ +2\n/)]);
   const ids = study.points.map((p) => p.runId);
   const compared = await cli('runs', 'compare', ...ids, '--demo');
   expect([compared.code, compared.out]).toEqual([0, expect.stringMatching(/ scores higher by \d+\.?\d* % than [\s\S]*\nmetric +verdict +difference % +low % +high % +found from %[\s\S]*\d+ metrics were tested\. The score is tested by itself/)]);

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Group, Kbd, NativeSelect, ScrollArea, Stack, Table, Text, Title } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
-import { Fragment, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { StudyComparison } from '../../shared/contract.ts';
@@ -12,11 +12,10 @@ import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
 import { OriginMark } from '../runs/OriginMark.tsx';
 import { useDesktop, useSimulated } from '../runs/services.ts';
 import { dim } from '../runs/tones.ts';
-import { formatCell, formatDelta } from './delta.ts';
 import { GuardBanner } from './CompareVerdict.tsx';
 import { runStyle } from './RunKey.tsx';
-import { curveChart, gapChart, gapWord, measureChoices, nextCurve, studyCompareAddress, studyComparisonText, summaryText } from './studyCurves.ts';
-import { VerdictWord } from './VerdictWord.tsx';
+import { GapTable } from './GapTable.tsx';
+import { curveChart, gapChart, measureChoices, nextCurve, studyCompareAddress, studyComparisonText, summaryText, type MeasureChoice } from './studyCurves.ts';
 
 /** Curves of studies over each other: `/compare/studies?ids=a,b&base=<curve>`. One study with several curves is enough. */
 export function StudyComparePage() {
@@ -65,6 +64,7 @@ function Result({ data }: { data: StudyComparison }) {
     <>
       <GuardBanner guards={data.guards} />
       <Title order={2} fz={20} data-testid="verdict">{data.sentence}</Title>
+      {data.qos.some((text) => text !== '') && <Stack component="ul" gap={2} aria-label="Quality of service" style={{ listStyle: 'none', margin: 0, padding: 0 }}>{data.qos.flatMap((text, i) => (text === '' ? [] : [<Text key={data.curves[i]!.key} component="li" size="sm">{text}</Text>]))}</Stack>}
       <Group gap="md" component="ul" aria-label="Curves" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {data.curves.map((c, i) => (
           <Group key={c.key} component="li" gap={6} wrap="nowrap">
@@ -81,7 +81,7 @@ function Result({ data }: { data: StudyComparison }) {
           <NativeSelect size="xs" w={320} aria-label="Measure" value={choice.measure} data={choices.map((c) => ({ value: c.measure, label: c.title }))} onChange={(e) => setKey(e.currentTarget.value)} />
           <XyChart title={choice.title} unit={choice.unit} xLabel={data.axis.label} xUnit={data.axis.unit} decimals={choice.decimals} input={curve} height={320} onOpen={() => undefined} onSave={save} emptyText="No curve has this measure." />
           <XyChart title={`${choice.title}, gap to ${data.curves[0]!.name}`} unit="%" xLabel={data.axis.label} xUnit={data.axis.unit} decimals={2} input={gap} height={220} onOpen={() => undefined} onSave={save} emptyText="No value was measured on the baseline and another curve." />
-          <Stack gap={6} component="section"><Title order={2}>The gap at each value</Title><GapTable data={data} choice={choice} /><Text size="xs" c={dim}>Only values that both curves measured have a gap; nothing is interpolated. One run a value: a gap may be noise. With repeats on both sides the word is by Welch at 5 %, each value by itself.</Text></Stack>
+          <Stack gap={6} component="section"><Title order={2}>The gap at each value</Title><GapTable data={data} choice={choice} /><Text size="xs" c={dim}>{`Only values that both curves measured have a gap; nothing is interpolated. ${gapNote(choice)}`}</Text></Stack>
           <Stack gap={6} component="section"><Title order={2}>All measures</Title><AllMeasures data={data} choices={choices} /></Stack>
         </>
       )}
@@ -89,40 +89,17 @@ function Result({ data }: { data: StudyComparison }) {
   );
 }
 
-type Choice = ReturnType<typeof measureChoices>[number];
-const figures = { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as const;
+/** What a word of the table is made of, by what the studies have. */
+const gapNote = ({ of }: MeasureChoice): string => (of.tests.some((list) => list.some((test) => test !== null))
+  ? 'With repeats on both sides the word is by Welch at 5 %, each value by itself; beside it the 95 % interval of the gap, and the smallest gap that would be found in 4 of 5 cases.'
+  : 'One run a value: a gap may be noise. “Compare runs” tells by the noise within the runs; repeats of the study tell more.');
 
-/** Each place with the value of every curve, and its gap to the baseline, absolute and in percent; an en dash where one did not measure it. */
-function GapTable({ data, choice: { of, unit, decimals } }: { data: StudyComparison; choice: Choice }) {
-  return (
-    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'Gaps, scrollable' }}>
-      <Table aria-label="Gap at each value" fz="sm" verticalSpacing={3} highlightOnHover w="auto">
-        <Table.Thead><Table.Tr><Table.Th>{data.axis.label}</Table.Th>{data.curves.map((c, i) => <Fragment key={c.key}><Table.Th ta="right" miw={110}>{`${c.name}${unit === '' ? '' : `, ${unit}`}`}</Table.Th>{i > 0 && <><Table.Th ta="right">Gap</Table.Th><Table.Th ta="right">Gap, %</Table.Th><Table.Th /></>}</Fragment>)}</Table.Tr></Table.Thead>
-        <Table.Tbody>{data.axis.places.map((place, p) => (
-          <Table.Tr key={String(place.value)}>
-            <Table.Th scope="row" fw={400}>{data.axis.places.length === 1 ? 'all' : place.label}</Table.Th>
-            {data.curves.map((c, i) => (
-              <Fragment key={c.key}>
-                <Table.Td ta="right" style={figures} title={of.repeats[i]![p]! > 1 ? `Mean of ${of.repeats[i]![p]} repeats` : undefined}>{formatCell(of.values[i]![p] ?? null, decimals)}{of.repeats[i]![p]! > 1 && <Text span size="xs" c={dim}>{` ×${of.repeats[i]![p]}`}</Text>}</Table.Td>
-                {i > 0 && <>
-                  <Table.Td ta="right" style={figures}>{of.gap[i]![p] === null ? '–' : signed(of.gap[i]![p]!, decimals)}</Table.Td>
-                  <Table.Td ta="right" style={figures}>{of.gapPct[i]![p] === null ? '–' : formatDelta(of.gapPct[i]![p]!)}</Table.Td>
-                  <Table.Td>{of.words[i]![p] ? <Text span size="xs"><VerdictWord word={of.words[i]![p]} /></Text> : <Text span size="xs" c={dim}>{gapWord(of, i, p)}</Text>}</Table.Td>
-                </>}
-              </Fragment>
-            ))}
-          </Table.Tr>
-        ))}</Table.Tbody>
-      </Table>
-    </ScrollArea>
-  );
-}
-const signed = (value: number, decimals: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${formatCell(Math.abs(value), decimals)}`;
+const figures = { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as const;
 
 const shownAtFirst = 12;
 
 /** Every measure in one line a curve: mean gap, and from where to where. What the authors charted comes first. */
-function AllMeasures({ data, choices }: { data: StudyComparison; choices: readonly Choice[] }) {
+function AllMeasures({ data, choices }: { data: StudyComparison; choices: readonly MeasureChoice[] }) {
   const [all, setAll] = useState(false);
   const shared = choices.filter((c) => c.of.summary.some((s) => s !== null));
   return (

@@ -73,7 +73,7 @@ test('the first QoS failure ends its curve and is told with the limit', async ()
   await until('done');
   const done = await overview();
   expect(pointStates(done)).toEqual(['tiles=1;repeat=1 passed', 'tiles=2;repeat=1 passed', 'tiles=3;repeat=1 qosFailed', 'tiles=4;repeat=1 skipped']);
-  expect(done.points[2]!.detail).toBe('Java latencyP95Ms 12 ms, at most 10 ms (tile 3)');
+  expect(done.points[2]!.detail).toBe('Java 95th percentile latency 12 ms, at most 10 ms (tile 3)');
   expect(done.points[3]!.detail).toContain('3 tiles missed');
   expect(done.points[2]!.measures['score']).toBe(3);
 });
