@@ -6,6 +6,7 @@ import { createCompareService } from '../workers/engine/compare/service.ts';
 import { openDatabase } from '../workers/engine/db/open.ts';
 import { demoRecord } from './demoRecord.ts';
 import type { BenchResult } from './row.ts';
+import { took } from './time.ts';
 
 const runs = 8, seriesOfRun = 12;
 const hours = Number(process.env['BENCH_HOURS'] ?? 4);
@@ -39,15 +40,15 @@ export async function run(): Promise<BenchResult[]> {
     const { signal } = new AbortController();
     let longest = 0, last = performance.now();
     const watch = setInterval(() => { const now = performance.now(); longest = Math.max(longest, now - last); last = now; }, 1);
-    const timed = async (work: () => Promise<unknown>): Promise<number> => { const start = performance.now(); await work(); return performance.now() - start; };
-    const cold = await timed(() => service.compare('run-0', ids, signal));
-    const warm = await timed(() => service.compare('run-1', ['run-0', ...ids.slice(1)], signal));
-    const distributions = await timed(() => service.distributions('run-0', ids, undefined, signal));
+    const cold = await took(() => service.compare('run-0', ids, signal));
+    const warm = await took(() => service.compare('run-1', ['run-0', ...ids.slice(1)], signal));
+    const distributions = await took(() => service.distributions('run-0', ids, undefined, signal));
     clearInterval(watch);
     return [{ name: `Compare: ${runs} runs × ${seriesOfRun} series at 1 Hz for ${hours} h`, rows: [
-      { label: 'statistics of all of it, nothing read before', value: cold, unit: 'ms', budget: 1_000 },
-      { label: 'another baseline', value: warm, unit: 'ms', budget: 150 },
-      { label: 'distributions of one metric', value: distributions, unit: 'ms', budget: 1_000 },
+      { label: 'all of it, nothing read before, by the clock', value: cold.wallMs, unit: 'ms' },
+      { label: 'all of it, nothing read before, processor', value: cold.cpuMs, unit: 'ms', budget: 150 },
+      { label: 'another baseline, by the clock', value: warm.wallMs, unit: 'ms', budget: 150 },
+      { label: 'distributions of one metric, processor', value: distributions.cpuMs, unit: 'ms', budget: 150 },
       { label: 'longest time the engine did nothing else', value: longest, unit: 'ms' },
     ] }];
   } finally {

@@ -5,53 +5,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createClient, createEventHub, memoryPorts, serve } from '../src/shared/channel.ts';
 import { isEnd, type RunOverview } from '../src/shared/run.ts';
-import { labSpecSchema } from '../src/shared/lab.ts';
-import { planFileSchema, type PlanFile } from '../src/shared/plan.ts';
 import { createDemoDeps } from '../workers/demoDeps.ts';
 import { createEngine } from '../workers/engine/engine.ts';
+import { labPlan } from './data/labPlan.ts';
 import type { BenchResult } from './row.ts';
 
 const tiles = Number(process.env['BENCH_TILES'] ?? 20);
 const hours = Number(process.env['BENCH_HOURS'] ?? 4);
-const kinds = ['mail', 'java', 'web', 'database', 'file', 'batch', 'queue', 'search', 'cache'] as const;
-
-/** 4 hosts, 4 LUNs, 20 tiles of nine loads with five series each: about 960 series at 1 Hz. */
-function benchPlan(): PlanFile {
-  const password = { keychain: 'simulated' };
-  const vm = (tile: number, kind: string): string => `t${tile + 1}-${kind}`;
-  const all = Array.from({ length: tiles }, (_, tile) => kinds.map((kind) => ({ tile, kind }))).flat();
-  const phases = { rampUpS: 600, staggerS: 30, steadyS: hours * 3_600 - 900, periods: 3, rampDownS: 300 };
-  return planFileSchema.parse({
-    tilebenchPlan: 1,
-    labs: [labSpecSchema.parse({
-      schemaVersion: 1, id: 'bench', name: 'Bench lab',
-      hosts: [0, 1, 2, 3].map((n) => ({ id: `h${n}`, model: 'Bench', cpuModel: 'Bench', sockets: 4, coresPerSocket: 16, ghz: 2.6, coreSpeed: 1, hyperThreadGain: 1.2, memoryGb: 1_024, overhead: { cpuShare: 0.05, usPerIo: 15, usPerPacket: 2 }, hba: { ports: 2, queueDepth: 64, gbps: 16 }, uplinks: [{ id: 'vmnic0', gbps: 10 }, { id: 'vmnic1', gbps: 10 }], power: { idleW: 300, busyW: 700 } })),
-      arrays: [{ id: 'a', model: 'Bench', readCacheMb: 16_384, writeCacheMb: 4_096, ports: 8, portGbps: 16, controllerUs: 60 }],
-      luns: [0, 1, 2, 3].map((n) => ({ id: `l${n}`, arrayId: 'a', disks: 40, rpm: 15_000, raid: '10', seekMs: 3.5, diskMbps: 120, sizeGb: 8_000 })),
-      datastores: [0, 1, 2, 3].map((n) => ({ id: `d${n}`, lunIds: [`l${n}`] })),
-      vms: all.map(({ tile, kind }, index) => ({ id: vm(tile, kind), hostId: `h${index % 4}`, datastoreId: `d${index % 4}`, vcpus: 2, memoryMb: 4_096 })),
-      clients: Array.from({ length: tiles }, (_, n) => ({ id: `c${n + 1}` })),
-      workloads: kinds.map((kind, n) => ({ kind, role: kind, unit: 'ops/s', users: 20 + n * 10, thinkMs: 400, cpuMsPerOp: 1 + n * 0.5, io: n % 2 === 0 ? [{ perOp: 1, sizeKb: 8, readShare: 0.7, randomShare: 1 }] : [], net: { packetsInPerOp: 4, packetsOutPerOp: 6, bytesInPerOp: 2_000, bytesOutPerOp: 6_000 } })),
-      drs: { enabled: true },
-    })],
-    connections: [
-      { kind: 'vcenter', id: 'bench', name: 'bench.sim', host: 'bench.sim', user: 'lab', password },
-      { kind: 'power', id: 'bench-power', name: 'hosts', source: { type: 'vcenter', vcenterId: 'bench' } },
-      ...Array.from({ length: tiles }, (_, n) => ({ kind: 'client', id: `bench-c${n + 1}`, name: `c${n + 1}`, host: `c${n + 1}.bench.sim`, user: 'lab', auth: { method: 'password', password } })),
-    ],
-    profile: {
-      schemaVersion: 1, id: 'bench', version: '1', name: 'Bench', description: '', phases,
-      workloads: kinds.map((kind) => ({ id: kind, role: kind, name: kind, driver: 'simload', params: { kind }, unit: 'ops/s', reference: 50, referenceSource: 'bench' })),
-      scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: 'bench' },
-    },
-    testbed: {
-      id: 'bench', name: 'Bench', profileId: 'bench', vcenterId: 'bench', powerIds: ['bench-power'],
-      tiles: Array.from({ length: tiles }, (_, tile) => ({ index: tile, workloads: kinds.map((kind) => ({ workloadId: kind, vm: { ref: vm(tile, kind), name: vm(tile, kind) }, clientId: `bench-c${tile + 1}`, params: { target: `${vm(tile, kind)}.bench.sim` } })) })),
-    },
-    plan: { id: 'bench', name: 'Bench', testbedId: 'bench', profileId: 'bench', tiles, phases },
-  });
-}
-
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -77,8 +37,8 @@ export async function run(): Promise<BenchResult[]> {
   const beat = setInterval(() => { const now = performance.now(); longestMs = Math.max(longestMs, now - last - 20); last = now; }, 20);
   try {
     client.on('run.samples', ({ batch }) => { watched += batch.length / 3; });
-    const file = benchPlan();
-    await client.call('plan.import', file);
+    // 20 tiles of nine loads with five series each on 4 hosts: about 960 series at 1 Hz.
+    await client.call('plan.import', labPlan({ id: 'bench', name: 'Bench', hosts: 4, tiles, loads: 9, phases: { rampUpS: 600, staggerS: 30, steadyS: hours * 3_600 - 900, periods: 3, rampDownS: 300 } }));
     const report = await client.call('plan.check', { id: 'bench' });
     const early: number[] = [];
     const late: number[] = [];
