@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import type { SeriesDef } from '../../../src/shared/metric.ts';
 import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { Database } from '../db/types.ts';
-import { csvHeader, csvOfSeries, csvText } from './csv.ts';
+import { csvHeader, csvOfAll, csvText } from './csv.ts';
 import { csvWideHeader, csvWideRows } from './csvWide.ts';
 import { createExporter } from './page.ts';
 
 const def = (decimals: number, name = 'Tile 1 Database'): SeriesDef => ({ id: 0, metric: 'throughput', unit: 'tps', source: 'sysbench on client1', periodMs: 1_000, decimals, lagMs: 0, entity: { kind: 'workload', id: 't0.database', name, tile: 0 } });
 const record = demoRecord('r', [], 1_700_000_000_000, 100);
-const rows = (series: SeriesDef, t: number[], v: number[]): string[][] => csvOfSeries(record, series, { seriesId: 0, tMs: Float64Array.from(t), value: Float64Array.from(v) }).toString().split('\r\n').slice(0, -1).map((row) => row.split(','));
+const rows = (series: SeriesDef, t: number[], v: number[]): string[][] => csvOfAll(record, [series], [{ seriesId: 0, tMs: Float64Array.from(t), value: Float64Array.from(v) }]).toString().split('\r\n').slice(0, -1).map((row) => row.split(','));
 
 test('a row says when, where, what and in which unit', () => {
   expect(csvHeader.trim().split(',')).toEqual(['t_ms', 'elapsed_s', 'phase', 'tile', 'entity', 'entity_kind', 'metric', 'unit', 'value', 'source']);
