@@ -10,6 +10,8 @@ export interface DesktopApi {
   onOpenFile(listener: (file: BinaryFile) => void): () => void;
   /** A command chosen in the native menu. */
   onCommand(listener: (commandId: string) => void): () => void;
+  /** A second window of this page at a route (`detached.ts`). `blocked`: the browser lets no window be opened. */
+  detach(route: string): Promise<'opened' | 'blocked'>;
   /** Tells the window and taskbar about the active run. null = none. */
   setActiveRun(run: { name: string; progress: number } | null): void;
 }
@@ -27,7 +29,7 @@ export const binaryOf = (file: Pick<File, 'name' | 'size' | 'slice'>): BinaryFil
 /** Ids of every command: menu, palette and shortcuts share this list. */
 export interface CommandSpec {
   id: string; title: string; group: 'Go' | 'Run' | 'History' | 'Lab' | 'View' | 'File' | 'Help'; shortcut?: string;
-  /** A command of one screen: its keys work there only, where nothing is typed. */ on?: 'History' | 'Compare';
+  /** A command of one screen: its keys work there only, where nothing is typed. */ on?: 'History' | 'Compare' | 'Live board';
 }
 export const commandSpecs: readonly CommandSpec[] = [
   { id: 'go.home', title: 'Home', group: 'Go', shortcut: 'mod+1' },
@@ -61,6 +63,8 @@ export const commandSpecs: readonly CommandSpec[] = [
   { id: 'history.undo', title: 'Undo the last change of the history', group: 'History', shortcut: 'mod+z', on: 'History' },
   { id: 'history.saveView', title: 'Save these filters as a view', group: 'History', shortcut: 'mod+s', on: 'History' },
   { id: 'history.storage', title: 'Storage used and retention rule', group: 'History' },
+  { id: 'board.find', title: 'Find on the live board', group: 'Run', shortcut: '/', on: 'Live board' },
+  { id: 'board.follow', title: 'Follow the run, or pause the board', group: 'Run', shortcut: 'p', on: 'Live board' },
   { id: 'lab.open', title: 'Open the demo lab', group: 'Lab', shortcut: 'mod+shift+d' },
   { id: 'lab.close', title: 'Back to the real lab', group: 'Lab' },
   { id: 'lab.pause', title: 'Pause or resume simulated time', group: 'Lab', shortcut: 'mod+shift+p' },
@@ -69,6 +73,7 @@ export const commandSpecs: readonly CommandSpec[] = [
   { id: 'file.importPlan', title: 'Import plan file', group: 'File', shortcut: 'mod+o' },
   { id: 'file.openBundle', title: 'Open bundle', group: 'File', shortcut: 'mod+shift+o' },
   { id: 'file.importResults', title: 'Import results of another tool', group: 'File' },
+  { id: 'view.detach', title: 'Detach the live board to a second window', group: 'View', shortcut: 'mod+shift+e' },
   { id: 'view.present', title: 'Presenter view', group: 'View', shortcut: 'mod+shift+f' },
   { id: 'view.stories', title: 'Stories to present', group: 'View' },
   { id: 'compare.swap', title: 'Swap baseline', group: 'View', shortcut: 'b', on: 'Compare' },

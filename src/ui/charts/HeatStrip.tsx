@@ -15,7 +15,10 @@ export interface HeatStripProps {
   cell: (rowId: string, columnId: string) => HeatCell | undefined;
   /** Live data; absent = read once. */
   feed?: ChartFeed | undefined;
+  /** Opens a tile. */
   onPick?: ((columnId: string) => void) | undefined;
+  /** Opens a workload. */
+  onPickRow?: ((rowId: string) => void) | undefined;
   picked?: string | null | undefined;
 }
 
@@ -28,7 +31,7 @@ export function headroomText(pct: number | null): string {
 }
 
 /** Headroom of every tile and workload at a glance: a number, a colour, and a mark where the limit is broken. React renders the grid, not its values. */
-export const HeatStrip = memo(function HeatStrip({ title, rows, columns, cell, feed, onPick, picked }: HeatStripProps) {
+export const HeatStrip = memo(function HeatStrip({ title, rows, columns, cell, feed, onPick, onPickRow, picked }: HeatStripProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   useEffect(() => {
     const write = (): void => {
@@ -47,20 +50,20 @@ export const HeatStrip = memo(function HeatStrip({ title, rows, columns, cell, f
   }, [cell, feed, rows, columns]);
   return (
     <div className={styles.scroller}>
-      <table className={styles.table} style={{ maxWidth: 112 + columns.length * 96 }}>
+      <table className={styles.table} data-dense={columns.length > 12 || undefined} style={{ maxWidth: 112 + columns.length * 96 }}>
         <caption className={styles.caption}>{title} <span className={styles.key}><i data-state="ok" /> within <i data-state="near" /> under 20 % left <i data-state="over" /> ▼ over <i data-state="none" /> not measured</span></caption>
         <thead>
           <tr>
             <td />
             {columns.map((c) => (
-              <th key={c.id} scope="col">{onPick === undefined ? c.label : <button type="button" className={styles.pick} aria-pressed={picked === c.id} aria-label={`Highlight ${c.label}`} onClick={() => { onPick(c.id); }}>{c.label.replace(/^Tile /, 'T')}</button>}</th>
+              <th key={c.id} scope="col">{onPick === undefined ? c.label : <button type="button" className={styles.pick} aria-pressed={picked === c.id} aria-label={`Open ${c.label}`} onClick={() => { onPick(c.id); }}>{c.label.replace(/^Tile /, 'T')}</button>}</th>
             ))}
           </tr>
         </thead>
         <tbody ref={body}>
           {rows.map((r) => (
             <tr key={r.id}>
-              <th scope="row">{r.label}</th>
+              <th scope="row">{onPickRow === undefined || r.id === '*' ? r.label : <button type="button" className={styles.pick} aria-label={`Open ${r.label}`} onClick={() => { onPickRow(r.id); }}>{r.label}</button>}</th>
               {columns.map((c) => <td key={c.id} data-row={r.id} data-column={c.id} />)}
             </tr>
           ))}

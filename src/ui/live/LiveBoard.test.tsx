@@ -28,11 +28,14 @@ test('the overview comes first: state, time left, power, worst headroom', async 
   await waitFor(() => { expect(figure('Worst headroom')).toHaveTextContent('−25 %tile 2 Database'); });
 });
 
-test('the heat strip marks a broken limit by sign, mark and word, and highlights a tile on every chart', async () => {
+test('the heat strip marks a broken limit by sign, mark and word, the worst tile first; a tile opens from it', async () => {
   renderPage(<LiveBoard overview={testOverview()} runId="r1" source="live" live={filled()} profile={testProfile} />);
   const strip = screen.getByRole('table', { name: /QoS headroom now/ });
   await waitFor(() => { expect(within(strip).getByRole('cell', { name: '▼ −25 %' })).toHaveAttribute('title', 'Tile 2 Database: 25.00 ms of at most 20.00 ms, over the limit'); });
-  await userEvent.click(within(strip).getByRole('button', { name: 'Highlight Tile 2' }));
+  await waitFor(() => { expect(within(strip).getAllByRole('columnheader').map((h) => h.textContent)).toEqual(['T2', 'T1']); }, { timeout: 3_000 });
+  await userEvent.click(within(strip).getByRole('button', { name: 'Open Tile 2' }));
+  expect(screen.getByRole('heading', { name: 'Tile 2' })).toHaveFocus();
+  expect(within(screen.getByRole('region', { name: 'Tile 2' })).getAllByRole('region').map((r) => r.getAttribute('aria-labelledby') !== null)).toEqual([true, true]);
   const chart = screen.getByRole('region', { name: 'Database throughput tps' });
   expect(within(chart).getByRole('button', { name: /Tile 2/, pressed: true })).toBeInTheDocument();
 });
@@ -41,7 +44,7 @@ test('groups narrow the charts; notes are asked for now', async () => {
   const asked: (number | null)[] = [];
   renderPage(<LiveBoard overview={testOverview()} runId="r1" source="live" live={filled()} profile={testProfile} onAddNote={(t) => asked.push(t)} />);
   expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual(['Throughput', 'Latency', 'Hosts', 'Power', 'Placement']);
-  await userEvent.click(screen.getByRole('radio', { name: 'Latency' }));
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Charts' }), 'Latency');
   expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual(['Latency']);
   await userEvent.click(screen.getByRole('button', { name: 'Add note' }));
   expect(asked).toEqual([null]);

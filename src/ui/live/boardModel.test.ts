@@ -73,7 +73,7 @@ test('headroom is the mean of the period so far against the limit, worst tile fi
   const sources = [flat(100), flat(100), flat(10), flat(18), flat(5), flat(200)];
   const list = boardHeadroom(testOverview(), testProfile, (id) => sources[id]!, at(120));
   expect(list.map((h) => [h.tile, h.value, h.headroom])).toEqual([[1, 18, expect.closeTo(0.1)], [0, 10, 0.5]]);
-  expect([...tightest(list).keys()]).toEqual(['database/1', 'database/0']);
+  expect([...tightest(list).keys()]).toEqual(['database/1', '*/1', 'database/0', '*/0']);
 });
 
 test('a workload without samples has no headroom, and no profile gives none at all', () => {

@@ -51,12 +51,14 @@ function samplesBetween(source: SeriesSource, fromMs: number, toMs: number): Sam
   return { tMs, value };
 }
 
-/** The tightest limit of each tile and workload, by `workloadId/tile`. */
+/** Row of the heat strip that holds a tile's tightest limit, whatever its workload. */
+export const everyWorkload = '*';
+
+/** The tightest limit of each tile and workload, by `workloadId/tile`; and of each tile over all its workloads. */
 export function tightest(list: readonly QosHeadroom[]): Map<string, QosHeadroom> {
   const cells = new Map<string, QosHeadroom>();
   for (const entry of list) {
-    const key = `${entry.workloadId}/${entry.tile}`;
-    if (!cells.has(key)) cells.set(key, entry);
+    for (const key of [`${entry.workloadId}/${entry.tile}`, `${everyWorkload}/${entry.tile}`]) if (!cells.has(key)) cells.set(key, entry);
   }
   return cells;
 }

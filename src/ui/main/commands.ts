@@ -9,6 +9,8 @@ import type { RunSummary } from '../../shared/run.ts';
 import { useLabClock } from '../lab/labClock.ts';
 import { presentTarget, replayTarget } from '../presenter/targets.ts';
 import { useWorkspace } from '../runs/services.ts';
+import { detachTarget } from '../detached/detachTarget.ts';
+import { useDetach } from '../detached/useDetach.tsx';
 import { useActiveRun } from './activeRun.ts';
 import { useRunListQuery } from './api.ts';
 import { useImportPlan } from './importPlan.ts';
@@ -38,16 +40,22 @@ export function useRunCommand(): (id: string) => void {
   const workspace = useWorkspace();
   const lab = useLabClock();
   const toggleStudy = useToggleStudy();
+  const detach = useDetach();
   return useCallback((id) => {
     if (runPageCommand(id)) return;
     const place = places[id] ?? pages[commandSpecs.find((spec) => spec.id === id)?.on ?? ''];
     if (place !== undefined) { void navigate(place); return; }
     switch (id) {
-      case 'run.active': void navigate(active ? `/runs/${active.id}` : '/runs'); return;
+      case 'board.find': case 'board.follow': case 'run.active': void navigate(active ? `/runs/${active.id}` : '/runs'); return;
       case 'run.note': void navigate(active ? `/runs/${active.id}?note=1` : '/runs'); return;
       case 'run.abort': void navigate(active ? `/runs/${active.id}?abort=1` : '/runs'); return;
       case 'run.replay': void navigate(replayTarget(pathname, runs)); return;
       case 'view.present': void navigate(presentTarget(pathname, active?.id ?? null)); return;
+      case 'view.detach': {
+        const route = detachTarget(pathname, active?.id ?? null);
+        if (route === null) notifications.show({ message: 'No run to detach: open one, or start one.' }); else detach(route);
+        return;
+      }
       case 'study.toggle': toggleStudy(); return;
       case 'lab.open': if (workspace.kind === 'simulated') void navigate('/lab'); else workspace.open('simulated', '/lab'); return;
       case 'lab.close': if (workspace.kind === 'real') void navigate('/'); else workspace.open('real', '/'); return;
@@ -63,5 +71,5 @@ export function useRunCommand(): (id: string) => void {
       case 'view.rail': dispatch(railToggled()); return;
       case 'help.shortcuts': modals.openContextModal({ modal: 'shortcuts', title: 'Keyboard shortcuts', innerProps: {} }); return;
     }
-  }, [navigate, pathname, runs, dispatch, toggleColorScheme, active, importPlan, openBundle, workspace, lab, toggleStudy]);
+  }, [navigate, pathname, runs, dispatch, toggleColorScheme, active, importPlan, openBundle, workspace, lab, toggleStudy, detach]);
 }

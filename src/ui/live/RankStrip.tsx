@@ -1,0 +1,108 @@
+import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Modal, Table } from '@mantine/core';
+import { formatExact, noValue } from '../charts/format.ts';
+import { ChartMenu } from '../charts/ChartMenu.tsx';
+import { onHeartbeat } from '../charts/heartbeat.ts';
+import { provenanceText, sourcesOf } from '../charts/provenance.ts';
+import type { ChartSeries } from '../charts/series.ts';
+import { extent } from '../charts/view.ts';
+import { rank, rankSummary, rankWords, type RankSpec, type Ranked, type ReadSeries } from './rankModel.ts';
+import styles from './rank.module.css';
+
+export interface RankStripProps {
+  spec: RankSpec;
+  unit: string;
+  lines: readonly ChartSeries[];
+  read: ReadSeries;
+  /** `now`, or what the values are a mean of. */
+  when: string;
+  nowMs: (() => number) | null;
+  onOpen: (key: string) => void;
+  /** Opens all lines side by side. */
+  onSplit: () => void;
+  /** Text of a moment of the run, for the last update. */
+  timeText: (atMs: number) => string;
+}
+
+const named = 3;
+/** Beats between two new orders: bars must not change places under the eye every second. */
+const orderEvery = 5;
+
+/** All hosts, LUNs or meters of a run as bars, highest first: height is the value, and colour only repeats it. React renders the places, not the values. */
+export const RankStrip = memo(function RankStrip({ spec, unit, lines, read, when, nowMs, onOpen, onSplit, timeText }: RankStripProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const held = useRef<readonly Ranked[]>([]);
+  const [table, setTable] = useState<readonly Ranked[] | null>(null);
+  useEffect(() => {
+    let beat = 0;
+    let order: string[] = [];
+    const write = (): void => {
+      const box = root.current;
+      if (box === null) return;
+      const fresh = rank(spec, lines, read, nowMs?.() ?? null);
+      const still = box.matches(':hover') || box.contains(document.activeElement);
+      if (order.length !== fresh.length || (beat++ % orderEvery === 0 && !still)) order = fresh.map((r) => r.key);
+      const byKey = new Map(fresh.map((r) => [r.key, r]));
+      const shown = order.flatMap((key) => byKey.get(key) ?? []);
+      held.current = shown;
+      box.querySelectorAll<HTMLButtonElement>('[data-bar]').forEach((bar, i) => { const r = shown[i]; if (r !== undefined) paint(bar, r); });
+      box.querySelectorAll<HTMLButtonElement>('[data-name]').forEach((node, i) => {
+        const r = shown[i];
+        if (r === undefined) return;
+        const text = `${r.name} ${Number.isFinite(r.value) ? formatExact(r.value, r.value >= 100 ? 0 : 1) : noValue}`;
+        if (node.textContent !== text) node.textContent = text;
+        if (node.dataset.state !== r.state) node.dataset.state = r.state;
+        if (node.title !== r.text) node.title = r.text;
+      });
+      setText(box.querySelector('[data-summary]'), rankSummary(spec, fresh, unit));
+      const last = extent(lines)[1];
+      setText(box.querySelector('[data-last]'), Number.isNaN(last) ? '' : `last ${timeText(last)}`);
+    };
+    write();
+    return nowMs === null ? undefined : onHeartbeat(write);
+  }, [spec, unit, lines, read, nowMs, timeText]);
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const bars = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('[data-bar]')];
+    const at = bars.findIndex((bar) => bar === document.activeElement);
+    const to = ({ ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: bars.length - 1 } as Record<string, number | undefined>)[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = bars[Math.max(0, Math.min(bars.length - 1, to))];
+    bars.forEach((bar) => { bar.tabIndex = bar === next ? 0 : -1; });
+    next?.focus();
+  };
+  const pick = (index: number): void => { const r = held.current[index]; if (r !== undefined) onOpen(r.key); };
+  const title = `${spec.title}, ${when}`;
+  return (
+    <section ref={root} className={styles.strip} aria-label={title}>
+      <header className={styles.head}>
+        <h3 className={styles.title}>{spec.title} <span className={styles.unit}>{`${unit}, ${when}, highest first`}</span></h3>
+        <ChartMenu title={title} actions={[{ id: 'split', label: 'Each on its own', run: onSplit }, { id: 'table', label: 'Table', run: () => { setTable(held.current); } }]} />
+      </header>
+      <div className={styles.names}>{lines.slice(0, named).map((_, i) => <button key={i} type="button" data-name className={styles.name} onClick={() => { pick(i); }} />)}</div>
+      <div className={styles.bars} role="toolbar" aria-label={`${title}: ${lines.length} bars, highest first`} onKeyDown={onKeyDown}>
+        {lines.map((_, i) => <button key={i} type="button" data-bar className={styles.bar} tabIndex={i === 0 ? 0 : -1} onClick={() => { pick(i); }}><i /></button>)}
+      </div>
+      <p className={styles.summary} data-summary title={spec.limit === null ? undefined : `High from ${spec.limit.from} ${unit}, very high from ${spec.limit.full} ${unit}. ${spec.limit.source}`} />
+      <p className={styles.source} title={sourcesOf(lines).join('\n')}>{provenanceText(lines)} <span data-last /></p>
+      {table !== null && (
+        <Modal opened onClose={() => { setTable(null); }} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }} transitionProps={{ duration: 0 }}>
+          <Table fz="sm" verticalSpacing={2} aria-label={title}>
+            <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th ta="right">{unit}</Table.Th><Table.Th>State</Table.Th></Table.Tr></Table.Thead>
+            <Table.Tbody>{table.map((r) => <Table.Tr key={r.key}><Table.Td>{r.name}</Table.Td><Table.Td ta="right">{Number.isFinite(r.value) ? formatExact(r.value, 2) : noValue}</Table.Td><Table.Td>{rankWords[r.state]}</Table.Td></Table.Tr>)}</Table.Tbody>
+          </Table>
+        </Modal>
+      )}
+    </section>
+  );
+});
+
+const setText = (node: Element | null, text: string): void => { if (node !== null && node.textContent !== text) node.textContent = text; };
+
+function paint(bar: HTMLButtonElement, r: Ranked): void {
+  const fill = bar.firstElementChild as HTMLElement;
+  const height = `${(r.share * 100).toFixed(1)}%`;
+  if (fill.style.height !== height) fill.style.height = height;
+  if (bar.dataset.state !== r.state) bar.dataset.state = r.state;
+  if (bar.title !== r.text) { bar.title = r.text; bar.setAttribute('aria-label', `Open ${r.text}`); }
+}
