@@ -5,6 +5,8 @@ import { formatExact } from './format.ts';
 /** `+3.20 %`, `−1.05 %`, `0 %`: always with its sign and unit. */
 export function formatDelta(deltaPct: number): string {
   if (deltaPct === 0) return '0 %';
+  // Below this a change is rounding, and its digits say nothing.
+  if (Math.abs(deltaPct) < 0.001) return `${deltaPct > 0 ? '+' : '−'}<0.001 %`;
   return `${deltaPct > 0 ? '+' : '−'}${threeFigures(Math.abs(deltaPct))} %`;
 }
 

@@ -69,7 +69,7 @@ export function compareReport(input: CompareReportInput): Report {
 const blankRepeats = (rows: readonly (readonly string[])[]): string[][] => rows.map((row, i) => (i > 0 && rows[i - 1]![0] === row[0] ? ['', ...row.slice(1)] : [...row]));
 
 function runsSection({ runs, rows, sides, guards }: Comparison, records: readonly RunRecord[]): ReportSection {
-  const told = guards.length > 0 ? [] : sides.slice(1).flatMap((side, i) => { const test = rows[0]?.tests[i + 1]; const text = test ? intervalText(test) : ''; return text === '' ? [] : [`${side.name}: ${compareWords[test!.word]}, ${text}; ${test!.basis}.`]; });
+  const told = guards.length > 0 || sides.length > 2 ? [] : sides.slice(1).flatMap((side, i) => { const test = rows[0]?.tests[i + 1]; const text = test ? intervalText(test) : ''; return text === '' ? [] : [`${side.name}: ${compareWords[test!.word]}, ${text}; ${test!.basis}.`]; });
   const cells = runs.map((run, i) => {
     const { overview, planHash } = records[i]!;
     return [runLetter(i), `${run.name}${i === 0 ? ' (baseline)' : ''}`, overview.startedAtMs === null ? noValue : isoText(overview.startedAtMs), run.durationS === null ? noValue : formatElapsed(run.durationS * 1_000), String(run.tiles), formatCell(run.score, 3), `${run.state}${run.compliant === null ? '' : run.compliant ? ', compliant' : ', not compliant'}`, planHash.slice(0, 8)];
@@ -118,7 +118,7 @@ function testsSection({ rows, sides, testing }: Comparison): ReportSection {
     return {
       ...table(`${side.name} against ${sides[0]!.name}`, ['Metric', 'Verdict', 'Difference', '95 % interval', 'Found from', 'p, adjusted', 'Made of'], tests.map((t, n) => [
         rows[n]!.label, compareWords[t.word], t.differencePct === null ? noValue : formatDelta(t.differencePct), t.lowPct === null || t.highPct === null ? noValue : `${formatDelta(t.lowPct)} to ${formatDelta(t.highPct)}`,
-        t.detectablePct === null ? noValue : `${threeFigures(t.detectablePct)} %`, t.pAdjusted === null ? noValue : pText(t.pAdjusted), t.basis,
+        t.detectablePct === null ? noValue : `${threeFigures(t.detectablePct)} %`, t.pAdjusted === null ? noValue : pText(t.pAdjusted), t.basis.replace(/ \(.*\)$/, ''),
       ]), '', [2, 3, 4, 5]),
       tones: tests.map((t) => [null, toneOf(t.word), null, null, null, null, null]),
     };
@@ -159,13 +159,15 @@ function overlaySection({ overlays, records }: CompareReportInput, names: readon
   const steady = records[0]!.overview;
   const origin = steady.startedAtMs;
   const phases = origin === null ? [] : steady.phases.map((p) => ({ name: p.name, fromMs: p.startMs - origin, toMs: (p.endMs ?? p.plannedEndMs) - origin }));
-  const charts = overlays.map((row): ReportChart => {
+  const flat = (row: OverlayRow): boolean => row.lines.every((line) => line === null || line.value.every((v) => v === 0));
+  const zero = overlays.filter(flat).map((row) => row.label);
+  const charts = overlays.filter((row) => !flat(row)).map((row): ReportChart => {
     const lines = row.lines.flatMap((line, i): ReportLine[] => (line === null ? [] : [{ ...line, ...runStyle(i), label: names[i]!, decimals: rowDecimals([...line.value.slice(0, 1), middle(line.value)].filter(Number.isFinite)) }]));
     const missing = row.lines.flatMap((line, i) => (line === null ? [names[i]!] : []));
     const ranges = lines.map((l) => (l.value.length === 0 ? `${l.label}: no samples` : `${l.label} ${formatSi(Math.min(...l.value))} to ${formatSi(Math.max(...l.value))}`));
     return { title: row.label, unit: row.unit, lines, limits: [], phases, summary: `${row.label} in ${row.unit}: ${ranges.join(', ')}.${missing.length === 0 ? '' : ` Not measured in ${missing.join(', ')}.`}` };
   });
-  return { title: 'Over time in the run', notes: [overlays.length === 0 ? 'No metric was measured in more than one of these runs.' : 'Time from each run\'s own start; the band is the steady state of the baseline. Each run is cut into at most 240 equal stretches; a point is the mean (of power the sum) over the series of the row of their means in a stretch, and is left out where one of them has no sample.'], tables: [], charts };
+  return { title: 'Over time in the run', notes: [overlays.length === 0 ? 'No metric was measured in more than one of these runs.' : 'Time from each run\'s own start; the band is the steady state of the baseline. Each run is cut into at most 240 equal stretches; a point is the mean (of power the sum) over the series of the row of their means in a stretch, and is left out where one of them has no sample.', ...(zero.length === 0 ? [] : [`0 throughout in every run, and not drawn: ${zero.join('; ')}.`])], tables: [], charts };
 }
 const middle = (values: Float64Array): number => values[Math.floor(values.length / 2)] ?? NaN;
 

@@ -18,12 +18,12 @@ export function distributionFigures(data: Distributions, names: readonly string[
   const periods = Math.max(0, ...data.runs.map((r) => r.periods.length));
   return [
     {
-      ...common, title: `${label}, share at or below`, unit: '', xLabel: label, xUnit: unit, percent: true, fromZero: true,
+      ...common, title: `${label}: share at or below`, unit: '', xLabel: label, xUnit: unit, percent: true, fromZero: true,
       series: data.runs.map((r, i) => ({ ...style(i), label: names[i]!, line: 'step' as const, points: thinned(r.ecdf.x, r.ecdf.p).map(([x, p]) => plain(p, `${names[i]!}: ${Number((p * 100).toPrecision(3))} % of the samples at or below ${text(x)}`, x)) })),
       summary: `${label}, share of the samples at or below each value. ${data.runs.map((r, i) => `${names[i]!}: ${r.box === null ? 'no samples' : `median ${text(r.box.median)}`}`).join('; ')}.`,
     },
     {
-      ...common, title: `${label}, by period`, unit, xLabel: 'Measurement period', xUnit: '', percent: false, fromZero: false, places: Array.from({ length: periods }, (_, p) => String(p + 1)),
+      ...common, title: `${label}: by period`, unit, xLabel: 'Measurement period', xUnit: '', percent: false, fromZero: false, places: Array.from({ length: periods }, (_, p) => String(p + 1)),
       series: data.runs.map((r, i) => ({
         ...style(i), label: names[i]!, line: 'none' as const,
         points: r.periods.flatMap((box, p): FigurePoint[] => (box === null ? [] : [{ ...plain(box.median, `${names[i]!}, period ${p + 1}: median ${text(box.median)}, half of the samples from ${text(box.q1)} to ${text(box.q3)}, mean ${text(box.mean)}`, p), box }])),

@@ -18,6 +18,7 @@ const round = (n: number): number => Math.round(n * 10) / 10;
 export function drawFigure(figure: ReportFigure, options: SvgOptions = {}): DrawnFigure {
   const { width = 760, height = 280, theme = lightSvg, font = 'system-ui, sans-serif', mark = null, legend: withLegend = true } = options;
   const inner = width - side.left - side.right;
+  const titlePx = width < 500 ? 11 : 13;
   const xs = figure.series.flatMap((s) => s.points.map((p) => p.x));
   const range = xRange(figure, xs);
   const px = (x: number): number => side.left + ((x - range[0]) / (range[1] - range[0])) * inner;
@@ -28,7 +29,8 @@ export function drawFigure(figure: ReportFigure, options: SvgOptions = {}): Draw
   const top = side.top + (labels.length === 0 ? 0 : (Math.max(...rows.values()) + 1) * labelRow + 2);
   const plot = { top, bottom: height - side.bottom, h: Math.max(40, height - side.bottom - top) };
   const ys = figure.series.flatMap((s) => s.points.flatMap((p) => [p.y, p.low ?? p.y, p.high ?? p.y, ...(p.box === undefined ? [] : [p.box.whiskerLow, p.box.whiskerHigh])])).filter(Number.isFinite);
-  const y = valueDomain(ys.length === 0 ? NaN : Math.min(...ys), ys.length === 0 ? NaN : Math.max(...ys), figure.fromZero, valueTicks(plot.h), null);
+  const domain = valueDomain(ys.length === 0 ? NaN : Math.min(...ys), ys.length === 0 ? NaN : Math.max(...ys), figure.fromZero, valueTicks(plot.h), null);
+  const y: readonly [number, number] = figure.percent && Math.max(...ys) <= 1 ? [0, 1] : [Math.min(...ys) >= 0 ? Math.max(0, domain[0]) : domain[0], domain[1]];
   const py = (value: number): number => plot.bottom - ((value - y[0]) / (y[1] - y[0])) * plot.h;
   const step = niceStep(y[1] - y[0], valueTicks(plot.h));
   const plain = axisFormatter(Math.max(Math.abs(y[0]), Math.abs(y[1])), step);
@@ -50,15 +52,15 @@ export function drawFigure(figure: ReportFigure, options: SvgOptions = {}): Draw
   const flawed = [...new Set(figure.series.flatMap((s) => s.points.flatMap((p) => (p.flaw === null ? [] : [p.flaw]))))];
   const entries = [...(withLegend ? figure.series.map((s) => s.label) : []), ...flawed];
   const flow = flowLegend(entries, side.left, width - side.right, 11, 24);
-  const total = height + flow.rows * legendRow + (flow.rows > 0 ? 4 : 0);
+  const total = height + flow.rows * legendRow + (flow.rows > 0 ? 12 : 0);
   const legend = flow.places.map((place, n) => {
-    const yAt = height + place.row * legendRow + 6;
+    const yAt = height + place.row * legendRow + 14;
     const series = withLegend ? figure.series[n] : undefined;
     return `${series === undefined ? cross(place.x + 9, yAt - 4, theme.limit) : keySvg(series, place.x, yAt - 4, theme.background)}${say(place.x + 24, yAt, place.text, `fill="${theme.text}"`)}`;
   });
   const empty = points.length === 0 ? say(side.left + inner / 2, plot.top + plot.h / 2, 'Nothing measured', `text-anchor="middle" fill="${theme.dimmed}"`) : '';
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${total}" viewBox="0 0 ${width} ${total}" font-family="${escapeXml(font)}" font-size="11" role="img" aria-label="${escapeXml(figure.summary)}">`
-    + `<rect width="${width}" height="${total}" fill="${theme.background}"/>${say(8, 16, `${clipText(figure.title, width - 60 - textWidth(`${figure.unit}${mark ?? ''}`, 13), 13)}${figure.unit === '' || figure.percent ? '' : ` (${figure.unit})`}${mark === null ? '' : `, ${mark}`}`, `font-weight="600" font-size="13" fill="${theme.text}"`)}`
+    + `<rect width="${width}" height="${total}" fill="${theme.background}"/>${say(8, 16, `${clipText(figure.title, width - 60 - textWidth(`${figure.unit}${mark ?? ''}`, titlePx), titlePx)}${figure.unit === '' || figure.percent ? '' : ` (${figure.unit})`}${mark === null ? '' : `, ${mark}`}`, `font-weight="600" font-size="${titlePx}" fill="${theme.text}"`)}`
     + `${grid.join('')}${bands.join('')}${marks.join('')}<line x1="${side.left}" x2="${width - side.right}" y1="${plot.bottom}" y2="${plot.bottom}" stroke="${theme.dimmed}"/>${axisSvg(figure, xs, range, px, plot.bottom, inner, (x, row, content) => say(x, plot.bottom + 14 + row * 12, content, `text-anchor="middle" fill="${theme.dimmed}"`))}`
     + `${say(side.left + inner / 2, height - 4, axisTitle(figure.xLabel, figure.xUnit), `text-anchor="middle" fill="${theme.dimmed}"`)}${drawn.join('')}${empty}${legend.join('')}</svg>`;
   return { svg, width, height: total, points };

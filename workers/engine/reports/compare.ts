@@ -46,9 +46,13 @@ async function distributionsOf(compare: CompareService, { baselineId, runs }: Co
   const ids = runs.slice(1).map((r) => r.id);
   const first = await compare.distributions(baselineId, ids, undefined, signal).catch((thrown: unknown) => { if (thrown instanceof AppError && thrown.kind === 'notFound') return null; throw thrown; });
   if (first === null) return { drawn: [], undrawn: [] };
-  const wanted = first.keys.filter(({ key }) => key !== first.key).slice(0, drawnAtMost - 1);
-  const drawn = [first];
-  for (const { key } of wanted) drawn.push(await compare.distributions(baselineId, ids, key, signal));
+  const drawn: Distributions[] = [];
+  for (const { key } of first.keys) {
+    if (drawn.length === drawnAtMost) break;
+    const data = key === first.key ? first : await compare.distributions(baselineId, ids, key, signal);
+    // Errors that never came have no distribution worth a picture.
+    if (!data.runs.every((r) => r.box === null || (r.box.min === 0 && r.box.max === 0))) drawn.push(data);
+  }
   return { drawn, undrawn: first.keys.filter(({ key }) => !drawn.some((d) => d.key === key)).map((k) => k.label) };
 }
 

@@ -50,7 +50,7 @@ export function documentOf(report: Report): TDocumentDefinitions {
       { text: printable(report.title), fontSize: 20, bold: true, margin: [0, 0, 0, 6], lineHeight: 1.1 },
       ...(reasons.length === 0 ? [] : [framed(red, [{ text: banner!.title, bold: true, color: red, fontSize: 11, margin: [0, 0, 0, 2] }, { ul: reasons.map(printable) }, { text: 'The figures below stand for themselves; a difference between them proves nothing.', margin: [0, 3, 0, 0] }], '#fdecea')]),
       ...report.marks.map(({ word, reason }): Content => framed(purple, [{ text: [{ text: `${word}  `, bold: true, color: purple }, printable(reason)] }])),
-      { text: printable(report.sentence), fontSize: 11, bold: true, margin: [0, 4, 0, 8] },
+      { text: printable(report.sentence), fontSize: report.sentence.length > 300 ? 9.5 : 11, bold: report.sentence.length <= 300, margin: [0, 4, 0, 8] },
       { layout: 'noBorders', table: { widths: [90, '*'], body: report.facts.map(([label, value]) => [{ text: printable(label), color: dim }, printable(value)]) } },
       ...report.sections.flatMap((section) => sectionOf(section, width, words.length === 0 ? null : mark)),
     ],
@@ -75,8 +75,8 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
     ...section.notes.map((note): Content => ({ text: printable(note), margin: [0, 0, 0, 4] })),
     ...figures.filter((one) => one.half !== true).map((one): Content => ({ unbreakable: true, margin: [0, 4, 0, 8], stack: [drawn(one, width, wide, 300)] })),
     ...pairs(halves).map((pair): Content => ({ unbreakable: true, margin: [0, 4, 0, 6], columnGap: 12, columns: pair.map((one) => ({ width: (width - 12) / 2, stack: [drawn(one, (width - 12) / 2, wide * 0.55, 270)] })) })),
-    ...section.tables.flatMap((table) => tableOf(table, { titled: table.title !== section.title, width })),
-    ...section.charts.map((chart): Content => ({ unbreakable: true, margin: [0, 4, 0, 8], stack: [{ svg: svgText(chartSvg(chart, { width: wide, height: 200, font: 'Roboto', mark })), width }] })),
+    ...section.tables.flatMap((table) => tableOf(table, { titled: table.title !== section.title, width, height: width > 600 ? 480 : 730 })),
+    ...section.charts.map((chart): Content => ({ unbreakable: true, margin: [0, 4, 0, 8], stack: [{ svg: svgText(chartSvg(chart, { width: wide, height: 168, font: 'Roboto', mark })), width }] })),
     ...(section.code === undefined ? [] : codeOf(section.code)),
   ];
 }

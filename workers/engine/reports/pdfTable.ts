@@ -6,8 +6,8 @@ import { printable } from './pdfText.ts';
 export const dim = '#5a606b';
 /** A table of more rows is cut in print; HTML and CSV have all of them. */
 const maxRows = 2_000;
-/** Tables up to this many rows stay on one page. */
-const wholeRows = 14;
+/** Tables up to this share of a page stay on one. */
+const wholeShare = 0.55;
 const fontSize = 8, leastFont = 5.5;
 /** Left and right of a cell, in points. */
 const padding = 3;
@@ -29,7 +29,8 @@ export function columnWidths(table: Pick<ReportTable, 'columns' | 'rows'>, avail
     const word = (text: string): number => Math.max(0, ...text.split(/[\s\u200b]+|(?<=[-/])/).map(width));
     const cells = columns.map((_, i) => shown.map((row) => printable(row[i] ?? '')));
     const whole = columns.map((c, i) => c.align === 'right' || cells[i]!.every((text) => text.length <= 12));
-    const natural = columns.map((c, i) => Math.max(width(c.label) * 1.05, ...cells[i]!.map(width)));
+    // A long heading stands in two lines.
+    const natural = columns.map((c, i) => Math.max(c.label.length > 14 ? Math.max(word(c.label), width(c.label) * 0.56) : width(c.label) * 1.05, ...cells[i]!.map(width)));
     return { natural, least: columns.map((c, i) => Math.max(word(c.label) * 1.05, ...(whole[i] ? cells[i]!.map(width) : cells[i]!.map(word)))) };
   };
   const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0);
@@ -51,7 +52,7 @@ export function columnWidths(table: Pick<ReportTable, 'columns' | 'rows'>, avail
 }
 
 /** A table with its title as a head that is repeated on each page it goes over; its note below. */
-export function tableOf(table: ReportTable, options: { titled: boolean; width: number }): Content[] {
+export function tableOf(table: ReportTable, options: { titled: boolean; width: number; /** Of a page, in points. */ height: number }): Content[] {
   const { columns, rows, empty, title, note } = table;
   const foot: Content[] = note === undefined || note === '' ? [] : [{ text: printable(note), color: dim, fontSize: 7.5, margin: [0, 0, 0, 8] }];
   const heading: Content[] = options.titled ? [{ text: printable(title), bold: true, fontSize: 9.5, margin: [0, 6, 0, 2], headlineLevel: 2 }] : [];
@@ -62,14 +63,16 @@ export function tableOf(table: ReportTable, options: { titled: boolean; width: n
   const titleRow: TableCell[] = [{ text: printable(title), bold: true, fontSize: 9.5, colSpan: columns.length, margin: [0, 4, 0, 1], border: [false, false, false, false] }, ...columns.slice(1).map(() => ({}))];
   const body = shown.map((row, r): TableCell[] => columns.map((c, i) => { const tone = table.tones?.[r]?.[i] ?? null; return { text: printable(row[i] ?? ''), alignment: c.align, ...(tone === null ? {} : tones[tone]) }; }));
   const heads = options.titled ? 2 : 1;
+  const rowHeights = shown.map((row) => Math.max(...columns.map((_, i) => Math.ceil(textWidth(printable(row[i] ?? ''), size) * slack / Math.max(1, widths[i]!)))) * size * 1.25 + 3);
+  const high = rowHeights.reduce((a, b) => a + b, 30);
   return [
     {
-      margin: [0, 2, 0, note === undefined ? 8 : 3], fontSize: size, unbreakable: shown.length <= wholeRows,
+      margin: [0, 2, 0, note === undefined ? 8 : 3], fontSize: size, unbreakable: high <= options.height * wholeShare,
       layout: {
         hLineWidth: (line, node) => (line < heads || (line === node.table.body.length && line < heads) ? 0 : line === heads ? 0.8 : 0.4), vLineWidth: () => 0, hLineColor: (line) => (line === heads ? '#868b94' : '#d9dce1'),
         paddingLeft: () => padding, paddingRight: () => padding, paddingTop: () => 1.5, paddingBottom: () => 1.5,
       },
-      table: { headerRows: heads, keepWithHeaderRows: Math.min(2, shown.length), dontBreakRows: true, widths, body: [...(options.titled ? [titleRow] : []), head, ...body] },
+      table: { headerRows: heads, keepWithHeaderRows: Math.min(2, shown.length), dontBreakRows: Math.max(...rowHeights) < options.height / 2, widths, body: [...(options.titled ? [titleRow] : []), head, ...body] },
     },
     ...(rows.length > shown.length ? [{ text: `${rows.length - shown.length} further rows of ${printable(title)} are in the HTML report.`, color: dim }] : []),
     ...foot,
