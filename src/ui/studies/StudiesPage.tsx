@@ -60,7 +60,7 @@ function StudyList({ studies }: { studies: readonly StudySummary[] }) {
     <Stack gap="sm">
       <Group gap="sm"><TextInput size="xs" w={260} type="search" aria-label="Search studies" placeholder="Name, parameter, gallery entry" value={text} onChange={(e) => setText(e.currentTarget.value)} /><Text size="xs" role="status">{needle === '' ? `${studies.length} ${studies.length === 1 ? 'study' : 'studies'}` : `${matching.length} of ${studies.length} studies`}</Text><Button size="xs" ml="auto" variant="default" disabled={known.length === 0 || known.length > 8} onClick={() => void navigate(studyCompareAddress(known))}>{known.length < 2 ? 'Compare curves' : `Compare ${known.length} studies`}</Button></Group>
       {matching.length === 0 ? <Nothing text="No study matches." /> : (
-        <Table aria-label="Studies" fz="sm" verticalSpacing={4} highlightOnHover>
+        <Table.ScrollContainer minWidth={720} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Studies, scrollable' } }}><Table aria-label="Studies" fz="sm" verticalSpacing={4} highlightOnHover>
           <Table.Thead><Table.Tr><Table.Th w={36}><VisuallyHidden>Compare</VisuallyHidden></Table.Th><Table.Th>Name</Table.Th><Table.Th>State</Table.Th><Table.Th>Swept</Table.Th><Table.Th w={190}>Points</Table.Th><Table.Th>Started</Table.Th><Table.Th w={110}><VisuallyHidden>Actions</VisuallyHidden></Table.Th></Table.Tr></Table.Thead>
           <Table.Tbody>{shown.map((s) => (
             <Table.Tr key={s.id}>
@@ -72,7 +72,7 @@ function StudyList({ studies }: { studies: readonly StudySummary[] }) {
               <Table.Td ta="right"><Button size="compact-xs" variant="subtle" color="red.8" c="var(--tb-bad)" leftSection={<IconTrash size={13} aria-hidden />} aria-label={`Remove ${s.name}`} onClick={() => askRemove(s)}>Remove</Button></Table.Td>
             </Table.Tr>
           ))}</Table.Tbody>
-        </Table>
+        </Table></Table.ScrollContainer>
       )}
       {matching.length > shown.length && <Button size="xs" variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setAll(true)}>{`Show all ${matching.length}`}</Button>}
     </Stack>
