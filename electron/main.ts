@@ -1,8 +1,9 @@
-import { app, dialog, ipcMain, Menu, nativeImage, Tray, type BrowserWindow } from 'electron';
+import { app, BrowserWindow, dialog, ipcMain, Menu, nativeImage, Tray } from 'electron';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundleAmong, handleBinaryFiles, type BinaryFiles } from './binaryFiles.ts';
 import { handleDesktop } from './desktop.ts';
+import { handleDetached, type DetachedWindows } from './detached.ts';
 import { startEngineHost, type EngineHost } from './engineHost.ts';
 import { openKeychain } from './keychain.ts';
 import { buildMenu } from './menu.ts';
@@ -18,10 +19,11 @@ let tray: Tray | null = null;
 let activeRun: { name: string } | null = null;
 let quitting = false;
 let binaries: BinaryFiles | null = null;
+let detached: DetachedWindows | null = null;
 /** A bundle that was handed over before there was a window. */
 let toOpen: string | null = bundleAmong(process.argv);
 
-/** One window; a second start shows the first one's. */
+/** The main window; a second start shows the first one's. */
 function show(): void {
   if (window === null) {
     window = openWindow({ rootDir, boundsFile: join(app.getPath('userData'), 'window.json') });
@@ -30,7 +32,11 @@ function show(): void {
       event.preventDefault();
       void askWhenClosing(activeRun.name);
     });
-    window.on('closed', () => { window = null; });
+    window.on('closed', () => {
+      window = null;
+      // Without a run there is nothing for a second screen to watch.
+      if (activeRun === null) detached?.closeAll();
+    });
   }
   if (window.isMinimized()) window.restore();
   window.focus();
@@ -66,6 +72,7 @@ async function start(): Promise<void> {
   secureSession();
   handleDesktop();
   binaries = handleBinaryFiles();
+  detached = handleDetached({ rootDir, folder });
   Menu.setApplicationMenu(buildMenu((id) => window?.webContents.send('command', id)));
   engine = startEngineHost({
     rootDir, dataDir: process.env['TILEBENCH_DATA'] ?? join(folder, 'data'), version: app.getVersion(),
@@ -74,7 +81,7 @@ async function start(): Promise<void> {
       const ended = activeRun !== null && run === null;
       activeRun = run;
       // Nothing keeps a window-less application alive once its run is over.
-      if (ended && window === null) app.quit();
+      if (ended && BrowserWindow.getAllWindows().length === 0) app.quit();
     },
     onFailed(message, hint) { dialog.showErrorBox('The engine cannot start', [message, hint].filter(Boolean).join('\n\n')); },
   });

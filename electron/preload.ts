@@ -29,6 +29,7 @@ const api: PreloadApi = {
     ipcRenderer.on('command', forward);
     return () => { ipcRenderer.removeListener('command', forward); };
   },
+  detach: (route) => ipcRenderer.invoke('window.detach', route) as ReturnType<PreloadApi['detach']>,
   setActiveRun: (run) => ipcRenderer.send('run.active', run),
 };
 contextBridge.exposeInMainWorld('tilebench', api);

@@ -5,13 +5,18 @@ import { z } from 'zod';
 
 const boundsSchema = z.object({ x: z.number(), y: z.number(), width: z.number().min(400), height: z.number().min(300), maximized: z.boolean() });
 
-export interface WindowOptions { rootDir: string; /** Where the bounds are remembered. */ boundsFile: string }
+export interface WindowOptions {
+  rootDir: string;
+  /** Where the bounds are remembered. */ boundsFile: string;
+  /** Which part of the page is shown; absent = its start. */ page?: { hash: string; query?: Record<string, string> };
+  /** Where no bounds are remembered. */ size?: { width: number; height: number; minWidth: number; minHeight: number };
+}
 
-/** The console's window: sandboxed, isolated, without Node; it shows its own page and goes nowhere else. */
+/** A window of the console: sandboxed, isolated, without Node; it shows its own page and goes nowhere else. */
 export function openWindow(options: WindowOptions): BrowserWindow {
   const bounds = readBounds(options.boundsFile);
   const window = new BrowserWindow({
-    width: 1440, height: 900, minWidth: 900, minHeight: 600, ...bounds, show: false, title: 'Tilebench', backgroundColor: '#101216',
+    width: 1440, height: 900, minWidth: 900, minHeight: 600, ...options.size, ...bounds, show: false, title: 'Tilebench', backgroundColor: '#101216',
     webPreferences: { preload: `${options.rootDir}/dist/electron/preload.cjs`, sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true, spellcheck: false },
   });
   if (bounds?.maximized) window.maximize();
@@ -27,7 +32,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   // Another workspace is the same page with another query; everything else stays out.
   window.webContents.on('will-navigate', (event, url) => { if (!isOwnPage(url, options.rootDir)) event.preventDefault(); });
   window.webContents.on('will-attach-webview', (event) => event.preventDefault());
-  void window.loadFile(`${options.rootDir}/dist/ui/index.html`);
+  void window.loadFile(`${options.rootDir}/dist/ui/index.html`, options.page);
   return window;
 }
 

@@ -21,6 +21,8 @@ export interface PreloadApi {
   /** From now on files that come from outside are told, those that came before included. */
   onBinary(listener: (file: OpenedBinary) => void): () => void;
   onCommand(listener: (commandId: string) => void): () => void;
+  /** A second window at a route of this page; refused for any route but those of `detached.ts`. */
+  detach(route: string): Promise<'opened'>;
   setActiveRun(run: { name: string; progress: number } | null): void;
 }
 
@@ -68,6 +70,7 @@ export function desktopFromPreload(preload: PreloadApi): DesktopApi {
     },
     onOpenFile: (listener) => preload.onBinary((opened) => listener(fileOf(opened))),
     onCommand: (listener) => preload.onCommand(listener),
+    detach: (route) => preload.detach(route),
     setActiveRun: (run) => preload.setActiveRun(run),
   };
 }

@@ -1,4 +1,5 @@
 import { binaryOf, type DesktopApi } from '../../shared/desktop.ts';
+import { isDetached } from '../../shared/detached.ts';
 
 /** The desktop in a plain browser: downloads and file inputs; no native menu. `title` names the window while no run is active. */
 export function createBrowserDesktop(window: Window, title = 'Tilebench'): DesktopApi {
@@ -30,7 +31,16 @@ export function createBrowserDesktop(window: Window, title = 'Tilebench'): Deskt
     // A page in a browser is handed no file but by a drop, which the page sees itself.
     onOpenFile: () => () => undefined,
     onCommand: () => () => undefined,
-    setActiveRun(run) { document.title = run ? `${Math.round(run.progress * 100)} % ${run.name} – ${title}` : title; },
+    async detach(route) {
+      const address = new URL(window.location.href);
+      address.hash = route;
+      // Opened by this page it has this tab's token, which is therefore not in the address. A name of its own: asked for again it is found again.
+      const opened = window.open(address.href, `tilebench ${address.search} ${route}`, 'popup,width=1280,height=800');
+      opened?.focus();
+      return opened === null ? 'blocked' : 'opened';
+    },
+    // A second window names itself after what it shows.
+    setActiveRun(run) { if (!isDetached(window.location.hash)) document.title = run ? `${Math.round(run.progress * 100)} % ${run.name} – ${title}` : title; },
   };
 }
 

@@ -2,6 +2,8 @@ import { createHashRouter, Navigate, type RouteObject } from 'react-router';
 import { ComparePage } from '../compare/ComparePage.tsx';
 import { StudyComparePage } from '../compare/StudyComparePage.tsx';
 import { ConnectionsPage } from '../connections/ConnectionsPage.tsx';
+import { DetachedReplay } from '../detached/DetachedReplay.tsx';
+import { DetachedRun } from '../detached/DetachedRun.tsx';
 import { HistoryPage } from '../history/HistoryPage.tsx';
 import { HomePage } from '../home/HomePage.tsx';
 import { LabPage } from '../lab/LabPage.tsx';
@@ -48,6 +50,15 @@ export const routes: RouteObject[] = [{
     { path: 'settings', element: <SettingsPage /> },
     { path: 'profiles', element: <ProfilesPage /> },
     { path: 'profiles/:id', element: <ProfilePage /> },
+    { path: '*', element: <Navigate to="/" replace /> },
+  ],
+}, {
+  // Windows for further screens.
+  path: '/detached', errorElement: <RouteError />,
+  children: [
+    { path: 'run/:id', element: <DetachedRun /> },
+    { path: 'run/:id/:panel', element: <DetachedRun /> },
+    { path: 'replay/:id', element: <DetachedReplay /> },
     { path: '*', element: <Navigate to="/" replace /> },
   ],
 }, {

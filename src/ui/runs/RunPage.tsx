@@ -6,6 +6,7 @@ import { isEnd, type RunOverview, type RunRecord } from '../../shared/run.ts';
 import { formatClock, formatElapsed } from '../charts/format.ts';
 import { RunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { compareAddress } from '../compare/compareAddress.ts';
+import { DetachMenu } from '../detached/DetachMenu.tsx';
 import { connectLive } from '../live/connectLive.ts';
 import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
 import { LiveBoard } from '../live/LiveBoard.tsx';
@@ -64,6 +65,7 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
       <>
         {overview.startedAtMs !== null && <Button size="xs" variant="default" component={Link} to={replayPath(overview.id)} leftSection={<IconPlayerTrackNext size={14} aria-hidden />}>Replay</Button>}
         {present}
+        {overview.startedAtMs !== null && <DetachMenu overview={overview} profile={record?.profile ?? null} />}
         <ExportRun run={(kind, onProgress, signal) => exportRun(client, desktop, overview.id, kind, onProgress, signal)} onBundle={(write) => setBundle({ write })} />
         {record && <RunAgain client={client} planId={record.plan.id} onStarted={(runId) => void navigate(`/runs/${runId}`)} />}
         <Button size="xs" leftSection={<IconArrowsDiff size={14} aria-hidden />} onClick={() => void navigate(compareAddress(overview.id, []))}>Compare with…</Button>
@@ -73,6 +75,7 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
       <>
         {overview.startedAtMs !== null && <NoteForm focusKey={focusKey} at={note.atMs === null || overview.startedAtMs === null ? null : formatElapsed(note.atMs - overview.startedAtMs)} onAdd={async (text) => { await client.call('run.annotate', { id: overview.id, text, tMs: Math.round(note.atMs ?? nowMs) }); setNote((now) => ({ ...now, atMs: null })); }} />}
         {present}
+        {overview.startedAtMs !== null && <DetachMenu overview={overview} profile={record?.profile ?? null} />}
         <AbortRun asked={params.has('abort')} onAsk={(asked) => setParams(asked ? { abort: '1' } : {}, { replace: true })} ending={overview.abortReason !== null} onAbort={async (hard) => { await client.call('run.abort', { id: overview.id, hard }); }} />
       </>
     );

@@ -7,6 +7,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import type { Client, EventName, EventPayload, Input, MethodName, Output } from '../../shared/contract.ts';
+import { historyAnswers } from '../history/testing/historyAnswers.ts';
 import { fail } from '../../shared/errors.ts';
 import { routes } from '../main/routes.tsx';
 import { ShortcutsModal } from '../main/ShortcutsModal.tsx';
@@ -35,6 +36,7 @@ export function renderRoute(address: string, answers: Answers, file: { name: str
   const defaults: Answers = {
     'app.info': () => ({ version: '0.1.0', host: 'test', secrets: 'session', dataDir: '/data', node: 'v24', workspace, nowMs: 0 }),
     'connection.list': () => [], 'testbed.list': () => [], 'plan.list': () => [], 'run.list': () => [], 'profile.list': () => [], 'driver.list': () => [], 'inventory.get': () => null, 'plan.report': () => null, 'study.list': () => [], 'gallery.list': () => [],
+    ...historyAnswers([]),
     'study.diagnose': () => ({ curves: [], curve: null, beforeKey: null, afterKey: null, why: 'Two measured points of a curve are needed.', diagnosis: null }),
   };
   const client: Client = {
@@ -55,7 +57,7 @@ export function renderRoute(address: string, answers: Answers, file: { name: str
     onState: (listener) => { links.add(listener); return () => { links.delete(listener); }; },
     close: () => undefined,
   };
-  const services = { client, desktop: { kind: 'browser' as const, saveFile: async (name: string) => name, openFile: async () => file, openBinary: async () => null, onOpenFile: () => () => undefined, onCommand: () => () => undefined, setActiveRun: () => undefined }, workspace: { kind: workspace, open: (kind: WorkspaceKind, route: string) => { opened.push(`${kind} ${route}`); } } };
+  const services = { client, desktop: { kind: 'browser' as const, saveFile: async (name: string) => name, openFile: async () => file, openBinary: async () => null, onOpenFile: () => () => undefined, onCommand: () => () => undefined, detach: async (route: string) => { opened.push(`window ${route}`); return 'opened' as const; }, setActiveRun: () => undefined }, workspace: { kind: workspace, open: (kind: WorkspaceKind, route: string) => { opened.push(`${kind} ${route}`); } } };
   const router = createMemoryRouter(routes, { initialEntries: [address] });
   render(
     <MantineProvider theme={theme} env="test">

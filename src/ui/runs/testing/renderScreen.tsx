@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
 import { render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { useEffect } from 'react';
@@ -9,16 +10,18 @@ import type { DesktopApi } from '../../../shared/desktop.ts';
 import { fail } from '../../../shared/errors.ts';
 import type { RunOverview, RunSummary } from '../../../shared/run.ts';
 import { ComparePage } from '../../compare/ComparePage.tsx';
+import { forgetUndo } from '../../history/undo.ts';
 import { HistoryPage } from '../../history/HistoryPage.tsx';
 import { createAppStore } from '../../main/store.ts';
 import { ReplayPage } from '../../replay/ReplayPage.tsx';
 import { RunPage } from '../RunPage.tsx';
 import { RunsPage } from '../RunsPage.tsx';
 import { RunServicesContext } from '../services.ts';
+import { historyAnswers } from '../../history/testing/historyAnswers.ts';
 import { demoComparison, demoDistributions } from './comparison.ts';
 import { samplesOf, type DemoRun } from './records.ts';
 
-type Answers = { [M in MethodName]?: (input: Input<M>, signal?: AbortSignal) => Output<M> | Promise<Output<M>> };
+export type Answers = { [M in MethodName]?: (input: Input<M>, signal?: AbortSignal) => Output<M> | Promise<Output<M>> };
 export interface Screen {
   user: UserEvent;
   /** What was asked of the engine, in order, without reads of samples. */
@@ -36,6 +39,7 @@ export function renderScreen(address: string, runs: readonly DemoRun[], { answer
   const listeners = new Map<string, Set<(payload: never) => void>>();
   const links = new Set<(state: 'open' | 'closed') => void>();
   const calls: Screen['calls'] = [];
+  forgetUndo();
   const saved: Screen['saved'] = [];
   const commands = new Set<(id: string) => void>();
   const of = (id: string): DemoRun => {
@@ -52,7 +56,8 @@ export function renderScreen(address: string, runs: readonly DemoRun[], { answer
     'run.distributions': ({ baselineId, ids, key }) => demoDistributions([baselineId, ...ids].map(of), key),
     'run.log': () => [{ name: 'engine', text: 'Ramp-up started\nTile 1 started\nSteady state started' }, { name: 't0.database', text: '[ 1s ] tps: 812.40' }],
     'run.annotate': ({ text, tMs }) => ({ id: 99, tMs: tMs ?? 0, kind: 'note', text }),
-    'run.abort': () => ({}), 'run.remove': () => ({}),
+    'run.abort': () => ({}), 'run.remove': () => ({}), 'study.list': () => [],
+    ...historyAnswers(list),
   };
   const client: Client = {
     call: async <M extends MethodName>(method: M, input: Input<M>, signal?: AbortSignal): Promise<Output<M>> => {
@@ -70,7 +75,7 @@ export function renderScreen(address: string, runs: readonly DemoRun[], { answer
     close: () => undefined,
   };
   const desktop: DesktopApi = {
-    kind: 'browser', openFile: async () => null, openBinary: async () => null, onOpenFile: () => () => undefined, setActiveRun: () => undefined,
+    kind: 'browser', openFile: async () => null, openBinary: async () => null, onOpenFile: () => () => undefined, detach: async () => 'opened', setActiveRun: () => undefined,
     onCommand: (listener) => { commands.add(listener); return () => { commands.delete(listener); }; },
     saveFile: async (name, chunks) => { let text = ''; for await (const chunk of chunks) text += typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk); saved.push({ name, text }); return name; },
   };
@@ -83,6 +88,7 @@ export function renderScreen(address: string, runs: readonly DemoRun[], { answer
   const services = { client, desktop, workspace: { kind: 'real' as const, open: () => undefined } };
   render(
     <MantineProvider env="test">
+      <Notifications />
       <Provider store={createAppStore(services)}><RunServicesContext value={services}><MemoryRouter initialEntries={[address]}><Address /><Routes><Route path="/runs" element={<RunsPage />} /><Route path="/runs/:id" element={<RunPage />} /><Route path="/runs/:id/replay" element={<ReplayPage />} /><Route path="/history" element={<HistoryPage />} /><Route path="/compare" element={<ComparePage />} /><Route path="*" element={null} /></Routes></MemoryRouter></RunServicesContext></Provider>
     </MantineProvider>,
   );

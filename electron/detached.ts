@@ -1,0 +1,31 @@
+import { ipcMain, type BrowserWindow } from 'electron';
+import { join } from 'node:path';
+import { detachedKind } from '../src/shared/detached.ts';
+import { openWindow } from './window.ts';
+
+export interface DetachedWindows { closeAll(): void }
+
+/** Windows for further screens: pages of this program only, each under the rules of the first, with its own port to the engine. */
+export function handleDetached(options: { rootDir: string; folder: string }): DetachedWindows {
+  const open = new Map<string, BrowserWindow>();
+  ipcMain.handle('window.detach', (event, route: unknown) => {
+    const kind = detachedKind(route);
+    if (kind === null || typeof route !== 'string') throw new Error('Only a run or a replay has a window of its own.');
+    const simulated = new URL(event.sender.getURL()).searchParams.get('workspace') === 'simulated';
+    const key = `${simulated} ${route}`;
+    const shown = open.get(key);
+    if (shown !== undefined) {
+      if (shown.isMinimized()) shown.restore();
+      shown.focus();
+      return 'opened';
+    }
+    const window = openWindow({
+      rootDir: options.rootDir, boundsFile: join(options.folder, `window-${kind}.json`), page: { hash: route, ...(simulated ? { query: { workspace: 'simulated' } } : {}) },
+      ...(kind === 'board' || kind === 'replay' ? {} : { size: { width: 900, height: 560, minWidth: 420, minHeight: 260 } }),
+    });
+    open.set(key, window);
+    window.on('closed', () => { open.delete(key); });
+    return 'opened';
+  });
+  return { closeAll: () => { for (const window of open.values()) window.close(); } };
+}
