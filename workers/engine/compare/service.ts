@@ -48,7 +48,8 @@ export function createCompareService(db: Database): CompareService {
     const byId = new Map(summaries.map((summary) => [summary.id, summary]));
     const runs: ComparedRun[] = [];
     for (const id of ids) {
-      const summary = byId.get(id);
+      // A run in Deleted is on no list, and can be compared until it is purged.
+      const summary = byId.get(id) ?? db.runs.summary(id);
       if (!summary) throw fail('notFound', `Run ${id} does not exist.`, 'Choose another run.');
       runs.push(await digest(summary, signal));
     }

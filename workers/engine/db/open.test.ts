@@ -234,3 +234,34 @@ test('what is not stored is counted: repeated samples, and samples without a num
   expect(said).toEqual(['Samples without a number were left out']);
   db.close();
 });
+
+test('a file from before there was a history is searched whole at once; what is not readable is found by its id; fresh and migrated files are alike', () => {
+  const raw = new BetterSqlite(path());
+  for (const migration of shipped.slice(0, 4)) migration(raw);
+  raw.pragma('user_version = 4');
+  const old = demoRecord('old', [{ ...series[0]!, entity: { kind: 'host', id: 'h', name: 'esx07.lab' } }], 5_000, 10);
+  const put = raw.prepare('INSERT INTO runs (id, state, ended, created_at_ms, summary_json, record_json) VALUES (?, ?, 1, ?, ?, ?)');
+  put.run('old', 'passed', 5_000, '{}', JSON.stringify({ ...old, overview: { ...old.overview, findings: [{ id: 'f', severity: 'warn', text: 'Uplink saturated', tMs: 1 }] } }));
+  put.run('odd', 'failed', 6_000, '{', 'no JSON');
+  raw.prepare('INSERT INTO studies (id, name, json) VALUES (?, ?, ?)').run('s', 'Sweep', JSON.stringify(studySpecSchema.parse({ schemaVersion: 1, id: 's', name: 'Sweep', planId: 'p', axes: [{ name: 'tiles', label: 'Tiles', parameter: { kind: 'tiles' }, values: [1] }] })));
+  raw.prepare('INSERT INTO study_points (study_id, place, json) VALUES (?, 0, ?), (?, 1, ?)').run('s', '{"detail":"QoS of mail broken"}', 's', 'no JSON');
+  raw.close();
+  const after = open();
+  const found = (query: string): string[] => { const hits = after.history.search(query); return after.history.rows('all').filter((row) => hits.has(row.entry)).map((row) => row.id); };
+  expect([found('"esx07"'), found('uplink'), found('bench'), found('broken'), found('odd')]).toEqual([['old'], ['old'], ['old'], ['s'], ['odd']]);
+  expect(after.history.row({ kind: 'run', id: 'old' })).toMatchObject({ findings: 1, hostsJson: '["esx07.lab"]', createdAtMs: 5_000, storageBytes: null, tags: [] });
+  expect(after.storage.unmeasured(10)).toHaveLength(3);
+  expect(after.storage.measure({ kind: 'run', id: 'old' })).toBeGreaterThan(500);
+  after.close();
+  expect(said).toEqual([]);
+  // Killed before the texts were filled in, the next start does it.
+  onFile((file) => file.exec("UPDATE history SET text_version = 0; UPDATE history_text SET findings = ''"));
+  const again = open();
+  expect(again.history.search('uplink').size).toBe(1);
+  again.close();
+  const schema = (file: BetterSqlite.Database): unknown[] => file.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").all();
+  const fresh = new BetterSqlite(':memory:');
+  for (const migration of shipped) migration(fresh);
+  expect(onFile(schema)).toEqual(schema(fresh));
+  fresh.close();
+});

@@ -8,8 +8,8 @@ export interface PurgeStore {
   begin(items: readonly HistoryItem[]): void;
   /** Begun and not finished, by this engine or one before it. */
   pending(): HistoryItem[];
-  /** Removes the next part of an entry that was begun; true = nothing of it is left. */
-  step(item: HistoryItem): boolean;
+  /** Removes the next part of an entry that was begun, at most `rows` rows of samples; true = nothing of it is left. */
+  step(item: HistoryItem, rows?: number): boolean;
   /** Studies with a point whose result is this run; those that are being purged do not count. */
   studiesThatNeed(runId: string): { id: string; name: string; deleted: boolean }[];
   /** Runs that are results of a study. */
@@ -37,15 +37,15 @@ export function createPurgeStore(db: BetterSqlite.Database, samples: Pick<Sample
     WHERE CASE WHEN json_valid(p.json) THEN json_extract(p.json, '$.runId') END = ? AND coalesce(h.purging, 0) = 0`);
   const results = db.prepare<[string], { id: string }>("SELECT DISTINCT CASE WHEN json_valid(json) THEN json_extract(json, '$.runId') END AS id FROM study_points WHERE study_id = ? AND CASE WHEN json_valid(json) THEN json_extract(json, '$.runId') END IS NOT NULL");
 
-  function stepOfRun(id: string): boolean {
+  function stepOfRun(id: string, rows: number): boolean {
     const key = keyOf.get(id)?.run_key;
     if (key !== undefined) {
-      const end = cutAt.get(key, rowsPerStep);
+      const end = cutAt.get(key, rows);
       if (end) { dropBefore.run(key, end.series_id, end.from_ms); return false; }
       if (dropChunks.run(key).changes > 0) return false;
-      if (dropRollups.run(key, key, rowsPerStep).changes > 0) return false;
+      if (dropRollups.run(key, key, rows).changes > 0) return false;
     }
-    if (dropTail.run(id, rowsPerStep).changes > 0) return false;
+    if (dropTail.run(id, rows).changes > 0) return false;
     dropRun.run(id);
     return true;
   }
@@ -56,10 +56,10 @@ export function createPurgeStore(db: BetterSqlite.Database, samples: Pick<Sample
       for (const { kind, id } of items) if (kind === 'run') samples.forget(id);
     },
     pending: () => marked.all(),
-    step: db.transaction(({ kind, id }: HistoryItem): boolean => {
+    step: db.transaction(({ kind, id }: HistoryItem, rows: number = rowsPerStep): boolean => {
       // Removed and stored anew meanwhile (a bundle opened again): that is not what was to go.
       if (!isMarked.get(kind, id)) return true;
-      if (kind === 'run' && !stepOfRun(id)) return false;
+      if (kind === 'run' && !stepOfRun(id, rows)) return false;
       if (kind === 'study') dropStudy.run(id);
       dropEntry.run(kind, id);
       return true;

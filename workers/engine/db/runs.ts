@@ -15,15 +15,20 @@ const jobRow: z.ZodType<JobRow> = z.object({
   handle: z.object({ runId: z.string(), jobId: z.string(), dir: z.string(), pgid: z.number(), startMs: z.number() }),
 });
 
+/** A run that is being purged is gone for every reader. */
+const notPurging = "NOT EXISTS (SELECT 1 FROM history WHERE kind = 'run' AND history.id = runs.id AND purging = 1)";
+
 /** Runs, their jobs and logs. The summary is kept beside the record, so that a history of thousands is one short scan. */
 export function createRunStore(db: BetterSqlite.Database, samples: SampleStore, history: HistoryStore, storage: Pick<StorageStore, 'measure'>, log: Log): RunStore {
   const put = db.prepare<[string, string, number, number, string, string]>(`
     INSERT INTO runs (id, state, ended, created_at_ms, summary_json, record_json) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET state = excluded.state, ended = excluded.ended, summary_json = excluded.summary_json, record_json = excluded.record_json`);
-  const one = db.prepare<[string], { record_json: string }>("SELECT record_json FROM runs WHERE id = ? AND NOT EXISTS (SELECT 1 FROM history WHERE kind = 'run' AND history.id = runs.id AND purging = 1)");
+  const one = db.prepare<[string], { record_json: string }>(`SELECT record_json FROM runs WHERE id = ? AND ${notPurging}`);
   const summaries = db.prepare<[], { id: string; summary_json: string }>(`
     SELECT runs.id, summary_json FROM runs LEFT JOIN history ON history.kind = 'run' AND history.id = runs.id
     WHERE history.deleted_at_ms IS NULL ORDER BY runs.created_at_ms DESC`);
+  const allSummaries = db.prepare<[], { id: string; summary_json: string }>('SELECT id, summary_json FROM runs ORDER BY created_at_ms DESC');
+  const oneSummary = db.prepare<[string], { summary_json: string }>(`SELECT summary_json FROM runs WHERE id = ? AND ${notPurging}`);
   const open = db.prepare<[], { id: string }>('SELECT id FROM runs WHERE ended = 0');
   const remove = db.prepare<[string]>('DELETE FROM runs WHERE id = ?');
   const putJob = db.prepare<[string, string, string]>('INSERT OR REPLACE INTO jobs (run_id, job_id, json) VALUES (?, ?, ?)');
@@ -56,7 +61,8 @@ export function createRunStore(db: BetterSqlite.Database, samples: SampleStore, 
       if (ended) storage.measure({ kind: 'run', id: overview.id });
     }),
     get,
-    list: () => summaries.all().flatMap(({ id, summary_json }) => readable(runSummary, 'run summary', id, summary_json)),
+    summary(id) { const row = oneSummary.get(id); return (row && readable(runSummary, 'run summary', id, row.summary_json)[0]) ?? null; },
+    list: (which = 'kept') => (which === 'all' ? allSummaries : summaries).all().flatMap(({ id, summary_json }) => readable(runSummary, 'run summary', id, summary_json)),
     unfinished: () => open.all().flatMap(({ id }) => readable(runRecord, 'run', id, one.get(id)?.record_json ?? '')),
     remove: (id) => { samples.forget(id); remove.run(id); },
     saveJob: (job) => { putJob.run(job.runId, job.jobId, JSON.stringify(job)); },

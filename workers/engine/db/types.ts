@@ -32,7 +32,10 @@ export interface RunStore {
   /** Creates or replaces the record and its row in the history, in one transaction. */
   save(record: RunRecord): void;
   get(id: string): RunRecord | null;
-  list(): RunSummary[];
+  /** Newest first; `all` = with those in Deleted. */
+  list(which?: 'kept' | 'all'): RunSummary[];
+  /** Also of a run in Deleted. */
+  summary(id: string): RunSummary | null;
   /** Runs whose state is not an end: for recovery at start. */
   unfinished(): RunRecord[];
   remove(id: string): void;

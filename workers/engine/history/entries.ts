@@ -71,6 +71,8 @@ export function queryEntries(db: Pick<Database, 'history'>, read: (row: HistoryR
     if (entry === null) continue;
     if (query.state !== undefined && entry.state !== query.state) continue;
     if (query.origin !== undefined && originOf(entry) !== query.origin) continue;
+    if (query.profileId !== undefined && (entry.kind !== 'run' || entry.profileId !== query.profileId)) continue;
+    if (query.compliant !== undefined && (entry.kind !== 'run' || entry.compliant !== query.compliant)) continue;
     if (literal !== null && !entry.name.toLowerCase().includes(literal)) continue;
     chosen.push({ row, entry });
   }

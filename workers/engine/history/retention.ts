@@ -2,7 +2,7 @@ import { setImmediate as afterOthers } from 'node:timers/promises';
 import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { toAppError } from '../../../src/shared/errors.ts';
 import { retentionRule, type HistoryEntry, type HistoryItem, type HistoryOutcome, type RetentionPreview, type RetentionRule } from '../../../src/shared/history.ts';
-import { isEnd, type RunState } from '../../../src/shared/run.ts';
+import { isEnd } from '../../../src/shared/run.ts';
 import type { HistoryRow } from '../db/history.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
@@ -38,7 +38,7 @@ export function createRetention(options: {
     const free = (entry: HistoryEntry): boolean => entry.kind === 'study' || db.purges.studiesThatNeed(entry.id).every((study) => going.has(study.id));
     const gone = old.filter(free).map((entry) => line(entry, entry.deletedAtMs!, entry.storageBytes));
     const thin = sampleDays === null ? [] : entries.flatMap((entry) => {
-      if (entry.kind !== 'run' || entry.deletedAtMs !== null || entry.importedFrom !== undefined || entry.thinnedAtMs !== null || entry.sampleCount === 0 || !isEnd(entry.state as RunState)) return [];
+      if (entry.kind !== 'run' || entry.deletedAtMs !== null || entry.importedFrom !== undefined || entry.thinnedAtMs !== null || entry.sampleCount === 0 || !isEnd(entry.state)) return [];
       const endedMs = (entry.startedAtMs ?? entry.createdAtMs ?? now) + (entry.durationS ?? 0) * 1_000;
       if (now - endedMs < sampleDays * dayMs) return [];
       const share = thinnedShare(db, entry.id);

@@ -1,7 +1,7 @@
 import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
 import { historyLimits, tagKey, type HistoryEntry, type HistoryItem, type HistoryOutcome, type HistoryStorage } from '../../../src/shared/history.ts';
-import { isEnd, type RunState } from '../../../src/shared/run.ts';
+import { isEnd } from '../../../src/shared/run.ts';
 import type { HistoryPatch, HistoryRow } from '../db/history.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
@@ -64,7 +64,7 @@ export function createHistoryService(options: { deps: Pick<Deps, 'clock' | 'log'
 
   const busy = ({ entry }: { entry: HistoryEntry }): string | null => {
     if (entry.kind === 'study') return isDriven(entry.state) ? 'It is running: pause it first.' : null;
-    if (!isEnd(entry.state as RunState)) return 'It is running: abort it or wait for its end.';
+    if (!isEnd(entry.state)) return 'It is running: abort it or wait for its end.';
     return entry.importedFrom !== undefined && db.runs.get(entry.id)?.imported?.complete === false ? 'It is being imported.' : null;
   };
   const needed = (entry: HistoryEntry, deletedToo: boolean): string | null => {

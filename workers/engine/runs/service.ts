@@ -221,8 +221,9 @@ function sharesClients(record: RunRecord, input: LaunchInputs): boolean {
 }
 
 function nextName(db: Database, plan: Plan): string {
-  const taken = db.runs.list().filter((run) => run.name.startsWith(`${plan.name} #`)).length;
-  return `${plan.name} #${taken + 1}`;
+  // Past the highest, not the count: of runs that were purged the numbers are not given again while later ones are there.
+  const numbers = db.runs.list('all').map((run) => (run.name.startsWith(`${plan.name} #`) ? Number(run.name.slice(plan.name.length + 2)) : 0)).filter(Number.isInteger);
+  return `${plan.name} #${Math.max(0, ...numbers) + 1}`;
 }
 
 function newRecord(deps: Deps, { plan, testbed, profile }: { plan: Plan; testbed: RunRecord['testbed']; profile: Profile }, planHash: string, name: string, waived: readonly CheckFinding[]): RunRecord {
