@@ -209,6 +209,10 @@ export const methods = {
   'report.run': { input: z.object({ id: z.string(), format: reportFormat, ...reportOptions }), output: reportFile },
   /** A whole report of a comparison of runs; `ids` are those beside the baseline. */
   'report.compare': { input: z.object({ baselineId: z.string(), ids: z.array(z.string()).min(1).max(8), format: reportFormat, ...reportOptions }), output: reportFile },
+  /** A whole report of a study: curves, knees, points, diagnosis, and the file that makes it again. */
+  'report.study': { input: z.object({ id: z.string(), format: reportFormat, ...reportOptions }), output: reportFile },
+  /** A whole report of curves of studies over each other. `baseline` is the key of a curve; absent = the first. */
+  'report.studies': { input: z.object({ ids: z.array(z.string()).min(1).max(8), baseline: z.string().optional(), format: reportFormat, ...reportOptions }), output: reportFile },
   /** What a bundle of this run would hold, and what redaction would replace in it. */
   'bundle.preview': { input: z.object({ id: z.string(), redact: z.boolean() }), output: bundlePreview },
   /** Pages of a bundle: call with `cursor` until it comes back null. The first page comes when the whole is made. */

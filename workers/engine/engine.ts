@@ -62,6 +62,7 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
   const history = createHistoryService({ deps, db, emit, removeStudy: (id) => studies.methods['study.remove']({ id }, new AbortController().signal) });
 
   const compare = createCompareService(db);
+  const curves = studyCompareMethods({ db, overviewOf: studies.methods['study.overview'], profile: (id) => profiles.get(id) });
   const diagnosis = diagnosisMethods({ db, stored: runs.record, overviewOf: (id) => studies.methods['study.overview']({ id }, new AbortController().signal) });
 
   const handlers: Handlers = {
@@ -73,12 +74,13 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
     ...provision.methods,
     ...runs.methods,
     ...compareMethods(compare),
-    ...reportMethods({ stored: runs.record, samples: db.samples, compare, emit, diagnose: (input, signal) => diagnosis['run.diagnose'](input, signal), version: deps.version, now: () => deps.clock.now() }),
+    ...reportMethods({ stored: runs.record, samples: db.samples, compare, emit, diagnose: (input, signal) => diagnosis['run.diagnose'](input, signal), version: deps.version, now: () => deps.clock.now(),
+      db, profile: (id) => profiles.get(id), overviewOf: studies.methods['study.overview'], compareCurves: curves['study.compare'], diagnoseStudy: (input, signal) => diagnosis['study.diagnose'](input, signal), labsOf: (id) => entries.find((one) => one.item.id === id)?.labs ?? [] }),
     ...bundles.methods,
     ...imports.methods,
     ...profileMethods({ book: profiles, db, emit }),
     ...studies.methods,
-    ...studyCompareMethods({ db, overviewOf: studies.methods['study.overview'], profile: (id) => profiles.get(id) }),
+    ...curves,
     ...diagnosis,
     ...history.methods,
     ...galleryMethods({ deps, db, profiles, emit, entries, saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal) }),

@@ -12,6 +12,8 @@ const red = '#b3261e', purple = '#7b1fa2';
 const margin = 40;
 /** More lines of a listing are cut in print; HTML and Markdown have all of them. */
 const codeLines = 160;
+/** A note of a section leads to what follows it: alone with its heading it does not stand at the end of a page. */
+const noteStyle = 'sectionNote';
 
 /** The report as an A4 PDF. Fonts come with the app; nothing else is read, no address is followed. */
 export async function reportPdf(report: Report): Promise<Uint8Array> {
@@ -55,7 +57,7 @@ export function documentOf(report: Report): TDocumentDefinitions {
       ...report.sections.flatMap((section) => sectionOf(section, width, words.length === 0 ? null : mark)),
     ],
     // A heading does not stand alone at the end of a page.
-    pageBreakBefore: (node, nodes) => node.headlineLevel !== undefined && nodes.getFollowingNodesOnPage().length === 0,
+    pageBreakBefore: (node, nodes) => node.headlineLevel !== undefined && nodes.getFollowingNodesOnPage().every((next) => next.style === noteStyle || next.headlineLevel !== undefined),
   };
 }
 
@@ -72,7 +74,7 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
   const wide = width > 600 ? 960 : 720;
   return [
     { text: printable(section.title), fontSize: 14, bold: true, margin: [0, 14, 0, 4], headlineLevel: 1 },
-    ...section.notes.map((note): Content => ({ text: printable(note), margin: [0, 0, 0, 4] })),
+    ...section.notes.map((note): Content => ({ text: printable(note), margin: [0, 0, 0, 4], style: noteStyle })),
     ...figures.filter((one) => one.half !== true).map((one): Content => ({ unbreakable: true, margin: [0, 4, 0, 8], stack: [drawn(one, width, wide, 300)] })),
     ...pairs(halves).map((pair): Content => ({ unbreakable: true, margin: [0, 4, 0, 6], columnGap: 12, columns: pair.map((one) => ({ width: (width - 12) / 2, stack: [drawn(one, (width - 12) / 2, wide * 0.55, 270)] })) })),
     ...section.tables.flatMap((table) => tableOf(table, { titled: table.title !== section.title, width, height: width > 600 ? 480 : 730 })),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Emit, Handlers, ParsedInput } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
-import { createRedactor } from '../../../src/shared/redact.ts';
+import { createRedactor, type Redactor } from '../../../src/shared/redact.ts';
 import { reportHtml } from '../../../src/shared/report/html.ts';
 import { reportMarkdown } from '../../../src/shared/report/markdown.ts';
 import type { Report } from '../../../src/shared/report/model.ts';
@@ -12,6 +12,7 @@ import type { SampleStore } from '../db/types.ts';
 import { safeName } from '../exports/fileName.ts';
 import { makeCompareReport, type CompareReportPeers, type Step } from './compare.ts';
 import { reportPdf } from './pdf.ts';
+import { makeStudiesReport, makeStudyReport, type StudyReportPeers } from './study.ts';
 
 const suffixes = { html: 'html', pdf: 'pdf', markdown: 'md' } as const;
 /** How long the engine works without looking up. */
@@ -24,10 +25,10 @@ export function reportOf(record: RunRecord, samples: Pick<SampleStore, 'read'>, 
 }
 
 type Options = Pick<ParsedInput<'report.run'>, 'format' | 'redact' | 'progressKey'>;
-interface Made { report: Report; /** Whose names are in it. */ records: readonly RunRecord[]; names?: readonly (readonly [kind: string, name: string])[] }
-type Methods = Pick<Handlers, 'report.run' | 'report.compare'>;
+interface Made { report: Report; /** null = not asked for. */ redactor: Redactor | null }
+type Methods = Pick<Handlers, 'report.run' | 'report.compare' | 'report.study' | 'report.studies'>;
 
-export interface ReportPeers extends CompareReportPeers { stored: (id: string) => RunRecord; emit: Emit }
+export interface ReportPeers extends CompareReportPeers, StudyReportPeers { stored: (id: string) => RunRecord; emit: Emit }
 
 /** Reports in every format, from stored runs and studies alone. */
 export function reportMethods(peers: ReportPeers): Methods {
@@ -37,16 +38,19 @@ export function reportMethods(peers: ReportPeers): Methods {
     const breathe = breather(signal);
     let last = '';
     const made = await make(async (words, done, total) => { const now = `${words} ${done}`; if (now !== last) tell(words, done, total); last = now; await breathe(); });
-    const report = options.redact ? redactReport(made.report, createRedactor(made.records, { keep: reportWords, names: made.names ?? [] })) : made.report;
+    const report = made.redactor === null ? made.report : redactReport(made.report, made.redactor);
     tell(`${options.format === 'pdf' ? 'Pages are set' : 'The file is written'}`, 1, 1);
     await breathe();
     const bytes = options.format === 'pdf' ? await reportPdf(report) : new TextEncoder().encode(options.format === 'html' ? reportHtml(report, sha256Base64) : reportMarkdown(report));
     if (signal.aborted) throw fail('aborted', 'The report was given up.');
     return { fileName: fileNameOf(report, suffixes[options.format]), bytes };
   };
+  const redactorFor = (redact: boolean, records: readonly RunRecord[]): Redactor | null => (redact ? createRedactor(records, { keep: reportWords }) : null);
   return {
-    'report.run': ({ id, ...options }, signal) => write(options, signal, async () => { const record = stored(id); return { report: reportOf(record, samples), records: [record] }; }),
-    'report.compare': ({ baselineId, ids, ...options }, signal) => write(options, signal, async (step) => { const { report, runs } = await makeCompareReport(peers, baselineId, ids, step, signal); return { report, records: runs.map((r) => r.record) }; }),
+    'report.run': ({ id, ...options }, signal) => write(options, signal, async () => { const record = stored(id); return { report: reportOf(record, samples), redactor: redactorFor(options.redact, [record]) }; }),
+    'report.compare': ({ baselineId, ids, ...options }, signal) => write(options, signal, async (step) => { const { report, runs } = await makeCompareReport(peers, baselineId, ids, step, signal); return { report, redactor: redactorFor(options.redact, runs.map((r) => r.record)) }; }),
+    'report.study': ({ id, ...options }, signal) => write(options, signal, (step) => makeStudyReport(peers, id, options.redact, step, signal)),
+    'report.studies': ({ ids, baseline, ...options }, signal) => write(options, signal, (step) => makeStudiesReport(peers, { ids, baseline }, options.redact, step, signal)),
   };
 }
 
