@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Modal, Stack, Switch, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Table } from '../components/Table.tsx';
 import type { BundlePreview } from '../../shared/contract.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import { formatSi } from '../charts/format.ts';

@@ -1,5 +1,6 @@
-import { Group, NativeSelect, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import { Group, NativeSelect, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Table } from '../components/Table.tsx';
 import type { Comparison, Distributions } from '../../shared/contract.ts';
 import { Failure, Pending } from '../runs/LoadState.tsx';
 import { useDistributions } from '../runs/runData.ts';

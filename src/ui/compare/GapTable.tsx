@@ -1,7 +1,8 @@
-import { Anchor, Group, ScrollArea, Table, Text } from '@mantine/core';
+import { Anchor, Group, ScrollArea, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
+import { Table } from '../components/Table.tsx';
 import type { StudyComparison } from '../../shared/contract.ts';
 import { bad, dim } from '../runs/tones.ts';
 import { compareAddress, maxCompared } from './compareAddress.ts';

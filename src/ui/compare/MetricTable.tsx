@@ -1,5 +1,6 @@
-import { Group, ScrollArea, Table, Text } from '@mantine/core';
+import { Group, ScrollArea, Text } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
+import { Table } from '../components/Table.tsx';
 import { intervalText } from '../../shared/compareVerdict.ts';
 import type { Comparison, CompareTest } from '../../shared/contract.ts';
 import { RunKey } from './RunKey.tsx';

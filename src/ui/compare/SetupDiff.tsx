@@ -1,5 +1,6 @@
-import { List, ScrollArea, Table, Text } from '@mantine/core';
+import { List, ScrollArea, Text } from '@mantine/core';
 import { Fragment } from 'react';
+import { Table } from '../components/Table.tsx';
 import type { Comparison } from '../../shared/contract.ts';
 import { RunKey } from './RunKey.tsx';
 import { dim } from '../runs/tones.ts';

@@ -1,7 +1,8 @@
-import { Anchor, Badge, Button, Group, Kbd, NativeSelect, ScrollArea, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Kbd, NativeSelect, ScrollArea, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Table } from '../components/Table.tsx';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { StudyComparison } from '../../shared/contract.ts';
 import { XyChart } from '../charts/xy/XyChart.tsx';

@@ -1,5 +1,6 @@
-import { Group, NativeSelect, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import { Group, NativeSelect, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Table } from '../components/Table.tsx';
 import { threeFigures } from '../../shared/compareVerdict.ts';
 import type { Comparison } from '../../shared/contract.ts';
 import { dim } from '../runs/tones.ts';

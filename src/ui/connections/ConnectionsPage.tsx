@@ -1,7 +1,8 @@
-import { ActionIcon, Badge, Button, Drawer, Group, Menu, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Badge, Button, Drawer, Group, Menu, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconChevronDown, IconCopy, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Table } from '../components/Table.tsx';
 import type { TestReport } from '../../shared/contract.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { Connection } from '../../shared/testbed.ts';

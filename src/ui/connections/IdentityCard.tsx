@@ -1,4 +1,5 @@
-import { Alert, Button, Group, Table } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
+import { Table } from '../components/Table.tsx';
 import type { Identity } from '../../shared/contract.ts';
 
 /** What the other end presented, for the user to compare and pin. */

@@ -1,4 +1,5 @@
-import { Kbd, Modal, Table } from '@mantine/core';
+import { Kbd, Modal } from '@mantine/core';
+import { Table } from '../components/Table.tsx';
 
 /** Keys of the board; the guide has the same list. */
 const keys: readonly (readonly [string, string])[] = [

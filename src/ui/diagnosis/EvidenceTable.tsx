@@ -1,5 +1,6 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { Table } from '../components/Table.tsx';
 import type { Evidence } from '../../shared/diagnosis.ts';
 import { dim } from '../runs/tones.ts';
 import { changeText, figure } from './diagnosisWords.ts';

@@ -1,6 +1,7 @@
-import { Button, Group, NumberInput, Paper, Select, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Group, NumberInput, Paper, Select, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconBolt, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Table } from '../components/Table.tsx';
 import type { LabFault, LabStatus } from '../../shared/lab.ts';
 import { formatElapsed, formatExact } from '../charts/format.ts';
 import { newId } from '../connections/connectionWords.ts';

@@ -1,6 +1,7 @@
-import { Badge, Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
+import { Table } from '../components/Table.tsx';
 import type { GalleryItem } from '../../shared/study.ts';
 import { dim } from '../runs/tones.ts';
 import { StudyStateBadge } from '../studies/StudyStateBadge.tsx';

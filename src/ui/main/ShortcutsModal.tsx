@@ -1,4 +1,5 @@
-import { Kbd, Table, Text } from '@mantine/core';
+import { Kbd, Text } from '@mantine/core';
+import { Table } from '../components/Table.tsx';
 import { commandSpecs } from '../../shared/desktop.ts';
 import { dim } from '../runs/tones.ts';
 import { shortcutKeys } from './shortcutKeys.ts';

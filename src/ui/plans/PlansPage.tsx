@@ -1,7 +1,8 @@
-import { ActionIcon, Anchor, Button, Group, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
+import { Table } from '../components/Table.tsx';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import { planDurationS, type Plan } from '../../shared/plan.ts';
 import { formatElapsed } from '../charts/format.ts';

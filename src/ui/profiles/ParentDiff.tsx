@@ -1,4 +1,5 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { Table } from '../components/Table.tsx';
 import { profileDiff } from '../../shared/profileDiff.ts';
 import type { Profile } from '../../shared/profile.ts';
 import { dim } from '../runs/tones.ts';

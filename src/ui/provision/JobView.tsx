@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconHandStop, IconLoader } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
+import { Table } from '../components/Table.tsx';
 import { isProvisioning, provisionCounts, provisionTimeLeftS, type ProvisionItem, type ProvisionJob } from '../../shared/provision.ts';
 import { formatElapsed } from '../charts/format.ts';
 import { counted } from '../runs/runWords.ts';

@@ -1,6 +1,7 @@
-import { Alert, Button, Checkbox, Group, NumberInput, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Table } from '../components/Table.tsx';
 import type { ProvisionOptions, ProvisionPlan, ProvisionPlanItem } from '../../shared/provision.ts';
 import { counted } from '../runs/runWords.ts';
 import { bad, dim, good } from '../runs/tones.ts';

@@ -1,6 +1,7 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconHelpCircle, IconUser } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { Table } from '../components/Table.tsx';
 import { complianceFindings, type ComplianceFinding } from '../../shared/compliance.ts';
 import type { RunRecord } from '../../shared/run.ts';
 import { dim } from './tones.ts';

@@ -1,4 +1,5 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { Table } from '../components/Table.tsx';
 import type { RunEvent, RunOverview } from '../../shared/run.ts';
 import { formatClock, formatElapsed } from '../charts/format.ts';
 import { dim } from './tones.ts';

@@ -1,5 +1,6 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
+import { Table } from '../components/Table.tsx';
 import type { RunOverview } from '../../shared/run.ts';
 import { formatClock, formatElapsed } from '../charts/format.ts';
 import { dim } from './tones.ts';

@@ -1,4 +1,5 @@
-import { SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Table } from '../components/Table.tsx';
 import { ruleWords } from '../../shared/earlyAbort.ts';
 import { planDurationS } from '../../shared/plan.ts';
 import type { RunRecord } from '../../shared/run.ts';

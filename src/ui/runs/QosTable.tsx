@@ -1,5 +1,6 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react';
+import { Table } from '../components/Table.tsx';
 import { scoreHeadroom } from '../../shared/qos.ts';
 import type { Score } from '../../shared/score.ts';
 import { Figure } from './Figure.tsx';

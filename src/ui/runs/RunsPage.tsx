@@ -1,5 +1,6 @@
-import { Anchor, Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
+import { Table } from '../components/Table.tsx';
 import { isEnd, type RunSummary } from '../../shared/run.ts';
 import { formatElapsed, formatExact } from '../charts/format.ts';
 import { formatDateTime } from '../history/historyColumns.tsx';

@@ -1,6 +1,7 @@
-import { ActionIcon, Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { Table } from '../components/Table.tsx';
 import type { Profile } from '../../shared/profile.ts';
 import type { Score } from '../../shared/score.ts';
 import { Figure } from './Figure.tsx';

@@ -1,5 +1,6 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconClock, IconPlayerPlay, IconPlugConnectedX } from '@tabler/icons-react';
+import { Table } from '../components/Table.tsx';
 import type { RunOverview, RunRecord, WorkloadStatus } from '../../shared/run.ts';
 import { formatAge, formatExact } from '../charts/format.ts';
 import { workloadStateWords } from './runWords.ts';

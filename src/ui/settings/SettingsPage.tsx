@@ -1,5 +1,6 @@
-import { Anchor, SegmentedControl, Stack, Table, Text, Title, useMantineColorScheme } from '@mantine/core';
+import { Anchor, SegmentedControl, Stack, Text, Title, useMantineColorScheme } from '@mantine/core';
 import { Link } from 'react-router';
+import { Table } from '../components/Table.tsx';
 import { Failure, Pending } from '../runs/LoadState.tsx';
 import { useAppInfoQuery } from '../main/api.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';

@@ -1,4 +1,5 @@
-import { Table, Text, VisuallyHidden } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
+import { Table } from '../components/Table.tsx';
 import { byStrongestGroup } from '../../shared/snapshotCompare.ts';
 import { sayValue, type Change } from '../../shared/snapshotDiff.ts';
 import { snapshotGroups, thingNames } from '../../shared/snapshotFields.ts';

@@ -1,6 +1,7 @@
-import { Code, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Code, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
+import { Table } from '../components/Table.tsx';
 import { snapshotHash, type Snapshot } from '../../shared/snapshot.ts';
 import { countThings, searchFacts, snapshotFacts, summarise, type SummaryRow } from '../../shared/snapshotSummary.ts';
 import { snapshotGroups, thingNames, type SnapshotGroup } from '../../shared/snapshotFields.ts';

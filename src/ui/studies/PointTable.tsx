@@ -1,7 +1,8 @@
-import { Anchor, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { Table } from '../components/Table.tsx';
 import type { StudyOverview, StudyPoint } from '../../shared/study.ts';
 import { formatExact, noValue } from '../charts/format.ts';
 import { axisTitle } from '../charts/xy/xyModel.ts';

@@ -1,5 +1,6 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react';
+import { Table } from '../components/Table.tsx';
 import type { ExpectationLine } from '../../shared/study.ts';
 import { formatExact, noValue } from '../charts/format.ts';
 import { counted } from '../runs/runWords.ts';

@@ -1,8 +1,9 @@
-import { Anchor, Button, Checkbox, Group, Progress, Stack, Table, Text, TextInput, Title, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Progress, Stack, Text, TextInput, Title, VisuallyHidden } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconFlask, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { Table } from '../components/Table.tsx';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { StudySummary } from '../../shared/study.ts';
 import { studyCompareAddress } from '../compare/studyCurves.ts';

@@ -1,4 +1,5 @@
-import { NativeSelect, Stack, Table, Text, Title } from '@mantine/core';
+import { NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { Table } from '../components/Table.tsx';
 import type { StudyOverview } from '../../shared/study.ts';
 import { counted } from '../runs/runWords.ts';
 import { dim } from '../runs/tones.ts';

@@ -1,4 +1,5 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { Table } from '../components/Table.tsx';
 import { diffGroups, type TestbedDifference } from '../../shared/testbedDiff.ts';
 import { dim } from '../runs/tones.ts';
 

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Select, Stack, Table, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleMinus, IconInfoCircle } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { Table } from '../components/Table.tsx';
 import type { NamedRef } from '../../shared/testbed.ts';
 import { unresolved, type ImportStep, type Mapping, type MappingItem, type SuggestedBy } from '../../shared/testbedImport.ts';
 import { bad, dim, good } from '../runs/tones.ts';

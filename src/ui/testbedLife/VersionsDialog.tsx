@@ -1,7 +1,8 @@
-import { Box, Button, Group, Modal, Stack, Table, Text, UnstyledButton } from '@mantine/core';
+import { Box, Button, Group, Modal, Stack, Text, UnstyledButton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconRobot, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Table } from '../components/Table.tsx';
 import type { TestbedVersion } from '../../shared/contract.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { Testbed } from '../../shared/testbed.ts';

@@ -1,5 +1,6 @@
-import { Button, Group, Pagination, Popover, Select, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Pagination, Popover, Select, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { Table } from '../components/Table.tsx';
 import type { Profile } from '../../shared/profile.ts';
 import type { Assignment, Connection, Inventory, Testbed } from '../../shared/testbed.ts';
 import { useDriverListQuery } from '../main/api.ts';

@@ -1,7 +1,8 @@
-import { ActionIcon, Anchor, Button, Group, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
+import { Table } from '../components/Table.tsx';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import { layoutOf } from '../../shared/provision.ts';
 import type { Testbed } from '../../shared/testbed.ts';

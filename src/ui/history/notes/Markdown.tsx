@@ -1,6 +1,7 @@
-import { Anchor, Checkbox, Code, Table, Text } from '@mantine/core';
+import { Anchor, Checkbox, Code, Text } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { createElement, Fragment, useMemo, type ReactNode } from 'react';
+import { Table } from '../../components/Table.tsx';
 import { parseNote, type NoteNode } from './markdownModel.ts';
 import styles from './notes.module.css';
 
