@@ -30,6 +30,11 @@ function openBrowser(url: string): void {
   child.unref();
 }
 
+// Who reads may have had enough (`| head`): what is left to say is not said, and the work goes on to its end.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => { if (error.code !== 'EPIPE') throw error; });
+}
+
 process.exitCode = await runCli(process.argv.slice(2), {
   rootDir, version: readVersion(rootDir), interrupts, openBrowser,
   terminal: { out: (text) => { process.stdout.write(`${text}\n`); }, err: (text) => { process.stderr.write(`${text}\n`); }, isTty: process.stderr.isTTY },

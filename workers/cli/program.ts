@@ -11,14 +11,17 @@ import type { Terminal } from './output.ts';
 import { checkPlan, printReport, readPlanFile, runPlan, type Interrupts } from './run.ts';
 import { compareRuns, compareStudyCurves } from './compare.ts';
 import { cliFormats, exportRun, type CliFormat } from './exportRun.ts';
-import { listRuns, openFile, showRun } from './runs.ts';
+import { openFile, showRun } from './runs.ts';
+import { addHistoryCommands } from './history.ts';
 import { scoreFile } from './score.ts';
 import { openSession, type Session } from './session.ts';
 import { diagnoseRuns, diagnoseStudy } from './diagnosis.ts';
+import { reportFormatOf, writeReport } from './report.ts';
 import { listStudies, runStudy, showStudy } from './study.ts';
 
 export interface CliOptions { rootDir: string; version: string; terminal: Terminal; interrupts: Interrupts; /** Shows an address in the browser. */ openBrowser(url: string): void }
 interface Common { data?: string; json?: boolean; demo?: boolean }
+interface ToReport { report?: string; redact?: boolean }
 
 /** Runs one command line (without the program's name) and gives its exit code. Nothing is thrown. */
 export async function runCli(args: readonly string[], options: CliOptions): Promise<number> {
@@ -37,6 +40,10 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     .option('--json', 'one JSON object on stdout').addHelpText('after', exitCodeHelp);
   const onEither = (one: Command): Command => one.option('--demo', 'in the simulated workspace, as fast as the machine goes');
 
+  const reportPath = (path: string): string => { try { reportFormatOf(path); } catch (thrown) { throw new InvalidArgumentError(toAppError(thrown).message); } return path; };
+  const withReport = (one: Command): Command => one.option('--report <file>', 'write a report in place of the tables: its ending is the format, .html, .pdf or .md', reportPath).option('--redact', 'in the report: names and addresses by pseudonyms');
+  const reportOptions = (path: string, common: Common & { redact?: boolean }) => ({ path, redact: common.redact === true, json: common.json === true });
+
   const program = new Command('tilebench').description('Tile-based virtualisation benchmarks: check, run, compare.').version(options.version).addHelpText('after', exitCodeHelp);
   onEither(command(program, 'check <plan>', 'check a plan file against its peers, without any load')).action(async (path: string, common: Common) => {
     const file = await readPlanFile(path);
@@ -54,11 +61,11 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     await within(common, 'cli', ({ client }) => runPlan(client, file, { json: common.json === true, ...(common.name ? { name: common.name } : {}) }, terminal, options.interrupts));
   });
   const runs = program.command('runs').description('the run database').addHelpText('after', exitCodeHelp);
-  onEither(command(runs, 'list', 'all runs')).action((common: Common) => within(common, 'cli', ({ client }) => listRuns(client, common.json === true, terminal)));
+  addHistoryCommands({ runs, terminal, command: (parent, usage, text) => onEither(command(parent, usage, text)), within: (common, work) => within(common, 'cli', ({ client }) => work(client)) });
   onEither(command(runs, 'show <id>', 'one run')).action((id: string, common: Common) => within(common, 'cli', ({ client }) => showRun(client, id, common.json === true, terminal)));
   onEither(command(runs, 'export <id>', 'write a run to a file; Ctrl-C leaves none')).addOption(new Option('--format <format>', 'what to write').choices([...cliFormats]).default('csv')).option('-o, --output <file>', 'file to write; - for stdout')
     .action((id: string, common: Common & { format: CliFormat; output?: string }) => within(common, 'cli', ({ client }) => exportRun(client, id, common, terminal, options.interrupts)));
-  onEither(command(runs, 'compare <baseline> <ids...>', 'compare up to eight runs with the first')).action((baseline: string, ids: string[], common: Common) => within(common, 'cli', ({ client }) => compareRuns(client, [baseline, ...ids], common.json === true, terminal)));
+  withReport(onEither(command(runs, 'compare <baseline> <ids...>', 'compare up to eight runs with the first'))).action((baseline: string, ids: string[], common: Common & ToReport) => within(common, 'cli', ({ client }) => (common.report === undefined ? compareRuns(client, [baseline, ...ids], common.json === true, terminal) : writeReport(client, { kind: 'runs', baselineId: baseline, ids }, reportOptions(common.report, common), terminal))));
   onEither(command(runs, 'diagnose <failed> [passed]', 'why a run fell short of one that passed; without one, of its own ramp-up'))
     .action((failed: string, passed: string | undefined, common: Common) => within(common, 'cli', ({ client }) => diagnoseRuns(client, failed, passed ?? null, common.json === true, terminal)));
   onEither(command(program, 'open <file>', 'open a bundle, or results of Iometer, esxtop, fio, DVD Store or sysbench: a run that can be shown, compared and exported, and is not changed'))
@@ -77,8 +84,10 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     .action((fileOrId: string, common: Common) => within(common, 'cli', ({ client }) => runStudy(client, fileOrId, { json: common.json === true }, terminal, options.interrupts), true));
   onEither(command(study, 'list', 'all studies')).action((common: Common) => within(common, 'cli', ({ client }) => listStudies(client, common.json === true, terminal)));
   onEither(command(study, 'show <id>', 'one study with its points')).action((id: string, common: Common) => within(common, 'cli', ({ client }) => showStudy(client, id, common.json === true, terminal)));
-  onEither(command(study, 'compare <ids...>', 'curves of one or several studies over each other, with the gap at each value both measured')).option('--curve <key>', 'the curve that is the baseline; absent: the first')
-    .action((ids: string[], common: Common & { curve?: string }) => within(common, 'cli', ({ client }) => compareStudyCurves(client, ids, common.curve, common.json === true, terminal)));
+  withReport(onEither(command(study, 'compare <ids...>', 'curves of one or several studies over each other, with the gap at each value both measured')).option('--curve <key>', 'the curve that is the baseline; absent: the first'))
+    .action((ids: string[], common: Common & ToReport & { curve?: string }) => within(common, 'cli', ({ client }) => (common.report === undefined ? compareStudyCurves(client, ids, common.curve, common.json === true, terminal) : writeReport(client, { kind: 'studies', ids, baseline: common.curve }, reportOptions(common.report, common), terminal))));
+  onEither(command(study, 'report <id>', 'write the report of a study: curves, knees, points, diagnosis, and how to make it again')).requiredOption('--out <file>', 'file to write: its ending is the format, .html, .pdf or .md', reportPath).option('--redact', 'names and addresses by pseudonyms')
+    .action((id: string, common: Common & { out: string; redact?: boolean }) => within(common, 'cli', ({ client }) => writeReport(client, { kind: 'study', id }, reportOptions(common.out, common), terminal)));
   onEither(command(study, 'diagnose <id>', 'why it stopped scaling: hypotheses with counters, thresholds and sources')).option('--curve <key>', 'the curve to explain, where the study has several')
     .action((id: string, common: Common & { curve?: string }) => within(common, 'cli', ({ client }) => diagnoseStudy(client, id, { json: common.json === true, curve: common.curve }, terminal)));
   command(program, 'serve', 'the console in a browser, on this machine only').option('--port <port>', 'port to listen on (default: a free one)', portOf).option('--open', 'open it in the browser')

@@ -2,13 +2,7 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Client } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
-import { figure, table, timeText, type Terminal } from './output.ts';
-
-export async function listRuns(client: Client, json: boolean, terminal: Terminal): Promise<void> {
-  const runs = await client.call('run.list', {});
-  if (json) { terminal.out(JSON.stringify(runs)); return; }
-  terminal.out(table(['id', 'name', 'started', 'state', 'tiles', 'score', 'compliant', 'profile'], runs.map((r) => [r.id, r.name, timeText(r.startedAtMs), r.state, r.tiles, figure(r.score), r.compliant === null ? null : r.compliant ? 'yes' : 'no', r.profileName])));
-}
+import { table, timeText, type Terminal } from './output.ts';
 
 export async function showRun(client: Client, id: string, json: boolean, terminal: Terminal): Promise<void> {
   const record = await client.call('run.record', { id });
