@@ -11,7 +11,7 @@ import { printable } from './pdfText.ts';
 const red = '#b3261e', purple = '#7b1fa2';
 const margin = 40;
 /** More lines of a listing are cut in print; HTML and Markdown have all of them. */
-const codeLines = 160;
+const codeLines = { portrait: 164, landscape: 104 };
 /** A note of a section leads to what follows it: alone with its heading it does not stand at the end of a page. */
 const noteStyle = 'sectionNote';
 
@@ -79,18 +79,19 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
     ...pairs(halves).map((pair): Content => ({ unbreakable: true, margin: [0, 4, 0, 6], columnGap: 12, columns: pair.map((one) => ({ width: (width - 12) / 2, stack: [drawn(one, (width - 12) / 2, wide * 0.55, 270)] })) })),
     ...section.tables.flatMap((table) => tableOf(table, { titled: table.title !== section.title, width, height: width > 600 ? 480 : 730 })),
     ...section.charts.map((chart): Content => ({ unbreakable: true, margin: [0, 4, 0, 8], stack: [{ svg: svgText(chartSvg(chart, { width: wide, height: 168, font: 'Roboto', mark })), width }] })),
-    ...(section.code === undefined ? [] : codeOf(section.code)),
+    ...(section.code === undefined ? [] : codeOf(section.code, width)),
   ];
 }
 
 const pairs = <T>(list: readonly T[]): T[][] => list.flatMap((one, i) => (i % 2 === 0 ? [[one, ...list.slice(i + 1, i + 2)]] : []));
 
-function codeOf({ title, text }: ReportCode): Content[] {
+function codeOf({ title, text }: ReportCode, width: number): Content[] {
   const lines = text.replace(/\n$/, '').split('\n');
-  const more = lines.length - codeLines;
+  const most = width > 600 ? codeLines.landscape : codeLines.portrait;
+  const shown = lines.slice(0, most), half = Math.ceil(shown.length / 2);
+  const column = (from: number, to: number): Content => ({ text: shown.slice(from, to).map(printable).join('\n'), fontSize: 6.5, lineHeight: 1.05, preserveLeadingSpaces: true });
   return [
-    { text: printable(title), bold: true, fontSize: 9.5, margin: [0, 6, 0, 2], headlineLevel: 2 },
-    { text: lines.slice(0, codeLines).map(printable).join('\n'), fontSize: 6.5, lineHeight: 1.05, preserveLeadingSpaces: true, margin: [0, 0, 0, 4] },
-    ...(more > 0 ? [{ text: `${more} further lines are in the HTML and Markdown reports.`, color: dim, fontSize: 7.5 }] : []),
+    { unbreakable: true, margin: [0, 6, 0, 4], stack: [{ text: printable(title), bold: true, fontSize: 9.5, margin: [0, 0, 0, 4] }, shown.length < 40 ? column(0, shown.length) : { columnGap: 12, columns: [column(0, half), column(half, shown.length)] }] },
+    ...(lines.length > most ? [{ text: `${lines.length - most} further lines are in the HTML and Markdown reports.`, color: dim, fontSize: 7.5 }] : []),
   ];
 }
