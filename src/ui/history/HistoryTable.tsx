@@ -1,30 +1,40 @@
-import { Box, Checkbox, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
-import type { RunSummary } from '../../shared/run.ts';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import type { HistoryEntry } from '../../shared/history.ts';
 import type { HistoryColumn, HistorySort } from './historyColumns.tsx';
+import type { Found } from './historyFilter.ts';
+import { HistoryHead } from './HistoryHead.tsx';
+import { HistoryRow, type RowActions } from './HistoryRow.tsx';
+import styles from './history.module.css';
 
-const rowPx = 34;
+const linePx = 34;
+/** With a line that says why it was found. */
+const foundPx = 50;
 const headPx = 34;
+const leadPx = 64;
 /** Rows beyond either edge, so that a quick scroll shows no hole. */
 const overscan = 12;
 /** Height before the first measurement. */
 const firstHeightPx = 600;
-const checkPx = 38;
 
 interface Props {
-  runs: readonly RunSummary[]; columns: readonly HistoryColumn[];
+  found: readonly Found[]; columns: readonly HistoryColumn[]; widths: Readonly<Record<string, number>>; onWidth: (id: string, px: number | null) => void; onMoveColumn: (id: string, to: number) => void;
   sort: HistorySort; onSort: (sort: HistorySort) => void;
-  selected: ReadonlySet<string>; onSelect: (ids: readonly string[], selected: boolean) => void;
-  currentId: string | null; onCurrent: (id: string) => void; onOpen: (id: string) => void;
+  selected: ReadonlySet<string>; onSelect: (keys: readonly string[]) => void;
+  currentKey: string | null; anchorKey: string | null; onCurrent: (key: string, anchor: boolean) => void;
+  onOpen: (entry: HistoryEntry) => void; onFavourite: (entry: HistoryEntry) => void; onTag: (tag: string) => void;
+  editingTags: string | null; onEditTags: (key: string | null) => void; tagEditor: (entry: HistoryEntry) => ReactNode;
+  onDragKeys: (keys: readonly string[], event: DragEvent) => void;
+  scrollTop: number; onScrolled: (top: number) => void;
 }
 
-const cellStyle = (column: HistoryColumn): CSSProperties => ({ flex: `${column.id === 'name' ? 1 : 0} 0 ${column.width}px`, boxSizing: 'border-box', padding: '0 8px', textAlign: column.align ?? 'left', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' });
-
-/** Runs as a grid that draws only the rows in view. Arrows move, Space selects, Enter opens. */
-export function HistoryTable({ runs, columns, sort, onSort, selected, onSelect, currentId, onCurrent, onOpen }: Props) {
+/** Runs and studies as a grid that draws only the rows in view. Arrows move, Shift chooses a range, Space selects, Enter opens. */
+export function HistoryTable(props: Props) {
+  const { found, columns, widths, sort, selected, onSelect, currentKey, anchorKey, onCurrent, editingTags, tagEditor } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: firstHeightPx });
+  const [view, setView] = useState({ top: props.scrollTop, height: firstHeightPx });
+  const rowPx = found.some((one) => one.hits.length > 0) ? foundPx : linePx;
+  const firstTop = useRef(props.scrollTop);
+  useLayoutEffect(() => { if (scroller.current !== null) scroller.current.scrollTop = firstTop.current; }, []);
   useEffect(() => {
     const node = scroller.current;
     if (node === null) return;
@@ -34,62 +44,81 @@ export function HistoryTable({ runs, columns, sort, onSort, selected, onSelect, 
     observer.observe(node);
     return () => observer.disconnect();
   }, []);
-  const from = Math.max(0, Math.floor(view.top / rowPx) - overscan);
-  const to = Math.min(runs.length, Math.ceil((view.top + view.height) / rowPx) + overscan);
-  const currentIndex = runs.findIndex((r) => r.id === currentId);
-  const moveTo = (index: number): void => {
-    const run = runs[Math.max(0, Math.min(runs.length - 1, index))];
-    if (run === undefined) return;
-    onCurrent(run.id);
-    const top = runs.indexOf(run) * rowPx;
+  // What is left on going away: told once, not at every step of a scroll.
+  const told = useRef({ top: view.top, tell: props.onScrolled });
+  useEffect(() => { told.current = { top: view.top, tell: props.onScrolled }; });
+  useEffect(() => () => told.current.tell(told.current.top), []);
+
+  const top = Math.min(view.top, Math.max(0, found.length * rowPx - view.height + headPx));
+  const from = Math.max(0, Math.floor(top / rowPx) - overscan);
+  const to = Math.min(found.length, Math.ceil((top + view.height) / rowPx) + overscan);
+  const currentIndex = useMemo(() => found.findIndex((one) => one.key === currentKey), [found, currentKey]);
+
+  const range = (key: string): string[] => {
+    const at = found.findIndex((one) => one.key === key);
+    const start = found.findIndex((one) => one.key === (anchorKey ?? currentKey ?? key));
+    return found.slice(Math.min(at, Math.max(0, start)), Math.max(at, start) + 1).map((one) => one.key);
+  };
+  const toggled = (key: string, on: boolean): string[] => (on ? [...selected, key] : [...selected].filter((one) => one !== key));
+  const moveTo = (index: number, extend: boolean): void => {
+    const at = Math.max(0, Math.min(found.length - 1, index));
+    const next = found[at];
+    if (next === undefined) return;
+    if (extend) onSelect(range(next.key));
+    onCurrent(next.key, !extend);
     const node = scroller.current;
     if (node === null) return;
-    if (top < node.scrollTop) node.scrollTop = top;
-    else if (top + rowPx + headPx > node.scrollTop + view.height) node.scrollTop = top + rowPx + headPx - view.height;
+    if (at * rowPx < node.scrollTop) node.scrollTop = at * rowPx;
+    else if (at * rowPx + rowPx + headPx > node.scrollTop + view.height) node.scrollTop = at * rowPx + rowPx + headPx - view.height;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const page = Math.max(1, Math.floor(view.height / rowPx) - 2);
-    const to_: Partial<Record<string, number>> = { ArrowDown: currentIndex + 1, ArrowUp: currentIndex - 1, PageDown: currentIndex + page, PageUp: currentIndex - page, Home: 0, End: runs.length - 1 };
-    const target = to_[event.key];
-    const current = runs[currentIndex];
-    if (target !== undefined) moveTo(target);
-    else if (event.target === event.currentTarget && event.key === ' ' && current) onSelect([current.id], !selected.has(current.id));
-    else if (event.target === event.currentTarget && event.key === 'Enter' && current) onOpen(current.id);
+    const places: Partial<Record<string, number>> = { ArrowDown: currentIndex + 1, ArrowUp: currentIndex - 1, PageDown: currentIndex + page, PageUp: currentIndex - page, Home: 0, End: found.length - 1 };
+    const target = places[event.key];
+    const current = found[currentIndex];
+    const own = event.target === event.currentTarget;
+    if (target !== undefined) moveTo(target, event.shiftKey);
+    else if (own && event.key === ' ' && current) onSelect(toggled(current.key, !selected.has(current.key)));
+    else if (own && event.key === 'Enter' && current) props.onOpen(current.entry);
+    else if (own && event.key === 'Escape' && selected.size > 0) onSelect([]);
     else return;
     event.preventDefault();
   };
-  const all = runs.length > 0 && runs.every((r) => selected.has(r.id));
-  const some = runs.some((r) => selected.has(r.id));
-  const minWidth = checkPx + columns.reduce((sum, c) => sum + c.width, 0);
+  // Rows are drawn again only when they change: what they call reads the newest of all this by itself.
+  const newest = useRef({ props, range, toggled });
+  useEffect(() => { newest.current = { props, range, toggled }; });
+  const [actions] = useState<RowActions>(() => ({
+    onClick: (key: string, event: MouseEvent) => {
+      const now = newest.current;
+      if (event.shiftKey) now.props.onSelect(now.range(key));
+      else if (event.ctrlKey || event.metaKey) now.props.onSelect(now.toggled(key, !now.props.selected.has(key)));
+      now.props.onCurrent(key, !event.shiftKey);
+    },
+    onCheck: (key, on, extend) => {
+      const now = newest.current;
+      now.props.onSelect(extend ? [...new Set([...now.props.selected, ...now.range(key)])] : now.toggled(key, on));
+      now.props.onCurrent(key, !extend);
+    },
+    onOpen: (entry) => newest.current.props.onOpen(entry),
+    onFavourite: (entry) => newest.current.props.onFavourite(entry),
+    onTag: (tag) => newest.current.props.onTag(tag),
+    onEditTags: (key) => { if (key !== null) newest.current.props.onCurrent(key, true); newest.current.props.onEditTags(key); },
+    onDragStart: (key, event) => { const { selected: chosen, onDragKeys } = newest.current.props; onDragKeys(chosen.has(key) ? [...chosen] : [key], event); },
+  }));
+  const all = found.length > 0 && found.every((one) => selected.has(one.key));
+  const some = found.some((one) => selected.has(one.key));
+  const minWidth = leadPx + columns.reduce((sum, c) => sum + (widths[c.id] ?? c.width), 0);
   return (
-    <Box ref={scroller} role="grid" aria-label="Runs" aria-rowcount={runs.length + 1} aria-multiselectable tabIndex={0} onKeyDown={onKeyDown}
+    <div ref={scroller} className={styles.grid} role="grid" aria-label="Runs and studies" aria-rowcount={found.length + 1} aria-multiselectable tabIndex={0} onKeyDown={onKeyDown}
       aria-activedescendant={currentIndex >= from && currentIndex < to ? `history-row-${currentIndex}` : undefined}
-      onScroll={(e) => { const top = e.currentTarget.scrollTop; setView((now) => ({ ...now, top })); }}
-      style={{ overflow: 'auto', height: '100%', minHeight: 200, border: '1px solid var(--mantine-color-default-border)', borderRadius: 4, fontSize: 13 }}>
-      <div role="row" aria-rowindex={1} style={{ display: 'flex', alignItems: 'center', height: headPx, minWidth, position: 'sticky', top: 0, zIndex: 1, background: 'var(--mantine-color-body)', borderBottom: '1px solid var(--mantine-color-default-border)' }}>
-        <div role="columnheader" style={{ width: checkPx, boxSizing: 'border-box', flex: 'none', paddingLeft: 10 }}><Checkbox size="xs" aria-label="Select all shown" checked={all} indeterminate={some && !all} onChange={() => onSelect(runs.map((r) => r.id), !all)} /></div>
-        {columns.map((column) => {
-          const active = sort.columnId === column.id;
-          return (
-            <div key={column.id} role="columnheader" aria-sort={active ? (sort.descending ? 'descending' : 'ascending') : 'none'} style={cellStyle(column)}>
-              <UnstyledButton fz={13} fw={600} onClick={() => onSort({ columnId: column.id, descending: active ? !sort.descending : column.align === 'right' || column.id === 'started' })}>
-                {column.label}{active && (sort.descending ? <IconArrowDown size={12} aria-hidden /> : <IconArrowUp size={12} aria-hidden />)}
-              </UnstyledButton>
-            </div>
-          );
-        })}
-      </div>
-      <div style={{ height: runs.length * rowPx, position: 'relative', minWidth }}>
-        {runs.slice(from, to).map((run, i) => (
-          // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- keys belong to the grid, which holds the focus; a click is the pointer's way to the same
-          <div key={run.id} id={`history-row-${from + i}`} role="row" aria-rowindex={from + i + 2} aria-selected={selected.has(run.id)} data-current={run.id === currentId || undefined}
-            onClick={() => onCurrent(run.id)} onDoubleClick={() => onOpen(run.id)}
-            style={{ position: 'absolute', top: (from + i) * rowPx, left: 0, right: 0, height: rowPx, display: 'flex', alignItems: 'center', cursor: 'default', borderBottom: '1px solid var(--mantine-color-default-border)', background: run.id === currentId ? 'var(--mantine-primary-color-light)' : undefined }}>
-            <div role="gridcell" style={{ width: checkPx, boxSizing: 'border-box', flex: 'none', paddingLeft: 10 }}><Checkbox size="xs" aria-label={`Select ${run.name}`} checked={selected.has(run.id)} onChange={(e) => onSelect([run.id], e.currentTarget.checked)} /></div>
-            {columns.map((column) => <div key={column.id} role="gridcell" style={cellStyle(column)}>{column.cell(run)}</div>)}
-          </div>
+      onScroll={(event) => { const now = event.currentTarget.scrollTop; setView((before) => ({ ...before, top: now })); }}>
+      <HistoryHead columns={columns} widths={widths} minWidth={minWidth} height={headPx} sort={sort} onSort={props.onSort} onWidth={props.onWidth} onMove={props.onMoveColumn} all={all} some={some} onAll={(on) => onSelect(on ? [...new Set([...selected, ...found.map((one) => one.key)])] : [...selected].filter((key) => !found.some((one) => one.key === key)))} />
+      <div role="rowgroup" style={{ height: found.length * rowPx, position: 'relative', minWidth }}>
+        {found.slice(from, to).map((one, i) => (
+          <HistoryRow key={one.key} found={one} index={from + i} columns={columns} widths={widths} top={(from + i) * rowPx} height={rowPx} selected={selected.has(one.key)} current={one.key === currentKey} tagEditor={editingTags === one.key ? tagEditor(one.entry) : null} actions={actions} />
         ))}
       </div>
-    </Box>
+    </div>
   );
 }

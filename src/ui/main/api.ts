@@ -20,7 +20,7 @@ const ask = <M extends MethodName>(method: M) => (input: Input<M>): Call => ({ m
 export const api = createApi({
   reducerPath: 'api',
   baseQuery: engine,
-  tagTypes: ['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies', 'study', 'lab', 'provision'],
+  tagTypes: ['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies', 'study', 'lab', 'provision', 'history', 'historyViews'],
   keepUnusedDataFor: 300,
   // Invalidation stays delayed, the default: told at once, a change that comes while its list is on the way would be lost.
   endpoints: (build) => {

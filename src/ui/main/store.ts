@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import { isEnd } from '../../shared/run.ts';
+import { historySlice } from '../history/historyState.ts';
 import { api } from './api.ts';
 import type { Services } from './bridge.ts';
 
@@ -55,7 +56,7 @@ export function createAppStore(services: Services) {
   // What is typed in one workspace names testbeds and plans of that workspace only.
   const draftsKey = services.workspace.kind === 'simulated' ? 'tilebench.drafts.simulated' : 'tilebench.drafts';
   const store = configureStore({
-    reducer: { [api.reducerPath]: api.reducer, preferences: preferences.reducer, drafts: drafts.reducer, link: link.reducer },
+    reducer: { [api.reducerPath]: api.reducer, preferences: preferences.reducer, drafts: drafts.reducer, link: link.reducer, history: historySlice.reducer },
     middleware: (defaults) => defaults({ thunk: { extraArgument: services }, serializableCheck: false, immutableCheck: false }).concat(api.middleware, noticeErrors),
     preloadedState: { drafts: load<Drafts>(draftsKey, {}) },
   });
@@ -79,6 +80,7 @@ export const useAppDispatch = useDispatch.withTypes<AppStore['dispatch']>();
 /** What the engine says unasked, into the cache. */
 function wireEvents({ client, desktop }: Services, store: { dispatch: AppDispatch; getState: () => CacheState }): void {
   client.on('list.changed', ({ list }) => { store.dispatch(api.util.invalidateTags([list])); });
+  client.on('history.changed', () => { store.dispatch(api.util.invalidateTags(['history', 'historyViews'])); });
   client.on('run.changed', (overview) => {
     const { data } = api.endpoints.runOverview.select({ id: overview.id })(store.getState());
     if (!data || data.rev < overview.rev) void store.dispatch(api.util.upsertQueryData('runOverview', { id: overview.id }, overview));
@@ -99,7 +101,7 @@ function wireEvents({ client, desktop }: Services, store: { dispatch: AppDispatc
   client.on('notice', ({ level, text }) => { notifications.show({ color: level === 'error' ? 'red' : level === 'warn' ? 'yellow' : 'blue', message: text }); });
   client.onState((state) => {
     store.dispatch(linkChanged(state));
-    if (state === 'open') store.dispatch(api.util.invalidateTags(['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies', 'study', 'lab', 'provision']));
+    if (state === 'open') store.dispatch(api.util.invalidateTags(['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies', 'study', 'lab', 'provision', 'history', 'historyViews']));
   });
 }
 interface CacheState { api: ReturnType<typeof api.reducer> }

@@ -7,6 +7,7 @@ import { formatClock, formatElapsed } from '../charts/format.ts';
 import { RunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { compareAddress } from '../compare/compareAddress.ts';
 import { DetachMenu } from '../detached/DetachMenu.tsx';
+import { EntryStrip } from '../history/EntryStrip.tsx';
 import { connectLive } from '../live/connectLive.ts';
 import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
 import { LiveBoard } from '../live/LiveBoard.tsx';
@@ -83,6 +84,7 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
     <Stack gap="md">
       {bundle !== null && <BundleDialog runId={overview.id} onClose={() => setBundle(null)} onWrite={(redacted) => { setBundle(null); bundle.write(redacted ? 'redacted' : 'bundle'); }} />}
       <RunHeader study={record?.plan.study ?? null} overview={overview} nowMs={nowMs} actions={actions} staleSince={connected || ended ? null : formatClock(overview.nowMs)} />
+      <EntryStrip kind="run" id={overview.id} />
       {ended ? <After overview={overview} record={record} recordError={recordError} /> : isBefore(overview) ? <Before overview={overview} record={record} recordError={recordError} nowMs={nowMs} /> : <During overview={overview} record={record} nowMs={nowMs} onAddNote={askNote} />}
     </Stack>
   );

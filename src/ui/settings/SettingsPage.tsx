@@ -21,6 +21,11 @@ export function SettingsPage() {
         <Text size="sm">What a tile holds, how it is scored, which limits hold: shipped, and of your own.</Text>
         <Anchor component={Link} to="/profiles" size="sm">Open profiles</Anchor>
       </Stack>
+      <Stack gap={8} align="flex-start">
+        <Title order={2}>History</Title>
+        <Text size="sm">Storage used, and a rule that removes or thins what is old. It is off until switched on.</Text>
+        <Anchor component={Link} to="/history?storage=1" size="sm">Storage and retention</Anchor>
+      </Stack>
       <Stack gap={8}>
         <Title order={2}>Engine</Title>
         {error ? <Failure title="The engine does not answer" error={error as AppErrorShape} onRetry={() => void refetch()} /> : !data ? <Pending label="engine facts" rows={4} /> : (

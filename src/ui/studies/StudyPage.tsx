@@ -9,6 +9,7 @@ import { XyChart } from '../charts/xy/XyChart.tsx';
 import { usePlanListQuery, useProfileListQuery, useRunOverviewQuery, useStudyOverviewQuery, useStudyRerunMutation } from '../main/api.ts';
 import { useEngineRate } from '../main/engineTime.ts';
 import { StudyDiagnosis, StudyDiagnosisBeside } from '../diagnosis/StudyDiagnosis.tsx';
+import { EntryStrip } from '../history/EntryStrip.tsx';
 import { Failure, Pending } from '../runs/LoadState.tsx';
 import { useConnected } from '../runs/runData.ts';
 import { useDesktop } from '../runs/services.ts';
@@ -79,6 +80,7 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
   return (
     <Stack gap="md">
       <StudyHeader overview={overview} progress={studyProgress(overview, plan, activeElapsedMs)} rate={pace} controls={controls} staleSince={connected ? null : formatClock(overview.nowMs)} />
+      <EntryStrip kind="study" id={overview.spec.id} />
       {overTime && runSection}
       <div className={styles.curve}>
         <Stack gap={6} style={{ minWidth: 0 }}>

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
+import { notifications, Notifications } from '@mantine/notifications';
 import { render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { useEffect } from 'react';
@@ -39,7 +39,9 @@ export function renderScreen(address: string, runs: readonly DemoRun[], { answer
   const listeners = new Map<string, Set<(payload: never) => void>>();
   const links = new Set<(state: 'open' | 'closed') => void>();
   const calls: Screen['calls'] = [];
+  // Notices and ways back outlive a screen: no test begins with another's.
   forgetUndo();
+  notifications.clean();
   const saved: Screen['saved'] = [];
   const commands = new Set<(id: string) => void>();
   const of = (id: string): DemoRun => {
