@@ -1,6 +1,10 @@
-import { useMemo, useRef } from 'react';
+import { use, useMemo, useRef } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { formatClock, formatElapsed, formatExact } from './format.ts';
+import { CopyTable } from '../components/CopyTable.tsx';
+import copy from '../components/table.module.css';
+import type { CopiedTable } from '../components/tableText.ts';
+import { ChartMarkContext } from './mark.ts';
 import { tableData } from './chartText.ts';
 import type { ChartInput } from './view.ts';
 import styles from './charts.module.css';
@@ -11,12 +15,18 @@ const rowPx = 24;
 export function ChartTable({ title, input, x }: { title: string; input: ChartInput; x: readonly [number, number] }) {
   'use no memo';
   const data = useMemo(() => tableData(input, x), [input, x]);
+  const mark = use(ChartMarkContext);
   const scroller = useRef<HTMLDivElement>(null);
   // eslint-disable-next-line react-hooks/incompatible-library -- the virtualizer's functions are read in this component only, which the compiler leaves alone.
   const rows = useVirtualizer({ count: data.timesMs.length, getScrollElement: () => scroller.current, estimateSize: () => rowPx, overscan: 12, initialRect: { width: 800, height: 480 } });
   const columns = `88px 88px repeat(${data.columns.length}, minmax(104px, 1fr))`;
+  const read = (): CopiedTable => ({
+    title, mark, columns: [{ label: 'Elapsed', unit: 's' }, { label: 'Clock' }, ...data.columns.map((c) => ({ label: c.label, unit: c.unit }))],
+    rows: Array.from(data.timesMs, (at, row) => [at / 1_000, new Date(at + input.originMs).toISOString(), ...data.columns.map((_, i) => data.values[row * data.columns.length + i]!)]),
+  });
   return (
-    <>
+    <div style={{ position: 'relative' }}>
+      <div className={copy.bar}><CopyTable label={title} read={read} /></div>
       <p className={styles.note}>{data.timesMs.length} rows, {formatElapsed(x[0])} to {formatElapsed(x[1])}. Empty cell: no sample.</p>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard. */}
       <div ref={scroller} className={styles.table} role="region" aria-label={`Samples of ${title}`} tabIndex={0}>
@@ -40,6 +50,6 @@ export function ChartTable({ title, input, x }: { title: string; input: ChartInp
           </div>
         </div>
       </div>
-    </>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { memo, use, useId, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { memo, use, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Modal } from '@mantine/core';
 import { ChartFrame } from './ChartFrame.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
@@ -25,6 +25,8 @@ export interface TimeChartProps {
   /** What, of what: `Database throughput`. */
   title: string;
   unit: string;
+  /** Shown instead of the title where its place says the rest; the chart's name stays whole. */
+  shortTitle?: string | undefined;
   /** Keep the same array while nothing changed: a new one redraws everything. */
   series: readonly ChartSeries[];
   /** Charts with the same group share time, zoom, cursor and highlight. Default: a group of its own. */
@@ -91,6 +93,14 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
     },
   }), [controller, group]);
 
+  useEffect(() => {
+    const { plot } = surface.nodes();
+    if (plot === null) return undefined;
+    // React listens passively to the wheel: the page would zoom as well.
+    plot.addEventListener('wheel', plotInput.onWheel, { passive: false });
+    return () => { plot.removeEventListener('wheel', plotInput.onWheel); };
+  }, [surface, plotInput]);
+
   const copy = (): void => {
     const text = tableTsv(controller.input(), controller.axes().x, mark);
     navigator.clipboard.writeText(text).then(
@@ -113,13 +123,14 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
     { id: 'picture', label: 'Save picture…', run: () => { setDialog('picture'); } },
     { id: 'summary', label: 'Text summary', run: () => { setDialog('summary'); } },
   ];
+  const { onWheel: _native, ...handlers } = plotInput;
   const provenance = useMemo(() => provenanceText(series), [series]);
   const blocked = props.loading === true || props.error != null || series.length === 0;
   return (
     <section className={styles.chart} data-fill={height === 'fill' || undefined} aria-labelledby={titleId} ref={surface.refs.root}>
       <header className={styles.head}>
         {props.lead}
-        <h3 id={titleId} className={styles.title}>{title} <span className={styles.unit}>{unit}</span></h3>
+        <h3 id={titleId} className={styles.title} title={title} aria-label={props.shortTitle === undefined ? undefined : `${title} ${unit}`}>{props.shortTitle ?? title} <span className={styles.unit}>{unit}</span></h3>
         {mark !== null && <span className={styles.mark}>{mark}</span>}
         <span className={styles.status} ref={surface.refs.status} />
         {missing.length > 0 && <span className={styles.partial} title={missing.join(', ')}>Partial: no {missing.length > 2 ? `${missing.slice(0, 2).join(', ')} and ${missing.length - 2} more` : missing.join(', ')}</span>}
@@ -129,7 +140,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
       <div className={styles.stage} style={height === 'fill' ? undefined : { height }}>
         <div className={styles.plot} ref={surface.refs.plot} data-autofocus={height === 'fill' || undefined}
           role="slider" tabIndex={0} aria-label={`Time cursor of ${title}`} aria-valuemin={0} aria-valuenow={0} aria-valuetext="no cursor"
-          {...plotInput}>
+          {...handlers}>
           {size.width > 0 && <ChartFrame controller={controller} width={size.width} height={size.height} clock={state.clock} originMs={originMs} />}
           <canvas ref={surface.refs.canvas} className={styles.canvas} aria-hidden="true" />
           <div ref={surface.refs.crosshair} className={styles.crosshair} hidden />
@@ -146,7 +157,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
       <div className={styles.hidden} aria-live="polite">{said}</div>
       {dialog === 'enlarged' && (
         <Modal opened closeButtonProps={closeButton} onClose={() => { setDialog(null); }} title={`${marked}, ${unit}`} size="95%" transitionProps={{ duration: 0 }} classNames={{ body: styles.enlarged }}>
-          <TimeChart {...props} group={group} lead={undefined} more={none} height="fill" />
+          <TimeChart {...props} group={group} lead={undefined} more={none} shortTitle={undefined} height="fill" />
         </Modal>
       )}
       {dialog === 'table' && (

@@ -139,6 +139,8 @@ export function drawEvents(pen: Pen, events: readonly ChartEvent[], place: Place
     const x = xOf(place, event.atMs);
     if (x < left || x > left + width) continue;
     pen.fillStyle = event.kind === 'fault' || event.kind === 'abort' ? theme.limit : theme.text;
+    // Tiles start one after another: thin ticks, or they would hide what matters.
+    if (event.kind === 'tileStarted') { pen.fillRect(x - 0.5, top + 1, 1, 6); continue; }
     pen.beginPath();
     if (event.by === 'run') pen.arc(x, top + 4.5, 2.5, 0, 2 * Math.PI);
     else if (event.by === 'drs') outline(pen, [[x - 4, top + 4.5], [x, top + 0.5], [x + 4, top + 4.5], [x, top + 8.5]]);

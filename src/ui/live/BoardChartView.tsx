@@ -10,13 +10,14 @@ import styles from './live.module.css';
 export interface BoardChartViewProps {
   chart: ShownChart;
   height?: number | undefined;
+  shortTitle?: string | undefined;
   scale?: SharedScale | undefined;
   lead?: ReactNode;
   more?: readonly ChartAction[] | undefined;
 }
 
 /** One chart of the board: its lines, its pin, and the way to each line on a chart of its own. */
-export const BoardChartView = memo(function BoardChartView({ chart, height, scale, lead, more }: BoardChartViewProps) {
+export const BoardChartView = memo(function BoardChartView({ chart, height, shortTitle, scale, lead, more }: BoardChartViewProps) {
   const board = use(BoardContext);
   if (board === null) throw new Error('A chart of the board stands outside of it.');
   const { linesOf, pins, pinActions, open, group, phases, events, originMs, feed, nowMs, defaultHighlight, loading, error, retry } = board;
@@ -29,7 +30,7 @@ export const BoardChartView = memo(function BoardChartView({ chart, height, scal
   ], [more, pinned, pinActions, chart, open]);
   const Pin = pinned ? IconPinFilled : IconPin;
   return (
-    <TimeChart title={chart.title} unit={chart.unit} series={series} limits={chart.limits} group={group} phases={phases} events={events} originMs={originMs} feed={feed} nowMs={nowMs} height={height} scale={scale}
+    <TimeChart title={chart.title} shortTitle={shortTitle} unit={chart.unit} series={series} limits={chart.limits} group={group} phases={phases} events={events} originMs={originMs} feed={feed} nowMs={nowMs} height={height} scale={scale}
       defaultHighlight={defaultHighlight} loading={loading} error={error} onRetry={retry} more={actions} onOpen={chart.labels === undefined ? open : undefined}
       lead={<>{lead}<button type="button" className={styles.pin} aria-pressed={pinned} aria-label={`Pin ${chart.title}`} title={pinned ? 'Unpin' : 'Pin to the top'} onClick={() => { pinActions.toggle(chart.id); }}><Pin size={14} aria-hidden /></button></>} />
   );

@@ -30,7 +30,7 @@ export function BoardSearch({ targets, onOpen, field }: { targets: readonly Boar
     return items.length === 0 ? [] : [{ group: targetTitles[kind], items }];
   }), [targets]);
   return (
-    <Select ref={field} size="xs" w={250} aria-label="Find on the board" placeholder="Tile, workload, host, LUN, uplink  /" leftSection={<IconSearch size={14} aria-hidden />} rightSection={<span />}
+    <Select ref={field} size="xs" w={200} aria-label="Find on the board" placeholder="Find tile, host, LUN …  /" leftSection={<IconSearch size={14} aria-hidden />} rightSection={<span />}
       data={data} searchable value={null} filter={filter} nothingFoundMessage="Nothing of this name" maxDropdownHeight={420} selectFirstOptionOnChange comboboxProps={{ width: 360, position: 'bottom-start', transitionProps: { duration: 0 } }}
       onChange={(key) => { if (key !== null) { onOpen(key); field.current?.blur(); } }} />
   );

@@ -11,7 +11,7 @@ export interface BoardStatusProps { group: ChartGroup; live: boolean; nowMs: () 
 export function viewWords(state: GroupState, live: boolean, time: (ms: number) => string): { word: 'following' | 'paused' | 'zoomed' | 'whole'; text: string } {
   if (state.zoom !== null) return { word: 'zoomed', text: `Zoomed: ${time(state.zoom[0])} to ${time(state.zoom[1])}${live ? ', not following' : ''}` };
   if (!live) return { word: 'whole', text: 'Whole run' };
-  return state.pausedAtMs === null ? { word: 'following', text: 'Following the run' } : { word: 'paused', text: `Paused at ${time(state.pausedAtMs)}` };
+  return state.pausedAtMs === null ? { word: 'following', text: 'Following' } : { word: 'paused', text: `Paused at ${time(state.pausedAtMs)}` };
 }
 
 /** Follows again after a pause or zoom, or stops where the run is now. */

@@ -4,7 +4,7 @@ import { use, useEffect, useMemo, useRef, useState } from 'react';
 import { createSharedScale } from '../charts/sharedScale.ts';
 import { BoardChartView } from './BoardChartView.tsx';
 import { BoardContext } from './boardContext.ts';
-import { targetTitles, type BoardCatalog, type TargetSection } from './boardTargets.ts';
+import { targetTitles, type BoardCatalog, type ShownChart, type TargetSection } from './boardTargets.ts';
 import { LazyChart } from './LazyChart.tsx';
 import styles from './live.module.css';
 
@@ -48,12 +48,21 @@ export function FocusPanel({ catalog, target, onOpen, onClose }: FocusPanelProps
         <Button size="compact-sm" variant="default" ml="auto" leftSection={<IconX size={14} aria-hidden />} onClick={onClose}>Close</Button>
       </Group>
       {sections.length === 0 && <p className={styles.empty}>Nothing was measured of it in this run.</p>}
-      {sections.map((section) => <Multiples key={`${target}/${section.title}`} section={section} shared={shared} />)}
+      {sections.map((section) => <Multiples key={`${target}/${section.title}`} section={section} of={found?.label ?? ''} shared={shared} />)}
     </section>
   );
 }
 
-function Multiples({ section, shared }: { section: TargetSection; shared: boolean }) {
+/** What of a chart's title its place does not say already. */
+export function shortTitle(chart: ShownChart, of: string, alike: boolean): string {
+  const rest = chart.title.startsWith(of) ? chart.title.slice(of.length).replace(/^[:\s]+/, '') : '';
+  if (rest !== '') return rest.charAt(0).toUpperCase() + rest.slice(1);
+  const tile = chart.defs[0]?.entity.tile;
+  if (alike && tile !== undefined) return `Tile ${tile + 1}`;
+  return alike && chart.title.includes(': ') ? chart.title.slice(0, chart.title.indexOf(': ')) : chart.title;
+}
+
+function Multiples({ section, of, shared }: { section: TargetSection; of: string; shared: boolean }) {
   const board = use(BoardContext);
   const linesOf = board?.linesOf;
   // One axis a unit: charts of different units have nothing to be compared by.
@@ -70,7 +79,7 @@ function Multiples({ section, shared }: { section: TargetSection; shared: boolea
       {section.title !== '' && <h3 className={styles.heading}>{section.title}</h3>}
       <div className={styles.multiples}>
         {section.charts.map((chart) => {
-          const view = <BoardChartView key={chart.id} chart={chart} height={plotPx} scale={shared ? scales?.get(chart.unit) : undefined} />;
+          const view = <BoardChartView key={chart.id} chart={chart} height={plotPx} shortTitle={shortTitle(chart, of, section.alike)} scale={shared ? scales?.get(chart.unit) : undefined} />;
           return lazy ? <LazyChart key={chart.id} title={chart.title} heightPx={chartPx}>{view}</LazyChart> : view;
         })}
       </div>

@@ -26,7 +26,7 @@ import { FocusPanel } from './FocusPanel.tsx';
 import { boardHeadroom, boardWarnings, everyWorkload, heatCells, meanBetween } from './headroom.ts';
 import { boardLanes } from './laneModel.ts';
 import { MarkLanes } from './MarkLanes.tsx';
-import { Overview } from './Overview.tsx';
+import { LatestEvents, Overview } from './Overview.tsx';
 import { PinnedCharts } from './PinnedCharts.tsx';
 import { PlacementTimeline } from './PlacementTimeline.tsx';
 import { useBoardData, type LoadSeries } from './useBoardData.ts';
@@ -68,6 +68,7 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
   const phases = useSame(runPhases(overview, originMs));
   const events = useSame(runMarks(overview, originMs));
   const placement = useSame(overview.placement);
+  const runEvents = useSame(overview.events);
   const data = useBoardData(runId, series, isLive ? live : null, load);
   const { sourceOf } = data;
 
@@ -112,8 +113,11 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
         <BoardSummary pace={pace} overview={overview} live={isLive} nowMs={nowMs} originMs={originMs} sourceOf={sourceOf} headroom={headroom} />
         {isLive && hasLimits && <EarlyWarnings warnings={warnings} />}
         {hasLimits && <div ref={strip}><HeatStrip title={isLive ? 'QoS headroom now, worst tile first' : 'QoS headroom, worst period, worst tile first'} rows={rows} columns={columns} cell={cell} feed={data.feed} onPick={open} onPickRow={openRow} picked={target} /></div>}
-        {charts.length > 0 && <Overview charts={charts} linesOf={linesOf} read={read} when={isLive ? 'now' : measured === null ? 'mean of the run' : 'mean of the periods'} nowMs={isLive ? nowMs : null} events={overview.events} group={group} originMs={originMs} onOpen={open} />}
-        <MarkLanes lanes={lanes} group={group} originMs={originMs} endMs={endMs} nowMs={isLive ? nowMs : undefined} />
+        {charts.length > 0 && <Overview charts={charts} linesOf={linesOf} read={read} when={isLive ? 'now' : measured === null ? 'mean of the run' : 'mean of the periods'} nowMs={isLive ? nowMs : null} group={group} originMs={originMs} onOpen={open} />}
+        <div className={styles.happened}>
+          <MarkLanes lanes={lanes} group={group} originMs={originMs} endMs={endMs} nowMs={isLive ? nowMs : undefined} />
+          <LatestEvents events={runEvents} group={group} originMs={originMs} />
+        </div>
         <BoardControls group={group} live={isLive && playback === undefined} nowMs={nowMs} originMs={originMs} available={available} shown={shown} onShow={setShown} tiles={tiles} worstTile={worstTile} targets={catalog.targets} onOpen={open} search={search} onAddNote={onAddNote} />
         {charts.length === 0 && <p className={styles.empty}>No series yet. Charts appear here when the first source reports; sources report after the run has started.</p>}
         {target !== null && <FocusPanel catalog={catalog} target={target} onOpen={open} onClose={close} />}

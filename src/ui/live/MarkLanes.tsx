@@ -1,5 +1,6 @@
-import { Modal, Table } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { memo, use, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react';
+import { Table } from '../components/Table.tsx';
 import { ChartMenu } from '../charts/ChartMenu.tsx';
 import { formatClock, formatElapsed } from '../charts/format.ts';
 import type { ChartGroup } from '../charts/group.ts';
@@ -24,21 +25,27 @@ export interface MarkLanesProps {
 /** Marks nearer than this share of the width are drawn as one with their number. */
 const bunchShare = 1 / 90;
 
-/** Phases, periods, operations, moves, notes and faults over the time that the charts show, a lane each. Arrows go from mark to mark; the charts' cursor follows. */
+/** Phases, periods, operations, moves, notes and faults over the whole run, a lane each, with the part that the charts show; a drag shows another. Arrows go from mark to mark; the charts' cursor follows. */
 export const MarkLanes = memo(function MarkLanes({ lanes, group, originMs, endMs, nowMs }: MarkLanesProps) {
   const state = useSyncExternalStore(group.subscribe, group.get);
   const chartMark = use(ChartMarkContext);
   const [, beat] = useReducer((n: number) => n + 1, 0);
   useEffect(() => (nowMs === undefined ? undefined : onHeartbeat(beat)), [nowMs]);
   const end = nowMs === undefined ? endMs : Math.max(0, state.pausedAtMs ?? nowMs() - originMs);
-  const [x0, x1] = visibleTime(state, end, nowMs !== undefined);
+  // The lanes show the whole run, and on it the part that the charts show.
+  const x0 = 0;
+  const x1 = Math.max(1_000, end, ...lanes.flatMap((lane) => lane.spans.map((s) => s.toMs)));
+  const view = visibleTime(state, end, nowMs !== undefined);
+  const press = useRef<number | null>(null);
+  const [dragged, setDragged] = useState<readonly [number, number] | null>(null);
   const [current, setCurrent] = useState<{ lane: string; marks: readonly LaneMark[]; keyboard: boolean } | null>(null);
   const [table, setTable] = useState(false);
   const cursor = useRef<HTMLDivElement>(null);
   const owner = useRef({}).current;
   const reachMs = (x1 - x0) * bunchShare;
-  const drawn = useMemo(() => lanes.map((lane) => ({ lane, groups: bunches(lane.marks.filter((m) => m.atMs >= x0 && m.atMs <= x1), reachMs) })), [lanes, x0, x1, reachMs]);
+  const drawn = useMemo(() => lanes.map((lane) => ({ lane, groups: bunches(lane.marks.filter((m) => m.atMs >= x0 && m.atMs <= x1), lane.id === 'tiles' ? reachMs / 4 : reachMs) })), [lanes, x0, x1, reachMs]);
   const part = (ms: number): number => ((ms - x0) / (x1 - x0)) * 100;
+  const shade = ([from, to]: readonly [number, number]) => <div className={styles.shown} data-shown style={{ left: `${Math.max(0, part(from))}%`, width: `${Math.max(0.2, Math.min(100, part(to)) - Math.max(0, part(from)))}%` }} />;
   const time = (ms: number): string => (state.clock ? formatClock(ms + originMs) : formatElapsed(ms));
   useEffect(() => {
     const place = (): void => {
@@ -52,25 +59,35 @@ export const MarkLanes = memo(function MarkLanes({ lanes, group, originMs, endMs
     return group.onCursor(place);
   }, [group, x0, x1]);
 
+  const at = (event: PointerEvent<HTMLDivElement>): number => { const box = event.currentTarget.getBoundingClientRect(); return x0 + Math.max(0, Math.min(1, (event.clientX - box.left) / box.width)) * (x1 - x0); };
   const show = (lane: string, marks: readonly LaneMark[]): void => { setCurrent({ lane, marks, keyboard: true }); group.moveCursor(marks[0]!.atMs, owner); };
   const clear = (): void => { setCurrent(null); group.moveCursor(NaN, owner); };
   const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
     const box = event.currentTarget.getBoundingClientRect();
-    const at = x0 + ((event.clientX - box.left) / box.width) * (x1 - x0);
+    const time = at(event);
+    if (press.current !== null && Math.abs(time - press.current) > reachMs / 2) setDragged([Math.min(press.current, time), Math.max(press.current, time)]);
     const row = drawn[Math.floor(((event.clientY - box.top) / box.height) * drawn.length)];
-    const near = row?.groups.toSorted((a, b) => Math.abs(a[0]!.atMs - at) - Math.abs(b[0]!.atMs - at))[0];
-    setCurrent(row !== undefined && near !== undefined && Math.abs(near[0]!.atMs - at) < reachMs * 1.2 ? { lane: row.lane.id, marks: near, keyboard: false } : null);
-    group.moveCursor(at, owner);
+    const near = row?.groups.toSorted((a, b) => Math.abs(a[0]!.atMs - time) - Math.abs(b[0]!.atMs - time))[0];
+    setCurrent(row !== undefined && near !== undefined && Math.abs(near[0]!.atMs - time) < reachMs * 1.2 ? { lane: row.lane.id, marks: near, keyboard: false } : null);
+    group.moveCursor(time, owner);
   };
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>): void => { if (event.button === 0) { press.current = at(event); event.currentTarget.setPointerCapture(event.pointerId); } };
+  const onPointerUp = (): void => {
+    press.current = null;
+    if (dragged !== null) group.set({ zoom: [dragged[0], Math.max(dragged[1], dragged[0] + 2_000)] });
+    setDragged(null);
+  };
+  const around = (marks: readonly LaneMark[]): void => { const spanMs = Math.max(120_000, (x1 - x0) / 40); group.set({ zoom: [Math.max(0, marks[0]!.atMs - spanMs), marks.at(-1)!.atMs + spanMs] }); };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && current !== null) { event.preventDefault(); clear(); return; }
+    if (event.key === 'Enter' && current !== null) { event.preventDefault(); around(current.marks); return; }
     const rows = drawn.filter((d) => d.groups.length > 0);
     const row = rows.find((d) => d.lane.id === current?.lane) ?? rows[0];
     if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = current === null ? -1 : row.groups.findIndex((g) => g[0]!.id === current.marks[0]!.id);
+    const index = current === null ? -1 : row.groups.findIndex((g) => g[0]!.id === current.marks[0]!.id);
     const lane = rows.indexOf(row);
     const last = row.groups.length - 1;
-    const to = ({ ArrowRight: [lane, Math.min(last, at + 1)], ArrowLeft: [lane, Math.max(0, at < 0 ? last : at - 1)], Home: [lane, 0], End: [lane, last], ArrowUp: [lane - 1, -1], ArrowDown: [current === null ? lane : lane + 1, -1] } as Record<string, [number, number] | undefined>)[event.key];
+    const to = ({ ArrowRight: [lane, Math.min(last, index + 1)], ArrowLeft: [lane, Math.max(0, index < 0 ? last : index - 1)], Home: [lane, 0], End: [lane, last], ArrowUp: [lane - 1, -1], ArrowDown: [current === null ? lane : lane + 1, -1] } as Record<string, [number, number] | undefined>)[event.key];
     if (to === undefined) return;
     event.preventDefault();
     const next = rows[Math.max(0, Math.min(rows.length - 1, to[0]))]!;
@@ -90,9 +107,9 @@ export const MarkLanes = memo(function MarkLanes({ lanes, group, originMs, endMs
       <div className={styles.body}>
         <div className={styles.titles} aria-hidden="true">{lanes.map((lane) => <span key={lane.id}>{lane.title}</span>)}</div>
         {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a picture that is read by keyboard: the arrows go from mark to mark. */}
-        <div className={styles.tracks} role="group" aria-label="Lanes of marks; arrow keys go from mark to mark" aria-describedby={`${originMs}-lanes`}
+        <div className={styles.tracks} role="group" aria-label="Lanes of marks; arrow keys go from mark to mark, Enter shows its time on the charts" aria-describedby={`${originMs}-lanes`}
           // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above.
-          tabIndex={0} onPointerMove={onPointerMove} onPointerLeave={clear} onKeyDown={onKeyDown} onBlur={clear} onDoubleClick={() => { group.set({ zoom: null }); }}>
+          tabIndex={0} onPointerDown={onPointerDown} onPointerUp={onPointerUp} onPointerMove={onPointerMove} onPointerLeave={clear} onKeyDown={onKeyDown} onBlur={clear} onDoubleClick={() => { group.set({ zoom: null }); }}>
           {drawn.map(({ lane, groups }) => (
             <div key={lane.id} className={styles.lane} data-lane={lane.id}>
               {lane.spans.map((s) => {
@@ -103,11 +120,12 @@ export const MarkLanes = memo(function MarkLanes({ lanes, group, originMs, endMs
               {groups.map((g) => (
                 <span key={g[0]!.id}>
                   <LaneShape shape={g[0]!.shape} bad={g.some((m) => m.bad)} left={`${part(g[0]!.atMs)}%`} />
-                  {g.length > 1 && <span className={styles.many} style={{ left: `${part(g[0]!.atMs)}%` }}>{g.length}</span>}
+                  {g.length > 1 && lane.id !== 'tiles' && <span className={styles.many} style={{ left: `${part(g[0]!.atMs)}%` }}>{g.length}</span>}
                 </span>
               ))}
             </div>
           ))}
+          {shade(dragged ?? view)}
           <div ref={cursor} className={styles.cursor} hidden />
         </div>
         <span />

@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { Modal, Table } from '@mantine/core';
-import { formatExact, noValue } from '../charts/format.ts';
+import { Modal } from '@mantine/core';
+import { Table } from '../components/Table.tsx';
+import { formatExact, formatSi, noValue } from '../charts/format.ts';
 import { ChartMenu } from '../charts/ChartMenu.tsx';
 import { onHeartbeat } from '../charts/heartbeat.ts';
 import { provenanceText, sourcesOf } from '../charts/provenance.ts';
@@ -49,9 +50,9 @@ export const RankStrip = memo(function RankStrip({ spec, unit, lines, read, when
       box.querySelectorAll<HTMLButtonElement>('[data-name]').forEach((node, i) => {
         const r = shown[i];
         if (r === undefined) return;
-        const text = `${r.name} ${Number.isFinite(r.value) ? formatExact(r.value, r.value >= 100 ? 0 : 1) : noValue}`;
+        const text = `${r.name} ${Number.isFinite(r.value) ? formatSi(r.value) : noValue}`;
         if (node.textContent !== text) node.textContent = text;
-        if (node.dataset.state !== r.state) node.dataset.state = r.state;
+        if (node.dataset.level !== r.state) node.dataset.level = r.state;
         if (node.title !== r.text) node.title = r.text;
       });
       setText(box.querySelector('[data-summary]'), rankSummary(spec, fresh, unit));
@@ -76,7 +77,7 @@ export const RankStrip = memo(function RankStrip({ spec, unit, lines, read, when
   return (
     <section ref={root} className={styles.strip} aria-label={title}>
       <header className={styles.head}>
-        <h3 className={styles.title}>{spec.title} <span className={styles.unit}>{`${unit}, ${when}, highest first`}</span></h3>
+        <h3 className={styles.title}>{spec.title} <span className={styles.unit}>{`${unit}, ${when}`}</span></h3>
         <ChartMenu title={title} actions={[{ id: 'split', label: 'Each on its own', run: onSplit }, { id: 'table', label: 'Table', run: () => { setTable(held.current); } }]} />
       </header>
       <div className={styles.names}>{lines.slice(0, named).map((_, i) => <button key={i} type="button" data-name className={styles.name} onClick={() => { pick(i); }} />)}</div>
@@ -103,6 +104,6 @@ function paint(bar: HTMLButtonElement, r: Ranked): void {
   const fill = bar.firstElementChild as HTMLElement;
   const height = `${(r.share * 100).toFixed(1)}%`;
   if (fill.style.height !== height) fill.style.height = height;
-  if (bar.dataset.state !== r.state) bar.dataset.state = r.state;
+  if (bar.dataset.level !== r.state) bar.dataset.level = r.state;
   if (bar.title !== r.text) { bar.title = r.text; bar.setAttribute('aria-label', `Open ${r.text}`); }
 }

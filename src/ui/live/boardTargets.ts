@@ -66,7 +66,7 @@ export function createCatalog(charts: readonly BoardChart[], workloads: readonly
   const ids = [...new Set(workloads.map((w) => w.workloadId))];
   const tiles = [...new Set(workloads.map((w) => w.tile))].sort((a, b) => a - b);
   const byKind = (kind: Entity['kind']): BoardTarget[] => [...entities.values()].filter(({ entity }) => entity.kind === kind)
-    .map(({ entity }) => ({ key: keyOf(entity), kind: kind as TargetKind, label: nameOf(entity) })).sort((a, b) => a.label.localeCompare(b.label, undefined, { numeric: true }));
+    .map(({ entity }) => ({ key: keyOf(entity), kind, label: nameOf(entity) })).sort((a, b) => a.label.localeCompare(b.label, undefined, { numeric: true }));
   const targets: BoardTarget[] = [
     ...tiles.map((tile) => ({ key: `tile:${tile}`, kind: 'tile' as const, label: `Tile ${tile + 1}` })),
     ...ids.map((id) => ({ key: `workloads:${id}`, kind: 'workload' as const, label: workloadName(profile, id) })),

@@ -55,8 +55,8 @@ export function Shell() {
       <a href="#main" className={classes.skip} onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>Skip to content</a>
       <AppShell.Header className={classes.bar} data-simulated={simulated || undefined}>
         <Group h="100%" px="sm" justify="space-between" wrap="nowrap">
-          <Group gap={8} wrap="nowrap"><Text fw={700}>Tilebench</Text><Text c="dimmed" aria-hidden>/</Text>{here && <Anchor component={Link} to={here.path} size="sm">{here.name}</Anchor>}{inProfiles && <><Text c="dimmed" aria-hidden>/</Text><Anchor component={Link} to="/profiles" size="sm">Profiles</Anchor></>}<SimulatedMark /><ReplayMark /></Group>
-          <Group gap="sm" wrap="nowrap">
+          <Group gap={8} wrap="nowrap" className={classes.place}><Text fw={700} className={classes.product}>Tilebench</Text><Text c="dimmed" aria-hidden className={classes.product}>/</Text>{here && <Anchor component={Link} to={here.path} size="sm">{here.name}</Anchor>}{inProfiles && <><Text c="dimmed" aria-hidden>/</Text><Anchor component={Link} to="/profiles" size="sm">Profiles</Anchor></>}<SimulatedMark /><ReplayMark /></Group>
+          <Group gap="sm" wrap="nowrap" className={classes.acts}>
             {closed && <Badge color="red" variant="filled" tt="none" role="status">Engine not connected, trying again</Badge>}
             {active && <ActiveRunPill run={active} />}
             {simulated && <Button variant="default" size="xs" onClick={() => runCommand('lab.close')}>Back to the real lab</Button>}
