@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { Comparison } from '../../shared/contract.ts';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { usePageCommands } from '../main/pageCommands.ts';
+import { ExportReport } from '../reports/ExportReport.tsx';
 import { TwoRunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
 import { useComparison, useRunList, useRunRecords } from '../runs/runData.ts';
@@ -51,6 +52,7 @@ function Compared({ choice, onChoice, onPick }: { choice: CompareChoice; onChoic
         <Group gap={6}>
           <Button size="xs" variant="default" leftSection={<IconListCheck size={14} aria-hidden />} onClick={onPick}>Choose runs</Button>
           {asked.data && <CopyTable comparison={asked.data} />}
+          {choice.baselineId !== null && <ExportReport disabled={asked.data === undefined} make={(client, options, signal) => client.call('report.compare', { baselineId: choice.baselineId!, ids: choice.ids, ...options }, signal)} />}
           <Button size="xs" leftSection={<IconArrowsExchange size={14} aria-hidden />} rightSection={<Kbd size="xs">B</Kbd>} onClick={swap}>{choice.ids.length === 1 ? 'Swap baseline' : 'Next baseline'}</Button>
         </Group>
       </Group>

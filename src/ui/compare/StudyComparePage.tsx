@@ -6,6 +6,7 @@ import { Table } from '../components/Table.tsx';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { StudyComparison } from '../../shared/contract.ts';
 import { XyChart } from '../charts/xy/XyChart.tsx';
+import { ExportReport } from '../reports/ExportReport.tsx';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { useStudyCompareQuery } from '../main/api.ts';
 import { usePageCommands } from '../main/pageCommands.ts';
@@ -38,6 +39,7 @@ function Compared({ ids, base }: { ids: readonly string[]; base: string | undefi
         <Group gap="sm"><Title order={1}>Compare studies</Title><SimulatedMark /></Group>
         <Group gap={6}>
           {data && <CopyCurves data={data} />}
+          <ExportReport disabled={!data} make={(client, options, signal) => client.call('report.studies', { ids: [...ids], ...(base === undefined ? {} : { baseline: base }), ...options }, signal)} />
           <Button size="xs" leftSection={<IconArrowsExchange size={14} aria-hidden />} rightSection={<Kbd size="xs">B</Kbd>} disabled={!data || data.curves.length < 2} onClick={swap}>{data?.curves.length === 2 ? 'Swap baseline' : 'Next baseline'}</Button>
         </Group>
       </Group>

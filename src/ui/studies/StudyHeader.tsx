@@ -3,6 +3,7 @@ import { IconChevronDown, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconP
 import { Link } from 'react-router';
 import type { StudyOverview } from '../../shared/study.ts';
 import { studyCompareAddress } from '../compare/studyCurves.ts';
+import { ExportReport } from '../reports/ExportReport.tsx';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { presentStudyPath } from '../presenter/targets.ts';
 import { dim } from '../runs/tones.ts';
@@ -29,6 +30,7 @@ export function StudyHeader({ overview, progress, rate, controls, staleSince }: 
           {canStart(state) && <Button size="xs" loading={controls.busy} leftSection={<IconPlayerPlay size={14} aria-hidden />} onClick={controls.start}>{startWord}</Button>}
           {canPause(state) && <Button size="xs" variant="default" loading={controls.busy} leftSection={<IconPlayerPause size={14} aria-hidden />} onClick={() => controls.pause(false)}>Pause after this run</Button>}
           {(state === 'running' || state === 'pausing') && <Button size="xs" variant="default" leftSection={<IconPlayerStop size={14} aria-hidden />} title="Aborts the run in progress too. Its point is run again when the study resumes." onClick={() => controls.pause(true)}>Pause now</Button>}
+          <ExportReport disabled={overview.points.every((p) => p.runId === null)} make={(client, options, signal) => client.call('report.study', { id: spec.id, ...options }, signal)} />
           <Button size="xs" variant="default" component={Link} to={presentStudyPath(spec.id)} leftSection={<IconPresentation size={14} aria-hidden />}>Present</Button>
           <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
             <Menu.Target><Button size="xs" variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>More</Button></Menu.Target>
