@@ -6,6 +6,7 @@ import { BoardRow, type RowContext } from './BoardRow.tsx';
 import type { Drag, DropPlace } from './drag.ts';
 import { axisWords, columnAt, headPx, headerPx, placeOfVm, rowPx, shortName, type Axis, type Density } from './geometry.ts';
 import { isHead, tileOf, type Pick, type Selection } from './selection.ts';
+import { useStable } from './useStable.ts';
 import { spanned, startsOf, stepPx, useViewport } from './useViewport.ts';
 import classes from './designer.module.css';
 
@@ -26,7 +27,9 @@ export function Board({ axis, view, rows, columns, density, selection, lit, hidd
   const band = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   const starts = useMemo(() => startsOf(rows.map((tile) => rowPx(view.tiles[tile]!, axis, density))), [rows, view.tiles, axis, density]);
-  const columnOf = useMemo(() => new Map(columns.map(({ ref }, at) => [ref, at])), [columns]);
+  // An edit changes what columns say, seldom which there are: as long as those stay, so does this, and with it the rows that use it.
+  const refs = columns.map(({ ref }) => `${ref}\n`).join('');
+  const columnOf = useMemo(() => new Map(refs.split('\n').slice(0, -1).map((ref, at) => [ref, at] as const)), [refs]);
   const width = headerPx + columns.length * density.columnPx;
   const height = starts.at(-1)!;
   const context = useMemo((): RowContext => ({ axis, density, gridId, columnOf, width, chosen: selection.chosen, lit, hidden, wanted, clientNames }), [axis, density, gridId, columnOf, width, selection.chosen, lit, hidden, wanted, clientNames]);
@@ -90,13 +93,14 @@ export function Board({ axis, view, rows, columns, density, selection, lit, hidd
     if (key === null || drag.dragged()) return;
     onPick(key, event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'toggle' : 'only');
   };
+  const pickColumn = useStable((ref: string) => onPickColumn(axis, ref));
   const words = axisWords[axis];
   return (
     <div className={classes.board} ref={attach} style={{ height: heightCss }}>
       <div className={classes.head} style={{ width, height: headPx }}>
         <div className={classes.corner} style={{ width: headerPx, height: headPx }}>{`Tiles × ${words.many}`}</div>
         <div role="list" aria-label={`Load of ${words.many}`}>
-          {columns.slice(firstColumn, lastColumn + 1).map((column, i) => <BoardHead key={column.ref} column={column} label={density.text === 'name' ? column.name : shortName(column.name, axis)} left={headerPx + (firstColumn + i) * density.columnPx} width={density.columnPx} lit={lit.has(column.ref)} onPick={(ref) => onPickColumn(axis, ref)} />)}
+          {columns.slice(firstColumn, lastColumn + 1).map((column, i) => <BoardHead key={column.ref} column={column} label={density.text === 'name' ? column.name : shortName(column.name, axis)} left={headerPx + (firstColumn + i) * density.columnPx} width={density.columnPx} lit={lit.has(column.ref)} onPick={pickColumn} />)}
         </div>
       </div>
       {rows.length === 0 ? <Text size="sm" c="dimmed" p="md">No tile passes the filter.</Text> : (

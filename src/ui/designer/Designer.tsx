@@ -58,7 +58,7 @@ export function Designer({ edits, profile, inventory, clients, table }: Props) {
     if (what === 'vm' && targets.length !== 1) { edits.say('A VM is assigned to one workload at a time; choose one.'); return; }
     setDialog({ what, axis: from, keys: targets, from: document.activeElement });
   };
-  const zoomTo = (to: number): void => { const next = Math.max(0, Math.min(densities.length - 1, to)); setZoom(next); edits.say(`Zoom: ${densities[next]!.name}.`); };
+  const zoomTo = useStable((to: number): void => { const next = Math.max(0, Math.min(densities.length - 1, to)); setZoom(next); edits.say(`Zoom: ${densities[next]!.name}.`); });
   const toClipboard = (cut: boolean): void => { const text = commands.copy(targets, cut); if (text !== null) void navigator.clipboard?.writeText(text).catch(() => { edits.say('Copied, for this window only: the system clipboard is closed to it.'); }); };
   const boardKeys = useBoardKeys({ view, rows, selection, targets, edits, commands, choose, open, zoom, zoomTo, search, toClipboard });
   const some = targets.length > 0;
@@ -88,6 +88,7 @@ export function Designer({ edits, profile, inventory, clients, table }: Props) {
       onPickColumn={(onAxis, ref) => boardKeys.chooseColumn(onAxis, ref)}
     />
   );
+  const onToggle = useStable((id: string): void => setHidden((before) => { const next = new Set(before); if (!next.delete(id)) next.add(id); return next; }));
   const onLight = useStable((key: string, about: LayoutFinding['at']): void => {
     if (light?.key === key) { setLight(null); return; }
     setLight({ key, about });
@@ -104,7 +105,7 @@ export function Designer({ edits, profile, inventory, clients, table }: Props) {
       <div className={classes.top}>
         <Toolbar edits={edits} mode={mode} onMode={setMode} zoom={zoom} onZoom={zoomTo} filter={filter} onFilter={setFilter} shown={rows.length} total={view.tiles.length} chosen={selection.chosen.size} actions={actions} search={search} onGenerate={() => open('generate')} onNames={() => open('names')} />
         <Text className={classes.said} role="status" aria-label="What was done">{edits.said === '' ? 'Arrows walk, Space chooses, Enter moves to a host or LUN, ? tells all keys.' : edits.said}</Text>
-        {mode !== 'table' && view.tiles.length > 0 && <Legend workloads={view.workloads} hidden={hidden} onToggle={(id) => setHidden((before) => { const next = new Set(before); if (!next.delete(id)) next.add(id); return next; })} />}
+        {mode !== 'table' && view.tiles.length > 0 && <Legend workloads={view.workloads} hidden={hidden} onToggle={onToggle} />}
       </div>
       <div className={classes.boards}>
         {mode === 'table' ? table : view.tiles.length === 0 ? <Text size="sm" c="dimmed">There is no tile yet: Generate lays out as many as wanted.</Text> : (

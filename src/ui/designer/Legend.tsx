@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { seriesColors } from '../charts/palette.ts';
 import type { LayoutWorkload } from '../../shared/layoutModel.ts';
 import classes from './designer.module.css';
@@ -5,7 +6,7 @@ import classes from './designer.module.css';
 interface Props { workloads: readonly LayoutWorkload[]; hidden: ReadonlySet<string>; onToggle: (id: string) => void }
 
 /** Letter, colour and name of each workload; pressed ones stand out on the board, the others fade. */
-export function Legend({ workloads, hidden, onToggle }: Props) {
+export const Legend = memo(function Legend({ workloads, hidden, onToggle }: Props) {
   return (
     <div className={classes.legend} role="group" aria-label="Workloads">
       {workloads.map((workload) => (
@@ -16,4 +17,4 @@ export function Legend({ workloads, hidden, onToggle }: Props) {
       <span>dashed: VM missing</span><span>→ planned elsewhere</span>
     </div>
   );
-}
+});

@@ -1,6 +1,6 @@
 import { Button, Group, Menu, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconChevronDown, IconWand } from '@tabler/icons-react';
-import type { RefObject } from 'react';
+import { memo, type RefObject } from 'react';
 import type { Edits } from './useEdits.ts';
 import { columnFilters, tileFilters, type BoardFilter } from './filter.ts';
 import { densities } from './geometry.ts';
@@ -22,7 +22,7 @@ export function Toolbar({ edits, mode, onMode, zoom, onZoom, filter, onFilter, s
   const board = mode !== 'table';
   return (
     <div className={classes.toolbar} role="toolbar" aria-label="Layout">
-      <SegmentedControl size="xs" aria-label="View" transitionDuration={0} data={modes.map((one) => ({ ...one }))} value={mode} onChange={(value) => onMode(value)} />
+      <Views mode={mode} onMode={onMode} />
       <Button size="xs" leftSection={<IconWand size={14} aria-hidden />} onClick={onGenerate}>Generate…</Button>
       <Button size="xs" variant="default" onClick={onNames}>Match names…</Button>
       {board && (
@@ -35,17 +35,26 @@ export function Toolbar({ edits, mode, onMode, zoom, onZoom, filter, onFilter, s
         <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={14} aria-hidden />} disabled={edits.undoes === null} title={edits.undoes === null ? 'Nothing to undo' : `Undo: ${edits.undoes} (Ctrl+Z)`} onClick={edits.undo}>Undo</Button>
         <Button size="xs" variant="default" leftSection={<IconArrowForwardUp size={14} aria-hidden />} disabled={edits.redoes === null} title={edits.redoes === null ? 'Nothing to redo' : `Redo: ${edits.redoes} (Ctrl+Shift+Z)`} onClick={edits.redo}>Redo</Button>
       </Button.Group>
-      {board && (
-        <>
-          <SegmentedControl size="xs" aria-label="Zoom" transitionDuration={0} data={densities.map(({ name }, i) => ({ value: String(i), label: name }))} value={String(zoom)} onChange={(value) => onZoom(Number(value))} />
-          <Group gap={6}>
-            <TextInput ref={search} size="xs" w={170} type="search" aria-label="Search the layout" placeholder="VM, host, LUN, tile 3" value={filter.search} onChange={(event) => onFilter({ ...filter, search: event.currentTarget.value })} />
-            <Select size="xs" w={140} aria-label="Tiles shown" allowDeselect={false} data={tileFilters.map((one) => ({ ...one }))} value={filter.tiles} onChange={(tiles) => { const one = tileFilters.find(({ value }) => value === tiles); if (one) onFilter({ ...filter, tiles: one.value }); }} />
-            <Select size="xs" w={120} aria-label="Columns shown" allowDeselect={false} data={columnFilters.map((one) => ({ ...one }))} value={filter.columns} onChange={(columns) => { const one = columnFilters.find(({ value }) => value === columns); if (one) onFilter({ ...filter, columns: one.value }); }} />
-            <span className={classes.count} role="status">{shown === total ? plural(total, 'tile') : `${shown.toLocaleString('en')} of ${plural(total, 'tile')}`}</span>
-          </Group>
-        </>
-      )}
+      {board && <Shown zoom={zoom} onZoom={onZoom} filter={filter} onFilter={onFilter} shown={shown} total={total} search={search} />}
     </div>
   );
 }
+
+// These are drawn again only where they change themselves: an edit of the board leaves them alone.
+const Views = memo(function Views({ mode, onMode }: Pick<Props, 'mode' | 'onMode'>) {
+  return <SegmentedControl size="xs" aria-label="View" transitionDuration={0} data={modes.map((one) => ({ ...one }))} value={mode} onChange={(value) => onMode(value)} />;
+});
+
+const Shown = memo(function Shown({ zoom, onZoom, filter, onFilter, shown, total, search }: Pick<Props, 'zoom' | 'onZoom' | 'filter' | 'onFilter' | 'shown' | 'total' | 'search'>) {
+  return (
+    <>
+      <SegmentedControl size="xs" aria-label="Zoom" transitionDuration={0} data={densities.map(({ name }, i) => ({ value: String(i), label: name }))} value={String(zoom)} onChange={(value) => onZoom(Number(value))} />
+      <Group gap={6}>
+        <TextInput ref={search} size="xs" w={170} type="search" aria-label="Search the layout" placeholder="VM, host, LUN, tile 3" value={filter.search} onChange={(event) => onFilter({ ...filter, search: event.currentTarget.value })} />
+        <Select size="xs" w={140} aria-label="Tiles shown" allowDeselect={false} data={tileFilters.map((one) => ({ ...one }))} value={filter.tiles} onChange={(tiles) => { const one = tileFilters.find(({ value }) => value === tiles); if (one) onFilter({ ...filter, tiles: one.value }); }} />
+        <Select size="xs" w={120} aria-label="Columns shown" allowDeselect={false} data={columnFilters.map((one) => ({ ...one }))} value={filter.columns} onChange={(columns) => { const one = columnFilters.find(({ value }) => value === columns); if (one) onFilter({ ...filter, columns: one.value }); }} />
+        <span className={classes.count} role="status">{shown === total ? plural(total, 'tile') : `${shown.toLocaleString('en')} of ${plural(total, 'tile')}`}</span>
+      </Group>
+    </>
+  );
+});
