@@ -67,7 +67,7 @@ export type HistoryEntry = z.infer<typeof historyEntry>;
 /** Where a text was found. `marks` are notes on the time axis of a run, and what a study says of itself and its points. */
 export const historyField = z.enum(['name', 'notes', 'tags', 'hosts', 'findings', 'testbed', 'profile', 'marks']);
 export type HistoryField = z.infer<typeof historyField>;
-export const historyMatch = historyItem.extend({ hits: z.array(z.object({ field: historyField, /** Text around the hit, in parts. */ snippet: z.array(z.object({ text: z.string(), hit: z.boolean() })) })) });
+export const historyMatch = historyItem.extend({ hits: z.array(z.object({ field: historyField, /** Text around the hit, in parts; empty for entries far down a page. */ snippet: z.array(z.object({ text: z.string(), hit: z.boolean() })) })) });
 export type HistoryMatch = z.infer<typeof historyMatch>;
 
 export const historySort = z.enum(['started', 'name', 'kind', 'state', 'score', 'tiles', 'duration', 'power', 'findings', 'storage', 'folder', 'testbed', 'profile', 'samples', 'favourite']);

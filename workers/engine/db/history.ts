@@ -1,5 +1,5 @@
 import type BetterSqlite from 'better-sqlite3';
-import { historyField, tagKey, type HistoryItem, type HistoryKind } from '../../../src/shared/history.ts';
+import { historyField, tagKey, type HistoryField, type HistoryItem, type HistoryKind } from '../../../src/shared/history.ts';
 import { pointDetailsSql, textOfStoredRun, textOfStoredStudy, textVersion, type HistoryText } from './historyText.ts';
 
 /** One entry as it lies in the tables; what its run or study says of itself is JSON still. */
@@ -12,10 +12,15 @@ export interface HistoryPatch { addTags?: readonly string[]; removeTags?: readon
 
 /** What people put beside runs and studies, and the full-text index of both. All writes of one call are one transaction. */
 export interface HistoryStore {
-  rows(which: 'all' | 'deleted' | 'kept'): HistoryRow[];
+  /** The same rows until something is written. */
+  rows(which: 'all' | 'deleted' | 'kept'): readonly HistoryRow[];
   row(item: HistoryItem): HistoryRow | null;
-  /** Entries that match an FTS5 query, with a snippet a field between \u0002 and \u0003. The query must be well-formed. */
-  search(query: string): Map<number, string[]>;
+  /** Entries that match an FTS5 query. The query must be well-formed. */
+  search(query: string): Set<number>;
+  /** Entries in which any of these phrases stands in one field, by field. */
+  searchFields(phrases: readonly string[]): Map<HistoryField, Set<number>>;
+  /** Text around what a query found in one field of these entries, the hits between \u0002 and \u0003. */
+  snippets(query: string, field: HistoryField, entries: readonly number[]): Map<number, string>;
   /** Changes what lies beside an entry. false = there is no such entry. */
   change(item: HistoryItem, patch: HistoryPatch, nowMs: number): boolean;
   notes(item: HistoryItem): { markdown: string; changedAtMs: number | null } | null;
@@ -35,17 +40,17 @@ export function createHistoryStore(db: BetterSqlite.Database): HistoryStore {
     h.storage_bytes AS storageBytes, h.findings, h.hosts_json AS hostsJson, substr(h.notes, 1, 400) AS noteStart, coalesce(r.summary_json, s.json, '') AS json, p.json AS progressJson`;
   const from = `FROM history h LEFT JOIN runs r ON h.kind = 'run' AND r.id = h.id LEFT JOIN studies s ON h.kind = 'study' AND s.id = h.id LEFT JOIN study_progress p ON h.kind = 'study' AND p.study_id = h.id`;
   type Raw = Omit<HistoryRow, 'tags' | 'favourite'> & { favourite: number };
-  const all = {
-    all: db.prepare<[], Raw>(`SELECT ${columns} ${from} WHERE h.purging = 0`),
-    kept: db.prepare<[], Raw>(`SELECT ${columns} ${from} WHERE h.purging = 0 AND h.deleted_at_ms IS NULL`),
-    deleted: db.prepare<[], Raw>(`SELECT ${columns} ${from} WHERE h.purging = 0 AND h.deleted_at_ms IS NOT NULL`),
-  };
+  const all = db.prepare<[], Raw>(`SELECT ${columns} ${from} WHERE h.purging = 0`);
+  const changes = db.prepare<[], { count: number }>('SELECT total_changes() AS count');
+  /** As of so many changes on this connection, the only one that writes: who types a search asks many times between two of them. */
+  let read: { changes: number; all: HistoryRow[]; kept: HistoryRow[]; deleted: HistoryRow[] } | null = null;
   const one = db.prepare<[string, string], Raw>(`SELECT ${columns} ${from} WHERE h.kind = ? AND h.id = ? AND h.purging = 0`);
   const allTags = db.prepare<[], { entry: number; tag: string }>('SELECT entry, tag FROM history_tags ORDER BY entry, tag_key');
   const tagsOf = db.prepare<[number], { tag: string }>('SELECT tag FROM history_tags WHERE entry = ? ORDER BY tag_key');
   const putTag = db.prepare<[number, string, string]>('INSERT OR IGNORE INTO history_tags (entry, tag_key, tag) VALUES (?, ?, ?)');
   const dropTag = db.prepare<[number, string]>('DELETE FROM history_tags WHERE entry = ? AND tag_key = ?');
-  const find = db.prepare<[string], Record<string, string | number>>(`SELECT rowid AS entry, ${fieldNames.map((field, i) => `snippet(history_text, ${i}, char(2), char(3), '…', 12) AS "${field}"`).join(', ')} FROM history_text WHERE history_text MATCH ?`);
+  const find = db.prepare<[string], { entry: number }>('SELECT rowid AS entry FROM history_text WHERE history_text MATCH ?');
+  const snippets = new Map(fieldNames.map((field, i) => [field, db.prepare<[string, string], { entry: number; text: string | null }>(`SELECT rowid AS entry, CASE WHEN rowid IN (SELECT value FROM json_each(?)) THEN snippet(history_text, ${i}, char(2), char(3), '…', 12) END AS text FROM history_text WHERE history_text MATCH ?`)]));
   const notes = db.prepare<[string, string], { markdown: string; changedAtMs: number | null }>('SELECT notes AS markdown, notes_changed_at_ms AS changedAtMs FROM history WHERE kind = ? AND id = ? AND purging = 0');
   const set = {
     folder: db.prepare<[string | null, number]>('UPDATE history SET folder = ? WHERE entry = ?'),
@@ -77,15 +82,22 @@ export function createHistoryStore(db: BetterSqlite.Database): HistoryStore {
 
   return {
     rows(which) {
+      const now = changes.get()!.count;
+      if (read?.changes === now) return read[which];
       const tags = new Map<number, string[]>();
       for (const { entry, tag } of allTags.all()) { const mine = tags.get(entry); if (mine) mine.push(tag); else tags.set(entry, [tag]); }
-      return all[which].all().map((raw) => make(raw, tags.get(raw.entry) ?? []));
+      const rows = all.all().map((raw) => make(raw, tags.get(raw.entry) ?? []));
+      read = { changes: now, all: rows, kept: rows.filter((row) => row.deletedAtMs === null), deleted: rows.filter((row) => row.deletedAtMs !== null) };
+      return read[which];
     },
     row({ kind, id }) {
       const raw = one.get(kind, id);
       return raw ? make(raw, tagsOf.all(raw.entry).map(({ tag }) => tag)) : null;
     },
-    search: (query) => new Map(find.all(query).map((row) => [Number(row['entry']), fieldNames.map((field) => String(row[field] ?? ''))])),
+    search: (query) => new Set(find.all(query).map(({ entry }) => entry)),
+    searchFields: (phrases) => new Map(fieldNames.map((field) => [field, new Set(find.all(`${field} : (${phrases.join(' OR ')})`).map(({ entry }) => entry))])),
+    // One pass over all that match: asked entry by entry, the index would read all beginnings of a word anew for each.
+    snippets: (query, field, entries) => new Map(snippets.get(field)!.all(JSON.stringify(entries), query).flatMap(({ entry, text }) => (text?.includes('\u0002') ? [[entry, text] as const] : []))),
     change: db.transaction(({ kind, id }: HistoryItem, patch: HistoryPatch, nowMs: number): boolean => {
       const entry = entryOf.get(kind, id)?.entry;
       if (entry === undefined || !notes.get(kind, id)) return false;

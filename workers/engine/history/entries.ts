@@ -2,12 +2,12 @@ import { runSummary } from '../../../src/shared/run.ts';
 import { studySpecSchema, type StudySummary } from '../../../src/shared/study.ts';
 import { z } from 'zod';
 import type { HistoryEntry, HistoryMatch, HistoryQuery } from '../../../src/shared/history.ts';
-import { fieldNames, type HistoryRow } from '../db/history.ts';
+import type { HistoryRow } from '../db/history.ts';
 import { readStored } from '../db/readStored.ts';
 import type { Database } from '../db/types.ts';
 import type { Log } from '../deps.ts';
 import { summaryOf } from '../studies/overview.ts';
-import { matchQuery } from './query.ts';
+import { matchQuery, phrasesOf } from './query.ts';
 
 const hostNames = z.array(z.string()).catch([]);
 const headLength = 120;
@@ -23,6 +23,7 @@ type Own = { kind: 'run'; summary: z.infer<typeof runSummary> } | { kind: 'study
 /** Reads entries of the history; what was read before and did not change is not parsed again. */
 export function createEntryReader({ db, log, origin }: { db: Pick<Database, 'history' | 'studies'>; log: Log; origin: 'real' | 'simulated' }): (row: HistoryRow) => HistoryEntry | null {
   const known = new Map<number, { json: string; progressJson: string | null; own: Own | null }>();
+  const made = new WeakMap<HistoryRow, HistoryEntry | null>();
 
   function own(row: HistoryRow): Own | null {
     const before = known.get(row.entry);
@@ -35,12 +36,12 @@ export function createEntryReader({ db, log, origin }: { db: Pick<Database, 'his
       const progress = row.progressJson === null ? null : db.studies.progress(row.id);
       return { kind: 'study', summary: summaryOf(spec, progress && { ...progress.progress, points: progress.points }, origin) };
     };
-    const made = read();
-    known.set(row.entry, { json: row.json, progressJson: row.progressJson, own: made });
-    return made;
+    const parsed = read();
+    known.set(row.entry, { json: row.json, progressJson: row.progressJson, own: parsed });
+    return parsed;
   }
 
-  return (row) => {
+  const make = (row: HistoryRow): HistoryEntry | null => {
     const mine = own(row);
     if (mine === null) return null;
     const beside = {
@@ -49,12 +50,20 @@ export function createEntryReader({ db, log, origin }: { db: Pick<Database, 'his
     };
     return mine.kind === 'run' ? { kind: 'run', ...mine.summary, ...beside } : { kind: 'study', ...mine.summary, ...beside };
   };
+  return (row) => {
+    const before = made.get(row);
+    if (before !== undefined) return before;
+    const entry = make(row);
+    made.set(row, entry);
+    return entry;
+  };
 }
 
 /** What of the history a query shows, in its order, with the reasons why where it has a text. */
 export function queryEntries(db: Pick<Database, 'history'>, read: (row: HistoryRow) => HistoryEntry | null, query: HistoryQuery): { entries: HistoryEntry[]; total: number; matched: HistoryMatch[] } {
   const text = query.text?.trim() ?? '';
-  const match = matchQuery(text);
+  const phrases = phrasesOf(text);
+  const match = matchQuery(phrases);
   const found = match === null ? null : db.history.search(match);
   const literal = text !== '' && match === null ? text.toLowerCase() : null;
   const tag = query.tag?.toLowerCase();
@@ -80,7 +89,7 @@ export function queryEntries(db: Pick<Database, 'history'>, read: (row: HistoryR
   const page = chosen.slice(query.offset, query.offset + query.limit);
   return {
     entries: page.map(({ entry }) => entry), total: chosen.length,
-    matched: found === null ? [] : page.map(({ row }) => historyMatchOf(row, found.get(row.entry) ?? [])),
+    matched: match === null ? [] : matchesOf(db, match, phrases, page.map(({ row }) => row)),
   };
 }
 
@@ -91,14 +100,20 @@ function within(folder: string | null, wanted: string): boolean {
 
 const originOf = (entry: HistoryEntry): string => (entry.kind === 'run' && entry.importedFrom !== undefined ? 'imported' : entry.origin);
 
-function historyMatchOf(row: HistoryRow, snippets: readonly string[]): HistoryMatch {
-  return {
-    kind: row.kind, id: row.id,
-    hits: fieldNames.flatMap((field, i) => {
-      const snippet = snippets[i] ?? '';
-      return snippet.includes('\u0002') ? [{ field, snippet: partsOf(snippet) }] : [];
-    }),
-  };
+/** Texts around the hits are made for so many entries of a page; of those behind, only the fields are told. */
+const snippetsAtMost = 100;
+
+function matchesOf(db: Pick<Database, 'history'>, match: string, phrases: readonly string[], rows: readonly HistoryRow[]): HistoryMatch[] {
+  const byField = db.history.searchFields(phrases);
+  const first = rows.slice(0, snippetsAtMost).map(({ entry }) => entry);
+  const fields = [...byField].map(([field, entries]) => {
+    const wanted = first.filter((entry) => entries.has(entry));
+    return { field, entries, snippets: wanted.length === 0 ? new Map<number, string>() : db.history.snippets(match, field, wanted) };
+  });
+  return rows.map(({ kind, id, entry }) => ({
+    kind, id,
+    hits: fields.filter(({ entries }) => entries.has(entry)).map(({ field, snippets }) => ({ field, snippet: partsOf(snippets.get(entry) ?? '') })),
+  }));
 }
 
 /** `a \u0002b\u0003 c` → parts, in order. */

@@ -3,15 +3,18 @@ const hasToken = /[\p{L}\p{N}]/u;
 const longest = 300;
 
 /**
- * What a person typed, as an FTS5 query that is well-formed whatever it holds: words are looked for as beginnings of
- * words, text in "double quotes" as it stands, and all must be found. null = there is no word in it.
+ * What a person typed, as FTS5 phrases that are well-formed whatever it holds: words are looked for as beginnings of
+ * words, text in "double quotes" as it stands. Empty = there is no word in it.
  */
-export function matchQuery(text: string): string | null {
+export function phrasesOf(text: string): string[] {
   const plain = text.slice(0, longest).replaceAll('\u0000', ' ');
   const phrases: string[] = [];
   for (const [, quoted, word] of plain.matchAll(/"([^"]*)"|([^\s"]+)/gu)) {
     if (quoted !== undefined && hasToken.test(quoted)) phrases.push(`"${quoted}"`);
     if (word !== undefined && hasToken.test(word)) phrases.push(`"${word}"*`);
   }
-  return phrases.length === 0 ? null : phrases.join(' AND ');
+  return phrases;
 }
+
+/** All of them must be found, in whatever field; null = there is none. */
+export const matchQuery = (phrases: readonly string[]): string | null => (phrases.length === 0 ? null : phrases.join(' AND '));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Input } from '../../../src/shared/contract.ts';
 import { createHarness, type Harness } from '../testing/engineHarness.ts';
-import { matchQuery } from './query.ts';
+import { matchQuery, phrasesOf } from './query.ts';
 import { storedRun } from './testing/storedRuns.ts';
 
 let harness: Harness;
@@ -36,7 +36,7 @@ test('what a person types is never a fault of the query', async () => {
   // Signs beside a word are left out.
   expect(await found('P%')).toEqual(['a']);
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-    const query = matchQuery(text);
+    const query = matchQuery(phrasesOf(text));
     expect(query === null || /^"[^"\u0000]*"\*?( AND "[^"\u0000]*"\*?)*$/u.test(query)).toBe(true);
   }), { numRuns: 300 });
 });
