@@ -1,5 +1,8 @@
-import { memo, useEffect, useRef } from 'react';
+import { memo, use, useEffect, useRef } from 'react';
+import { CopyTable } from '../components/CopyTable.tsx';
+import copy from '../components/table.module.css';
 import { onHeartbeat } from './heartbeat.ts';
+import { ChartMarkContext } from './mark.ts';
 import { headroomState } from './palette.ts';
 import type { ChartFeed } from './useChart.ts';
 import styles from './heatStrip.module.css';
@@ -32,6 +35,7 @@ export function headroomText(pct: number | null): string {
 
 /** Headroom of every tile and workload at a glance: a number, a colour, and a mark where the limit is broken. React renders the grid, not its values. */
 export const HeatStrip = memo(function HeatStrip({ title, rows, columns, cell, feed, onPick, onPickRow, picked }: HeatStripProps) {
+  const mark = use(ChartMarkContext);
   const body = useRef<HTMLTableSectionElement>(null);
   useEffect(() => {
     const write = (): void => {
@@ -49,7 +53,8 @@ export const HeatStrip = memo(function HeatStrip({ title, rows, columns, cell, f
     return feed === undefined ? undefined : onHeartbeat(write);
   }, [cell, feed, rows, columns]);
   return (
-    <div className={styles.scroller}>
+    <div className={`${styles.scroller} ${copy.box}`}>
+      <div className={copy.bar}><CopyTable label={title} read={() => ({ title, mark, columns: [{ label: '' }, ...columns.map((c) => ({ label: c.label, unit: '% left' }))], rows: rows.map((r) => [r.label, ...columns.map((c) => cell(r.id, c.id)?.pct ?? null)]) })} /></div>
       <table className={styles.table} data-dense={columns.length > 12 || undefined} style={{ maxWidth: 112 + columns.length * 96 }}>
         <caption className={styles.caption}>{title} <span className={styles.key}><i data-state="ok" /> within <i data-state="near" /> under 20 % left <i data-state="over" /> ▼ over <i data-state="none" /> not measured</span></caption>
         <thead>

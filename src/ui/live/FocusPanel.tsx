@@ -24,7 +24,8 @@ export function FocusPanel({ catalog, target, onOpen, onClose }: FocusPanelProps
   useEffect(() => { heading.current?.focus({ preventScroll: true }); heading.current?.scrollIntoView({ block: 'start' }); }, [target]);
   useEffect(() => {
     const close = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[role="dialog"], [role="listbox"]') !== null) return;
+      const inField = event.target instanceof Element && event.target.closest('input, select, textarea, [role="menu"], [role="listbox"]') !== null;
+      if (event.key !== 'Escape' || event.defaultPrevented || inField || document.querySelector('[role="dialog"]') !== null) return;
       onClose();
     };
     document.addEventListener('keydown', close);

@@ -75,3 +75,77 @@ test('a run without series says when they come', () => {
   renderPage(<LiveBoard overview={testOverview({ series: [], state: 'starting' })} runId="r1" source="live" live={createLiveSeries()} />);
   expect(screen.getByText(/No series yet/)).toBeInTheDocument();
 });
+
+test('the key / finds a host; its measures open below, Escape closes them', async () => {
+  const user = userEvent.setup();
+  renderPage(<LiveBoard overview={testOverview()} runId="r1" source="live" live={filled()} profile={testProfile} />);
+  await user.keyboard('/');
+  expect(screen.getByRole('combobox', { name: 'Find on the board' })).toHaveFocus();
+  await user.keyboard('esx');
+  // The host and its meter have one name; hosts come first.
+  await user.click((await screen.findAllByRole('option', { name: 'esx-01', hidden: true }))[0]!);
+  const focus = screen.getByRole('region', { name: 'esx-01' });
+  expect(within(focus).getByRole('heading', { name: 'esx-01: Host CPU %' })).toHaveTextContent('Host CPU');
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('region', { name: 'esx-01' })).toBeNull();
+});
+
+test('hosts are bars, highest first, with source, period and last update; a bar opens its host', async () => {
+  const live = filled();
+  live.ingest('r1', packSamples([[4, at(100), 96]]));
+  renderPage(<LiveBoard overview={testOverview()} runId="r1" source="live" live={live} profile={testProfile} />);
+  const strip = screen.getByRole('region', { name: 'Host CPU, now' });
+  expect(strip).toHaveTextContent('1 in all, median 96.0 %, 1 at 82.0 % or more');
+  expect(strip).toHaveTextContent('test, every 20 s last 1:40');
+  await userEvent.click(within(strip).getByRole('button', { name: 'Open esx-01: 96.0 %, very high' }));
+  expect(screen.getByRole('heading', { name: 'esx-01' })).toHaveFocus();
+});
+
+test('marks have lanes; the arrows go from mark to mark, the charts follow with their cursor, and a table has them all', async () => {
+  const user = userEvent.setup();
+  renderPage(<LiveBoard overview={testOverview()} runId="r1" source="live" live={filled()} profile={testProfile} />);
+  const panel = screen.getByRole('region', { name: 'What happened' });
+  expect(within(panel).getByRole('list', { name: 'Marks' })).toHaveTextContent('Note');
+  within(panel).getByRole('group', { name: /^Lanes of marks/ }).focus();
+  await user.keyboard('{ArrowRight}');
+  expect(panel).toHaveTextContent('1:10 · Note: Fan checked');
+  await user.keyboard('{Enter}');
+  expect(screen.getByRole('status', { name: 'View' })).toHaveTextContent('Zoomed: 0:00 to 3:10, not following');
+  await user.click(screen.getByRole('button', { name: 'Follow' }));
+  expect(screen.getByRole('status', { name: 'View' })).toHaveTextContent('Following');
+  await user.click(within(panel).getByRole('button', { name: 'Actions for What happened' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Table' }));
+  expect(within(screen.getByRole('table', { name: 'What happened' })).getAllByRole('row').map((r) => r.textContent)).toEqual(['Time in runLaneKindWhat', '0:00PhasesRamp-upuntil 1:00', '1:00PhasesSteady stateuntil 6:00, as planned', '1:00PeriodsPeriod 1until 6:00', '1:10NotesNoteFan checked']);
+});
+
+test('pinned charts stand on top in the order given by keys, and are there again after a restart', async () => {
+  const user = userEvent.setup();
+  localStorage.clear();
+  const live = filled();
+  live.ingest('r1', packSamples([[4, at(100), 96]]));
+  const board = () => renderPage(<LiveBoard overview={testOverview()} runId="r1" source="live" live={live} profile={testProfile} />);
+  const first = board();
+  expect(screen.queryByRole('region', { name: 'Pinned' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Pin Host CPU' }));
+  await user.click(screen.getByRole('button', { name: 'Pin Power' }));
+  const titles = () => within(screen.getByRole('region', { name: 'Pinned' })).getAllByRole('heading', { level: 3 }).map((h) => h.textContent);
+  expect(titles()).toEqual(['Host CPU %', 'Power W']);
+  screen.getByRole('button', { name: /^Move Power, place 2 of 2/ }).focus();
+  await user.keyboard('{ArrowLeft}');
+  expect(titles()).toEqual(['Power W', 'Host CPU %']);
+  expect(screen.getByRole('button', { name: /^Move Power, place 1 of 2/ })).toHaveFocus();
+  first.unmount();
+  board();
+  expect(titles()).toEqual(['Power W', 'Host CPU %']);
+  await user.click(within(screen.getByRole('region', { name: 'Pinned' })).getByRole('button', { name: 'Pin Power' }));
+  expect(titles()).toEqual(['Host CPU %']);
+  localStorage.setItem('tilebench.board', 'not json');
+  window.dispatchEvent(new StorageEvent('storage', { key: 'tilebench.board' }));
+  await waitFor(() => { expect(screen.queryByRole('region', { name: 'Pinned' })).toBeNull(); });
+});
+
+test('a chart whose source says nothing is folded away by its name', async () => {
+  renderPage(<LiveBoard overview={testOverview({ nowMs: at(240) })} runId="r1" source="live" live={filled()} profile={testProfile} />);
+  expect(await screen.findByText('Without samples: Host CPU')).toBeInTheDocument();
+  expect(screen.queryByRole('slider', { name: 'Time cursor of Host CPU' })).toBeNull();
+});

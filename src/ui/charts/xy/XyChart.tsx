@@ -1,5 +1,7 @@
 import { Modal } from '@mantine/core';
 import { use, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { CopyTable } from '../../components/CopyTable.tsx';
+import copyStyles from '../../components/table.module.css';
 import { ChartMenu, type ChartAction } from '../ChartMenu.tsx';
 import { formatExact } from '../format.ts';
 import { ChartMarkContext } from '../mark.ts';
