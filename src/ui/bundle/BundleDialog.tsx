@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
+import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import type { BundlePreview } from '../../shared/contract.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
@@ -30,7 +31,7 @@ function Preview({ preview: { parts, replacements }, redact }: { preview: Bundle
     <>
       <Table aria-label="Parts" verticalSpacing={2}>
         <Table.Thead><Table.Tr><Table.Th>Part</Table.Th><Table.Th>Holds</Table.Th><Table.Th ta="right">Bytes</Table.Th></Table.Tr></Table.Thead>
-        <Table.Tbody>{parts.map((part) => <Table.Tr key={part.name}><Table.Td>{part.name}</Table.Td><Table.Td>{part.holds}</Table.Td><Table.Td ta="right">{part.bytes === null ? '–' : formatSi(part.bytes)}</Table.Td></Table.Tr>)}</Table.Tbody>
+        <Table.Tbody>{parts.map((part) => <Table.Tr key={part.name}><Table.Td>{part.name}</Table.Td><Table.Td>{part.holds}</Table.Td><Table.Td ta="right" {...raw(part.bytes)}>{part.bytes === null ? '–' : formatSi(part.bytes)}</Table.Td></Table.Tr>)}</Table.Tbody>
       </Table>
       {!redact && <Alert color="orange" variant="light" p="xs">Names of hosts, VMs, datastores and machines, and their addresses, leave as they are.</Alert>}
       {redact && (

@@ -1,5 +1,8 @@
 import { Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { use, useRef, useState, type KeyboardEvent } from 'react';
+import { ChartMarkContext } from '../charts/mark.ts';
+import { CopyTable } from '../components/CopyTable.tsx';
+import copy from '../components/table.module.css';
 import { compareWords } from '../../shared/compareVerdict.ts';
 import type { CompareMatrix, Comparison } from '../../shared/contract.ts';
 import { metricWords } from '../../shared/metricWords.ts';
@@ -15,10 +18,12 @@ export function DeltaMatrix({ comparison: { matrix, runs } }: { comparison: Comp
   const [metricName, setMetric] = useState<string | null>(null);
   const [chosen, setChosen] = useState(1);
   const [focus, setFocus] = useState<readonly [row: number, column: number]>([0, 0]);
+  const mark = use(ChartMarkContext);
   const grid = useRef<HTMLTableElement>(null);
   if (matrix.length === 0) return <Text size="sm" c={dim}>None of these runs has samples of a workload.</Text>;
   const of = matrix.find((m) => m.metric === metricName) ?? matrix[0]!;
   const run = Math.min(chosen, runs.length - 1);
+  const title = `${metricWords[of.metric]}, ${runs[run]!.name} against ${runs[0]!.name}`;
   const workloads = [...new Map(of.cells.map((c) => [c.workloadId, c.workload]))];
   const tiles = [...new Set(of.cells.map((c) => c.tile))].sort((a, b) => a - b);
   const at = (row: number, column: number): Cell | undefined => of.cells.find((c) => c.workloadId === workloads[row]?.[0] && c.tile === tiles[column]);
@@ -40,8 +45,9 @@ export function DeltaMatrix({ comparison: { matrix, runs } }: { comparison: Comp
         {runs.length > 2 && <NativeSelect size="xs" aria-label="Run of the matrix" value={run} onChange={(e) => setChosen(Number(e.currentTarget.value))} data={runs.slice(1).map((r, i) => ({ value: String(i + 1), label: r.name }))} />}
         <Text size="xs" className={styles.key}><i data-word="better" /> ▲ better <i data-word="worse" /> ▼ worse <i data-word="withinNoise" /> = within noise <i data-word="none" /> not told</Text>
       </Group>
-      <div className={styles.scroller}>
-        <table ref={grid} role="grid" aria-label={`${metricWords[of.metric]}, ${runs[run]!.name} against ${runs[0]!.name}`} className={styles.matrix} onKeyDown={move}>
+      <div className={`${styles.scroller} ${copy.box}`}>
+        <div className={copy.bar}><CopyTable label={title} read={() => ({ title, mark, columns: [{ label: 'Workload' }, ...tiles.map((tile) => ({ label: `Tile ${tile + 1}`, unit: '%' }))], rows: workloads.map(([, name], r) => [name, ...tiles.map((_, c) => at(r, c)?.deltaPct[run] ?? null)]) })} /></div>
+        <table ref={grid} role="grid" aria-label={title} className={styles.matrix} onKeyDown={move}>
           <thead><tr><td />{tiles.map((tile) => <th key={tile} scope="col">{tiles.length > 8 ? `T${tile + 1}` : `Tile ${tile + 1}`}</th>)}</tr></thead>
           <tbody>{workloads.map(([id, name], r) => (
             <tr key={id}>

@@ -1,5 +1,6 @@
 import { Group, NativeSelect, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import type { Comparison, Distributions } from '../../shared/contract.ts';
 import { Failure, Pending } from '../runs/LoadState.tsx';
@@ -39,7 +40,7 @@ function Quantiles({ data, comparison: { runs } }: { data: Distributions; compar
         <Table.Tbody>{data.runs.map((r, i) => (
           <Table.Tr key={r.runId}>
             <Table.Th scope="row" fw={400}><span style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}><RunKey index={i} name={runs[i]?.name ?? r.runId} origin={runs[i]?.origin ?? 'real'} /></span></Table.Th>
-            {columns.map((c) => <Table.Td key={c} ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>{formatCell(r.box?.[c] ?? null, decimals)}</Table.Td>)}
+            {columns.map((c) => <Table.Td key={c} ta="right" {...raw(r.box?.[c])} style={{ fontVariantNumeric: 'tabular-nums' }}>{formatCell(r.box?.[c] ?? null, decimals)}</Table.Td>)}
             <Table.Td ta="right">{r.box?.outliers ?? '–'}</Table.Td><Table.Td ta="right">{r.samples}</Table.Td><Table.Td>{data.unit}</Table.Td>
           </Table.Tr>
         ))}</Table.Tbody>

@@ -2,6 +2,7 @@ import { Anchor, Group, ScrollArea, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
+import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import type { StudyComparison } from '../../shared/contract.ts';
 import { bad, dim } from '../runs/tones.ts';
@@ -31,11 +32,11 @@ export function GapTable({ data, choice: { of, unit, decimals } }: { data: Study
               {data.curves.map((c, i) => (
                 <Fragment key={c.key}>
                   <Table.Td ta="right" style={figures} title={of.repeats[i]![p]! > 1 ? `Mean of ${of.repeats[i]![p]} repeats` : undefined}>
-                    <Missed at={data.places[i]![p]!} />{formatCell(of.values[i]![p] ?? null, decimals)}{of.repeats[i]![p]! > 1 && <Text span size="xs" c={dim}>{` ×${of.repeats[i]![p]}`}</Text>}
+                    <Missed at={data.places[i]![p]!} /><span {...raw(of.values[i]![p])}>{formatCell(of.values[i]![p] ?? null, decimals)}</span>{of.repeats[i]![p]! > 1 && <Text span size="xs" c={dim}>{` ×${of.repeats[i]![p]}`}</Text>}
                   </Table.Td>
                   {i > 0 && <>
-                    <Table.Td ta="right" style={figures}>{of.gap[i]![p] === null ? '–' : signed(of.gap[i]![p]!, decimals)}</Table.Td>
-                    <Table.Td ta="right" style={figures}>{of.gapPct[i]![p] === null ? '–' : formatDelta(of.gapPct[i]![p]!)}</Table.Td>
+                    <Table.Td ta="right" style={figures} {...raw(of.gap[i]![p])}>{of.gap[i]![p] === null ? '–' : signed(of.gap[i]![p]!, decimals)}</Table.Td>
+                    <Table.Td ta="right" style={figures} {...raw(of.gapPct[i]![p], '%')}>{of.gapPct[i]![p] === null ? '–' : formatDelta(of.gapPct[i]![p]!)}</Table.Td>
                     <Table.Td>{of.words[i]![p] ? <Text span size="xs"><VerdictWord word={of.words[i]![p]} /></Text> : <Text span size="xs" c={dim}>{gapWord(of, i, p)}</Text>}</Table.Td>
                     {tested && <Table.Td style={figures}><Text span size="xs">{gapInterval(of, i, p)}</Text></Table.Td>}
                   </>}

@@ -1,5 +1,6 @@
 import { Group, ScrollArea, Text } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
+import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import { intervalText } from '../../shared/compareVerdict.ts';
 import type { Comparison, CompareTest } from '../../shared/contract.ts';
@@ -15,7 +16,7 @@ function Delta({ deltaPct, test }: { deltaPct: number | null; test: CompareTest 
   const detail = test === null ? 'A repeat of the baseline: what differs is noise' : [intervalText(test), test.basis].filter((t) => t !== '').join('; ');
   return (
     <Group gap={6} wrap="nowrap" justify="flex-end" title={`${deltaPct} %. ${detail}`}>
-      <Group gap={3} wrap="nowrap" c={test === null ? undefined : wordColor(test.word)}><Icon size={14} aria-hidden /><Text span inherit style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>{formatDelta(deltaPct)}</Text></Group>
+      <Group gap={3} wrap="nowrap" c={test === null ? undefined : wordColor(test.word)}><Icon size={14} aria-hidden /><Text span inherit {...raw(deltaPct, '%')} style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>{formatDelta(deltaPct)}</Text></Group>
       <Text span size="xs">{test === null ? 'repeat' : <VerdictWord word={test.word} />}</Text>
     </Group>
   );
@@ -40,7 +41,7 @@ export function MetricTable({ comparison: { runs, rows, sides } }: { comparison:
               <Table.Tr key={row.key}>
                 <Table.Th scope="row" fw={row.key === 'score' ? 700 : 400} style={pinned}>{row.label}</Table.Th><Table.Td style={{ whiteSpace: 'nowrap' }}>{row.unit}</Table.Td><Table.Td>{row.better === null ? 'neither' : row.better}</Table.Td>
                 {runs.flatMap((r, i) => [
-                  <Table.Td key={r.id} ta="right" title={row.values[i] === null ? 'not measured' : `${row.values[i]} ${row.unit}`} style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>{formatCell(row.values[i] ?? null, decimals)}</Table.Td>,
+                  <Table.Td key={r.id} ta="right" {...raw(row.values[i])} title={row.values[i] === null ? 'not measured' : `${row.values[i]} ${row.unit}`} style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>{formatCell(row.values[i] ?? null, decimals)}</Table.Td>,
                   ...(i === 0 ? [] : [<Table.Td key={`${r.id} change`} ta="right"><Delta deltaPct={row.deltaPct[i] ?? null} test={row.tests[sideOf[i]!] ?? null} /></Table.Td>]),
                 ])}
               </Table.Tr>

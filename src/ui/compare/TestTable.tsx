@@ -1,5 +1,6 @@
 import { Group, NativeSelect, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import { threeFigures } from '../../shared/compareVerdict.ts';
 import type { Comparison } from '../../shared/contract.ts';
@@ -30,10 +31,10 @@ export function TestTable({ comparison: { rows, sides, testing } }: { comparison
             <Table.Tr key={row.key}>
               <Table.Th scope="row" fw={row.key === 'score' ? 700 : 400}>{row.label}</Table.Th>
               <Table.Td><VerdictWord word={test.word} /></Table.Td>
-              <Table.Td ta="right" style={figures}>{test.differencePct === null ? '–' : formatDelta(test.differencePct)}</Table.Td>
-              <Table.Td ta="right" style={figures}>{test.lowPct === null || test.highPct === null ? '–' : `${formatDelta(test.lowPct)} to ${formatDelta(test.highPct)}`}</Table.Td>
-              <Table.Td ta="right" style={figures}>{test.detectablePct === null ? '–' : `${threeFigures(test.detectablePct)} %`}</Table.Td>
-              <Table.Td ta="right" style={figures} title={test.p === null ? undefined : `p = ${test.p} before adjustment`}>{test.pAdjusted === null ? '–' : pText(test.pAdjusted)}</Table.Td>
+              <Table.Td ta="right" style={figures} {...raw(test.differencePct, '%')}>{test.differencePct === null ? '–' : formatDelta(test.differencePct)}</Table.Td>
+              <Table.Td ta="right" style={figures}>{test.lowPct === null || test.highPct === null ? '–' : <><span {...raw(test.lowPct, '%')}>{formatDelta(test.lowPct)}</span> to <span {...raw(test.highPct, '%')}>{formatDelta(test.highPct)}</span></>}</Table.Td>
+              <Table.Td ta="right" style={figures} {...raw(test.detectablePct, '%')}>{test.detectablePct === null ? '–' : `${threeFigures(test.detectablePct)} %`}</Table.Td>
+              <Table.Td ta="right" style={figures} {...raw(test.pAdjusted)} title={test.p === null ? undefined : `p = ${test.p} before adjustment`}>{test.pAdjusted === null ? '–' : pText(test.pAdjusted)}</Table.Td>
               <Table.Td title={test.basis}><Text span size="xs">{test.basis.replace(/ \(.*\)$/, '')}</Text></Table.Td>
             </Table.Tr>
           ))}</Table.Tbody>

@@ -9,6 +9,8 @@ const skipped = 'svg, [aria-hidden="true"], .mantine-Button-root, .mantine-Actio
 function textOf(node: Node): string {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? '';
   if (!(node instanceof HTMLElement) || node.matches(skipped)) return '';
+  const { raw, unit } = node.dataset;
+  if (raw !== undefined) return `${raw}${raw === '' || !unit ? '' : ` ${unit}`}`;
   if (node instanceof HTMLInputElement) return node.type === 'checkbox' || node.type === 'radio' ? (node.checked ? 'yes' : 'no') : node.type === 'hidden' ? '' : node.value;
   if (node instanceof HTMLSelectElement) return node.selectedOptions[0]?.text ?? '';
   if (node instanceof HTMLTextAreaElement) return node.value;
@@ -17,12 +19,12 @@ function textOf(node: Node): string {
 }
 
 interface Read { value: CopiedCell; unit: string | null }
-/** What a cell says: `data-raw` (and `data-unit`) of the one figure in it before its text. */
+/** What a cell says: its one figure as a number apart from the unit, or its text, with figures in it as they are and not as they are shown. */
 function readCell(cell: HTMLElement): Read {
   const figures = cell.matches('[data-raw]') ? [cell] : [...cell.querySelectorAll<HTMLElement>('[data-raw]')];
   const text = textOf(cell).replace(/\s+/g, ' ').trim();
   const [figure] = figures;
-  if (figure !== undefined && figures.length === 1 && (figure === cell || text === textOf(figure).replace(/\s+/g, ' ').trim())) {
+  if (figure !== undefined && figures.length === 1 && text === textOf(figure)) {
     const raw = figure.dataset['raw'] ?? '';
     return { value: raw === '' ? null : Number(raw), unit: figure.dataset['unit'] ?? null };
   }

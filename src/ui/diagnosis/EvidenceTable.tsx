@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import type { Evidence } from '../../shared/diagnosis.ts';
 import { dim } from '../runs/tones.ts';
@@ -15,8 +16,8 @@ export function EvidenceTable({ title, rows, before }: { title: string; rows: re
         <Table.Tbody>{rows.map((row, i) => (
           <Table.Tr key={`${row.entityId} ${row.label} ${i}`}>
             <Table.Th scope="row" fw={400}>{row.label}<Text span size="xs" c={dim} className={styles.entity}>{row.entityName}</Text></Table.Th>
-            {before && <Table.Td className={styles.number}>{row.before === null ? '–' : `${figure(row.before)} ${row.unit}`}</Table.Td>}
-            <Table.Td className={styles.number} fw={row.broken === true ? 600 : 400}>{row.after === null ? '–' : `${figure(row.after)} ${row.unit}`}</Table.Td>
+            {before && <Table.Td className={styles.number} {...raw(row.before, row.unit)}>{row.before === null ? '–' : `${figure(row.before)} ${row.unit}`}</Table.Td>}
+            <Table.Td className={styles.number} {...raw(row.after, row.unit)} fw={row.broken === true ? 600 : 400}>{row.after === null ? '–' : `${figure(row.after)} ${row.unit}`}</Table.Td>
             {before && <Table.Td className={styles.number}>{changeText(row)}</Table.Td>}
             <Table.Td>{row.threshold === null ? <Text span size="xs" c={dim}>For comparison</Text> : (
               <Group gap={4} wrap="nowrap" align="flex-start">

@@ -1,11 +1,12 @@
 import { Alert, Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import type { ProvisionOptions, ProvisionPlan, ProvisionPlanItem } from '../../shared/provision.ts';
 import { counted } from '../runs/runWords.ts';
 import { bad, dim, good } from '../runs/tones.ts';
-import { gib, placeText, planSentence } from './words.ts';
+import { gib, gibOf, placeText, planSentence } from './words.ts';
 
 interface Props { plan: ProvisionPlan; options: ProvisionOptions; onOptions: (options: ProvisionOptions) => void; onStart: () => void; onRefresh: () => void; starting: boolean; refreshing: boolean; /** Why nothing can be started now; null = it can. */ hindrance: string | null }
 const shownAtFirst = 120;
@@ -40,7 +41,7 @@ export function PlanPreview({ plan, options, onOptions, onStart, onRefresh, star
               <Table.Td style={nowrap}><Named name={item.template?.name} /></Table.Td>
               <Table.Td style={nowrap}><Named name={item.host?.name} chosen={!item.hostPlanned} /></Table.Td>
               <Table.Td style={nowrap}><Named name={item.datastore?.name} chosen={!item.datastorePlanned} /></Table.Td>
-              <Table.Td ta="right">{gib(item.needBytes)}</Table.Td>
+              <Table.Td ta="right" {...raw(gibOf(item.needBytes))}>{gib(item.needBytes)}</Table.Td>
               <Table.Td><Verdict item={item} /></Table.Td>
             </Table.Tr>
           ))}</Table.Tbody>
@@ -67,7 +68,7 @@ function StoreTable({ stores }: { stores: ProvisionPlan['stores'] }) {
       <Table aria-label="Space on datastores" stickyHeader fz="sm" verticalSpacing={3} w="auto" style={{ fontVariantNumeric: 'tabular-nums' }}>
         <Table.Thead><Table.Tr><Table.Th>Datastore</Table.Th><Table.Th ta="right">VMs</Table.Th><Table.Th ta="right">Needed (GiB)</Table.Th><Table.Th ta="right">Free now (GiB)</Table.Th><Table.Th ta="right">Left (GiB)</Table.Th></Table.Tr></Table.Thead>
         <Table.Tbody>{stores.map((store) => (
-          <Table.Tr key={store.ref}><Table.Td>{store.name}</Table.Td><Table.Td ta="right">{store.count}</Table.Td><Table.Td ta="right">{gib(store.needBytes)}</Table.Td><Table.Td ta="right">{gib(store.freeBytes)}</Table.Td><Table.Td ta="right">{gib(store.freeBytes === null || store.needBytes === null ? null : store.freeBytes - store.needBytes)}</Table.Td></Table.Tr>
+          <Table.Tr key={store.ref}><Table.Td>{store.name}</Table.Td><Table.Td ta="right">{store.count}</Table.Td><Table.Td ta="right" {...raw(gibOf(store.needBytes))}>{gib(store.needBytes)}</Table.Td><Table.Td ta="right" {...raw(gibOf(store.freeBytes))}>{gib(store.freeBytes)}</Table.Td><Table.Td ta="right" {...raw(gibOf(store.freeBytes === null || store.needBytes === null ? null : store.freeBytes - store.needBytes))}>{gib(store.freeBytes === null || store.needBytes === null ? null : store.freeBytes - store.needBytes)}</Table.Td></Table.Tr>
         ))}</Table.Tbody>
       </Table>
     </Table.ScrollContainer>

@@ -2,6 +2,8 @@ import { isProvisioning, provisionCounts, type ProvisionJob, type ProvisionPlan 
 import { noValue } from '../charts/format.ts';
 import { counted } from '../runs/runWords.ts';
 
+/** Bytes in GiB, unrounded. */
+export const gibOf = (bytes: number | null): number | null => (bytes === null ? null : bytes / 2 ** 30);
 /** Bytes in GiB with one decimal; a dash where nobody said. */
 export const gib = (bytes: number | null): string => (bytes === null ? noValue : bytes > 0 && bytes < 2 ** 30 / 20 ? '< 0.1' : (bytes / 2 ** 30).toFixed(1));
 

@@ -1,5 +1,6 @@
 import { Text, type TextProps } from '@mantine/core';
 import { formatExact, formatSi } from '../charts/format.ts';
+import { raw } from '../components/raw.ts';
 import { dim } from './tones.ts';
 
 interface Props extends TextProps { value: number | null; unit?: string; /** Decimals of the exact value on hover. */ decimals?: number; /** `fixed` keeps these decimals in view too: for scores and tables. */ fixed?: boolean }
@@ -9,7 +10,7 @@ export function Figure({ value, unit = '', decimals = 3, fixed = false, ...text 
   const exact = value === null ? 'not measured' : `${formatExact(value, decimals)} ${unit}`.trim();
   const shown = value === null ? '–' : fixed ? formatExact(value, decimals) : formatSi(value);
   return (
-    <Text span inherit title={exact} data-raw={value ?? ''} data-unit={unit} style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }} {...text}>
+    <Text span inherit title={exact} {...raw(value, unit)} style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }} {...text}>
       {shown}{value !== null && unit !== '' && <Text span inherit c={dim}>{` ${unit}`}</Text>}
     </Text>
   );

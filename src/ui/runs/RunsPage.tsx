@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
+import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import { isEnd, type RunSummary } from '../../shared/run.ts';
 import { formatElapsed, formatExact } from '../charts/format.ts';
@@ -40,7 +41,7 @@ export function RunsPage() {
               {ended.slice(0, recent).map((r) => (
                 <Table.Tr key={r.id} style={{ fontVariantNumeric: 'tabular-nums' }}>
                   <Table.Td><OriginMark origin={r.origin} /><Anchor component={Link} to={`/runs/${r.id}`} size="sm">{r.name}</Anchor></Table.Td><Table.Td><RunStateBadge state={r.state} compliant={r.compliant} short /></Table.Td>
-                  <Table.Td ta="right">{r.score === null ? '–' : formatExact(r.score, 2)}</Table.Td><Table.Td ta="right">{r.tiles}</Table.Td><Table.Td>{r.startedAtMs === null ? '–' : formatDateTime(r.startedAtMs)}</Table.Td>
+                  <Table.Td ta="right" {...raw(r.score)}>{r.score === null ? '–' : formatExact(r.score, 2)}</Table.Td><Table.Td ta="right">{r.tiles}</Table.Td><Table.Td>{r.startedAtMs === null ? '–' : formatDateTime(r.startedAtMs)}</Table.Td>
                   <Table.Td ta="right">{r.durationS === null ? '–' : formatElapsed(r.durationS * 1000)}</Table.Td><Table.Td>{r.profileName}</Table.Td>
                 </Table.Tr>
               ))}

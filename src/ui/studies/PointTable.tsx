@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import type { StudyOverview, StudyPoint } from '../../shared/study.ts';
 import { formatExact, noValue } from '../charts/format.ts';
@@ -37,7 +38,7 @@ export function PointTable({ overview, columns, chosen, onChoose, onRerun, busy 
               {spec.axes.map((axis, i) => <Table.Td key={axis.name} ta={i === 0 ? 'right' : undefined} fw={i === 0 ? 600 : undefined} style={{ whiteSpace: 'nowrap' }}>{valueText(axis, point.values[axis.name])}</Table.Td>)}
               {repeats && <Table.Td ta="right">{point.repeat}</Table.Td>}
               <Table.Td><Group gap={6} wrap="nowrap"><PointStateBadge state={point.state} />{point.detail !== '' && <Text span size="xs" c={dim} lineClamp={1} title={point.detail}>{point.detail}</Text>}</Group></Table.Td>
-              {columns.map((c) => { const value = point.measures[c.measure]; return <Table.Td key={c.measure} ta="right" title={value == null ? (point.state === 'pending' ? 'Not run yet' : 'Not measured') : String(value)}>{value == null ? noValue : formatExact(value, c.decimals)}</Table.Td>; })}
+              {columns.map((c) => { const value = point.measures[c.measure]; return <Table.Td key={c.measure} ta="right" {...raw(value)} title={value == null ? (point.state === 'pending' ? 'Not run yet' : 'Not measured') : String(value)}>{value == null ? noValue : formatExact(value, c.decimals)}</Table.Td>; })}
               <Table.Td>{point.runId === null ? noValue : <Group gap={8} wrap="nowrap"><Anchor component={Link} to={`/runs/${point.runId}`} size="sm">Open</Anchor>{point.earlierRunIds.map((id, i) => <Anchor key={id} component={Link} to={`/runs/${id}`} size="xs">{`Earlier ${i + 1}`}</Anchor>)}</Group>}</Table.Td>
               <Table.Td ta="right">{canRerun(overview, point) && <Button size="compact-xs" variant="subtle" disabled={busy} leftSection={<IconRefresh size={13} aria-hidden />} aria-label={`Run ${point.key} again`} onClick={(event) => { event.stopPropagation(); onRerun(point.key); }}>Run again</Button>}</Table.Td>
             </Table.Tr>

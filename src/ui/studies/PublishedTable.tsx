@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react';
+import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import type { ExpectationLine } from '../../shared/study.ts';
 import { formatExact, noValue } from '../charts/format.ts';
@@ -24,9 +25,9 @@ export function PublishedTable({ lines, word }: { lines: readonly ExpectationLin
         <Table.Tbody>{lines.map((line) => (
           <Table.Tr key={line.id} style={{ fontVariantNumeric: 'tabular-nums' }}>
             <Table.Th scope="row" fw={400}>{line.label}</Table.Th>
-            <Table.Td ta="right" title={line.model === null ? 'Not measured yet' : `${line.model} ${line.unit}`}>{figure(line.model, line.unit)}</Table.Td>
+            <Table.Td ta="right" {...raw(line.model, line.unit)} title={line.model === null ? 'Not measured yet' : `${line.model} ${line.unit}`}>{figure(line.model, line.unit)}</Table.Td>
             <Table.Td ta="right">{line.published}</Table.Td>
-            <Table.Td ta="right">{line.difference === null ? noValue : `${line.difference > 0 ? '+' : ''}${figure(line.difference, line.unit)}`}</Table.Td>
+            <Table.Td ta="right" {...raw(line.difference, line.unit)}>{line.difference === null ? noValue : `${line.difference > 0 ? '+' : ''}${figure(line.difference, line.unit)}`}</Table.Td>
             <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>{toleranceText(line)}</Table.Td>
             <Table.Td style={{ whiteSpace: 'nowrap' }}><Verdict line={line} /></Table.Td>
             <Table.Td fz="xs" style={{ maxWidth: 320 }}>{line.source}</Table.Td>

@@ -1,6 +1,10 @@
 import { Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { use, useMemo, useRef, useState } from 'react';
+import { ChartMarkContext } from '../charts/mark.ts';
+import { CopyTable } from '../components/CopyTable.tsx';
+import copy from '../components/table.module.css';
+import type { CopiedTable } from '../components/tableText.ts';
 import type { Cell, TableColumn } from './inventoryTables.ts';
 import classes from './virtualTable.module.css';
 
@@ -9,6 +13,7 @@ const rowPx = 30;
 /** A table that draws only the rows in view; sorts by a click on its head, filters by text over all cells. */
 export function VirtualTable({ label, columns, rows, search }: { label: string; columns: readonly TableColumn[]; rows: readonly (readonly Cell[])[]; search: string }) {
   const scroller = useRef<HTMLDivElement>(null);
+  const mark = use(ChartMarkContext);
   const [sort, setSort] = useState({ at: 0, descending: false });
   const shown = useMemo(() => {
     const wanted = search.trim().toLowerCase();
@@ -20,8 +25,11 @@ export function VirtualTable({ label, columns, rows, search }: { label: string; 
   const virtual = useVirtualizer({ count: shown.length, getScrollElement: () => scroller.current, estimateSize: () => rowPx, overscan: 12 });
   const template = columns.map((c) => `minmax(${Math.round(c.width * 0.7)}px, ${c.width}fr)`).join(' ');
   const minWidth = columns.reduce((sum, c) => sum + c.width * 0.7, 0);
+  const read = (): CopiedTable => ({ title: label, mark, columns: columns.map(({ name }) => ({ label: name })), rows: shown });
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling table must be reachable by keyboard
+    <div style={{ position: 'relative' }}>
+      <div className={copy.bar}><CopyTable label={label} read={read} /></div>
+    {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling table must be reachable by keyboard */}
     <div ref={scroller} className={classes.scroller} role="table" aria-label={label} aria-rowcount={shown.length + 1} tabIndex={0}>
       <div className={classes.head} role="row" style={{ gridTemplateColumns: template, minWidth }}>
         {columns.map((column, at) => (
@@ -42,6 +50,7 @@ export function VirtualTable({ label, columns, rows, search }: { label: string; 
           ))}
         </div>
       )}
+    </div>
     </div>
   );
 }
