@@ -52,7 +52,7 @@ async function versus(page: Page, cdp: CDPSession, size: WallSize, updates: numb
 const percentMissed = (m: Measured): number => (m.missed / (m.missed + m.frames)) * 100;
 
 /** All memory of the page: JavaScript heap, DOM, and the buffers behind typed arrays. */
-async function heapMb(page: Page, cdp: CDPSession): Promise<number> {
+export async function heapMb(page: Page, cdp: CDPSession): Promise<number> {
   await page.evaluate(() => { (globalThis as { gc?: () => void }).gc?.(); });
   await cdp.send('HeapProfiler.collectGarbage');
   const usage = await cdp.send('Runtime.getHeapUsage') as { usedSize: number; embedderHeapUsedSize?: number; backingStorageSize?: number };

@@ -1,5 +1,5 @@
-import { Alert } from '@mantine/core';
-import { useCallback, useEffect } from 'react';
+import { Alert, VisuallyHidden } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { panelOf, type DetachedPanel } from '../../shared/detached.ts';
 import { isEnd, type RunOverview, type RunRecord } from '../../shared/run.ts';
@@ -24,10 +24,14 @@ export function DetachedRun() {
   const panel = panelOf(segment);
   const overview = useRunOverview(id);
   const record = useRunRecord(id, overview.data === undefined ? '' : `${overview.data.startedAtMs === null} ${isEnd(overview.data.state)}`);
+  // The record of a run that has just begun or ended is on its way: what is on show stays until it is here.
+  const [known, setKnown] = useState<RunRecord>();
+  if (record.data !== undefined && record.data !== known) setKnown(record.data);
+  const shown = record.data ?? (known?.overview.id === id ? known : undefined);
   if (panel === null) return <DetachedFrame title="Run"><Nothing text="The board has no such panel." /></DetachedFrame>;
   const error = overview.error ?? record.error;
-  if (overview.data === undefined || record.data === undefined) return <DetachedFrame title="Run">{error ? <Failure title="The run cannot be shown" error={error} onRetry={() => { overview.retry(); record.retry(); }} /> : <Pending label="run" />}</DetachedFrame>;
-  return <Shown key={id} overview={overview.data} record={record.data} panel={panel} />;
+  if (overview.data === undefined || shown === undefined) return <DetachedFrame title="Run">{error ? <Failure title="The run cannot be shown" error={error} onRetry={() => { overview.retry(); record.retry(); }} /> : <Pending label="run" />}</DetachedFrame>;
+  return <Shown key={id} overview={overview.data} record={shown} panel={panel} />;
 }
 
 function Shown({ overview, record, panel }: { overview: RunOverview; record: RunRecord; panel: DetachedPanel }) {
@@ -40,7 +44,7 @@ function Shown({ overview, record, panel }: { overview: RunOverview; record: Run
   const untilMs = over ? overview.endedAtMs ?? overview.nowMs : nowMs;
   const status = (
     <>
-      <span role="status" aria-label="State of the run"><RunStateBadge state={overview.state} compliant={overview.verdict?.compliant ?? null} /></span>
+      <span role="status" aria-label="State of the run" className={styles.state}><RunStateBadge state={overview.state} compliant={overview.verdict?.compliant ?? null} /></span>
       {startedAtMs !== null && <span className={styles.time}>{`${formatElapsed(Math.max(0, untilMs - startedAtMs))} ${over ? 'in all' : 'elapsed'}`}</span>}
     </>
   );
@@ -48,6 +52,7 @@ function Shown({ overview, record, panel }: { overview: RunOverview; record: Run
     <DetachedFrame title={`${overview.name}: ${title}`} replay={overview.origin === 'replay'} status={status}>
       {over && <Alert color={overview.state === 'passed' ? 'green' : 'orange'} p="xs" title="This run is over" role="status">{overview.verdict?.sentence ?? `It ended ${overview.state}.`}</Alert>}
       <EarlyAbortNotice overview={overview} nowMs={nowMs} onLetRun={() => client.call('run.letRun', { id })} />
+      <VisuallyHidden component="h2">{title}</VisuallyHidden>
       {panel === 'board' ? <Board overview={overview} record={record} over={over} /> : <PanelView overview={overview} record={record} panel={panel} />}
     </DetachedFrame>
   );
