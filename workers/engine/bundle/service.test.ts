@@ -53,6 +53,11 @@ test('a run goes out and comes in: same record, same samples, same score; read, 
   await expect(harness.call('run.annotate', { id, text: 'mine now' })).rejects.toMatchObject({ kind: 'conflict' });
   expect(await imported(fileName, bytes)).toBe(id);
   expect((await harness.call('run.list', {})).filter((run) => run.importedFrom === fileName)).toHaveLength(1);
+  // Opened again, it comes back from Deleted with what was put beside it.
+  await harness.call('history.annotate', { items: [{ kind: 'run', id }], patch: { addTags: ['theirs'] } });
+  await harness.call('history.delete', { items: [{ kind: 'run', id }] });
+  expect(await imported(fileName, bytes)).toBe(id);
+  expect((await harness.call('history.list', { tag: 'theirs' })).entries.map((entry) => entry.id)).toEqual([id]);
   await harness.call('run.remove', { id });
 });
 

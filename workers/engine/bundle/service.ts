@@ -112,6 +112,8 @@ export function createBundleService(options: { deps: Pick<Deps, 'dataDir' | 'ids
     const bundle = await openBundle(path, fileName);
     try {
       const runId = await storeBundle(db, bundle, { fileName, sha256, atMs: deps.clock.now() }, signal);
+      // The same file opened again: who opens it wants to see it.
+      if (db.history.row({ kind: 'run', id: runId })?.deletedAtMs != null) db.history.change({ kind: 'run', id: runId }, { deletedAtMs: null }, deps.clock.now());
       emit('list.changed', { list: 'runs' });
       return runId;
     } finally {

@@ -2,6 +2,9 @@ import type BetterSqlite from 'better-sqlite3';
 import type { HistoryItem } from '../../../src/shared/history.ts';
 import type { SampleStore } from './types.ts';
 
+/** What a run is needed by. `deleted` = that lies in Deleted itself. */
+export interface Need { kind: 'study' | 'plan'; id: string; name: string; deleted: boolean }
+
 /** Removal for ever, in steps so small that a run beside it stores its seconds in time. */
 export interface PurgeStore {
   /** One transaction: from here on the entries are gone for every reader, whatever happens to this process. */
@@ -10,8 +13,8 @@ export interface PurgeStore {
   pending(): HistoryItem[];
   /** Removes the next part of an entry that was begun, at most `rows` rows of samples; true = nothing of it is left. */
   step(item: HistoryItem, rows?: number): boolean;
-  /** Studies with a point whose result is this run; those that are being purged do not count. */
-  studiesThatNeed(runId: string): { id: string; name: string; deleted: boolean }[];
+  /** By run: studies with a point whose result it is, and plans whose reference it is. Those that are being purged do not count. */
+  needs(): Map<string, Need[]>;
   /** Runs that are results of a study. */
   runsOf(studyId: string): string[];
 }
@@ -32,9 +35,10 @@ export function createPurgeStore(db: BetterSqlite.Database, samples: Pick<Sample
   const dropRun = db.prepare<[string]>('DELETE FROM runs WHERE id = ?');
   const dropStudy = db.prepare<[string]>('DELETE FROM studies WHERE id = ?');
   const dropEntry = db.prepare<[string, string]>('DELETE FROM history WHERE kind = ? AND id = ?');
-  const needed = db.prepare<[string], { id: string; name: string; deleted: number }>(`
-    SELECT DISTINCT s.id, s.name, h.deleted_at_ms IS NOT NULL AS deleted FROM study_points p JOIN studies s ON s.id = p.study_id LEFT JOIN history h ON h.kind = 'study' AND h.id = s.id
-    WHERE CASE WHEN json_valid(p.json) THEN json_extract(p.json, '$.runId') END = ? AND coalesce(h.purging, 0) = 0`);
+  const needed = db.prepare<[], { runId: string | null; kind: Need['kind']; id: string; name: string; deleted: number }>(`
+    SELECT DISTINCT CASE WHEN json_valid(p.json) THEN json_extract(p.json, '$.runId') END AS runId, 'study' AS kind, s.id, s.name, h.deleted_at_ms IS NOT NULL AS deleted
+    FROM study_points p JOIN studies s ON s.id = p.study_id LEFT JOIN history h ON h.kind = 'study' AND h.id = s.id WHERE coalesce(h.purging, 0) = 0
+    UNION ALL SELECT CASE WHEN json_valid(json) THEN json_extract(json, '$.referenceRunId') END, 'plan', id, name, 0 FROM plans`);
   const results = db.prepare<[string], { id: string }>("SELECT DISTINCT CASE WHEN json_valid(json) THEN json_extract(json, '$.runId') END AS id FROM study_points WHERE study_id = ? AND CASE WHEN json_valid(json) THEN json_extract(json, '$.runId') END IS NOT NULL");
 
   function stepOfRun(id: string, rows: number): boolean {
@@ -64,7 +68,11 @@ export function createPurgeStore(db: BetterSqlite.Database, samples: Pick<Sample
       dropEntry.run(kind, id);
       return true;
     }),
-    studiesThatNeed: (runId) => needed.all(runId).map((row) => ({ ...row, deleted: row.deleted === 1 })),
+    needs() {
+      const needs = new Map<string, Need[]>();
+      for (const { runId, kind, id, name, deleted } of needed.all()) if (runId !== null) needs.set(runId, [...needs.get(runId) ?? [], { kind, id, name, deleted: deleted === 1 }]);
+      return needs;
+    },
     runsOf: (studyId) => results.all(studyId).map(({ id }) => id),
   };
 }

@@ -2,7 +2,7 @@ import BetterSqlite from 'better-sqlite3';
 import { join } from 'node:path';
 import { studySpecSchema, type StudyPoint } from '../../../src/shared/study.ts';
 import type { Database } from '../db/types.ts';
-import { createHarness, type Harness } from '../testing/engineHarness.ts';
+import { createHarness, testPlanFile, type Harness } from '../testing/engineHarness.ts';
 import { storedRun } from './testing/storedRuns.ts';
 
 let harness: Harness;
@@ -59,6 +59,12 @@ test('a run that a study needs stays until the study goes; with its study it goe
   expect((await harness.call('history.purge', { items: [run('r2'), run('r1'), study('s'), run('other')] })).refused).toEqual([]);
   expect((await harness.call('history.list', { deleted: true })).total).toBe(0);
   await expect(harness.call('study.overview', { id: 's' })).rejects.toThrow(/no study/);
+});
+
+test('the reference run of a plan stays', async () => {
+  await harness.restart((db) => { storedRun(db, { id: 'ref', name: 'Ref' }); });
+  await harness.call('plan.import', testPlanFile({ referenceRunId: 'ref' }));
+  expect((await harness.call('history.delete', { items: [run('ref')] })).refused.map((one) => one.reason)).toEqual(['It is the reference run of the plan Plan: choose another reference first.']);
 });
 
 test('a comparison with a deleted run works; with a purged one it says which is missing', async () => {

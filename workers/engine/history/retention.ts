@@ -35,7 +35,8 @@ export function createRetention(options: {
     const entries = db.history.rows('all').filter((row) => !row.favourite).flatMap((row) => { const entry = read(row); return entry ? [entry] : []; });
     const old = entries.filter((entry) => deletedDays !== null && entry.deletedAtMs !== null && now - entry.deletedAtMs >= deletedDays * dayMs);
     const going = new Set(old.filter((entry) => entry.kind === 'study').map((entry) => entry.id));
-    const free = (entry: HistoryEntry): boolean => entry.kind === 'study' || db.purges.studiesThatNeed(entry.id).every((study) => going.has(study.id));
+    const needs = old.length === 0 ? null : db.purges.needs();
+    const free = (entry: HistoryEntry): boolean => entry.kind === 'study' || (needs?.get(entry.id) ?? []).every((need) => need.kind === 'study' && going.has(need.id));
     const gone = old.filter(free).map((entry) => line(entry, entry.deletedAtMs!, entry.storageBytes));
     const thin = sampleDays === null ? [] : entries.flatMap((entry) => {
       if (entry.kind !== 'run' || entry.deletedAtMs !== null || entry.importedFrom !== undefined || entry.thinnedAtMs !== null || entry.sampleCount === 0 || !isEnd(entry.state)) return [];

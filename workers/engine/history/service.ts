@@ -3,6 +3,7 @@ import { fail, toAppError } from '../../../src/shared/errors.ts';
 import { historyLimits, tagKey, type HistoryEntry, type HistoryItem, type HistoryOutcome, type HistoryStorage } from '../../../src/shared/history.ts';
 import { isEnd } from '../../../src/shared/run.ts';
 import type { HistoryPatch, HistoryRow } from '../db/history.ts';
+import type { Need } from '../db/purge.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import { isDriven } from '../studies/liveStudy.ts';
@@ -67,26 +68,37 @@ export function createHistoryService(options: { deps: Pick<Deps, 'clock' | 'log'
     if (!isEnd(entry.state)) return 'It is running: abort it or wait for its end.';
     return entry.importedFrom !== undefined && db.runs.get(entry.id)?.imported?.complete === false ? 'It is being imported.' : null;
   };
-  const needed = (entry: HistoryEntry, deletedToo: boolean): string | null => {
-    if (entry.kind === 'study') return null;
-    const studies = db.purges.studiesThatNeed(entry.id).filter((study) => deletedToo || !study.deleted);
-    if (studies.length === 0) return null;
-    const names = `${studies.slice(0, 3).map((study) => study.name).join(', ')}${studies.length > 3 ? ` and ${studies.length - 3} more` : ''}`;
-    return studies.some((study) => !study.deleted) ? `It is a result of the study ${names}: delete the study, or run that point again.` : `It is a result of the study ${names} in Deleted: purge the study too, or restore it.`;
+  /** Why a run must stay, of one call: read when the first run is asked for, after the studies of that call. */
+  const createNeeded = (deletedToo: boolean): ((entry: HistoryEntry) => string | null) => {
+    let all: Map<string, Need[]> | null = null;
+    return (entry) => {
+      if (entry.kind === 'study') return null;
+      all ??= db.purges.needs();
+      const needs = (all.get(entry.id) ?? []).filter((need) => deletedToo || !need.deleted);
+      const [plan] = needs.filter((need) => need.kind === 'plan');
+      if (plan) return `It is the reference run of the plan ${plan.name}: choose another reference first.`;
+      if (needs.length === 0) return null;
+      const names = `${needs.slice(0, 3).map((study) => study.name).join(', ')}${needs.length > 3 ? ` and ${needs.length - 3} more` : ''}`;
+      return needs.some((study) => !study.deleted) ? `It is a result of the study ${names}: delete the study, or run that point again.` : `It is a result of the study ${names} in Deleted: purge the study too, or restore it.`;
+    };
   };
 
-  const deleteItems = (items: readonly HistoryItem[]): HistoryOutcome => each(studiesFirst(items), (found) => busy(found) ?? (found.row.deletedAtMs !== null ? null : needed(found.entry, false)), ({ row }) => { if (row.deletedAtMs === null) patch(row, { deletedAtMs: deps.clock.now() }); });
+  function deleteItems(items: readonly HistoryItem[]): HistoryOutcome {
+    const needed = createNeeded(false);
+    return each(studiesFirst(items), (found) => busy(found) ?? (found.row.deletedAtMs !== null ? null : needed(found.entry)), ({ row }) => { if (row.deletedAtMs === null) patch(row, { deletedAtMs: deps.clock.now() }); });
+  }
 
   /** Marks what may go, studies first; the parts are removed in steps. */
   async function purge(items: readonly HistoryItem[]): Promise<HistoryOutcome> {
     const outcome: HistoryOutcome = { done: [], refused: [] };
+    const needed = createNeeded(true);
     for (const item of unique(studiesFirst(items))) {
       const row = db.history.row(item);
       const entry = row && read(row);
       const refuse = (reason: string): void => { outcome.refused.push({ ...item, name: entry?.name ?? item.id, reason }); };
       if (!row) { refuse(`There is no ${item.kind} ${item.id} in the history.`); continue; }
       if (row.deletedAtMs === null) { refuse('It does not lie in Deleted: delete it first.'); continue; }
-      const reason = entry && (busy({ entry }) ?? needed(entry, true));
+      const reason = entry && (busy({ entry }) ?? needed(entry));
       if (reason) { refuse(reason); continue; }
       try {
         if (item.kind === 'study') await removeStudy(item.id);
