@@ -1,4 +1,5 @@
 import type { ComparedRun } from './compare.ts';
+import { namesBeside, sideName } from './compareNames.ts';
 import type { RowSpec } from './compareRows.ts';
 import { setupFacts } from './compareSetup.ts';
 import { groupBy, threeFigures } from './compareVerdict.ts';
@@ -33,7 +34,8 @@ export function repeatKey(run: Pick<ComparedRun, 'record'>): string {
 
 /** Runs by the plan they repeat, the baseline's first. */
 export function sidesOf(runs: readonly ComparedRun[]): Side[] {
-  return [...groupBy(runs, repeatKey).values()].map((list) => ({ name: list.length === 1 ? list[0]!.summary.name : `${list[0]!.summary.name} (${list.length} repeats)`, runs: list }));
+  const names = new Map(namesBeside(runs.map((run) => run.summary)).map((name, i) => [runs[i]!, name]));
+  return [...groupBy(runs, repeatKey).values()].map((list) => ({ name: sideName(list[0]!.summary, names.get(list[0]!)!, list.length), runs: list }));
 }
 
 interface Sample { run: ComparedRun; value: number }

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Kbd, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsExchange, IconCopy, IconListCheck } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import { namesBeside } from '../../shared/compareNames.ts';
 import type { Comparison } from '../../shared/contract.ts';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { usePageCommands } from '../main/pageCommands.ts';
@@ -69,12 +70,21 @@ function CopyTable({ comparison }: { comparison: Comparison }) {
   return <><Text size="xs" role="status">{said}</Text><Button size="xs" variant="default" leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>Copy table</Button></>;
 }
 
-function Result({ comparison }: { comparison: Comparison }) {
+/** Runs of one study are told by their points; the study is named once. */
+function shortened(comparison: Comparison): Comparison {
+  const names = namesBeside(comparison.runs);
+  return { ...comparison, runs: comparison.runs.map((run, i) => ({ ...run, name: names[i]! })) };
+}
+
+function Result({ comparison: given }: { comparison: Comparison }) {
   const client = useClient();
+  const comparison = useMemo(() => shortened(given), [given]);
+  const study = comparison.runs[0]!.name === given.runs[0]!.name ? null : { id: comparison.runs[0]!.study!.id, name: given.runs[0]!.name.slice(0, -comparison.runs[0]!.name.length).replace(/: $/, '') };
   const records = useRunRecords(comparison.runs.map((r) => r.id));
   return (
     <>
       <CompareVerdict comparison={comparison} />
+      {study !== null && <Text size="sm">All are runs of the study <Anchor component={Link} to={`/studies/${study.id}`} size="sm" underline="always">{study.name}</Anchor>.</Text>}
       <Stack gap={6} component="section"><Title order={2}>What differs</Title><SetupDiff comparison={comparison} />{records.data?.length === 2 && <RunSetupDiff records={records.data} />}</Stack>
       <Stack gap={6} component="section"><Title order={2}>Metrics</Title><MetricTable comparison={comparison} /></Stack>
       {comparison.guards.length === 0 && <Stack gap={6} component="section"><Title order={2}>Is it real</Title><TestTable comparison={comparison} /></Stack>}
