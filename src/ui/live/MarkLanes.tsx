@@ -67,7 +67,7 @@ export const MarkLanes = memo(function MarkLanes({ lanes, group, originMs, endMs
     const time = at(event);
     if (press.current !== null && Math.abs(time - press.current) > reachMs / 2) setDragged([Math.min(press.current, time), Math.max(press.current, time)]);
     const row = drawn[Math.floor(((event.clientY - box.top) / box.height) * drawn.length)];
-    const near = row?.groups.toSorted((a, b) => Math.abs(a[0]!.atMs - time) - Math.abs(b[0]!.atMs - time))[0];
+    const near = row && [...row.groups].sort((a, b) => Math.abs(a[0]!.atMs - time) - Math.abs(b[0]!.atMs - time))[0];
     setCurrent(row !== undefined && near !== undefined && Math.abs(near[0]!.atMs - time) < reachMs * 1.2 ? { lane: row.lane.id, marks: near, keyboard: false } : null);
     group.moveCursor(time, owner);
   };
@@ -91,7 +91,7 @@ export const MarkLanes = memo(function MarkLanes({ lanes, group, originMs, endMs
     if (to === undefined) return;
     event.preventDefault();
     const next = rows[Math.max(0, Math.min(rows.length - 1, to[0]))]!;
-    const nearest = (): LaneMark[] => next.groups.toSorted((a, b) => Math.abs(a[0]!.atMs - (current?.marks[0]!.atMs ?? 0)) - Math.abs(b[0]!.atMs - (current?.marks[0]!.atMs ?? 0)))[0]!;
+    const nearest = (): LaneMark[] => [...next.groups].sort((a, b) => Math.abs(a[0]!.atMs - (current?.marks[0]!.atMs ?? 0)) - Math.abs(b[0]!.atMs - (current?.marks[0]!.atMs ?? 0)))[0]!;
     show(next.lane.id, to[1] < 0 ? nearest() : next.groups[to[1]]!);
   };
   const rows = useMemo(() => lanes.flatMap((lane) => [...lane.spans.map((s) => ({ atMs: s.fromMs, lane: lane.title, what: s.label, text: `until ${formatElapsed(s.toMs)}${s.open ? ', as planned' : ''}` })), ...lane.marks.map((m) => ({ atMs: m.atMs, lane: lane.title, what: m.what, text: m.text }))]).sort((a, b) => a.atMs - b.atMs), [lanes]);

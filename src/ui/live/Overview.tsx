@@ -42,7 +42,7 @@ const newest = 6;
 export const LatestEvents = memo(function LatestEvents({ events, group, originMs }: { events: readonly RunEvent[]; group: ChartGroup; originMs: number }) {
   const { clock } = useSyncExternalStore(group.subscribe, group.get);
   const timeText = (atMs: number): string => (clock ? formatClock(atMs + originMs) : formatElapsed(atMs));
-  const last = useMemo(() => events.filter((e) => markKind(e) !== null).toSorted((a, b) => b.tMs - a.tMs || b.id - a.id).slice(0, newest), [events]);
+  const last = useMemo(() => events.filter((e) => markKind(e) !== null).sort((a, b) => b.tMs - a.tMs || b.id - a.id).slice(0, newest), [events]);
   return (
     <section className={styles.newest} aria-label="Latest events">
       <h3>Latest events</h3>
