@@ -21,6 +21,8 @@ export interface HistoryStore {
   searchFields(phrases: readonly string[]): Map<HistoryField, Set<number>>;
   /** Text around what a query found in one field of these entries, the hits between \u0002 and \u0003. */
   snippets(query: string, field: HistoryField, entries: readonly number[]): Map<number, string>;
+  /** One transaction around several changes: all of them, or none where `work` throws. */
+  together(work: () => void): void;
   /** Changes what lies beside an entry. false = there is no such entry. */
   change(item: HistoryItem, patch: HistoryPatch, nowMs: number): boolean;
   notes(item: HistoryItem): { markdown: string; changedAtMs: number | null } | null;
@@ -110,6 +112,7 @@ export function createHistoryStore(db: BetterSqlite.Database): HistoryStore {
       for (const field of ['archivedAtMs', 'deletedAtMs', 'thinnedAtMs', 'storageBytes'] as const) { const value = patch[field]; if (value !== undefined) set[field].run(value, entry); }
       return true;
     }),
+    together: (work) => { db.transaction(work)(); },
     notes: ({ kind, id }) => notes.get(kind, id) ?? null,
     index({ kind, id }, text) {
       const entry = entryOf.get(kind, id)?.entry;

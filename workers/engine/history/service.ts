@@ -33,29 +33,26 @@ export function createHistoryService(options: { deps: Pick<Deps, 'clock' | 'log'
     if (items.some((item) => item.kind === 'study')) emit('list.changed', { list: 'studies' });
   };
   const sweeper = createSweeper({ db, log: deps.log, closing: closing.signal, tell });
-  const entryOf = (item: HistoryItem): { row: HistoryRow; entry: HistoryEntry } => {
+  const entryOf = (item: HistoryItem): { row: HistoryRow; entry: HistoryEntry } | null => {
     const row = db.history.row(item);
     const entry = row && read(row);
-    if (!row || !entry) throw fail('notFound', `There is no ${item.kind} ${item.id} in the history.`, 'Refresh the history.');
-    return { row, entry };
+    return row && entry ? { row, entry } : null;
   };
 
   /** Does `change` for each entry that `why` does not refuse. An unknown entry is refused too, never skipped in silence. */
   function each(items: readonly HistoryItem[], why: (found: { row: HistoryRow; entry: HistoryEntry }) => string | null, change: (found: { row: HistoryRow; entry: HistoryEntry }) => void): HistoryOutcome {
     const outcome: HistoryOutcome = { done: [], refused: [] };
-    for (const { kind, id } of unique(items)) {
-      try {
+    // One wait for the disk, however many they are.
+    db.history.together(() => {
+      for (const { kind, id } of unique(items)) {
         const found = entryOf({ kind, id });
+        if (found === null) { outcome.refused.push({ kind, id, name: id, reason: `There is no ${kind} ${id} in the history.` }); continue; }
         const reason = why(found);
         if (reason !== null) { outcome.refused.push({ kind, id, name: found.entry.name, reason }); continue; }
         change(found);
         outcome.done.push({ kind, id });
-      } catch (thrown) {
-        const error = toAppError(thrown);
-        if (error.kind === 'internal') throw error;
-        outcome.refused.push({ kind, id, name: id, reason: error.message });
       }
-    }
+    });
     tell(outcome.done);
     return outcome;
   }
