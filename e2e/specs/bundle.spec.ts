@@ -43,7 +43,7 @@ test('a run leaves as a report and as a redacted bundle; the bundle opens read-o
     await open(bundle);
     await expect(page.getByText(/^From a bundle .*redacted: measured elsewhere/)).toBeVisible();
     await goTo(page, 'History');
-    await expect(page.getByRole('grid', { name: 'Runs' }).getByRole('img', { name: /^From bundle/ })).toBeVisible();
+    await expect(page.getByRole('grid', { name: 'Runs' }).getByRole('img', { name: /^From file/ })).toBeVisible();
     expect(await page.getByRole('grid', { name: 'Runs' }).getByRole('row').count()).toBe(3);
   });
   await test.step('a damaged one is refused, and says why', async () => {

@@ -24,7 +24,7 @@ test('a stored run is played again: from the history, by keys, with its marks, a
 
   await test.step('from the history; it plays at once and wears its marks everywhere', async () => {
     await goTo(page, 'History');
-    await page.getByRole('gridcell', { name: 'Stored, 2 tiles' }).first().click();
+    await page.getByRole('gridcell', { name: 'Run Stored, 2 tiles' }).first().click();
     await page.getByRole('region', { name: 'Preview' }).getByRole('link', { name: 'Replay' }).click();
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
     await expect(page.getByRole('banner').first().getByText('REPLAY')).toBeVisible();

@@ -7,6 +7,7 @@ import { dim } from '../runs/tones.ts';
 import { FolderDialog } from './EntryDialogs.tsx';
 import { folderPaths, folderTree } from './folders.ts';
 import { useHistoryEntries, useHistoryEntry } from './historyData.ts';
+import { notePlain } from './notes/markdownModel.ts';
 import { NotesEditor } from './notes/NotesEditor.tsx';
 import { TagEditor } from './TagEditor.tsx';
 import { tagsInUse } from './tagsInUse.ts';
@@ -35,7 +36,7 @@ export function EntryStrip({ kind, id }: HistoryItem) {
         </Popover>
         <Button size="compact-xs" variant="subtle" leftSection={<IconFolder size={13} aria-hidden />} onClick={() => setMoving(true)}>{entry.folder ?? 'No folder'}</Button>
         <Button size="compact-xs" variant="subtle" leftSection={<IconNotes size={13} aria-hidden />} aria-expanded={open} onClick={() => (entry.noteHead === null && !open ? write() : setOpen(!open))}>{entry.noteHead === null ? 'Write notes' : open ? 'Hide notes' : 'Notes'}</Button>
-        {entry.noteHead !== null && !open && <Text size="sm" c={dim} truncate maw={420}>{entry.noteHead}</Text>}
+        {entry.noteHead !== null && !open && <Text size="sm" c={dim} truncate maw={420}>{notePlain(entry.noteHead)}</Text>}
         {entry.archivedAtMs !== null && <Badge variant="light" color="gray" tt="none" c="var(--mantine-color-text)">Archived</Badge>}
         {entry.thinnedAtMs !== null && <Badge variant="light" color="orange" tt="none" c="var(--mantine-color-text)" title="The retention rule thinned its samples to one in 20 s; scores were kept.">Samples thinned</Badge>}
       </Group>

@@ -1,4 +1,8 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import { use, useEffect, useLayoutEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import { ChartMarkContext } from '../charts/mark.ts';
+import { CopyTable } from '../components/CopyTable.tsx';
+import copy from '../components/table.module.css';
+import type { CopiedTable } from '../components/tableText.ts';
 import type { HistoryEntry } from '../../shared/history.ts';
 import type { HistoryColumn, HistorySort } from './historyColumns.tsx';
 import type { Found } from './historyFilter.ts';
@@ -15,6 +19,16 @@ const leadPx = 64;
 const overscan = 12;
 /** Height before the first measurement. */
 const firstHeightPx = 600;
+/** In copies: units of the figures, and columns that are times. */
+const copiedUnits: Readonly<Record<string, string>> = { duration: 's', power: 'W', storage: 'bytes' };
+const times: ReadonlySet<string> = new Set(['started', 'created', 'deleted']);
+
+/** Sort keys are what is copied: unrounded; but words as they are written, and times as dates. */
+function copiedCell(entry: HistoryEntry, id: string, key: string | number | null): string | number | null {
+  if (id === 'name') return entry.name;
+  if (id === 'tags') return entry.tags.join(', ');
+  return typeof key === 'number' && times.has(id) ? new Date(key).toISOString() : key;
+}
 
 interface Props {
   found: readonly Found[]; columns: readonly HistoryColumn[]; widths: Readonly<Record<string, number>>; onWidth: (id: string, px: number | null) => void; onMoveColumn: (id: string, to: number) => void;
@@ -106,10 +120,17 @@ export function HistoryTable(props: Props) {
     onEditTags: (key) => { if (key !== null) newest.current.props.onCurrent(key, true); newest.current.props.onEditTags(key); },
     onDragStart: (key, event) => { const { selected: chosen, onDragKeys } = newest.current.props; onDragKeys(chosen.has(key) ? [...chosen] : [key], event); },
   }));
+  const mark = use(ChartMarkContext);
   const all = found.length > 0 && found.every((one) => selected.has(one.key));
   const some = found.some((one) => selected.has(one.key));
   const minWidth = leadPx + columns.reduce((sum, c) => sum + (widths[c.id] ?? c.width), 0);
+  const read = (): CopiedTable => ({
+    title: 'Runs and studies', mark, columns: columns.map(({ id, label }) => ({ label, ...(copiedUnits[id] === undefined ? {} : { unit: copiedUnits[id] }) })),
+    rows: found.map(({ entry }) => columns.map(({ id, key }) => copiedCell(entry, id, key(entry)))),
+  });
   return (
+    <div className={styles.gridBox}>
+    <div className={copy.bar}><CopyTable label="Runs and studies" read={read} /></div>
     <div ref={scroller} className={styles.grid} role="grid" aria-label="Runs and studies" aria-rowcount={found.length + 1} aria-multiselectable tabIndex={0} onKeyDown={onKeyDown}
       aria-activedescendant={currentIndex >= from && currentIndex < to ? `history-row-${currentIndex}` : undefined}
       onScroll={(event) => { const now = event.currentTarget.scrollTop; setView((before) => ({ ...before, top: now })); }}>
@@ -119,6 +140,7 @@ export function HistoryTable(props: Props) {
           <HistoryRow key={one.key} found={one} index={from + i} columns={columns} widths={widths} top={(from + i) * rowPx} height={rowPx} selected={selected.has(one.key)} current={one.key === currentKey} tagEditor={editingTags === one.key ? tagEditor(one.entry) : null} actions={actions} />
         ))}
       </div>
+    </div>
     </div>
   );
 }

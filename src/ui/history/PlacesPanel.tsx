@@ -15,7 +15,7 @@ interface Props {
   views: readonly HistoryView[]; onView: (view: HistoryView) => void; onRemoveView: (view: HistoryView) => void;
   onDrop: (folder: string | null, event: DragEvent) => void;
 }
-const placesShown = [['inUse', 'In use', IconList], ['archived', 'Archived', IconArchive], ['all', 'In use and archived', IconStack2], ['deleted', 'Deleted', IconTrash]] as const;
+const placesShown = [['inUse', 'In use', IconList], ['archived', 'Archived', IconArchive], ['all', 'Both', IconStack2], ['deleted', 'Deleted', IconTrash]] as const;
 
 /** Beside the table: parts of the history, favourites, folders, saved views, each with how many lie there. */
 export function PlacesPanel({ filter, onFilter, entries, deleted, tree, closed, onClosed, views, onView, onRemoveView, onDrop }: Props) {

@@ -30,7 +30,7 @@ function Used() {
     <Stack gap={6} component="section">
       <Title order={2}>Storage used</Title>
       <Text size="sm">{`The database has ${formatBytes(data.databaseBytes)}${data.freeBytes > 0 ? `, of which ${formatBytes(data.freeBytes)} are free for the next runs` : ''}.`}</Text>
-      <Table fz="sm" aria-label="Storage by kind"><Table.Thead><Table.Tr><Table.Th>Kind</Table.Th><Table.Th ta="right">Entries</Table.Th><Table.Th ta="right">Size</Table.Th><Table.Th w={120} aria-label="Share" /></Table.Tr></Table.Thead>
+      <Table fz="sm" aria-label="Storage by kind"><Table.Thead><Table.Tr><Table.Th>Kind</Table.Th><Table.Th ta="right">Entries</Table.Th><Table.Th ta="right">Size</Table.Th><Table.Th w={120}>Share</Table.Th></Table.Tr></Table.Thead>
         <Table.Tbody>{data.perKind.map((one) => <Table.Tr key={one.kind}><Table.Td>{kindWords[one.kind]}</Table.Td><Table.Td ta="right">{one.entries.toLocaleString('en')}</Table.Td><Table.Td ta="right">{formatBytes(one.bytes)}</Table.Td><Table.Td><Progress value={(one.bytes / used) * 100} size="sm" transitionDuration={0} aria-label={`Share of ${kindWords[one.kind]}`} /></Table.Td></Table.Tr>)}</Table.Tbody></Table>
       {data.unmeasured > 0 && <Group gap={8}><Text size="xs" c={dim}>{`${data.unmeasured} not measured yet.`}</Text><Button size="compact-xs" variant="subtle" onClick={() => void refetch()}>Measure on</Button></Group>}
       {data.biggest.length > 0 && (
@@ -69,7 +69,7 @@ function RuleForm({ kept }: { kept: RetentionRule }) {
         <Switch size="xs" label="Thin samples to one in 20 s after" checked={rule.sampleDays !== null} onChange={(event) => setRule({ ...rule, sampleDays: event.currentTarget.checked ? 365 : null })} />
         <NumberInput size="xs" w={110} min={1} max={3650} suffix=" days" aria-label="Days until samples are thinned" disabled={rule.sampleDays === null} value={rule.sampleDays ?? 365} onChange={(value) => setRule({ ...rule, sampleDays: days(value, rule.sampleDays ?? 365) })} />
       </Group>
-      {preview.error ? <Failure title="No preview" error={preview.error as AppErrorShape} onRetry={() => void preview.refetch()} /> : preview.currentData === undefined ? <Pending label="preview of the rule" rows={2} /> : <PreviewOf preview={preview.currentData} on={rule.enabled} />}
+      {preview.error ? <Failure title="No preview" error={preview.error} onRetry={preview.retry} /> : preview.preview === undefined ? <Pending label="preview of the rule" rows={2} /> : <PreviewOf preview={preview.preview} on={rule.enabled} />}
       <Group gap={8}>
         <Button size="xs" loading={saving.isLoading} disabled={!changed} onClick={() => void save(rule)}>{rule.enabled && !kept.enabled ? 'Switch the rule on' : 'Save rule'}</Button>
         {changed && <Button size="xs" variant="default" onClick={() => setRule(kept)}>Drop changes</Button>}

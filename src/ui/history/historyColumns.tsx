@@ -9,6 +9,7 @@ import { dim } from '../runs/tones.ts';
 import { StudyLink } from '../studies/StudyLink.tsx';
 import { StudyStateBadge } from '../studies/StudyStateBadge.tsx';
 import { formatBytes, kindWords, stateOf } from './entryWords.ts';
+import { notePlain } from './notes/markdownModel.ts';
 import { formatDateTime } from './formatDateTime.ts';
 import type { HistorySort } from './historyState.ts';
 import styles from './history.module.css';
@@ -43,17 +44,17 @@ function NameCell({ entry }: { entry: HistoryEntry }) {
       <OriginMark origin={entry.origin} />
       {imported !== undefined && <IconPackage size={14} role="img" aria-label={`From file ${imported}`} className={styles.mark} />}
       <span title={entry.name}>{cut < 0 ? entry.name : <>{entry.name.slice(cut + 2)}<Text span inherit c={dim}>{`, ${entry.name.slice(0, cut)}`}</Text></>}</span>
-      {entry.noteHead !== null && <IconMessage size={13} role="img" aria-label={`Notes: ${entry.noteHead}`} className={styles.noteMark} />}
+      {entry.noteHead !== null && <IconMessage size={13} role="img" aria-label={`Notes: ${notePlain(entry.noteHead)}`} className={styles.noteMark} />}
     </>
   );
 }
 
 export const historyColumns: readonly HistoryColumn[] = [
-  { id: 'name', label: 'Name', width: 228, key: (e) => e.name.toLowerCase(), cell: (e) => <NameCell entry={e} />, shownAtFirst: true },
-  { id: 'state', label: 'State', width: 130, key: (e) => stateOf(e), cell: (e) => (e.kind === 'run' ? <RunStateBadge state={e.state} compliant={e.compliant} short /> : <StudyStateBadge state={e.state} />), shownAtFirst: true },
-  { id: 'score', label: 'Score', width: 64, align: 'right', key: (e) => ofRun(e, (r) => r.score), cell: (e) => orDash(ofRun(e, (r) => (r.score === null ? null : <span title={formatExact(r.score, 6)}>{formatExact(r.score, 2)}</span>))), shownAtFirst: true },
-  { id: 'tags', label: 'Tags', width: 150, key: (e) => (e.tags.length === 0 ? null : e.tags.join(' ').toLowerCase()), cell: () => null, shownAtFirst: true },
+  { id: 'name', label: 'Name', width: 200, key: (e) => e.name.toLowerCase(), cell: (e) => <NameCell entry={e} />, shownAtFirst: true },
+  { id: 'state', label: 'State', width: 114, key: (e) => stateOf(e), cell: (e) => (e.kind === 'run' ? <RunStateBadge state={e.state} compliant={e.compliant} short /> : <StudyStateBadge state={e.state} />), shownAtFirst: true },
+  { id: 'score', label: 'Score', width: 62, align: 'right', key: (e) => ofRun(e, (r) => r.score), cell: (e) => orDash(ofRun(e, (r) => (r.score === null ? null : <span title={formatExact(r.score, 6)}>{formatExact(r.score, 2)}</span>))), shownAtFirst: true },
   { id: 'started', label: 'Started', width: 132, key: (e) => e.startedAtMs, cell: (e) => (e.startedAtMs === null ? dash : formatDateTime(e.startedAtMs)), shownAtFirst: true },
+  { id: 'tags', label: 'Tags', width: 150, key: (e) => (e.tags.length === 0 ? null : e.tags.join(' ').toLowerCase()), cell: () => null, shownAtFirst: true },
   { id: 'tiles', label: 'Tiles', width: 56, align: 'right', key: (e) => ofRun(e, (r) => r.tiles), cell: (e) => orDash(ofRun(e, (r) => r.tiles)), shownAtFirst: true },
   { id: 'duration', label: 'Duration', width: 78, align: 'right', key: (e) => ofRun(e, (r) => r.durationS), cell: (e) => orDash(ofRun(e, (r) => (r.durationS === null ? null : formatElapsed(r.durationS * 1000)))), shownAtFirst: true },
   { id: 'power', label: 'Mean power', width: 98, align: 'right', key: (e) => ofRun(e, (r) => r.meanPowerW), cell: (e) => orDash(ofRun(e, (r) => (r.meanPowerW === null ? null : <span title={`${r.meanPowerW} W`}>{`${formatSi(r.meanPowerW)} W`}</span>))), shownAtFirst: false },

@@ -3,7 +3,7 @@ import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useMemo } from 'react';
 import type { Input, MethodName, Output } from '../../shared/contract.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
-import type { HistoryEntry, HistoryItem, HistoryMatch, RetentionRule } from '../../shared/history.ts';
+import type { HistoryEntry, HistoryItem, HistoryMatch, RetentionPreview, RetentionRule } from '../../shared/history.ts';
 import { api } from '../main/api.ts';
 
 /** As many entries as the contract gives at once: the page holds them all and filters by itself. */
@@ -70,4 +70,7 @@ export function useHistoryNotes(item: HistoryItem, skip = false): { markdown: st
 }
 
 /** What a rule would remove now; the draft of a rule may be asked about before it is kept. */
-export const useRulePreview = (rule: RetentionRule | null): ReturnType<typeof historyApi.useHistoryRulePreviewQuery> => historyApi.useHistoryRulePreviewQuery(rule === null ? skipToken : { rule });
+export function useRulePreview(rule: RetentionRule | null): { preview: RetentionPreview | undefined; error: AppErrorShape | null; retry: () => void } {
+  const { currentData, error, refetch } = historyApi.useHistoryRulePreviewQuery(rule === null ? skipToken : { rule });
+  return { preview: currentData, error: (error as AppErrorShape | undefined) ?? null, retry: () => void refetch() };
+}

@@ -9,6 +9,8 @@ import { pushUndo, undo } from './undo.ts';
 
 type Patch = Input<'history.annotate'>['patch'];
 const undoMs = 12_000;
+/** What can be done with the selection stands at the lower right. */
+const position = 'bottom-left';
 let notices = 0;
 
 /** Says what was done, with the way back beside it. */
@@ -16,13 +18,13 @@ function tell(text: string, back: () => Promise<void>): void {
   notices += 1;
   const id = `history-${notices}`;
   pushUndo(id, back);
-  notifications.show({ id, autoClose: undoMs, message: <Group gap="sm" justify="space-between" wrap="nowrap"><Text size="sm">{text}</Text><Button size="compact-xs" variant="default" onClick={() => void undo(id)}>Undo</Button></Group> });
+  notifications.show({ id, position, autoClose: undoMs, message: <Group gap="sm" justify="space-between" wrap="nowrap"><Text size="sm">{text}</Text><Button size="compact-xs" variant="default" onClick={() => void undo(id)}>Undo</Button></Group> });
 }
 /** Names what was refused, each with its reason. */
 function tellRefused(word: string, { refused }: HistoryOutcome): void {
   if (refused.length === 0) return;
   const shown = refused.slice(0, 4);
-  notifications.show({ color: 'orange', autoClose: 15_000, title: `${countedKinds(refused)} not ${word}`, message: <List size="sm">{shown.map((one) => <List.Item key={`${one.kind} ${one.id}`}>{`${one.name}: ${one.reason}`}</List.Item>)}{refused.length > shown.length && <List.Item>{`and ${refused.length - shown.length} more`}</List.Item>}</List> });
+  notifications.show({ color: 'orange', position, autoClose: 15_000, title: `${countedKinds(refused)} not ${word}`, message: <List size="sm">{shown.map((one) => <List.Item key={`${one.kind} ${one.id}`}>{`${one.name}: ${one.reason}`}</List.Item>)}{refused.length > shown.length && <List.Item>{`and ${refused.length - shown.length} more`}</List.Item>}</List> });
 }
 
 export interface HistoryActions {

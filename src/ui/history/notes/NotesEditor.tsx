@@ -46,7 +46,7 @@ export function NotesEditor({ item, editing, onEditing }: Props) {
         <Tabs.Panel value="write" pt={8}>
           <Textarea aria-label="Notes in Markdown" autosize minRows={5} maxRows={18} maxLength={historyLimits.notesLength} data-autofocus ref={focusOnce} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }} value={text}
             onChange={(event) => dispatch(drafted({ form, values: event.currentTarget.value }))}
-            onKeyDown={(event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); void save(); } if (event.key === 'Escape') { event.stopPropagation(); onEditing(false); } }} />
+            onKeyDown={(event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); event.stopPropagation(); void save(); } if (event.key === 'Escape') { event.stopPropagation(); onEditing(false); } }} />
         </Tabs.Panel>
         <Tabs.Panel value="preview" pt={8} mih={110}>{text.trim() === '' ? <Text size="sm" c={dim}>Nothing written.</Text> : <Markdown text={text} />}</Tabs.Panel>
       </Tabs>

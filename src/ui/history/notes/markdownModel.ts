@@ -51,3 +51,17 @@ function node(token: Token): NoteNode[] {
     default: return [{ kind: 'text', text: token.raw }];
   }
 }
+
+/** A note in one line, without its marks: for places too small for the whole. */
+export const notePlain = (markdown: string): string => parseNote(markdown).map(textOf).join(' ').replace(/\s+/g, ' ').trim();
+
+function textOf(node: NoteNode): string {
+  switch (node.kind) {
+    case 'text': case 'code': case 'block': return node.text;
+    case 'image': return node.alt;
+    case 'break': case 'rule': return ' ';
+    case 'list': return node.items.map((item) => item.children.map(textOf).join('')).join(' ');
+    case 'table': return [node.head, ...node.rows].flat().map((cell) => cell.map(textOf).join('')).join(' ');
+    default: return node.children.map(textOf).join('');
+  }
+}
