@@ -73,13 +73,17 @@ export function createHistoryStore(db: BetterSqlite.Database): HistoryStore {
   const specOf = db.prepare<[string], { json: string }>('SELECT json FROM studies WHERE id = ?');
   const detailsOf = db.prepare<[string], { detail: string }>(pointDetailsSql);
   const planNames = planNamesIn(db);
-  /** Last indexed text of entries that are written often. */
-  const known = new Map<number, string>();
+  // What is there is read from the tables: what was written in a transaction that failed is not there.
+  const indexed = db.prepare<[string, string], { entry: number; text_version: number; facts: string }>(`
+    SELECT h.entry, h.text_version, json_array(t.name, t.hosts, t.findings, t.testbed, t.profile, t.marks, h.findings, h.hosts_json) AS facts
+    FROM history h JOIN history_text t ON t.rowid = h.entry WHERE h.kind = ? AND h.id = ?`);
 
   const make = (raw: Raw, tags: string[]): HistoryRow => ({ ...raw, favourite: raw.favourite === 1, tags });
+  const factsOf = (text: HistoryText) => [cut(text.name), cut(text.hosts.join('\n')), cut(text.findings.join('\n')), cut(text.testbed), cut(text.profile), cut(text.marks.join('\n')), text.findingCount, JSON.stringify(text.hosts)] as const;
   const putText = (entry: number, text: HistoryText): void => {
-    set.text.run(cut(text.name), cut(text.hosts.join('\n')), cut(text.findings.join('\n')), cut(text.testbed), cut(text.profile), cut(text.marks.join('\n')), entry);
-    set.facts.run(text.findingCount, JSON.stringify(text.hosts), textVersion, entry);
+    const [name, hosts, findings, testbed, profile, marks, count, hostsJson] = factsOf(text);
+    set.text.run(name, hosts, findings, testbed, profile, marks, entry);
+    set.facts.run(count, hostsJson, textVersion, entry);
   };
 
   return {
@@ -89,8 +93,10 @@ export function createHistoryStore(db: BetterSqlite.Database): HistoryStore {
       const tags = new Map<number, string[]>();
       for (const { entry, tag } of allTags.all()) { const mine = tags.get(entry); if (mine) mine.push(tag); else tags.set(entry, [tag]); }
       const rows = all.all().map((raw) => make(raw, tags.get(raw.entry) ?? []));
-      read = { changes: now, all: rows, kept: rows.filter((row) => row.deletedAtMs === null), deleted: rows.filter((row) => row.deletedAtMs !== null) };
-      return read[which];
+      // Rows read within a transaction may be taken back with it.
+      const fresh = { changes: now, all: rows, kept: rows.filter((row) => row.deletedAtMs === null), deleted: rows.filter((row) => row.deletedAtMs !== null) };
+      if (!db.inTransaction) read = fresh;
+      return fresh[which];
     },
     row({ kind, id }) {
       const raw = one.get(kind, id);
@@ -115,12 +121,9 @@ export function createHistoryStore(db: BetterSqlite.Database): HistoryStore {
     together: (work) => { db.transaction(work)(); },
     notes: ({ kind, id }) => notes.get(kind, id) ?? null,
     index({ kind, id }, text) {
-      const entry = entryOf.get(kind, id)?.entry;
-      const now = JSON.stringify(text);
-      if (entry === undefined || known.get(entry) === now) return;
-      putText(entry, text);
-      if (known.size > 200) known.clear();
-      known.set(entry, now);
+      const before = indexed.get(kind, id);
+      if (before === undefined || (before.text_version === textVersion && before.facts === JSON.stringify(factsOf(text)))) return;
+      putText(before.entry, text);
     },
     fill() {
       const left = stale.all(textVersion);
