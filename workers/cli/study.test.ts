@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { smallEntry, smallSpec } from '../engine/gallery/testing/smallEntry.ts';
@@ -46,6 +46,14 @@ test('a study file runs in the demo workspace, is listed and shown, and has noth
   const compared = await cli('runs', 'compare', ...ids, '--demo');
   expect([compared.code, compared.out]).toEqual([0, expect.stringMatching(/ scores higher by \d+\.?\d* % than [\s\S]*\nmetric +verdict +difference % +low % +high % +found from %[\s\S]*\d+ metrics were tested\. The score is tested by itself/)]);
   expect(JSON.parse((await cli('runs', 'compare', ...ids, '--demo', '--json')).out)).toMatchObject({ sides: [{ runs: [0] }, { runs: [1] }], guards: [], rows: expect.arrayContaining([expect.objectContaining({ key: 'score', tests: [null, expect.objectContaining({ word: 'better', method: 'bootstrap' })] })]) });
+  const markdown = join(dir, 'pair.md'), pdf = join(dir, 'study.pdf');
+  expect(await cli('runs', 'compare', ...ids, '--demo', '--report', markdown, '--redact')).toMatchObject({ code: 0, err: `Wrote ${markdown}.\n` });
+  const text = readFileSync(markdown, 'utf8');
+  expect(text).toMatch(/^# redacted-run-\d+ against redacted-run-\d+\n\n> \*\*SIMULATED\*\*/);
+  expect(text).not.toContain('Small');
+  expect(await cli('study', 'report', 'e90-study', '--demo', '--out', pdf)).toMatchObject({ code: 0, err: `Wrote ${pdf}.\n` });
+  expect(readFileSync(pdf).subarray(0, 5).toString()).toBe('%PDF-');
+  expect(await cli('study', 'compare', 'e90-study', '--demo', '--report', join(dir, 'curves.doc'))).toMatchObject({ code: 2, err: expect.stringContaining('the ending of a report is .html, .pdf or .md') });
   const why = await cli('study', 'diagnose', 'e90-study', '--demo');
   expect([why.code, why.out]).toEqual([0, expect.stringMatching(/^It scales to the last point[\s\S]*Not measured:\n/)]);
   expect(JSON.parse((await cli('study', 'diagnose', 'e90-study', '--demo', '--json')).out)).toMatchObject({ beforeKey: 'tiles=1;repeat=1', afterKey: 'tiles=2;repeat=1', diagnosis: { hypotheses: [] } });

@@ -14,7 +14,7 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px}dt{color:var(
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;padding:3px 8px;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}th{color:var(--dim);font-weight:600;overflow-wrap:normal}.r{text-align:right;white-space:nowrap}
 td.good{color:var(--good);background:var(--good-bg)}td.bad{color:var(--bad);background:var(--bad-bg)}td.even{background:var(--even-bg)}td.strong{font-weight:600}
 .note{color:var(--dim);font-size:12px;margin:4px 0 12px}
-figure{margin:12px 0;background:var(--paper);border:1px solid var(--line)}figure svg{display:block;max-width:100%;height:auto}figcaption{font-size:12px;color:var(--dim);padding:4px 8px;min-height:18px}figure:focus-visible,button:focus-visible{outline:2px solid #2f86d6;outline-offset:1px}
+figure{margin:12px 0;background:var(--paper);border:1px solid var(--line)}figure>svg{display:block;width:100%;height:auto}figcaption{font-size:12px;color:var(--dim);padding:4px 8px;min-height:18px}figure:focus-visible,button:focus-visible{outline:2px solid #2f86d6;outline-offset:1px}
 .legend{display:flex;flex-wrap:wrap;gap:4px 8px;list-style:none;margin:0;padding:0 8px 4px}.legend button{display:inline-flex;gap:6px;align-items:center;font:inherit;font-size:12px;color:var(--text);background:none;border:1px solid transparent;border-radius:4px;padding:1px 6px;cursor:pointer;text-align:left}.legend button:hover{border-color:var(--line)}.legend button[aria-pressed=false]{text-decoration:line-through;opacity:.55}.legend svg{flex-shrink:0}
 @media(min-width:900px){.pairs{display:grid;grid-template-columns:1fr 1fr;gap:0 12px}}
 g.off,path.off{display:none}

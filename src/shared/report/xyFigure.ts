@@ -12,9 +12,12 @@ export function xyFigure({ title, unit, xLabel, xUnit }: Words, input: XyInput):
     ticks: input.categories !== null ? [] : [...new Set([...(input.planned ?? []), ...input.series.flatMap((s) => s.points.map((p) => p.x))])].sort((a, b) => a - b),
     series: measured.map((s) => ({
       label: s.label, color: s.color, dash: s.dash, shape: s.shape, hollow: s.published, fill: false, line: s.published || input.categories !== null ? 'none' as const : 'straight' as const,
-      points: [...s.points].sort((a, b) => a.x - b.x).map((p) => ({ x: p.x, y: p.y, low: p.low, high: p.high, flaw: p.flaw?.word ?? null, text: `${s.published || s.label === '' || p.lines[0]?.includes(s.label) ? '' : `${s.label}, `}${p.lines.join('. ')}` })),
+      points: [...s.points].sort((a, b) => a.x - b.x).map((p) => ({ x: p.x, y: p.y, low: p.low, high: p.high, flaw: p.flaw?.word ?? null, text: `${wordOf(s.label)}${p.lines.join('. ')}` })),
     })),
     bands: input.bands.map(({ from, to, label, faint }) => ({ from, to, label, faint: faint === true })), marks: input.marks.map(({ at, label }) => ({ at, label })),
     summary: `${title}${unit === '' ? '' : ` in ${unit}`} against ${xLabel.toLowerCase()}. ${said.length === 0 ? 'Nothing measured.' : `${said.join('; ')}.`}${[...input.bands, ...input.marks].map((b) => ` ${b.label}.`).join('')}`,
   };
 }
+
+/** `Modelled, ` or `Measured, ` of a curve's label; the lines of its points name the rest. */
+const wordOf = (label: string): string => { const word = /^(Modelled|Measured)/.exec(label)?.[0]; return word === undefined ? '' : `${word}, `; };
