@@ -3,6 +3,7 @@ import { memo, use, useMemo, type ReactNode } from 'react';
 import type { ChartAction } from '../charts/ChartMenu.tsx';
 import type { SharedScale } from '../charts/sharedScale.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
+import { DetachContext } from '../detached/detachContext.ts';
 import { BoardContext } from './boardContext.ts';
 import type { ShownChart } from './boardTargets.ts';
 import styles from './live.module.css';
@@ -19,6 +20,7 @@ export interface BoardChartViewProps {
 /** One chart of the board: its lines, its pin, and the way to each line on a chart of its own. */
 export const BoardChartView = memo(function BoardChartView({ chart, height, shortTitle, scale, lead, more }: BoardChartViewProps) {
   const board = use(BoardContext);
+  const detach = use(DetachContext);
   if (board === null) throw new Error('A chart of the board stands outside of it.');
   const { linesOf, pins, pinActions, open, group, phases, events, originMs, feed, nowMs, defaultHighlight, loading, error, retry } = board;
   const series = useMemo(() => linesOf(chart), [linesOf, chart]);
@@ -27,7 +29,8 @@ export const BoardChartView = memo(function BoardChartView({ chart, height, shor
     ...(more ?? []),
     { id: 'pin', label: pinned ? 'Unpin' : 'Pin to the top', run: () => { pinActions.toggle(chart.id); } },
     ...(chart.defs.length > 1 && chart.labels === undefined ? [{ id: 'split', label: 'Each line on its own', run: () => { open(`chart:${chart.id}`); } }] : []),
-  ], [more, pinned, pinActions, chart, open]);
+    ...(detach !== null && chart.labels === undefined ? [{ id: 'detach', label: 'Detach to a second window', run: () => { detach(`chart:${chart.id}`); } }] : []),
+  ], [more, pinned, pinActions, chart, open, detach]);
   const Pin = pinned ? IconPinFilled : IconPin;
   return (
     <TimeChart title={chart.title} shortTitle={shortTitle} unit={chart.unit} series={series} limits={chart.limits} group={group} phases={phases} events={events} originMs={originMs} feed={feed} nowMs={nowMs} height={height} scale={scale}

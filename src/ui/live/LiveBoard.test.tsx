@@ -43,9 +43,9 @@ test('the heat strip marks a broken limit by sign, mark and word, the worst tile
 test('groups narrow the charts; notes are asked for now', async () => {
   const asked: (number | null)[] = [];
   renderPage(<LiveBoard overview={testOverview()} runId="r1" source="live" live={filled()} profile={testProfile} onAddNote={(t) => asked.push(t)} />);
-  expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual(['Throughput', 'Latency', 'Hosts', 'Power', 'Placement']);
+  expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual(['Overview', 'Throughput', 'Latency', 'Hosts', 'Power', 'Placement']);
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Charts' }), 'Latency');
-  expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual(['Latency']);
+  expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual(['Overview', 'Latency']);
   await userEvent.click(screen.getByRole('button', { name: 'Add note' }));
   expect(asked).toEqual([null]);
 });
@@ -97,7 +97,10 @@ test('hosts are bars, highest first, with source, period and last update; a bar 
   const strip = screen.getByRole('region', { name: 'Host CPU, now' });
   expect(strip).toHaveTextContent('1 in all, median 96.0 %, 1 at 82.0 % or more');
   expect(strip).toHaveTextContent('test, every 20 s last 1:40');
-  await userEvent.click(within(strip).getByRole('button', { name: 'Open esx-01: 96.0 %, very high' }));
+  within(strip).getByRole('group', { name: /^Host CPU, now: 1 bars/ }).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  expect(within(strip).getAllByText('esx-01: 96.0 %, very high').length).toBe(2);
+  await userEvent.keyboard('{Enter}');
   expect(screen.getByRole('heading', { name: 'esx-01' })).toHaveFocus();
 });
 

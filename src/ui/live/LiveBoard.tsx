@@ -110,6 +110,7 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
   return (
     <BoardContext value={shared}>
       <div className={styles.board}>
+        <h2 className={styles.hidden}>Overview</h2>
         <BoardSummary pace={pace} overview={overview} live={isLive} nowMs={nowMs} originMs={originMs} sourceOf={sourceOf} headroom={headroom} />
         {isLive && hasLimits && <EarlyWarnings warnings={warnings} />}
         {hasLimits && <div ref={strip}><HeatStrip title={isLive ? 'QoS headroom now, worst tile first' : 'QoS headroom, worst period, worst tile first'} rows={rows} columns={columns} cell={cell} feed={data.feed} onPick={open} onPickRow={openRow} picked={target} /></div>}

@@ -33,6 +33,8 @@ const orderEvery = 5;
 export const RankStrip = memo(function RankStrip({ spec, unit, lines, read, when, nowMs, onOpen, onSplit, timeText }: RankStripProps) {
   const root = useRef<HTMLDivElement>(null);
   const held = useRef<readonly Ranked[]>([]);
+  const pointed = useRef<number | null>(null);
+  const [said, setSaid] = useState('');
   const [table, setTable] = useState<readonly Ranked[] | null>(null);
   useEffect(() => {
     let beat = 0;
@@ -46,7 +48,7 @@ export const RankStrip = memo(function RankStrip({ spec, unit, lines, read, when
       const byKey = new Map(fresh.map((r) => [r.key, r]));
       const shown = order.flatMap((key) => byKey.get(key) ?? []);
       held.current = shown;
-      box.querySelectorAll<HTMLButtonElement>('[data-bar]').forEach((bar, i) => { const r = shown[i]; if (r !== undefined) paint(bar, r); });
+      box.querySelectorAll<HTMLElement>('[data-bar]').forEach((bar, i) => { const r = shown[i]; if (r !== undefined) paint(bar, r); });
       box.querySelectorAll<HTMLButtonElement>('[data-name]').forEach((node, i) => {
         const r = shown[i];
         if (r === undefined) return;
@@ -55,24 +57,33 @@ export const RankStrip = memo(function RankStrip({ spec, unit, lines, read, when
         if (node.dataset.level !== r.state) node.dataset.level = r.state;
         if (node.title !== r.text) node.title = r.text;
       });
-      setText(box.querySelector('[data-summary]'), rankSummary(spec, fresh, unit));
+      const current = pointed.current === null ? undefined : shown[pointed.current];
+      setText(box.querySelector('[data-summary]'), current?.text ?? rankSummary(spec, fresh, unit));
       const last = extent(lines)[1];
       setText(box.querySelector('[data-last]'), Number.isNaN(last) ? '' : `last ${timeText(last)}`);
     };
     write();
     return nowMs === null ? undefined : onHeartbeat(write);
   }, [spec, unit, lines, read, nowMs, timeText]);
+  const pick = (index: number): void => { const r = held.current[index]; if (r !== undefined) onOpen(r.key); };
+  /** Reads one bar out, or with null goes back to the summary. */
+  const point = (index: number | null): void => {
+    pointed.current = index;
+    root.current?.querySelectorAll<HTMLElement>('[data-bar]').forEach((bar, i) => { bar.toggleAttribute('data-at', i === index); });
+    const r = index === null ? undefined : held.current[index];
+    setText(root.current?.querySelector('[data-summary]') ?? null, r === undefined ? rankSummary(spec, held.current, unit) : r.text);
+  };
+  const barAt = (target: EventTarget): number => { const bar = (target as Element).closest<HTMLElement>('[data-bar]'); return bar === null ? -1 : Number(bar.dataset.bar); };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const bars = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('[data-bar]')];
-    const at = bars.findIndex((bar) => bar === document.activeElement);
-    const to = ({ ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: bars.length - 1 } as Record<string, number | undefined>)[event.key];
+    const at = pointed.current ?? -1;
+    if (event.key === 'Enter' && at >= 0) { event.preventDefault(); pick(at); return; }
+    const last = lines.length - 1;
+    const to = ({ ArrowRight: Math.min(last, at + 1), ArrowLeft: Math.max(0, at - 1), Home: 0, End: last } as Record<string, number | undefined>)[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    const next = bars[Math.max(0, Math.min(bars.length - 1, to))];
-    bars.forEach((bar) => { bar.tabIndex = bar === next ? 0 : -1; });
-    next?.focus();
+    point(to);
+    setSaid(held.current[to]?.text ?? '');
   };
-  const pick = (index: number): void => { const r = held.current[index]; if (r !== undefined) onOpen(r.key); };
   const title = `${spec.title}, ${when}`;
   return (
     <section ref={root} className={styles.strip} aria-label={title}>
@@ -81,9 +92,13 @@ export const RankStrip = memo(function RankStrip({ spec, unit, lines, read, when
         <ChartMenu title={title} actions={[{ id: 'split', label: 'Each on its own', run: onSplit }, { id: 'table', label: 'Table', run: () => { setTable(held.current); } }]} />
       </header>
       <div className={styles.names}>{lines.slice(0, named).map((_, i) => <button key={i} type="button" data-name className={styles.name} onClick={() => { pick(i); }} />)}</div>
-      <div className={styles.bars} role="toolbar" aria-label={`${title}: ${lines.length} bars, highest first`} onKeyDown={onKeyDown}>
-        {lines.map((_, i) => <button key={i} type="button" data-bar className={styles.bar} tabIndex={i === 0 ? 0 : -1} onClick={() => { pick(i); }}><i /></button>)}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a picture that is read by keyboard: the arrows go from bar to bar, and bars are too narrow for buttons. */}
+      <div className={styles.bars} role="group" aria-label={`${title}: ${lines.length} bars, highest first; arrow keys read one, Enter opens it`}
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above.
+        tabIndex={0} onKeyDown={onKeyDown} onBlur={() => { point(null); }} onClick={(event) => { pick(barAt(event.target)); }} onPointerMove={(event) => { const at = barAt(event.target); point(at < 0 ? null : at); }} onPointerLeave={() => { point(null); }}>
+        {lines.map((_, i) => <span key={i} data-bar={i} className={styles.bar} aria-hidden="true"><i /></span>)}
       </div>
+      <span className={styles.hidden} aria-live="polite">{said}</span>
       <p className={styles.summary} data-summary title={spec.limit === null ? undefined : `High from ${spec.limit.from} ${unit}, very high from ${spec.limit.full} ${unit}. ${spec.limit.source}`} />
       <p className={styles.source} title={sourcesOf(lines).join('\n')}>{provenanceText(lines)} <span data-last /></p>
       {table !== null && (
@@ -100,10 +115,9 @@ export const RankStrip = memo(function RankStrip({ spec, unit, lines, read, when
 
 const setText = (node: Element | null, text: string): void => { if (node !== null && node.textContent !== text) node.textContent = text; };
 
-function paint(bar: HTMLButtonElement, r: Ranked): void {
+function paint(bar: HTMLElement, r: Ranked): void {
   const fill = bar.firstElementChild as HTMLElement;
   const height = `${(r.share * 100).toFixed(1)}%`;
   if (fill.style.height !== height) fill.style.height = height;
   if (bar.dataset.level !== r.state) bar.dataset.level = r.state;
-  if (bar.title !== r.text) { bar.title = r.text; bar.setAttribute('aria-label', `Open ${r.text}`); }
 }

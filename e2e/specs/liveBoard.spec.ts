@@ -1,0 +1,99 @@
+import { expect, test } from '../fixtures/test.ts';
+import { inBothThemes, expectAxeClean } from '../pages/axe.ts';
+import { openDemoLab, runEntry, setSpeed } from '../pages/demo.ts';
+import { untilState } from '../pages/run.ts';
+import { goTo } from '../pages/shell.ts';
+import { shot } from '../pages/shots.ts';
+
+test('twenty tiles on the live board: found, opened, pinned, zoomed; axe clean, at 200 % zoom and with reduced motion', async ({ tilebench }) => {
+  test.setTimeout(300_000);
+  const { page } = tilebench;
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  const main = page.getByRole('main');
+
+  await test.step('a run of twenty tiles is under way', async () => {
+    await openDemoLab(page);
+    // The entry installs its plan; its study is not wanted here.
+    await runEntry(page, 'E01');
+    await page.getByRole('button', { name: 'Pause now' }).click();
+    await goTo(page, 'Plans');
+    await page.getByRole('link', { name: /^Scaling a cluster/ }).first().click();
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Launch' })).toBeEnabled({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Launch' }).click();
+    await expect(page).toHaveURL(/#\/runs\/run/);
+    await setSpeed(page, '600×');
+    await untilState(page, 'Ramp-up', 60_000);
+    await setSpeed(page, '60×');
+    await setSpeed(page, '1×');
+    await expect(main.getByRole('region', { name: 'Host CPU, now' })).toContainText('4 in all', { timeout: 30_000 });
+    await shot(page, 'live-board', 'light');
+    await inBothThemes(page, 'Live board, twenty tiles');
+  });
+
+  await test.step('any tile by search, any host by its bar', async () => {
+    await main.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('tile 17');
+    await page.keyboard.press('Enter');
+    const tile = main.getByRole('region', { name: 'Tile 17', exact: true });
+    await expect(tile.getByRole('slider')).not.toHaveCount(0);
+    await expectAxeClean(page, 'One tile');
+    await page.keyboard.press('Escape');
+    await expect(tile).toHaveCount(0);
+    await main.getByRole('group', { name: /^Host CPU, now/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect(main.getByRole('region', { name: /^esx\d$/ })).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('one zoom on all charts, and back to following', async () => {
+    const plots = main.getByRole('slider', { name: /^Time cursor of / });
+    await plots.first().focus();
+    await page.keyboard.press('+');
+    await expect(main.getByRole('status', { name: 'View' })).toHaveText(/^Zoomed: /);
+    await main.getByRole('button', { name: 'Follow', exact: true }).click();
+    await expect(main.getByRole('status', { name: 'View' })).toHaveText('Following');
+  });
+
+  await test.step('pinned charts are moved by drag and are there after a reload', async () => {
+    for (const title of ['Host CPU', 'Power']) await main.getByRole('button', { name: `Pin ${title}`, exact: true }).click();
+    const pinned = main.getByRole('region', { name: 'Pinned' }).getByRole('heading', { level: 3 });
+    await expect(pinned).toHaveText([/^Host CPU/, /^Power/]);
+    await main.getByRole('button', { name: /^Move Power/ }).hover();
+    await page.mouse.down();
+    await main.getByRole('region', { name: 'Pinned' }).getByRole('slider', { name: 'Time cursor of Host CPU' }).hover();
+    await page.mouse.up();
+    await expect(pinned).toHaveText([/^Power/, /^Host CPU/]);
+    await page.reload();
+    await expect(pinned).toHaveText([/^Power/, /^Host CPU/], { timeout: 30_000 });
+    await expectAxeClean(page, 'Pinned charts');
+  });
+
+  await test.step('200 % zoom: nothing beyond the page but what scrolls by itself; the marks stand apart', async () => {
+    // A window of 1280 px at 200 % has 640 px to lay out in.
+    await page.setViewportSize({ width: 640, height: 400 });
+    const wide = await page.evaluate(() => { const box = document.querySelector('#main > div')!; return box.scrollWidth - box.clientWidth; });
+    expect(wide).toBeLessThanOrEqual(0);
+    const mark = await page.getByRole('banner').first().getByText('SIMULATED', { exact: true }).boundingBox();
+    for (const other of await page.getByRole('banner').first().getByRole('button').or(page.getByRole('banner').first().getByRole('link')).all()) {
+      const box = await other.boundingBox();
+      expect(box === null || box.x >= mark!.x + mark!.width - 0.5 || box.x + box.width <= mark!.x + 0.5, `${await other.textContent()} beside the mark`).toBe(true);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  await test.step('reduced motion: nothing on the board moves by transition or animation', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const moving = await main.evaluate((node) => [...node.querySelectorAll('*')].filter((one) => {
+      const style = getComputedStyle(one);
+      const lasts = (list: string): boolean => list.split(',').some((part) => parseFloat(part) > 0.01);
+      return lasts(style.transitionDuration) || (style.animationName !== 'none' && lasts(style.animationDuration));
+    }).map((one) => `${one.tagName} ${one.getAttribute('class') ?? ''}`));
+    expect([...new Set(moving)]).toEqual([]);
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  });
+  expect(faults).toEqual([]);
+});
