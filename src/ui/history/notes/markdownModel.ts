@@ -16,7 +16,13 @@ export type NoteNode =
 
 /** An address that may be opened outside: http, https or mailto; null for any other, and for what is no address. */
 export function safeAddress(href: string): string | null {
-  return /^(https?:\/\/|mailto:)/i.test(href) && URL.canParse(href) ? new URL(href).href : null;
+  if (!/^(https?:\/\/|mailto:)/i.test(href)) return null;
+  try {
+    return new URL(href).href;
+  } catch {
+    // URL.canParse is newer than the oldest renderer that is tested.
+    return null;
+  }
 }
 
 // The lexer gives text with the five entities that HTML needs; on screen they are characters.
