@@ -15,7 +15,7 @@ const wide: LabSize = { id: 'wide', name: 'Datacenter north', hosts: 64, tiles: 
 const biggest: LabSize = { ...wide, id: 'biggest', name: 'Datacenter south, long', phases: { ...wide.phases, steadyS: hours * 3_600 - 15 } };
 const small: LabSize[] = ['Nightly mail', 'Upgrade check', 'DRS off', 'DRS on', 'Old array', 'New array', 'Smoke', 'Web farm'].map((name, n) => ({ id: `small${n}`, name, hosts: 2, tiles: 1 + (n % 2), loads: 1 + (n % 3), phases: short }));
 
-export interface StoredRuns { dataDir: string; /** Of the longest run of 20 tiles on 64 hosts. */ biggestId: string; /** Eight of the same plan, oldest first. */ comparedIds: string[]; runs: number; bytes: number; /** How long the making took. */ seconds: number }
+export interface StoredRuns { /** Data folder of the console, with the simulated workspace in it. */ consoleDir: string; /** Folder of that workspace. */ dataDir: string; /** Of the longest run of 20 tiles on 64 hosts. */ biggestId: string; /** Eight of the same plan, oldest first. */ comparedIds: string[]; runs: number; bytes: number; /** How long the making took. */ seconds: number }
 
 let made: Promise<StoredRuns> | null = null;
 
@@ -26,8 +26,9 @@ export function storedRuns(): Promise<StoredRuns> {
 }
 
 async function make(): Promise<StoredRuns> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tb-bench-history-'));
-  process.on('exit', () => { rmSync(dataDir, { recursive: true, force: true }); });
+  const consoleDir = mkdtempSync(join(tmpdir(), 'tb-bench-history-'));
+  const dataDir = join(consoleDir, 'demo');
+  process.on('exit', () => { rmSync(consoleDir, { recursive: true, force: true }); });
   const startedMs = performance.now();
   const lab = await openLabEngine(dataDir);
   try {
@@ -38,7 +39,7 @@ async function make(): Promise<StoredRuns> {
     const rest = Math.max(0, wanted - 14);
     for (const [n, size] of small.entries()) await all(size, Math.floor(rest / small.length) + (n < rest % small.length ? 1 : 0));
     const runs = (await lab.client.call('run.list', {})).length;
-    return { dataDir, biggestId, comparedIds, runs, bytes: statSync(join(dataDir, 'tilebench.sqlite')).size, seconds: (performance.now() - startedMs) / 1_000 };
+    return { consoleDir, dataDir, biggestId, comparedIds, runs, bytes: statSync(join(dataDir, 'tilebench.sqlite')).size, seconds: (performance.now() - startedMs) / 1_000 };
   } finally {
     await lab.close();
   }
