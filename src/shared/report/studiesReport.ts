@@ -2,7 +2,7 @@ import { formatCell, formatDelta } from '../compareText.ts';
 import { compareWords } from '../compareVerdict.ts';
 import type { Output, StudyComparison } from '../contract.ts';
 import { noValue } from '../format.ts';
-import { curveChart, gapChart, gapWord, measureChoices, summaryText, type MeasureChoice } from '../studyCurves.ts';
+import { curveChart, gapChart, gapInterval, gapWord, measureChoices, summaryText, type MeasureChoice } from '../studyCurves.ts';
 import { toneOf } from './compareReport.ts';
 import type { Report, ReportSection, ReportTable, Tone } from './model.ts';
 import { originSection, studyDiagnosisSection, studyMarks, type StudyOrigin } from './studyReport.ts';
@@ -28,9 +28,9 @@ export function studiesReport({ comparison, studies, appVersion, madeAtMs }: Stu
   return {
     title: studies.length === 1 ? `Curves of ${studies[0]!.name}` : `Studies ${studies.map((s) => s.name).join(' and ')}`,
     banner: { title: 'These curves must not be compared', reasons: guards }, marks: studyMarks(curves.map((c) => c.origin)), sentence, landscape: curves.length > 3,
-    facts: [['Compared', `${curves.length} curves over ${axis.label.toLowerCase()}; ${curves[0]!.name} is the baseline`], ['Studies', studies.map((s) => `${s.name} (${s.points} points)`).join('; ')], ['Plans', [...new Set(studies.map((s) => s.planName))].join('; ')], ['Made', isoText(madeAtMs)]],
+    facts: [['Compared', `${curves.length} curves over ${axis.label.toLowerCase()}; ${curves[0]!.name} is the baseline`], ['Studies', studies.map((s) => `${s.name} (${s.points} points)`).join('; ')], ['Plans', [...new Set(studies.map((s) => s.planName))].join('; ')], ...comparison.qos.flatMap((text, i) => (text === '' ? [] : [[`QoS, ${curves[i]!.name}`, text] as const])), ['Made', isoText(madeAtMs)]],
     sections: [
-      { title: 'Curves', charts: [], notes: ['Each point is the measure of a run over its steady state, or the mean of its repeats. Only values that both curves measured have a gap; nothing is interpolated. One run a value: a gap may be noise. With repeats on both sides the word is by Welch at 5 %, each value by itself; “ahead” and “behind” only name the direction.'], tables: [],
+      { title: 'Curves', charts: [], notes: ['Each point is the measure of a run over its steady state, or the mean of its repeats. Only values that both curves measured have a gap; nothing is interpolated. One run a value: a gap may be noise. With repeats on both sides the word is by Welch at 5 %, each value by itself, with the 95 % interval of the gap and the smallest gap that would be found in 4 of 5 cases; “ahead” and “behind” only name the direction.'], tables: [],
         figures: drawn.flatMap((c) => [xyFigure({ title: c.title, unit: c.unit, xLabel: axis.label, xUnit: axis.unit }, curveChart(comparison, c)), ...(c.of.gapPct.some((list, i) => i > 0 && list.some((v) => v !== null)) ? [xyFigure({ title: `${c.title}, gap to ${curves[0]!.name}`, unit: '%', xLabel: axis.label, xUnit: axis.unit }, gapChart(comparison, c))] : [])]) },
       { title: 'The gap at each value', charts: [], notes: [], tables: drawn.map((c) => gapTable(comparison, c)) },
       allMeasures(comparison, shared),
@@ -49,7 +49,7 @@ function gapTable({ axis, curves }: StudyComparison, { title, unit, decimals, of
     const value = `${formatCell(of.values[i]![p] ?? null, decimals)}${repeats > 1 ? ` (${repeats} runs)` : ''}`;
     if (i === 0) return [value];
     const gap = of.gap[i]![p] ?? null, pct = of.gapPct[i]![p] ?? null, word = of.words[i]![p] ?? null;
-    const said = word === null ? gapWord(of, i, p) : compareWords[word];
+    const said = word === null ? gapWord(of, i, p) : `${compareWords[word]} (${gapInterval(of, i, p)})`;
     return [value, gap === null ? noValue : signed(gap, decimals), pct === null ? noValue : `${formatDelta(pct)}${said === '' ? '' : `, ${said}`}`];
   })]);
   const columns = [axis.label, ...curves.flatMap((c, i) => (i === 0 ? [c.name] : [c.name, 'Gap', 'Gap, %']))];
