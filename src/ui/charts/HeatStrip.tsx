@@ -53,7 +53,7 @@ export const HeatStrip = memo(function HeatStrip({ title, rows, columns, cell, f
     return feed === undefined ? undefined : onHeartbeat(write);
   }, [cell, feed, rows, columns]);
   return (
-    <div className={`${styles.scroller} ${copy.box}`}>
+    <div className={`${styles.scroller} ${copy.aside}`}>
       <div className={copy.bar}><CopyTable label={title} read={() => ({ title, mark, columns: [{ label: '' }, ...columns.map((c) => ({ label: c.label, unit: '% left' }))], rows: rows.map((r) => [r.label, ...columns.map((c) => cell(r.id, c.id)?.pct ?? null)]) })} /></div>
       <table className={styles.table} data-dense={columns.length > 12 || undefined} style={{ maxWidth: 112 + columns.length * 96 }}>
         <caption className={styles.caption}>{title} <span className={styles.key}><i data-state="ok" /> within <i data-state="near" /> under 20 % left <i data-state="over" /> ▼ over <i data-state="none" /> not measured</span></caption>

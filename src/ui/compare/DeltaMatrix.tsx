@@ -45,7 +45,7 @@ export function DeltaMatrix({ comparison: { matrix, runs } }: { comparison: Comp
         {runs.length > 2 && <NativeSelect size="xs" aria-label="Run of the matrix" value={run} onChange={(e) => setChosen(Number(e.currentTarget.value))} data={runs.slice(1).map((r, i) => ({ value: String(i + 1), label: r.name }))} />}
         <Text size="xs" className={styles.key}><i data-word="better" /> ▲ better <i data-word="worse" /> ▼ worse <i data-word="withinNoise" /> = within noise <i data-word="none" /> not told</Text>
       </Group>
-      <div className={`${styles.scroller} ${copy.box}`}>
+      <div className={`${styles.scroller} ${copy.aside}`}>
         <div className={copy.bar}><CopyTable label={title} read={() => ({ title, mark, columns: [{ label: 'Workload' }, ...tiles.map((tile) => ({ label: `Tile ${tile + 1}`, unit: '%' }))], rows: workloads.map(([, name], r) => [name, ...tiles.map((_, c) => at(r, c)?.deltaPct[run] ?? null)]) })} /></div>
         <table ref={grid} role="grid" aria-label={title} className={styles.matrix} onKeyDown={move}>
           <thead><tr><td />{tiles.map((tile) => <th key={tile} scope="col">{tiles.length > 8 ? `T${tile + 1}` : `Tile ${tile + 1}`}</th>)}</tr></thead>

@@ -130,7 +130,7 @@ export function HistoryTable(props: Props) {
   });
   return (
     <div className={styles.gridBox}>
-    <div className={copy.bar}><CopyTable label="Runs and studies" read={read} /></div>
+    <div className={copy.bar} style={{ marginRight: -30 }}><CopyTable label="Runs and studies" read={read} /></div>
     <div ref={scroller} className={styles.grid} role="grid" aria-label="Runs and studies" aria-rowcount={found.length + 1} aria-multiselectable tabIndex={0} onKeyDown={onKeyDown}
       aria-activedescendant={currentIndex >= from && currentIndex < to ? `history-row-${currentIndex}` : undefined}
       onScroll={(event) => { const now = event.currentTarget.scrollTop; setView((before) => ({ ...before, top: now })); }}>

@@ -23,7 +23,7 @@ export function PlacementTable({ lines, clock, originMs }: { lines: readonly Mov
     rows: lines.map((line) => [line.atMs / 1_000, new Date(line.atMs + originMs).toISOString(), line.tile, line.vm, line.from, line.to, line.by]),
   });
   return (
-    <div style={{ position: 'relative' }}>
+    <div className={copy.aside}>
     <div className={copy.bar}><CopyTable label="Moves of VMs" read={read} /></div>
     {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard. */}
     <div ref={scroller} className={styles.table} role="region" aria-label="Moves of VMs" tabIndex={0}>

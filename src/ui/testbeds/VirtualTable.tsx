@@ -27,7 +27,7 @@ export function VirtualTable({ label, columns, rows, search }: { label: string; 
   const minWidth = columns.reduce((sum, c) => sum + c.width * 0.7, 0);
   const read = (): CopiedTable => ({ title: label, mark, columns: columns.map(({ name }) => ({ label: name })), rows: shown });
   return (
-    <div style={{ position: 'relative' }}>
+    <div className={copy.aside}>
       <div className={copy.bar}><CopyTable label={label} read={read} /></div>
     {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling table must be reachable by keyboard */}
     <div ref={scroller} className={classes.scroller} role="table" aria-label={label} aria-rowcount={shown.length + 1} tabIndex={0}>

@@ -93,8 +93,10 @@ export function XyChart(props: XyChartProps) {
       {dialog === 'enlarged' && <Modal opened closeButtonProps={closeButton} onClose={() => setDialog(null)} title={`${title}${mark === null ? '' : `, ${mark}`}`} size="95%" transitionProps={{ duration: 0 }} classNames={{ body: frame.enlarged }}><XyChart {...props} height="fill" /></Modal>}
       {dialog === 'table' && (
         <Modal opened closeButtonProps={closeButton} onClose={() => setDialog(null)} title={`${title}${mark === null ? '' : `, ${mark}`}`} size="xl" transitionProps={{ duration: 0 }}>
+          <div className={copyStyles.aside}>
           <div className={copyStyles.bar}><CopyTable label={title} read={() => ({ title, mark, columns: table.head.map((label) => ({ label })), rows: table.rows })} /></div>
           <table className={styles.table} aria-label={title}><thead><tr>{table.head.map((h) => <th key={h} scope="col">{h}</th>)}</tr></thead><tbody>{table.rows.map((row) => <tr key={row[0]}>{row.map((cell, i) => (i === 0 ? <th key="x" scope="row">{cell}</th> : <td key={table.head[i]}>{cell}</td>))}</tr>)}</tbody></table>
+          </div>
         </Modal>
       )}
       {dialog === 'summary' && <Modal opened closeButtonProps={closeButton} onClose={() => setDialog(null)} title={`${title}: text summary`} size="lg" transitionProps={{ duration: 0 }}>{xySummary(text, input).map((line) => <p key={line} className={frame.note}>{line}</p>)}</Modal>}
