@@ -1,4 +1,4 @@
-import { ipcMain, type BrowserWindow } from 'electron';
+import { BrowserWindow, ipcMain, screen, type WebContents } from 'electron';
 import { join } from 'node:path';
 import { detachedKind } from '../src/shared/detached.ts';
 import { openWindow } from './window.ts';
@@ -21,11 +21,19 @@ export function handleDetached(options: { rootDir: string; folder: string }): De
     }
     const window = openWindow({
       rootDir: options.rootDir, boundsFile: join(options.folder, `window-${kind}.json`), page: { hash: route, ...(simulated ? { query: { workspace: 'simulated' } } : {}) },
-      ...(kind === 'board' || kind === 'replay' ? {} : { size: { width: 900, height: 560, minWidth: 420, minHeight: 260 } }),
+      size: { ...(kind === 'board' || kind === 'replay' ? { width: 1_440, height: 900, minWidth: 900, minHeight: 600 } : { width: 900, height: 560, minWidth: 420, minHeight: 260 }), ...beside(event.sender) },
     });
     open.set(key, window);
     window.on('closed', () => { open.delete(key); });
     return 'opened';
   });
   return { closeAll: () => { for (const window of open.values()) window.close(); } };
+}
+
+/** On another screen where there is one, else a step beside the window that asked: the first must not be covered whole. */
+function beside(asking: WebContents): { x: number; y: number } {
+  const bounds = BrowserWindow.fromWebContents(asking)?.getBounds() ?? screen.getPrimaryDisplay().workArea;
+  const here = screen.getDisplayMatching(bounds);
+  const other = screen.getAllDisplays().find(({ id }) => id !== here.id);
+  return other === undefined ? { x: bounds.x + 48, y: bounds.y + 48 } : { x: other.workArea.x + 24, y: other.workArea.y + 24 };
 }

@@ -9,7 +9,7 @@ export interface WindowOptions {
   rootDir: string;
   /** Where the bounds are remembered. */ boundsFile: string;
   /** Which part of the page is shown; absent = its start. */ page?: { hash: string; query?: Record<string, string> };
-  /** Where no bounds are remembered. */ size?: { width: number; height: number; minWidth: number; minHeight: number };
+  /** Where no bounds are remembered. */ size?: { x?: number; y?: number; width: number; height: number; minWidth: number; minHeight: number };
 }
 
 /** A window of the console: sandboxed, isolated, without Node; it shows its own page and goes nowhere else. */

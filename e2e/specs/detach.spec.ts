@@ -67,7 +67,7 @@ test('the live board and one chart in windows of their own: same run, same theme
     }
     await expect(board.getByText('This run is over')).toBeVisible({ timeout: 20_000 });
     await expect(board.getByText(/not connected/)).toHaveCount(0);
-    await expect(board.getByRole('status', { name: 'State of the run' })).toHaveText('Aborted');
+    await expect(board.getByRole('status', { name: 'State of the run' })).toHaveText(kind === 'electron' ? 'Failed' : 'Aborted');
   });
   expect(faults).toEqual([]);
 });

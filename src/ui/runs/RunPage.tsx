@@ -6,7 +6,10 @@ import { isEnd, type RunOverview, type RunRecord } from '../../shared/run.ts';
 import { formatClock, formatElapsed } from '../charts/format.ts';
 import { RunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { compareAddress } from '../compare/compareAddress.ts';
+import { detachedPath, type DetachedPanel } from '../../shared/detached.ts';
+import { DetachContext } from '../detached/detachContext.ts';
 import { DetachMenu } from '../detached/DetachMenu.tsx';
+import { useDetach } from '../detached/useDetach.tsx';
 import { EntryStrip } from '../history/EntryStrip.tsx';
 import { connectLive } from '../live/connectLive.ts';
 import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
@@ -58,6 +61,8 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
   const { key } = useLocation();
   const focusKey = params.has('note') ? `${key} ${note.tick}` : note.tick > 0 ? String(note.tick) : null;
   const [bundle, setBundle] = useState<{ write: (kind: ExportKind) => void } | null>(null);
+  const openWindow = useDetach();
+  const detach = useCallback((panel: DetachedPanel) => openWindow(detachedPath(overview.id, panel)), [openWindow, overview.id]);
   const askNote = useCallback((atMs: number | null) => setNote((now) => ({ tick: now.tick + 1, atMs })), []);
   useEffect(() => desktop.onCommand((command) => { if (command === 'run.note') askNote(null); }), [desktop, askNote]);
   const present = <Button size="xs" variant="default" component={Link} to={presentRunPath(overview.id)} leftSection={<IconPresentation size={14} aria-hidden />}>Present</Button>;
@@ -85,7 +90,7 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
       {bundle !== null && <BundleDialog runId={overview.id} onClose={() => setBundle(null)} onWrite={(redacted) => { setBundle(null); bundle.write(redacted ? 'redacted' : 'bundle'); }} />}
       <RunHeader study={record?.plan.study ?? null} overview={overview} nowMs={nowMs} actions={actions} staleSince={connected || ended ? null : formatClock(overview.nowMs)} />
       <EntryStrip kind="run" id={overview.id} />
-      {ended ? <After overview={overview} record={record} recordError={recordError} /> : isBefore(overview) ? <Before overview={overview} record={record} recordError={recordError} nowMs={nowMs} /> : <During overview={overview} record={record} nowMs={nowMs} onAddNote={askNote} />}
+      <DetachContext value={detach}>{ended ? <After overview={overview} record={record} recordError={recordError} /> : isBefore(overview) ? <Before overview={overview} record={record} recordError={recordError} nowMs={nowMs} /> : <During overview={overview} record={record} nowMs={nowMs} onAddNote={askNote} />}</DetachContext>
     </Stack>
   );
 }
