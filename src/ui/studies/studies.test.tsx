@@ -33,14 +33,16 @@ describe('the list', () => {
 
   test('many: the newest first, 200 at once, searched by name', async () => {
     const { user } = renderRoute('/studies', { 'study.list': () => Array.from({ length: 500 }, (_, n) => summary(n)) });
-    const table = await screen.findByRole('table', { name: 'Studies' });
-    expect(within(table).getAllByRole('row')).toHaveLength(201);
-    expect(within(table).getAllByRole('link')[0]).toHaveTextContent('Study 499');
-    fireEvent.change(screen.getByRole('searchbox', { name: 'Search studies' }), { target: { value: 'study 42' } });
+    const table = await screen.findByRole<HTMLTableElement>('table', { name: 'Studies' });
+    // Counted as elements: roles of 200 rows take seconds.
+    expect(table.rows).toHaveLength(201);
+    expect(table.querySelector('a')).toHaveTextContent('Study 499');
+    const search = screen.getByRole('searchbox', { name: 'Search studies' });
+    fireEvent.change(search, { target: { value: 'study 42' } });
     expect(screen.getByText('11 of 500 studies')).toBeVisible();
     expect(within(table).getAllByRole('link').map((l) => l.textContent)).toContain('Study 42');
-    await user.clear(screen.getByRole('searchbox', { name: 'Search studies' }));
-    expect(screen.getByRole('button', { name: 'Show all 500' })).toBeVisible();
+    await user.clear(search);
+    expect(screen.getByText('Show all 500').closest('button')).toBeVisible();
   });
 
   test('removing asks, says exactly what will be gone, and does it', async () => {
