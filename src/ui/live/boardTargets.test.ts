@@ -30,7 +30,7 @@ test('a tile shows its workloads, latency as mean, 95th and 99th percentile on o
     ['Latency', false, ['Tile 1 Database latency: Mean, 95th percentile, 99th percentile']],
   ]);
   expect(shape('tile:1')[1]).toEqual(['Latency', false, ['Tile 2 Database latency, 95th percentile: Tile 2 database']]);
-  expect(catalog.sections('tile:0')[1]!.charts[0]!.limits.map((l) => l.value)).toEqual([20]);
+  expect(catalog.sections('tile:0')[1]!.charts[0]!.limits.map((l) => [l.value, l.label])).toEqual([[20, 'QoS ≤ 20 ms, 95th percentile']]);
 });
 
 test('a workload is one chart a tile, alike; a host has its uplinks and its meter with it; a LUN its reads and writes together', () => {

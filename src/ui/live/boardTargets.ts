@@ -127,7 +127,8 @@ function partCharts(name: string, key: string, parts: readonly { chart: BoardCha
     for (const p of together) done.add(p.def);
     made.push({
       id: `${family.id}/${def.unit}@${key}`, group: chart.group, title: isWorkload(def.entity) ? `${name} ${family.title}` : `${name}: ${family.title}`, unit: chart.unit,
-      defs: together.map((p) => p.def), labels: together.map((p) => family.labels[family.metrics.indexOf(p.def.metric)]!), limits: together.flatMap((p) => p.chart.limits),
+      defs: together.map((p) => p.def), labels: together.map((p) => family.labels[family.metrics.indexOf(p.def.metric)]!), // A limit is on one of the measures: it says on which.
+      limits: together.flatMap((p) => p.chart.limits.map((l) => ({ ...l, label: `${l.label}, ${family.labels[family.metrics.indexOf(p.def.metric)]!.toLowerCase()}` }))),
     });
   }
   return made;
