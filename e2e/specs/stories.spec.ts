@@ -55,7 +55,7 @@ test('which array is better? E06: curves over each other, the gap at each value,
   });
   await test.step('a word at one value: the two runs with three tiles', async () => {
     await page.getByRole('link', { name: 'Compare runs, Tiles 3' }).click();
-    await expect(page.getByTestId('verdict')).toHaveText(/^3 tiles, CX3-20.* scores higher by 1\d[\d.]* % than 3 tiles, CX500/);
+    await expect(page.getByTestId('verdict')).toHaveText(/^3 tiles, Disk array CX3-20 scores higher by 1\d[\d.]* % than 3 tiles, Disk array CX500 .*its application part: better/);
     await expect(page.getByRole('table', { name: 'Verdicts' }).getByRole('row').nth(1)).toContainText(/better|can't tell/);
   });
   expect(faults).toEqual([]);

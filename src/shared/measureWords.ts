@@ -1,3 +1,5 @@
+import { metricWord } from './metricWords.ts';
+
 /** What a measure of a study is called, its unit, and where the picker lists it. */
 export interface MeasureWords { label: string; unit: string; group: MeasureGroup; decimals: number }
 export const measureGroups = ['Result', 'Parts of the score', 'Latency', 'CPU', 'Memory', 'Power', 'Storage and network', 'Other'] as const;
@@ -29,8 +31,12 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
   if (metric in ioNames) return words(`${ioNames[metric]} of ${subject === 'datastore' ? 'the datastores' : name}${subject === 'datastore' ? `, ${stats[stat] ?? stat}` : tiles[stat] ?? ''}`, 'IOPS', 'Storage and network', 0);
   if (metric === 'netGbps') return words(networkLabel(subject, stat), 'Gb/s', 'Storage and network', 2);
   if (metric === 'netKbps') return words(networkLabel(subject, stat), 'KB/s', 'Storage and network', 0);
-  return words(measure, '', 'Other', 2);
+  const known = metricWord(metric);
+  if (known === metric) return words(measure, '', 'Other', 2);
+  const of = subject === 'host' ? 'the hosts' : subject === 'datastore' ? 'the datastores' : subject === 'client' ? 'the clients' : subject.replace(/^(host|infra)\./, '');
+  return words(`${known}, ${of}${subject.startsWith('host.') ? '' : `, ${stats[stat] ?? stat}`}`, unitBySuffix.find(([suffix]) => metric.endsWith(suffix))?.[1] ?? '', 'Other', 2);
 }
+const unitBySuffix: readonly (readonly [string, string])[] = [['Pct', '%'], ['Ms', 'ms'], ['KBps', 'KB/s'], ['Mb', 'MB'], ['W', 'W']];
 const tiles: Readonly<Record<string, string>> = { sum: '', mean: ', mean of the tiles', min: ', slowest tile', max: ', highest' };
 const ioNames: Readonly<Record<string, string>> = { iops: 'IOPS', readIops: 'Read IOPS', writeIops: 'Write IOPS' };
 

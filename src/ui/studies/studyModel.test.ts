@@ -105,6 +105,9 @@ test('measures in words: workloads by name, unknown ones as they are', () => {
   expect(measureWords('score.infrastructure')).toMatchObject({ label: 'Infrastructure part of the score', group: 'Parts of the score' });
   expect(measureWords('cpuPct.host.min')).toMatchObject({ label: 'Host CPU, least busy host', unit: '%' });
   expect(measureWords('wattsPerVm')).toMatchObject({ label: 'Watts a VM', unit: 'W' });
+  expect(measureWords('readyPct.host.esx1.mean')).toMatchObject({ label: 'CPU ready time, esx1', unit: '%', group: 'Other' });
+  expect(measureWords('taskRunMs.infra.vmotion.max')).toMatchObject({ label: 'Time running in vCenter, vmotion, highest', unit: 'ms' });
+  expect(measureWords('odd.thing')).toMatchObject({ label: 'odd.thing', unit: '' });
   expect(measureWords('netKbps.uplink.esx1/vmnic2.mean')).toMatchObject({ label: 'Uplink esx1/vmnic2' });
   expect(measureWords('odd.thing')).toMatchObject({ label: 'odd.thing', group: 'Other' });
 });
