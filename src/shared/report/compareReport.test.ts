@@ -5,7 +5,7 @@ import { presentRows } from '../compare.ts';
 import { formatCell, formatDelta, rowDecimals } from '../compareText.ts';
 import { compareWords } from '../compareVerdict.ts';
 import { createRedactor } from '../redact.ts';
-import { compareReport, type CompareReportInput } from './compareReport.ts';
+import { compareReport, shortList, type CompareReportInput } from './compareReport.ts';
 import { reportHtml } from './html.ts';
 import { reportMarkdown } from './markdown.ts';
 import { overlayLine } from './overlay.ts';
@@ -110,3 +110,5 @@ test('eight runs: names once, letters in columns, and a size that can be mailed'
   expect(report.sections.find((s) => s.title === 'Metrics')!.tables.map((t) => t.columns.map((c) => c.label))).toEqual([['Metric', 'Unit', 'Good', ...'ABCDEFGH'], ['Metric', 'Good', ...'BCDEFGH']]);
   expect(reportHtml(report, hash).length).toBeLessThan(2_000_000);
 });
+
+test.each([['a, b, c', 20, 'a, b, c'], ['alpha, beta, gamma, delta, epsilon', 28, 'alpha, beta and 3 more'], ['one very long value without a list in it', 10, 'one very long value without a list in it']])('%s in %i characters', (value, most, shown) => expect(shortList(value, most)).toBe(shown));

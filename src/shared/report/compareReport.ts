@@ -79,13 +79,23 @@ function runsSection({ runs, rows, sides, guards }: Comparison, records: readonl
 
 const effects: Readonly<Record<Comparison['setup'][number]['effect'], string>> = { strong: 'strong', moderate: 'moderate', slight: 'slight', none: 'none known' };
 
+/** A list that is longer than a cell takes ends with how many more there are. */
+export function shortList(value: string, most: number): string {
+  const parts = value.split(', ');
+  if (value.length <= most || parts.length < 3) return value;
+  let kept = 1;
+  while (kept < parts.length && parts.slice(0, kept + 1).join(', ').length <= most - 14) kept += 1;
+  return `${parts.slice(0, kept).join(', ')} and ${parts.length - kept} more`;
+}
+
 function setupSection({ setup }: Comparison, heads: readonly string[]): ReportSection {
-  const rows = blankRepeats(setup.map((s) => [s.group, s.label, ...s.values, `${effects[s.effect]}${s.why === '' ? '' : `: ${s.why}`}`]));
+  const most = heads.length > 3 ? 60 : 240;
+  const rows = blankRepeats(setup.map((s) => [s.group, s.label, ...s.values.map((v) => shortList(v, most)), `${effects[s.effect]}${s.why === '' ? '' : `: ${s.why}`}`]));
   const grouped = [...new Set(setup.map((s) => s.group))].flatMap((group) => setup.flatMap((s, i) => (s.group === group ? [i] : [])));
   const ordered = blankRepeats(grouped.map((i) => [setup[i]!.group, ...rows[i]!.slice(1)]));
   const tones = grouped.map((i): (Tone | null)[] => [null, null, ...setup[i]!.values.map((v, run): Tone | null => (run > 0 && v !== setup[i]!.values[0] ? 'strong' : null)), null]);
   const subjects = setup.filter((s) => s.subjects.length > 0 && s.subjects.length <= 40).map((s) => table(`${s.group}: ${s.label}, one by one`, ['', ...heads], s.subjects.map((one) => [one.name, ...one.values]), ''));
-  return { title: 'What differs in the set-up', notes: [], charts: [], tables: [{ ...table('What differs in the set-up', ['Group', 'What', ...heads, 'Likely effect'], ordered, 'Nothing recorded of the set-up differs.'), tones, note: setup.length === 0 ? '' : 'Only what differs. The likely effect on results is this app\'s judgement.' }, ...subjects] };
+  return { title: 'What differs in the set-up', notes: [], charts: [], tables: [{ ...table('What differs in the set-up', ['Group', 'What', ...heads, 'Likely effect'], ordered, 'Nothing recorded of the set-up differs.'), tones, note: setup.length === 0 ? '' : 'Only what differs; long lists end with how many more there are. The likely effect on results is this app\'s judgement.' }, ...subjects] };
 }
 
 function metricsSection({ runs, rows, sides }: Comparison, heads: readonly string[]): ReportSection {
@@ -105,7 +115,7 @@ function metricsSection({ runs, rows, sides }: Comparison, heads: readonly strin
     title: 'Metrics', notes: [], charts: [],
     tables: [
       table('Values', ['Metric', 'Unit', 'Good', ...heads], rows.map((row) => [...base(row), ...values(row)]), '', right),
-      { ...table('Change against the baseline', ['Metric', 'Good', ...heads.slice(1)], rows.map((row) => [row.label, row.better ?? 'neither', ...others.map((i) => change(row, i))]), '', others.map((i) => i + 1)), tones: rows.map((row) => [null, null, ...others.map((i) => toneOf(word(row, i)))]), note },
+      { ...table('Change against the baseline', ['Metric', 'Good', ...heads.slice(1)], rows.map((row) => [row.label, row.better ?? 'neither', ...others.map((i) => change(row, i).replace('within noise', 'noise'))]), '', others.map((i) => i + 1)), tones: rows.map((row) => [null, null, ...others.map((i) => toneOf(word(row, i)))]), note },
     ],
   };
 }

@@ -13,6 +13,9 @@ const fontSize = 8, leastFont = 5.5;
 const padding = 3;
 const tones: Readonly<Record<Tone, { color?: string; fillColor?: string; bold?: boolean }>> = { good: { color: '#1b6e3c', fillColor: '#e7f5ec' }, bad: { color: '#b3261e', fillColor: '#fdecea' }, even: { fillColor: '#f1f3f5' }, strong: { bold: true } };
 
+/** A column of text keeps this width, in points, where it has that much to say: before it is squeezed further, letters get smaller. */
+const roomyColumn = 84;
+
 export interface ColumnWidths { widths: number[]; fontSize: number }
 const slack = 1.06;
 
@@ -31,7 +34,7 @@ export function columnWidths(table: Pick<ReportTable, 'columns' | 'rows'>, avail
     const whole = columns.map((c, i) => c.align === 'right' || cells[i]!.every((text) => text.length <= 12));
     // A long heading stands in two lines.
     const natural = columns.map((c, i) => Math.max(c.label.length > 14 ? Math.max(word(c.label), width(c.label) * 0.56) : width(c.label) * 1.05, ...cells[i]!.map(width)));
-    return { natural, least: columns.map((c, i) => Math.max(word(c.label) * 1.05, ...(whole[i] ? cells[i]!.map(width) : cells[i]!.map(word)))) };
+    return { natural, least: columns.map((c, i) => Math.max(word(c.label) * 1.05, ...(whole[i] ? cells[i]!.map(width) : [Math.min(natural[i]!, roomyColumn), ...cells[i]!.map(word)]))) };
   };
   const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0);
   for (let size = fontSize; ; size -= 0.5) {
