@@ -34,7 +34,7 @@ export function columnWidths(table: Pick<ReportTable, 'columns' | 'rows'>, avail
     const whole = columns.map((c, i) => c.align === 'right' || cells[i]!.every((text) => text.length <= 12));
     // A long heading stands in two lines.
     const natural = columns.map((c, i) => Math.max(c.label.length > 14 ? Math.max(word(c.label), width(c.label) * 0.56) : width(c.label) * 1.05, ...cells[i]!.map(width)));
-    return { natural, least: columns.map((c, i) => Math.max(word(c.label) * 1.05, ...(whole[i] ? cells[i]!.map(width) : [Math.min(natural[i]!, roomyColumn), ...cells[i]!.map(word)]))) };
+    return { natural, least: columns.map((c, i) => Math.max(word(c.label) * 1.05, ...(whole[i] ? cells[i]!.map(width) : [Math.min(natural[i]!, roomyColumn, (room / columns.length) * 0.9), ...cells[i]!.map(word)]))) };
   };
   const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0);
   for (let size = fontSize; ; size -= 0.5) {
