@@ -25,7 +25,15 @@ export function ExportReport({ make, disabled = false }: Props) {
   const [active, setActive] = useState<Told | null>(null);
   const [message, setMessage] = useState('');
   const abort = useRef<AbortController | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const busy = active !== null;
+  const wasBusy = useRef(false);
   useEffect(() => () => abort.current?.abort(), []);
+  // The button was away meanwhile and took the focus with it; it has it back unless the person has gone elsewhere.
+  useEffect(() => {
+    if (wasBusy.current && !busy && (document.activeElement === null || document.activeElement === document.body)) button.current?.focus();
+    wasBusy.current = busy;
+  }, [busy]);
 
   const start = async (): Promise<void> => {
     const controller = new AbortController();
@@ -62,7 +70,7 @@ export function ExportReport({ make, disabled = false }: Props) {
     <Group gap={6} wrap="nowrap">
       <Text size="xs" role="status" lineClamp={1} title={message}>{message}</Text>
       <Popover opened={opened} onChange={setOpened} position="bottom-end" width={300} trapFocus returnFocus transitionProps={{ duration: 0 }}>
-        <Popover.Target><Button size="xs" variant="default" disabled={disabled} leftSection={<IconFileText size={14} aria-hidden />} onClick={() => setOpened((was) => !was)}>Export report</Button></Popover.Target>
+        <Popover.Target><Button ref={button} size="xs" variant="default" disabled={disabled} leftSection={<IconFileText size={14} aria-hidden />} onClick={() => setOpened((was) => !was)}>Export report</Button></Popover.Target>
         <Popover.Dropdown aria-label="Export report">
           <Stack gap="sm">
             <div>
