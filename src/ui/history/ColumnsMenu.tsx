@@ -9,7 +9,7 @@ export function ColumnsMenu({ columns, onColumns, onFirstWidths }: Props) {
   const shown = columnsOf(columns);
   const ids = shown.map((c) => c.id);
   return (
-    <Popover position="bottom-end" shadow="md" trapFocus returnFocus transitionProps={{ duration: 0 }}>
+    <Popover position="bottom-start" shadow="md" trapFocus returnFocus transitionProps={{ duration: 0 }}>
       <Popover.Target><Button size="xs" variant="default" leftSection={<IconColumns size={14} aria-hidden />}>Columns</Button></Popover.Target>
       <Popover.Dropdown aria-label="Columns" mah="70dvh" style={{ overflow: 'auto' }}>
         <Stack gap={4}>

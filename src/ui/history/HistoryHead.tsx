@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useState, type ReactNode, type KeyboardEvent, type PointerEvent } from 'react';
 import type { HistoryColumn, HistorySort } from './historyColumns.tsx';
 import { columnStyle } from './HistoryRow.tsx';
 import styles from './history.module.css';
@@ -12,17 +12,18 @@ interface Props {
   columns: readonly HistoryColumn[]; widths: Readonly<Record<string, number>>; minWidth: number; height: number;
   sort: HistorySort; onSort: (sort: HistorySort) => void;
   onWidth: (id: string, px: number | null) => void; onMove: (id: string, to: number) => void;
+  /** Above the stars. */ corner: ReactNode;
   all: boolean; some: boolean; onAll: (on: boolean) => void;
 }
 
 /** Heads of the columns: a click sorts, the edge resizes (arrows with the focus on it), dragging or Alt with arrows moves. */
-export function HistoryHead({ columns, widths, minWidth, height, sort, onSort, onWidth, onMove, all, some, onAll }: Props) {
+export function HistoryHead({ columns, widths, minWidth, height, sort, onSort, onWidth, onMove, corner, all, some, onAll }: Props) {
   const [dragged, setDragged] = useState<string | null>(null);
   const [over, setOver] = useState<string | null>(null);
   const sortBy = (column: HistoryColumn): void => onSort({ columnId: column.id, descending: sort.columnId === column.id ? !sort.descending : column.align === 'right' || ['started', 'created', 'deleted'].includes(column.id) });
   return (
     <div role="row" aria-rowindex={1} className={styles.head} style={{ minWidth, height }}>
-      <div role="columnheader" className={styles.lead}><input type="checkbox" className={styles.check} aria-label="Select all shown" checked={all} ref={(node) => { if (node !== null) node.indeterminate = some && !all; }} onChange={() => onAll(!all)} /></div>
+      <div role="columnheader" className={styles.lead}><input type="checkbox" className={styles.check} aria-label="Select all shown" checked={all} ref={(node) => { if (node !== null) node.indeterminate = some && !all; }} onChange={() => onAll(!all)} />{corner}</div>
       {columns.map((column, at) => {
         const active = sort.columnId === column.id;
         const onKeyDown = (event: KeyboardEvent): void => {

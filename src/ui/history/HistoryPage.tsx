@@ -160,7 +160,7 @@ export function HistoryPage() {
       {dialog === 'tags' && <TagDialog entries={targets} known={tags} actions={actions} onClose={() => setDialog(null)} />}
       {dialog === 'folder' && <FolderDialog entries={targets} folders={folders} onMove={(folder) => void actions.move(targets, folder)} onClose={() => setDialog(null)} />}
       {dialog === 'view' && <ViewDialog taken={views.map((one) => one.name)} onSave={keepView} onClose={() => setDialog(null)} />}
-      {dialog === 'purge' && <PurgeDialog entries={targets} onPurge={actions.purge} onClose={() => { setDialog(null); select([]); }} />}
+      {dialog === 'purge' && <PurgeDialog entries={targets} onPurge={actions.purge} onClose={() => setDialog(null)} />}
       {params.has('storage') && <StorageDrawer onClose={() => setParams((now) => { now.delete('storage'); return now; }, { replace: true })} />}
     </div>
   );

@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core';
 import { IconStar, IconStarFilled, IconTags } from '@tabler/icons-react';
-import { memo, type CSSProperties, type DragEvent, type MouseEvent, type ReactNode } from 'react';
+import { memo, useEffect, useRef, type CSSProperties, type DragEvent, type MouseEvent, type ReactNode } from 'react';
 import type { HistoryEntry } from '../../shared/history.ts';
 import { fieldWords } from './entryWords.ts';
 import type { HistoryColumn } from './historyColumns.tsx';
@@ -53,11 +53,14 @@ function HitText({ hit }: { hit: Hit }) {
 
 function TagsCell({ entry, rowKey, editor, actions }: { entry: HistoryEntry; rowKey: string; editor: ReactNode; actions: RowActions }) {
   const open = editor !== null;
-  const button = <button type="button" tabIndex={-1} className={styles.editTags} aria-label={`Edit tags of ${entry.name}`} aria-expanded={open} onClick={(event) => { event.stopPropagation(); actions.onEditTags(open ? null : rowKey); }}><IconTags size={14} aria-hidden /></button>;
+  const edge = useRef<HTMLButtonElement>(null);
+  // The column may lie beyond the edge of the table: where its field opens has to be seen.
+  useEffect(() => { if (open) edge.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' }); }, [open]);
+  const button = <button ref={edge} type="button" tabIndex={-1} className={styles.editTags} aria-label={`Edit tags of ${entry.name}`} aria-expanded={open} onClick={(event) => { event.stopPropagation(); actions.onEditTags(open ? null : rowKey); }}><IconTags size={14} aria-hidden /></button>;
   return (
     <div className={styles.tagsCell}>
       <div className={styles.tags} title={entry.tags.join(', ')}>{entry.tags.map((tag) => <button key={tag} type="button" tabIndex={-1} className={styles.tag} aria-label={`Show what is tagged ${tag}`} onClick={(event) => { event.stopPropagation(); actions.onTag(tag); }}>{tag}</button>)}</div>
-      {open ? <Popover opened onDismiss={() => actions.onEditTags(null)} position="bottom-start" width={300} trapFocus returnFocus shadow="md" transitionProps={{ duration: 0 }}><Popover.Target>{button}</Popover.Target><Popover.Dropdown aria-label={`Tags of ${entry.name}`} onClick={(event) => event.stopPropagation()}>{editor}</Popover.Dropdown></Popover> : button}
+      {open ? <Popover opened hideDetached={false} onDismiss={() => actions.onEditTags(null)} position="bottom-start" width={300} trapFocus returnFocus={false} shadow="md" transitionProps={{ duration: 0 }}><Popover.Target>{button}</Popover.Target><Popover.Dropdown aria-label={`Tags of ${entry.name}`} onClick={(event) => event.stopPropagation()}>{editor}</Popover.Dropdown></Popover> : button}
     </div>
   );
 }

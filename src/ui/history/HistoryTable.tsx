@@ -1,7 +1,6 @@
 import { use, useEffect, useLayoutEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import { ChartMarkContext } from '../charts/mark.ts';
 import { CopyTable } from '../components/CopyTable.tsx';
-import copy from '../components/table.module.css';
 import type { CopiedTable } from '../components/tableText.ts';
 import type { HistoryEntry } from '../../shared/history.ts';
 import type { HistoryColumn, HistorySort } from './historyColumns.tsx';
@@ -14,7 +13,7 @@ const linePx = 34;
 /** With a line that says why it was found. */
 const foundPx = 50;
 const headPx = 34;
-const leadPx = 64;
+const leadPx = 54;
 /** Rows beyond either edge, so that a quick scroll shows no hole. */
 const overscan = 12;
 /** Height before the first measurement. */
@@ -117,7 +116,7 @@ export function HistoryTable(props: Props) {
     onOpen: (entry) => newest.current.props.onOpen(entry),
     onFavourite: (entry) => newest.current.props.onFavourite(entry),
     onTag: (tag) => newest.current.props.onTag(tag),
-    onEditTags: (key) => { if (key !== null) newest.current.props.onCurrent(key, true); newest.current.props.onEditTags(key); },
+    onEditTags: (key) => { if (key !== null) newest.current.props.onCurrent(key, true); newest.current.props.onEditTags(key); if (key === null) scroller.current?.focus(); },
     onDragStart: (key, event) => { const { selected: chosen, onDragKeys } = newest.current.props; onDragKeys(chosen.has(key) ? [...chosen] : [key], event); },
   }));
   const mark = use(ChartMarkContext);
@@ -129,18 +128,15 @@ export function HistoryTable(props: Props) {
     rows: found.map(({ entry }) => columns.map(({ id, key }) => copiedCell(entry, id, key(entry)))),
   });
   return (
-    <div className={styles.gridBox}>
-    <div className={copy.bar} style={{ marginRight: -30 }}><CopyTable label="Runs and studies" read={read} /></div>
     <div ref={scroller} className={styles.grid} role="grid" aria-label="Runs and studies" aria-rowcount={found.length + 1} aria-multiselectable tabIndex={0} onKeyDown={onKeyDown}
       aria-activedescendant={currentIndex >= from && currentIndex < to ? `history-row-${currentIndex}` : undefined}
       onScroll={(event) => { const now = event.currentTarget.scrollTop; setView((before) => ({ ...before, top: now })); }}>
-      <HistoryHead columns={columns} widths={widths} minWidth={minWidth} height={headPx} sort={sort} onSort={props.onSort} onWidth={props.onWidth} onMove={props.onMoveColumn} all={all} some={some} onAll={(on) => onSelect(on ? [...new Set([...selected, ...found.map((one) => one.key)])] : [...selected].filter((key) => !found.some((one) => one.key === key)))} />
+      <HistoryHead corner={<CopyTable label="Runs and studies" read={read} />} columns={columns} widths={widths} minWidth={minWidth} height={headPx} sort={sort} onSort={props.onSort} onWidth={props.onWidth} onMove={props.onMoveColumn} all={all} some={some} onAll={(on) => onSelect(on ? [...new Set([...selected, ...found.map((one) => one.key)])] : [...selected].filter((key) => !found.some((one) => one.key === key)))} />
       <div role="rowgroup" style={{ height: found.length * rowPx, position: 'relative', minWidth }}>
         {found.slice(from, to).map((one, i) => (
           <HistoryRow key={one.key} found={one} index={from + i} columns={columns} widths={widths} top={(from + i) * rowPx} height={rowPx} selected={selected.has(one.key)} current={one.key === currentKey} tagEditor={editingTags === one.key ? tagEditor(one.entry) : null} actions={actions} />
         ))}
       </div>
-    </div>
     </div>
   );
 }

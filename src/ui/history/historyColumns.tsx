@@ -50,10 +50,10 @@ function NameCell({ entry }: { entry: HistoryEntry }) {
 }
 
 export const historyColumns: readonly HistoryColumn[] = [
-  { id: 'name', label: 'Name', width: 200, key: (e) => e.name.toLowerCase(), cell: (e) => <NameCell entry={e} />, shownAtFirst: true },
-  { id: 'state', label: 'State', width: 114, key: (e) => stateOf(e), cell: (e) => (e.kind === 'run' ? <RunStateBadge state={e.state} compliant={e.compliant} short /> : <StudyStateBadge state={e.state} />), shownAtFirst: true },
+  { id: 'name', label: 'Name', width: 216, key: (e) => e.name.toLowerCase(), cell: (e) => <NameCell entry={e} />, shownAtFirst: true },
+  { id: 'state', label: 'State', width: 108, key: (e) => stateOf(e), cell: (e) => (e.kind === 'run' ? <RunStateBadge state={e.state} compliant={e.compliant} short /> : <StudyStateBadge state={e.state} />), shownAtFirst: true },
   { id: 'score', label: 'Score', width: 62, align: 'right', key: (e) => ofRun(e, (r) => r.score), cell: (e) => orDash(ofRun(e, (r) => (r.score === null ? null : <span title={formatExact(r.score, 6)}>{formatExact(r.score, 2)}</span>))), shownAtFirst: true },
-  { id: 'started', label: 'Started', width: 132, key: (e) => e.startedAtMs, cell: (e) => (e.startedAtMs === null ? dash : formatDateTime(e.startedAtMs)), shownAtFirst: true },
+  { id: 'started', label: 'Started', width: 142, key: (e) => e.startedAtMs, cell: (e) => (e.startedAtMs === null ? dash : formatDateTime(e.startedAtMs)), shownAtFirst: true },
   { id: 'tags', label: 'Tags', width: 150, key: (e) => (e.tags.length === 0 ? null : e.tags.join(' ').toLowerCase()), cell: () => null, shownAtFirst: true },
   { id: 'tiles', label: 'Tiles', width: 56, align: 'right', key: (e) => ofRun(e, (r) => r.tiles), cell: (e) => orDash(ofRun(e, (r) => r.tiles)), shownAtFirst: true },
   { id: 'duration', label: 'Duration', width: 78, align: 'right', key: (e) => ofRun(e, (r) => r.durationS), cell: (e) => orDash(ofRun(e, (r) => (r.durationS === null ? null : formatElapsed(r.durationS * 1000)))), shownAtFirst: true },
@@ -69,10 +69,10 @@ export const historyColumns: readonly HistoryColumn[] = [
   { id: 'samples', label: 'Samples', width: 92, align: 'right', key: (e) => ofRun(e, (r) => r.sampleCount), cell: (e) => orDash(ofRun(e, (r) => <span title={formatExact(r.sampleCount, 0)}>{formatSi(r.sampleCount)}</span>)), shownAtFirst: false },
   { id: 'storage', label: 'Storage', width: 82, align: 'right', key: (e) => e.storageBytes, cell: (e) => (e.storageBytes === null ? dash : <span title={`${formatExact(e.storageBytes, 0)} bytes`}>{formatBytes(e.storageBytes)}</span>), shownAtFirst: false },
   { id: 'result', label: 'Result', width: 120, key: (e) => ofRun(e, (r) => r.resultName), cell: (e) => orDash(ofRun(e, (r) => r.resultName)), shownAtFirst: false },
-  { id: 'created', label: 'Created', width: 132, key: (e) => e.createdAtMs, cell: (e) => (e.createdAtMs === null ? dash : formatDateTime(e.createdAtMs)), shownAtFirst: false },
+  { id: 'created', label: 'Created', width: 142, key: (e) => e.createdAtMs, cell: (e) => (e.createdAtMs === null ? dash : formatDateTime(e.createdAtMs)), shownAtFirst: false },
 ];
 /** Stands beside the others while Deleted is shown. */
-export const deletedColumn: HistoryColumn = { id: 'deleted', label: 'Deleted', width: 132, key: (e) => e.deletedAtMs, cell: (e) => (e.deletedAtMs === null ? dash : formatDateTime(e.deletedAtMs)), shownAtFirst: false };
+export const deletedColumn: HistoryColumn = { id: 'deleted', label: 'Deleted', width: 142, key: (e) => e.deletedAtMs, cell: (e) => (e.deletedAtMs === null ? dash : formatDateTime(e.deletedAtMs)), shownAtFirst: false };
 export const firstColumns: string[] = historyColumns.filter((c) => c.shownAtFirst).map((c) => c.id);
 
 /** Columns in the order chosen; the name always, unknown ids never. */
