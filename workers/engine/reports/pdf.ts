@@ -4,7 +4,7 @@ import { fail } from '../../../src/shared/errors.ts';
 import { drawFigure } from '../../../src/shared/report/figureSvg.ts';
 import { markWords, type Report, type ReportCode, type ReportFigure, type ReportSection } from '../../../src/shared/report/model.ts';
 import { chartSvg } from '../../../src/shared/report/svg.ts';
-import { clipText } from '../../../src/shared/report/svgLegend.ts';
+import { clipText, textWidth } from '../../../src/shared/report/svgLegend.ts';
 import { dim, tableOf } from './pdfTable.ts';
 import { printable } from './pdfText.ts';
 
@@ -43,7 +43,7 @@ export function documentOf(report: Report): TDocumentDefinitions {
     header: (page, pages) => ({
       margin: [margin, 20, margin, 0],
       stack: [
-        { columns: [{ text: printable(clipText(`${report.title}${mark === '' ? '' : `, ${mark}`}`, width - 70, 8)), color, bold: mark !== '', fontSize: 8 }, { text: `${page} of ${pages}`, alignment: 'right', color: dim, fontSize: 8, width: 50 }] },
+        { columns: [{ text: printable(`${clipText(report.title, width - 80 - textWidth(mark, 8), 8)}${mark === '' ? '' : `, ${mark}`}`), color, bold: mark !== '', fontSize: 8 }, { text: `${page} of ${pages}`, alignment: 'right', color: dim, fontSize: 8, width: 50 }] },
         ...(reasons.length === 0 ? [] : [{ text: printable(clipText(`Not comparable: ${reasons[0]!}${reasons.length > 1 ? ` And ${reasons.length - 1} more.` : ''}`, width - 10, 7.5)), color: red, fontSize: 7.5 }]),
       ],
     }),
@@ -72,15 +72,20 @@ function sectionOf(section: ReportSection, width: number, mark: string | null): 
   const svgText = (svg: string): string => svg.replaceAll('font-weight="600"', 'font-weight="bold"').replaceAll('\u202f', '\u00a0');
   const drawn = (one: ReportFigure, w: number, drawnAt: number, height: number): Content => ({ svg: svgText(drawFigure(one, { width: drawnAt, height, font: 'Roboto', mark }).svg), width: w });
   const wide = width > 600 ? 960 : 720;
-  return [
+  const head: Content[] = [
     { text: printable(section.title), fontSize: 14, bold: true, margin: [0, 14, 0, 4], headlineLevel: 1 },
     ...section.notes.map((note): Content => ({ text: printable(note), margin: [0, 0, 0, 4], style: noteStyle })),
+  ];
+  const blocks: Content[] = [
     ...figures.filter((one) => one.half !== true).map((one): Content => ({ unbreakable: true, margin: [0, 4, 0, 8], stack: [drawn(one, width, wide, 300)] })),
     ...pairs(halves).map((pair): Content => ({ unbreakable: true, margin: [0, 4, 0, 6], columnGap: 12, columns: pair.map((one) => ({ width: (width - 12) / 2, stack: [drawn(one, (width - 12) / 2, wide * 0.55, 270)] })) })),
     ...section.tables.flatMap((table) => tableOf(table, { titled: table.title !== section.title, width, height: width > 600 ? 480 : 730 })),
     ...section.charts.map((chart): Content => ({ unbreakable: true, margin: [0, 4, 0, 8], stack: [{ svg: svgText(chartSvg(chart, { width: wide, height: 168, font: 'Roboto', mark })), width }] })),
     ...(section.code === undefined ? [] : codeOf(section.code, width)),
   ];
+  const [first, ...rest] = blocks;
+  // What moves to the next page as a whole takes its heading along.
+  return typeof first === 'object' && 'unbreakable' in first && first.unbreakable === true ? [{ unbreakable: true, stack: [...head, first] }, ...rest] : [...head, ...blocks];
 }
 
 const pairs = <T>(list: readonly T[]): T[][] => list.flatMap((one, i) => (i % 2 === 0 ? [[one, ...list.slice(i + 1, i + 2)]] : []));
