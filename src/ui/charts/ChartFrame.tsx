@@ -1,24 +1,26 @@
 import { memo, useSyncExternalStore } from 'react';
+import { CartesianGrid, ComposedChart, XAxis, YAxis } from 'recharts';
 import { axisFormatter, formatClock, formatElapsed } from './format.ts';
-import { plotRect, type ChartController } from './controller.ts';
-import styles from './charts.module.css';
+import { margins, type ChartController } from './controller.ts';
 
 export interface ChartFrameProps { controller: ChartController; width: number; height: number; clock: boolean; /** Epoch of 0:00. */ originMs: number }
 
-/** Axes and grid, without data: plain SVG, since a first draw has time for little more. Renders only when the axes move, the size or the time form changes. */
+const noData: { x: number }[] = [];
+const chartMargin = { left: 0, right: margins.right, top: margins.top, bottom: 0 };
+const tick = { fontSize: 11, fill: 'var(--tb-chart-text, var(--mantine-color-dimmed))' };
+const line = 'var(--tb-chart-grid, var(--mantine-color-default-border))';
+
+/** Axes and grid by Recharts, without data. Renders only when the axes move, the size or the time form changes. */
 export const ChartFrame = memo(function ChartFrame({ controller, width, height, clock, originMs }: ChartFrameProps) {
-  const { x, y, xTicks, yTicks } = useSyncExternalStore(controller.onAxes, controller.axes);
-  const plot = plotRect(width, height);
-  const bottom = plot.top + plot.height;
-  const right = plot.left + plot.width;
-  const valueText = axisFormatter(Math.max(Math.abs(y[0]), Math.abs(y[1])), (yTicks[1] ?? 1) - (yTicks[0] ?? 0));
-  const atX = (ms: number): number => plot.left + ((ms - x[0]) / (x[1] - x[0])) * plot.width;
-  const atY = (value: number): number => Math.round(bottom - ((value - y[0]) / (y[1] - y[0])) * plot.height) + 0.5;
+  const axes = useSyncExternalStore(controller.onAxes, controller.axes);
+  const valueText = axisFormatter(Math.max(Math.abs(axes.y[0]), Math.abs(axes.y[1])), (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0));
   return (
-    <svg className={styles.frame} width={width} height={height} aria-hidden="true">
-      <path className={styles.gridLine} d={`${yTicks.map((value) => `M${plot.left} ${atY(value)}H${right}`).join('')}M${plot.left} ${bottom + 0.5}H${right}${xTicks.map((ms) => `M${Math.round(atX(ms)) + 0.5} ${bottom}v5`).join('')}`} />
-      {yTicks.map((value) => <text key={value} x={plot.left - 6} y={atY(value)} dy="0.35em" textAnchor="end">{valueText(value)}</text>)}
-      {xTicks.map((ms) => <text key={ms} x={atX(ms)} y={bottom + 18} textAnchor="middle">{clock ? formatClock(ms + originMs) : formatElapsed(ms)}</text>)}
-    </svg>
+    <ComposedChart width={width} height={height} data={noData} margin={chartMargin} accessibilityLayer={false} style={{ pointerEvents: 'none' }}>
+      <CartesianGrid vertical={false} stroke={line} />
+      <XAxis dataKey="x" type="number" domain={[axes.x[0], axes.x[1]]} ticks={axes.xTicks} interval={0} allowDataOverflow height={margins.bottom}
+        tick={tick} tickLine={{ stroke: line }} axisLine={{ stroke: line }} tickMargin={3} tickFormatter={(ms: number) => (clock ? formatClock(ms + originMs) : formatElapsed(ms))} />
+      <YAxis type="number" domain={[axes.y[0], axes.y[1]]} ticks={axes.yTicks} interval={0} allowDataOverflow width={margins.left}
+        tick={tick} tickLine={false} axisLine={false} tickFormatter={valueText} />
+    </ComposedChart>
   );
 });

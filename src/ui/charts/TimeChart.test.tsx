@@ -21,8 +21,8 @@ test('title, unit, legend with last values, axes by the frame, lines on the canv
   await waitFor(() => { expect(screen.getByRole('button', { name: /Tile 1/ })).toHaveTextContent('11.0'); });
   expect(screen.getByRole('button', { name: /Tile 2/ })).toHaveTextContent('22.0');
   expect(pen.count('stroke')).toBeGreaterThanOrEqual(2);
-  expect(screen.getAllByText('0:02', { selector: 'text' })).toHaveLength(1);
-  expect(screen.getAllByText('1.5k', { selector: 'text' })).toHaveLength(1);
+  expect(screen.getAllByText('0:02', { selector: 'tspan' })).toHaveLength(1);
+  expect(screen.getAllByText('1.5k', { selector: 'tspan' })).toHaveLength(1);
 });
 
 test('no series: says what will be here', () => {

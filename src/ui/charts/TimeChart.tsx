@@ -64,7 +64,7 @@ export interface TimeChartProps {
 const none: readonly never[] = [];
 const closeButton = { 'aria-label': 'Close' };
 
-/** Lines over the time of a run: axes as SVG, lines on one canvas, values beside them. */
+/** Lines over the time of a run: axes by Recharts, lines on one canvas, values beside them. */
 export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
   const { title, unit, series, phases = none, events = none, limits = none, fromZero = true, emphasis = 'auto', defaultHighlight = null, height = 176, missing = none, scale } = props;
   const [ownGroup] = useState(() => createChartGroup());
