@@ -8,3 +8,8 @@ export function markOf(origin: 'real' | 'simulated' | 'replay', replayed = false
   const words = [...(origin === 'simulated' ? ['SIMULATED'] : []), ...(replayed || origin === 'replay' ? ['REPLAY'] : [])];
   return words.length === 0 ? null : words.join(', ');
 }
+
+/** The mark of what is drawn from several runs: a measured run takes nothing from the mark of another beside it. */
+export function markOfAll(origins: readonly ('real' | 'simulated' | 'replay')[]): string | null {
+  return markOf(origins.includes('simulated') ? 'simulated' : 'real', origins.includes('replay'));
+}

@@ -1,9 +1,10 @@
 import { Anchor, Button, Group, Kbd, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsExchange, IconCopy, IconListCheck } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { use, useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { namesBeside } from '../../shared/compareNames.ts';
 import type { Comparison } from '../../shared/contract.ts';
+import { ChartMarkContext, markOfAll } from '../charts/mark.ts';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { usePageCommands } from '../main/pageCommands.ts';
 import { ExportReport } from '../reports/ExportReport.tsx';
@@ -81,8 +82,9 @@ function Result({ comparison: given }: { comparison: Comparison }) {
   const comparison = useMemo(() => shortened(given), [given]);
   const study = comparison.runs[0]!.name === given.runs[0]!.name ? null : { id: comparison.runs[0]!.study!.id, name: given.runs[0]!.name.slice(0, -comparison.runs[0]!.name.length).replace(/: $/, '') };
   const records = useRunRecords(comparison.runs.map((r) => r.id));
+  const outer = use(ChartMarkContext);
   return (
-    <>
+    <ChartMarkContext value={outer ?? markOfAll(comparison.runs.map((r) => r.origin))}>
       <CompareVerdict comparison={comparison} />
       {study !== null && <Text size="sm">All are runs of the study <Anchor component={Link} to={`/studies/${study.id}`} size="sm" underline="always">{study.name}</Anchor>.</Text>}
       <Stack gap={6} component="section"><Title order={2}>What differs</Title><SetupDiff comparison={comparison} />{records.data?.length === 2 && <RunSetupDiff records={records.data} />}</Stack>
@@ -95,6 +97,6 @@ function Result({ comparison: given }: { comparison: Comparison }) {
         <Title order={2}>Over time in the run</Title>
         {records.data ? <Overlays client={client} records={records.data} /> : records.error ? <Failure title="Charts cannot be drawn" error={records.error} onRetry={records.retry} /> : <Pending label="charts" />}
       </Stack>
-    </>
+    </ChartMarkContext>
   );
 }

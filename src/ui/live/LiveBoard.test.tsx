@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import '@testing-library/jest-dom';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { packSamples } from '../../shared/metric.ts';
 import { installChartDom, renderPage } from '../charts/testing/page.tsx';
@@ -143,7 +143,7 @@ test('pinned charts stand on top in the order given by keys, and are there again
   await user.click(within(screen.getByRole('region', { name: 'Pinned' })).getByRole('button', { name: 'Pin Power' }));
   expect(titles()).toEqual(['Host CPU %']);
   localStorage.setItem('tilebench.board', 'not json');
-  window.dispatchEvent(new StorageEvent('storage', { key: 'tilebench.board' }));
+  act(() => { window.dispatchEvent(new StorageEvent('storage', { key: 'tilebench.board' })); });
   await waitFor(() => { expect(screen.queryByRole('region', { name: 'Pinned' })).toBeNull(); });
 });
 

@@ -1,8 +1,9 @@
-import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, use, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Modal } from '@mantine/core';
 import { Table } from '../components/Table.tsx';
 import { formatExact, formatSi, noValue } from '../charts/format.ts';
 import { ChartMenu } from '../charts/ChartMenu.tsx';
+import { ChartMarkContext } from '../charts/mark.ts';
 import { onHeartbeat } from '../charts/heartbeat.ts';
 import { provenanceText, sourcesOf } from '../charts/provenance.ts';
 import type { ChartSeries } from '../charts/series.ts';
@@ -31,6 +32,7 @@ const orderEvery = 5;
 
 /** All hosts, LUNs or meters of a run as bars, highest first: height is the value, and colour only repeats it. React renders the places, not the values. */
 export const RankStrip = memo(function RankStrip({ spec, unit, lines, read, when, nowMs, onOpen, onSplit, timeText }: RankStripProps) {
+  const mark = use(ChartMarkContext);
   const root = useRef<HTMLDivElement>(null);
   const held = useRef<readonly Ranked[]>([]);
   const pointed = useRef<number | null>(null);
@@ -89,6 +91,7 @@ export const RankStrip = memo(function RankStrip({ spec, unit, lines, read, when
     <section ref={root} className={styles.strip} aria-label={title}>
       <header className={styles.head}>
         <h3 className={styles.title}>{spec.title} <span className={styles.unit}>{`${unit}, ${when}`}</span></h3>
+        {mark !== null && <span className={styles.mark}>{mark}</span>}
         <ChartMenu title={title} actions={[{ id: 'split', label: 'Each on its own', run: onSplit }, { id: 'table', label: 'Table', run: () => { setTable(held.current); } }]} />
       </header>
       <div className={styles.names}>{lines.slice(0, named).map((_, i) => <button key={i} type="button" data-name className={styles.name} onClick={() => { pick(i); }} />)}</div>

@@ -127,9 +127,12 @@ describe('after', () => {
     expect(document.body.textContent).not.toMatch(/VMmark/i);
   });
 
-  test.each([['simulated', 'SIMULATED'], ['replay', 'REPLAY']] as const)('%s runs carry their mark', async (origin, mark) => {
-    renderScreen('/runs/run-a', [demoRun({ origin })]);
+  test.each([['simulated', 'SIMULATED'], ['replay', 'REPLAY']] as const)('%s runs carry their mark among real ones, on every chart too', async (origin, mark) => {
+    const { user } = renderScreen('/runs/run-a', [demoRun({ origin })]);
     expect(await screen.findByText(mark)).toBeVisible();
+    await user.click(screen.getByRole('tab', { name: 'Charts' }));
+    const chart = await screen.findByRole('region', { name: 'Database throughput tps' });
+    expect(within(chart).getByText(mark)).toBeVisible();
   });
 
   test('a missing series: no score, and the reason', async () => {

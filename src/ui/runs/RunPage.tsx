@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { isEnd, type RunOverview, type RunRecord } from '../../shared/run.ts';
 import { formatClock, formatElapsed } from '../charts/format.ts';
+import { ChartMarkContext, markOf } from '../charts/mark.ts';
 import { RunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { compareAddress } from '../compare/compareAddress.ts';
 import { detachedPath, type DetachedPanel } from '../../shared/detached.ts';
@@ -86,12 +87,13 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
       </>
     );
   return (
-    <Stack gap="md">
+    // A simulated run that came as a bundle lies among real ones.
+    <ChartMarkContext value={markOf(overview.origin)}><Stack gap="md">
       {bundle !== null && <BundleDialog runId={overview.id} onClose={() => setBundle(null)} onWrite={(redacted) => { setBundle(null); bundle.write(redacted ? 'redacted' : 'bundle'); }} />}
       <RunHeader study={record?.plan.study ?? null} overview={overview} nowMs={nowMs} actions={actions} staleSince={connected || ended ? null : formatClock(overview.nowMs)} />
       <EntryStrip kind="run" id={overview.id} />
       <DetachContext value={detach}>{ended ? <After overview={overview} record={record} recordError={recordError} /> : isBefore(overview) ? <Before overview={overview} record={record} recordError={recordError} nowMs={nowMs} /> : <During overview={overview} record={record} nowMs={nowMs} onAddNote={askNote} />}</DetachContext>
-    </Stack>
+    </Stack></ChartMarkContext>
   );
 }
 
