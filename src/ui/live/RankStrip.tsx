@@ -91,7 +91,6 @@ export const RankStrip = memo(function RankStrip({ spec, unit, lines, read, when
     <section ref={root} className={styles.strip} aria-label={title}>
       <header className={styles.head}>
         <h3 className={styles.title}>{spec.title} <span className={styles.unit}>{`${unit}, ${when}`}</span></h3>
-        {mark !== null && <span className={styles.mark}>{mark}</span>}
         <ChartMenu title={title} actions={[{ id: 'split', label: 'Each on its own', run: onSplit }, { id: 'table', label: 'Table', run: () => { setTable(held.current); } }]} />
       </header>
       <div className={styles.names}>{lines.slice(0, named).map((_, i) => <button key={i} type="button" data-name className={styles.name} onClick={() => { pick(i); }} />)}</div>
@@ -103,7 +102,7 @@ export const RankStrip = memo(function RankStrip({ spec, unit, lines, read, when
       </div>
       <span className={styles.hidden} aria-live="polite">{said}</span>
       <p className={styles.summary} data-summary title={spec.limit === null ? undefined : `High from ${spec.limit.from} ${unit}, very high from ${spec.limit.full} ${unit}. ${spec.limit.source}`} />
-      <p className={styles.source} title={sourcesOf(lines).join('\n')}>{provenanceText(lines)} <span data-last /></p>
+      <p className={styles.source} title={sourcesOf(lines).join('\n')}>{mark !== null && <b className={styles.mark}>{mark}</b>}{provenanceText(lines)} <span data-last /></p>
       {table !== null && (
         <Modal opened onClose={() => { setTable(null); }} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }} transitionProps={{ duration: 0 }}>
           <Table fz="sm" verticalSpacing={2} aria-label={title}>
