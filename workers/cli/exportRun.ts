@@ -9,7 +9,7 @@ export const cliFormats = ['csv', 'csv-wide', 'json', 'parquet', 'html', 'pdf', 
 export type CliFormat = (typeof cliFormats)[number];
 interface Page { fileName: string; bytes: Uint8Array; cursor: string | null; progress: { done: number; total: number; unit: string } | null }
 
-async function nextPage(client: Client, id: string, format: CliFormat, cursor: string | null, signal: AbortSignal): Promise<Page> {
+async function nextPage(client: Client, id: string, { format, redact = false }: Pick<ExportOptions, 'format' | 'redact'>, cursor: string | null, signal: AbortSignal): Promise<Page> {
   switch (format) {
     case 'csv': case 'csv-wide': case 'json': case 'parquet': {
       const { done, total, ...page } = await client.call('run.export', { id, format, cursor }, signal);
@@ -20,24 +20,25 @@ async function nextPage(client: Client, id: string, format: CliFormat, cursor: s
       return { ...page, progress: { done, total, unit: 'bytes' } };
     }
     case 'html': case 'pdf': case 'markdown':
-      return { ...await client.call('report.run', { id, format }, signal), cursor: null, progress: null };
+      return { ...await client.call('report.run', { id, format, redact }, signal), cursor: null, progress: null };
   }
 }
 
-export interface ExportOptions { format: CliFormat; /** File to write, `-` for stdout; absent: the name of the run in this folder. */ output?: string | undefined; json?: boolean }
+export interface ExportOptions { format: CliFormat; /** File to write, `-` for stdout; absent: the name of the run in this folder. */ output?: string | undefined; json?: boolean; /** Of a report: names and addresses by pseudonyms. */ redact?: boolean }
 
 /**
  * Writes an export to a file or stdout, page by page, each tenth told on stderr. The file has its name only when it is whole: an interrupt,
  * a full disk or a killed process leaves none. Throws `aborted` after an interrupt.
  */
-export async function exportRun(client: Client, id: string, { format, output, json = false }: ExportOptions, terminal: Terminal, interrupts: Interrupts): Promise<void> {
+export async function exportRun(client: Client, id: string, options: ExportOptions, terminal: Terminal, interrupts: Interrupts): Promise<void> {
+  const { format, output, json = false } = options;
   const stop = new AbortController();
   const quiet = interrupts.on(() => stop.abort(fail('aborted', 'The export was interrupted.', output === '-' ? undefined : 'No file was kept.')));
   try {
-    const first = await nextPage(client, id, format, null, stop.signal);
+    const first = await nextPage(client, id, options, null, stop.signal);
     async function* pieces(): AsyncGenerator<Uint8Array> {
       let tenths = 0;
-      for (let page = first; ; page = await nextPage(client, id, format, page.cursor, stop.signal)) {
+      for (let page = first; ; page = await nextPage(client, id, options, page.cursor, stop.signal)) {
         stop.signal.throwIfAborted();
         yield page.bytes;
         if (page.cursor === null) return;

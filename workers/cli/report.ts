@@ -1,8 +1,8 @@
-import { writeFile, rename } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Client } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
 import type { Terminal } from './output.ts';
+import { writeWhole } from './wholeFile.ts';
 
 const formats: Readonly<Record<string, 'html' | 'pdf' | 'markdown'>> = { '.html': 'html', '.htm': 'html', '.pdf': 'pdf', '.md': 'markdown', '.markdown': 'markdown' };
 export interface ReportOptions { /** File to write, its ending is the format. */ path: string; redact: boolean; json: boolean }
@@ -21,9 +21,8 @@ export async function writeReport(client: Client, what: What, { path, redact, js
   const { bytes } = what.kind === 'runs' ? await client.call('report.compare', { baselineId: what.baselineId, ids: what.ids, ...options })
     : what.kind === 'study' ? await client.call('report.study', { id: what.id, ...options })
       : await client.call('report.studies', { ids: what.ids, ...(what.baseline === undefined ? {} : { baseline: what.baseline }), ...options });
-  const partial = `${path}.part`;
-  await writeFile(partial, bytes).catch((thrown: unknown) => { throw fail('invalidInput', `${path} cannot be written: ${String(thrown)}`); });
-  await rename(partial, path);
+  async function* whole(): AsyncGenerator<Uint8Array> { yield bytes; }
+  await writeWhole(path, whole());
   terminal.err(`Wrote ${path}.`);
   if (json) terminal.out(JSON.stringify({ report: path, bytes: bytes.length }));
 }

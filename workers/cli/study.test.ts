@@ -50,6 +50,9 @@ test('a study file runs in the demo workspace, is listed and shown, and has noth
   expect(await cli('runs', 'compare', ...ids, '--demo', '--report', markdown, '--redact')).toMatchObject({ code: 0, err: `Wrote ${markdown}.\n` });
   const text = readFileSync(markdown, 'utf8');
   expect(text).toMatch(/^# redacted-run-\d+ against redacted-run-\d+\n\n> \*\*SIMULATED\*\*/);
+  const alone = join(dir, 'run.md');
+  expect(await cli('report', ids[0]!, '--demo', '--format', 'markdown', '--redact', '-o', alone)).toMatchObject({ code: 0, err: `Wrote ${alone}.\n` });
+  expect(readFileSync(alone, 'utf8')).toMatch(/^# Run redacted-run-\d+\n/);
   expect(text).not.toContain('Small');
   expect(await cli('study', 'report', 'e90-study', '--demo', '--out', pdf)).toMatchObject({ code: 0, err: `Wrote ${pdf}.\n` });
   expect(readFileSync(pdf).subarray(0, 5).toString()).toBe('%PDF-');
