@@ -50,6 +50,7 @@ test('a run that a study needs stays until the study goes; with its study it goe
   // In whatever order they are named.
   expect((await harness.call('history.delete', { items: [run('r1'), run('r2'), study('s')] })).refused).toEqual([]);
   expect([(await harness.call('study.list', {})).length, (await harness.call('run.list', {})).length]).toEqual([0, 0]);
+  await expect(harness.call('study.start', { id: 's' })).rejects.toThrow('Study s lies in Deleted.');
   expect((await harness.call('history.purge', { items: [run('r1')] })).refused[0]?.reason).toMatch(/^It is a result of the study Study s in Deleted/);
   await harness.call('history.restore', { items: [study('s')] });
   expect((await harness.call('history.list', { sort: 'name', descending: false })).entries.map((entry) => entry.id)).toEqual(['r1', 'r2', 's']);

@@ -53,6 +53,7 @@ export function createStudyService(options: { deps: Deps; db: Database; emit: Em
   }
 
   function demandIdle(study: LiveStudy): void {
+    if (db.history.row({ kind: 'study', id: study.spec.id })?.deletedAtMs != null) throw fail('conflict', `${study.spec.name} lies in Deleted.`, 'Restore it in the history first.');
     if (!driven) return;
     if (driven.study === study) throw fail('conflict', `${study.spec.name} is running.`, 'Pause it first.');
     throw fail('conflict', `The study ${driven.study.spec.name} is running; one runs at a time.`, 'Wait for its end, or pause it.');
