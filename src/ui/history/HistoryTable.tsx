@@ -13,7 +13,7 @@ const linePx = 34;
 /** With a line that says why it was found. */
 const foundPx = 50;
 const headPx = 34;
-const leadPx = 54;
+const leadPx = 60;
 /** Rows beyond either edge, so that a quick scroll shows no hole. */
 const overscan = 12;
 /** Height before the first measurement. */
