@@ -40,7 +40,7 @@ function NameCell({ entry }: { entry: HistoryEntry }) {
   const imported = entry.kind === 'run' ? entry.importedFrom : undefined;
   return (
     <>
-      <KindIcon size={14} role="img" aria-label={kindWords[entry.kind]} className={styles.mark} />
+      <KindIcon size={14} role="img" aria-label={kindWords[entry.kind]} className={styles.mark} />{' '}
       <OriginMark origin={entry.origin} />
       {imported !== undefined && <IconPackage size={14} role="img" aria-label={`From file ${imported}`} className={styles.mark} />}
       <span title={entry.name}>{cut < 0 ? entry.name : <>{entry.name.slice(cut + 2)}<Text span inherit c={dim}>{`, ${entry.name.slice(0, cut)}`}</Text></>}</span>
