@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { keyHelp, presenterAction, type PresenterAction } from './presenterKeys.ts';
 import styles from './presenter.module.css';
@@ -47,7 +48,7 @@ export function PresenterFrame({ title, mark, place, pace, onAction, footer, chi
         <span className={styles.aside}>{place}</span>
         {mark !== null && <strong className={styles.mark}>{mark}</strong>}
       </header>
-      <main className={styles.body}>{children}</main>
+      <main className={styles.body}>{place !== '' && <VisuallyHidden component="h2">{place}</VisuallyHidden>}{children}</main>
       <footer className={styles.foot}>{footer}<span>{full.possible && !full.on ? 'F full screen, ? keys, Esc leave' : '? keys, Esc leave'}</span></footer>
       {blank && <div className={styles.blank} role="status" aria-label="Screen is blank. B brings it back." />}
       {help && <Help />}
