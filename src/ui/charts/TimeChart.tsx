@@ -8,6 +8,7 @@ import { ChartTable } from './ChartTable.tsx';
 import { summaryText, tableTsv } from './chartText.ts';
 import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
 import { createChartGroup, type ChartGroup } from './group.ts';
+import { useHold } from './hold.ts';
 import { ChartMarkContext } from './mark.ts';
 import { pictureChart } from './pictureChart.ts';
 import { PictureDialog } from './PictureDialog.tsx';
@@ -78,6 +79,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
   );
   const { controller, surface, size } = useChart(group, input, props.feed);
   const [dialog, setDialog] = useState<'enlarged' | 'table' | 'summary' | 'picture' | null>(null);
+  useHold(dialog !== null);
   const [said, setSaid] = useState('');
   const selection = useRef<HTMLDivElement>(null);
   const titleId = useId();

@@ -96,6 +96,23 @@ describe('during', () => {
     expect(await screen.findByTestId('verdict')).toHaveTextContent('Scaling study result 2.00 with 2 tiles; every QoS limit held.');
     expect(screen.queryByRole('button', { name: 'Abort' })).toBeNull();
   });
+
+  test('a table that somebody reads stays when the run ends under it; the result comes when it is closed', async () => {
+    const runs = [live()];
+    const { user, emit } = renderScreen('/runs/run-a', runs);
+    const chart = await screen.findByRole('region', { name: 'Database throughput tps' });
+    await user.click(within(chart).getByRole('button', { name: /^Actions for/ }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Table' }));
+    const dialog = await screen.findByRole('dialog');
+    const ended = demoRun();
+    runs[0] = ended;
+    act(() => emit('run.changed', { ...ended.record.overview, rev: 9 }));
+    expect(screen.queryByTestId('verdict')).toBeNull();
+    expect(dialog).toBeInTheDocument();
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+    expect(await screen.findByTestId('verdict')).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
 });
 
 describe('after', () => {

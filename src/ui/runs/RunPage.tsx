@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { isEnd, type RunOverview, type RunRecord } from '../../shared/run.ts';
 import { formatClock, formatElapsed } from '../charts/format.ts';
+import { HoldContext } from '../charts/hold.ts';
 import { ChartMarkContext, markOf } from '../charts/mark.ts';
 import { RunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { compareAddress } from '../compare/compareAddress.ts';
@@ -55,6 +56,7 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
   const navigate = useNavigate();
   const connected = useConnected();
   const ended = isEnd(overview.state);
+  const { showsEnd, hold } = useShownEnd(ended);
   const nowMs = useNow(overview.nowMs, !ended && connected);
   const [note, setNote] = useState<{ tick: number; atMs: number | null }>({ tick: 0, atMs: null });
   // The commands of palette, menu and keyboard come as an address: ?note=1, ?abort=1.
@@ -88,13 +90,25 @@ function LoadedRun({ overview, record, recordError }: { overview: RunOverview; r
     );
   return (
     // A simulated run that came as a bundle lies among real ones.
-    <ChartMarkContext value={markOf(overview.origin)}><Stack gap="md">
+    <HoldContext value={hold}><ChartMarkContext value={markOf(overview.origin)}><Stack gap="md">
       {bundle !== null && <BundleDialog runId={overview.id} onClose={() => setBundle(null)} onWrite={(redacted) => { setBundle(null); bundle.write(redacted ? 'redacted' : 'bundle'); }} />}
       <RunHeader study={record?.plan.study ?? null} overview={overview} nowMs={nowMs} actions={actions} staleSince={connected || ended ? null : formatClock(overview.nowMs)} />
       <EntryStrip kind="run" id={overview.id} />
-      <DetachContext value={detach}>{ended ? <After overview={overview} record={record} recordError={recordError} /> : isBefore(overview) ? <Before overview={overview} record={record} recordError={recordError} nowMs={nowMs} /> : <During overview={overview} record={record} nowMs={nowMs} onAddNote={askNote} />}</DetachContext>
-    </Stack></ChartMarkContext>
+      <DetachContext value={detach}>{showsEnd ? <After overview={overview} record={record} recordError={recordError} /> : isBefore(overview) ? <Before overview={overview} record={record} recordError={recordError} nowMs={nowMs} /> : <During overview={overview} record={record} nowMs={nowMs} onAddNote={askNote} />}</DetachContext>
+    </Stack></ChartMarkContext></HoldContext>
   );
+}
+
+/** Whether the result stands in the place of the board: from the end on, but not while a dialog of the board is open. */
+function useShownEnd(ended: boolean): { showsEnd: boolean; hold: () => () => void } {
+  const [holds, setHolds] = useState(0);
+  const [showsEnd, setShowsEnd] = useState(ended);
+  if (ended && !showsEnd && holds === 0) setShowsEnd(true);
+  const hold = useCallback(() => {
+    setHolds((now) => now + 1);
+    return () => { setHolds((now) => now - 1); };
+  }, []);
+  return { showsEnd, hold };
 }
 
 interface PartProps { overview: RunOverview; record: RunRecord | undefined; recordError: ReactNode }
