@@ -128,7 +128,7 @@ function inUtilityProcess(rootDir: string, env: Record<string, string | undefine
  */
 function inForkedNode(rootDir: string, nodePath: string, env: Record<string, string | undefined>): EngineProcess {
   const child = spawn(nodePath, [`${rootDir}/workers/utility.ts`], { stdio: ['ignore', 'inherit', 'inherit', 'pipe'], env });
-  const carrier = portFromStream(child.stdio[engineFd] as Duplex);
+  const carrier = portFromStream(child.stdio[engineFd] as Duplex, (thrown) => { process.stderr.write(`The engine's pipe is broken: ${String(thrown)}\n`); });
   const lines: Multiplex = multiplex(carrier);
   let ended = false;
   carrier.onClose(() => { ended = true; });

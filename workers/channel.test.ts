@@ -52,7 +52,7 @@ const links: Record<string, () => Promise<Link>> = {
   },
   async childProcess() {
     const child = spawn(resolve('node_modules/node/bin/node'), [resolve('workers/testing/contractChild.ts')], { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] });
-    const port = portFromStream(child.stdio[3] as Socket);
+    const port = portFromStream(child.stdio[3] as Socket, (thrown) => { throw thrown; });
     const exited = once(child, 'exit');
     return {
       near: port,

@@ -34,7 +34,7 @@ function connectParent(): Parent {
       endWith: (code) => { process.exitCode = code; },
     };
   }
-  const carrier = portFromStream(new Socket({ fd: engineFd }));
+  const carrier = portFromStream(new Socket({ fd: engineFd }), (thrown) => { process.stderr.write(`engine: the pipe of the window is broken: ${String(thrown)}\n`); });
   const lines = multiplex(carrier);
   return { post: lines.post, onPort: (listener) => lines.onPort((port, label) => listener(port, workspaceName.catch('real').parse(label))), onMessage: lines.onOther, onGone: (listener) => carrier.onClose(listener), endWith: (code) => setImmediate(() => process.exit(code)) };
 }

@@ -3,10 +3,10 @@ import { createEventHub, serve } from '../../src/shared/channel.ts';
 import { portFromStream } from '../../src/shared/framePort.ts';
 import { contractHandlers } from './contractHandlers.ts';
 
-/** The far end of the contract suite in a process of its own; `driver.list` makes it emit, as `emit` messages would. */
+/** The far end of the contract suite in a process of its own. It emits what a message of the test asks for. */
 const hub = createEventHub((thrown) => { throw thrown; });
 const seen = { aborted: 0, calls: [] as string[] };
-const port = portFromStream(new Socket({ fd: 3 }));
+const port = portFromStream(new Socket({ fd: 3 }), (thrown) => { throw thrown; });
 port.onMessage((data) => {
   if (typeof data !== 'object' || data === null || !('test' in data)) return;
   if (data.test === 'emit' && 'from' in data && 'to' in data) {

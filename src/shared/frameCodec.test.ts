@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decodeFrame, encodeFrame } from './webSocketPort.ts';
+import { decodeFrame, encodeFrame } from './frameCodec.ts';
 
 test('any JSON and typed arrays survive', () => {
   // A key __proto__ is refused by the decoder, for safety.
@@ -29,4 +29,11 @@ test('bytes that are no message fail as invalidInput, whatever they are', () => 
       expect(thrown).toMatchObject({ kind: 'invalidInput' });
     }
   }));
+});
+
+test('typed arrays are read from a Node Buffer that is part of a larger memory', () => {
+  const frame = encodeFrame({ list: [Float64Array.of(1.5, -2)] });
+  const held = Buffer.alloc(frame.byteLength + 11, 0xff);
+  held.set(frame, 3);
+  expect(decodeFrame(held.subarray(3, 3 + frame.byteLength))).toEqual({ list: [Float64Array.of(1.5, -2)] });
 });
