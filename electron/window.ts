@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 
-const boundsSchema = z.object({ x: z.number(), y: z.number(), width: z.number().min(400), height: z.number().min(300), maximized: z.boolean() });
+const boundsSchema = z.object({ x: z.number(), y: z.number(), width: z.number().positive(), height: z.number().positive(), maximized: z.boolean() });
 
 export interface WindowOptions {
   rootDir: string;
@@ -22,7 +22,13 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   if (bounds?.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
   const remember = (): void => {
-    if (!window.isMinimized()) writeFileSync(options.boundsFile, JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
+    if (window.isMinimized()) return;
+    try {
+      writeFileSync(options.boundsFile, JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
+    } catch (thrown) {
+      // A full disk costs the place of a window, never the window.
+      process.stderr.write(`The place of the window is not kept: ${String(thrown)}\n`);
+    }
   };
   window.on('resized', remember).on('moved', remember).on('close', remember);
   window.webContents.setWindowOpenHandler(({ url }) => {

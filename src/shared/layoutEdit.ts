@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import type { LayoutChange } from './layoutHistory.ts';
 import { slotKey, type SlotKey } from './layoutModel.ts';
 import type { Profile } from './profile.ts';
@@ -7,7 +8,6 @@ export * from './layoutHistory.ts';
 
 /** Every edit gives the testbed after it and what it did in words; the testbed itself where nothing changed. Tiles that an edit leaves alone stay the same objects. */
 
-const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 export const layoutOf = (testbed: Testbed): Layout => testbed.layout ?? layoutSchema.parse({});
 
 /** Changes the assignments whose key is among `keys`; `change` gives the same object back to leave one alone. */
@@ -58,9 +58,9 @@ function whatOf(testbed: Testbed, keys: readonly SlotKey[]): string {
     counts.set(tile, (counts.get(tile) ?? 0) + 1);
   }
   const whole = [...counts].every(([tile, count]) => testbed.tiles[tile]?.workloads.length === count);
-  if (counts.size > 0 && whole) return counts.size === 1 ? `tile ${[...counts.keys()][0]! + 1}` : plural(counts.size, 'tile');
+  if (counts.size > 0 && whole) return counts.size === 1 ? `tile ${[...counts.keys()][0]! + 1}` : counted(counts.size, 'tile');
   const [only] = keys;
-  return keys.length === 1 && only !== undefined ? `${only.slice(only.indexOf('/') + 1)} of tile ${Number(only.slice(0, only.indexOf('/'))) + 1}` : plural(new Set(keys).size, 'VM');
+  return keys.length === 1 && only !== undefined ? `${only.slice(only.indexOf('/') + 1)} of tile ${Number(only.slice(0, only.indexOf('/'))) + 1}` : counted(new Set(keys).size, 'VM');
 }
 
 /** Assigns a VM to a slot, or takes it away with null. */
@@ -69,7 +69,7 @@ export function assignVm(testbed: Testbed, key: SlotKey, vm: NamedRef | null): L
 }
 
 /** Assigns many VMs at once, e.g. the matches of a name pattern. */
-export function assignVms(testbed: Testbed, vms: ReadonlyMap<SlotKey, NamedRef>, label = `Assign ${plural(vms.size, 'VM')} by name`): LayoutChange {
+export function assignVms(testbed: Testbed, vms: ReadonlyMap<SlotKey, NamedRef>, label = `Assign ${counted(vms.size, 'VM')} by name`): LayoutChange {
   return { label, testbed: mapSlots(testbed, vms.keys(), (one, tile) => {
     const vm = vms.get(slotKey(tile, one.workloadId))!;
     return sameRef(one.vm, vm) ? one : { ...one, vm };
@@ -92,20 +92,20 @@ export function addTiles(testbed: Testbed, profile: Profile, count: number, clie
   if (count <= 0) return { label: 'Add no tile', testbed };
   const from = testbed.tiles.length;
   const added = Array.from({ length: count }, (_, i) => emptyTile(profile, from + i, clientIds.length > 0 ? clientIds[(from + i) % clientIds.length]! : ''));
-  return { label: `Add ${plural(count, 'tile')}`, testbed: { ...testbed, tiles: [...testbed.tiles, ...added] } };
+  return { label: `Add ${counted(count, 'tile')}`, testbed: { ...testbed, tiles: [...testbed.tiles, ...added] } };
 }
 
 /** Removes tiles; those after them move up. The VMs themselves stay where they are in vCenter. */
 export function removeTiles(testbed: Testbed, tiles: readonly number[]): LayoutChange {
   const gone = new Set(tiles.filter((tile) => testbed.tiles[tile] !== undefined));
-  const label = gone.size === 1 ? `Remove tile ${[...gone][0]! + 1}` : `Remove ${plural(gone.size, 'tile')}`;
+  const label = gone.size === 1 ? `Remove tile ${[...gone][0]! + 1}` : `Remove ${counted(gone.size, 'tile')}`;
   return { label, testbed: gone.size === 0 ? testbed : { ...testbed, tiles: numbered(testbed.tiles.filter((_, position) => !gone.has(position))) } };
 }
 
 /** Copies tiles to the end: same clients, parameters and places, no VMs, for a VM serves one tile. */
 export function duplicateTiles(testbed: Testbed, tiles: readonly number[]): LayoutChange {
   const copies = tiles.flatMap((tile) => testbed.tiles[tile] ?? []).map((tile): Tile => ({ ...tile, workloads: tile.workloads.map((one) => ({ ...one, vm: null })) }));
-  return { label: copies.length === 1 ? `Duplicate tile ${tiles[0]! + 1}` : `Duplicate ${plural(copies.length, 'tile')}`, testbed: copies.length === 0 ? testbed : { ...testbed, tiles: numbered([...testbed.tiles, ...copies]) } };
+  return { label: copies.length === 1 ? `Duplicate tile ${tiles[0]! + 1}` : `Duplicate ${counted(copies.length, 'tile')}`, testbed: copies.length === 0 ? testbed : { ...testbed, tiles: numbered([...testbed.tiles, ...copies]) } };
 }
 
 /** Moves tiles so that the first of them stands before tile `before`. Order matters: a plan of N tiles runs the first N. */
@@ -113,6 +113,6 @@ export function reorderTiles(testbed: Testbed, tiles: readonly number[], before:
   const moving = new Set(tiles);
   const head = testbed.tiles.filter((_, i) => i < before && !moving.has(i)), tail = testbed.tiles.filter((_, i) => i >= before && !moving.has(i));
   const order = numbered([...head, ...testbed.tiles.filter((_, i) => moving.has(i)), ...tail]);
-  const label = `Move ${tiles.length === 1 ? `tile ${tiles[0]! + 1}` : plural(tiles.length, 'tile')} to position ${head.length + 1}`;
+  const label = `Move ${tiles.length === 1 ? `tile ${tiles[0]! + 1}` : counted(tiles.length, 'tile')} to position ${head.length + 1}`;
   return { label, testbed: order.every((tile, i) => tile === testbed.tiles[i]) ? testbed : { ...testbed, tiles: order } };
 }

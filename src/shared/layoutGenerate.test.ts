@@ -34,7 +34,7 @@ it('says what could not be held', () => {
   const bed = setMaintenanceDatastore(layoutTestbed(0), luns(6)[5]!).testbed;
   expect(generate({ tiles: 20, host: 'pack', client: 'onePerTile', pattern: 'nothing{tile}-{workload}' }, bed).notes).toEqual([
     '120 of 120 workloads have no VM by the pattern nothing{tile}-{workload}.', 'lun6 is the maintenance datastore and takes no tile.',
-    '20 tiles on 5 datastores: 15 share one. Choose 15 more for a datastore each.', '120 VMs have no known size: each counts as one vCPU and no memory where its figure is missing.',
+    '20 tiles on 5 datastores: 15 share one. Choose 15 more for a datastore each.', '120 VMs without a known size: each counts as one vCPU and no memory where its figure is missing.',
     '12 of 20 tiles fit on no host within 1 vCPUs a core and 100 % of memory; they are on the hosts they overfill least.', '20 tiles and 4 clients: 16 tiles share one.',
   ]);
 });

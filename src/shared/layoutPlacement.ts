@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import type { LayoutVm, SlotKey } from './layoutModel.ts';
 import type { NamedRef } from './testbed.ts';
 
@@ -86,7 +87,7 @@ export function packHosts(units: readonly Unit[], hosts: readonly HostRoom[], ab
   const unread = hosts.filter((host) => host.cores === null || host.memoryMb === null);
   if (unread.length > 0) notes.push(`${unread.map(({ name }) => name).join(', ')}: cores or memory are not read, so packing does not bound them.`);
   const unsized = units.flat().filter((vm) => vm.vcpus === null || vm.memoryMb === null).length;
-  if (unsized > 0) notes.push(`${unsized} VMs have no known size: each counts as one vCPU and no memory where its figure is missing.`);
+  if (unsized > 0) notes.push(`${counted(unsized, 'VM')} without a known size: each counts as one vCPU and no memory where its figure is missing.`);
   if (over.length === 0) return packed;
   const spread = spreadHosts(units, hosts, ableHosts);
   if (holds(units, spread, hosts, fits)) return spread;

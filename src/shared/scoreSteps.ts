@@ -1,4 +1,5 @@
 import { threeFigures } from './compareVerdict.ts';
+import { counted } from './counted.ts';
 import { weightOf, type Profile } from './profile.ts';
 import { applicationOf, formatResult, infraKey, type InfrastructureScore, type OperationScore, type PeriodScore, type Score, type TileScore, type WorkloadScore } from './score.ts';
 
@@ -24,7 +25,6 @@ const all = (value: number | null): string => (value === null ? 'missing' : valu
 const short = (value: number | null): string => (value === null ? 'missing' : threeFigures(value));
 /** A ratio or a sum of ratios: three figures, and never fewer than the two decimals that the field prints. */
 const ratio = (value: number | null): string => (value !== null && Math.abs(value) >= 10 ? value.toFixed(2) : short(value));
-const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 /** `× reference`: what every ratio and every sum of ratios is. */
 const times = '× reference';
 

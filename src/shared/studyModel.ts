@@ -1,4 +1,5 @@
 import type { AxisValue, StudyAxis, StudyOverview, StudyPoint } from './study.ts';
+import { withUnit } from './counted.ts';
 import { curveOf, referenceValues } from './sweep.ts';
 import { formatExact } from './format.ts';
 import { groupBy } from './groupBy.ts';
@@ -22,8 +23,7 @@ const rank = (c: ChartChoice): number => measureGroups.indexOf(c.group as Measur
 
 export const valueText = (axis: StudyAxis, value: AxisValue | undefined): string => (value === undefined ? '' : axis.valueLabels[String(value)] ?? (typeof value === 'number' ? tickText(value) : value));
 /** `16 tiles`, `Users 300`, `CX3`: a number with its unit or its axis, a name as it is. */
-export const namedValue = (axis: StudyAxis, value: AxisValue | undefined): string => (typeof value !== 'number' || axis.valueLabels[String(value)] !== undefined ? valueText(axis, value) : axis.unit === '' ? `${axis.label} ${tickText(value)}` : `${tickText(value)} ${value === 1 ? axis.unit.replace(/^(\p{L}{2,})s$/u, singular) : axis.unit}`);
-const singular = (whole: string, stem: string): string => (whole === 'ms' || stem.length < 2 ? whole : stem);
+export const namedValue = (axis: StudyAxis, value: AxisValue | undefined): string => (typeof value !== 'number' || axis.valueLabels[String(value)] !== undefined ? valueText(axis, value) : axis.unit === '' ? `${axis.label} ${tickText(value)}` : withUnit(value, axis.unit, tickText(value)));
 
 const isNumeric = (axis: StudyAxis): boolean => axis.values.every((v) => typeof v === 'number' && axis.valueLabels[String(v)] === undefined);
 const flawWords: Partial<Record<StudyPoint['state'], string>> = { qosFailed: 'QoS failed', failed: 'Run failed' };

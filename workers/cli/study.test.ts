@@ -30,7 +30,7 @@ const write = (name: string, change: Record<string, unknown> = {}): string => {
 test('a study file runs in the demo workspace, is listed and shown, and has nothing left to run', async () => {
   const path = write('small.json');
   const run = await cli('study', 'run', path, '--demo', '--json');
-  expect([run.code, run.err]).toEqual([0, '  1 tiles: running\n  1 tiles: passed\n  2 tiles: running\n  2 tiles: passed\n']);
+  expect([run.code, run.err]).toEqual([0, '  1 tile: running\n  1 tile: passed\n  2 tiles: running\n  2 tiles: passed\n']);
   const { outcome, study } = JSON.parse(run.out) as { outcome: string; study: { origin: string; points: { runId: string; measures: Record<string, number> }[] } };
   expect([outcome, study.origin, study.points.length]).toEqual(['done', 'simulated', 2]);
   expect(study.points[1]!.measures['score']).toBeCloseTo(2, 1);

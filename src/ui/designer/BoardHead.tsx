@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { Figure } from '../../shared/layoutForecast.ts';
-import { amounts, figureText, levelWords, plural } from './words.ts';
+import { counted } from '../../shared/counted.ts';
+import { amounts, figureText, levelWords } from './words.ts';
 import classes from './designer.module.css';
 
 export interface BoardColumn { ref: string; name: string; vmCount: number; figures: readonly Figure[]; /** Words that stand beside the name: maintenance, not connected. */ mark: string | null; title: string }
@@ -11,7 +12,7 @@ export const BoardHead = memo(function BoardHead({ column, label, left, width, l
   return (
     <div role="listitem" className={classes.columnHead} style={{ left, width }} data-lit={lit || undefined}>
       <span className={classes.columnTop}>
-        <button type="button" tabIndex={-1} className={classes.columnName} title={`${column.title}\nA click chooses ${plural(column.vmCount, 'VM')}.`} onClick={() => onPick(column.ref)}>{label}</button>
+        <button type="button" tabIndex={-1} className={classes.columnName} title={`${column.title}\nA click chooses ${counted(column.vmCount, 'VM')}.`} onClick={() => onPick(column.ref)}>{label}</button>
         {column.mark && <small className={classes.mark}>{column.mark}</small>}
       </span>
       {column.figures.map((figure) => <CapacityBar key={figure.id} figure={figure} />)}

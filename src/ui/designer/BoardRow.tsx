@@ -4,7 +4,8 @@ import { found } from './filter.ts';
 import { byColumn, headerPx, standsOn, type Axis, type Density } from './geometry.ts';
 import { Chip } from './Chip.tsx';
 import { headKey } from './selection.ts';
-import { plural, vmWords } from './words.ts';
+import { counted } from '../../shared/counted.ts';
+import { vmWords } from './words.ts';
 import classes from './designer.module.css';
 
 /** What all rows of a board share. */
@@ -23,7 +24,7 @@ export const BoardRow = memo(function BoardRow({ tile, row, top, height, firstCo
   const whole = tile.vms.length > 0 && tile.vms.every((vm) => chosen.has(vm.key));
   return (
     <div role="row" aria-rowindex={row + 1} className={classes.row} style={{ transform: `translateY(${top}px)`, height, width }}>
-      <span role="rowheader" id={`${gridId}-${head}`} data-key={head} aria-colindex={1} aria-selected={whole} aria-label={`Tile ${tile.tile + 1}, ${plural(tile.vms.length, 'workload')}${tile.missing > 0 ? `, ${plural(tile.missing, 'VM')} missing` : ''}`} className={classes.tileHead} style={{ width: headerPx }} data-active={active === head || undefined}>
+      <span role="rowheader" id={`${gridId}-${head}`} data-key={head} aria-colindex={1} aria-selected={whole} aria-label={`Tile ${tile.tile + 1}, ${counted(tile.vms.length, 'workload')}${tile.missing > 0 ? `, ${counted(tile.missing, 'VM')} missing` : ''}`} className={classes.tileHead} style={{ width: headerPx }} data-active={active === head || undefined}>
         {`Tile ${tile.tile + 1}`}<small data-missing={tile.missing > 0 || undefined}>{tile.missing > 0 ? `${tile.missing} missing` : standsOn(tile, axis)}</small>
       </span>
       {groups.map(({ at, vms }) => (at === undefined || ((at < firstColumn || at > lastColumn) && !vms.some((vm) => vm.key === active)) ? null : (

@@ -4,7 +4,8 @@ import { memo, useState } from 'react';
 import { groupBy } from '../../shared/groupBy.ts';
 import type { Figure, Forecast, ForecastRow, LayoutFinding, Level } from '../../shared/layoutRules.ts';
 import { bad, dim } from '../runs/tones.ts';
-import { amounts, figureText, levelWords, plural } from './words.ts';
+import { counted } from '../../shared/counted.ts';
+import { amounts, figureText, levelWords } from './words.ts';
 import classes from './designer.module.css';
 
 interface Props { forecast: Forecast; findings: readonly LayoutFinding[]; /** Key of what is lit, or null. */ lit: string | null; onLight: (key: string, about: LayoutFinding['at']) => void }
@@ -20,7 +21,7 @@ export const ForecastPanel = memo(function ForecastPanel({ forecast, findings, l
   return (
     <section aria-label="Forecast" className={classes.panel}>
       <Stack gap={8}>
-        <Text size="sm" fw={600} role="status">{`Forecast: ${blocks === 0 ? 'nothing blocks' : `${plural(blocks, 'finding')} block${blocks === 1 ? 's' : ''}`}, ${plural(warns, 'warning')}`}</Text>
+        <Text size="sm" fw={600} role="status">{`Forecast: ${blocks === 0 ? 'nothing blocks' : `${counted(blocks, 'finding')} block${blocks === 1 ? 's' : ''}`}, ${counted(warns, 'warning')}`}</Text>
         <SegmentedControl fullWidth size="xs" aria-label="Forecast of" transitionDuration={0} data={tabs.map(({ value, label }) => ({ value, label }))} value={tab} onChange={(value) => setTab(value)} />
         {tab === 'findings' ? <Findings findings={findings} lit={lit} onLight={onLight} /> : tab === 'hosts' ? <Rows rows={forecast.hosts} kind="host" lit={lit} onLight={onLight} /> : tab === 'datastores' ? <Rows rows={forecast.datastores} kind="datastore" lit={lit} onLight={onLight} /> : tab === 'clients' ? <Rows rows={forecast.clients} kind="client" lit={lit} onLight={onLight} /> : <Rows rows={forecast.uplinks} kind="host" lit={lit} onLight={onLight} refOf={(row) => forecast.uplinks.find((one) => one.ref === row.ref)?.hostRef ?? row.ref} />}
       </Stack>
@@ -62,7 +63,7 @@ function Rows({ rows, kind, lit, onLight, refOf = ({ ref }) => ref }: { rows: re
         const key = `${kind} ${row.ref}`;
         return (
           <button key={row.ref} type="button" className={classes.finding} aria-pressed={lit === key} onClick={() => onLight(key, { kind, ref: refOf(row) })}>
-            <b>{row.name}</b>{` ${plural(row.vms, 'VM')} of ${plural(row.tiles.length, 'tile')}`}
+            <b>{row.name}</b>{` ${counted(row.vms, 'VM')} of ${counted(row.tiles.length, 'tile')}`}
             {row.figures.map((figure) => <FigureLine key={figure.id} figure={figure} open={lit === key} />)}
           </button>
         );

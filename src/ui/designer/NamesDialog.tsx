@@ -4,7 +4,7 @@ import type { LayoutChange } from '../../shared/layoutHistory.ts';
 import { setNamePattern } from '../../shared/layoutSettings.ts';
 import type { Testbed } from '../../shared/testbed.ts';
 import { NamingFields, previewNames, type NamingInput, type NamingValues } from './NamingFields.tsx';
-import { plural } from './words.ts';
+import { counted } from '../../shared/counted.ts';
 import classes from './designer.module.css';
 
 interface Props { testbed: Testbed; input: NamingInput; values: NamingValues; onValues: (values: NamingValues) => void; onApply: (change: LayoutChange) => void; onClose: () => void }
@@ -14,7 +14,7 @@ export function NamesDialog({ testbed, input, values, onValues, onApply, onClose
   const matched = previewNames(input, values).preview?.matched ?? [];
   const apply = (): void => {
     const change = assignVms(setNamePattern(testbed, values.pattern).testbed, new Map(matched.map(({ slot, vm }) => [slot.key, vm])));
-    onApply({ ...change, label: `Assign ${plural(matched.length, 'VM')} by the name ${values.pattern}` });
+    onApply({ ...change, label: `Assign ${counted(matched.length, 'VM')} by the name ${values.pattern}` });
     onClose();
   };
   return (
@@ -22,7 +22,7 @@ export function NamesDialog({ testbed, input, values, onValues, onApply, onClose
       <form onSubmit={(event) => { event.preventDefault(); if (matched.length > 0) apply(); }}>
         <Stack gap="sm">
           <NamingFields input={input} values={values} onChange={onValues} />
-          <Group justify="flex-end" className={classes.dialogFoot}><Button variant="default" onClick={onClose}>Cancel</Button><Button type="submit" disabled={matched.length === 0}>{`Assign ${plural(matched.length, 'VM')}`}</Button></Group>
+          <Group justify="flex-end" className={classes.dialogFoot}><Button variant="default" onClick={onClose}>Cancel</Button><Button type="submit" disabled={matched.length === 0}>{`Assign ${counted(matched.length, 'VM')}`}</Button></Group>
         </Stack>
       </form>
     </Modal>

@@ -4,7 +4,7 @@ import { toAppError } from '../../shared/errors.ts';
 import { matchNames, parsePattern, slotsOf, suggestPatterns, type NamedSlot, type NamingPreview } from '../../shared/naming.ts';
 import type { Profile } from '../../shared/profile.ts';
 import type { VmInfo } from '../../shared/testbed.ts';
-import { plural } from './words.ts';
+import { counted } from '../../shared/counted.ts';
 import classes from './designer.module.css';
 
 export interface NamingValues { pattern: string; ignoreCase: boolean }
@@ -47,9 +47,9 @@ function Preview({ preview, total }: { preview: NamingPreview; total: number }) 
   const parts = [
     { title: `${preview.matched.length} of ${total} match`, lines: preview.matched.map(({ slot, vm }) => `${slotWords(slot)}: ${vm.name}`) },
     { title: `${preview.unmatched.length} without a VM`, lines: preview.unmatched.map(({ slot, name }) => `${slotWords(slot)}: no VM is called ${name}`) },
-    { title: `${plural(preview.ambiguous.length, 'name')} of several VMs`, lines: preview.ambiguous.map(({ slot, name, vms }) => `${slotWords(slot)}: ${vms.length} VMs are called ${name}`) },
-    { title: `${plural(preview.double.length, 'name')} for several workloads`, lines: preview.double.map(({ slots, name }) => `${name}: ${slots.slice(0, 3).map(slotWords).join(', ')}${slots.length > 3 ? ' and more' : ''}`) },
-    { title: `${plural(preview.unused.length, 'VM')} not called for`, lines: preview.unused.map(({ name }) => name) },
+    { title: `${counted(preview.ambiguous.length, 'name')} of several VMs`, lines: preview.ambiguous.map(({ slot, name, vms }) => `${slotWords(slot)}: ${vms.length} VMs are called ${name}`) },
+    { title: `${counted(preview.double.length, 'name')} for several workloads`, lines: preview.double.map(({ slots, name }) => `${name}: ${slots.slice(0, 3).map(slotWords).join(', ')}${slots.length > 3 ? ' and more' : ''}`) },
+    { title: `${counted(preview.unused.length, 'VM')} not called for`, lines: preview.unused.map(({ name }) => name) },
   ];
   return (
     <div role="group" aria-label="What the pattern matches">

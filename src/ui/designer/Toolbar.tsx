@@ -4,7 +4,7 @@ import { memo, type RefObject } from 'react';
 import type { Edits } from './useEdits.ts';
 import { columnFilters, tileFilters, type BoardFilter } from './filter.ts';
 import { densities } from './geometry.ts';
-import { plural } from './words.ts';
+import { counted } from '../../shared/counted.ts';
 import classes from './designer.module.css';
 
 export type BoardMode = 'host' | 'datastore' | 'both' | 'table';
@@ -27,7 +27,7 @@ export function Toolbar({ edits, mode, onMode, zoom, onZoom, filter, onFilter, s
       <Button size="xs" variant="default" onClick={onNames}>Match names…</Button>
       {board && (
         <Menu position="bottom-start" transitionProps={{ duration: 0 }}>
-          <Menu.Target><Button size="xs" variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>{chosen > 0 ? `${plural(chosen, 'VM')} chosen` : 'Actions'}</Button></Menu.Target>
+          <Menu.Target><Button size="xs" variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>{chosen > 0 ? `${counted(chosen, 'VM')} chosen` : 'Actions'}</Button></Menu.Target>
           <Menu.Dropdown>{actions.map(({ id, label, keys, disabled, run }) => <Menu.Item key={id} disabled={disabled} rightSection={keys ? <kbd className={classes.keys}>{keys}</kbd> : undefined} onClick={run}>{label}</Menu.Item>)}</Menu.Dropdown>
         </Menu>
       )}
@@ -53,7 +53,7 @@ const Shown = memo(function Shown({ zoom, onZoom, filter, onFilter, shown, total
         <TextInput ref={search} size="xs" w={170} type="search" aria-label="Search the layout" placeholder="VM, host, LUN, tile 3" value={filter.search} onChange={(event) => onFilter({ ...filter, search: event.currentTarget.value })} />
         <Select size="xs" w={140} aria-label="Tiles shown" allowDeselect={false} data={tileFilters.map((one) => ({ ...one }))} value={filter.tiles} onChange={(tiles) => { const one = tileFilters.find(({ value }) => value === tiles); if (one) onFilter({ ...filter, tiles: one.value }); }} />
         <Select size="xs" w={120} aria-label="Columns shown" allowDeselect={false} data={columnFilters.map((one) => ({ ...one }))} value={filter.columns} onChange={(columns) => { const one = columnFilters.find(({ value }) => value === columns); if (one) onFilter({ ...filter, columns: one.value }); }} />
-        <span className={classes.count} role="status">{shown === total ? plural(total, 'tile') : `${shown.toLocaleString('en')} of ${plural(total, 'tile')}`}</span>
+        <span className={classes.count} role="status">{shown === total ? counted(total, 'tile') : `${shown.toLocaleString('en')} of ${counted(total, 'tile')}`}</span>
       </Group>
     </>
   );

@@ -6,7 +6,7 @@ import type { Axis } from './geometry.ts';
 import { named, nameOfKeys } from './pickers.ts';
 import { tileOf, tilesOf } from './selection.ts';
 import type { Edits } from './useEdits.ts';
-import { plural } from './words.ts';
+import { counted } from '../../shared/counted.ts';
 
 /** What was copied last in this window: where the system's clipboard cannot be read. */
 let held = '';
@@ -58,7 +58,7 @@ export function boardCommands(edits: Edits, view: LayoutView, clientIds: readonl
       if (!clipboard) { edits.say('Nothing is chosen to copy.'); return null; }
       held = clipboardText(clipboard);
       if (cut) edits.apply(cutTiles(testbed, tiles).change);
-      else edits.say(`${plural(clipboard.tiles.length, 'tile')} copied${keys.length < tiles.reduce((sum, tile) => sum + (view.tiles[tile]?.vms.length ?? 0), 0) ? `: ${nameOfKeys(view, keys)} as whole ${tiles.length === 1 ? 'tile' : 'tiles'}` : ''}.`);
+      else edits.say(`${counted(clipboard.tiles.length, 'tile')} copied${keys.length < tiles.reduce((sum, tile) => sum + (view.tiles[tile]?.vms.length ?? 0), 0) ? `: ${nameOfKeys(view, keys)} as whole ${tiles.length === 1 ? 'tile' : 'tiles'}` : ''}.`);
       return held;
     },
     paste(text, after) {

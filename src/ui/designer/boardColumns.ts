@@ -3,7 +3,7 @@ import type { LayoutDatastore, LayoutHost, LayoutView } from '../../shared/layou
 import type { BoardColumn } from './BoardHead.tsx';
 import { shownColumns, type ColumnFilter } from './filter.ts';
 import { axisWords, nowhere, type Axis } from './geometry.ts';
-import { plural } from './words.ts';
+import { counted } from '../../shared/counted.ts';
 
 /** Columns of a board with their figures, and first the one of VMs without a place where there are such. Columns that did not change keep their identity. */
 export function boardColumns(view: LayoutView, forecast: Forecast, axis: Axis, filter: ColumnFilter, previous: ReadonlyMap<string, BoardColumn> = new Map()): BoardColumn[] {
@@ -17,13 +17,13 @@ export function boardColumns(view: LayoutView, forecast: Forecast, axis: Axis, f
 const pickFigures = (row: ForecastRow | undefined, ids: readonly string[]): BoardColumn['figures'] => ids.flatMap((id) => row?.figures.find((figure) => figure.id === id) ?? []);
 
 function hostColumn(host: LayoutHost, row: ForecastRow | undefined): BoardColumn {
-  const facts = [host.name, host.info?.model, host.clusterName === null ? null : `cluster ${host.clusterName}`, host.cores === null ? null : plural(host.cores, 'core'), plural(host.vms.length, 'VM')];
+  const facts = [host.name, host.info?.model, host.clusterName === null ? null : `cluster ${host.clusterName}`, host.cores === null ? null : counted(host.cores, 'core'), counted(host.vms.length, 'VM')];
   const mark = host.maintenance ? 'maintenance' : host.connected === false ? 'not connected' : host.info === null ? 'not discovered' : null;
   return { ref: host.ref, name: host.name, vmCount: host.vms.length, figures: pickFigures(row, ['vcpu', 'memory']), mark, title: facts.filter(Boolean).join('\n') };
 }
 
 function storeColumn(store: LayoutDatastore, row: ForecastRow | undefined): BoardColumn {
-  const facts = [store.name, store.lunCount === null ? null : plural(store.lunCount, 'LUN'), store.queueDepth === null ? 'queue depth not read' : `queue depth ${store.queueDepth} a host`, 'spindles: vCenter does not tell them', plural(store.vms.length, 'VM')];
+  const facts = [store.name, store.lunCount === null ? null : counted(store.lunCount, 'LUN'), store.queueDepth === null ? 'queue depth not read' : `queue depth ${store.queueDepth} a host`, 'spindles: vCenter does not tell them', counted(store.vms.length, 'VM')];
   const mark = store.maintenance ? 'maintenance' : store.accessible === false ? 'not accessible' : store.info === null ? 'not discovered' : null;
   return { ref: store.ref, name: store.name, vmCount: store.vms.length, figures: pickFigures(row, ['space', 'commands']), mark, title: facts.filter((one) => one !== null).join('\n') };
 }

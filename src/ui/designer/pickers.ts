@@ -3,7 +3,8 @@ import type { LayoutView, SlotKey } from '../../shared/layoutModel.ts';
 import type { NamedRef } from '../../shared/testbed.ts';
 import { axisWords, type Axis } from './geometry.ts';
 import type { PickGroup, PickOption } from './Picker.tsx';
-import { figureText, plural } from './words.ts';
+import { counted } from '../../shared/counted.ts';
+import { figureText } from './words.ts';
 
 const titles: Readonly<Partial<Record<Figure['id'], string>>> = { vcpu: 'vCPU', memory: 'Mem', space: 'New', commands: 'I/Os' };
 const figuresText = (row: ForecastRow | undefined, ids: readonly Figure['id'][]): string => (row?.figures ?? []).filter(({ id }) => ids.includes(id)).map((figure) => `${titles[figure.id] ?? figure.label} ${figureText(figure, figure.id === 'memory' || figure.id === 'space' ? 'GiB' : '')}`).join(' · ');
@@ -21,7 +22,7 @@ export function placeGroups(view: LayoutView, forecast: Forecast, first: Axis): 
 export const placeOfValue = (value: string): { axis: Axis; ref: string } => ({ axis: value.startsWith('host/') ? 'host' : 'datastore', ref: value.slice(value.indexOf('/') + 1) });
 
 export function clientGroups(view: LayoutView): PickGroup[] {
-  return [{ title: 'Client machines', options: view.clients.filter(({ known }) => known).map(({ id, name, vms }) => ({ value: id, label: name, detail: plural(vms.length, 'workload') })) }];
+  return [{ title: 'Client machines', options: view.clients.filter(({ known }) => known).map(({ id, name, vms }) => ({ value: id, label: name, detail: counted(vms.length, 'workload') })) }];
 }
 
 /** VMs that no tile has come first; templates are left out. The empty value takes the VM away. */
@@ -38,6 +39,6 @@ export const nameOfKeys = (view: LayoutView, keys: readonly SlotKey[]): string =
   const [only] = keys;
   const vm = only === undefined ? undefined : view.byKey.get(only);
   if (keys.length === 1 && vm) return `${vm.workload.name} of tile ${vm.tile + 1}`;
-  return plural(keys.length, 'VM');
+  return counted(keys.length, 'VM');
 };
 export const named = (list: readonly { ref: string; name: string }[], ref: string): NamedRef | null => { const one = list.find((item) => item.ref === ref); return one ? { ref: one.ref, name: one.name } : null; };

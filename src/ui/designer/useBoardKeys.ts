@@ -5,7 +5,7 @@ import type { OpenDialog } from './DesignerDialogs.tsx';
 import { placeOfVm, type Axis } from './geometry.ts';
 import { allKeys, headKey, isHead, pick, stepped, tileOf, type Selection } from './selection.ts';
 import type { Edits } from './useEdits.ts';
-import { plural } from './words.ts';
+import { counted } from '../../shared/counted.ts';
 
 interface Input {
   view: LayoutView; rows: readonly number[]; selection: Selection; targets: readonly SlotKey[]; edits: Edits; commands: Commands;
@@ -21,7 +21,7 @@ export function useBoardKeys({ view, rows, selection, targets, edits, commands, 
   const clip = useRef<'idle' | 'asked' | 'acted'>('idle');
   const chooseAll = (chosen: ReadonlySet<string>, where: string): void => {
     choose({ ...selection, chosen, active: selection.active ?? [...chosen][0] ?? null });
-    edits.say(`${plural(chosen.size, 'VM')} ${where} chosen.`);
+    edits.say(`${counted(chosen.size, 'VM')} ${where} chosen.`);
   };
   const chooseColumn = (axis: Axis, ref: string): void => chooseAll(new Set(rows.flatMap((tile) => view.tiles[tile]!.vms.filter((vm) => (placeOfVm(axis, vm)?.ref ?? '') === ref).map((vm) => vm.key))), 'of the column');
   const space = (event: KeyboardEvent, axis: Axis): void => {
@@ -31,7 +31,7 @@ export function useBoardKeys({ view, rows, selection, targets, edits, commands, 
     if (event.ctrlKey && vm) { chooseColumn(axis, placeOfVm(axis, vm)?.ref ?? ''); return; }
     const next = pick(view, rows, selection, event.shiftKey ? headKey(tileOf(active)) : active, 'toggle');
     choose({ ...next, active });
-    edits.say(`${plural(next.chosen.size, 'VM')} chosen.`);
+    edits.say(`${counted(next.chosen.size, 'VM')} chosen.`);
   };
   const shift = (by: -1 | 1): void => {
     const to = commands.shift(targets, by);
@@ -45,7 +45,7 @@ export function useBoardKeys({ view, rows, selection, targets, edits, commands, 
     if (!range) { choose({ ...selection, active: to, anchor: null }); return; }
     const next = pick(view, rows, selection, to, 'range');
     choose(next);
-    edits.say(`${plural(next.chosen.size, 'VM')} chosen.`);
+    edits.say(`${counted(next.chosen.size, 'VM')} chosen.`);
   };
   const plain = (event: KeyboardEvent): (() => void) | null => {
     switch (event.key) {

@@ -1,13 +1,12 @@
+import { counted } from '../../shared/counted.ts';
 import type { Figure, Level } from '../../shared/layoutForecast.ts';
 import type { LayoutVm } from '../../shared/layoutModel.ts';
-
-export const plural = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /** A VM of the board in one sentence: what the screen reader says and the pointer shows. */
 export function vmWords(vm: LayoutVm, clientName: string): string {
   const host = vm.host ? `host ${vm.host.name}${vm.hostFrom === 'planned' && vm.actualHost && vm.actualHost.ref !== vm.host.ref ? ` planned, now on ${vm.actualHost.name}` : ''}` : 'no host';
   const lun = vm.datastore ? `LUN ${vm.datastore.name}${vm.datastoreFrom === 'planned' && vm.actualDatastores.length > 0 && !vm.actualDatastores.some((one) => one.ref === vm.datastore!.ref) ? ` planned, now on ${vm.actualDatastores.map((one) => one.name).join(', ')}` : ''}` : 'no LUN';
-  const size = [vm.vcpus === null ? null : plural(vm.vcpus, 'vCPU'), vm.memoryMb === null ? null : `${short(vm.memoryMb / 1_024)} GiB`].filter((one) => one !== null).join(', ');
+  const size = [vm.vcpus === null ? null : counted(vm.vcpus, 'vCPU'), vm.memoryMb === null ? null : `${short(vm.memoryMb / 1_024)} GiB`].filter((one) => one !== null).join(', ');
   const name = vm.vm === null ? 'no VM' : vm.missingWhy === 'notDiscovered' ? `VM ${vm.vm.name}, not discovered` : `VM ${vm.vm.name}`;
   return [`Tile ${vm.tile + 1} ${vm.workload.name}`, name, host, lun, size, clientName === '' ? 'no client' : `client ${clientName}`].filter((one) => one !== '').join(', ');
 }

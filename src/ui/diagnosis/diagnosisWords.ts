@@ -1,5 +1,5 @@
 import type { Evidence, Hypothesis } from '../../shared/diagnosis.ts';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 
 export const confidenceWords: Readonly<Record<Hypothesis['confidence'], string>> = { strong: 'Strong', likely: 'Likely', possible: 'Possible' };
 

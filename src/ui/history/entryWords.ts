@@ -1,3 +1,4 @@
+import { counted } from '../../shared/counted.ts';
 import type { HistoryEntry, HistoryField } from '../../shared/history.ts';
 import { stateWords } from '../runs/runWords.ts';
 import { studyStateWords } from '../studies/studyWords.ts';
@@ -22,6 +23,6 @@ export function formatBytes(bytes: number): string {
 export function countedKinds(items: readonly Pick<HistoryEntry, 'kind'>[]): string {
   const runs = items.filter((i) => i.kind === 'run').length;
   const studies = items.length - runs;
-  const parts = [runs > 0 ? `${runs.toLocaleString('en')} ${runs === 1 ? 'run' : 'runs'}` : '', studies > 0 ? `${studies.toLocaleString('en')} ${studies === 1 ? 'study' : 'studies'}` : ''].filter(Boolean);
+  const parts = [runs > 0 ? counted(runs, 'run') : '', studies > 0 ? counted(studies, 'study', 'studies') : ''].filter(Boolean);
   return parts.length === 0 ? 'nothing' : parts.join(' and ');
 }

@@ -1,5 +1,5 @@
 import type { GalleryItem } from '../../shared/study.ts';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 import styles from './lab.module.css';
 
 type Testbed = GalleryItem['testbed'];

@@ -60,20 +60,20 @@ export const RankStrip = memo(function RankStrip({ spec, unit, lines, read, when
         if (node.title !== r.text) node.title = r.text;
       });
       const current = pointed.current === null ? undefined : shown[pointed.current];
-      setText(box.querySelector('[data-summary]'), current?.text ?? rankSummary(spec, fresh, unit));
+      setText(box.querySelector('[data-summary]'), current?.text ?? rankSummary(spec, fresh, unit, nowMs === null ? when : null));
       const last = extent(lines)[1];
       setText(box.querySelector('[data-last]'), Number.isNaN(last) ? '' : `last ${timeText(last)}`);
     };
     write();
     return nowMs === null ? undefined : onHeartbeat(write);
-  }, [spec, unit, lines, read, nowMs, timeText]);
+  }, [spec, unit, lines, read, when, nowMs, timeText]);
   const pick = (index: number): void => { const r = held.current[index]; if (r !== undefined) onOpen(r.key); };
   /** Reads one bar out, or with null goes back to the summary. */
   const point = (index: number | null): void => {
     pointed.current = index;
     root.current?.querySelectorAll<HTMLElement>('[data-bar]').forEach((bar, i) => { bar.toggleAttribute('data-at', i === index); });
     const r = index === null ? undefined : held.current[index];
-    setText(root.current?.querySelector('[data-summary]') ?? null, r === undefined ? rankSummary(spec, held.current, unit) : r.text);
+    setText(root.current?.querySelector('[data-summary]') ?? null, r === undefined ? rankSummary(spec, held.current, unit, nowMs === null ? when : null) : r.text);
   };
   const barAt = (target: EventTarget): number => { const bar = (target as Element).closest<HTMLElement>('[data-bar]'); return bar === null ? -1 : Number(bar.dataset.bar); };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {

@@ -15,8 +15,9 @@ test('hosts are ranked highest first, the silent ones last; high and stale in wo
   expect(list.map((r) => [r.name, r.state])).toEqual([['esx-10', 'over'], ['esx-3', 'stale'], ['esx-1', 'ok'], ['esx-2', 'none']]);
   expect(list.map((r) => r.text)).toEqual(['esx-10: 95.0 %, very high', 'esx-3: 85.0 %, stale for 2 s', 'esx-1: 40.0 %', 'esx-2: –, no sample']);
   expect(list[0]!.share).toBeCloseTo(0.95);
-  expect(rankSummary(cpu, list, '%')).toBe('4 in all, median 85.0 %, 1 at 82.0 % or more, 1 stale, 1 without sample');
-  expect(rankSummary(cpu, rank(cpu, [host('a', null)], (s) => s.source.lastValue(), null), '%')).toBe('No sample yet');
+  expect(rankSummary(cpu, list, '%', null)).toBe('4 in all, median 85.0 %, 1 at 82.0 % or more, 1 stale, 1 without sample');
+  expect(rankSummary(cpu, rank(cpu, [host('a', null)], (s) => s.source.lastValue(), null), '%', null)).toBe('No sample yet');
+  expect(rankSummary(cpu, rank(cpu, [host('a', null)], (s) => s.source.lastValue(), null), '%', 'mean of the periods')).toBe('No sample for the mean of the periods');
 });
 
 test('each kind of mark has a lane and a shape; a failed operation and a fault are told apart from the rest', () => {

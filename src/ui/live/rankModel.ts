@@ -39,10 +39,10 @@ export function rank(spec: RankSpec, lines: readonly ChartSeries[], read: ReadSe
   });
 }
 
-/** The strip in words: how many, median, how many are high, stale, silent. */
-export function rankSummary(spec: RankSpec, ranked: readonly Ranked[], unit: string): string {
+/** The strip in words: how many, median, how many are high, stale, silent. `over`: what the values are a mean of once the run has ended, null while it lasts. */
+export function rankSummary(spec: RankSpec, ranked: readonly Ranked[], unit: string, over: string | null): string {
   const values = ranked.filter((r) => Number.isFinite(r.value)).map((r) => r.value);
-  if (values.length === 0) return 'No sample yet';
+  if (values.length === 0) return over === null ? 'No sample yet' : `No sample for the ${over}`;
   const count = (...states: RankState[]): number => ranked.filter((r) => states.includes(r.state)).length;
   const parts = [
     `${ranked.length} in all, median ${formatSi(median(values))} ${unit}`,

@@ -1,3 +1,4 @@
+import { counted } from '../../shared/counted.ts';
 import { Button } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -11,7 +12,7 @@ export function ActiveRunPill({ run }: { run: RunOverview }) {
   const troubled = run.workloads.filter((w) => w.state === 'lost' || w.state === 'failed').length;
   return (
     <Button component={Link} to={`/runs/${run.id}`} size="xs" radius="xl" color={troubled > 0 ? 'orange.9' : 'accent'} maw={460} styles={{ label: { overflow: 'hidden', textOverflow: 'ellipsis' } }} style={{ flexShrink: 6 }} leftSection={<IconActivity size={14} aria-hidden />}>
-      {`${run.name}: ${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}${troubled > 0 ? `, ${troubled} workloads in trouble` : ''}`}
+      {`${run.name}: ${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}${troubled > 0 ? `, ${counted(troubled, 'workload')} in trouble` : ''}`}
     </Button>
   );
 }

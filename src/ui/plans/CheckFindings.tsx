@@ -2,7 +2,7 @@ import { Accordion, Badge, Button, Group, SegmentedControl, Stack, Text } from '
 import { useState } from 'react';
 import { canWaive, countFindings } from '../../shared/checkReport.ts';
 import { findingKey, type CheckFinding, type CheckReport } from '../../shared/plan.ts';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 import { dim } from '../runs/tones.ts';
 import classes from './check.module.css';
 import { FindingDetails, type FindingActions } from './FindingDetails.tsx';

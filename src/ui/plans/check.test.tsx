@@ -11,7 +11,7 @@ const lists: Answers = {
 };
 const off: CheckFinding = { id: 'vm.poweredOff', checkId: 'vm.present', severity: 'block', title: 'Tile 1 Disk: VM vm1', subject: 'vm1', source: 'vCenter lab', evidence: 'power state poweredOff', fix: 'Power on vm1.', command: "govc vm.power -on 'vm1'" };
 const away: CheckFinding = { id: 'client.reachable', checkId: 'client.reachable', severity: 'block', waivable: false, title: 'Client c1', subject: 'c1', source: 'client c1 over SSH', evidence: 'port 22 refused', fix: 'Start sshd.' };
-const fine: CheckFinding = { id: 'plan.sound', checkId: 'plan.sound', severity: 'ok', title: 'Plan', subject: 'plan', source: 'plan', evidence: '1 tiles' };
+const fine: CheckFinding = { id: 'plan.sound', checkId: 'plan.sound', severity: 'ok', title: 'Plan', subject: 'plan', source: 'plan', evidence: '1 tile' };
 const reportOf = (findings: readonly CheckFinding[], more: Partial<CheckReport> = {}, waivers: Plan['waivers'] = []): CheckReport => ({ planId: 'p1', hash: 'h1', atMs: 0, checks: [], ...settleFindings(findings, waivers), ...more });
 
 // A plan that was edited and not saved stays a draft in the browser.
@@ -94,10 +94,10 @@ test('a report of before an edit launches nothing and offers nothing', async () 
 test('findings are filtered by what they say', async () => {
   const { user } = renderRoute('/plans/p1', { ...lists, 'plan.report': () => reportOf([off, fine]) });
   expect(await screen.findByText('Tile 1 Disk: VM vm1')).toBeVisible();
-  expect(screen.queryByText('1 tiles')).toBeNull();
+  expect(screen.queryByText('1 tile')).toBeNull();
   await user.click(await screen.findByRole('radio', { name: 'Ok 1' }));
   expect(screen.queryByText('Tile 1 Disk: VM vm1')).toBeNull();
-  expect(screen.getByText('1 tiles', { selector: 'p *, p' })).toBeInTheDocument();
+  expect(screen.getByText('1 tile', { selector: 'p *, p' })).toBeInTheDocument();
 });
 
 test('a check that fails says why and offers another try', async () => {

@@ -11,7 +11,7 @@ import { useSame } from '../live/useSame.ts';
 import { useDriverListQuery, useProfileListQuery } from '../main/api.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../main/store.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 import { dim } from '../runs/tones.ts';
 import { LongField, TextField } from './fields.tsx';
 import { ParentDiff } from './ParentDiff.tsx';

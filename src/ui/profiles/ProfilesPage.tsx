@@ -7,7 +7,7 @@ import type { AppErrorShape } from '../../shared/errors.ts';
 import { vmsOfTile } from '../../shared/profile.ts';
 import { useProfileListQuery } from '../main/api.ts';
 import { Failure, Pending } from '../runs/LoadState.tsx';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 import { dim } from '../runs/tones.ts';
 import { useProfileRemoveMutation, useProfileSaveMutation, type ListedProfile } from './profileApi.ts';
 import { referencesSet } from './profileForm.ts';

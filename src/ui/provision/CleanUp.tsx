@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { NamedRef } from '../../shared/testbed.ts';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 
 /** Asks once, and says exactly what will be gone. The answer that keeps everything has the focus. */
 export function CleanUpQuestion({ made, onRemove, onKeep }: { made: readonly NamedRef[]; onRemove: () => void; onKeep: () => void }) {

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { Table } from '../components/Table.tsx';
 import { isProvisioning, provisionCounts, provisionTimeLeftS, type ProvisionItem, type ProvisionJob } from '../../shared/provision.ts';
 import { formatElapsed } from '../charts/format.ts';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 import { bad, dim } from '../runs/tones.ts';
 import { useNow } from '../runs/useNow.ts';
 import { StepBadge } from './StepBadge.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import type { ProvisionOptions, ProvisionPlan, ProvisionPlanItem } from '../../shared/provision.ts';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 import { bad, dim, good } from '../runs/tones.ts';
 import { gib, gibOf, placeText, planSentence } from './words.ts';
 

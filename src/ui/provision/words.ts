@@ -1,6 +1,6 @@
 import { isProvisioning, provisionCounts, type ProvisionJob, type ProvisionPlan } from '../../shared/provision.ts';
 import { noValue } from '../charts/format.ts';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 
 /** Bytes in GiB, unrounded. */
 export const gibOf = (bytes: number | null): number | null => (bytes === null ? null : bytes / 2 ** 30);

@@ -4,7 +4,7 @@ import { ruleWords } from '../../shared/earlyAbort.ts';
 import { planDurationS } from '../../shared/plan.ts';
 import type { RunRecord } from '../../shared/run.ts';
 import { formatElapsed } from '../charts/format.ts';
-import { counted } from './runWords.ts';
+import { counted } from '../../shared/counted.ts';
 
 const clock = (seconds: number): string => formatElapsed(seconds * 1000);
 

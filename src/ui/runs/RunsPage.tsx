@@ -12,7 +12,7 @@ import { OriginMark } from './OriginMark.tsx';
 import { useRunList, useRunOverview } from './runData.ts';
 import { RunProgress } from './RunProgress.tsx';
 import { RunStateBadge } from './RunStateBadge.tsx';
-import { counted } from './runWords.ts';
+import { counted } from '../../shared/counted.ts';
 import { useNow } from './useNow.ts';
 import { dim } from './tones.ts';
 

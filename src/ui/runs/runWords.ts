@@ -14,7 +14,3 @@ export const workloadStateWords: Readonly<Record<WorkloadStatus['state'], string
   waiting: 'Waiting', preparing: 'Preparing', running: 'Running', lost: 'Connection lost', stopping: 'Stopping', ended: 'Ended', failed: 'Failed',
 };
 export { metricWord, metricWords } from '../../shared/metricWords.ts';
-/** `2 tiles`, `1 tile`. */
-export function counted(n: number, singular: string, plural = `${singular}s`): string {
-  return `${n} ${n === 1 ? singular : plural}`;
-}

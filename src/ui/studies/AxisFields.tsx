@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import type { DriverInfo } from '../../shared/contract.ts';
 import type { Profile } from '../../shared/profile.ts';
 import { tickText } from '../charts/xy/xyModel.ts';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 import { dim } from '../runs/tones.ts';
 import { axisValues, type AxisDraft, type FieldErrors } from './studyForm.ts';
 import { parameterWords } from './studyWords.ts';

@@ -7,7 +7,7 @@ import { Table } from '../components/Table.tsx';
 import type { StudyOverview, StudyPoint } from '../../shared/study.ts';
 import { formatExact, noValue } from '../charts/format.ts';
 import { axisTitle } from '../charts/xy/xyModel.ts';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 import { dim } from '../runs/tones.ts';
 import { PointStateBadge } from './StudyStateBadge.tsx';
 import { valueText, type ChartChoice } from './studyModel.ts';

@@ -4,7 +4,7 @@ import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import type { ExpectationLine } from '../../shared/study.ts';
 import { formatExact, noValue } from '../charts/format.ts';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 
 const decimalsOf = (value: number): number => (Math.abs(value) >= 1_000 ? 0 : Math.abs(value) >= 100 ? 1 : 2);
 const figure = (value: number | null, unit: string): string => (value === null ? noValue : `${formatExact(value, decimalsOf(value))}${unit === '' ? '' : ` ${unit}`}`);

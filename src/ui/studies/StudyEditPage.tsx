@@ -11,7 +11,7 @@ import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { useDriverListQuery, usePlanListQuery, useProfileListQuery, useStudyOverviewQuery, useStudySaveMutation, useTestbedListQuery } from '../main/api.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../main/store.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 import { useSimulated } from '../runs/services.ts';
 import { dim } from '../runs/tones.ts';
 import { AxisFields } from './AxisFields.tsx';

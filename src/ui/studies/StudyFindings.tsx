@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { Table } from '../components/Table.tsx';
 import type { StudyOverview } from '../../shared/study.ts';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 import { dim } from '../runs/tones.ts';
 import { tickText } from '../charts/xy/xyModel.ts';
 import { curveLabel, kneeCurves, kneeMethods, kneeText, mainCurve, namedValue } from './studyModel.ts';

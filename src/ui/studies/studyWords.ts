@@ -1,7 +1,7 @@
 import type { StudyOverview, StudyPoint } from '../../shared/study.ts';
 import { planDurationS, type Plan } from '../../shared/plan.ts';
 import { formatElapsed } from '../charts/format.ts';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 
 /** Words of studies: one spelling on every screen. */
 export const studyStateWords: Readonly<Record<StudyOverview['state'], string>> = {

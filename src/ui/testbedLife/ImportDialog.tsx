@@ -10,7 +10,7 @@ import type { TestbedFile } from '../../shared/testbedFile.ts';
 import { importNotes, importSteps, suggestedMapping, unresolved, type ImportLab, type ImportStep, type Mapping } from '../../shared/testbedImport.ts';
 import { useConnectionListQuery, useInventoryDiscoverMutation, useInventoryGetQuery, useProfileListQuery, useTestbedImportMutation } from '../main/api.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 import { MappingTable } from './MappingTable.tsx';
 
 interface Props { file: TestbedFile; onDone: () => void }

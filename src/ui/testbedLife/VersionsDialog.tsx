@@ -9,7 +9,7 @@ import type { Testbed } from '../../shared/testbed.ts';
 import { diffTestbeds } from '../../shared/testbedDiff.ts';
 import { useTestbedRestoreMutation, useTestbedVersionQuery, useTestbedVersionsQuery } from '../main/api.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 import { DifferenceTable } from './DifferenceTable.tsx';
 import { useNameOf } from './useNameOf.ts';
 

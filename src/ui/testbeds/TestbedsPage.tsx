@@ -8,7 +8,7 @@ import { layoutOf } from '../../shared/provision.ts';
 import type { Testbed } from '../../shared/testbed.ts';
 import { useProfileListQuery, useTestbedDuplicateMutation, useTestbedListQuery, useTestbedRemoveMutation, useTestbedSaveMutation } from '../main/api.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
-import { counted } from '../runs/runWords.ts';
+import { counted } from '../../shared/counted.ts';
 import { ImportTestbed } from '../testbedLife/index.ts';
 
 /** Every testbed. Removing one can be undone. */

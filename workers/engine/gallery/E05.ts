@@ -1,3 +1,4 @@
+import { counted } from '../../../src/shared/counted.ts';
 import { connections, expectation, idOf, plan, study, testbed } from './build.ts';
 import type { GalleryEntry } from './types.ts';
 import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
@@ -42,7 +43,7 @@ export const e05: GalleryEntry = {
   expectations(view) {
     return swept.map((tiles) => {
       const old = view.value('score', { tiles, version: 'v1.0' }), now = view.value('score', { tiles, version: 'v1.1' });
-      return expectation({ id: `E05.${tiles}`, label: `Score of 1.1 over 1.0 at ${tiles} tiles`, unit: '×', model: old === null || now === null ? null : now / old, published: 'comparable', target: 1, low: 0.985, high: 1.015, source });
+      return expectation({ id: `E05.${tiles}`, label: `Score of 1.1 over 1.0 at ${counted(tiles, 'tile')}`, unit: '×', model: old === null || now === null ? null : now / old, published: 'comparable', target: 1, low: 0.985, high: 1.015, source });
     });
   },
 };

@@ -1,3 +1,4 @@
+import { counted } from '../../../src/shared/counted.ts';
 import { clients, connections, expectation, hosts, idOf, lab, luns, plan, published, study, testbed, tileVms, times, vmName } from './build.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 import { tile2Demands, tile2Profile, tile2Shapes } from './vmmark2.ts';
@@ -87,8 +88,8 @@ export const e06: GalleryEntry = {
     const lower = latency.includes(null) ? null : 100 * (1 - latency.reduce<number>((sum, one) => sum + one!, 0) / latency.length);
     const cpu = over(view.value('cpuPct.host.mean', at(3, 'CX3-20')), view.value('cpuPct.host.mean', at(3, 'CX500')));
     return [
-      ...gains.map((value, i) => line(`gain.${i + 1}`, `CX3-20 over CX500, ${i + 1} tiles`, '%', gain(i + 1), `${value} %`, value - 1.5, value + 1.5, 26, value)),
-      ...arrays.flatMap((array) => [1, 2, 3].map((tiles) => line(`pass.${tiles}.${array}`, `Quality of service kept, ${tiles} tiles, ${array}`, '', passed(tiles, array), 'kept', 1, 1, 24, 1))),
+      ...gains.map((value, i) => line(`gain.${i + 1}`, `CX3-20 over CX500, ${counted(i + 1, 'tile')}`, '%', gain(i + 1), `${value} %`, value - 1.5, value + 1.5, 26, value)),
+      ...arrays.flatMap((array) => [1, 2, 3].map((tiles) => line(`pass.${tiles}.${array}`, `Quality of service kept, ${counted(tiles, 'tile')}, ${array}`, '', passed(tiles, array), 'kept', 1, 1, 24, 1))),
       ...arrays.map((array) => line(`fail.4.${array}`, `Quality of service kept, 4 tiles, ${array}`, '', passed(4, array), 'missed', 0, 0, 24, 0)),
       line('cpu.2', 'Host CPU at 2 tiles', '%', view.value('cpuPct.host.mean', at(2, 'CX500')), '50 %', 45, 55, 24, 50),
       line('dvd.CX500', 'DVD Store operations, 3 tiles, CX500', 'ops/s', sumOf(view, dvdStores, at(3, 'CX500')), 'approximately 220', 209, 231, 28, 220),

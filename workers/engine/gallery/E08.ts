@@ -1,3 +1,4 @@
+import { counted } from '../../../src/shared/counted.ts';
 import { clients, connections, expectation, hosts, idOf, lab, luns, plan, published, study, testbed, tileVms, times, vmName } from './build.ts';
 import type { GalleryEntry } from './types.ts';
 import { tile2Demands, tile2Profile, tile2Shapes } from './vmmark2.ts';
@@ -65,7 +66,7 @@ export const e08: GalleryEntry = {
       line('base', 'Score at 1 tile', '×', view.value('score', { tiles: 1 }), '1.0', 0.99, 1.01, 113, 1),
       line('application', 'Application part at 4 tiles', '×', view.value('score.application', { tiles: 4 }), 'nearly linear, 4 times the work', 3.9, 4.1, 119, 4),
       line('infrastructure', 'Infrastructure part, farthest from its mean', '%', spread, 'nearly constant', null, 3, 119, 0),
-      ...[1, 2, 3, 4].map((tiles) => line(`pass.${tiles}`, `Quality of service kept at ${tiles} tiles`, '', passed(tiles), 'kept', 1, 1, 119, 1)),
+      ...[1, 2, 3, 4].map((tiles) => line(`pass.${tiles}`, `Quality of service kept at ${counted(tiles, 'tile')}`, '', passed(tiles), 'kept', 1, 1, 119, 1)),
       line('fail.5', 'Quality of service kept at 5 tiles', '', passed(5), 'missed', 0, 0, 119, 0),
     ];
   },

@@ -1,3 +1,4 @@
+import { counted } from '../../../src/shared/counted.ts';
 import { clients, connections, expectation, guestsOf, hosts, idOf, lab, luns, plan, published, study, testbed, tileVms, times } from './build.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 import { tileDemands, tileParams, tileProfile, tileShapes } from './vmmark1.ts';
@@ -78,9 +79,9 @@ export const e11: GalleryEntry = {
     const line = (id: string, label: string, unit: string, model: number | null, words: string, low: number | null, high: number | null, seedLine: number, target?: number) =>
       expectation({ id: `E11.${id}`, label, unit, model, published: words, low, high, source: source(seedLine), ...(target === undefined ? {} : { target }) });
     return [
-      ...cpuPct.map((value, i) => line(`cpu.${i + 1}`, `Host CPU at ${i + 1} tiles`, '%', view.value('cpuPct.host.mean', at('single', i + 1)), `roughly ${value} %`, value - 4, Math.min(100, value + 4), 6, value)),
+      ...cpuPct.map((value, i) => line(`cpu.${i + 1}`, `Host CPU at ${counted(i + 1, 'tile')}`, '%', view.value('cpuPct.host.mean', at('single', i + 1)), `roughly ${value} %`, value - 4, Math.min(100, value + 4), 6, value)),
       ...(['single', 'separate'] as const).flatMap((layout) => fileMbps[layout].map((value, i) =>
-        line(`file.${layout}.${i + 1}`, `File servers, ${layouts[layout]}, ${i + 1} tiles`, 'MB/s', view.value('throughput.file.sum', at(layout, i + 1)), `${value}`, value * 0.95, value * 1.05, fileLines[layout][i]!, value))),
+        line(`file.${layout}.${i + 1}`, `File servers, ${layouts[layout]}, ${counted(i + 1, 'tile')}`, 'MB/s', view.value('throughput.file.sum', at(layout, i + 1)), `${value}`, value * 0.95, value * 1.05, fileLines[layout][i]!, value))),
       line('mail.2', 'Mail, second tile', '×', ratio(view, 'throughput.mail.sum', at('single', 2), at('single', 1)), 'scales perfectly', 1.96, 2.04, 14, 2),
       line('mail.3', 'Mail, third tile over the second', '×', ratio(view, 'throughput.mail.sum', at('single', 3), at('single', 2)), '+25 %', 1.21, 1.29, 14, 1.25),
       line('java.3', 'Java, three tiles over one', '×', ratio(view, 'throughput.java.sum', at('single', 3), at('single', 1)), 'scales perfectly up to 3 tiles', 2.91, 3.09, 14, 3),

@@ -1,3 +1,4 @@
+import { withUnit } from '../../../src/shared/counted.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
 import type { AxisValue, StudyAxis, StudyPoint, StudySpec } from '../../../src/shared/study.ts';
@@ -30,7 +31,7 @@ function whole(axis: StudyAxis, value: AxisValue): number {
 /** `16 tiles`, `vSphere 4.1`: one axis value in words. */
 export function valueWords(axis: StudyAxis, value: AxisValue): string {
   const label = axis.valueLabels[String(value)];
-  return label ?? (axis.unit === '' ? `${axis.label} ${value}` : `${value} ${axis.unit}`);
+  return label ?? (axis.unit === '' ? `${axis.label} ${value}` : typeof value === 'number' ? withUnit(value, axis.unit) : `${value} ${axis.unit}`);
 }
 
 export function pointWords(spec: Pick<StudySpec, 'axes' | 'repeats'>, point: Pick<StudyPoint, 'values' | 'repeat'>): string {
