@@ -13,7 +13,7 @@ export interface EngineHostOptions {
   dataDir: string;
   version: string;
   keychain: Keychain | null;
-  /** Node 24 to run the engine from its sources, where Electron's own Node is too old; null = Electron's utility process. */
+  /** Node 24 to run the engine with, where Electron's own Node is too old; null = Electron's utility process. */
   nodePath: string | null;
   onActive(run: Extract<FromEngine, { k: 'active' }>['run']): void;
   onFailed(message: string, hint: string | undefined): void;
@@ -42,7 +42,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   let engine = launch();
 
   function launch(): EngineProcess {
-    const env = { ...process.env, TILEBENCH_DATA: options.dataDir, TILEBENCH_RESOURCES: `${options.rootDir}/resources`, TILEBENCH_VERSION: options.version, TILEBENCH_KEYCHAIN: options.keychain ? '1' : '0', TILEBENCH_DEMO_THREAD: options.nodePath === null ? `${options.rootDir}/dist/workers/demoThread.cjs` : `${options.rootDir}/workers/demoThread.ts` };
+    const env = { ...process.env, TILEBENCH_DATA: options.dataDir, TILEBENCH_RESOURCES: `${options.rootDir}/resources`, TILEBENCH_VERSION: options.version, TILEBENCH_KEYCHAIN: options.keychain ? '1' : '0', TILEBENCH_DEMO_THREAD: `${options.rootDir}/dist/workers/demoThread.cjs` };
     const started = options.nodePath === null ? inUtilityProcess(options.rootDir, env) : inForkedNode(options.rootDir, options.nodePath, env);
     started.onMessage((data) => {
       const message = fromEngine.safeParse(data);
@@ -127,7 +127,7 @@ function inUtilityProcess(rootDir: string, env: Record<string, string | undefine
  * and not Node's IPC: in Electron 22 an IPC message of more than some kilobytes corrupts the heap of the main process.
  */
 function inForkedNode(rootDir: string, nodePath: string, env: Record<string, string | undefined>): EngineProcess {
-  const child = spawn(nodePath, [`${rootDir}/workers/utility.ts`], { stdio: ['ignore', 'inherit', 'inherit', 'pipe'], env });
+  const child = spawn(nodePath, [`${rootDir}/dist/workers/utility.cjs`], { stdio: ['ignore', 'inherit', 'inherit', 'pipe'], env });
   const carrier = portFromStream(child.stdio[engineFd] as Duplex, (thrown) => { process.stderr.write(`The engine's pipe is broken: ${String(thrown)}\n`); });
   const lines: Multiplex = multiplex(carrier);
   let ended = false;
