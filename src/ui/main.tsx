@@ -5,6 +5,7 @@ import './main/global.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './main/App.tsx';
 import { createServices } from './main/bridge.ts';
+import { loadPages } from './main/routes.tsx';
 import { createAppStore } from './main/store.ts';
 import { workspaceAddress, workspaceOf, type WorkspaceKind } from './main/workspace.ts';
 
@@ -33,3 +34,5 @@ window.addEventListener('popstate', () => {
   if (kind !== shown) show(kind);
 });
 show(workspaceOf(window.location.href));
+// The next click must not wait for its page. If this fails, so does that click, and says why.
+requestIdleCallback(() => { loadPages().catch(() => undefined); });

@@ -1,78 +1,66 @@
 import { createHashRouter, Navigate, type RouteObject } from 'react-router';
-import { ComparePage } from '../compare/ComparePage.tsx';
-import { StudyComparePage } from '../compare/StudyComparePage.tsx';
-import { ConnectionsPage } from '../connections/ConnectionsPage.tsx';
-import { DetachedReplay } from '../detached/DetachedReplay.tsx';
-import { DetachedRun } from '../detached/DetachedRun.tsx';
-import { HistoryPage } from '../history/HistoryPage.tsx';
 import { HomePage } from '../home/HomePage.tsx';
-import { LabPage } from '../lab/LabPage.tsx';
-import { PlanPage } from '../plans/PlanPage.tsx';
-import { PlansPage } from '../plans/PlansPage.tsx';
-import { PresentIndex } from '../presenter/PresentIndex.tsx';
-import { PresentReplay, PresentRun } from '../presenter/PresentRun.tsx';
-import { PresentStory } from '../presenter/PresentStory.tsx';
-import { PresentStudy } from '../presenter/PresentStudy.tsx';
-import { ReplayPage } from '../replay/ReplayPage.tsx';
-import { RunPage } from '../runs/RunPage.tsx';
-import { RunsPage } from '../runs/RunsPage.tsx';
-import { ProfilePage } from '../profiles/ProfilePage.tsx';
-import { ProfilesPage } from '../profiles/ProfilesPage.tsx';
-import { SettingsPage } from '../settings/SettingsPage.tsx';
-import { StudiesPage } from '../studies/StudiesPage.tsx';
-import { StudyEditPage } from '../studies/StudyEditPage.tsx';
-import { StudyPage } from '../studies/StudyPage.tsx';
-import { TestbedPage } from '../testbeds/TestbedPage.tsx';
-import { TestbedsPage } from '../testbeds/TestbedsPage.tsx';
 import { RouteError } from './RouteError.tsx';
 import { Shell } from './Shell.tsx';
 
-export const routes: RouteObject[] = [{
-  path: '/', element: <Shell />, errorElement: <RouteError />,
+type Pages = typeof import('./pages.ts');
+/** How a route comes by its page. */
+type PageOf = (name: keyof Pages) => Pick<RouteObject, 'Component' | 'lazy'>;
+
+/** Pages that are there already. */
+export const pagesFrom = (pages: Pages): PageOf => (name) => ({ Component: pages[name] });
+
+/** The part with the pages; read once. */
+export const loadPages = (): Promise<Pages> => import('./pages.ts');
+const pagesLater: PageOf = (name) => ({ lazy: async () => ({ Component: (await loadPages())[name] }) });
+
+/** All addresses of the console. */
+export const routes = (page: PageOf): RouteObject[] => [{
+  path: '/', element: <Shell />, errorElement: <RouteError />, hydrateFallbackElement: <></>,
   children: [
     { index: true, element: <HomePage /> },
-    { path: 'connections', element: <ConnectionsPage /> },
-    { path: 'testbeds', element: <TestbedsPage /> },
-    { path: 'testbeds/:id', element: <TestbedPage /> },
-    { path: 'plans', element: <PlansPage /> },
-    { path: 'plans/:id', element: <PlanPage /> },
-    { path: 'runs', element: <RunsPage /> },
-    { path: 'runs/:id', element: <RunPage /> },
-    { path: 'runs/:id/replay', element: <ReplayPage /> },
-    { path: 'studies', element: <StudiesPage /> },
-    { path: 'studies/new', element: <StudyEditPage /> },
-    { path: 'studies/:id', element: <StudyPage /> },
-    { path: 'studies/:id/edit', element: <StudyEditPage /> },
-    { path: 'history', element: <HistoryPage /> },
-    { path: 'compare', element: <ComparePage /> },
-    { path: 'compare/studies', element: <StudyComparePage /> },
-    { path: 'lab', element: <LabPage /> },
-    { path: 'settings', element: <SettingsPage /> },
-    { path: 'profiles', element: <ProfilesPage /> },
-    { path: 'profiles/:id', element: <ProfilePage /> },
+    { path: 'connections', ...page('ConnectionsPage') },
+    { path: 'testbeds', ...page('TestbedsPage') },
+    { path: 'testbeds/:id', ...page('TestbedPage') },
+    { path: 'plans', ...page('PlansPage') },
+    { path: 'plans/:id', ...page('PlanPage') },
+    { path: 'runs', ...page('RunsPage') },
+    { path: 'runs/:id', ...page('RunPage') },
+    { path: 'runs/:id/replay', ...page('ReplayPage') },
+    { path: 'studies', ...page('StudiesPage') },
+    { path: 'studies/new', ...page('StudyEditPage') },
+    { path: 'studies/:id', ...page('StudyPage') },
+    { path: 'studies/:id/edit', ...page('StudyEditPage') },
+    { path: 'history', ...page('HistoryPage') },
+    { path: 'compare', ...page('ComparePage') },
+    { path: 'compare/studies', ...page('StudyComparePage') },
+    { path: 'lab', ...page('LabPage') },
+    { path: 'settings', ...page('SettingsPage') },
+    { path: 'profiles', ...page('ProfilesPage') },
+    { path: 'profiles/:id', ...page('ProfilePage') },
     { path: '*', element: <Navigate to="/" replace /> },
   ],
 }, {
   // Windows for further screens.
-  path: '/detached', errorElement: <RouteError />,
+  path: '/detached', errorElement: <RouteError />, hydrateFallbackElement: <></>,
   children: [
-    { path: 'run/:id', element: <DetachedRun /> },
-    { path: 'run/:id/:panel', element: <DetachedRun /> },
-    { path: 'replay/:id', element: <DetachedReplay /> },
+    { path: 'run/:id', ...page('DetachedRun') },
+    { path: 'run/:id/:panel', ...page('DetachedRun') },
+    { path: 'replay/:id', ...page('DetachedReplay') },
     { path: '*', element: <Navigate to="/" replace /> },
   ],
 }, {
   // The whole screen, without the frame.
-  path: '/present', errorElement: <RouteError />,
+  path: '/present', errorElement: <RouteError />, hydrateFallbackElement: <></>,
   children: [
-    { index: true, element: <PresentIndex /> },
-    { path: 'run/:id', element: <PresentRun /> },
-    { path: 'replay/:id', element: <PresentReplay /> },
-    { path: 'study/:id', element: <PresentStudy /> },
-    { path: 'story/:id', element: <PresentStory /> },
+    { index: true, ...page('PresentIndex') },
+    { path: 'run/:id', ...page('PresentRun') },
+    { path: 'replay/:id', ...page('PresentReplay') },
+    { path: 'study/:id', ...page('PresentStudy') },
+    { path: 'story/:id', ...page('PresentStory') },
     { path: '*', element: <Navigate to="/present" replace /> },
   ],
 }];
 
 /** Hash routes: the same addresses from a file, from loopback and in Electron. */
-export const createRoutes = (): ReturnType<typeof createHashRouter> => createHashRouter(routes);
+export const createRoutes = (): ReturnType<typeof createHashRouter> => createHashRouter(routes(pagesLater));

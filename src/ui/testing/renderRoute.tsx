@@ -9,7 +9,8 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import type { Client, EventName, EventPayload, Input, MethodName, Output } from '../../shared/contract.ts';
 import { historyAnswers } from '../history/testing/historyAnswers.ts';
 import { fail } from '../../shared/errors.ts';
-import { routes } from '../main/routes.tsx';
+import * as pages from '../main/pages.ts';
+import { pagesFrom, routes } from '../main/routes.tsx';
 import { ShortcutsModal } from '../main/ShortcutsModal.tsx';
 import { createAppStore } from '../main/store.ts';
 import { theme } from '../main/theme.ts';
@@ -58,7 +59,7 @@ export function renderRoute(address: string, answers: Answers, file: { name: str
     close: () => undefined,
   };
   const services = { client, desktop: { kind: 'browser' as const, saveFile: async (name: string) => name, openFile: async () => file, openBinary: async () => null, onOpenFile: () => () => undefined, onCommand: () => () => undefined, detach: async (route: string) => { opened.push(`window ${route}`); return 'opened' as const; }, setActiveRun: () => undefined }, workspace: { kind: workspace, open: (kind: WorkspaceKind, route: string) => { opened.push(`${kind} ${route}`); } } };
-  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  const router = createMemoryRouter(routes(pagesFrom(pages)), { initialEntries: [address] });
   render(
     <MantineProvider theme={theme} env="test">
       <Provider store={createAppStore(services)}>

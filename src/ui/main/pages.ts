@@ -1,0 +1,25 @@
+/** Every page but the first: one part of the program, loaded behind the first window. */
+export { ComparePage } from '../compare/ComparePage.tsx';
+export { ConnectionsPage } from '../connections/ConnectionsPage.tsx';
+export { DetachedReplay } from '../detached/DetachedReplay.tsx';
+export { DetachedRun } from '../detached/DetachedRun.tsx';
+export { HistoryPage } from '../history/HistoryPage.tsx';
+export { LabPage } from '../lab/LabPage.tsx';
+export { PlanPage } from '../plans/PlanPage.tsx';
+export { PlansPage } from '../plans/PlansPage.tsx';
+export { PresentIndex } from '../presenter/PresentIndex.tsx';
+export { PresentReplay, PresentRun } from '../presenter/PresentRun.tsx';
+export { PresentStory } from '../presenter/PresentStory.tsx';
+export { PresentStudy } from '../presenter/PresentStudy.tsx';
+export { ProfilePage } from '../profiles/ProfilePage.tsx';
+export { ProfilesPage } from '../profiles/ProfilesPage.tsx';
+export { ReplayPage } from '../replay/ReplayPage.tsx';
+export { RunPage } from '../runs/RunPage.tsx';
+export { RunsPage } from '../runs/RunsPage.tsx';
+export { SettingsPage } from '../settings/SettingsPage.tsx';
+export { StudiesPage } from '../studies/StudiesPage.tsx';
+export { StudyComparePage } from '../compare/StudyComparePage.tsx';
+export { StudyEditPage } from '../studies/StudyEditPage.tsx';
+export { StudyPage } from '../studies/StudyPage.tsx';
+export { TestbedPage } from '../testbeds/TestbedPage.tsx';
+export { TestbedsPage } from '../testbeds/TestbedsPage.tsx';
