@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 import { chromium, type CDPSession, type Page } from 'playwright-core';
 import type { BenchPage } from './charts/page.ts';
 import type { WallSize } from './charts/ours.tsx';
+import type { BenchRow } from './row.ts';
 
-export interface BenchRow { label: string; value: number; unit: string; /** Against the anchor in the same run. */ ratio?: number; /** Highest ratio (or value, where there is no ratio) allowed. */ budget?: number }
 type Kind = 'ours' | 'uplot';
 declare global { interface Window { benchPage: BenchPage } }
 

@@ -1,3 +1,3 @@
-/** One line of a bench. `budget` bounds `ratio` from above, or `value` where there is no ratio. */
-export interface BenchRow { label: string; value: number; unit: string; ratio?: number; budget?: number }
+/** One line of a bench. */
+export interface BenchRow { label: string; value: number; unit: string; /** Against the anchor in the same run. */ ratio?: number; /** Highest ratio (or value, where there is no ratio) allowed. */ budget?: number }
 export interface BenchResult { name: string; rows: BenchRow[] }

@@ -6,8 +6,7 @@ import { startSshd } from '../e2e/lab/sshd.ts';
 import type { Clock, JobHandle, Log, SshHost } from '../workers/engine/deps.ts';
 import { createSshEdge } from '../workers/engine/ssh/edge.ts';
 import { createLineReader } from '../workers/engine/workloads/lines.ts';
-
-export interface BenchRow { label: string; value: number; unit: string; /** Against the anchor in the same run. */ ratio?: number; /** Highest ratio (or value, where there is no ratio) allowed. */ budget?: number }
+import type { BenchRow } from './row.ts';
 
 const totalLines = 2_400_000;
 const clock: Clock = { now: () => Date.now(), sleep: (ms, signal) => delay(ms, undefined, signal ? { signal } : {}) };

@@ -4,9 +4,7 @@ import { decodePage } from '../workers/engine/vcenter/properties.ts';
 import { openEnvelope, returned } from '../workers/engine/vcenter/soap.ts';
 import { inventoryXml } from '../workers/engine/vcenter/testing/inventoryXml.ts';
 import { xmlTreeParser } from '../workers/engine/vcenter/xml.ts';
-
-export interface BenchRow { label: string; value: number; unit: string; /** Against the anchor of the same run. */ ratio?: number; /** The ratio must not exceed this. */ budget?: number }
-export interface BenchResult { name: string; rows: BenchRow[] }
+import type { BenchResult } from './row.ts';
 
 const about = { fullName: '', version: '', build: '', apiVersion: '', apiType: '', instanceUuid: '' };
 /** As a TLS record brings it. */
