@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { fetchElectron, installedElectron, whyNoDisplay } from './electron.mjs';
-import { findNode24, root, runUnder24 } from './node24.mjs';
+import { compiledOnce, findNode24, root, runUnder24 } from './node24.mjs';
 
 /** One attempt to fetch Electron takes at most this long; after a failure the next one waits for `retryAfterMs`. */
 const fetchTimeoutMs = 60_000;
@@ -63,7 +63,7 @@ function window(electron) {
 function serve(node) {
   const canShow = process.platform !== 'linux' || whyNoDisplay() === null;
   const extra = process.argv.slice(2).filter((arg) => arg !== '--browser');
-  return runUnder24(node, [join(root, 'workers', 'cli.ts'), 'serve', ...(canShow ? ['--open'] : []), ...extra]);
+  return runUnder24(node, [join(root, 'workers', 'cli.ts'), 'serve', ...(canShow ? ['--open'] : []), ...extra], { env: compiledOnce });
 }
 
 main().then((code) => process.exit(code), (thrown) => {

@@ -1,9 +1,10 @@
 import { createHashRouter, Navigate, type RouteObject } from 'react-router';
 import { HomePage } from '../home/HomePage.tsx';
+import type * as pageModule from './pages.ts';
 import { RouteError } from './RouteError.tsx';
 import { Shell } from './Shell.tsx';
 
-type Pages = typeof import('./pages.ts');
+type Pages = typeof pageModule;
 /** How a route comes by its page. */
 type PageOf = (name: keyof Pages) => Pick<RouteObject, 'Component' | 'lazy'>;
 
