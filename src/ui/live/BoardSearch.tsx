@@ -1,6 +1,6 @@
 import { Select, type ComboboxParsedItem, type OptionsFilter } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useMemo, type RefObject } from 'react';
+import { useMemo, useState, type KeyboardEvent, type RefObject } from 'react';
 import { targetTitles, type BoardTarget, type TargetKind } from './boardTargets.ts';
 
 const most = 60;
@@ -29,9 +29,21 @@ export function BoardSearch({ targets, onOpen, field }: { targets: readonly Boar
     const items = targets.filter((t) => t.kind === kind).map((t) => ({ value: t.key, label: t.label }));
     return items.length === 0 ? [] : [{ group: targetTitles[kind], items }];
   }), [targets]);
+  const [search, setSearch] = useState('');
+  const pick = (key: string): void => { onOpen(key); setSearch(''); field.current?.blur(); };
+  // The library forgets its first option a moment after the list opens: an Enter soon after a pasted or quickly typed name would be lost.
+  const onEnter = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || search.trim() === '') return;
+    event.preventDefault();
+    event.stopPropagation();
+    const marked = document.getElementById(event.currentTarget.getAttribute('aria-controls') ?? '')?.querySelector<HTMLElement>('[data-combobox-selected]');
+    const first = data.flatMap(({ items }) => items).find(({ label }) => matchesWords(label, search));
+    if (marked) marked.click();
+    else if (first) pick(first.value);
+  };
   return (
     <Select ref={field} size="xs" w={200} aria-label="Find on the board" placeholder="Find tile, host, LUN …  /" leftSection={<IconSearch size={14} aria-hidden />} rightSection={<span />}
-      data={data} searchable value={null} filter={filter} nothingFoundMessage="Nothing of this name" maxDropdownHeight={420} selectFirstOptionOnChange comboboxProps={{ width: 360, position: 'bottom-start', transitionProps: { duration: 0 } }}
-      onChange={(key) => { if (key !== null) { onOpen(key); field.current?.blur(); } }} />
+      data={data} searchable searchValue={search} onSearchChange={setSearch} onKeyDownCapture={onEnter} value={null} filter={filter} nothingFoundMessage="Nothing of this name" maxDropdownHeight={420} selectFirstOptionOnChange comboboxProps={{ width: 360, position: 'bottom-start', transitionProps: { duration: 0 } }}
+      onChange={(key) => { if (key !== null) pick(key); }} />
   );
 }

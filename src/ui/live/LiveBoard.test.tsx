@@ -90,6 +90,17 @@ test('the key / finds a host; its measures open below, Escape closes them', asyn
   expect(screen.queryByRole('region', { name: 'esx-01' })).toBeNull();
 });
 
+test('Enter after a pasted name opens what is marked: it was lost once the list had opened', async () => {
+  const user = userEvent.setup();
+  renderPage(<LiveBoard overview={testOverview()} runId="r1" source="live" live={filled()} profile={testProfile} />);
+  await user.keyboard('/');
+  await user.paste('esx-01');
+  expect(await screen.findAllByRole('option', { hidden: true })).not.toHaveLength(0);
+  await user.keyboard('{Enter}');
+  expect(screen.getByRole('region', { name: 'esx-01' })).toBeInTheDocument();
+  expect(screen.getByRole('combobox', { name: 'Find on the board' })).toHaveValue('');
+});
+
 test('hosts are bars, highest first, with source, period and last update; a bar opens its host', async () => {
   const live = filled();
   live.ingest('r1', packSamples([[4, at(100), 96]]));
