@@ -198,6 +198,8 @@ export const methods = {
   'run.abort': { input: z.object({ id: z.string(), hard: z.boolean().default(false) }), output: none },
   /** Lets a run go on that its plan's rule is about to end. Throws conflict where no end is announced. */
   'run.letRun': { input: byId, output: none },
+  /** Tries once more what the ended run could not put back, and gives its findings as they are then. Throws conflict where nothing is left, or another run is at work there. */
+  'run.tidy': { input: byId, output: runOverview },
   'run.remove': { input: byId, output: none },
   'run.log': { input: byId, output: z.array(z.object({ name: z.string(), text: z.string() })) },
   'run.compare': { input: z.object({ baselineId: z.string(), ids: z.array(z.string()).min(1).max(8) }), output: comparison },

@@ -11,7 +11,7 @@ import type { Terminal } from './output.ts';
 import { checkPlan, printReport, readPlanFile, runPlan, type Interrupts } from './run.ts';
 import { compareRuns, compareStudyCurves } from './compare.ts';
 import { cliFormats, exportRun, type CliFormat } from './exportRun.ts';
-import { openFile, showRun } from './runs.ts';
+import { openFile, showRun, tidyRun } from './runs.ts';
 import { addHistoryCommands } from './history.ts';
 import { scoreFile } from './score.ts';
 import { openSession, type Session } from './session.ts';
@@ -62,6 +62,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
   });
   const runs = program.command('runs').description('the run database').addHelpText('after', exitCodeHelp);
   addHistoryCommands({ runs, terminal, command: (parent, usage, text) => onEither(command(parent, usage, text)), within: (common, work) => within(common, 'cli', ({ client }) => work(client)) });
+  command(runs, 'tidy <id>', 'try once more to put back what an ended run left in the lab').action((id: string, common: Common) => within(common, 'cli', ({ client }) => tidyRun(client, id, common.json === true, terminal)));
   onEither(command(runs, 'show <id>', 'one run')).action((id: string, common: Common) => within(common, 'cli', ({ client }) => showRun(client, id, common.json === true, terminal)));
   onEither(command(runs, 'export <id>', 'write a run to a file; Ctrl-C leaves none')).addOption(new Option('--format <format>', 'what to write').choices([...cliFormats]).default('csv')).option('-o, --output <file>', 'file to write; - for stdout')
     .action((id: string, common: Common & { format: CliFormat; output?: string }) => within(common, 'cli', ({ client }) => exportRun(client, id, common, terminal, options.interrupts)));

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Client } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
+import { leftBehind } from '../../src/shared/leftBehind.ts';
 import { table, timeText, type Terminal } from './output.ts';
 
 export async function showRun(client: Client, id: string, json: boolean, terminal: Terminal): Promise<void> {
@@ -12,6 +13,14 @@ export async function showRun(client: Client, id: string, json: boolean, termina
   if (overview.score) terminal.out(`score ${overview.score.total === null ? 'none' : overview.score.total.toFixed(3)}`);
   terminal.out(table(['workload', 'VM', 'client', 'state', 'bad lines'], overview.workloads.map((w) => [w.entityId, w.vmName, w.clientId, w.state, w.badLines])));
   for (const finding of overview.findings) terminal.out(`${finding.severity}: ${finding.text}`);
+}
+
+/** Tries once more what an ended run could not put back. Gives 4 where something is still left; what it is stands on stdout. */
+export async function tidyRun(client: Client, id: string, json: boolean, terminal: Terminal): Promise<number> {
+  const left = leftBehind(await client.call('run.tidy', { id }));
+  if (json) terminal.out(JSON.stringify({ left }));
+  else terminal.out(left.length === 0 ? 'All is back.' : left.map(({ text, fix }) => `Not back: ${text}${fix === undefined ? '' : ` ${fix}`}`).join('\n'));
+  return left.length === 0 ? 0 : 4;
 }
 
 /** Opens a bundle, or results of another tool: its run lies in the database, read-only. `filter` takes devices of an esxtop file. Throws invalidInput with the reason where it is refused. */

@@ -129,6 +129,20 @@ describe('after', () => {
     expect(within(tree).queryByText(/Period/)).toBeNull();
   });
 
+  test('what a run left behind is named, and put back by one button', async () => {
+    const left = { id: 'drs.restore', severity: 'warn' as const, text: 'DRS of Cluster could not be put back to fully automated.', fix: 'Set it.', tMs: Date.UTC(2026, 10, 20, 9, 5, 0) };
+    const run = demoRun({ findings: [left] });
+    let answer = (): typeof run.record.overview => { throw fail('conflict', 'Plan B #2 is running on the same testbed.', 'Wait for its end.'); };
+    const { user } = renderScreen('/runs/run-a', [run], { answers: { 'run.tidy': () => answer() } });
+    const notice = await screen.findByRole('region', { name: 'Left behind' });
+    expect(notice).toHaveTextContent('DRS of Cluster could not be put back to fully automated.');
+    await user.click(within(notice).getByRole('button', { name: 'Put back now' }));
+    expect(await within(notice).findByText('Plan B #2 is running on the same testbed. Wait for its end.')).toBeVisible();
+    answer = () => run.record.overview;
+    await user.click(within(notice).getByRole('button', { name: 'Put back now' }));
+    expect(await within(notice).findByText('Tried again: what is listed here is still not back.')).toBeVisible();
+  });
+
   test('the broken limit leads the QoS table; the run is marked not compliant', async () => {
     renderScreen('/runs/run-a', [demoRun({ latency: 1.9 })]);
     const qos = await screen.findByRole('table', { name: 'Quality of service' });

@@ -156,7 +156,7 @@ function After({ overview, record, recordError }: PartProps) {
   return (
     <Tabs defaultValue="result" keepMounted={false}>
       <Tabs.List aria-label="Run"><Tabs.Tab value="result">Result</Tabs.Tab><Tabs.Tab value="charts">Charts</Tabs.Tab><Tabs.Tab value="why">Why</Tabs.Tab><Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab><Tabs.Tab value="setup">Set-up</Tabs.Tab><Tabs.Tab value="plan">Plan</Tabs.Tab><Tabs.Tab value="log">Log</Tabs.Tab></Tabs.List>
-      <Tabs.Panel value="result" pt="sm"><RunResult record={whole} summary={summary} /></Tabs.Panel>
+      <Tabs.Panel value="result" pt="sm"><RunResult record={whole} summary={summary} onTidy={() => client.call('run.tidy', { id: overview.id })} /></Tabs.Panel>
       <Tabs.Panel value="charts" pt="sm"><LiveBoard overview={overview} runId={overview.id} source="stored" load={load} profile={record.profile} /></Tabs.Panel>
       <Tabs.Panel value="why" pt="sm"><RunDiagnosis runId={overview.id} /></Tabs.Panel>
       <Tabs.Panel value="events" pt="sm"><EventList overview={overview} /></Tabs.Panel>

@@ -5,6 +5,7 @@ import type { SampleLink } from '../../shared/scoreSteps.ts';
 import { ComplianceTable } from './ComplianceTable.tsx';
 import { Figure } from './Figure.tsx';
 import { Findings } from './Findings.tsx';
+import { LeftBehind } from './LeftBehind.tsx';
 import { QosTable } from './QosTable.tsx';
 import { RunMarks } from './RunMarks.tsx';
 import { ScoreTree } from './ScoreTree.tsx';
@@ -12,7 +13,7 @@ import { StepSamples } from './StepSamples.tsx';
 import { dim } from './tones.ts';
 
 /** The result of a finished run: verdict, key figures, calculation, QoS, findings. */
-export function RunResult({ record, summary }: { record: RunRecord; summary: RunSummary | undefined }) {
+export function RunResult({ record, summary, onTidy }: { record: RunRecord; summary: RunSummary | undefined; onTidy: () => Promise<unknown> }) {
   const { overview, profile, plan, inventoryBefore } = record;
   const { score, verdict } = overview;
   const [samples, setSamples] = useState<{ link: SampleLink; name: string } | null>(null);
@@ -30,6 +31,7 @@ export function RunResult({ record, summary }: { record: RunRecord; summary: Run
     <Stack gap="lg">
       {verdict !== null && <Title order={2} fz={20} data-testid="verdict">{verdict.sentence}</Title>}
       <RunMarks overview={overview} imported={record.imported} resultName={profile.resultName} minimumHosts={profile.minimumHosts} hostCount={inventoryBefore?.hosts.length ?? null} />
+      {record.imported === undefined && <LeftBehind overview={overview} onTidy={onTidy} />}
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         {figures.map((f) => <Paper key={f.label} withBorder p="xs"><Text size="xs" c={dim}>{f.label}</Text><Text fz={20} fw={600}><Figure value={f.value} unit={f.unit} decimals={f.decimals} fixed={f.fixed} /></Text>{f.hint !== undefined && <Text size="xs" c={dim}>{`No figure: ${f.hint}`}</Text>}</Paper>)}
       </SimpleGrid>

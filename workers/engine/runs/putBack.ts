@@ -10,8 +10,8 @@ import { restoreInfrastructure } from './infra/restore.ts';
 export async function putBack(context: RunContext): Promise<void> {
   const within = (work: (signal: AbortSignal) => Promise<void>): Promise<void> =>
     withDeadline(context.deps.clock, context.limits.restoreMs, (deadline) => work(AbortSignal.any([deadline, context.detached])));
-  await within((signal) => restoreDrs(context, signal));
-  await within((signal) => restoreInfrastructure(context, signal));
+  await within(async (signal) => { await restoreDrs(context, signal); });
+  await within(async (signal) => { await restoreInfrastructure(context, signal); });
 }
 
 /** True where the run changed something in vCenter before its load began. */

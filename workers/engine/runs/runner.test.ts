@@ -137,6 +137,9 @@ test('a client that stays away ends the run as failed, with words', async () => 
   expect(overview).toMatchObject({ state: 'failed', abortReason: 'hostUnreachable' });
   expect(overview.verdict?.sentence).toContain('lost for 60 s');
   expect(finding(overview, 'sweep.c1')).toContain('ends by its own time limit');
+  harness.lab.setLink(true);
+  expect(finding(await harness.call('run.tidy', { id }), 'sweep.c1')).toContain('It was put right later.');
+  expect(harness.lab.running).toBe(0);
 });
 
 test('a driver that exits early fails the run and nothing is left running', async () => {

@@ -2,6 +2,7 @@ import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
 import { findingKey, type CheckFinding, type Plan } from '../../../src/shared/plan.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
+import { leftBehind } from '../../../src/shared/leftBehind.ts';
 import { isEnd, type RunRecord } from '../../../src/shared/run.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
@@ -19,9 +20,10 @@ import { planInfrastructure } from './infra/plan.ts';
 import { retryWords } from './infra/retry.ts';
 import { hasArranged, putBack } from './putBack.ts';
 import { drive } from './runner.ts';
+import { tidy } from './tidy.ts';
 import { seriesOf, watchedProviders, workloadUnits } from './series.ts';
 
-type Methods = Pick<Handlers, 'run.start' | 'run.list' | 'run.overview' | 'run.record' | 'run.samples' | 'run.annotate' | 'run.abort' | 'run.letRun' | 'run.remove' | 'run.log' | 'run.export'>;
+type Methods = Pick<Handlers, 'run.start' | 'run.list' | 'run.overview' | 'run.record' | 'run.samples' | 'run.annotate' | 'run.abort' | 'run.letRun' | 'run.tidy' | 'run.remove' | 'run.log' | 'run.export'>;
 export interface RunService { methods: Methods; /** As it is now, active or stored. Throws notFound. */ record: (id: string) => RunRecord; /** The record once the run has ended; as it is when the engine goes away. */ ended(id: string): Promise<RunRecord>; /** Picks up what an earlier engine left. */ recover(): Promise<void>; /** Leaves running load alone; the next engine reads on. */ close(): Promise<void> }
 
 const storeAgainMs = 5_000;
@@ -41,6 +43,8 @@ export function createRunService(options: RunServiceOptions): RunService {
   const active = new Map<string, ActiveRun>();
   /** Runs that ended while the disk was full: told from here until they are stored. */
   const unstored = new Map<string, LiveRun>();
+  /** Ended runs that are being tidied up after. */
+  const tidying = new Map<string, { record: RunRecord; done: Promise<void> }>();
   const closing = new AbortController();
   const exporter = createExporter(db);
   // What runs on a simulated lab ends with its process: there is nothing to read on, and time flies.
@@ -122,6 +126,18 @@ export function createRunService(options: RunServiceOptions): RunService {
     if (!closing.signal.aborted) run.moveTo('aborted');
   }
 
+  async function tidyUp(run: LiveRun): Promise<void> {
+    const { testbed, overview } = run.record();
+    const later = db.runs.list('all').some((one) => one.testbedName === testbed.name && (one.startedAtMs ?? 0) > (overview.startedAtMs ?? overview.createdAtMs) && one.importedFrom === undefined);
+    const context = contextFor(run);
+    try {
+      await tidy(context, later);
+    } finally {
+      await context.pipeline.close();
+      context.release();
+    }
+  }
+
   const running = (id: string): LiveRun => {
     const found = active.get(id);
     if (found) return found.run;
@@ -147,6 +163,8 @@ export function createRunService(options: RunServiceOptions): RunService {
       const busy = [...active.values()].find(({ run }) => sharesClients(run.record(), input));
       if (busy) throw fail('conflict', `${busy.run.record().overview.name} is running on the same testbed or clients.`, 'Wait for its end, or abort it.');
       const record = newRecord(deps, input, checkedHash, name ?? nextName(db, input.plan), waived);
+      const tidied = [...tidying.values()].find((one) => sharesClients(one.record, input));
+      if (tidied) throw fail('conflict', `What ${tidied.record.overview.name} left behind is being put back on the same testbed or clients.`, 'Wait for its end.');
       const run = createLiveRun(record, liveDeps);
       db.runs.save(record);
       begin(run, () => launch(run));
@@ -171,6 +189,19 @@ export function createRunService(options: RunServiceOptions): RunService {
     'run.letRun': async ({ id }) => {
       if (!letRun(running(id), deps.clock.now())) throw fail('conflict', 'No early end of this run is announced.', 'See its events.');
       return {};
+    },
+    'run.tidy': async ({ id }) => {
+      const record = stored(id);
+      if (active.has(id) || leftBehind(record.overview).length === 0) throw fail('conflict', `${record.overview.name} left nothing behind that is known here.`, 'See its findings.');
+      if (record.imported) throw fail('conflict', `${record.overview.name} came in a bundle: it was not run here.`);
+      if (tidying.has(id)) throw fail('conflict', `What ${record.overview.name} left behind is being put back already.`);
+      const busy = [...active.values()].find(({ run }) => sharesClients(run.record(), record));
+      if (busy) throw fail('conflict', `${busy.run.record().overview.name} is running on the same testbed or clients.`, 'Wait for its end.');
+      const run = createLiveRun(record, { ...liveDeps, lazyMs: 0 });
+      const done = tidyUp(run);
+      tidying.set(id, { record, done });
+      await done.finally(() => { tidying.delete(id); });
+      return run.overview();
     },
     'run.remove': async ({ id }) => {
       if (active.has(id)) throw fail('conflict', 'An active run cannot be removed.', 'Abort it first.');
@@ -209,12 +240,12 @@ export function createRunService(options: RunServiceOptions): RunService {
     },
     async close() {
       closing.abort();
-      await Promise.allSettled([...active.values()].map(({ done }) => done));
+      await Promise.allSettled([...active.values(), ...tidying.values()].map(({ done }) => done));
     },
   };
 }
 
-function sharesClients(record: RunRecord, input: LaunchInputs): boolean {
+function sharesClients(record: Pick<RunRecord, 'testbed'>, input: Pick<LaunchInputs, 'testbed'>): boolean {
   const clients = (testbed: RunRecord['testbed']): string[] => testbed.tiles.flatMap((t) => t.workloads.map((w) => w.clientId));
   const mine = new Set(clients(input.testbed));
   return record.testbed.id === input.testbed.id || clients(record.testbed).some((id) => mine.has(id));

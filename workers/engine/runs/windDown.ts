@@ -26,15 +26,18 @@ export async function endLoad(context: RunContext, graceMs: number): Promise<voi
   });
 }
 
-/** Removes the run's directories on its clients, ending whatever still runs below them. */
-export async function sweepClients(context: RunContext): Promise<void> {
+/** Removes the run's directories on its clients, ending whatever still runs below them. Gives the clients where it could not; each is a finding. */
+export async function sweepClients(context: RunContext, only: (clientId: string) => boolean = () => true): Promise<string[]> {
   const { run, peers, limits, units, deps } = context;
-  await withDeadline(deps.clock, limits.cleanUpMs, (deadline) => Promise.all([...new Set(units.map((u) => u.assignment.clientId))].map(async (id) => {
+  const failed: string[] = [];
+  await withDeadline(deps.clock, limits.cleanUpMs, (deadline) => Promise.all([...new Set(units.map((u) => u.assignment.clientId))].filter(only).map(async (id) => {
     try {
       await (await peers.client(id)).cleanRun(run.id, deadline);
     } catch (error) {
+      failed.push(id);
       const name = context.connections.find((c) => c.id === id)?.name ?? id;
       run.finding({ id: `sweep.${id}`, severity: 'warn', text: `${name} could not be cleaned: ${toAppError(error).message}. Its load ends by its own time limit.`, fix: `Remove ~/.tilebench/${run.id} on ${name}.` });
     }
   })));
+  return failed;
 }

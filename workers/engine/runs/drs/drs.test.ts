@@ -2,6 +2,7 @@ import { fail } from '../../../../src/shared/errors.ts';
 import type { Plan, PlanFile } from '../../../../src/shared/plan.ts';
 import { isEnd, type RunOverview } from '../../../../src/shared/run.ts';
 import { createHarness, testPlanFile, type Harness } from '../../testing/engineHarness.ts';
+import { leftBehind } from '../../../../src/shared/leftBehind.ts';
 import { startMoves } from './startPlaces.ts';
 
 // Virtual minutes of a whole engine each, on a machine that may be busy.
@@ -70,6 +71,39 @@ describe('the setting of DRS', () => {
     const second = await finish(await harness.launch(file({ drs: wish })));
     expect([second.state, second.startedAtMs]).toEqual(['failed', null]);
     expect(second.verdict!.sentence).toContain('lacks a privilege');
+  });
+  test('that could not be put back is put back later, on request', async () => {
+    harness = await createHarness();
+    const id = await harness.launch(file({ drs: wish }));
+    await untilState(id, 'steady');
+    const refuse = (): never => { throw fail('authFailed', 'The vCenter user lacks a privilege.'); };
+    harness.lab.operations.vms.setDrsFault(refuse);
+    await expect(harness.call('run.tidy', { id })).rejects.toMatchObject({ kind: 'conflict' });
+    await finish(id);
+    await harness.clock.advance(3_600_000);
+    const still = await harness.call('run.tidy', { id });
+    expect(leftBehind(still).map((f) => f.id)).toEqual(['drs.restore']);
+    expect(cluster()).toEqual([true, 'manual', 1]);
+    harness.lab.operations.vms.setDrsFault(null);
+    const overview = await harness.call('run.tidy', { id });
+    expect(cluster()).toEqual([true, 'fullyAutomated', 3]);
+    expect(overview.findings.find((f) => f.id === 'drs.restore')).toMatchObject({ severity: 'info', text: expect.stringContaining('It was put right later.') as string });
+    expect((await harness.call('run.record', { id })).drsBefore!.restoredAtMs).toBe(harness.clock.now());
+    await expect(harness.call('run.tidy', { id })).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('left nothing behind') as string });
+  });
+  test('a running run is not disturbed by tidying up after an earlier one, and what is tidied is not run on', async () => {
+    harness = await createHarness();
+    const { vms } = harness.lab.operations;
+    const first = await harness.launch(file({ drs: wish }));
+    await untilState(first, 'steady');
+    vms.setDrsFault(() => { throw fail('authFailed', 'The vCenter user lacks a privilege.'); });
+    await finish(first);
+    const second = await harness.launch(file());
+    await untilState(second, 'rampUp');
+    await expect(harness.call('run.tidy', { id: first })).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('is running on the same testbed') as string });
+    await finish(second);
+    vms.setDrsFault(null);
+    expect(leftBehind(await harness.call('run.tidy', { id: first }))).toEqual([]);
   });
 });
 

@@ -36,22 +36,22 @@ export async function setDrsForRun(context: RunContext, setting: DrsSetting, sig
   run.finding({ id: 'drs.set', severity: 'info', text: `DRS of ${clusterName} was ${drsWords(run.record().drsBefore ?? was)} and is ${drsWords(now)} for this run, as agreed to in the plan. It is put back at the end.` });
 }
 
-/** Puts DRS back as it was before the run, where the run changed it and it is not back yet. What cannot be put back is a finding with the fix. */
-export async function restoreDrs(context: RunContext, signal: AbortSignal): Promise<void> {
+/** Puts DRS back as it was before the run, where the run changed it and it is not back yet. What cannot be put back is a finding with the fix; false = it is not back. */
+export async function restoreDrs(context: RunContext, signal: AbortSignal, tries = restoreTries): Promise<boolean> {
   const { run, deps, limits } = context;
   const before = run.record().drsBefore;
-  if (!before || before.restoredAtMs !== null) return;
+  if (!before || before.restoredAtMs !== null) return true;
   for (let attempts = 1; ; attempts += 1) {
     try {
       await putBack(context, before, signal);
-      return;
+      return true;
     } catch (error) {
-      if (attempts >= restoreTries || signal.aborted) {
+      if (attempts >= tries || signal.aborted) {
         run.finding({
           id: 'drs.restore', severity: 'warn', text: `DRS of ${before.clusterName} could not be put back to ${drsWords(before)}: ${toAppError(error).message}`,
           fix: `In vCenter, set vSphere DRS of ${before.clusterName} to ${drsWords(before)}.`,
         });
-        return;
+        return false;
       }
       await deps.clock.sleep(retryPauseMs(limits.retryPauseMs, attempts), signal).catch((thrown: unknown) => { if (!signal.aborted) throw thrown; });
     }

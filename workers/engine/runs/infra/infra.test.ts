@@ -2,6 +2,7 @@ import type { Profile } from '../../../../src/shared/profile.ts';
 import type { PlanFile } from '../../../../src/shared/plan.ts';
 import { isEnd } from '../../../../src/shared/run.ts';
 import { fail } from '../../../../src/shared/errors.ts';
+import { leftBehind } from '../../../../src/shared/leftBehind.ts';
 import { createHarness, testPlanFile, type Harness } from '../../testing/engineHarness.ts';
 import { createVmGuard } from './guard.ts';
 import { nextHost } from './operations.ts';
@@ -92,6 +93,39 @@ test('an engine that is restarted in steady state says what it did not count, an
   const overview = await harness.overview(id);
   expect(overview.findings.find((f) => f.id === 'infra.gap')?.text).toContain('are not counted');
   expect(harness.lab.inventory.vms.filter((vm) => vm.name.startsWith('tb-') || vm.datastoreRefs.includes('datastore-2')).map((vm) => vm.name)).toEqual([]);
+});
+
+test('what could not be put back at the end is put back on request; after a later run only its own clones go, and no VM is moved', async () => {
+  harness = await createHarness();
+  const { inventory, operations } = harness.lab;
+  const clones = (): string[] => inventory.vms.filter((vm) => vm.name.startsWith('tb-')).map((vm) => vm.name);
+  const away = (): string[] => inventory.vms.filter((vm) => vm.datastoreRefs.includes('datastore-2') && !vm.name.startsWith('tb-')).map((vm) => vm.name);
+  const breakAtEnd = async (): Promise<string> => {
+    const id = await harness.launch(plan());
+    await harness.clock.advanceUntil(() => clones().length > 0 && away().length > 0, 1_000_000);
+    operations.setFault(async (name) => { if (name === 'destroy' || name === 'relocate') throw fail('authFailed', 'The vCenter user lacks a privilege.'); });
+    await harness.call('run.abort', { id, hard: true });
+    await harness.clock.advanceUntil(ended(id), 2_000_000);
+    expect(leftBehind(await harness.overview(id)).map((f) => f.id)).toEqual(['infra.restore']);
+    operations.setFault(async () => undefined);
+    return id;
+  };
+  const tidy = async (id: string): Promise<unknown> => {
+    let left: unknown = null;
+    const done = harness.call('run.tidy', { id }).then((overview) => { left = leftBehind(overview); });
+    await harness.clock.advanceUntil(() => left !== null, 2_000_000);
+    await done;
+    return left;
+  };
+  const first = await breakAtEnd();
+  expect(await tidy(first)).toEqual([]);
+  expect([clones(), away()]).toEqual([[], []]);
+  const second = await breakAtEnd();
+  const moved = away();
+  const smoke = await harness.launch(testPlanFile());
+  await harness.clock.advanceUntil(ended(smoke), 2_000_000);
+  expect(await tidy(second)).toEqual([]);
+  expect([clones(), away()]).toEqual([[], moved]);
 });
 
 describe('plan', () => {

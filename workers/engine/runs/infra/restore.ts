@@ -16,7 +16,7 @@ export const cloneNameOf = (runId: string, count: number): string => `${ownNameP
 const isCloneOf = (runId: string, name: string): boolean => name.startsWith(ownNamePrefix(runId));
 const openPollMs = 10_000;
 
-export interface Restoration { vmRef: string; what: string; act: (session: VCenterSession, signal: AbortSignal) => Promise<void> }
+export interface Restoration { vmRef: string; what: string; /** The run made it. */ own: boolean; act: (session: VCenterSession, signal: AbortSignal) => Promise<void> }
 export interface RestoreInputs {
   runId: string; operations: InfraPlan['operations']; before: Inventory; now: Inventory;
   /** Hosts where the plan wants VMs; wins over where they were before. */
@@ -37,7 +37,7 @@ export function restorations({ runId, operations, before, now, wanted = new Map(
   const was = new Map(before.vms.map((vm) => [vm.ref, vm]));
   return now.vms.flatMap((vm): Restoration[] => {
     if (isCloneOf(runId, vm.name)) {
-      return [{ vmRef: vm.ref, what: `${vm.name} is destroyed`, act: async (session, signal) => { await session.power(vm.ref, false, signal); await session.destroy(vm.ref, signal); } }];
+      return [{ vmRef: vm.ref, own: true, what: `${vm.name} is destroyed`, act: async (session, signal) => { await session.power(vm.ref, false, signal); await session.destroy(vm.ref, signal); } }];
     }
     const old = was.get(vm.ref);
     if (!old) return [];
@@ -48,26 +48,30 @@ export function restorations({ runId, operations, before, now, wanted = new Map(
     if (datastoreRef === undefined && hostRef === undefined) return [];
     const place = wanted.has(vm.ref) ? 'where the plan wants it' : 'on its host';
     return [{
-      vmRef: vm.ref, what: `${vm.name} is back ${[...(hostRef ? [place] : []), ...(datastoreRef ? ['on its datastore'] : [])].join(' and ')}`,
+      vmRef: vm.ref, own: false, what: `${vm.name} is back ${[...(hostRef ? [place] : []), ...(datastoreRef ? ['on its datastore'] : [])].join(' and ')}`,
       act: (session, signal) => session.relocate(vm.ref, { ...(hostRef ? { hostRef } : {}), ...(datastoreRef ? { datastoreRef } : {}) }, signal),
     }];
   });
 }
 
-/** Does it, VMs side by side; what cannot be done is a finding that says what is not where it should be. Never starts anything on a VM with a running task. */
-export async function restoreInfrastructure(context: RunContext, signal: AbortSignal): Promise<void> {
+/**
+ * Does it, VMs side by side; what cannot be done is a finding that says what is not where it should be, and false. Never starts anything on a VM
+ * with a running task. `ownOnly`: what the run made goes, and nothing is moved.
+ */
+export async function restoreInfrastructure(context: RunContext, signal: AbortSignal, ownOnly = false): Promise<boolean> {
   const { run, peers } = context;
   const record = run.record();
   const { testbed, inventoryBefore: before } = record;
   const placed = placedVms(record);
   const { operations } = planInfrastructure(record.profile, testbed, before);
-  if ((operations.length === 0 && placed.size === 0) || before === null || testbed.vcenterId === null) return;
+  if ((operations.length === 0 && placed.size === 0) || before === null || testbed.vcenterId === null) return true;
   const failures: string[] = [];
   try {
     const session = await peers.vcenter(testbed.vcenterId, signal);
     await untilIdle(context, session, [...workedOn(operations), ...placed], signal);
     const now = await session.inventory(signal);
-    await Promise.all(restorations({ runId: run.id, operations, before, now, wanted: wantedHosts(record.plan, testbed), placed }).map(async ({ vmRef, what, act }) => {
+    const due = restorations({ runId: run.id, operations, before, now, wanted: wantedHosts(record.plan, testbed), placed }).filter(({ own }) => own || !ownOnly);
+    await Promise.all(due.map(async ({ vmRef, what, act }) => {
       const ended = context.ownMoves.begin(vmRef);
       await retried(context, signal, () => act(session, signal)).catch((error: unknown) => { failures.push(`not done: ${what} (${toAppError(error).message})`); }).finally(() => { ended(); });
     }));
@@ -75,6 +79,7 @@ export async function restoreInfrastructure(context: RunContext, signal: AbortSi
     failures.push(`vCenter could not be asked: ${toAppError(error).message}`);
   }
   if (failures.length > 0) run.finding({ id: 'infra.restore', severity: 'warn', text: `After the run not everything is where it was: ${failures.slice(0, 5).join('; ')}${failures.length > 5 ? `; ${failures.length - 5} more` : ''}.`, fix: `Look for VMs named ${ownNamePrefix(run.id)}… and for VMs on the maintenance datastore.` });
+  return failures.length === 0;
 }
 
 /** VMs that the run itself moved before its ramp-up. */
