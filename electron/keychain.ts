@@ -1,6 +1,6 @@
 import { safeStorage } from 'electron';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Secrets encrypted by the system's keychain, in one file. null where the system would store plain text or has no keychain: then secrets last for the session only. */
 export interface Keychain { get(name: string): string | null; set(name: string, value: string): void; remove(name: string): void }

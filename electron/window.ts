@@ -1,7 +1,7 @@
 import { BrowserWindow, screen, session, shell, type Rectangle } from 'electron';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const boundsSchema = z.object({ x: z.number(), y: z.number(), width: z.number().positive(), height: z.number().positive(), maximized: z.boolean() });
 

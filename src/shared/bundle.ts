@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { runRecord } from './run.ts';
 
 /** Version of the bundle's layout that this Tilebench writes, and the newest it reads. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { metricName, seriesDefSchema } from './metric.ts';
 import { checkProgressSchema, checkReportSchema, planFileSchema, planSchema } from './plan.ts';
 import { profileSchema } from './profile.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { metricName } from './metric.ts';
 
 /** What can keep a testbed from carrying more. `operations` = infrastructure operations and moves of VMs in the way of the load. */

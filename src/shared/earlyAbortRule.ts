@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** When a run ends before its time because it is wasted. Absent in a plan = never. */
 export const earlyAbortRule = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The closed list of ways a call can fail. The UI and the exit codes switch on it. */
 export const errorKinds = [

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Which engine a page is connected to: that of the real lab, or that of the simulated one. */
 export const workspaceName = z.enum(['real', 'simulated']);

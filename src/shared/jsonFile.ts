@@ -1,5 +1,5 @@
 import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { fail } from './errors.ts';
 
 /** A file larger than this is none of ours. */

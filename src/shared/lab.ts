@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a simulated lab is made of: data, no answers. Every figure is a property of a device or a workload; results come from the model. */
 

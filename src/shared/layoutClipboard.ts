@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkDepth, parseJsonFile } from './jsonFile.ts';
 import { numbered, removeTiles } from './layoutEdit.ts';
 import type { LayoutChange } from './layoutHistory.ts';

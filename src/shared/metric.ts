@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a series measures. The name carries the unit where the unit is fixed. */
 export const metricNames = [

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { earlyAbortRule } from './earlyAbortRule.ts';
 import { labSpecSchema } from './lab.ts';
 import { driverParams, maximumTiles, phasesSchema, profileSchema } from './profile.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { metricName } from './metric.ts';
 
 /** A driver's parameters: plain scalars, checked by the driver's own schema. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError } from './errors.ts';
 import { cloneNames, parsePattern, type NamedSlot } from './naming.ts';
 import type { Profile } from './profile.ts';

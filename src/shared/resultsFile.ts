@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fail } from './errors.ts';
 import { parseJsonFile } from './jsonFile.ts';
 import { maximumTiles, profileSchema, type Profile } from './profile.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { earlyAbortState } from './earlyAbortRule.ts';
 import { seriesDefSchema } from './metric.ts';
 import { planSchema } from './plan.ts';

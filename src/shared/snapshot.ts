@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ClientRecord, RunRecord } from './run.ts';
 import { sha256 } from './sha256.ts';
 import { meaningOf, partKinds, readers, thingKinds, toolsOf, type Field, type FieldMeaning, type PartKind, type ThingKind, type Values } from './snapshotFields.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a sweep changes between runs. */
 export const sweepParameter = z.discriminatedUnion('kind', [

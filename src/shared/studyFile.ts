@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { toAppError } from './errors.ts';
 import { parseJsonFile, type FileFault } from './jsonFile.ts';
 import { planFileSchema } from './plan.ts';

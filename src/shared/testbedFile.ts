@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkDepth, parseJsonFile, type FileFault } from './jsonFile.ts';
 import { maximumTiles } from './profile.ts';
 import { testbedRefs } from './testbedRefs.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { bundleLimits, bundleManifest, bundleRun, bundleVersion, isPartName, type BundleManifest } from '../../../src/shared/bundle.ts';
 import { AppError, fail } from '../../../src/shared/errors.ts';
 import type { SeriesData } from '../../../src/shared/metric.ts';

@@ -1,5 +1,5 @@
 import type BetterSqlite from 'better-sqlite3';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { fail } from '../../../src/shared/errors.ts';
 import { planSchema, type Plan } from '../../../src/shared/plan.ts';
 import { profileSchema, type Profile } from '../../../src/shared/profile.ts';

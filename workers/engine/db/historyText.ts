@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import { studySpecSchema, type StudySpec } from '../../../src/shared/study.ts';
 import { readStored } from './readStored.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 export type Stored<T> = { ok: true; data: T } | { ok: false; issue: string };
 

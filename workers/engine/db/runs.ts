@@ -1,5 +1,5 @@
 import type BetterSqlite from 'better-sqlite3';
-import { z } from 'zod';
+import * as z from 'zod';
 import { aggregateRun, meanPower } from '../../../src/shared/compare.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import { isEnd, runRecord, runSummary, type RunRecord, type RunSummary } from '../../../src/shared/run.ts';

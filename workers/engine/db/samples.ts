@@ -3,7 +3,7 @@ import { createPointBuffer, decimate } from '../../../src/shared/decimate.ts';
 import type { AppError } from '../../../src/shared/errors.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import { forEachSample, seriesDefSchema, type SeriesData, type SeriesDef } from '../../../src/shared/metric.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Log } from '../deps.ts';
 import type { ParserResume } from '../workloads/driver.ts';
 import { decodeChunk, encodeChunk, powers } from './codec.ts';

@@ -1,5 +1,5 @@
 import type BetterSqlite from 'better-sqlite3';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { historyView, type HistoryView } from '../../../src/shared/history.ts';
 import type { Log } from '../deps.ts';
 import { readStored } from './readStored.ts';

@@ -1,5 +1,5 @@
 import type BetterSqlite from 'better-sqlite3';
-import { z } from 'zod';
+import * as z from 'zod';
 import { fail } from '../../../src/shared/errors.ts';
 import { axisValue, studyPoint, studySpecSchema, studyStates, type StudyPoint } from '../../../src/shared/study.ts';
 import type { Log } from '../deps.ts';

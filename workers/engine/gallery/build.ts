@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { labClient, labHost, labLun, labSpecSchema, labVm, type LabClient, type LabHost, type LabLun, type LabSpec, type LabVm } from '../../../src/shared/lab.ts';
 import { planSchema, type Plan } from '../../../src/shared/plan.ts';
 import { profileSchema, type DriverParams, type Profile } from '../../../src/shared/profile.ts';

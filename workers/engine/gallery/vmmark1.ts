@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { workloadDemand, type labHost, type labSpecSchema, type LabSpec, type WorkloadDemand } from '../../../src/shared/lab.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
 import { clients, hosts, lab, luns, profile, tileVms, times, vmName } from './build.ts';

@@ -1,6 +1,6 @@
 import { runSummary } from '../../../src/shared/run.ts';
 import { studySpecSchema, type StudySummary } from '../../../src/shared/study.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { HistoryEntry, HistoryMatch, HistoryQuery } from '../../../src/shared/history.ts';
 import type { HistoryRow } from '../db/history.ts';
 import { readStored } from '../db/readStored.ts';

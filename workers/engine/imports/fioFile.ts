@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fail } from '../../../src/shared/errors.ts';
 import { createDocumentReader } from '../workloads/jsonDocuments.ts';
 import type { ImportFormat } from './types.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { metricName, metricNames, type MetricName } from '../../../src/shared/metric.ts';
 import type { Driver, DriverParser, ParserOptions } from './driver.ts';
 import { createLineParser } from './lineParser.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { MetricName } from '../../../src/shared/metric.ts';
 import type { SshHost } from '../deps.ts';
 

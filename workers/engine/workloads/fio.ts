@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fail } from '../../../src/shared/errors.ts';
 import type { Driver, DriverParser, ParserOptions } from './driver.ts';
 import { createDocumentReader } from './jsonDocuments.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Driver } from './driver.ts';
 import { createLineParser } from './lineParser.ts';
 import { quote } from './shell.ts';

@@ -1,5 +1,5 @@
 import type { DriverInfo } from '../../../src/shared/contract.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { fail } from '../../../src/shared/errors.ts';
 import { command } from './command.ts';
 import { dbench } from './dbench.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Driver } from './driver.ts';
 import { sysbenchFinal, sysbenchMinimum, sysbenchParser } from './sysbenchFormat.ts';
 import { checkProgram } from './tools.ts';

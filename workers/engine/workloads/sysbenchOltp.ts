@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fail } from '../../../src/shared/errors.ts';
 import type { Driver } from './driver.ts';
 import { quote } from './shell.ts';
