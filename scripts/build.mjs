@@ -27,7 +27,7 @@ export async function build({ force = false, quiet = false } = {}) {
   const vite = await import('vite');
   await vite.build({ root: join(root, 'src', 'ui'), configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
   const esbuild = await import('esbuild');
-  const common = { absWorkingDir: root, bundle: true, format: 'cjs', platform: 'node', mainFields: ['module', 'main'], logLevel: 'warning', legalComments: 'none' };
+  const common = { absWorkingDir: root, bundle: true, format: 'cjs', platform: 'node', mainFields: ['module', 'main'], logLevel: 'warning', legalComments: 'none', minifySyntax: true, minifyWhitespace: true };
   // Node 16 and Chromium 108 are what the oldest Electron of the end-to-end tests has.
   await esbuild.build({ ...common, entryPoints: { main: 'electron/main.ts', preload: 'electron/preload.ts' }, outdir: 'dist/electron', outExtension: { '.js': '.cjs' }, target: 'node16', external: ['electron'] });
   await esbuild.build({ ...common, entryPoints: { utility: 'workers/utility.ts', demoThread: 'workers/demoThread.ts' }, outdir: 'dist/workers', outExtension: { '.js': '.cjs' }, target: 'node22', external: ['better-sqlite3', 'ssh2', 'node-ssh', 'cpu-features', 'pdfmake'] });

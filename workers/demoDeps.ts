@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { fail } from '../src/shared/errors.ts';
 import type { Deps } from './engine/deps.ts';
 import { createVirtualClock, type Pace, type VirtualClock } from './engine/simlab/clock.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { fail } from '../src/shared/errors.ts';
 import type { TrustStore } from './engine/ssh/types.ts';
 import { errorCode } from './errorCode.ts';

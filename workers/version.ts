@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The version in the package.json of the project folder. */
 export function readVersion(rootDir: string): string {
