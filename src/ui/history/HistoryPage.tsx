@@ -38,6 +38,9 @@ const noViews: readonly HistoryView[] = [];
 type Dialog = 'tags' | 'folder' | 'view' | 'purge';
 const stored = <T,>(key: string, defaultValue: T) => ({ key, defaultValue, getInitialValueInEffect: false });
 
+/** Below it the table needs the place more, until somebody opens the preview. */
+const roomForPreviewPx = 1_400;
+
 /** Every run and study: search, filter, order, choose, annotate, compare, export, put away. The filter lives in the address; the page comes back as it was left. */
 export function HistoryPage() {
   const navigate = useNavigate();
@@ -55,7 +58,7 @@ export function HistoryPage() {
   const [columnIds, setColumnIds] = useLocalStorage<string[]>(stored('history.columns', firstColumns));
   const [widths, setWidths] = useLocalStorage<Record<string, number>>(stored('history.widths', {}));
   const [closed, setClosed] = useLocalStorage<string[]>(stored('history.closed', []));
-  const [panels, setPanels] = useLocalStorage(stored('history.panels', { places: true, preview: true }));
+  const [panels, setPanels] = useLocalStorage(stored('history.panels', { places: true, preview: window.innerWidth >= roomForPreviewPx }));
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [editingTags, setEditingTags] = useState<string | null>(null);
   const [editingNotes, setEditingNotes] = useState<string | null>(null);

@@ -56,7 +56,7 @@ export function BoardSummary({ overview, live, nowMs, originMs, sourceOf, headro
   const mark = use(ChartMarkContext) ?? markOf(overview.origin);
   return (
     <dl className={styles.summary}>
-      <Figure label="State"><StateWord state={overview.state} />{mark !== null && <span className={styles.mark}>{mark}</span>}</Figure>
+      <Figure label="State"><StateWord state={overview.state} compliant={overview.verdict?.compliant ?? null} />{mark !== null && <span className={styles.mark}>{mark}</span>}</Figure>
       <Figure label="Elapsed"><LiveText text={elapsed} live={live} /></Figure>
       {!isEnd(overview.state) && <Figure label="Time left"><LiveText text={left} live={live} /><LiveText text={phaseLeft} live={live} className={styles.aside} /></Figure>}
       <Figure label={score === null ? 'Score so far' : `${live ? 'Score so far' : 'Score'}, ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`} hint={score?.missing.join('; ')}>{score?.total == null ? noValue : formatSi(score.total)}</Figure>
@@ -70,7 +70,8 @@ function Figure({ label, hint, children }: { label: string; hint?: string | unde
   return <div className={styles.figure} title={hint}><dt>{label}</dt><dd>{children}</dd></div>;
 }
 
-function StateWord({ state }: { state: RunState }) {
-  const Icon = state === 'passed' ? IconCircleCheck : state === 'failed' ? IconX : state === 'aborted' ? IconAlertTriangle : state === 'steady' ? IconPlayerPlay : IconProgress;
-  return <span className={styles.state} data-state-word={state}><Icon size={18} aria-hidden="true" />{stateWords[state]}</span>;
+function StateWord({ state, compliant }: { state: RunState; compliant: boolean | null }) {
+  const flawed = state === 'passed' && compliant === false;
+  const Icon = flawed ? IconAlertTriangle : state === 'passed' ? IconCircleCheck : state === 'failed' ? IconX : state === 'aborted' ? IconAlertTriangle : state === 'steady' ? IconPlayerPlay : IconProgress;
+  return <span className={styles.state} data-state-word={state}><Icon size={18} aria-hidden="true" />{flawed ? 'Passed, not compliant' : stateWords[state]}</span>;
 }

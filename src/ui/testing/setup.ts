@@ -7,6 +7,8 @@ configure({ asyncUtilTimeout: 10_000 });
 jest.setTimeout(30_000);
 /* What jsdom lacks and components ask for. */
 Object.defineProperty(window, 'matchMedia', { writable: true, configurable: true, value: (query: string) => ({ matches: false, media: query, onchange: null, addEventListener: () => undefined, removeEventListener: () => undefined, addListener: () => undefined, removeListener: () => undefined, dispatchEvent: () => false }) });
+/* As wide as the window opens at first: jsdom's own width is that of a small one. */
+window.innerWidth = 1_440;
 class Observer { observe(): void { return; } unobserve(): void { return; } disconnect(): void { return; } }
 Object.assign(globalThis, { ResizeObserver: Observer, IntersectionObserver: Observer });
 Element.prototype.scrollIntoView = () => undefined;
