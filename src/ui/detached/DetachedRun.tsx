@@ -50,7 +50,7 @@ function Shown({ overview, record, panel }: { overview: RunOverview; record: Run
   );
   return (
     <DetachedFrame title={`${overview.name}: ${title}`} replay={overview.origin === 'replay'} status={status}>
-      {over && <Alert color={overview.state === 'passed' ? 'green' : 'orange'} p="xs" title="This run is over" role="status">{overview.verdict?.sentence ?? `It ended ${overview.state}.`}</Alert>}
+      {over && <Alert color={overview.state === 'passed' && overview.verdict?.compliant !== false ? 'green' : 'orange'} p="xs" title="This run is over" role="status">{overview.verdict?.sentence ?? `It ended ${overview.state}.`}</Alert>}
       <EarlyAbortNotice overview={overview} nowMs={nowMs} onLetRun={() => client.call('run.letRun', { id })} />
       <VisuallyHidden component="h2">{title}</VisuallyHidden>
       {panel === 'board' ? <Board overview={overview} record={record} over={over} /> : <PanelView overview={overview} record={record} panel={panel} />}

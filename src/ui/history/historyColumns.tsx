@@ -50,8 +50,8 @@ function NameCell({ entry }: { entry: HistoryEntry }) {
 }
 
 export const historyColumns: readonly HistoryColumn[] = [
-  { id: 'name', label: 'Name', width: 270, key: (e) => e.name.toLowerCase(), cell: (e) => <NameCell entry={e} />, shownAtFirst: true },
-  { id: 'state', label: 'State', width: 142, key: (e) => stateOf(e), cell: (e) => (e.kind === 'run' ? <RunStateBadge state={e.state} compliant={e.compliant} short /> : <StudyStateBadge state={e.state} />), shownAtFirst: true },
+  { id: 'name', label: 'Name', width: 252, key: (e) => e.name.toLowerCase(), cell: (e) => <NameCell entry={e} />, shownAtFirst: true },
+  { id: 'state', label: 'State', width: 160, key: (e) => stateOf(e), cell: (e) => (e.kind === 'run' ? <RunStateBadge state={e.state} compliant={e.compliant} short /> : <StudyStateBadge state={e.state} />), shownAtFirst: true },
   { id: 'score', label: 'Score', width: 62, align: 'right', key: (e) => ofRun(e, (r) => r.score), cell: (e) => orDash(ofRun(e, (r) => (r.score === null ? null : <span title={formatExact(r.score, 6)}>{formatExact(r.score, 2)}</span>))), shownAtFirst: true },
   { id: 'started', label: 'Started', width: 142, key: (e) => e.startedAtMs, cell: (e) => (e.startedAtMs === null ? dash : formatDateTime(e.startedAtMs)), shownAtFirst: true },
   { id: 'tags', label: 'Tags', width: 150, key: (e) => (e.tags.length === 0 ? null : e.tags.join(' ').toLowerCase()), cell: () => null, shownAtFirst: true },
