@@ -2,7 +2,7 @@ import { ImportModal } from '../bundle/ImportModal.tsx';
 import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
-import { render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
@@ -69,7 +69,7 @@ export function renderRoute(address: string, answers: Answers, file: { name: str
   );
   return {
     user: userEvent.setup(), calls, opened, path: () => router.state.location.pathname,
-    emit: (event, payload) => { for (const listener of listeners.get(event) ?? []) (listener as (payload: unknown) => void)(payload); },
-    link: (state) => { for (const listener of links) listener(state); },
+    emit: (event, payload) => { act(() => { for (const listener of listeners.get(event) ?? []) (listener as (payload: unknown) => void)(payload); }); },
+    link: (state) => { act(() => { for (const listener of links) listener(state); }); },
   };
 }
