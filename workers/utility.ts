@@ -11,6 +11,7 @@ import { bridge, createDemoHost } from './demo.ts';
 import { createEngine } from './engine/engine.ts';
 import { createRealDeps } from './realDeps.ts';
 import { sessionVault, type Vault } from './secrets.ts';
+import { hearUnheard } from './unheard.ts';
 
 /** The engine in a process of the desktop application: Electron's utility process, or a forked Node where that is too old. */
 interface Parent { post: (message: FromEngine) => void; onPort: (listener: (port: Port, workspace: WorkspaceName) => void) => void; onMessage: (listener: (data: unknown) => void) => void; onGone: (listener: () => void) => void; /** Ends this process when what was posted is on its way. */ endWith: (code: number) => void }
@@ -77,6 +78,7 @@ async function main(parent: Parent): Promise<void> {
   parent.onGone(() => { void stop().finally(() => process.exit(0)); });
 
   const deps = createRealDeps({ host: 'electron', resourcesDir, version, vault });
+  hearUnheard(process, (reason) => deps.log.error('A promise failed and nobody listened', { reason }));
   const hub = createEventHub((thrown) => deps.log.error('An event could not be delivered', { thrown }));
   let active = '';
   hub.subscribe((event, payload) => {
