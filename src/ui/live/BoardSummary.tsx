@@ -25,12 +25,14 @@ export interface BoardSummaryProps {
   originMs: number;
   sourceOf: (seriesId: number) => SeriesSource;
   headroom: () => readonly QosHeadroom[];
+  /** The profile sets no QoS limit at all. */
+  unlimited: boolean;
   /** Of a live run under a fast clock. */
   pace?: FastPace | null;
 }
 
 /** What matters first: state, phase, time left, score so far, watts now, worst headroom. */
-export function BoardSummary({ overview, live, nowMs, originMs, sourceOf, headroom, pace = null }: BoardSummaryProps) {
+export function BoardSummary({ overview, live, nowMs, originMs, sourceOf, headroom, unlimited, pace = null }: BoardSummaryProps) {
   const left = useCallback(() => formatElapsed(timeLeft(overview, nowMs())?.runMs ?? NaN), [overview, nowMs]);
   const phaseLeft = useCallback(() => {
     const rest = timeLeft(overview, nowMs());
@@ -50,8 +52,9 @@ export function BoardSummary({ overview, live, nowMs, originMs, sourceOf, headro
   }, [headroom]);
   const worstOf = useCallback(() => {
     const first = headroom()[0];
+    if (unlimited) return 'the profile sets no limit';
     return first === undefined || first.headroom === null ? '' : `tile ${first.tile + 1} ${first.name}`;
-  }, [headroom]);
+  }, [headroom, unlimited]);
   const { score } = overview;
   const mark = use(ChartMarkContext) ?? markOf(overview.origin);
   return (

@@ -28,6 +28,11 @@ test('the overview comes first: state, time left, power, worst headroom', async 
   await waitFor(() => { expect(figure('Worst headroom')).toHaveTextContent('−25 %tile 2 Database'); });
 });
 
+test('a profile without limits has no headroom, and the board says why', async () => {
+  renderPage(<LiveBoard overview={testOverview()} runId="r1" source="live" live={filled()} profile={{ ...testProfile, workloads: testProfile.workloads.map((w) => ({ ...w, qos: [] })) }} />);
+  await waitFor(() => { expect(screen.getByText('Worst headroom').parentElement).toHaveTextContent('–the profile sets no limit'); });
+});
+
 test('the heat strip marks a broken limit by sign, mark and word, the worst tile first; a tile opens from it', async () => {
   renderPage(<LiveBoard overview={testOverview()} runId="r1" source="live" live={filled()} profile={testProfile} />);
   const strip = screen.getByRole('table', { name: /QoS headroom now/ });

@@ -111,7 +111,7 @@ export function LiveBoard({ overview, runId, source, load, profile = null, live 
     <BoardContext value={shared}>
       <div className={styles.board}>
         <h2 className={styles.hidden}>Overview</h2>
-        <BoardSummary pace={pace} overview={overview} live={isLive} nowMs={nowMs} originMs={originMs} sourceOf={sourceOf} headroom={headroom} />
+        <BoardSummary pace={pace} overview={overview} live={isLive} nowMs={nowMs} originMs={originMs} sourceOf={sourceOf} headroom={headroom} unlimited={profile !== null && profile.workloads.every(({ qos }) => qos.length === 0)} />
         {isLive && hasLimits && <EarlyWarnings warnings={warnings} />}
         {hasLimits && <div ref={strip}><HeatStrip title={isLive ? 'QoS headroom now, worst tile first' : 'QoS headroom, worst period, worst tile first'} rows={rows} columns={columns} cell={cell} feed={data.feed} onPick={open} onPickRow={openRow} picked={target} /></div>}
         {charts.length > 0 && <Overview charts={charts} linesOf={linesOf} read={read} when={isLive ? 'now' : measured === null ? 'mean of the run' : 'mean of the periods'} nowMs={isLive ? nowMs : null} group={group} originMs={originMs} onOpen={open} />}
