@@ -68,3 +68,14 @@ test('a Markdown cell keeps its row', () => {
   expect(rows.length).toBeGreaterThan(10);
   for (const row of rows) expect(row.endsWith('|')).toBe(true);
 });
+
+test('of more lines than a chart can hold, the highest are drawn and the title says so; what has no samples, or is 0 throughout, is named', () => {
+  const big = structuredClone(record);
+  const host = (n: number, metric: 'cpuPct' | 'memoryPct' | 'readyPct') => ({ id: 1_000 + n, entity: { kind: 'host' as const, id: `h${n}`, name: `esx${n}` }, metric, unit: '%', decimals: 1, periodMs: 20_000, lagMs: 0, source: 'vCenter' });
+  big.overview.series = [...Array.from({ length: 64 }, (_, n) => host(n, 'cpuPct')), host(100, 'memoryPct'), host(200, 'readyPct')];
+  const report = runReport(big, (id) => ({ tMs: id === 1_100 ? new Float64Array() : Float64Array.of(start, start + 20_000), value: id === 1_100 ? new Float64Array() : id === 1_200 ? Float64Array.of(0, 0) : Float64Array.of(id - 1_000, id - 1_000) }));
+  const section = report.sections.find((s) => s.title === 'Charts')!;
+  expect(section.charts.map((c) => c.title)).toEqual(['Host CPU, the 24 highest of 64']);
+  expect(section.charts[0]!.lines.map((l) => l.label)).toEqual(Array.from({ length: 24 }, (_, i) => `esx${i + 40}`));
+  expect(section.notes).toEqual([expect.stringMatching(/^No samples, and not drawn: Host memory/), expect.stringMatching(/^0 throughout, and not drawn: Host CPU ready/)]);
+});

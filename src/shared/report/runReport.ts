@@ -13,14 +13,14 @@ import { isoText, table } from './tables.ts';
 
 /** Points of a line in a report: a picture has no more columns. */
 export const reportPoints = 1_200;
-/** Lines of a chart; of more, the first and a note. */
+/** Lines of a chart; of more, those with the highest means, and the title says so. */
 const maxLines = 24;
 
 /** The series a report of this run draws, to be read with `reportPoints`. */
 export const reportSeries = (record: RunRecord): number[] => record.overview.series.map((def) => def.id);
 
 /** Everything about one run. `read` gives the samples of a series, decimated to at most `reportPoints`. */
-export function runReport(record: RunRecord, read: (seriesId: number) => Pick<SeriesData, 'tMs' | 'value'>): Report {
+export function runReport(record: RunRecord, read: Read): Report {
   const { overview, plan, testbed, profile } = record;
   const started = overview.startedAtMs;
   return {
@@ -38,7 +38,7 @@ export function runReport(record: RunRecord, read: (seriesId: number) => Pick<Se
     ],
     sections: [
       findings(record), score(record),
-      { title: 'Charts', notes: [], tables: [], charts: boardCharts(overview, profile).map((chart) => chartOf(record, chart, read)) },
+      charts(record, read),
       { title: 'Set-up', notes: [], charts: [], tables: [table('What the run was made on', ['', 'What', 'Value'], setupFacts(record).map(([group, label, value]) => [group, label, value]), 'Nothing was recorded.')] },
       events(record),
     ],
@@ -89,15 +89,40 @@ function events({ overview }: RunRecord): ReportSection {
   return { title: 'Events', notes: [], charts: [], tables: [table('Events', ['Elapsed', 'Kind', 'What'], overview.events.map((e) => [formatElapsed(e.tMs - origin), e.kind, e.text]), 'No events.')] };
 }
 
-function chartOf({ overview }: RunRecord, chart: BoardChart, read: (seriesId: number) => Pick<SeriesData, 'tMs' | 'value'>): ReportChart {
+type Read = (seriesId: number) => Pick<SeriesData, 'tMs' | 'value'>;
+interface Drawn { def: SeriesDef; tMs: Float64Array; value: Float64Array }
+
+/** Charts of what has a course; what was never measured, or was 0 throughout, is named and takes no page. */
+function charts(record: RunRecord, read: Read): ReportSection {
+  const all = boardCharts(record.overview, record.profile).map((chart) => ({ chart, drawn: chart.defs.map((def): Drawn => ({ def, ...read(def.id) })) }));
+  const silent = all.filter(({ drawn }) => drawn.every(({ value }) => value.length === 0));
+  const flat = all.filter((one) => !silent.includes(one) && one.drawn.every(({ value }) => value.every((v) => v === 0)));
+  const named = (list: typeof all): string => list.map(({ chart }) => chart.title).join('; ');
+  return {
+    title: 'Charts', tables: [],
+    notes: [...(silent.length === 0 ? [] : [`No samples, and not drawn: ${named(silent)}.`]), ...(flat.length === 0 ? [] : [`0 throughout, and not drawn: ${named(flat)}.`])],
+    charts: all.filter((one) => !silent.includes(one) && !flat.includes(one)).map(({ chart, drawn }) => chartOf(record, chart, drawn)),
+  };
+}
+
+const mean = ({ value }: Drawn): number => (value.length === 0 ? -Infinity : value.reduce((a, b) => a + b, 0) / value.length);
+
+/** All of them in their order, or the highest of too many. */
+function shownOf(drawn: readonly Drawn[]): readonly Drawn[] {
+  if (drawn.length <= maxLines) return drawn;
+  const highest = new Set([...drawn].sort((a, b) => mean(b) - mean(a)).slice(0, maxLines));
+  return drawn.filter((one) => highest.has(one));
+}
+
+function chartOf({ overview }: RunRecord, chart: BoardChart, drawn: readonly Drawn[]): ReportChart {
   const origin = overview.startedAtMs ?? overview.createdAtMs;
-  const lines = chart.defs.slice(0, maxLines).map((def, i): ReportLine => {
+  const lines = shownOf(drawn).map(({ def, tMs, value }, i): ReportLine => {
     const { factor, decimals } = shownUnit(def);
-    const { tMs, value } = read(def.id);
     return { label: lineLabel(def), ...tileStyle(def.entity.tile ?? i), tMs: tMs.map((at) => at - origin), value: factor === 1 ? value : value.map((v) => v * factor), decimals, gapMs: Math.max(def.periodMs * 2.5, spacing(tMs) * 2.5) };
   });
   const phases = overview.phases.map((p) => ({ name: p.name, fromMs: p.startMs - origin, toMs: (p.endMs ?? p.plannedEndMs) - origin }));
-  return { title: chart.title, unit: chart.unit, lines, limits: chart.limits.map(({ value, label }) => ({ value, label })), phases, summary: summaryOf(chart, lines) };
+  const title = lines.length < drawn.length ? `${chart.title}, the ${lines.length} highest of ${drawn.length}` : chart.title;
+  return { title, unit: chart.unit, lines, limits: chart.limits.map(({ value, label }) => ({ value, label })), phases, summary: summaryOf(chart, lines) };
 }
 
 const lineLabel = (def: SeriesDef): string => (def.entity.tile === undefined ? def.entity.name : `Tile ${def.entity.tile + 1}`);

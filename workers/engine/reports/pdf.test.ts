@@ -41,3 +41,12 @@ test('a table that goes over pages repeats its title and its head', () => {
   expect(made).toMatchObject({ unbreakable: false, table: { headerRows: 2, keepWithHeaderRows: 2 } });
   expect(tableOf(table('Short', ['', 'What'], rows.slice(0, 5), ''), { titled: false, width: 515, height: 730 })[0]).toMatchObject({ unbreakable: true, table: { headerRows: 1 } });
 });
+
+test('a heading near the end of a page moves on with its table: the first rows would not fit below it', () => {
+  const { pageBreakBefore } = documentOf(report());
+  type Node = Parameters<NonNullable<typeof pageBreakBefore>>[0];
+  const breaks = (verticalRatio: number, following: readonly Partial<Node>[], heading = true): boolean =>
+    pageBreakBefore!({ ...(heading ? { headlineLevel: 1 } : {}), startPosition: { verticalRatio } } as Node, { getFollowingNodesOnPage: () => following } as unknown as Parameters<NonNullable<typeof pageBreakBefore>>[1]);
+  expect([breaks(0.95, [{}]), breaks(0.5, [{}]), breaks(0.5, []), breaks(0.5, [{ style: 'sectionNote' }])]).toEqual([true, false, true, true]);
+  expect(breaks(0.95, [], false)).toBe(false);
+});

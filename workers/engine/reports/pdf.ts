@@ -10,6 +10,8 @@ import { printable } from './pdfText.ts';
 
 const red = '#b3261e', purple = '#7b1fa2';
 const margin = 40;
+/** Share of a page below which no heading begins: its table's heads and first rows would not fit. */
+const lastHeading = 0.9;
 /** More lines of a listing are cut in print; HTML and Markdown have all of them. */
 const codeLines = { portrait: 164, landscape: 104 };
 /** A note of a section leads to what follows it: alone with its heading it does not stand at the end of a page. */
@@ -56,8 +58,8 @@ export function documentOf(report: Report): TDocumentDefinitions {
       { layout: 'noBorders', table: { widths: [90, '*'], body: report.facts.map(([label, value]) => [{ text: printable(label), color: dim }, printable(value)]) } },
       ...report.sections.flatMap((section) => sectionOf(section, width, words.length === 0 ? null : mark)),
     ],
-    // A heading does not stand alone at the end of a page.
-    pageBreakBefore: (node, nodes) => node.headlineLevel !== undefined && nodes.getFollowingNodesOnPage().every((next) => next.style === noteStyle || next.headlineLevel !== undefined),
+    // A heading does not stand alone at the end of a page. A table whose first rows do not fit counts as on the page, though it begins on the next.
+    pageBreakBefore: (node, nodes) => node.headlineLevel !== undefined && (node.startPosition.verticalRatio > lastHeading || nodes.getFollowingNodesOnPage().every((next) => next.style === noteStyle || next.headlineLevel !== undefined)),
   };
 }
 
