@@ -1,3 +1,4 @@
+import { createElement, Suspense, use, type ReactNode } from 'react';
 import { createHashRouter, Navigate, type RouteObject } from 'react-router';
 import { HomePage } from '../home/HomePage.tsx';
 import type * as pageModule from './pages.ts';
@@ -6,59 +7,68 @@ import { Shell } from './Shell.tsx';
 
 type Pages = typeof pageModule;
 /** How a route comes by its page. */
-type PageOf = (name: keyof Pages) => Pick<RouteObject, 'Component' | 'lazy'>;
+type PageOf = (name: keyof Pages) => ReactNode;
 
 /** Pages that are there already. */
-export const pagesFrom = (pages: Pages): PageOf => (name) => ({ Component: pages[name] });
+export const pagesFrom = (pages: Pages): PageOf => (name) => createElement(pages[name]);
 
-/** The part with the pages; read once. */
-export const loadPages = (): Promise<Pages> => import('./pages.ts');
-const pagesLater: PageOf = (name) => ({ lazy: async () => ({ Component: (await loadPages())[name] }) });
+let loaded: Pages | null = null;
+let loading: Promise<Pages> | null = null;
+/** The part with the pages; read once. After a failure the next call tries again. */
+export function loadPages(): Promise<Pages> {
+  loading ??= import('./pages.ts').then((pages) => loaded = pages, (thrown: unknown) => { loading = null; throw thrown; });
+  return loading;
+}
+/** Drawn at once where the part is there: a route that the router itself loads later would leave the page before in place, and the next keys would go there. */
+function Later({ name }: { name: keyof Pages }) {
+  return createElement((loaded ?? use(loadPages()))[name]);
+}
+const pagesLater: PageOf = (name) => <Suspense fallback={null}><Later name={name} /></Suspense>;
 
 /** All addresses of the console. */
 export const routes = (page: PageOf): RouteObject[] => [{
-  path: '/', element: <Shell />, errorElement: <RouteError />, hydrateFallbackElement: <></>,
+  path: '/', element: <Shell />, errorElement: <RouteError />,
   children: [
     { index: true, element: <HomePage /> },
-    { path: 'connections', ...page('ConnectionsPage') },
-    { path: 'testbeds', ...page('TestbedsPage') },
-    { path: 'testbeds/:id', ...page('TestbedPage') },
-    { path: 'plans', ...page('PlansPage') },
-    { path: 'plans/:id', ...page('PlanPage') },
-    { path: 'runs', ...page('RunsPage') },
-    { path: 'runs/:id', ...page('RunPage') },
-    { path: 'runs/:id/replay', ...page('ReplayPage') },
-    { path: 'studies', ...page('StudiesPage') },
-    { path: 'studies/new', ...page('StudyEditPage') },
-    { path: 'studies/:id', ...page('StudyPage') },
-    { path: 'studies/:id/edit', ...page('StudyEditPage') },
-    { path: 'history', ...page('HistoryPage') },
-    { path: 'compare', ...page('ComparePage') },
-    { path: 'compare/studies', ...page('StudyComparePage') },
-    { path: 'lab', ...page('LabPage') },
-    { path: 'settings', ...page('SettingsPage') },
-    { path: 'profiles', ...page('ProfilesPage') },
-    { path: 'profiles/:id', ...page('ProfilePage') },
+    { path: 'connections', element: page('ConnectionsPage') },
+    { path: 'testbeds', element: page('TestbedsPage') },
+    { path: 'testbeds/:id', element: page('TestbedPage') },
+    { path: 'plans', element: page('PlansPage') },
+    { path: 'plans/:id', element: page('PlanPage') },
+    { path: 'runs', element: page('RunsPage') },
+    { path: 'runs/:id', element: page('RunPage') },
+    { path: 'runs/:id/replay', element: page('ReplayPage') },
+    { path: 'studies', element: page('StudiesPage') },
+    { path: 'studies/new', element: page('StudyEditPage') },
+    { path: 'studies/:id', element: page('StudyPage') },
+    { path: 'studies/:id/edit', element: page('StudyEditPage') },
+    { path: 'history', element: page('HistoryPage') },
+    { path: 'compare', element: page('ComparePage') },
+    { path: 'compare/studies', element: page('StudyComparePage') },
+    { path: 'lab', element: page('LabPage') },
+    { path: 'settings', element: page('SettingsPage') },
+    { path: 'profiles', element: page('ProfilesPage') },
+    { path: 'profiles/:id', element: page('ProfilePage') },
     { path: '*', element: <Navigate to="/" replace /> },
   ],
 }, {
   // Windows for further screens.
-  path: '/detached', errorElement: <RouteError />, hydrateFallbackElement: <></>,
+  path: '/detached', errorElement: <RouteError />,
   children: [
-    { path: 'run/:id', ...page('DetachedRun') },
-    { path: 'run/:id/:panel', ...page('DetachedRun') },
-    { path: 'replay/:id', ...page('DetachedReplay') },
+    { path: 'run/:id', element: page('DetachedRun') },
+    { path: 'run/:id/:panel', element: page('DetachedRun') },
+    { path: 'replay/:id', element: page('DetachedReplay') },
     { path: '*', element: <Navigate to="/" replace /> },
   ],
 }, {
   // The whole screen, without the frame.
-  path: '/present', errorElement: <RouteError />, hydrateFallbackElement: <></>,
+  path: '/present', errorElement: <RouteError />,
   children: [
-    { index: true, ...page('PresentIndex') },
-    { path: 'run/:id', ...page('PresentRun') },
-    { path: 'replay/:id', ...page('PresentReplay') },
-    { path: 'study/:id', ...page('PresentStudy') },
-    { path: 'story/:id', ...page('PresentStory') },
+    { index: true, element: page('PresentIndex') },
+    { path: 'run/:id', element: page('PresentRun') },
+    { path: 'replay/:id', element: page('PresentReplay') },
+    { path: 'study/:id', element: page('PresentStudy') },
+    { path: 'story/:id', element: page('PresentStory') },
     { path: '*', element: <Navigate to="/present" replace /> },
   ],
 }];
