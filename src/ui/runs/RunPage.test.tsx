@@ -133,7 +133,7 @@ describe('after', () => {
     const left = { id: 'drs.restore', severity: 'warn' as const, text: 'DRS of Cluster could not be put back to fully automated.', fix: 'Set it.', tMs: Date.UTC(2026, 10, 20, 9, 5, 0) };
     const run = demoRun({ findings: [left] });
     let answer = (): typeof run.record.overview => { throw fail('conflict', 'Plan B #2 is running on the same testbed.', 'Wait for its end.'); };
-    const { user } = renderScreen('/runs/run-a', [run], { answers: { 'run.tidy': () => answer() } });
+    const { user, emit } = renderScreen('/runs/run-a', [run], { answers: { 'run.tidy': () => answer() } });
     const notice = await screen.findByRole('region', { name: 'Left behind' });
     expect(notice).toHaveTextContent('DRS of Cluster could not be put back to fully automated.');
     await user.click(within(notice).getByRole('button', { name: 'Put back now' }));
@@ -141,6 +141,9 @@ describe('after', () => {
     answer = () => run.record.overview;
     await user.click(within(notice).getByRole('button', { name: 'Put back now' }));
     expect(await within(notice).findByText('Tried again: what is listed here is still not back.')).toBeVisible();
+    emit('run.changed', { ...run.record.overview, rev: run.record.overview.rev + 1, findings: [{ ...left, severity: 'info', text: `${left.text} It was put right later.` }] });
+    expect(await within(notice).findByText('All is back')).toBeVisible();
+    expect(within(notice).queryByRole('button')).toBeNull();
   });
 
   test('the broken limit leads the QoS table; the run is marked not compliant', async () => {
