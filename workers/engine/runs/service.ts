@@ -128,7 +128,9 @@ export function createRunService(options: RunServiceOptions): RunService {
 
   async function tidyUp(run: LiveRun): Promise<void> {
     const { testbed, overview } = run.record();
-    const later = db.runs.list('all').some((one) => one.testbedName === testbed.name && (one.startedAtMs ?? 0) > (overview.startedAtMs ?? overview.createdAtMs) && one.importedFrom === undefined);
+    const since = db.runs.list('all').filter((one) => (one.startedAtMs ?? 0) > (overview.startedAtMs ?? overview.createdAtMs) && one.importedFrom === undefined);
+    // A testbed may have another name by now.
+    const later = since.some((one) => one.testbedName === testbed.name || db.runs.get(one.id)?.testbed.id === testbed.id);
     const context = contextFor(run);
     try {
       await tidy(context, later);

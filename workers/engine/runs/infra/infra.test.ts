@@ -126,6 +126,7 @@ test('what could not be put back at the end is put back on request; after a late
   await harness.clock.advanceUntil(ended(smoke), 2_000_000);
   expect(await tidy(second)).toEqual([]);
   expect([clones(), away()]).toEqual([[], moved]);
+  expect((await harness.overview(second)).findings.find((f) => f.id === 'infra.restore')?.text).toContain('other VMs stay where they are');
 });
 
 describe('plan', () => {
