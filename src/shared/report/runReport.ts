@@ -94,14 +94,16 @@ interface Drawn { def: SeriesDef; tMs: Float64Array; value: Float64Array }
 
 /** Charts of what has a course; what was never measured, or was 0 throughout, is named and takes no page. */
 function charts(record: RunRecord, read: Read): ReportSection {
-  const all = boardCharts(record.overview, record.profile).map((chart) => ({ chart, drawn: chart.defs.map((def): Drawn => ({ def, ...read(def.id) })) }));
-  const silent = all.filter(({ drawn }) => drawn.every(({ value }) => value.length === 0));
-  const flat = all.filter((one) => !silent.includes(one) && one.drawn.every(({ value }) => value.every((v) => v === 0)));
-  const named = (list: typeof all): string => list.map(({ chart }) => chart.title).join('; ');
+  const silent: string[] = [], flat: string[] = [], drawn: ReportChart[] = [];
+  for (const chart of boardCharts(record.overview, record.profile)) {
+    const lines = chart.defs.map((def): Drawn => ({ def, ...read(def.id) }));
+    if (lines.every(({ value }) => value.length === 0)) silent.push(chart.title);
+    else if (lines.every(({ value }) => value.every((v) => v === 0))) flat.push(chart.title);
+    else drawn.push(chartOf(record, chart, lines));
+  }
   return {
-    title: 'Charts', tables: [],
-    notes: [...(silent.length === 0 ? [] : [`No samples, and not drawn: ${named(silent)}.`]), ...(flat.length === 0 ? [] : [`0 throughout, and not drawn: ${named(flat)}.`])],
-    charts: all.filter((one) => !silent.includes(one) && !flat.includes(one)).map(({ chart, drawn }) => chartOf(record, chart, drawn)),
+    title: 'Charts', tables: [], charts: drawn,
+    notes: [...(silent.length === 0 ? [] : [`No samples, and not drawn: ${silent.join('; ')}.`]), ...(flat.length === 0 ? [] : [`0 throughout, and not drawn: ${flat.join('; ')}.`])],
   };
 }
 
