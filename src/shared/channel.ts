@@ -173,8 +173,7 @@ export async function callHandler(handlers: Handlers, method: string, input: unk
   }
   // Input and handler belong to one name; the compiler cannot follow that through an index.
   const handler = handlers[name] as (input: unknown, signal: AbortSignal) => Promise<unknown>;
-  // Awaited here: a refusal must have its listener before it is told as unheard.
-  return await handler(parsed.data, signal);
+  return handler(parsed.data, signal);
 }
 
 type Request = Extract<Message, { k: 'call' | 'cancel' | 'ack' }>;
