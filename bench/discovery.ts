@@ -1,5 +1,6 @@
 import https from 'node:https';
 import { startVcsim, type Vcsim } from '../e2e/lab/vcsim.ts';
+import { median } from '../src/shared/stats.ts';
 import { createCore } from '../workers/engine/vcenter/core.ts';
 import { createSession } from '../workers/engine/vcenter/session.ts';
 import { silentLog } from '../workers/engine/vcenter/testing/fakeTransport.ts';
@@ -11,7 +12,6 @@ import type { BenchResult } from './row.ts';
 
 const size = { hosts: 64, vms: 1_000, datastores: 100 };
 const rounds = 5;
-const middle = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length >> 1]!;
 
 /** Sends the same calls over the same kind of connection, and adds up how long the bytes of their answers took; what is done with the bytes is not counted. */
 function answersOnly(vcsim: Vcsim): Transport & { spentMs: () => number } {
@@ -64,8 +64,8 @@ export async function run(): Promise<BenchResult[]> {
       whole.push(await discover(createTransport({ name: 'lab', host: vcsim.host, port: vcsim.port, fingerprint256: vcsim.fingerprint256 })));
     }
     return [{ name: `discovery: ${size.hosts} hosts, ${size.vms} VMs, ${size.datastores} datastores of the vCenter simulator`, rows: [
-      { label: 'the answers of the server alone, login included (anchor)', value: middle(answers), unit: 'ms' },
-      { label: 'login and inventory', value: middle(whole), unit: 'ms', ratio: middle(whole) / middle(answers), budget: 1.5 },
+      { label: 'the answers of the server alone, login included (anchor)', value: median(answers), unit: 'ms' },
+      { label: 'login and inventory', value: median(whole), unit: 'ms', ratio: median(whole) / median(answers), budget: 1.5 },
     ] }];
   } finally {
     await vcsim.stop();

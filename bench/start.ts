@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { _electron } from '@playwright/test';
 import { startConsole, startServe } from '../e2e/fixtures/consoleHost.ts';
+import { median } from '../src/shared/stats.ts';
 import type { BenchResult } from './row.ts';
 
 const rounds = 5;
 const idleS = Number(process.env['BENCH_IDLE_S'] ?? 30);
 /** What the kernel calls a tick, by its interface to programs: USER_HZ. */
 const ticksAS = 100;
-const middle = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length >> 1]!;
 
 async function inFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), 'tilebench-bench-start-'));
@@ -86,8 +86,8 @@ export async function run(): Promise<BenchResult[]> {
   const host = await served();
   return [
     { name: 'start: the first window', rows: [
-      { label: 'an empty window of the same Electron (anchor)', value: middle(empty), unit: 'ms' },
-      { label: 'home page with what the engine told it', value: middle(console), unit: 'ms', ratio: middle(console) / middle(empty), budget: 1.5 },
+      { label: 'an empty window of the same Electron (anchor)', value: median(empty), unit: 'ms' },
+      { label: 'home page with what the engine told it', value: median(console), unit: 'ms', ratio: median(console) / median(empty), budget: 1.5 },
     ] },
     { name: `idle: without a run, ${idleS} s`, rows: [
       { label: 'engine of the desktop, of one core', value: engine.cpuPct, unit: '%', budget: 1 },

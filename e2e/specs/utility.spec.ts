@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { _electron, expect, test, type ElectronApplication } from '@playwright/test';
+import { expect, test, type ElectronApplication } from '@playwright/test';
 import { build } from 'esbuild';
+import { enginePidOf, launchElectron } from '../fixtures/consoleHost.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 let dir: string;
@@ -25,22 +26,17 @@ async function applicationWith(engine: string): Promise<string> {
 
 test('the way Electron proper takes: calls, refusals and events of a utility process, over a port of the page\'s own', async ({}, info) => {
   test.skip((info.project.metadata as { host: string }).host !== 'electron', 'A browser has no utility process.');
-  const dist = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
-  if (dist === undefined) throw new Error('ELECTRON_OVERRIDE_DIST_PATH names no Electron: run npm test -- electron.');
-  // Without TILEBENCH_NODE the engine runs in Electron's own process.
-  const { TILEBENCH_NODE: _, ...env } = process.env as Record<string, string>;
-  app = await _electron.launch({ executablePath: join(dist, 'electron'), args: ['--no-sandbox', '--disable-gpu', root], cwd: root, env: { ...env, TILEBENCH_USER_DATA: join(dir, 'user'), TILEBENCH_ROOT_DIR: await applicationWith('e2e/fixtures/utilityEnd.ts') } });
+  app = await launchElectron({ TILEBENCH_USER_DATA: join(dir, 'user'), TILEBENCH_ROOT_DIR: await applicationWith('e2e/fixtures/utilityEnd.ts') });
   const running = app;
-  const enginePid = (): Promise<number | undefined> => running.evaluate(() => (globalThis as { tilebenchEnginePid?: () => number | undefined }).tilebenchEnginePid?.());
   const page = await app.firstWindow();
   await expect(page.getByRole('heading', { name: 'Three ways in' })).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText('An event of the utility process').first()).toBeVisible();
-  const pid = await enginePid();
+  const pid = await enginePidOf(running);
   expect(pid).toBeGreaterThan(0);
   await page.getByRole('link', { name: 'Testbeds' }).click();
   await expect(page.getByText('testbed.list is not here.').first()).toBeVisible();
   await page.reload();
   await expect(page.getByText('testbed.list is not here.').first()).toBeVisible();
-  expect(await enginePid(), 'the engine is the one of the start').toBe(pid);
+  expect(await enginePidOf(running), 'the engine is the one of the start').toBe(pid);
   await expect(page.getByText(/^Unheard/)).toHaveCount(0);
 });
