@@ -13,7 +13,9 @@ export function quantileSorted(ascending: ArrayLike<number>, p: number): number 
   const at = (ascending.length - 1) * p;
   const low = Math.floor(at);
   const a = ascending[low]!;
-  return low + 1 < ascending.length ? a + (at - low) * (ascending[low + 1]! - a) : a;
+  const share = at - low;
+  // On a value it is that value, with its sign where it is zero.
+  return share === 0 ? a : a + share * (ascending[low + 1]! - a);
 }
 
 /** Quantile of values in any order (Hyndman and Fan, definition 7). */

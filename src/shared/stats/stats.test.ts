@@ -97,6 +97,7 @@ describe('noise band', () => {
 });
 
 describe('distributions', () => {
+  test('a quantile that falls on a value is that value, a negative zero too', () => { expect([quantile([-0, 0], 0), quantile([-0, 0], 1), quantile([-0], 1)]).toEqual([-0, 0, -0]); });
   test('quantiles rise with p and lie within the values', () => fc.assert(fc.property(list, fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (a, p, q) => {
     const ascending = sorted(a);
     expect(quantileSorted(ascending, Math.min(p, q))).toBeLessThanOrEqual(quantileSorted(ascending, Math.max(p, q)) + 1e-9);
