@@ -1,22 +1,92 @@
-const transform = { '^.+\\.(ts|tsx|mjs|js)$': ['@swc/jest', {
-  jsc: { parser: { syntax: 'typescript', tsx: true }, target: 'es2022', transform: { react: { runtime: 'automatic' } } },
-  module: { type: 'commonjs' },
-}] };
+const transform = {
+  '^.+\\.(ts|tsx|mjs|js)$': [
+    '@swc/jest',
+    {
+      jsc: {
+        parser: { syntax: 'typescript', tsx: true },
+        target: 'es2022',
+        transform: { react: { runtime: 'automatic' } },
+      },
+      module: { type: 'commonjs' },
+    },
+  ],
+};
 /** ESM-only packages that jest must transform. */
-const transformIgnorePatterns = ['/node_modules/(?!(react-router|@tanstack|@mantine|uuid|commander|marked|hyparquet|hyparquet-writer)/)'];
+const transformIgnorePatterns = [
+  '/node_modules/(?!(react-router|@tanstack|@mantine|uuid|commander|marked|hyparquet|hyparquet-writer)/)',
+];
 /**
  * Handed to each module as if it had been imported: in a sandbox a look-up of a global asks the context each time, which made the
  * arithmetic of the model and of React several times slower. Only what no test replaces and no package declares for itself ("has already been declared").
  */
-const sandboxInjectedGlobals = ['Math', 'Number', 'Array', 'Object', 'String', 'Boolean', 'Symbol', 'Map', 'Set', 'WeakMap', 'WeakSet', 'Promise', 'Error', 'RegExp', 'JSON', 'Reflect', 'Infinity', 'BigInt', 'Float64Array', 'Uint8Array', 'Int32Array', 'Uint32Array', 'ArrayBuffer', 'DataView'];
-const common = { sandboxInjectedGlobals, transform, transformIgnorePatterns, modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.cache', '<rootDir>/.lab'] };
+const sandboxInjectedGlobals = [
+  'Math',
+  'Number',
+  'Array',
+  'Object',
+  'String',
+  'Boolean',
+  'Symbol',
+  'Map',
+  'Set',
+  'WeakMap',
+  'WeakSet',
+  'Promise',
+  'Error',
+  'RegExp',
+  'JSON',
+  'Reflect',
+  'Infinity',
+  'BigInt',
+  'Float64Array',
+  'Uint8Array',
+  'Int32Array',
+  'Uint32Array',
+  'ArrayBuffer',
+  'DataView',
+];
+const common = {
+  sandboxInjectedGlobals,
+  transform,
+  transformIgnorePatterns,
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.cache', '<rootDir>/.lab'],
+};
 
 export default {
   projects: [
-    { ...common, displayName: 'unit', testEnvironment: 'node', testMatch: ['<rootDir>/{src/shared,workers,electron,scripts,e2e/lab}/**/*.test.ts'], testPathIgnorePatterns: ['\\.peer\\.test\\.ts$', '/node_modules/', '/workers/engine/gallery/', '/workers/engine/diagnosis/'] },
+    {
+      ...common,
+      displayName: 'unit',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/{src/shared,workers,electron,scripts,e2e/lab}/**/*.test.ts'],
+      testPathIgnorePatterns: [
+        '\\.peer\\.test\\.ts$',
+        '/node_modules/',
+        '/workers/engine/gallery/',
+        '/workers/engine/diagnosis/',
+      ],
+    },
     // Whole studies on the model, seconds each: they belong to the stage `studies`.
-    { ...common, displayName: 'gallery', testEnvironment: 'node', testMatch: ['<rootDir>/workers/engine/{gallery,diagnosis}/**/*.test.ts'] },
-    { ...common, displayName: 'screens', testEnvironment: 'jsdom', testMatch: ['<rootDir>/src/ui/**/*.test.{ts,tsx}'], setupFilesAfterEnv: ['<rootDir>/src/ui/testing/setup.ts'], moduleNameMapper: { '\\.css$': '<rootDir>/src/ui/testing/styles.ts' } },
-    { ...common, displayName: 'peers', testEnvironment: 'node', testMatch: ['<rootDir>/{workers,e2e}/**/*.peer.test.ts'], setupFilesAfterEnv: ['<rootDir>/e2e/lab/retry.ts'] },
+    {
+      ...common,
+      displayName: 'gallery',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/workers/engine/{gallery,diagnosis}/**/*.test.ts'],
+    },
+    {
+      ...common,
+      displayName: 'screens',
+      testEnvironment: 'jsdom',
+      testMatch: ['<rootDir>/src/ui/**/*.test.{ts,tsx}'],
+      setupFilesAfterEnv: ['<rootDir>/src/ui/testing/setup.ts'],
+      moduleNameMapper: { '\\.css$': '<rootDir>/src/ui/testing/styles.ts' },
+    },
+    {
+      ...common,
+      displayName: 'peers',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/{workers,e2e}/**/*.peer.test.ts'],
+      setupFilesAfterEnv: ['<rootDir>/e2e/lab/retry.ts'],
+    },
   ],
 };

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+
 import { startConsole } from '../e2e/fixtures/consoleHost.ts';
 import { storedRuns } from './data/storedRuns.ts';
 import type { BenchResult, BenchRow } from './row.ts';
@@ -11,16 +12,26 @@ const words = ['nightly 7', 'drs off', 'array'];
 async function filtered(page: Page, act: () => Promise<unknown>): Promise<number[]> {
   await page.evaluate(() => performance.clearMeasures());
   await act();
-  await page.waitForFunction((name) => performance.getEntriesByName(name).length > 0, filterMeasure);
+  await page.waitForFunction(
+    (name) => performance.getEntriesByName(name).length > 0,
+    filterMeasure,
+  );
   return page.evaluate(async (name) => {
-    await new Promise((drawn) => { requestAnimationFrame(() => requestAnimationFrame(drawn)); });
+    await new Promise((drawn) => {
+      requestAnimationFrame(() => requestAnimationFrame(drawn));
+    });
     return performance.getEntriesByName(name).map(({ duration }) => duration);
   }, filterMeasure);
 }
 const spread = (label: string, times: number[], budget: number): BenchRow[] => {
   const sorted = times.sort((a, b) => a - b);
   return [
-    { label: `${label}: half of ${sorted.length} within`, value: sorted[sorted.length >> 1]!, unit: 'ms', budget },
+    {
+      label: `${label}: half of ${sorted.length} within`,
+      value: sorted[sorted.length >> 1]!,
+      unit: 'ms',
+      budget,
+    },
     { label: `${label}: the slowest`, value: sorted.at(-1)!, unit: 'ms' },
   ];
 };
@@ -40,12 +51,34 @@ export async function run(): Promise<BenchResult[]> {
     await search.waitFor();
     const typed: number[] = [];
     for (const word of words) {
-      for (const letter of word) typed.push(...await filtered(page, () => search.press(letter === ' ' ? 'Space' : letter)));
-      typed.push(...await filtered(page, () => search.fill('')));
+      for (const letter of word)
+        typed.push(
+          ...(await filtered(page, () => search.press(letter === ' ' ? 'Space' : letter))),
+        );
+      typed.push(...(await filtered(page, () => search.fill(''))));
     }
     const chosen: number[] = [];
-    for (const [name, value] of [['State', 'failed'], ['State', 'passed'], ['Profile', 'wide'], ['Profile', 'all'], ['State', 'all']] as const) chosen.push(...await filtered(page, () => page.getByRole('combobox', { name, exact: true }).selectOption(value)));
-    return [{ name: `History page: ${runs} runs in Chromium, from the change of the filter to the rows in the page`, rows: [...spread('a letter of the search', typed, 50), ...spread('a choice of columns', chosen, 50)] }];
+    for (const [name, value] of [
+      ['State', 'failed'],
+      ['State', 'passed'],
+      ['Profile', 'wide'],
+      ['Profile', 'all'],
+      ['State', 'all'],
+    ] as const)
+      chosen.push(
+        ...(await filtered(page, () =>
+          page.getByRole('combobox', { name, exact: true }).selectOption(value),
+        )),
+      );
+    return [
+      {
+        name: `History page: ${runs} runs in Chromium, from the change of the filter to the rows in the page`,
+        rows: [
+          ...spread('a letter of the search', typed, 50),
+          ...spread('a choice of columns', chosen, 50),
+        ],
+      },
+    ];
   } finally {
     await host.close();
   }

@@ -1,8 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 import { createClient, createEventHub, memoryPorts, serve } from '../src/shared/channel.ts';
 import { isEnd, type RunOverview } from '../src/shared/run.ts';
 import { createDemoDeps } from '../workers/demoDeps.ts';
@@ -25,8 +26,16 @@ function held(): number {
 /** A whole simulated run as fast as the machine goes, with an interface that watches it. */
 export async function run(): Promise<BenchResult[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tb-bench-simulate-'));
-  const demo = createDemoDeps({ host: 'test', dataDir, resourcesDir: resolve(import.meta.dirname, '..', 'resources'), version: '0', pace: { speed: null, paused: false } });
-  const hub = createEventHub((thrown) => { throw thrown; });
+  const demo = createDemoDeps({
+    host: 'test',
+    dataDir,
+    resourcesDir: resolve(import.meta.dirname, '..', 'resources'),
+    version: '0',
+    pace: { speed: null, paused: false },
+  });
+  const hub = createEventHub((thrown) => {
+    throw thrown;
+  });
   const engine = await createEngine(demo.deps, hub.emit);
   const [near, far] = memoryPorts();
   serve(far, engine.handlers, hub.subscribe);
@@ -34,11 +43,33 @@ export async function run(): Promise<BenchResult[]> {
   let watched = 0;
   let longestMs = 0;
   let last = performance.now();
-  const beat = setInterval(() => { const now = performance.now(); longestMs = Math.max(longestMs, now - last - 20); last = now; }, 20);
+  const beat = setInterval(() => {
+    const now = performance.now();
+    longestMs = Math.max(longestMs, now - last - 20);
+    last = now;
+  }, 20);
   try {
-    client.on('run.samples', ({ batch }) => { watched += batch.length / 3; });
+    client.on('run.samples', ({ batch }) => {
+      watched += batch.length / 3;
+    });
     // 20 tiles of nine loads with five series each on 4 hosts: about 960 series at 1 Hz.
-    await client.call('plan.import', labPlan({ id: 'bench', name: 'Bench', hosts: 4, tiles, loads: 9, phases: { rampUpS: 600, staggerS: 30, steadyS: hours * 3_600 - 900, periods: 3, rampDownS: 300 } }));
+    await client.call(
+      'plan.import',
+      labPlan({
+        id: 'bench',
+        name: 'Bench',
+        hosts: 4,
+        tiles,
+        loads: 9,
+        phases: {
+          rampUpS: 600,
+          staggerS: 30,
+          steadyS: hours * 3_600 - 900,
+          periods: 3,
+          rampDownS: 300,
+        },
+      }),
+    );
     const report = await client.call('plan.check', { id: 'bench' });
     const early: number[] = [];
     const late: number[] = [];
@@ -47,7 +78,8 @@ export async function run(): Promise<BenchResult[]> {
     await client.call('run.start', { planId: 'bench', checkedHash: report.hash });
     const end = await new Promise<RunOverview>((done) => {
       client.on('run.changed', (overview) => {
-        const share = (overview.nowMs - (overview.startedAtMs ?? overview.nowMs)) / (hours * 3_600_000);
+        const share =
+          (overview.nowMs - (overview.startedAtMs ?? overview.nowMs)) / (hours * 3_600_000);
         if (share > 0.2 && share < 0.35) early.push(held());
         if (share > 0.85) late.push(held());
         if (isEnd(overview.state)) done(overview);
@@ -56,17 +88,37 @@ export async function run(): Promise<BenchResult[]> {
     const seconds = (performance.now() - startedMs) / 1_000;
     const used = process.cpuUsage(before);
     const samples = (await client.call('run.list', {}))[0]?.sampleCount ?? 0;
-    const mb = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length) / 1e6;
-    process.stderr.write(`${end.state}: ${end.verdict?.sentence ?? ''} ${end.findings.filter((f) => f.severity !== 'info').map((f) => f.text).join('; ')}\n`);
-    return [{ name: `Simulated run: ${hours} h, ${tiles} tiles, 4 hosts, ${end.series.length} series, ${(samples / 1e6).toFixed(2)} M samples`, rows: [
-      { label: 'launch to verdict, as fast as the machine goes', value: seconds, unit: 's', budget: (60 * hours) / 4 },
-      { label: 'CPU time of it, all threads', value: (used.user + used.system) / 1e6, unit: 's' },
-      { label: 'virtual seconds a second', value: (hours * 3_600) / seconds, unit: '×' },
-      { label: 'memory at a quarter', value: mb(early), unit: 'MB' },
-      { label: 'memory near the end', value: mb(late), unit: 'MB', budget: mb(early) + 100 },
-      { label: 'longest time the loop gave nobody a turn', value: longestMs, unit: 'ms' },
-      { label: 'samples that reached the interface', value: watched, unit: '' },
-    ] }];
+    const mb = (values: readonly number[]): number =>
+      values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length) / 1e6;
+    process.stderr.write(
+      `${end.state}: ${end.verdict?.sentence ?? ''} ${end.findings
+        .filter((f) => f.severity !== 'info')
+        .map((f) => f.text)
+        .join('; ')}\n`,
+    );
+    return [
+      {
+        name: `Simulated run: ${hours} h, ${tiles} tiles, 4 hosts, ${end.series.length} series, ${(samples / 1e6).toFixed(2)} M samples`,
+        rows: [
+          {
+            label: 'launch to verdict, as fast as the machine goes',
+            value: seconds,
+            unit: 's',
+            budget: (60 * hours) / 4,
+          },
+          {
+            label: 'CPU time of it, all threads',
+            value: (used.user + used.system) / 1e6,
+            unit: 's',
+          },
+          { label: 'virtual seconds a second', value: (hours * 3_600) / seconds, unit: '×' },
+          { label: 'memory at a quarter', value: mb(early), unit: 'MB' },
+          { label: 'memory near the end', value: mb(late), unit: 'MB', budget: mb(early) + 100 },
+          { label: 'longest time the loop gave nobody a turn', value: longestMs, unit: 'ms' },
+          { label: 'samples that reached the interface', value: watched, unit: '' },
+        ],
+      },
+    ];
   } finally {
     clearInterval(beat);
     client.close();

@@ -1,5 +1,8 @@
 /** Milliseconds a piece of work took: on the clock, and of this thread's processor, which other programs on the machine hardly change. */
-export interface Took { wallMs: number; cpuMs: number }
+export interface Took {
+  wallMs: number;
+  cpuMs: number;
+}
 
 export async function took(work: () => unknown): Promise<Took> {
   const [startMs, before] = [performance.now(), process.threadCpuUsage()];
@@ -9,4 +12,5 @@ export async function took(work: () => unknown): Promise<Took> {
 }
 
 /** The one in the middle by processor time. */
-export const middle = (times: readonly Took[]): Took => [...times].sort((a, b) => a.cpuMs - b.cpuMs)[times.length >> 1]!;
+export const middle = (times: readonly Took[]): Took =>
+  [...times].sort((a, b) => a.cpuMs - b.cpuMs)[times.length >> 1]!;

@@ -1,4 +1,5 @@
 import { MessageChannel } from 'node:worker_threads';
+
 import { forEachSample } from '../src/shared/metric.ts';
 import type { BenchResult } from './row.ts';
 import { secondOf } from './store.ts';
@@ -12,7 +13,12 @@ async function through(message: () => unknown, read: (data: unknown) => number):
   const start = performance.now();
   const done = new Promise<void>((resolve) => {
     let count = 0;
-    port2.on('message', (data: unknown) => { sum += read(data); count += 1; if (count === updates) resolve(); else port1.postMessage(message()); });
+    port2.on('message', (data: unknown) => {
+      sum += read(data);
+      count += 1;
+      if (count === updates) resolve();
+      else port1.postMessage(message());
+    });
   });
   port1.postMessage(message());
   await done;
@@ -25,11 +31,36 @@ async function through(message: () => unknown, read: (data: unknown) => number):
 export async function run(): Promise<BenchResult[]> {
   const batch = secondOf(1_700_000_000_000);
   const objects: { seriesId: number; tMs: number; value: number }[] = [];
-  forEachSample(batch, (seriesId, tMs, value) => { objects.push({ seriesId, tMs, value }); });
-  const asObjects = await through(() => ({ batch: objects }), (data) => (data as { batch: typeof objects }).batch.reduce((sum, one) => sum + one.value, 0));
-  const asArray = await through(() => ({ batch }), (data) => { let sum = 0; forEachSample((data as { batch: Float64Array }).batch, (_id, _t, value) => { sum += value; }); return sum; });
-  return [{ name: 'Wire: 960 samples an update through a MessageChannel', rows: [
-    { label: 'anchor: as objects', value: asObjects, unit: 'µs' },
-    { label: 'as one Float64Array', value: asArray, unit: 'µs', ratio: asArray / asObjects, budget: 0.25 },
-  ] }];
+  forEachSample(batch, (seriesId, tMs, value) => {
+    objects.push({ seriesId, tMs, value });
+  });
+  const asObjects = await through(
+    () => ({ batch: objects }),
+    (data) => (data as { batch: typeof objects }).batch.reduce((sum, one) => sum + one.value, 0),
+  );
+  const asArray = await through(
+    () => ({ batch }),
+    (data) => {
+      let sum = 0;
+      forEachSample((data as { batch: Float64Array }).batch, (_id, _t, value) => {
+        sum += value;
+      });
+      return sum;
+    },
+  );
+  return [
+    {
+      name: 'Wire: 960 samples an update through a MessageChannel',
+      rows: [
+        { label: 'anchor: as objects', value: asObjects, unit: 'µs' },
+        {
+          label: 'as one Float64Array',
+          value: asArray,
+          unit: 'µs',
+          ratio: asArray / asObjects,
+          budget: 0.25,
+        },
+      ],
+    },
+  ];
 }

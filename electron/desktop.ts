@@ -1,11 +1,17 @@
-import { BrowserWindow, dialog, ipcMain, type IpcMainInvokeEvent } from 'electron';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
+import { BrowserWindow, dialog, ipcMain, type IpcMainInvokeEvent } from 'electron';
+
 /** A plan or bundle larger than this is not read into the window. */
 const maxOpenBytes = 64 * 1024 * 1024;
-interface OpenSave { path: string; partial: string; stream: WriteStream; fault: Error | null }
+interface OpenSave {
+  path: string;
+  partial: string;
+  stream: WriteStream;
+  fault: Error | null;
+}
 
 /** Dialogs and files for the window. Only a path that the user chose in a dialog is ever read or written. */
 export function handleDesktop(): void {
@@ -18,28 +24,45 @@ export function handleDesktop(): void {
   };
 
   ipcMain.handle('save.begin', async (event, fileName: unknown) => {
-    const { canceled, filePath } = await dialog.showSaveDialog(ownerOf(event), { defaultPath: basename(String(fileName)) });
+    const { canceled, filePath } = await dialog.showSaveDialog(ownerOf(event), {
+      defaultPath: basename(String(fileName)),
+    });
     if (canceled || !filePath) return null;
     const id = next++;
     // The file has its name only when it is whole and on disk; two saves of one name do not meet.
     const partial = join(dirname(filePath), `.${basename(filePath)}.${process.pid}-${id}.part`);
-    const save: OpenSave = { path: filePath, partial, stream: createWriteStream(partial, { flush: true }), fault: null };
-    save.stream.on('error', (fault) => { save.fault = fault; });
+    const save: OpenSave = {
+      path: filePath,
+      partial,
+      stream: createWriteStream(partial, { flush: true }),
+      fault: null,
+    };
+    save.stream.on('error', (fault) => {
+      save.fault = fault;
+    });
     saves.set(id, save);
-    event.sender.once('destroyed', () => { void finish(id, false); });
+    event.sender.once('destroyed', () => {
+      void finish(id, false);
+    });
     return { id, path: filePath };
   });
   ipcMain.handle('save.write', async (_event, id: unknown, piece: unknown) => {
     const save = saves.get(Number(id));
     if (save === undefined) throw new Error('The file is not open.');
     if (save.fault) throw new Error(`${save.path} cannot be written: ${save.fault.message}`);
-    await new Promise<void>((done, failed) => { save.stream.write(piece instanceof Uint8Array ? piece : String(piece), (fault) => (fault ? failed(fault) : done())); });
+    await new Promise<void>((done, failed) => {
+      save.stream.write(piece instanceof Uint8Array ? piece : String(piece), (fault) =>
+        fault ? failed(fault) : done(),
+      );
+    });
   });
   const finish = async (id: number, keep: boolean): Promise<void> => {
     const save = saves.get(id);
     if (save === undefined) return;
     saves.delete(id);
-    await new Promise<void>((done) => { save.stream.end(() => done()); });
+    await new Promise<void>((done) => {
+      save.stream.end(() => done());
+    });
     try {
       if (keep && save.fault === null) await rename(save.partial, save.path);
     } finally {
@@ -47,17 +70,33 @@ export function handleDesktop(): void {
     }
     if (save.fault) throw new Error(`${save.path} cannot be written: ${save.fault.message}`);
   };
-  ipcMain.handle('save.end', (_event, id: unknown, keep: unknown) => finish(Number(id), keep === true));
+  ipcMain.handle('save.end', (_event, id: unknown, keep: unknown) =>
+    finish(Number(id), keep === true),
+  );
 
   ipcMain.handle('open', async (event, extensions: unknown) => {
-    const list = Array.isArray(extensions) ? extensions.map((e) => String(e).replace(/^\./, '')) : [];
-    const { canceled, filePaths: [path] } = await dialog.showOpenDialog(ownerOf(event), { properties: ['openFile'], filters: [{ name: 'Tilebench', extensions: list.length > 0 ? list : ['*'] }] });
+    const list = Array.isArray(extensions)
+      ? extensions.map((e) => String(e).replace(/^\./, ''))
+      : [];
+    const {
+      canceled,
+      filePaths: [path],
+    } = await dialog.showOpenDialog(ownerOf(event), {
+      properties: ['openFile'],
+      filters: [{ name: 'Tilebench', extensions: list.length > 0 ? list : ['*'] }],
+    });
     if (canceled || path === undefined) return null;
     if ((await stat(path)).size > maxOpenBytes) throw new Error(`${path} is larger than 64 MiB.`);
     return { name: basename(path), text: await readFile(path, 'utf8') };
   });
   ipcMain.on('run.active', (event, run: unknown) => {
-    const progress = typeof run === 'object' && run !== null && 'progress' in run && typeof run.progress === 'number' ? run.progress : -1;
+    const progress =
+      typeof run === 'object' &&
+      run !== null &&
+      'progress' in run &&
+      typeof run.progress === 'number'
+        ? run.progress
+        : -1;
     BrowserWindow.fromWebContents(event.sender)?.setProgressBar(progress);
   });
 }

@@ -1,16 +1,21 @@
-import { BrowserWindow, ipcMain, screen, type WebContents } from 'electron';
 import { join } from 'node:path';
+
+import { BrowserWindow, ipcMain, screen, type WebContents } from 'electron';
+
 import { detachedKind } from '../src/shared/detached.ts';
 import { openWindow } from './window.ts';
 
-export interface DetachedWindows { closeAll(): void }
+export interface DetachedWindows {
+  closeAll(): void;
+}
 
 /** Windows for further screens: pages of this program only, each under the rules of the first, with its own port to the engine. */
 export function handleDetached(options: { rootDir: string; folder: string }): DetachedWindows {
   const open = new Map<string, BrowserWindow>();
   ipcMain.handle('window.detach', (event, route: unknown) => {
     const kind = detachedKind(route);
-    if (kind === null || typeof route !== 'string') throw new Error('Only a run or a replay has a window of its own.');
+    if (kind === null || typeof route !== 'string')
+      throw new Error('Only a run or a replay has a window of its own.');
     const simulated = new URL(event.sender.getURL()).searchParams.get('workspace') === 'simulated';
     const key = `${simulated} ${route}`;
     const shown = open.get(key);
@@ -20,20 +25,36 @@ export function handleDetached(options: { rootDir: string; folder: string }): De
       return 'opened';
     }
     const window = openWindow({
-      rootDir: options.rootDir, boundsFile: join(options.folder, `window-${kind}.json`), page: { hash: route, ...(simulated ? { query: { workspace: 'simulated' } } : {}) },
-      size: { ...(kind === 'board' || kind === 'replay' ? { width: 1_440, height: 900, minWidth: 900, minHeight: 600 } : { width: 900, height: 560, minWidth: 420, minHeight: 260 }), ...beside(event.sender) },
+      rootDir: options.rootDir,
+      boundsFile: join(options.folder, `window-${kind}.json`),
+      page: { hash: route, ...(simulated ? { query: { workspace: 'simulated' } } : {}) },
+      size: {
+        ...(kind === 'board' || kind === 'replay'
+          ? { width: 1_440, height: 900, minWidth: 900, minHeight: 600 }
+          : { width: 900, height: 560, minWidth: 420, minHeight: 260 }),
+        ...beside(event.sender),
+      },
     });
     open.set(key, window);
-    window.on('closed', () => { open.delete(key); });
+    window.on('closed', () => {
+      open.delete(key);
+    });
     return 'opened';
   });
-  return { closeAll: () => { for (const window of open.values()) window.close(); } };
+  return {
+    closeAll: () => {
+      for (const window of open.values()) window.close();
+    },
+  };
 }
 
 /** On another screen where there is one, else a step beside the window that asked: the first must not be covered whole. */
 function beside(asking: WebContents): { x: number; y: number } {
-  const bounds = BrowserWindow.fromWebContents(asking)?.getBounds() ?? screen.getPrimaryDisplay().workArea;
+  const bounds =
+    BrowserWindow.fromWebContents(asking)?.getBounds() ?? screen.getPrimaryDisplay().workArea;
   const here = screen.getDisplayMatching(bounds);
   const other = screen.getAllDisplays().find(({ id }) => id !== here.id);
-  return other === undefined ? { x: bounds.x + 48, y: bounds.y + 48 } : { x: other.workArea.x + 24, y: other.workArea.y + 24 };
+  return other === undefined
+    ? { x: bounds.x + 48, y: bounds.y + 48 }
+    : { x: other.workArea.x + 24, y: other.workArea.y + 24 };
 }

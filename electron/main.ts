@@ -1,10 +1,12 @@
-import { app, BrowserWindow, dialog, ipcMain, Menu, nativeImage, Tray } from 'electron';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bundleAmong, handleBinaryFiles, type BinaryFiles } from './binaryFiles.ts';
+
+import { app, BrowserWindow, dialog, ipcMain, Menu, nativeImage, Tray } from 'electron';
+
+import { type BinaryFiles, bundleAmong, handleBinaryFiles } from './binaryFiles.ts';
 import { handleDesktop } from './desktop.ts';
-import { handleDetached, type DetachedWindows } from './detached.ts';
-import { startEngineHost, type EngineHost } from './engineHost.ts';
+import { type DetachedWindows, handleDetached } from './detached.ts';
+import { type EngineHost, startEngineHost } from './engineHost.ts';
 import { openKeychain } from './keychain.ts';
 import { buildMenu } from './menu.ts';
 import { openWindow, secureSession } from './window.ts';
@@ -55,13 +57,22 @@ function openBundle(path: string | null): void {
 async function askWhenClosing(runName: string): Promise<void> {
   if (window === null) return;
   const { response } = await dialog.showMessageBox(window, {
-    type: 'question', message: `${runName} is running.`, detail: 'The run can go on in the background; the icon in the tray opens the window again.',
-    buttons: ['Keep running in the background', 'Stay'], defaultId: 0, cancelId: 1,
+    type: 'question',
+    message: `${runName} is running.`,
+    detail: 'The run can go on in the background; the icon in the tray opens the window again.',
+    buttons: ['Keep running in the background', 'Stay'],
+    defaultId: 0,
+    cancelId: 1,
   });
   if (response !== 0) return;
   tray ??= new Tray(nativeImage.createFromPath(join(rootDir, 'resources', 'tray.png')));
   tray.setToolTip(`Tilebench: ${runName}`);
-  tray.setContextMenu(Menu.buildFromTemplate([{ label: 'Open Tilebench', click: show }, { label: 'Quit', click: () => app.quit() }]));
+  tray.setContextMenu(
+    Menu.buildFromTemplate([
+      { label: 'Open Tilebench', click: show },
+      { label: 'Quit', click: () => app.quit() },
+    ]),
+  );
   tray.on('click', show);
   window.destroy();
 }
@@ -75,29 +86,43 @@ async function start(): Promise<void> {
   detached = handleDetached({ rootDir, folder });
   Menu.setApplicationMenu(buildMenu((id) => window?.webContents.send('command', id)));
   engine = startEngineHost({
-    rootDir, dataDir: process.env['TILEBENCH_DATA'] ?? join(folder, 'data'), version: app.getVersion(),
-    keychain: openKeychain(join(folder, 'secrets.json')), nodePath: process.env['TILEBENCH_NODE'] ?? null,
+    rootDir,
+    dataDir: process.env['TILEBENCH_DATA'] ?? join(folder, 'data'),
+    version: app.getVersion(),
+    keychain: openKeychain(join(folder, 'secrets.json')),
+    nodePath: process.env['TILEBENCH_NODE'] ?? null,
     onActive(run) {
       const ended = activeRun !== null && run === null;
       activeRun = run;
       // Nothing keeps a window-less application alive once its run is over.
       if (ended && BrowserWindow.getAllWindows().length === 0) app.quit();
     },
-    onFailed(message, hint) { dialog.showErrorBox('The engine cannot start', [message, hint].filter(Boolean).join('\n\n')); },
+    onFailed(message, hint) {
+      dialog.showErrorBox('The engine cannot start', [message, hint].filter(Boolean).join('\n\n'));
+    },
   });
   // Seen by tests that end the engine; a page cannot reach the main process.
   Object.assign(globalThis, { tilebenchEnginePid: () => engine?.pid });
-  ipcMain.on('engine.connect', (event, workspace: unknown) => engine?.connect(event.sender, workspace === 'simulated' ? 'simulated' : 'real'));
+  ipcMain.on('engine.connect', (event, workspace: unknown) =>
+    engine?.connect(event.sender, workspace === 'simulated' ? 'simulated' : 'real'),
+  );
   show();
 }
 
 if (app.requestSingleInstanceLock()) {
   app.on('second-instance', (_event, args) => openBundle(bundleAmong(args)));
   // macOS hands a double-clicked file over this way.
-  app.on('open-file', (event, path) => { event.preventDefault(); openBundle(path); });
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    openBundle(path);
+  });
   app.on('activate', show);
-  app.on('window-all-closed', () => { if (activeRun === null && process.platform !== 'darwin') app.quit(); });
-  app.on('before-quit', () => { quitting = true; });
+  app.on('window-all-closed', () => {
+    if (activeRun === null && process.platform !== 'darwin') app.quit();
+  });
+  app.on('before-quit', () => {
+    quitting = true;
+  });
   app.on('will-quit', (event) => {
     if (engine === null) return;
     event.preventDefault();
@@ -105,10 +130,13 @@ if (app.requestSingleInstanceLock()) {
     engine = null;
     void ending.stop(10_000).then(() => app.quit());
   });
-  app.whenReady().then(start).catch((thrown: unknown) => {
-    process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-    app.exit(1);
-  });
+  app
+    .whenReady()
+    .then(start)
+    .catch((thrown: unknown) => {
+      process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+      app.exit(1);
+    });
 } else {
   app.quit();
 }

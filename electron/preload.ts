@@ -1,5 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import { portMessage, type OpenedBinary, type PreloadApi } from '../src/shared/preload.ts';
+
+import { type OpenedBinary, portMessage, type PreloadApi } from '../src/shared/preload.ts';
 
 ipcRenderer.on('engine.port', (event) => {
   const [port] = event.ports;
@@ -10,24 +11,36 @@ ipcRenderer.on('engine.port', (event) => {
 const api: PreloadApi = {
   kind: 'electron',
   // The page's address says which workspace it shows.
-  connectPort: () => ipcRenderer.send('engine.connect', new URLSearchParams(window.location.search).get('workspace') ?? 'real'),
-  saveBegin: (fileName) => ipcRenderer.invoke('save.begin', fileName) as ReturnType<PreloadApi['saveBegin']>,
+  connectPort: () =>
+    ipcRenderer.send(
+      'engine.connect',
+      new URLSearchParams(window.location.search).get('workspace') ?? 'real',
+    ),
+  saveBegin: (fileName) =>
+    ipcRenderer.invoke('save.begin', fileName) as ReturnType<PreloadApi['saveBegin']>,
   saveWrite: (id, piece) => ipcRenderer.invoke('save.write', id, piece) as Promise<void>,
   saveEnd: (id, keep) => ipcRenderer.invoke('save.end', id, keep) as Promise<void>,
-  openFile: (extensions) => ipcRenderer.invoke('open', extensions) as ReturnType<PreloadApi['openFile']>,
-  binaryOpen: (extensions) => ipcRenderer.invoke('binary.open', extensions) as ReturnType<PreloadApi['binaryOpen']>,
-  binaryRead: (id, from, to) => ipcRenderer.invoke('binary.read', id, from, to) as Promise<Uint8Array>,
+  openFile: (extensions) =>
+    ipcRenderer.invoke('open', extensions) as ReturnType<PreloadApi['openFile']>,
+  binaryOpen: (extensions) =>
+    ipcRenderer.invoke('binary.open', extensions) as ReturnType<PreloadApi['binaryOpen']>,
+  binaryRead: (id, from, to) =>
+    ipcRenderer.invoke('binary.read', id, from, to) as Promise<Uint8Array>,
   binaryClose: (id) => ipcRenderer.send('binary.close', id),
   onBinary(listener) {
     const forward = (_event: unknown, file: OpenedBinary): void => listener(file);
     ipcRenderer.on('binary.opened', forward);
     ipcRenderer.send('binary.ready');
-    return () => { ipcRenderer.removeListener('binary.opened', forward); };
+    return () => {
+      ipcRenderer.removeListener('binary.opened', forward);
+    };
   },
   onCommand(listener) {
     const forward = (_event: unknown, commandId: string): void => listener(commandId);
     ipcRenderer.on('command', forward);
-    return () => { ipcRenderer.removeListener('command', forward); };
+    return () => {
+      ipcRenderer.removeListener('command', forward);
+    };
   },
   detach: (route) => ipcRenderer.invoke('window.detach', route) as ReturnType<PreloadApi['detach']>,
   setActiveRun: (run) => ipcRenderer.send('run.active', run),

@@ -1,30 +1,65 @@
-import { BrowserWindow, screen, session, shell, type Rectangle } from 'electron';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+
+import { BrowserWindow, type Rectangle, screen, session, shell } from 'electron';
 import * as z from 'zod';
 
-const boundsSchema = z.object({ x: z.number(), y: z.number(), width: z.number().positive(), height: z.number().positive(), maximized: z.boolean() });
+const boundsSchema = z.object({
+  x: z.number(),
+  y: z.number(),
+  width: z.number().positive(),
+  height: z.number().positive(),
+  maximized: z.boolean(),
+});
 
 export interface WindowOptions {
   rootDir: string;
   /** Where the bounds are remembered. */ boundsFile: string;
-  /** Which part of the page is shown; absent = its start. */ page?: { hash: string; query?: Record<string, string> };
-  /** Where no bounds are remembered. */ size?: { x?: number; y?: number; width: number; height: number; minWidth: number; minHeight: number };
+  /** Which part of the page is shown; absent = its start. */ page?: {
+    hash: string;
+    query?: Record<string, string>;
+  };
+  /** Where no bounds are remembered. */ size?: {
+    x?: number;
+    y?: number;
+    width: number;
+    height: number;
+    minWidth: number;
+    minHeight: number;
+  };
 }
 
 /** A window of the console: sandboxed, isolated, without Node; it shows its own page and goes nowhere else. */
 export function openWindow(options: WindowOptions): BrowserWindow {
   const bounds = readBounds(options.boundsFile);
   const window = new BrowserWindow({
-    width: 1440, height: 900, minWidth: 900, minHeight: 600, ...options.size, ...bounds, show: false, title: 'Tilebench', backgroundColor: '#101216',
-    webPreferences: { preload: `${options.rootDir}/dist/electron/preload.cjs`, sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true, spellcheck: false },
+    width: 1440,
+    height: 900,
+    minWidth: 900,
+    minHeight: 600,
+    ...options.size,
+    ...bounds,
+    show: false,
+    title: 'Tilebench',
+    backgroundColor: '#101216',
+    webPreferences: {
+      preload: `${options.rootDir}/dist/electron/preload.cjs`,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      spellcheck: false,
+    },
   });
   if (bounds?.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
   const remember = (): void => {
     if (window.isMinimized()) return;
     try {
-      writeFileSync(options.boundsFile, JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
+      writeFileSync(
+        options.boundsFile,
+        JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }),
+      );
     } catch (thrown) {
       // A full disk costs the place of a window, never the window.
       process.stderr.write(`The place of the window is not kept: ${String(thrown)}\n`);
@@ -36,7 +71,9 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     return { action: 'deny' };
   });
   // Another workspace is the same page with another query; everything else stays out.
-  window.webContents.on('will-navigate', (event, url) => { if (!isOwnPage(url, options.rootDir)) event.preventDefault(); });
+  window.webContents.on('will-navigate', (event, url) => {
+    if (!isOwnPage(url, options.rootDir)) event.preventDefault();
+  });
   window.webContents.on('will-attach-webview', (event) => event.preventDefault());
   void window.loadFile(`${options.rootDir}/dist/ui/index.html`, options.page);
   return window;
@@ -49,7 +86,9 @@ function isOwnPage(address: string, rootDir: string): boolean {
 
 /** No page gets a permission, and every page a policy without inline script. */
 export function secureSession(): void {
-  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) =>
+    answer(false),
+  );
   session.defaultSession.setPermissionCheckHandler(() => false);
 }
 
@@ -59,7 +98,15 @@ function readBounds(path: string): (Rectangle & { maximized: boolean }) | null {
   const parsed = boundsSchema.safeParse(readJson(path));
   if (!parsed.success) return null;
   const { x, y, width, height } = parsed.data;
-  const visible = screen.getAllDisplays().some(({ workArea: area }) => x < area.x + area.width - 50 && x + width > area.x + 50 && y < area.y + area.height - 50 && y + height > area.y);
+  const visible = screen
+    .getAllDisplays()
+    .some(
+      ({ workArea: area }) =>
+        x < area.x + area.width - 50 &&
+        x + width > area.x + 50 &&
+        y < area.y + area.height - 50 &&
+        y + height > area.y,
+    );
   return visible ? parsed.data : null;
 }
 

@@ -4,14 +4,22 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findNode24, root, runUnder24 } from './node24.mjs';
 
-const sources = ['src', 'electron', 'workers', 'package-lock.json', 'vite.config.ts', 'scripts/build.mjs'];
+const sources = [
+  'src',
+  'electron',
+  'workers',
+  'package-lock.json',
+  'vite.config.ts',
+  'scripts/build.mjs',
+];
 
 /** A hash over names, sizes and times of everything the bundles are made of: quick, and wrong only towards building once more. */
 function stampOf() {
   const hash = createHash('sha256');
   const visit = (path) => {
     const entry = statSync(join(root, path));
-    if (entry.isDirectory()) for (const name of readdirSync(join(root, path)).sort()) visit(`${path}/${name}`);
+    if (entry.isDirectory())
+      for (const name of readdirSync(join(root, path)).sort()) visit(`${path}/${name}`);
     else hash.update(`${path} ${entry.size} ${entry.mtimeMs}\n`);
   };
   for (const path of sources) if (existsSync(join(root, path))) visit(path);
@@ -25,12 +33,40 @@ export async function build({ force = false, quiet = false } = {}) {
   if (!force && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return false;
   if (!quiet) process.stderr.write('Building …\n');
   const vite = await import('vite');
-  await vite.build({ root: join(root, 'src', 'ui'), configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
+  await vite.build({
+    root: join(root, 'src', 'ui'),
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'warn',
+  });
   const esbuild = await import('esbuild');
-  const common = { absWorkingDir: root, bundle: true, format: 'cjs', platform: 'node', mainFields: ['module', 'main'], logLevel: 'warning', legalComments: 'none', minifySyntax: true, minifyWhitespace: true };
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    logLevel: 'warning',
+    legalComments: 'none',
+    minifySyntax: true,
+    minifyWhitespace: true,
+  };
   // Node 16 and Chromium 108 are what the oldest Electron of the end-to-end tests has.
-  await esbuild.build({ ...common, entryPoints: { main: 'electron/main.ts', preload: 'electron/preload.ts' }, outdir: 'dist/electron', outExtension: { '.js': '.cjs' }, target: 'node16', external: ['electron'] });
-  await esbuild.build({ ...common, entryPoints: { utility: 'workers/utility.ts', demoThread: 'workers/demoThread.ts' }, outdir: 'dist/workers', outExtension: { '.js': '.cjs' }, target: 'node22', external: ['better-sqlite3', 'ssh2', 'node-ssh', 'cpu-features', 'pdfmake'] });
+  await esbuild.build({
+    ...common,
+    entryPoints: { main: 'electron/main.ts', preload: 'electron/preload.ts' },
+    outdir: 'dist/electron',
+    outExtension: { '.js': '.cjs' },
+    target: 'node16',
+    external: ['electron'],
+  });
+  await esbuild.build({
+    ...common,
+    entryPoints: { utility: 'workers/utility.ts', demoThread: 'workers/demoThread.ts' },
+    outdir: 'dist/workers',
+    outExtension: { '.js': '.cjs' },
+    target: 'node22',
+    external: ['better-sqlite3', 'ssh2', 'node-ssh', 'cpu-features', 'pdfmake'],
+  });
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stampFile, stamp);
   return true;
@@ -40,10 +76,13 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const node = findNode24();
   if (node === null) process.exit(1);
   if (node !== process.execPath) process.exit(await runUnder24(node, process.argv.slice(1)));
-  build({ force: process.argv.includes('--force') }).then((built) => {
-    if (!built) process.stdout.write('Up to date.\n');
-  }, (thrown) => {
-    process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-    process.exit(1);
-  });
+  build({ force: process.argv.includes('--force') }).then(
+    (built) => {
+      if (!built) process.stdout.write('Up to date.\n');
+    },
+    (thrown) => {
+      process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+      process.exit(1);
+    },
+  );
 }

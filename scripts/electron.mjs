@@ -23,11 +23,20 @@ export function whyNoDisplay(env = process.env, platform = process.platform) {
 /** Fetches the binary of the installed electron package: one attempt, and no longer than `timeoutMs`. Gives the path or null. */
 export async function fetchElectron(timeoutMs) {
   if (!existsSync(join(folder, 'install.js'))) return null;
-  const child = spawn(process.execPath, [join(folder, 'install.js')], { stdio: 'ignore', detached: process.platform !== 'win32' });
+  const child = spawn(process.execPath, [join(folder, 'install.js')], {
+    stdio: 'ignore',
+    detached: process.platform !== 'win32',
+  });
   const ended = await new Promise((done) => {
     const timer = setTimeout(() => done(false), timeoutMs);
-    child.on('error', () => { clearTimeout(timer); done(false); });
-    child.on('exit', (code) => { clearTimeout(timer); done(code === 0); });
+    child.on('error', () => {
+      clearTimeout(timer);
+      done(false);
+    });
+    child.on('exit', (code) => {
+      clearTimeout(timer);
+      done(code === 0);
+    });
   });
   if (!ended && child.exitCode === null && child.pid) {
     try {

@@ -17,7 +17,9 @@ async function main() {
   await build();
 
   const fallback = (reason) => {
-    process.stderr.write(`No desktop window: ${reason}. The same console is served to a browser.\n`);
+    process.stderr.write(
+      `No desktop window: ${reason}. The same console is served to a browser.\n`,
+    );
     return serve(node);
   };
   if (process.argv.includes('--browser')) return serve(node);
@@ -25,7 +27,10 @@ async function main() {
   if (noDisplay) return fallback(noDisplay);
   let electron = installedElectron();
   if (!electron) {
-    if (missedLately()) return fallback('the binary of Electron could not be fetched lately (remove .cache/electron-missed to try again)');
+    if (missedLately())
+      return fallback(
+        'the binary of Electron could not be fetched lately (remove .cache/electron-missed to try again)',
+      );
     process.stderr.write(`Fetching Electron (at most ${fetchTimeoutMs / 1000} s) …\n`);
     electron = await fetchElectron(fetchTimeoutMs);
     if (!electron) {
@@ -38,7 +43,8 @@ async function main() {
   return code === 'cannot' ? fallback('Electron does not start here') : code;
 }
 
-const missedLately = () => existsSync(missFile) && Date.now() - Number(readFileSync(missFile, 'utf8')) < retryAfterMs;
+const missedLately = () =>
+  existsSync(missFile) && Date.now() - Number(readFileSync(missFile, 'utf8')) < retryAfterMs;
 
 /** Runs Electron to its end. `cannot` = it ended with a failure before it could have shown anything. */
 function window(electron) {
@@ -47,7 +53,9 @@ function window(electron) {
   const child = spawn(electron, args, { stdio: ['ignore', 'inherit', 'pipe'], env: process.env });
   // What Chromium says about drivers and buses is no news for the user; it is shown when the start fails.
   let words = '';
-  child.stderr.on('data', (part) => { words = (words + part).slice(-4_000); });
+  child.stderr.on('data', (part) => {
+    words = (words + part).slice(-4_000);
+  });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGTERM'));
   return new Promise((done) => {
     child.on('error', () => done('cannot'));
@@ -63,10 +71,19 @@ function window(electron) {
 function serve(node) {
   const canShow = process.platform !== 'linux' || whyNoDisplay() === null;
   const extra = process.argv.slice(2).filter((arg) => arg !== '--browser');
-  return runUnder24(node, [join(root, 'workers', 'cli.ts'), 'serve', ...(canShow ? ['--open'] : []), ...extra], { env: compiledOnce });
+  return runUnder24(
+    node,
+    [join(root, 'workers', 'cli.ts'), 'serve', ...(canShow ? ['--open'] : []), ...extra],
+    { env: compiledOnce },
+  );
 }
 
-main().then((code) => process.exit(code), (thrown) => {
-  process.stderr.write(`The start failed: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-  process.exit(1);
-});
+main().then(
+  (code) => process.exit(code),
+  (thrown) => {
+    process.stderr.write(
+      `The start failed: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`,
+    );
+    process.exit(1);
+  },
+);

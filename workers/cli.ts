@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+
 import { runCli } from './cli/program.ts';
 import type { Interrupts } from './cli/run.ts';
 import { readVersion } from './version.ts';
@@ -12,7 +13,9 @@ const listeners = new Set<(count: number) => void>();
 const interrupts: Interrupts = {
   on(listener) {
     listeners.add(listener);
-    return () => { listeners.delete(listener); };
+    return () => {
+      listeners.delete(listener);
+    };
   },
 };
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -24,18 +27,38 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 function openBrowser(url: string): void {
-  const [program, ...args] = process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open'];
+  const [program, ...args] =
+    process.platform === 'darwin'
+      ? ['open']
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', '']
+        : ['xdg-open'];
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-  child.on('error', () => { process.stderr.write(`No browser can be opened here: open the address by hand.\n`); });
+  child.on('error', () => {
+    process.stderr.write(`No browser can be opened here: open the address by hand.\n`);
+  });
   child.unref();
 }
 
 // Who reads may have had enough (`| head`): what is left to say is not said, and the work goes on to its end.
 for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => { if (error.code !== 'EPIPE') throw error; });
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 }
 
 process.exitCode = await runCli(process.argv.slice(2), {
-  rootDir, version: readVersion(rootDir), interrupts, openBrowser,
-  terminal: { out: (text) => { process.stdout.write(`${text}\n`); }, err: (text) => { process.stderr.write(`${text}\n`); }, isTty: process.stderr.isTTY },
+  rootDir,
+  version: readVersion(rootDir),
+  interrupts,
+  openBrowser,
+  terminal: {
+    out: (text) => {
+      process.stdout.write(`${text}\n`);
+    },
+    err: (text) => {
+      process.stderr.write(`${text}\n`);
+    },
+    isTty: process.stderr.isTTY,
+  },
 });

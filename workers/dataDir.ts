@@ -7,6 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function defaultDataDir(env: Env, platform: NodeJS.Platform): string {
   if (env['TILEBENCH_DATA']) return env['TILEBENCH_DATA'];
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Tilebench');
-  if (platform === 'win32') return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Tilebench');
+  if (platform === 'win32')
+    return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Tilebench');
   return join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'tilebench');
 }

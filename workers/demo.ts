@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
+
 import { memoryPorts, portFromMessagePort, serve } from '../src/shared/channel.ts';
-import { methods, type Handlers } from '../src/shared/contract.ts';
-import { fail, toAppError, type AppError } from '../src/shared/errors.ts';
+import { type Handlers, methods } from '../src/shared/contract.ts';
+import { type AppError, fail, toAppError } from '../src/shared/errors.ts';
 import type { Port } from '../src/shared/ports.ts';
 import type { DemoThreadData, FromDemo, ToDemo } from './demoMessages.ts';
 
@@ -21,7 +22,11 @@ export interface DemoHostOptions extends DemoThreadData {
 }
 
 const stopLimitMs = 10_000;
-interface Running { worker: Worker; ready: Promise<void>; ended: Promise<void> }
+interface Running {
+  worker: Worker;
+  ready: Promise<void>;
+  ended: Promise<void>;
+}
 
 /** Runs the simulated workspace in a worker thread: started when first asked for, kept, and started again when it died. */
 export function createDemoHost(options: DemoHostOptions): DemoHost {
@@ -30,7 +35,10 @@ export function createDemoHost(options: DemoHostOptions): DemoHost {
   let closed = false;
 
   function start(): Running {
-    const worker = new Worker(threadFile, { workerData: { ...data } satisfies DemoThreadData, name: 'tilebench-demo' });
+    const worker = new Worker(threadFile, {
+      workerData: { ...data } satisfies DemoThreadData,
+      name: 'tilebench-demo',
+    });
     let refused = false;
     const ended = new Promise<void>((done) => {
       worker.once('exit', (code) => {
@@ -41,15 +49,58 @@ export function createDemoHost(options: DemoHostOptions): DemoHost {
       });
     });
     const ready = new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => { reject(fail('timedOut', `The simulated workspace did not start within ${startLimitMs / 1_000} s.`, `See the log in ${data.dataDir}.`)); void worker.terminate(); }, startLimitMs);
-      const settle = (act: () => void): void => { clearTimeout(timer); act(); };
+      const timer = setTimeout(() => {
+        reject(
+          fail(
+            'timedOut',
+            `The simulated workspace did not start within ${startLimitMs / 1_000} s.`,
+            `See the log in ${data.dataDir}.`,
+          ),
+        );
+        void worker.terminate();
+      }, startLimitMs);
+      const settle = (act: () => void): void => {
+        clearTimeout(timer);
+        act();
+      };
       worker.on('message', (message: FromDemo) => {
         if (message.k === 'ready') settle(resolve);
         // Refused before it had the folder: the lock there is another's.
-        else { refused = true; settle(() => reject(fail('conflict', `The simulated workspace cannot start: ${message.message}`, message.hint))); }
+        else {
+          refused = true;
+          settle(() =>
+            reject(
+              fail(
+                'conflict',
+                `The simulated workspace cannot start: ${message.message}`,
+                message.hint,
+              ),
+            ),
+          );
+        }
       });
-      worker.once('error', (thrown) => settle(() => reject(fail('internal', `The simulated workspace failed: ${toAppError(thrown).message}`, `See the log in ${data.dataDir}.`))));
-      worker.once('exit', () => settle(() => reject(fail('internal', 'The simulated workspace ended while it started.', `See the log in ${data.dataDir}.`))));
+      worker.once('error', (thrown) =>
+        settle(() =>
+          reject(
+            fail(
+              'internal',
+              `The simulated workspace failed: ${toAppError(thrown).message}`,
+              `See the log in ${data.dataDir}.`,
+            ),
+          ),
+        ),
+      );
+      worker.once('exit', () =>
+        settle(() =>
+          reject(
+            fail(
+              'internal',
+              'The simulated workspace ended while it started.',
+              `See the log in ${data.dataDir}.`,
+            ),
+          ),
+        ),
+      );
     });
     // Told to whoever connects; nobody may.
     ready.catch(() => undefined);
@@ -59,7 +110,7 @@ export function createDemoHost(options: DemoHostOptions): DemoHost {
   return {
     async connect() {
       if (closed) return refusing(fail('unreachable', 'The simulated workspace is closing.'));
-      const mine = running ??= start();
+      const mine = (running ??= start());
       try {
         await mine.ready;
       } catch (thrown) {
@@ -75,7 +126,9 @@ export function createDemoHost(options: DemoHostOptions): DemoHost {
       const mine = running;
       if (!mine) return;
       mine.worker.postMessage({ k: 'stop' } satisfies ToDemo);
-      const hard = setTimeout(() => { void mine.worker.terminate(); }, stopLimitMs);
+      const hard = setTimeout(() => {
+        void mine.worker.terminate();
+      }, stopLimitMs);
       await mine.ended;
       clearTimeout(hard);
     },
@@ -85,8 +138,14 @@ export function createDemoHost(options: DemoHostOptions): DemoHost {
 /** A port whose every call is refused with one error. */
 function refusing(error: AppError): Port {
   const [near, far] = memoryPorts();
-  const refuse = async (): Promise<never> => { throw error; };
-  serve(far, Object.fromEntries(Object.keys(methods).map((name) => [name, refuse])) as unknown as Handlers, () => () => undefined);
+  const refuse = async (): Promise<never> => {
+    throw error;
+  };
+  serve(
+    far,
+    Object.fromEntries(Object.keys(methods).map((name) => [name, refuse])) as unknown as Handlers,
+    () => () => undefined,
+  );
   return near;
 }
 

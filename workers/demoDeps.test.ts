@@ -1,15 +1,28 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+
 import { createDemoDeps, type DemoDeps } from './demoDeps.ts';
 import { smallLab } from './engine/simlab/testing/smallLab.ts';
 
 let dataDir: string;
 let open: DemoDeps[];
-beforeEach(() => { dataDir = mkdtempSync(join(tmpdir(), 'tilebench-demo-')); open = []; });
-afterEach(() => { for (const one of open) one.clock.close(); rmSync(dataDir, { recursive: true, force: true }); });
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'tilebench-demo-'));
+  open = [];
+});
+afterEach(() => {
+  for (const one of open) one.clock.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
 const start = (): DemoDeps => {
-  const made = createDemoDeps({ host: 'test', dataDir, resourcesDir: resolve('resources'), version: '0', pace: { speed: null, paused: false } });
+  const made = createDemoDeps({
+    host: 'test',
+    dataDir,
+    resourcesDir: resolve('resources'),
+    version: '0',
+    pace: { speed: null, paused: false },
+  });
   open.push(made);
   return made;
 };
@@ -42,9 +55,16 @@ test('loaded labs are there again; a file that is none of them is left out', () 
   const one = start();
   one.deps.lab!.load(smallLab);
   one.close();
-  writeFileSync(join(dataDir, 'labs', 'torn.json'), readFileSync(join(dataDir, 'labs', 'small.json'), 'utf8').slice(0, 100));
+  writeFileSync(
+    join(dataDir, 'labs', 'torn.json'),
+    readFileSync(join(dataDir, 'labs', 'small.json'), 'utf8').slice(0, 100),
+  );
   writeFileSync(join(dataDir, 'labs', 'old.json'), '{"schemaVersion":0}');
-  expect(start().deps.lab!.status().labs.map((lab) => lab.id)).toEqual(['small']);
+  expect(
+    start()
+      .deps.lab!.status()
+      .labs.map((lab) => lab.id),
+  ).toEqual(['small']);
 });
 
 test('time goes on when it cannot be kept', async () => {

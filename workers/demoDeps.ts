@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import * as z from 'zod';
+
 import { fail } from '../src/shared/errors.ts';
 import type { Deps } from './engine/deps.ts';
 import { createVirtualClock, type Pace, type VirtualClock } from './engine/simlab/clock.ts';
@@ -13,11 +15,16 @@ export interface DemoDepsOptions {
   host: Deps['host'];
   /** Folder of the simulated workspace, e.g. `<data>/demo`. */
   dataDir: string;
-  resourcesDir: string; version: string;
+  resourcesDir: string;
+  version: string;
   pace?: Pace;
   stderrLevel?: LogLevel;
 }
-export interface DemoDeps { deps: Deps; clock: VirtualClock; /** Keeps the virtual time for the next start. */ close(): void }
+export interface DemoDeps {
+  deps: Deps;
+  clock: VirtualClock;
+  /** Keeps the virtual time for the next start. */ close(): void;
+}
 
 /** A fresh simulated workspace begins on this morning: the same plan gives the same bytes wherever it runs. */
 const firstMs = Date.UTC(2026, 0, 5, 8);
@@ -30,20 +37,31 @@ export function createDemoDeps(options: DemoDepsOptions): DemoDeps {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (thrown) {
-    throw fail('invalidInput', `The folder of the simulated workspace cannot be made: ${dataDir}: ${String(thrown)}`, 'Name another with --data or TILEBENCH_DATA.');
+    throw fail(
+      'invalidInput',
+      `The folder of the simulated workspace cannot be made: ${dataDir}: ${String(thrown)}`,
+      'Name another with --data or TILEBENCH_DATA.',
+    );
   }
   const before = readKept(join(dataDir, 'clock.json'));
   // Without an end in order time and ids may have gone on unseen: a day and a thousand later nothing can overlap.
   const startMs = before === null ? firstMs : before.ended ? before.nowMs : before.nowMs + dayMs;
   const clock = createVirtualClock({ startMs, ...(options.pace ?? { speed: 60, paused: false }) });
   let serial = before === null ? 0 : before.serial + (before.ended ? 0 : 1_000);
-  const log = createLog({ dir: join(dataDir, 'logs'), level: 'info', stderrLevel: options.stderrLevel ?? 'error' });
+  const log = createLog({
+    dir: join(dataDir, 'logs'),
+    level: 'info',
+    stderrLevel: options.stderrLevel ?? 'error',
+  });
   const lab = createSimLab({ clock, createModel: createLabModel, dataDir });
   let told = false;
   const keep = (ended: boolean): void => {
     const path = join(dataDir, 'clock.json');
     try {
-      writeFileSync(`${path}.part`, JSON.stringify({ nowMs: clock.now(), serial, ended } satisfies z.infer<typeof kept>));
+      writeFileSync(
+        `${path}.part`,
+        JSON.stringify({ nowMs: clock.now(), serial, ended } satisfies z.infer<typeof kept>),
+      );
       renameSync(`${path}.part`, path);
       told = false;
     } catch (thrown) {
@@ -57,12 +75,34 @@ export function createDemoDeps(options: DemoDepsOptions): DemoDeps {
   return {
     clock,
     deps: {
-      ...lab.edges, lab: lab.control, clock, log, dataDir, resourcesDir: options.resourcesDir, host: options.host, version: options.version, env: {},
-      ids: { next: (prefix) => { serial += 1; return `${prefix}-sim-${String(serial).padStart(5, '0')}`; } },
-      secrets: { kind: 'session', get: async () => 'simulated', set: async () => undefined, remove: async () => undefined },
+      ...lab.edges,
+      lab: lab.control,
+      clock,
+      log,
+      dataDir,
+      resourcesDir: options.resourcesDir,
+      host: options.host,
+      version: options.version,
+      env: {},
+      ids: {
+        next: (prefix) => {
+          serial += 1;
+          return `${prefix}-sim-${String(serial).padStart(5, '0')}`;
+        },
+      },
+      secrets: {
+        kind: 'session',
+        get: async () => 'simulated',
+        set: async () => undefined,
+        remove: async () => undefined,
+      },
       readTextFile: async () => 'simulated',
     },
-    close() { stopKeeping(); keep(true); clock.close(); },
+    close() {
+      stopKeeping();
+      keep(true);
+      clock.close();
+    },
   };
 }
 

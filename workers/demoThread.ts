@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+
 import { createEventHub, portFromMessagePort, serve } from '../src/shared/channel.ts';
 import { toAppError } from '../src/shared/errors.ts';
 import { createDemoDeps } from './demoDeps.ts';
@@ -10,20 +11,35 @@ async function main(): Promise<void> {
   const { dataDir, resourcesDir, version, host } = workerData as DemoThreadData;
   const simulated = createDemoDeps({ dataDir, resourcesDir, version, host });
   const { deps } = simulated;
-  const hub = createEventHub((thrown) => deps.log.error('An event could not be delivered', { thrown }));
+  const hub = createEventHub((thrown) =>
+    deps.log.error('An event could not be delivered', { thrown }),
+  );
   const engine = await createEngine(deps, hub.emit);
   parentPort?.on('message', (message: ToDemo) => {
     if (message.k === 'port') {
-      serve(portFromMessagePort(message.port), engine.handlers, hub.subscribe, { onInternal: (method, thrown) => deps.log.error(`${method} failed`, { thrown }) });
+      serve(portFromMessagePort(message.port), engine.handlers, hub.subscribe, {
+        onInternal: (method, thrown) => deps.log.error(`${method} failed`, { thrown }),
+      });
       return;
     }
     // Open ports would keep the thread alive; their pages are going anyway.
-    void engine.close().then(() => { simulated.close(); process.exit(0); }, (thrown: unknown) => { deps.log.error('The simulated workspace did not end in order', { thrown }); process.exit(1); });
+    void engine.close().then(
+      () => {
+        simulated.close();
+        process.exit(0);
+      },
+      (thrown: unknown) => {
+        deps.log.error('The simulated workspace did not end in order', { thrown });
+        process.exit(1);
+      },
+    );
   });
   tell({ k: 'ready' });
 }
 
-const tell = (message: FromDemo): void => { parentPort?.postMessage(message); };
+const tell = (message: FromDemo): void => {
+  parentPort?.postMessage(message);
+};
 
 main().catch((thrown: unknown) => {
   const { message, hint } = toAppError(thrown);

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+
 import type { Log } from './engine/deps.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
@@ -20,7 +21,13 @@ export interface LogOptions {
 
 /** A log of one JSON object a line, in a file that rotates, and in words on stderr. A disk that is full silences the file, never the program. */
 export function createLog(options: LogOptions): Log {
-  const { now = Date.now, maxBytes = 5_000_000, stderr = (line: string) => { process.stderr.write(`${line}\n`); } } = options;
+  const {
+    now = Date.now,
+    maxBytes = 5_000_000,
+    stderr = (line: string) => {
+      process.stderr.write(`${line}\n`);
+    },
+  } = options;
   const path = join(options.dir, 'tilebench.log');
   mkdirSync(options.dir, { recursive: true });
   let size = existsSync(path) ? statSync(path).size : 0;
@@ -42,15 +49,39 @@ export function createLog(options: LogOptions): Log {
       fileFailed = true;
     }
   };
-  const write = (level: LogLevel) => (text: string, facts?: Record<string, unknown>): void => {
-    const rank = logLevels.indexOf(level);
-    if (rank >= logLevels.indexOf(options.level)) toFile(`${JSON.stringify({ at: new Date(now()).toISOString(), level, text, ...(facts ? { facts: plain(facts) } : {}) })}\n`);
-    if (rank >= logLevels.indexOf(options.stderrLevel)) stderr(`${level}: ${text}${facts ? ` ${JSON.stringify(plain(facts))}` : ''}`);
-  };
+  const write =
+    (level: LogLevel) =>
+    (text: string, facts?: Record<string, unknown>): void => {
+      const rank = logLevels.indexOf(level);
+      if (rank >= logLevels.indexOf(options.level))
+        toFile(
+          `${JSON.stringify({ at: new Date(now()).toISOString(), level, text, ...(facts ? { facts: plain(facts) } : {}) })}\n`,
+        );
+      if (rank >= logLevels.indexOf(options.stderrLevel))
+        stderr(`${level}: ${text}${facts ? ` ${JSON.stringify(plain(facts))}` : ''}`);
+    };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
 /** Errors with their stack and cause, everything else as JSON sees it. */
 function plain(facts: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, value instanceof Error ? { message: value.message, stack: value.stack, ...(value.cause === undefined ? {} : { cause: value.cause instanceof Error ? value.cause.message : JSON.stringify(value.cause) }) } : value]));
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [
+      name,
+      value instanceof Error
+        ? {
+            message: value.message,
+            stack: value.stack,
+            ...(value.cause === undefined
+              ? {}
+              : {
+                  cause:
+                    value.cause instanceof Error
+                      ? value.cause.message
+                      : JSON.stringify(value.cause),
+                }),
+          }
+        : value,
+    ]),
+  );
 }

@@ -4,16 +4,17 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+
 import { fail } from '../src/shared/errors.ts';
+import { defaultDataDir } from './dataDir.ts';
 import type { Clock, Deps, Ids } from './engine/deps.ts';
 import { createPowerEdge } from './engine/power/edge.ts';
 import { createSshEdge } from './engine/ssh/edge.ts';
 import { createVCenterEdge } from './engine/vcenter/edge.ts';
-import { defaultDataDir } from './dataDir.ts';
-import { createLog, logLevels, type LogLevel } from './log.ts';
+import { errorCode } from './errorCode.ts';
+import { createLog, type LogLevel,logLevels } from './log.ts';
 import { createSecrets, type Vault } from './secrets.ts';
 import { createTrustFile } from './trustFile.ts';
-import { errorCode } from './errorCode.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -36,16 +37,35 @@ export function createRealDeps(options: RealDepsOptions): Deps {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (thrown) {
-    throw fail('invalidInput', `The data folder cannot be made: ${dataDir}: ${String(thrown)}`, 'Name another with --data or TILEBENCH_DATA.');
+    throw fail(
+      'invalidInput',
+      `The data folder cannot be made: ${dataDir}: ${String(thrown)}`,
+      'Name another with --data or TILEBENCH_DATA.',
+    );
   }
   const clock = realClock;
-  const log = createLog({ dir: join(dataDir, 'logs'), level: 'debug', stderrLevel: options.stderrLevel ?? levelFrom(env['TILEBENCH_LOG']) });
+  const log = createLog({
+    dir: join(dataDir, 'logs'),
+    level: 'debug',
+    stderrLevel: options.stderrLevel ?? levelFrom(env['TILEBENCH_LOG']),
+  });
   return {
-    clock, log, ids: randomIds, dataDir, env,
-    resourcesDir: options.resourcesDir, host: options.host, version: options.version,
+    clock,
+    log,
+    ids: randomIds,
+    dataDir,
+    env,
+    resourcesDir: options.resourcesDir,
+    host: options.host,
+    version: options.version,
     secrets: createSecrets(options.vault, env),
     vcenter: createVCenterEdge({ clock, log }),
-    ssh: createSshEdge({ clock, log, trust: createTrustFile(join(dataDir, 'trust.json')), readKnownHosts: () => readIfThere(join(homedir(), '.ssh', 'known_hosts')) }),
+    ssh: createSshEdge({
+      clock,
+      log,
+      trust: createTrustFile(join(dataDir, 'trust.json')),
+      readKnownHosts: () => readIfThere(join(homedir(), '.ssh', 'known_hosts')),
+    }),
     power: createPowerEdge({ clock, log }),
     lab: null,
     readTextFile: (path) => readTextFile(expandHome(path)),
@@ -57,10 +77,12 @@ export const realClock: Clock = {
   async sleep(ms, signal) {
     // A timer of 2^31 ms or more fires at once.
     for (let left = ms; left > 0; left -= 2 ** 30) {
-      await delay(Math.min(left, 2 ** 30), undefined, signal ? { signal } : {}).catch((thrown: unknown) => {
-        if (signal?.aborted) throw fail('aborted', 'The operation was cancelled.');
-        throw thrown;
-      });
+      await delay(Math.min(left, 2 ** 30), undefined, signal ? { signal } : {}).catch(
+        (thrown: unknown) => {
+          if (signal?.aborted) throw fail('aborted', 'The operation was cancelled.');
+          throw thrown;
+        },
+      );
     }
     if (signal?.aborted) throw fail('aborted', 'The operation was cancelled.');
   },
@@ -68,7 +90,8 @@ export const realClock: Clock = {
 
 /** `r-20261121-4f9a2c`: sorts roughly by age, safe in file names and shell words. */
 export const randomIds: Ids = {
-  next: (prefix) => `${prefix}-${new Date().toISOString().slice(0, 10).replaceAll('-', '')}-${randomBytes(5).toString('hex')}`,
+  next: (prefix) =>
+    `${prefix}-${new Date().toISOString().slice(0, 10).replaceAll('-', '')}-${randomBytes(5).toString('hex')}`,
 };
 
 function levelFrom(text: string | undefined): LogLevel {
@@ -83,7 +106,11 @@ async function readTextFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (thrown) {
-    throw fail('notFound', `The file ${path} cannot be read (${errorCode(thrown) ?? String(thrown)}).`, 'Check its path and permissions.');
+    throw fail(
+      'notFound',
+      `The file ${path} cannot be read (${errorCode(thrown) ?? String(thrown)}).`,
+      'Check its path and permissions.',
+    );
   }
 }
 

@@ -1,17 +1,22 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { defaultDataDir } from './dataDir.ts';
 import { createLog } from './log.ts';
 import { createSecrets, sessionVault } from './secrets.ts';
 import { createTrustFile } from './trustFile.ts';
-import { defaultDataDir } from './dataDir.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tilebench-host-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe('secrets', () => {
-  const secrets = createSecrets(sessionVault(), { VC: 'from env', TILEBENCH_SECRET_VC_1: 'fallback' });
-  test('from the environment', async () => expect(await secrets.get({ env: 'VC' })).toBe('from env'));
+  const secrets = createSecrets(sessionVault(), {
+    VC: 'from env',
+    TILEBENCH_SECRET_VC_1: 'fallback',
+  });
+  test('from the environment', async () =>
+    expect(await secrets.get({ env: 'VC' })).toBe('from env'));
   test('from a file, without its last line break', async () => {
     writeFileSync(join(dir, 'secret'), 'a b\n\n');
     expect(await secrets.get({ file: join(dir, 'secret') })).toBe('a b\n');
@@ -23,8 +28,16 @@ describe('secrets', () => {
     await secrets.remove('vc-1');
     expect(await secrets.get({ keychain: 'vc-1' })).toBe('fallback');
   });
-  test.each([[{ env: 'NONE' }, /NONE is not set/], [{ file: '/nowhere/x' }, /\/nowhere\/x cannot be read \(ENOENT\)/], [{ keychain: 'other' }, /stored for other/]])('%j is missing', async (ref, message) => {
-    await expect(secrets.get(ref)).rejects.toMatchObject({ kind: 'authFailed', message: expect.stringMatching(message) as string, hint: expect.any(String) as string });
+  test.each([
+    [{ env: 'NONE' }, /NONE is not set/],
+    [{ file: '/nowhere/x' }, /\/nowhere\/x cannot be read \(ENOENT\)/],
+    [{ keychain: 'other' }, /stored for other/],
+  ])('%j is missing', async (ref, message) => {
+    await expect(secrets.get(ref)).rejects.toMatchObject({
+      kind: 'authFailed',
+      message: expect.stringMatching(message) as string,
+      hint: expect.any(String) as string,
+    });
   });
 });
 
@@ -35,7 +48,10 @@ describe('trusted host keys', () => {
     expect(store.get('Host', 22)).toBeNull();
     store.save('Host', 22, 'SHA256:a');
     store.save('host', 2222, 'SHA256:b');
-    expect([createTrustFile(path).get('hOST', 22), createTrustFile(path).get('host', 2222)]).toEqual(['SHA256:a', 'SHA256:b']);
+    expect([
+      createTrustFile(path).get('hOST', 22),
+      createTrustFile(path).get('host', 2222),
+    ]).toEqual(['SHA256:a', 'SHA256:b']);
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
   test('a damaged file is no empty file', () => {
@@ -46,12 +62,24 @@ describe('trusted host keys', () => {
 
 test('the log rotates and keeps stacks', () => {
   const lines: string[] = [];
-  const log = createLog({ dir: join(dir, 'logs'), level: 'info', stderrLevel: 'error', maxBytes: 300, now: () => 0, stderr: (line) => lines.push(line) });
+  const log = createLog({
+    dir: join(dir, 'logs'),
+    level: 'info',
+    stderrLevel: 'error',
+    maxBytes: 300,
+    now: () => 0,
+    stderr: (line) => lines.push(line),
+  });
   log.debug('not this');
   for (let i = 0; i < 10; i += 1) log.info(`line ${i}`, { i });
   log.error('bad', { thrown: new TypeError('x') });
   const text = readFileSync(join(dir, 'logs', 'tilebench.log'), 'utf8');
-  expect(JSON.parse(text.trim().split('\n').at(-1)!)).toMatchObject({ at: '1970-01-01T00:00:00.000Z', level: 'error', text: 'bad', facts: { thrown: { message: 'x', stack: expect.stringContaining('TypeError') as string } } });
+  expect(JSON.parse(text.trim().split('\n').at(-1)!)).toMatchObject({
+    at: '1970-01-01T00:00:00.000Z',
+    level: 'error',
+    text: 'bad',
+    facts: { thrown: { message: 'x', stack: expect.stringContaining('TypeError') as string } },
+  });
   expect(statSync(join(dir, 'logs', 'tilebench.log.1')).size).toBeLessThanOrEqual(300);
   expect(lines).toHaveLength(1);
 });

@@ -3,16 +3,30 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { WebSocket } from 'ws';
-import { createClient, memoryPorts, serve, type Port } from '../src/shared/channel.ts';
+
+import { createClient, memoryPorts, type Port,serve } from '../src/shared/channel.ts';
 import { portFromWebSocket } from '../src/shared/webSocketPort.ts';
-import { startServer, type ConsoleServer } from './server.ts';
+import { type ConsoleServer,startServer } from './server.ts';
 import { fileOf } from './staticFiles.ts';
 import { contractHandlers } from './testing/contractHandlers.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tilebench-server-'));
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-const start = (more: Partial<Parameters<typeof startServer>[0]> = {}) => startServer({ handlers: contractHandlers(), subscribe: () => () => undefined, log: silent, uiDir: join(dir, 'ui'), ...more });
+const silent = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+const start = (more: Partial<Parameters<typeof startServer>[0]> = {}) =>
+  startServer({
+    handlers: contractHandlers(),
+    subscribe: () => () => undefined,
+    log: silent,
+    uiDir: join(dir, 'ui'),
+    ...more,
+  });
 let server: ConsoleServer;
 
 beforeAll(async () => {
@@ -27,20 +41,38 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<{ status: number; headers: Record<string, unknown>; text: string }> {
+function get(
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<{ status: number; headers: Record<string, unknown>; text: string }> {
   return new Promise((done, failed) => {
     request({ host: '127.0.0.1', port: server.port, path, method, headers }, (response) => {
       let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => { text += part; }).on('end', () => done({ status: response.statusCode ?? 0, headers: response.headers, text }));
-    }).on('error', failed).end();
+      response
+        .setEncoding('utf8')
+        .on('data', (part: string) => {
+          text += part;
+        })
+        .on('end', () =>
+          done({ status: response.statusCode ?? 0, headers: response.headers, text }),
+        );
+    })
+      .on('error', failed)
+      .end();
   });
 }
-async function upgrade(path: string, headers: Record<string, string> = {}): Promise<number | 'open'> {
+async function upgrade(
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<number | 'open'> {
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers });
   socket.on('error', () => undefined);
   const result = await Promise.race([
     once(socket, 'open').then(() => 'open' as const),
-    once(socket, 'unexpected-response').then(([, response]) => (response as { statusCode: number }).statusCode),
+    once(socket, 'unexpected-response').then(
+      ([, response]) => (response as { statusCode: number }).statusCode,
+    ),
   ]);
   socket.terminate();
   return result;
@@ -54,7 +86,16 @@ test('serves the interface with a policy that forbids inline script', async () =
   expect((await get('/assets/a.js')).headers['content-type']).toMatch(/^text\/javascript/);
 });
 
-test.each(['/../secret.json', '/%2e%2e/secret.json', '/..%2fsecret.json', '/assets/..%5c..%5csecret.json', '/.env.json', '/%00.js', '/%zz.js', '//etc/passwd.txt'])('does not leave its folder for %s', async (path) => {
+test.each([
+  '/../secret.json',
+  '/%2e%2e/secret.json',
+  '/..%2fsecret.json',
+  '/assets/..%5c..%5csecret.json',
+  '/.env.json',
+  '/%00.js',
+  '/%zz.js',
+  '//etc/passwd.txt',
+])('does not leave its folder for %s', async (path) => {
   expect((await get(path)).status).toBe(404);
 });
 test('a path resolves below the folder or not at all', () => {
@@ -62,7 +103,8 @@ test('a path resolves below the folder or not at all', () => {
   expect(fileOf('/ui', '/a.sh')).toBeNull();
 });
 test('only reads', async () => expect((await get('/', {}, 'POST')).status).toBe(405));
-test('another host name is refused: DNS rebinding', async () => expect((await get('/', { host: 'evil.example:80' })).status).toBe(421));
+test('another host name is refused: DNS rebinding', async () =>
+  expect((await get('/', { host: 'evil.example:80' })).status).toBe(421));
 
 test('the channel takes the token from the page itself, and from a program', async () => {
   expect(await upgrade(`/channel?token=${server.token}`, { origin: server.origin })).toBe('open');
@@ -71,17 +113,40 @@ test('the channel takes the token from the page itself, and from a program', asy
 test.each([
   ['no token', () => '/channel', {}, 401],
   ['a wrong token', () => '/channel?token=abc', {}, 401],
-  ['another origin', () => `/channel?token=${server.token}`, { origin: 'http://evil.example' }, 403],
+  [
+    'another origin',
+    () => `/channel?token=${server.token}`,
+    { origin: 'http://evil.example' },
+    403,
+  ],
   ['the origin null', () => `/channel?token=${server.token}`, { origin: 'null' }, 403],
-  ['the origin of another local port', () => `/channel?token=${server.token}`, { origin: 'http://127.0.0.1:1' }, 403],
+  [
+    'the origin of another local port',
+    () => `/channel?token=${server.token}`,
+    { origin: 'http://127.0.0.1:1' },
+    403,
+  ],
   ['another host', () => `/channel?token=${server.token}`, { host: 'evil.example' }, 421],
   ['another path', () => `/other?token=${server.token}`, {}, 404],
-])('the channel refuses %s', async (_what, path, headers, status) => expect(await upgrade(path(), headers as Record<string, string>)).toBe(status));
+])('the channel refuses %s', async (_what, path, headers, status) =>
+  expect(await upgrade(path(), headers as Record<string, string>)).toBe(status),
+);
 
-test.each(['0.0.0.0', '::', '192.168.1.2', 'example.org'])('does not listen on %s', async (host) => {
-  await expect(start({ host })).rejects.toMatchObject({ kind: 'invalidInput', message: expect.stringContaining(host) as string });
+test.each(['0.0.0.0', '::', '192.168.1.2', 'example.org'])(
+  'does not listen on %s',
+  async (host) => {
+    await expect(start({ host })).rejects.toMatchObject({
+      kind: 'invalidInput',
+      message: expect.stringContaining(host) as string,
+    });
+  },
+);
+test('a port in use is said', async () => {
+  await expect(start({ port: server.port })).rejects.toMatchObject({
+    kind: 'conflict',
+    message: `Port ${server.port} is in use.`,
+  });
 });
-test('a port in use is said', async () => { await expect(start({ port: server.port })).rejects.toMatchObject({ kind: 'conflict', message: `Port ${server.port} is in use.` }); });
 
 test('each start has its own token', async () => {
   const other = await start();
@@ -95,7 +160,9 @@ test('garbage ends the connection, not the server', async () => {
   await once(socket, 'open');
   socket.send('text');
   expect((await once(socket, 'close'))[0]).toBe(1003);
-  const client = createClient(portFromWebSocket(new WebSocket(`ws://127.0.0.1:${server.port}/channel?token=${server.token}`)));
+  const client = createClient(
+    portFromWebSocket(new WebSocket(`ws://127.0.0.1:${server.port}/channel?token=${server.token}`)),
+  );
   expect((await client.call('app.info', {})).version).toBe('1');
   client.close();
 });
@@ -104,13 +171,30 @@ test('a page that asks for the simulated workspace is connected to it, one that 
   const simulated = (): Port => {
     const [near, far] = memoryPorts();
     const handlers = contractHandlers();
-    serve(far, { ...handlers, 'app.info': async (input, signal) => ({ ...await handlers['app.info'](input, signal), workspace: 'simulated' as const }) }, () => () => undefined);
+    serve(
+      far,
+      {
+        ...handlers,
+        'app.info': async (input, signal) => ({
+          ...(await handlers['app.info'](input, signal)),
+          workspace: 'simulated' as const,
+        }),
+      },
+      () => () => undefined,
+    );
     return near;
   };
   let ready = (): void => undefined;
-  const started = new Promise<void>((done) => { ready = done; });
+  const started = new Promise<void>((done) => {
+    ready = done;
+  });
   const both = await start({ demo: { connect: () => started.then(simulated) } });
-  const clientOf = (query: string): ReturnType<typeof createClient> => createClient(portFromWebSocket(new WebSocket(`ws://127.0.0.1:${both.port}/channel?token=${both.token}${query}`)));
+  const clientOf = (query: string): ReturnType<typeof createClient> =>
+    createClient(
+      portFromWebSocket(
+        new WebSocket(`ws://127.0.0.1:${both.port}/channel?token=${both.token}${query}`),
+      ),
+    );
   const demo = clientOf('&workspace=simulated');
   const asked = demo.call('app.info', {});
   expect((await clientOf('').call('app.info', {})).workspace).toBe('real');

@@ -2,7 +2,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+
 import { WebSocketServer } from 'ws';
+
 import { serve } from '../src/shared/channel.ts';
 import type { Emit, Handlers } from '../src/shared/contract.ts';
 import { fail } from '../src/shared/errors.ts';
@@ -10,8 +12,8 @@ import { maxFrameBytes } from '../src/shared/frameCodec.ts';
 import { portFromWebSocket } from '../src/shared/webSocketPort.ts';
 import { bridge, type DemoHost } from './demo.ts';
 import type { Log } from './engine/deps.ts';
-import { serveFile } from './staticFiles.ts';
 import { errorCode } from './errorCode.ts';
+import { serveFile } from './staticFiles.ts';
 
 export interface ServerOptions {
   handlers: Handlers;
@@ -28,7 +30,13 @@ export interface ServerOptions {
   /** Default: 32 random bytes. */
   token?: string;
 }
-export interface ConsoleServer { url: string; origin: string; port: number; token: string; close(): Promise<void> }
+export interface ConsoleServer {
+  url: string;
+  origin: string;
+  port: number;
+  token: string;
+  close(): Promise<void>;
+}
 
 const loopback: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 
@@ -39,27 +47,44 @@ const loopback: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
  */
 export async function startServer(options: ServerOptions): Promise<ConsoleServer> {
   const host = options.host ?? '127.0.0.1';
-  if (!loopback.includes(host)) throw fail('invalidInput', `The console listens on this machine only, not on ${host}.`, 'For another machine, forward the port: ssh -L 7450:127.0.0.1:7450 <this machine>.');
+  if (!loopback.includes(host))
+    throw fail(
+      'invalidInput',
+      `The console listens on this machine only, not on ${host}.`,
+      'For another machine, forward the port: ssh -L 7450:127.0.0.1:7450 <this machine>.',
+    );
   const token = options.token ?? randomBytes(32).toString('base64url');
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxFrameBytes,
+    perMessageDeflate: false,
+  });
   const http = createServer((request, response) => {
     if (!hosts().includes(request.headers.host ?? '')) {
       response.writeHead(421, { 'content-type': 'text/plain' }).end('Wrong host.\n');
       return;
     }
     serveFile(options.uiDir, request, response).catch((thrown: unknown) => {
-      options.log.warn('A file was not sent whole', { path: request.url?.split('?', 1)[0], error: String(thrown) });
+      options.log.warn('A file was not sent whole', {
+        path: request.url?.split('?', 1)[0],
+        error: String(thrown),
+      });
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();
     });
   });
   http.requestTimeout = 30_000;
-  const hosts = (): string[] => loopback.map((name) => `${name.includes(':') ? `[${name}]` : name}:${portOf(http.address())}`);
+  const hosts = (): string[] =>
+    loopback.map((name) => `${name.includes(':') ? `[${name}]` : name}:${portOf(http.address())}`);
 
   http.on('upgrade', (request, socket: Duplex, head) => {
     const refusal = refusalOf(request, hosts(), token);
     if (refusal !== null) {
-      options.log.warn('A connection was refused', { status: refusal, host: request.headers.host, origin: request.headers.origin });
+      options.log.warn('A connection was refused', {
+        status: refusal,
+        host: request.headers.host,
+        origin: request.headers.origin,
+      });
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
@@ -71,19 +96,30 @@ export async function startServer(options: ServerOptions): Promise<ConsoleServer
         void demo.connect().then((far) => bridge(near, far));
         return;
       }
-      serve(portFromWebSocket(webSocket), options.handlers, options.subscribe, { onInternal: (method, thrown) => options.log.error(`${method} failed`, { thrown }) });
+      serve(portFromWebSocket(webSocket), options.handlers, options.subscribe, {
+        onInternal: (method, thrown) => options.log.error(`${method} failed`, { thrown }),
+      });
     });
   });
 
   http.listen(options.port ?? 0, host);
   await once(http, 'listening').catch((thrown: unknown) => {
     const inUse = errorCode(thrown) === 'EADDRINUSE';
-    throw inUse ? fail('conflict', `Port ${options.port} is in use.`, 'Choose another with --port, or leave it out for a free one.') : thrown;
+    throw inUse
+      ? fail(
+          'conflict',
+          `Port ${options.port} is in use.`,
+          'Choose another with --port, or leave it out for a free one.',
+        )
+      : thrown;
   });
   const port = portOf(http.address());
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
-    origin, port, token, url: `${origin}/?token=${token}`,
+    origin,
+    port,
+    token,
+    url: `${origin}/?token=${token}`,
     async close() {
       for (const socket of sockets.clients) socket.terminate();
       const closed = once(http, 'close');
@@ -95,7 +131,11 @@ export async function startServer(options: ServerOptions): Promise<ConsoleServer
 }
 
 /** The status line that refuses this upgrade, or null. */
-function refusalOf(request: IncomingMessage, hosts: readonly string[], token: string): string | null {
+function refusalOf(
+  request: IncomingMessage,
+  hosts: readonly string[],
+  token: string,
+): string | null {
   const url = new URL(request.url ?? '/', 'http://local');
   if (url.pathname !== '/channel') return '404 Not Found';
   const host = request.headers.host ?? '';
@@ -106,7 +146,8 @@ function refusalOf(request: IncomingMessage, hosts: readonly string[], token: st
   return sameSecret(url.searchParams.get('token') ?? '', token) ? null : '401 Unauthorized';
 }
 
-const wantsSimulated = (request: IncomingMessage): boolean => new URL(request.url ?? '/', 'http://local').searchParams.get('workspace') === 'simulated';
+const wantsSimulated = (request: IncomingMessage): boolean =>
+  new URL(request.url ?? '/', 'http://local').searchParams.get('workspace') === 'simulated';
 
 /** Compared as digests, so that neither length nor prefix shows in the time it takes. */
 function sameSecret(given: string, expected: string): boolean {

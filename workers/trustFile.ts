@@ -1,6 +1,16 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
+
 import * as z from 'zod';
+
 import { fail } from '../src/shared/errors.ts';
 import type { TrustStore } from './engine/ssh/types.ts';
 import { errorCode } from './errorCode.ts';
@@ -20,7 +30,11 @@ export function createTrustFile(path: string): TrustStore {
     try {
       return fileSchema.parse(JSON.parse(text));
     } catch (thrown) {
-      throw fail('conflict', `The file of trusted host keys is damaged: ${path}: ${String(thrown)}`, 'Restore it from a backup, or remove it and check each host key again.');
+      throw fail(
+        'conflict',
+        `The file of trusted host keys is damaged: ${path}: ${String(thrown)}`,
+        'Restore it from a backup, or remove it and check each host key again.',
+      );
     }
   };
   const name = (host: string, port: number): string => `${host.toLowerCase()}:${port}`;

@@ -1,6 +1,9 @@
 /** The part of a process that tells of rejected promises. */
 export interface RejectionSource {
-  on(event: 'unhandledRejection', listener: (reason: unknown, promise: Promise<unknown>) => void): unknown;
+  on(
+    event: 'unhandledRejection',
+    listener: (reason: unknown, promise: Promise<unknown>) => void,
+  ): unknown;
   on(event: 'rejectionHandled', listener: (promise: Promise<unknown>) => void): unknown;
 }
 
@@ -12,10 +15,13 @@ export interface RejectionSource {
 export function hearUnheard(source: RejectionSource, onUnheard: (reason: unknown) => void): void {
   const waiting = new Map<Promise<unknown>, NodeJS.Immediate>();
   source.on('unhandledRejection', (reason, promise) => {
-    waiting.set(promise, setImmediate(() => {
-      waiting.delete(promise);
-      onUnheard(reason);
-    }));
+    waiting.set(
+      promise,
+      setImmediate(() => {
+        waiting.delete(promise);
+        onUnheard(reason);
+      }),
+    );
   });
   source.on('rejectionHandled', (promise) => {
     clearImmediate(waiting.get(promise));

@@ -1,11 +1,18 @@
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { createEventHub, portFromMessagePort, serve, type Port } from '../src/shared/channel.ts';
-import type { MessagePortLike } from '../src/shared/ports.ts';
+
+import { createEventHub, type Port,portFromMessagePort, serve } from '../src/shared/channel.ts';
 import { AppError, toAppError } from '../src/shared/errors.ts';
-import { engineFd, toEngine, workspaceName, type FromEngine, type WorkspaceName } from '../src/shared/hostMessages.ts';
 import { portFromStream } from '../src/shared/framePort.ts';
+import {
+  engineFd,
+  type FromEngine,
+  toEngine,
+  type WorkspaceName,
+  workspaceName,
+} from '../src/shared/hostMessages.ts';
 import { multiplex } from '../src/shared/multiplex.ts';
+import type { MessagePortLike } from '../src/shared/ports.ts';
 import { isEnd } from '../src/shared/run.ts';
 import { bridge, createDemoHost } from './demo.ts';
 import { createEngine } from './engine/engine.ts';
@@ -14,8 +21,20 @@ import { sessionVault, type Vault } from './secrets.ts';
 import { hearUnheard } from './unheard.ts';
 
 /** The engine in a process of the desktop application: Electron's utility process, or a forked Node where that is too old. */
-interface Parent { post: (message: FromEngine) => void; onPort: (listener: (port: Port, workspace: WorkspaceName) => void) => void; onMessage: (listener: (data: unknown) => void) => void; onGone: (listener: () => void) => void; /** Ends this process when what was posted is on its way. */ endWith: (code: number) => void }
-interface ElectronParentPort { postMessage(data: unknown): void; on(event: 'message', listener: (event: { data: unknown; ports: MessagePortLike[] }) => void): void }
+interface Parent {
+  post: (message: FromEngine) => void;
+  onPort: (listener: (port: Port, workspace: WorkspaceName) => void) => void;
+  onMessage: (listener: (data: unknown) => void) => void;
+  onGone: (listener: () => void) => void;
+  /** Ends this process when what was posted is on its way. */ endWith: (code: number) => void;
+}
+interface ElectronParentPort {
+  postMessage(data: unknown): void;
+  on(
+    event: 'message',
+    listener: (event: { data: unknown; ports: MessagePortLike[] }) => void,
+  ): void;
+}
 
 /** What the message that carries a port says it is for. */
 function workspaceOf(data: unknown): WorkspaceName {
@@ -28,73 +47,153 @@ function connectParent(): Parent {
   if (electron) {
     return {
       post: (message) => electron.postMessage(message),
-      onPort: (listener) => electron.on('message', ({ data, ports }) => { for (const port of ports) listener(portFromMessagePort(port), workspaceOf(data)); }),
+      onPort: (listener) =>
+        electron.on('message', ({ data, ports }) => {
+          for (const port of ports) listener(portFromMessagePort(port), workspaceOf(data));
+        }),
       onMessage: (listener) => electron.on('message', ({ data }) => listener(data)),
       // Electron ends its utility processes with itself.
       onGone: () => undefined,
-      endWith: (code) => { process.exitCode = code; },
+      endWith: (code) => {
+        process.exitCode = code;
+      },
     };
   }
-  const carrier = portFromStream(new Socket({ fd: engineFd }), (thrown) => { process.stderr.write(`engine: the pipe of the window is broken: ${String(thrown)}\n`); });
+  const carrier = portFromStream(new Socket({ fd: engineFd }), (thrown) => {
+    process.stderr.write(`engine: the pipe of the window is broken: ${String(thrown)}\n`);
+  });
   const lines = multiplex(carrier);
-  return { post: lines.post, onPort: (listener) => lines.onPort((port, label) => listener(port, workspaceName.catch('real').parse(label))), onMessage: lines.onOther, onGone: (listener) => carrier.onClose(listener), endWith: (code) => setImmediate(() => process.exit(code)) };
+  return {
+    post: lines.post,
+    onPort: (listener) =>
+      lines.onPort((port, label) => listener(port, workspaceName.catch('real').parse(label))),
+    onMessage: lines.onOther,
+    onGone: (listener) => carrier.onClose(listener),
+    endWith: (code) => setImmediate(() => process.exit(code)),
+  };
 }
 
 /** The keychain lives in the window process, which alone may use the system's. */
-function parentVault(parent: Parent, kind: Vault['kind']): { vault: Vault; answer: (id: number, value: string | null, error?: string) => void } {
+function parentVault(
+  parent: Parent,
+  kind: Vault['kind'],
+): { vault: Vault; answer: (id: number, value: string | null, error?: string) => void } {
   if (kind === 'session') return { vault: sessionVault(), answer: () => undefined };
-  const open = new Map<number, { resolve(value: string | null): void; reject(error: Error): void }>();
+  const open = new Map<
+    number,
+    { resolve(value: string | null): void; reject(error: Error): void }
+  >();
   let next = 1;
-  const ask = (op: 'get' | 'set' | 'remove', name: string, value?: string): Promise<string | null> => new Promise((resolve, reject) => {
-    open.set(next, { resolve, reject });
-    parent.post({ k: 'secret', id: next++, op, name, ...(value === undefined ? {} : { value }) });
-  });
+  const ask = (
+    op: 'get' | 'set' | 'remove',
+    name: string,
+    value?: string,
+  ): Promise<string | null> =>
+    new Promise((resolve, reject) => {
+      open.set(next, { resolve, reject });
+      parent.post({ k: 'secret', id: next++, op, name, ...(value === undefined ? {} : { value }) });
+    });
   return {
-    vault: { kind, get: (id) => ask('get', id), set: async (id, value) => { await ask('set', id, value); }, remove: async (id) => { await ask('remove', id); } },
+    vault: {
+      kind,
+      get: (id) => ask('get', id),
+      set: async (id, value) => {
+        await ask('set', id, value);
+      },
+      remove: async (id) => {
+        await ask('remove', id);
+      },
+    },
     answer(id, value, error) {
       const call = open.get(id);
       open.delete(id);
       if (error === undefined) call?.resolve(value);
-      else call?.reject(new AppError({ kind: 'authFailed', message: `The keychain failed: ${error}`, hint: 'Enter the password again in Connections.' }));
+      else
+        call?.reject(
+          new AppError({
+            kind: 'authFailed',
+            message: `The keychain failed: ${error}`,
+            hint: 'Enter the password again in Connections.',
+          }),
+        );
     },
   };
 }
 
 async function main(parent: Parent): Promise<void> {
-  const { vault, answer } = parentVault(parent, process.env['TILEBENCH_KEYCHAIN'] === '1' ? 'keychain' : 'session');
-  const { TILEBENCH_RESOURCES: resourcesDir = 'resources', TILEBENCH_VERSION: version = '0', TILEBENCH_DEMO_THREAD: threadFile = '' } = process.env;
+  const { vault, answer } = parentVault(
+    parent,
+    process.env['TILEBENCH_KEYCHAIN'] === '1' ? 'keychain' : 'session',
+  );
+  const {
+    TILEBENCH_RESOURCES: resourcesDir = 'resources',
+    TILEBENCH_VERSION: version = '0',
+    TILEBENCH_DEMO_THREAD: threadFile = '',
+  } = process.env;
   const early: Port[] = [];
-  let accept = (port: Port): void => { early.push(port); };
-  let acceptSimulated = (port: Port): void => { earlySimulated.push(port); };
+  let accept = (port: Port): void => {
+    early.push(port);
+  };
+  let acceptSimulated = (port: Port): void => {
+    earlySimulated.push(port);
+  };
   const earlySimulated: Port[] = [];
   let stop = (): Promise<void> => Promise.resolve();
-  parent.onPort((port, workspace) => { if (workspace === 'simulated') acceptSimulated(port); else accept(port); });
+  parent.onPort((port, workspace) => {
+    if (workspace === 'simulated') acceptSimulated(port);
+    else accept(port);
+  });
   parent.onMessage((data) => {
     const message = toEngine.safeParse(data);
     if (!message.success) return;
-    if (message.data.k === 'secret') answer(message.data.id, message.data.value, message.data.error);
+    if (message.data.k === 'secret')
+      answer(message.data.id, message.data.value, message.data.error);
     if (message.data.k === 'stop') void stop().finally(() => process.exit(0));
   });
-  parent.onGone(() => { void stop().finally(() => process.exit(0)); });
+  parent.onGone(() => {
+    void stop().finally(() => process.exit(0));
+  });
 
   const deps = createRealDeps({ host: 'electron', resourcesDir, version, vault });
-  hearUnheard(process, (reason) => deps.log.error('A promise failed and nobody listened', { reason }));
-  const hub = createEventHub((thrown) => deps.log.error('An event could not be delivered', { thrown }));
+  hearUnheard(process, (reason) =>
+    deps.log.error('A promise failed and nobody listened', { reason }),
+  );
+  const hub = createEventHub((thrown) =>
+    deps.log.error('An event could not be delivered', { thrown }),
+  );
   let active = '';
   hub.subscribe((event, payload) => {
     if (event !== 'run.changed') return;
-    const { id, name, state } = payload as { id: string; name: string; state: Parameters<typeof isEnd>[0] };
+    const { id, name, state } = payload as {
+      id: string;
+      name: string;
+      state: Parameters<typeof isEnd>[0];
+    };
     const run = isEnd(state) ? null : { id, name, state };
     if (JSON.stringify(run) === active) return;
     active = JSON.stringify(run);
     parent.post({ k: 'active', run });
   });
   const engine = await createEngine(deps, hub.emit);
-  const demo = createDemoHost({ threadFile, dataDir: join(deps.dataDir, 'demo'), resourcesDir, version, host: 'electron' });
-  acceptSimulated = (port) => { void demo.connect().then((far) => bridge(port, far)); };
+  const demo = createDemoHost({
+    threadFile,
+    dataDir: join(deps.dataDir, 'demo'),
+    resourcesDir,
+    version,
+    host: 'electron',
+  });
+  acceptSimulated = (port) => {
+    void demo.connect().then((far) => bridge(port, far));
+  };
   for (const port of earlySimulated.splice(0)) acceptSimulated(port);
-  stop = async () => { await Promise.all([demo.close(), engine.close()]); };
-  accept = (port) => { serve(port, engine.handlers, hub.subscribe, { onInternal: (method, thrown) => deps.log.error(`${method} failed`, { thrown }) }); };
+  stop = async () => {
+    await Promise.all([demo.close(), engine.close()]);
+  };
+  accept = (port) => {
+    serve(port, engine.handlers, hub.subscribe, {
+      onInternal: (method, thrown) => deps.log.error(`${method} failed`, { thrown }),
+    });
+  };
   for (const port of early.splice(0)) accept(port);
   parent.post({ k: 'ready' });
 }

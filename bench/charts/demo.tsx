@@ -1,7 +1,9 @@
 import '@mantine/core/styles.css';
+
+import { MantineProvider } from '@mantine/core';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { MantineProvider } from '@mantine/core';
+
 import type { SeriesData } from '../../src/shared/metric.ts';
 import { LiveBoard } from '../../src/ui/live/LiveBoard.tsx';
 import { createLiveSeries } from '../../src/ui/main/liveSeries.ts';
@@ -33,14 +35,29 @@ function second(s: number): void {
 }
 for (let s = 0; s <= from; s++) second(s);
 
-const load = async (ids: readonly number[]): Promise<SeriesData[]> => ids.map((id) => ({ seriesId: id, tMs: Float64Array.from(kept[id]!.t), value: Float64Array.from(kept[id]!.v) }));
+const load = async (ids: readonly number[]): Promise<SeriesData[]> =>
+  ids.map((id) => ({
+    seriesId: id,
+    tMs: Float64Array.from(kept[id]!.t),
+    value: Float64Array.from(kept[id]!.v),
+  }));
 
 function Demo() {
   const [note, setNote] = useState('');
   return (
     <MantineProvider forceColorScheme={query.get('scheme') === 'dark' ? 'dark' : 'light'}>
       <main style={{ padding: 12 }}>
-        <LiveBoard overview={overview} runId="r1" source={stored ? 'stored' : 'live'} load={load} live={live} profile={demoProfile} onAddNote={(at) => { setNote(String(at)); }} />
+        <LiveBoard
+          overview={overview}
+          runId="r1"
+          source={stored ? 'stored' : 'live'}
+          load={load}
+          live={live}
+          profile={demoProfile}
+          onAddNote={(at) => {
+            setNote(String(at));
+          }}
+        />
         <p hidden={note === ''}>{note}</p>
       </main>
     </MantineProvider>
@@ -49,5 +66,7 @@ function Demo() {
 createRoot(document.getElementById('root')!).render(<Demo />);
 if (!stored) {
   let s = from;
-  setInterval(() => { second(++s); }, 1_000);
+  setInterval(() => {
+    second(++s);
+  }, 1_000);
 }

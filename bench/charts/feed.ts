@@ -13,7 +13,14 @@ export const startMs = Date.UTC(2026, 0, 5, 9, 0, 0);
 
 export function benchDefs(count: number): SeriesDef[] {
   return Array.from({ length: count }, (_, id) => ({
-    id, metric: 'throughput', entity: { kind: 'workload', id: `t${id}.db`, name: `Tile ${id + 1}`, tile: id }, unit: 'tps', source: 'simulated', periodMs: 1_000, decimals: 2, lagMs: 0,
+    id,
+    metric: 'throughput',
+    entity: { kind: 'workload', id: `t${id}.db`, name: `Tile ${id + 1}`, tile: id },
+    unit: 'tps',
+    source: 'simulated',
+    periodMs: 1_000,
+    decimals: 2,
+    lagMs: 0,
   }));
 }
 

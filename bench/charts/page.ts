@@ -1,14 +1,18 @@
 import '@mantine/core/styles.css';
 import 'uplot/dist/uPlot.min.css';
+
+import { randomSource } from './feed.ts';
 import { firstDrawOurs, mountOurs, mountShell, type Wall, type WallSize } from './ours.tsx';
 import { firstDrawUplot, mountUplot } from './uplot.ts';
-import { randomSource } from './feed.ts';
 
 /** What the bench calls through the browser. */
 export interface BenchPage {
   mount(kind: 'ours' | 'uplot', size: WallSize): Promise<void>;
   /** `updates` updates, one every `everyMs`; resolves with the frames missed meanwhile. */
-  run(updates: number, everyMs: number): Promise<{ missed: number; frames: number; worstMs: number }>;
+  run(
+    updates: number,
+    everyMs: number,
+  ): Promise<{ missed: number; frames: number; worstMs: number }>;
   /** Updates as fast as the main thread takes them, one a frame, no frame statistics. */
   rush(updates: number): Promise<void>;
   unmount(): Promise<void>;
@@ -18,16 +22,30 @@ export interface BenchPage {
 
 const host = document.getElementById('root')!;
 let wall: Wall | null = null;
-const frame = (): Promise<number> => new Promise((done) => { requestAnimationFrame(done); });
-const task = (): Promise<void> => new Promise((done) => {
-  const channel = new MessageChannel();
-  channel.port1.onmessage = () => { done(); };
-  channel.port2.postMessage(null);
-});
-const settle = async (): Promise<void> => { for (let i = 0; i < 5; i++) await frame(); };
+const frame = (): Promise<number> =>
+  new Promise((done) => {
+    requestAnimationFrame(done);
+  });
+const task = (): Promise<void> =>
+  new Promise((done) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => {
+      done();
+    };
+    channel.port2.postMessage(null);
+  });
+const settle = async (): Promise<void> => {
+  for (let i = 0; i < 5; i++) await frame();
+};
 
-async function run(updates: number, everyMs: number): Promise<{ missed: number; frames: number; worstMs: number }> {
-  let missed = 0, frames = 0, worstMs = 0, done = false;
+async function run(
+  updates: number,
+  everyMs: number,
+): Promise<{ missed: number; frames: number; worstMs: number }> {
+  let missed = 0,
+    frames = 0,
+    worstMs = 0,
+    done = false;
   let last = await frame();
   const watch = (async () => {
     while (!done) {
@@ -43,7 +61,10 @@ async function run(updates: number, everyMs: number): Promise<{ missed: number; 
     let n = 0;
     const timer = setInterval(() => {
       wall?.update();
-      if (++n >= updates) { clearInterval(timer); finish(); }
+      if (++n >= updates) {
+        clearInterval(timer);
+        finish();
+      }
     }, everyMs);
   });
   await settle();
@@ -58,12 +79,26 @@ const page: BenchPage = {
     await settle();
   },
   run,
-  rush: async (updates) => { for (let i = 0; i < updates; i++) { wall?.update(); if (i % 60 === 0) await frame(); } await settle(); },
-  unmount: async () => { wall?.close(); wall = null; host.replaceChildren(); await settle(); },
+  rush: async (updates) => {
+    for (let i = 0; i < updates; i++) {
+      wall?.update();
+      if (i % 60 === 0) await frame();
+    }
+    await settle();
+  },
+  unmount: async () => {
+    wall?.close();
+    wall = null;
+    host.replaceChildren();
+    await settle();
+  },
   firstDraw: async (kind, points) => {
     const random = randomSource(3);
     const tMs = Float64Array.from({ length: points }, (_, i) => 1_767_600_000_000 + i * 100);
-    const value = Float64Array.from({ length: points }, (_, i) => 500 + Math.sin(i / 900) * 200 + random() * 40);
+    const value = Float64Array.from(
+      { length: points },
+      (_, i) => 500 + Math.sin(i / 900) * 200 + random() * 40,
+    );
     await settle();
     const box = document.createElement('div');
     host.append(box);
@@ -71,7 +106,8 @@ const page: BenchPage = {
     await settle();
     const from = performance.now();
     let plot: { destroy(): void } | null = null;
-    if (shell === null) plot = firstDrawUplot(box, tMs, value); else firstDrawOurs(shell, tMs, value);
+    if (shell === null) plot = firstDrawUplot(box, tMs, value);
+    else firstDrawOurs(shell, tMs, value);
     await frame();
     await task();
     const took = performance.now() - from;

@@ -1,7 +1,9 @@
 import '@mantine/core/styles.css';
+
 import { createRoot } from 'react-dom/client';
+
 import { createClient, createEventHub, memoryPorts, serve } from '../../src/shared/channel.ts';
-import { methods, type Handlers, type MethodName } from '../../src/shared/contract.ts';
+import { type Handlers, type MethodName, methods } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
 import type { RunRecord } from '../../src/shared/run.ts';
 import { App } from '../../src/ui/main/App.tsx';
@@ -19,32 +21,59 @@ export interface SoakPage {
   run(seconds: number): Promise<{ received: number; frames: number }>;
 }
 
-const hub = createEventHub((thrown) => { throw thrown; });
+const hub = createEventHub((thrown) => {
+  throw thrown;
+});
 const random = randomSource(5);
 let second = 0;
 
 const record = (): RunRecord => {
   const base = demoRecord('soak', [...soakSeries], startMs, 60);
-  return { ...base, profile: soakProfile, overview: soakOverview(second), plan: { ...base.plan, phases: soakProfile.phases } };
+  return {
+    ...base,
+    profile: soakProfile,
+    overview: soakOverview(second),
+    plan: { ...base.plan, phases: soakProfile.phases },
+  };
 };
 /** The engine as far as the board asks of it. */
 const answers: Partial<Record<MethodName, () => unknown>> = {
-  'run.overview': () => soakOverview(second), 'run.record': record, 'run.samples': () => [], 'run.list': () => [], 'study.list': () => [], 'testbed.list': () => [], 'plan.list': () => [], 'profile.list': () => [], 'connection.list': () => [],
+  'run.overview': () => soakOverview(second),
+  'run.record': record,
+  'run.samples': () => [],
+  'run.list': () => [],
+  'study.list': () => [],
+  'testbed.list': () => [],
+  'plan.list': () => [],
+  'profile.list': () => [],
+  'connection.list': () => [],
   'app.info': () => ({ version: '0', host: 'test', secrets: 'session', dataDir: '/' }),
   'lab.status': () => ({ nowMs: startMs + second * 1_000, paused: false, speed: null, labs: [] }),
 };
-const handlers = Object.fromEntries(Object.keys(methods).map((name) => [name, async () => {
-  const answer = answers[name as MethodName];
-  if (answer === undefined) throw fail('notFound', `The bench gives no answer to ${name}.`);
-  return answer();
-}])) as unknown as Handlers;
+const handlers = Object.fromEntries(
+  Object.keys(methods).map((name) => [
+    name,
+    async () => {
+      const answer = answers[name as MethodName];
+      if (answer === undefined) throw fail('notFound', `The bench gives no answer to ${name}.`);
+      return answer();
+    },
+  ]),
+) as unknown as Handlers;
 
-const frame = (): Promise<number> => new Promise((done) => { requestAnimationFrame(done); });
-const turn = (): Promise<void> => new Promise((done) => {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => { port1.close(); done(); };
-  port2.postMessage(null);
-});
+const frame = (): Promise<number> =>
+  new Promise((done) => {
+    requestAnimationFrame(done);
+  });
+const turn = (): Promise<void> =>
+  new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      done();
+    };
+    port2.postMessage(null);
+  });
 
 let received = 0;
 const page: SoakPage = {
@@ -53,12 +82,26 @@ const page: SoakPage = {
     const [near, far] = memoryPorts();
     serve(far, handlers, hub.subscribe);
     const client = createClient(near);
-    client.on('run.samples', ({ batch }) => { received += batch.length / 3; });
+    client.on('run.samples', ({ batch }) => {
+      received += batch.length / 3;
+    });
     const services = {
-      client, workspace: { kind: 'simulated' as const, open: () => undefined },
-      desktop: { kind: 'browser' as const, saveFile: async () => null, openFile: async () => null, openBinary: async () => null, onOpenFile: () => () => undefined, onCommand: () => () => undefined, detach: async () => 'blocked' as const, setActiveRun: () => undefined },
+      client,
+      workspace: { kind: 'simulated' as const, open: () => undefined },
+      desktop: {
+        kind: 'browser' as const,
+        saveFile: async () => null,
+        openFile: async () => null,
+        openBinary: async () => null,
+        onOpenFile: () => () => undefined,
+        onCommand: () => () => undefined,
+        detach: async () => 'blocked' as const,
+        setActiveRun: () => undefined,
+      },
     };
-    createRoot(document.getElementById('root')!).render(<App services={services} store={createAppStore(services)} />);
+    createRoot(document.getElementById('root')!).render(
+      <App services={services} store={createAppStore(services)} />,
+    );
     while (document.querySelectorAll('canvas').length < 4) await frame();
   },
   async run(seconds) {
@@ -66,15 +109,25 @@ const page: SoakPage = {
     let frames = 0;
     const batch = new Float64Array(soakSeries.length * 3);
     for (const until = second + seconds; second < until; second += 1) {
-      for (let id = 0; id < soakSeries.length; id += 1) { batch[id * 3] = id; batch[id * 3 + 1] = startMs + second * 1_000; batch[id * 3 + 2] = valueAt(id, second, random); }
+      for (let id = 0; id < soakSeries.length; id += 1) {
+        batch[id * 3] = id;
+        batch[id * 3 + 1] = startMs + second * 1_000;
+        batch[id * 3 + 2] = valueAt(id, second, random);
+      }
       hub.emit('run.samples', { runId: 'soak', batch: batch.slice() });
       // Ports hand over in later microtasks: a turn lets them, and what is not acknowledged is not piled up.
       await turn();
       if (second % 30 === 0) hub.emit('run.changed', soakOverview(second));
-      if (second % 120 === 0) { await frame(); frames += 1; }
+      if (second % 120 === 0) {
+        await frame();
+        frames += 1;
+      }
     }
     for (let i = 0; i < 30; i += 1) await frame();
-    if (!(liveSeries.lastMs('soak') === startMs + (second - 1) * 1_000)) throw new Error(`The store stands at ${liveSeries.lastMs('soak')}, not at second ${second - 1}.`);
+    if (!(liveSeries.lastMs('soak') === startMs + (second - 1) * 1_000))
+      throw new Error(
+        `The store stands at ${liveSeries.lastMs('soak')}, not at second ${second - 1}.`,
+      );
     return { received: received - before, frames };
   },
 };

@@ -1,13 +1,27 @@
 import uPlot from 'uplot';
+
 import { tileStyle } from '../../src/ui/charts/palette.ts';
 import { randomSource, startMs, valueAt } from './feed.ts';
 import type { Wall, WallSize } from './ours.tsx';
 
 function options(width: number, height: number, series: number, legend: boolean): uPlot.Options {
   return {
-    width, height, title: '', legend: { show: legend }, pxAlign: false, cursor: { show: true },
+    width,
+    height,
+    title: '',
+    legend: { show: legend },
+    pxAlign: false,
+    cursor: { show: true },
     scales: { x: { time: true } },
-    series: [{}, ...Array.from({ length: series }, (_, s) => ({ label: `Tile ${s + 1}`, stroke: tileStyle(s).color, width: 1.25, points: { show: false } }))],
+    series: [
+      {},
+      ...Array.from({ length: series }, (_, s) => ({
+        label: `Tile ${s + 1}`,
+        stroke: tileStyle(s).color,
+        width: 1.25,
+        points: { show: false },
+      })),
+    ],
   };
 }
 
@@ -15,13 +29,17 @@ function options(width: number, height: number, series: number, legend: boolean)
 export function mountUplot(host: HTMLElement, size: WallSize): Wall {
   const random = randomSource(7);
   let step = 0;
-  const data = Array.from({ length: size.charts }, () => [[], ...Array.from({ length: size.series }, () => [])] as number[][]);
+  const data = Array.from(
+    { length: size.charts },
+    () => [[], ...Array.from({ length: size.series }, () => [])] as number[][],
+  );
   const push = (): void => {
     const at = startMs / 1_000 + step;
     for (let c = 0; c < size.charts; c++) {
       const columns = data[c]!;
       columns[0]!.push(at);
-      for (let s = 0; s < size.series; s++) columns[s + 1]!.push(valueAt(c * size.series + s, step, random));
+      for (let s = 0; s < size.series; s++)
+        columns[s + 1]!.push(valueAt(c * size.series + s, step, random));
       if (columns[0]!.length > size.points) for (const column of columns) column.shift();
     }
     step++;
@@ -34,14 +52,23 @@ export function mountUplot(host: HTMLElement, size: WallSize): Wall {
     const cell = document.createElement('div');
     cell.style.width = `${size.width}px`;
     box.append(cell);
-    return new uPlot(options(size.width, size.height, size.series, false), columns as uPlot.AlignedData, cell);
+    return new uPlot(
+      options(size.width, size.height, size.series, false),
+      columns as uPlot.AlignedData,
+      cell,
+    );
   });
   return {
     update: () => {
       push();
-      plots.forEach((plot, i) => { plot.setData(data[i] as uPlot.AlignedData); });
+      plots.forEach((plot, i) => {
+        plot.setData(data[i] as uPlot.AlignedData);
+      });
     },
-    close: () => { for (const plot of plots) plot.destroy(); box.remove(); },
+    close: () => {
+      for (const plot of plots) plot.destroy();
+      box.remove();
+    },
   };
 }
 

@@ -1,18 +1,39 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 
-export interface Child { readonly pid: number; readonly process: ChildProcess; ended(): boolean; /** TERM, then KILL after the grace; resolves when it is gone. */ stop(graceMs?: number): Promise<void>; kill(): Promise<void>; log(): string }
+export interface Child {
+  readonly pid: number;
+  readonly process: ChildProcess;
+  ended(): boolean;
+  /** TERM, then KILL after the grace; resolves when it is gone. */ stop(
+    graceMs?: number,
+  ): Promise<void>;
+  kill(): Promise<void>;
+  log(): string;
+}
 
 /** Starts a server in the foreground with its output in a file. */
-export function startChild(command: string, args: readonly string[], logPath: string, env: Readonly<Record<string, string>> = {}): Child {
+export function startChild(
+  command: string,
+  args: readonly string[],
+  logPath: string,
+  env: Readonly<Record<string, string>> = {},
+): Child {
   const log = openSync(logPath, 'a');
-  const child = spawn(command, args, { stdio: ['ignore', log, log], env: { ...process.env, ...env } });
+  const child = spawn(command, args, {
+    stdio: ['ignore', log, log],
+    env: { ...process.env, ...env },
+  });
   closeSync(log);
   if (child.pid === undefined) throw new Error(`${command} cannot be started.`);
-  const gone = new Promise<void>((resolve) => { child.once('exit', () => resolve()); });
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+  });
   const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
   return {
-    pid: child.pid, process: child, ended,
+    pid: child.pid,
+    process: child,
+    ended,
     async stop(graceMs = 10_000) {
       if (ended()) return;
       child.kill('SIGTERM');
@@ -20,7 +41,12 @@ export function startChild(command: string, args: readonly string[], logPath: st
       await gone;
       clearTimeout(killer);
     },
-    async kill() { if (!ended()) { child.kill('SIGKILL'); await gone; } },
+    async kill() {
+      if (!ended()) {
+        child.kill('SIGKILL');
+        await gone;
+      }
+    },
     log: () => readFileSync(logPath, 'utf8'),
   };
 }

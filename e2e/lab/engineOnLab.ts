@@ -1,7 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { methods, type Emit, type Input, type MethodName, type Output } from '../../src/shared/contract.ts';
+
+import {
+  type Emit,
+  type Input,
+  type MethodName,
+  methods,
+  type Output,
+} from '../../src/shared/contract.ts';
 import type { PlanFile } from '../../src/shared/plan.ts';
 import type { Profile } from '../../src/shared/profile.ts';
 import { isEnd, type RunOverview } from '../../src/shared/run.ts';
@@ -13,30 +20,79 @@ import { poll } from './poll.ts';
 
 /** Light, quick load for tests of faults: one scored workload and a heartbeat. */
 export const faultProfile: Profile = {
-  schemaVersion: 1, id: 'fault-tile', version: '1', name: 'Fault tile', description: 'For tests', resultName: 'scaling study', minimumHosts: 1,
+  schemaVersion: 1,
+  id: 'fault-tile',
+  version: '1',
+  name: 'Fault tile',
+  description: 'For tests',
+  resultName: 'scaling study',
+  minimumHosts: 1,
   workloads: [
-    { id: 'java', role: 'java', name: 'Java', driver: 'sysbench-cpu', params: { rate: 50 }, unit: 'events/s', scored: true, reference: 50, referenceSource: 'test', qos: [] },
-    { id: 'standby', role: 'standby', name: 'Standby', driver: 'heartbeat', params: {}, unit: 'beats/s', scored: false, reference: null, referenceSource: 'not scored', qos: [] },
+    {
+      id: 'java',
+      role: 'java',
+      name: 'Java',
+      driver: 'sysbench-cpu',
+      params: { rate: 50 },
+      unit: 'events/s',
+      scored: true,
+      reference: 50,
+      referenceSource: 'test',
+      qos: [],
+    },
+    {
+      id: 'standby',
+      role: 'standby',
+      name: 'Standby',
+      driver: 'heartbeat',
+      params: {},
+      unit: 'beats/s',
+      scored: false,
+      reference: null,
+      referenceSource: 'not scored',
+      qos: [],
+    },
   ],
   phases: { rampUpS: 3, staggerS: 0, steadyS: 24, periods: 2, rampDownS: 2 },
   scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: 'test' },
 };
 
 /** The lab's plan file with the fault profile on one client, plus changes. */
-export function faultPlan(base: PlanFile, change: { phases?: Partial<Profile['phases']>; connections?: PlanFile['connections'] } = {}): PlanFile {
-  const workloads = faultProfile.workloads.map((w) => ({ ...base.testbed.tiles[0]!.workloads.find((a) => a.workloadId === w.id)!, clientId: 'client1', params: {} }));
+export function faultPlan(
+  base: PlanFile,
+  change: { phases?: Partial<Profile['phases']>; connections?: PlanFile['connections'] } = {},
+): PlanFile {
+  const workloads = faultProfile.workloads.map((w) => ({
+    ...base.testbed.tiles[0]!.workloads.find((a) => a.workloadId === w.id)!,
+    clientId: 'client1',
+    params: {},
+  }));
   return {
-    tilebenchPlan: 1, profile: faultProfile, connections: change.connections ?? base.connections,
+    tilebenchPlan: 1,
+    profile: faultProfile,
+    connections: change.connections ?? base.connections,
     testbed: { ...base.testbed, profileId: faultProfile.id, tiles: [{ index: 0, workloads }] },
-    plan: { ...base.plan, profileId: faultProfile.id, tiles: 1, phases: { ...faultProfile.phases, ...change.phases }, sampling: { workloadMs: 1_000, vcenterMs: 5_000 } },
+    plan: {
+      ...base.plan,
+      profileId: faultProfile.id,
+      tiles: 1,
+      phases: { ...faultProfile.phases, ...change.phases },
+      sampling: { workloadMs: 1_000, vcenterMs: 5_000 },
+    },
   };
 }
 
 export interface EngineOnLab {
-  engine: Engine; dataDir: string;
+  engine: Engine;
+  dataDir: string;
   call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>>;
   launch(file: PlanFile): Promise<string>;
-  until(id: string, what: string, holds: (overview: RunOverview) => boolean, limitMs?: number): Promise<RunOverview>;
+  until(
+    id: string,
+    what: string,
+    holds: (overview: RunOverview) => boolean,
+    limitMs?: number,
+  ): Promise<RunOverview>;
   untilEnd(id: string, limitMs?: number): Promise<RunOverview>;
   /** Whole seconds of one series since the run's start. */
   seconds(id: string, entityId: string, metric?: string): Promise<number[]>;
@@ -44,15 +100,33 @@ export interface EngineOnLab {
 }
 
 /** A real engine in this process, on a data folder of its own, or a given one. */
-export async function startEngineOnLab(options: { dataDir?: string; limits?: Partial<RunLimits>; env?: Readonly<Record<string, string>> } = {}): Promise<EngineOnLab> {
+export async function startEngineOnLab(
+  options: {
+    dataDir?: string;
+    limits?: Partial<RunLimits>;
+    env?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<EngineOnLab> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tb-engine-'));
-  const deps = createRealDeps({ host: 'test', dataDir, resourcesDir: 'resources', version: '0.0.0-test', vault: sessionVault(), env: { ...process.env, ...options.env }, stderrLevel: 'error' });
+  const deps = createRealDeps({
+    host: 'test',
+    dataDir,
+    resourcesDir: 'resources',
+    version: '0.0.0-test',
+    vault: sessionVault(),
+    env: { ...process.env, ...options.env },
+    stderrLevel: 'error',
+  });
   const emit: Emit = () => undefined;
   const engine = await createEngine(deps, emit, options.limits ? { limits: options.limits } : {});
   const on: EngineOnLab = {
-    engine, dataDir,
+    engine,
+    dataDir,
     call(method, input) {
-      const handler = engine.handlers[method] as (input: unknown, signal: AbortSignal) => Promise<Output<typeof method>>;
+      const handler = engine.handlers[method] as (
+        input: unknown,
+        signal: AbortSignal,
+      ) => Promise<Output<typeof method>>;
       return handler(methods[method].input.parse(input), new AbortController().signal);
     },
     async launch(file) {
@@ -62,11 +136,17 @@ export async function startEngineOnLab(options: { dataDir?: string; limits?: Par
       if (blocks.length > 0) throw new Error(`Not ready: ${JSON.stringify(blocks)}`);
       return (await on.call('run.start', { planId: file.plan.id, checkedHash: report.hash })).runId;
     },
-    until: (id, what, holds, limitMs = 60_000) => poll(what, async () => {
-      const overview = await on.call('run.overview', { id });
-      return holds(overview) ? overview : null;
-    }, limitMs),
-    untilEnd: (id, limitMs = 120_000) => on.until(id, 'the end of the run', (o) => isEnd(o.state), limitMs),
+    until: (id, what, holds, limitMs = 60_000) =>
+      poll(
+        what,
+        async () => {
+          const overview = await on.call('run.overview', { id });
+          return holds(overview) ? overview : null;
+        },
+        limitMs,
+      ),
+    untilEnd: (id, limitMs = 120_000) =>
+      on.until(id, 'the end of the run', (o) => isEnd(o.state), limitMs),
     async seconds(id, entityId, metric = 'throughput') {
       const overview = await on.call('run.overview', { id });
       const def = overview.series.find((s) => s.entity.id === entityId && s.metric === metric);

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { planFileSchema, type PlanFile } from '../../src/shared/plan.ts';
+
+import { type PlanFile, planFileSchema } from '../../src/shared/plan.ts';
 import type { Assignment, Inventory } from '../../src/shared/testbed.ts';
 import { createVCenterEdge } from '../../workers/engine/vcenter/edge.ts';
 import { realClock } from '../../workers/realDeps.ts';
 import { startMariadb } from './mariadb.ts';
 import { startNut } from './nut.ts';
-import { startSshd, type LabSshd } from './sshd.ts';
+import { type LabSshd, startSshd } from './sshd.ts';
 import { startVcsim, type Vcsim, type VcsimFault } from './vcsim.ts';
 
 export interface LabOptions {
@@ -27,9 +28,13 @@ export interface LabOptions {
 type Nut = Awaited<ReturnType<typeof startNut>>;
 type Mariadb = Awaited<ReturnType<typeof startMariadb>>;
 export interface Lab {
-  vcenter: Vcsim; clients: readonly LabSshd[]; nut: Nut; mariadb: Mariadb;
+  vcenter: Vcsim;
+  clients: readonly LabSshd[];
+  nut: Nut;
+  mariadb: Mariadb;
   /** A plan file ready to run; secrets are in files beside it. */
-  planPath: string; plan: PlanFile;
+  planPath: string;
+  plan: PlanFile;
   /** Ends everything in reverse order. Fine to call twice. */
   stop(): Promise<void>;
 }
@@ -42,24 +47,49 @@ export async function startLab(options: LabOptions): Promise<Lab> {
   const tiles = options.tiles ?? 2;
   const ends: (() => Promise<void>)[] = [];
   let stopped: Promise<void> | null = null;
-  const stop = (): Promise<void> => stopped ??= (async () => {
-    const faults: unknown[] = [];
-    for (const end of ends.reverse()) await end().catch((thrown: unknown) => faults.push(thrown));
-    if (faults.length > 0) throw new AggregateError(faults, 'Parts of the lab did not stop.');
-  })();
+  const stop = (): Promise<void> =>
+    (stopped ??= (async () => {
+      const faults: unknown[] = [];
+      for (const end of ends.reverse()) await end().catch((thrown: unknown) => faults.push(thrown));
+      if (faults.length > 0) throw new AggregateError(faults, 'Parts of the lab did not stop.');
+    })());
   const started = async <T extends { stop(): Promise<void> }>(part: Promise<T>): Promise<T> => {
     const made = await part;
     ends.push(() => made.stop());
     return made;
   };
   try {
-    const vmNames = Array.from({ length: tiles }, (_, tile) => roles.map((role) => vmName(tile, role))).flat();
-    const vcenter = await started(startVcsim({ vmNames, vms: Math.max(12, vmNames.length), password: `lab-${randomBytes(6).toString('hex')}`, ...(options.taskDelayMs === undefined ? {} : { taskDelayMs: options.taskDelayMs }), ...(options.faults ? { faults: options.faults } : {}), ...(options.vcenterPort === undefined ? {} : { port: options.vcenterPort }) }));
+    const vmNames = Array.from({ length: tiles }, (_, tile) =>
+      roles.map((role) => vmName(tile, role)),
+    ).flat();
+    const vcenter = await started(
+      startVcsim({
+        vmNames,
+        vms: Math.max(12, vmNames.length),
+        password: `lab-${randomBytes(6).toString('hex')}`,
+        ...(options.taskDelayMs === undefined ? {} : { taskDelayMs: options.taskDelayMs }),
+        ...(options.faults ? { faults: options.faults } : {}),
+        ...(options.vcenterPort === undefined ? {} : { port: options.vcenterPort }),
+      }),
+    );
     const clients: LabSshd[] = [];
-    for (let i = 1; i <= (options.clients ?? 2); i += 1) clients.push(await started(startSshd({ name: `client${i}`, dir: join(options.dir, `client${i}`) })));
+    for (let i = 1; i <= (options.clients ?? 2); i += 1)
+      clients.push(
+        await started(startSshd({ name: `client${i}`, dir: join(options.dir, `client${i}`) })),
+      );
     const nut = await started(startNut({ dir: options.dir }));
-    const mariadb = await started(startMariadb({ dir: options.dir, databases: Array.from({ length: tiles }, (_, tile) => `tile${tile + 1}`) }));
-    const plan = writePlan(options, { vcenter, clients, nut, mariadb }, await readVmRefs(vcenter), tiles);
+    const mariadb = await started(
+      startMariadb({
+        dir: options.dir,
+        databases: Array.from({ length: tiles }, (_, tile) => `tile${tile + 1}`),
+      }),
+    );
+    const plan = writePlan(
+      options,
+      { vcenter, clients, nut, mariadb },
+      await readVmRefs(vcenter),
+      tiles,
+    );
     return { vcenter, clients, nut, mariadb, ...plan, stop };
   } catch (thrown) {
     await stop();
@@ -67,33 +97,96 @@ export async function startLab(options: LabOptions): Promise<Lab> {
   }
 }
 
-function writePlan(options: LabOptions, parts: Pick<Lab, 'vcenter' | 'clients' | 'nut' | 'mariadb'>, vmRefs: ReadonlyMap<string, string>, tiles: number): Pick<Lab, 'plan' | 'planPath'> {
+function writePlan(
+  options: LabOptions,
+  parts: Pick<Lab, 'vcenter' | 'clients' | 'nut' | 'mariadb'>,
+  vmRefs: ReadonlyMap<string, string>,
+  tiles: number,
+): Pick<Lab, 'plan' | 'planPath'> {
   const { vcenter, clients, nut, mariadb } = parts;
   const passwordFile = join(options.dir, 'vcenter-password');
   writeFileSync(passwordFile, `${vcenter.password}\n`, { mode: 0o600 });
-  const phases = { rampUpS: 20, staggerS: 5, steadyS: 150, periods: 3, rampDownS: 10, ...options.phases };
+  const phases = {
+    rampUpS: 20,
+    staggerS: 5,
+    steadyS: 150,
+    periods: 3,
+    rampDownS: 10,
+    ...options.phases,
+  };
   const assignment = (tile: number, role: (typeof roles)[number]): Assignment => {
     const name = vmName(tile, role);
     const ref = vmRefs.get(name);
     if (ref === undefined) throw new Error(`The vCenter simulator has no VM ${name}.`);
     return {
-      workloadId: role, clientId: `client${(tile % clients.length) + 1}`, vm: { ref, name },
-      params: role === 'database' ? { host: mariadb.host, port: mariadb.port, user: mariadb.user, database: mariadb.databases[tile] ?? '' } : {},
+      workloadId: role,
+      clientId: `client${(tile % clients.length) + 1}`,
+      vm: { ref, name },
+      params:
+        role === 'database'
+          ? {
+              host: mariadb.host,
+              port: mariadb.port,
+              user: mariadb.user,
+              database: mariadb.databases[tile] ?? '',
+            }
+          : {},
     };
   };
   const plan = planFileSchema.parse({
     tilebenchPlan: 1,
     connections: [
-      { kind: 'vcenter', id: 'lab-vcenter', name: 'Lab vCenter', host: vcenter.host, port: vcenter.port, user: vcenter.user, password: { file: passwordFile }, fingerprint256: vcenter.fingerprint256 },
-      ...clients.map((client) => ({ kind: 'client', id: client.name, name: client.name, host: client.host, port: client.port, user: client.user, auth: { method: 'key', path: client.privateKeyPath }, hostKeySha256: client.hostKeySha256 })),
-      { kind: 'power', id: 'lab-power', name: 'Lab power', source: { type: 'nut', host: nut.host, port: nut.port, ups: nut.ups } },
+      {
+        kind: 'vcenter',
+        id: 'lab-vcenter',
+        name: 'Lab vCenter',
+        host: vcenter.host,
+        port: vcenter.port,
+        user: vcenter.user,
+        password: { file: passwordFile },
+        fingerprint256: vcenter.fingerprint256,
+      },
+      ...clients.map((client) => ({
+        kind: 'client',
+        id: client.name,
+        name: client.name,
+        host: client.host,
+        port: client.port,
+        user: client.user,
+        auth: { method: 'key', path: client.privateKeyPath },
+        hostKeySha256: client.hostKeySha256,
+      })),
+      {
+        kind: 'power',
+        id: 'lab-power',
+        name: 'Lab power',
+        source: { type: 'nut', host: nut.host, port: nut.port, ups: nut.ups },
+      },
     ],
     testbed: {
-      id: 'lab-testbed', name: 'Practice lab', profileId: 'open-driver-quick', vcenterId: 'lab-vcenter', powerIds: ['lab-power'],
-      layout: { excludedVms: [...vmRefs].filter(([name]) => !roles.some((role) => name.endsWith(`-${role}`))).map(([name, ref]) => ({ ref, name })) },
-      tiles: Array.from({ length: tiles }, (_, index) => ({ index, workloads: roles.map((role) => assignment(index, role)) })),
+      id: 'lab-testbed',
+      name: 'Practice lab',
+      profileId: 'open-driver-quick',
+      vcenterId: 'lab-vcenter',
+      powerIds: ['lab-power'],
+      layout: {
+        excludedVms: [...vmRefs]
+          .filter(([name]) => !roles.some((role) => name.endsWith(`-${role}`)))
+          .map(([name, ref]) => ({ ref, name })),
+      },
+      tiles: Array.from({ length: tiles }, (_, index) => ({
+        index,
+        workloads: roles.map((role) => assignment(index, role)),
+      })),
     },
-    plan: { id: 'lab-plan', name: 'Practice run', testbedId: 'lab-testbed', profileId: 'open-driver-quick', tiles, phases },
+    plan: {
+      id: 'lab-plan',
+      name: 'Practice run',
+      testbedId: 'lab-testbed',
+      profileId: 'open-driver-quick',
+      tiles,
+      phases,
+    },
   } satisfies Record<keyof Omit<PlanFile, 'profile' | 'labs'>, unknown>);
   const planPath = join(options.dir, 'plan.json');
   writeFileSync(planPath, `${JSON.stringify(plan, null, 2)}\n`);
@@ -108,9 +201,32 @@ async function readVmRefs(vcenter: Vcsim): Promise<Map<string, string>> {
 }
 
 /** What the simulator has now, by a session of its own. */
-export async function readInventory({ host, port, user, password, fingerprint256 }: Vcsim): Promise<Inventory> {
-  const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-  const session = await createVCenterEdge({ clock: realClock, log: silent }).connect({ kind: 'vcenter', id: 'lab', name: 'lab', host, port, user, password: { env: 'UNUSED' }, fingerprint256 }, password);
+export async function readInventory({
+  host,
+  port,
+  user,
+  password,
+  fingerprint256,
+}: Vcsim): Promise<Inventory> {
+  const silent = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: () => undefined,
+  };
+  const session = await createVCenterEdge({ clock: realClock, log: silent }).connect(
+    {
+      kind: 'vcenter',
+      id: 'lab',
+      name: 'lab',
+      host,
+      port,
+      user,
+      password: { env: 'UNUSED' },
+      fingerprint256,
+    },
+    password,
+  );
   try {
     return await session.inventory();
   } finally {

@@ -2,12 +2,21 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { Command, InvalidArgumentError } from 'commander';
-import { startLab, type Lab } from './lab.ts';
+
+import { type Lab, startLab } from './lab.ts';
 import { installCommand, installPackages, missingPackages } from './packages.ts';
 import type { VcsimFault } from './vcsim.ts';
 
-interface Options { install?: boolean; json?: boolean; clients: number; tiles: number; taskDelay: number; fault: VcsimFault[] }
+interface Options {
+  install?: boolean;
+  json?: boolean;
+  clients: number;
+  tiles: number;
+  taskDelay: number;
+  fault: VcsimFault[];
+}
 
 const count = (text: string): number => {
   const value = Number(text);
@@ -18,47 +27,85 @@ const count = (text: string): number => {
 /** `QueryPerf:noPermission:3` = method, kind, how often. */
 function faultOf(text: string, before: VcsimFault[]): VcsimFault[] {
   const [method, type, times] = text.split(':');
-  return [...before, { ...(method ? { method } : {}), ...(type ? { type: type as NonNullable<VcsimFault['type']> } : {}), ...(times ? { count: Number(times) } : {}) }];
+  return [
+    ...before,
+    {
+      ...(method ? { method } : {}),
+      ...(type ? { type: type as NonNullable<VcsimFault['type']> } : {}),
+      ...(times ? { count: Number(times) } : {}),
+    },
+  ];
 }
 
 const { install, json, clients, tiles, taskDelay, fault } = new Command('npm run lab --')
-  .description('A practice lab on this machine: a vCenter simulator, clients to log in to, a power meter and a database, on loopback and free ports. Ctrl-C ends it and leaves nothing.')
+  .description(
+    'A practice lab on this machine: a vCenter simulator, clients to log in to, a power meter and a database, on loopback and free ports. Ctrl-C ends it and leaves nothing.',
+  )
   .option('--install', 'install missing Debian packages first (root)')
   .option('--json', 'one JSON object on stdout when it is ready')
   .option('--clients <n>', 'number of clients', count, 2)
   .option('--tiles <n>', 'tiles of the plan', count, 2)
   .option('--task-delay <ms>', 'every vCenter task takes this long', count, 0)
-  .option('--fault <method:type:count>', 'inject a vCenter fault; may be given several times', faultOf, [])
-  .parse().opts<Options>();
+  .option(
+    '--fault <method:type:count>',
+    'inject a vCenter fault; may be given several times',
+    faultOf,
+    [],
+  )
+  .parse()
+  .opts<Options>();
 
 function say(lab: Lab): void {
   const { vcenter, nut, mariadb, planPath } = lab;
-  process.stdout.write([
-    'The practice lab is ready.', '',
-    `  vCenter   ${vcenter.host}:${vcenter.port}   user ${vcenter.user}   password ${vcenter.password}`,
-    `            certificate SHA-256 ${vcenter.fingerprint256}`,
-    ...lab.clients.map((c) => `  ${c.name.padEnd(9)} ${c.host}:${c.port}   user ${c.user}   key ${c.privateKeyPath}\n            host key ${c.hostKeySha256}`),
-    `  power     NUT ${nut.host}:${nut.port}   ups ${nut.ups}   variable ups.realpower`,
-    `  database  ${mariadb.host}:${mariadb.port}   user ${mariadb.user}   databases ${mariadb.databases.join(', ')}`, '',
-    `  plan      ${planPath}`, '',
-    'In the console: File, Import plan file, and choose the plan. Or in another terminal:',
-    `  npx tilebench check ${planPath}`, `  npx tilebench run ${planPath}`, '', 'Ctrl-C ends the lab.', '',
-  ].join('\n'));
+  process.stdout.write(
+    [
+      'The practice lab is ready.',
+      '',
+      `  vCenter   ${vcenter.host}:${vcenter.port}   user ${vcenter.user}   password ${vcenter.password}`,
+      `            certificate SHA-256 ${vcenter.fingerprint256}`,
+      ...lab.clients.map(
+        (c) =>
+          `  ${c.name.padEnd(9)} ${c.host}:${c.port}   user ${c.user}   key ${c.privateKeyPath}\n            host key ${c.hostKeySha256}`,
+      ),
+      `  power     NUT ${nut.host}:${nut.port}   ups ${nut.ups}   variable ups.realpower`,
+      `  database  ${mariadb.host}:${mariadb.port}   user ${mariadb.user}   databases ${mariadb.databases.join(', ')}`,
+      '',
+      `  plan      ${planPath}`,
+      '',
+      'In the console: File, Import plan file, and choose the plan. Or in another terminal:',
+      `  npx tilebench check ${planPath}`,
+      `  npx tilebench run ${planPath}`,
+      '',
+      'Ctrl-C ends the lab.',
+      '',
+    ].join('\n'),
+  );
 }
 
 async function main(): Promise<number> {
   const missing = missingPackages();
   if (missing.length > 0 && !install) {
-    process.stderr.write(`The lab lacks programs: sudo ${installCommand(missing)}\nor, as root: npm run lab -- --install\n`);
+    process.stderr.write(
+      `The lab lacks programs: sudo ${installCommand(missing)}\nor, as root: npm run lab -- --install\n`,
+    );
     return 2;
   }
   installPackages(missing);
   const dir = mkdtempSync(join(tmpdir(), 'tblab-'));
-  const ending = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), once(process, 'SIGHUP')]);
+  const ending = Promise.race([
+    once(process, 'SIGINT'),
+    once(process, 'SIGTERM'),
+    once(process, 'SIGHUP'),
+  ]);
   try {
-    process.stderr.write('Starting the lab (the first time, the vCenter simulator is built: about a minute) …\n');
+    process.stderr.write(
+      'Starting the lab (the first time, the vCenter simulator is built: about a minute) …\n',
+    );
     const lab = await startLab({ dir, clients, tiles, taskDelayMs: taskDelay, faults: fault });
-    if (json) process.stdout.write(`${JSON.stringify({ planPath: lab.planPath, dir, vcenter: { host: lab.vcenter.host, port: lab.vcenter.port, user: lab.vcenter.user, fingerprint256: lab.vcenter.fingerprint256 }, clients: lab.clients.map((c) => ({ name: c.name, host: c.host, port: c.port, user: c.user, privateKeyPath: c.privateKeyPath, hostKeySha256: c.hostKeySha256 })), nut: { host: lab.nut.host, port: lab.nut.port, ups: lab.nut.ups } })}\n`);
+    if (json)
+      process.stdout.write(
+        `${JSON.stringify({ planPath: lab.planPath, dir, vcenter: { host: lab.vcenter.host, port: lab.vcenter.port, user: lab.vcenter.user, fingerprint256: lab.vcenter.fingerprint256 }, clients: lab.clients.map((c) => ({ name: c.name, host: c.host, port: c.port, user: c.user, privateKeyPath: c.privateKeyPath, hostKeySha256: c.hostKeySha256 })), nut: { host: lab.nut.host, port: lab.nut.port, ups: lab.nut.ups } })}\n`,
+      );
     else say(lab);
     await ending;
     process.stderr.write('Ending the lab …\n');
@@ -70,7 +117,10 @@ async function main(): Promise<number> {
 }
 
 // Handles of what has ended (pipes of the lab's programs) must not keep this program.
-main().then((code) => process.exit(code), (thrown: unknown) => {
-  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-  process.exit(1);
-});
+main().then(
+  (code) => process.exit(code),
+  (thrown: unknown) => {
+    process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    process.exit(1);
+  },
+);

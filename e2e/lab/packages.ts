@@ -5,7 +5,11 @@ import { existsSync } from 'node:fs';
 const needs: readonly { program: string; paths: readonly string[]; debian: string }[] = [
   { program: 'sshd', paths: ['/usr/sbin/sshd'], debian: 'openssh-server' },
   { program: 'ssh-keygen', paths: ['/usr/bin/ssh-keygen'], debian: 'openssh-client' },
-  { program: 'upsd', paths: ['/lib/nut/upsd', '/usr/sbin/upsd', '/usr/lib/nut/upsd'], debian: 'nut-server' },
+  {
+    program: 'upsd',
+    paths: ['/lib/nut/upsd', '/usr/sbin/upsd', '/usr/lib/nut/upsd'],
+    debian: 'nut-server',
+  },
   { program: 'upsc', paths: ['/usr/bin/upsc', '/bin/upsc'], debian: 'nut-client' },
   { program: 'mariadbd', paths: ['/usr/sbin/mariadbd'], debian: 'mariadb-server' },
   { program: 'sysbench', paths: ['/usr/bin/sysbench'], debian: 'sysbench' },
@@ -16,16 +20,24 @@ const needs: readonly { program: string; paths: readonly string[]; debian: strin
 
 /** Debian packages the lab lacks on this machine. */
 export function missingPackages(): string[] {
-  const inPath = (program: string): boolean => (process.env['PATH'] ?? '').split(':').some((dir) => existsSync(`${dir}/${program}`));
-  return needs.filter(({ program, paths }) => !inPath(program) && !paths.some((path) => existsSync(path))).map(({ debian }) => debian);
+  const inPath = (program: string): boolean =>
+    (process.env['PATH'] ?? '').split(':').some((dir) => existsSync(`${dir}/${program}`));
+  return needs
+    .filter(({ program, paths }) => !inPath(program) && !paths.some((path) => existsSync(path)))
+    .map(({ debian }) => debian);
 }
 
-export const installCommand = (packages: readonly string[]): string => `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
+export const installCommand = (packages: readonly string[]): string =>
+  `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
 
 /** Installs what is missing. Root on Debian only; throws with the command to run otherwise. */
 export function installPackages(packages: readonly string[]): void {
   if (packages.length === 0) return;
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Error(`The lab lacks programs: sudo ${installCommand(packages)}`);
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
+    throw new Error(`The lab lacks programs: sudo ${installCommand(packages)}`);
   spawnSync('apt-get', ['update', '-q'], { stdio: 'ignore' });
-  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
 }

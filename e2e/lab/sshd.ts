@@ -1,8 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
+
 import { startFakeClock } from './fakeClock.ts';
 import { poll } from './poll.ts';
 import { freePort } from './ports.ts';
@@ -36,8 +47,13 @@ export interface SshdOptions {
 }
 
 export interface LabSshd {
-  readonly name: string; readonly host: '127.0.0.1'; readonly port: number; readonly user: string;
-  readonly privateKeyPath: string; readonly hostKeySha256: string; readonly pid: number;
+  readonly name: string;
+  readonly host: '127.0.0.1';
+  readonly port: number;
+  readonly user: string;
+  readonly privateKeyPath: string;
+  readonly hostKeySha256: string;
+  readonly pid: number;
   /** Where this client keeps its jobs: `<home>/.tilebench`. */
   readonly home: string;
   /** Puts a program on this client, or takes it away (null). */
@@ -61,34 +77,54 @@ export interface LabSshd {
 /** A private OpenSSH sshd on loopback. Throws with what is missing where it cannot start. */
 export async function startSshd(options: SshdOptions): Promise<LabSshd> {
   const binary = '/usr/sbin/sshd';
-  if (!existsSync(binary)) throw new Error('sshd is missing: apt-get install -y --no-install-recommends openssh-server');
+  if (!existsSync(binary))
+    throw new Error('sshd is missing: apt-get install -y --no-install-recommends openssh-server');
   const keysDir = options.keysDir ?? resolve('e2e/lab/keys');
   const dir = resolve(options.dir);
   mkdirSync(dir, { recursive: true });
   // sshd refuses to start without it; only root may make it, and others do not need it.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
-  const throwAway = options.passwordAuth ? createThrowAwayUser(options.passwordAuth.password) : null;
+  const throwAway = options.passwordAuth
+    ? createThrowAwayUser(options.passwordAuth.password)
+    : null;
   const home = throwAway?.home ?? join(dir, 'home');
   mkdirSync(home, { recursive: true });
-  const port = options.port ?? await freePort();
+  const port = options.port ?? (await freePort());
   const hostKeyPath = join(dir, 'ssh_host_key');
   const privateKeyPath = join(dir, 'client_key');
   copyFileSync(join(keysDir, 'lab_ed25519'), privateKeyPath);
   chmodSync(privateKeyPath, 0o600);
-  writeFileSync(join(dir, 'authorized_keys'), ['lab_ed25519.pub', 'locked_ed25519.pub'].map((name) => readFileSync(join(keysDir, name), 'utf8')).join(''));
+  writeFileSync(
+    join(dir, 'authorized_keys'),
+    ['lab_ed25519.pub', 'locked_ed25519.pub']
+      .map((name) => readFileSync(join(keysDir, name), 'utf8'))
+      .join(''),
+  );
   chmodSync(join(dir, 'authorized_keys'), 0o644);
 
   const makeHostKey = (given?: string): void => {
     rmSync(hostKeyPath, { force: true });
     rmSync(`${hostKeyPath}.pub`, { force: true });
-    if (given === undefined) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', options.name, '-f', hostKeyPath]);
+    if (given === undefined)
+      execFileSync('ssh-keygen', [
+        '-q',
+        '-t',
+        'ed25519',
+        '-N',
+        '',
+        '-C',
+        options.name,
+        '-f',
+        hostKeyPath,
+      ]);
     else {
       copyFileSync(given, hostKeyPath);
       chmodSync(hostKeyPath, 0o600);
     }
   };
   makeHostKey(options.hostKey);
-  const fingerprint = (): string => execFileSync('ssh-keygen', ['-l', '-f', hostKeyPath], { encoding: 'utf8' }).split(' ')[1] ?? '';
+  const fingerprint = (): string =>
+    execFileSync('ssh-keygen', ['-l', '-f', hostKeyPath], { encoding: 'utf8' }).split(' ')[1] ?? '';
   const fakeClock = options.clockOffsetS ? await startFakeClock(options.clockOffsetS) : null;
   // A home of its own: what the user's ~/.bashrc starts (and may wait for) is no part of the lab.
   const programDir = join(dir, 'programs');
@@ -96,36 +132,81 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
   const setProgram: LabSshd['setProgram'] = (name, script) => {
     const path = join(programDir, name);
     rmSync(path, { force: true });
-    if (script !== null) { writeFileSync(path, `#!/bin/sh\n${script}\n`); chmodSync(path, 0o755); }
+    if (script !== null) {
+      writeFileSync(path, `#!/bin/sh\n${script}\n`);
+      chmodSync(path, 0o755);
+    }
   };
   // Several clients on one machine still are several machines: each has a host name of its own.
-  for (const [name, script] of Object.entries({ hostname: `[ "$1" = -I ] && echo 127.0.0.1 || echo ${options.name}`, ...options.programs })) setProgram(name, script);
-  for (const name of options.machinePrograms ?? []) setProgram(name, `exec ${execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim()} "$@"`);
-  const path = options.machinePrograms ? programDir : `${programDir}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`;
-  const environment = { PATH: path, TILEBENCH_ROOT: home, HOME: home, ...fakeClock?.env, ...options.env };
+  for (const [name, script] of Object.entries({
+    hostname: `[ "$1" = -I ] && echo 127.0.0.1 || echo ${options.name}`,
+    ...options.programs,
+  }))
+    setProgram(name, script);
+  for (const name of options.machinePrograms ?? [])
+    setProgram(
+      name,
+      `exec ${execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim()} "$@"`,
+    );
+  const path = options.machinePrograms
+    ? programDir
+    : `${programDir}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`;
+  const environment = {
+    PATH: path,
+    TILEBENCH_ROOT: home,
+    HOME: home,
+    ...fakeClock?.env,
+    ...options.env,
+  };
   const logPath = join(dir, 'sshd.log');
   const configPath = join(dir, 'sshd_config');
-  writeFileSync(configPath, [
-    `Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${hostKeyPath}`, 'PidFile none', 'UsePAM no', 'StrictModes no', 'UseDNS no',
-    `AuthorizedKeysFile ${join(dir, 'authorized_keys')}`, 'PermitRootLogin yes', 'KbdInteractiveAuthentication no',
-    `PasswordAuthentication ${throwAway ? 'yes' : 'no'}`, `LogLevel ${options.logLevel ?? 'VERBOSE'}`, 'PrintMotd no',
-    ...(options.maxSessions === undefined ? [] : [`MaxSessions ${options.maxSessions}`]),
-    ...(options.sftp === false ? [] : ['Subsystem sftp internal-sftp']),
-    // Only the first SetEnv line counts.
-    `SetEnv ${Object.entries(environment).map(([key, value]) => `"${key}=${value}"`).join(' ')}`, '',
-  ].join('\n'));
+  writeFileSync(
+    configPath,
+    [
+      `Port ${port}`,
+      'ListenAddress 127.0.0.1',
+      `HostKey ${hostKeyPath}`,
+      'PidFile none',
+      'UsePAM no',
+      'StrictModes no',
+      'UseDNS no',
+      `AuthorizedKeysFile ${join(dir, 'authorized_keys')}`,
+      'PermitRootLogin yes',
+      'KbdInteractiveAuthentication no',
+      `PasswordAuthentication ${throwAway ? 'yes' : 'no'}`,
+      `LogLevel ${options.logLevel ?? 'VERBOSE'}`,
+      'PrintMotd no',
+      ...(options.maxSessions === undefined ? [] : [`MaxSessions ${options.maxSessions}`]),
+      ...(options.sftp === false ? [] : ['Subsystem sftp internal-sftp']),
+      // Only the first SetEnv line counts.
+      `SetEnv ${Object.entries(environment)
+        .map(([key, value]) => `"${key}=${value}"`)
+        .join(' ')}`,
+      '',
+    ].join('\n'),
+  );
 
   let pid = 0;
   const start = async (): Promise<void> => {
     const output = openSync(logPath, 'a');
-    const child = spawn(binary, ['-D', '-e', '-f', configPath], { stdio: ['ignore', output, output], env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' } });
+    const child = spawn(binary, ['-D', '-e', '-f', configPath], {
+      stdio: ['ignore', output, output],
+      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+    });
     closeSync(output);
     let ended = false;
-    child.once('error', () => { ended = true; });
-    child.once('exit', () => { ended = true; });
+    child.once('error', () => {
+      ended = true;
+    });
+    child.once('exit', () => {
+      ended = true;
+    });
     child.unref();
     await poll(`sshd ${options.name} on port ${port}: ${logPath}`, () => {
-      if (ended) throw new Error(`sshd ${options.name} did not start: ${readFileSync(logPath, 'utf8').slice(-500)}`);
+      if (ended)
+        throw new Error(
+          `sshd ${options.name} did not start: ${readFileSync(logPath, 'utf8').slice(-500)}`,
+        );
       return accepts(port);
     });
     pid = child.pid ?? 0;
@@ -145,12 +226,25 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
     throwAway?.remove();
     await fakeClock?.stop();
   };
-  await start().catch(async (thrown: unknown) => { await release(); throw thrown; });
+  await start().catch(async (thrown: unknown) => {
+    await release();
+    throw thrown;
+  });
 
   return {
-    name: options.name, host: '127.0.0.1', port, user: throwAway?.name ?? userInfo().username, privateKeyPath, home, setProgram,
-    get hostKeySha256() { return fingerprint(); },
-    get pid() { return pid; },
+    name: options.name,
+    host: '127.0.0.1',
+    port,
+    user: throwAway?.name ?? userInfo().username,
+    privateKeyPath,
+    home,
+    setProgram,
+    get hostKeySha256() {
+      return fingerprint();
+    },
+    get pid() {
+      return pid;
+    },
     log: () => readFileSync(logPath, 'utf8'),
     processes: () => (pid === 0 ? [] : sessions()),
     kill,
@@ -163,10 +257,17 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
       });
       await release();
     },
-    async restart() { await kill(); await start(); },
+    async restart() {
+      await kill();
+      await start();
+    },
     freeze: () => signalAll(sessions(), 'SIGSTOP'),
     thaw: () => signalAll(sessions(), 'SIGCONT'),
-    async changeHostKey() { await kill(); makeHostKey(); await start(); },
+    async changeHostKey() {
+      await kill();
+      makeHostKey();
+      await start();
+    },
   };
 }
 
@@ -177,7 +278,13 @@ function isSshd(pid: number): boolean {
 function accepts(port: number): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect({ host: '127.0.0.1', port });
-    socket.once('connect', () => { socket.destroy(); done(true); });
-    socket.once('error', () => { socket.destroy(); done(false); });
+    socket.once('connect', () => {
+      socket.destroy();
+      done(true);
+    });
+    socket.once('error', () => {
+      socket.destroy();
+      done(false);
+    });
   });
 }

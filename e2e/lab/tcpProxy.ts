@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
 export interface TcpProxy {
-  readonly host: '127.0.0.1'; readonly port: number;
+  readonly host: '127.0.0.1';
+  readonly port: number;
   /** Connections that were accepted so far. */
   accepted(): number;
   /** Resets every connection and refuses new ones, as a pulled cable with a router that answers. */
@@ -23,24 +24,42 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     const far = connect({ host: '127.0.0.1', port: targetPort, noDelay: true });
     const { near } = pair;
     pair.far = far;
-    const end = (): void => { near.destroy(); far.destroy(); pairs.delete(pair); };
+    const end = (): void => {
+      near.destroy();
+      far.destroy();
+      pairs.delete(pair);
+    };
     near.on('close', end);
     far.on('close', end);
     far.on('error', end);
-    far.on('data', (chunk: Buffer) => { if (!near.write(chunk)) far.pause(); });
-    near.on('data', (chunk: Buffer) => { if (!far.write(chunk)) near.pause(); });
-    near.on('drain', () => { if (state === 'open') far.resume(); });
-    far.on('drain', () => { if (state === 'open') near.resume(); });
+    far.on('data', (chunk: Buffer) => {
+      if (!near.write(chunk)) far.pause();
+    });
+    near.on('data', (chunk: Buffer) => {
+      if (!far.write(chunk)) near.pause();
+    });
+    near.on('drain', () => {
+      if (state === 'open') far.resume();
+    });
+    far.on('drain', () => {
+      if (state === 'open') near.resume();
+    });
     near.on('end', () => far.end());
     far.on('end', () => near.end());
   };
   const server = createServer({ noDelay: true, pauseOnConnect: true }, (near) => {
     near.on('error', () => near.destroy());
-    if (state === 'cut') { near.resetAndDestroy(); return; }
+    if (state === 'cut') {
+      near.resetAndDestroy();
+      return;
+    }
     count += 1;
     const pair = { near, far: null };
     pairs.add(pair);
-    if (state === 'open') { join(pair); near.resume(); }
+    if (state === 'open') {
+      join(pair);
+      near.resume();
+    }
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -48,12 +67,28 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
-  const drop = (): void => { for (const { near, far } of [...pairs]) { near.resetAndDestroy(); far?.destroy(); } pairs.clear(); };
+  const drop = (): void => {
+    for (const { near, far } of [...pairs]) {
+      near.resetAndDestroy();
+      far?.destroy();
+    }
+    pairs.clear();
+  };
   return {
-    host: '127.0.0.1', port: address.port,
+    host: '127.0.0.1',
+    port: address.port,
     accepted: () => count,
-    cut() { state = 'cut'; drop(); },
-    freeze() { state = 'frozen'; for (const { near, far } of pairs) { near.pause(); far?.pause(); } },
+    cut() {
+      state = 'cut';
+      drop();
+    },
+    freeze() {
+      state = 'frozen';
+      for (const { near, far } of pairs) {
+        near.pause();
+        far?.pause();
+      }
+    },
     heal() {
       state = 'open';
       for (const pair of pairs) {
@@ -62,6 +97,11 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
         pair.far?.resume();
       }
     },
-    stop: () => new Promise((resolve) => { state = 'cut'; drop(); server.close(() => resolve()); }),
+    stop: () =>
+      new Promise((resolve) => {
+        state = 'cut';
+        drop();
+        server.close(() => resolve());
+      }),
   };
 }

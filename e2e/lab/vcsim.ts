@@ -1,7 +1,7 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,7 +14,14 @@ export interface VcsimFault {
   method?: string;
   objectType?: string;
   objectName?: string;
-  type?: 'generic' | 'notAuthenticated' | 'noPermission' | 'resourceInUse' | 'invalidState' | 'insufficientResources' | 'methodNotFound';
+  type?:
+    | 'generic'
+    | 'notAuthenticated'
+    | 'noPermission'
+    | 'resourceInUse'
+    | 'invalidState'
+    | 'insufficientResources'
+    | 'methodNotFound';
   message?: string;
   /** Injected at most this often; left out = always. */
   count?: number;
@@ -51,10 +58,27 @@ export interface VcsimOptions {
 
 /** Facts that no call of the API sets; `name` as the inventory has it. */
 export type VcsimChange = { name: string } & (
-  | { type: 'HostSystem'; build?: string; powerPolicy?: string; memoryByte?: number; maintenance?: boolean; /** The host's clock minus the true time. */ clockMs?: number }
-  | { type: 'Datastore'; freeBytes?: number; accessible?: boolean; /** Of its LUN, as every host sees it. */ queueDepth?: number }
+  | {
+      type: 'HostSystem';
+      build?: string;
+      powerPolicy?: string;
+      memoryByte?: number;
+      maintenance?: boolean;
+      /** The host's clock minus the true time. */ clockMs?: number;
+    }
+  | {
+      type: 'Datastore';
+      freeBytes?: number;
+      accessible?: boolean;
+      /** Of its LUN, as every host sees it. */ queueDepth?: number;
+    }
   | { type: 'VirtualMachine'; /** GuestInfo.toolsStatus */ tools?: string; ip?: string }
-  | { type: 'ClusterComputeResource'; drs?: boolean; drsBehavior?: 'manual' | 'partiallyAutomated' | 'fullyAutomated' });
+  | {
+      type: 'ClusterComputeResource';
+      drs?: boolean;
+      drsBehavior?: 'manual' | 'partiallyAutomated' | 'fullyAutomated';
+    }
+);
 
 export interface VcsimControl {
   /** Ends every session, as vCenter does after its idle time. */
@@ -62,7 +86,11 @@ export interface VcsimControl {
   fault(rule: VcsimFault): Promise<void>;
   clearFaults(): Promise<void>;
   /** `taskMethodMs`: by the task's name (`RelocateVm`), on top of `taskMs`; it replaces those before. A task that is cancelled while it waits still works afterwards, as one that vCenter cannot cancel. */
-  delay(delays: { callMs?: number; taskMs?: number; taskMethodMs?: Readonly<Record<string, number>> }): Promise<void>;
+  delay(delays: {
+    callMs?: number;
+    taskMs?: number;
+    taskMethodMs?: Readonly<Record<string, number>>;
+  }): Promise<void>;
   /** Sets what hosts, arrays and guests report of themselves; throws where there is no such object. */
   change(to: VcsimChange): Promise<void>;
   /** HasPrivilegeOnEntities answers no for these. */
@@ -72,7 +100,12 @@ export interface VcsimControl {
 }
 
 export interface Vcsim {
-  host: string; port: number; user: string; password: string; fingerprint256: string; pid: number;
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  fingerprint256: string;
+  pid: number;
   control: VcsimControl;
   /** Ends it in order. Fine when it has ended already. */
   stop(): Promise<void>;
@@ -83,11 +116,18 @@ export interface Vcsim {
 }
 
 /** Builds the launcher once, keyed by its sources; gives the path of the binary. Needs Go on the path; the first build takes about a minute. */
-export async function buildVcsim(cacheDir = '.cache', sourceDir = join('e2e', 'lab', 'vcsim')): Promise<string> {
+export async function buildVcsim(
+  cacheDir = '.cache',
+  sourceDir = join('e2e', 'lab', 'vcsim'),
+): Promise<string> {
   const hash = createHash('sha256');
-  for (const name of (await readdir(sourceDir)).sort()) hash.update(`${name}\0`).update(await readFile(join(sourceDir, name)));
+  for (const name of (await readdir(sourceDir)).sort())
+    hash.update(`${name}\0`).update(await readFile(join(sourceDir, name)));
   const binary = resolve(cacheDir, `vcsim-${hash.digest('hex').slice(0, 16)}`);
-  const built = await access(binary).then(() => true, () => false);
+  const built = await access(binary).then(
+    () => true,
+    () => false,
+  );
   if (built) return binary;
   await mkdir(cacheDir, { recursive: true });
   // Two builds may run at once: each into a file of its own, then renamed.
@@ -96,7 +136,12 @@ export async function buildVcsim(cacheDir = '.cache', sourceDir = join('e2e', 'l
     await run('go', ['build', '-trimpath', '-o', partial, '.'], { cwd: sourceDir });
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new Error(missing ? 'The vCenter simulator needs Go to build: apt-get install golang, or https://go.dev/dl.' : `The vCenter simulator does not build: ${String(error)}`, { cause: error });
+    throw new Error(
+      missing
+        ? 'The vCenter simulator needs Go to build: apt-get install golang, or https://go.dev/dl.'
+        : `The vCenter simulator does not build: ${String(error)}`,
+      { cause: error },
+    );
   }
   await rename(partial, binary);
   return binary;
@@ -105,24 +150,52 @@ export async function buildVcsim(cacheDir = '.cache', sourceDir = join('e2e', 'l
 function flags(options: VcsimOptions, stateDir: string): string[] {
   const ms = (value: number | undefined): string => `${value ?? 0}ms`;
   return [
-    '-listen', `127.0.0.1:${options.port ?? 0}`, '-state-dir', stateDir,
+    '-listen',
+    `127.0.0.1:${options.port ?? 0}`,
+    '-state-dir',
+    stateDir,
     ...(options.user === undefined ? [] : ['-user', options.user]),
-    '-clusters', String(options.clusters ?? 1), '-hosts', String(options.hosts ?? 4), '-vms', String(options.vms ?? 12), '-datastores', String(options.datastores ?? 2),
-    '-vm-names', (options.vmNames ?? []).join(','), '-templates', (options.templates ?? []).join(','),
-    '-task-delay', ms(options.taskDelayMs), '-call-delay', ms(options.callDelayMs), '-session-idle', ms(options.sessionIdleMs),
+    '-clusters',
+    String(options.clusters ?? 1),
+    '-hosts',
+    String(options.hosts ?? 4),
+    '-vms',
+    String(options.vms ?? 12),
+    '-datastores',
+    String(options.datastores ?? 2),
+    '-vm-names',
+    (options.vmNames ?? []).join(','),
+    '-templates',
+    (options.templates ?? []).join(','),
+    '-task-delay',
+    ms(options.taskDelayMs),
+    '-call-delay',
+    ms(options.callDelayMs),
+    '-session-idle',
+    ms(options.sessionIdleMs),
     ...(options.faults ?? []).flatMap((fault) => ['-fault', JSON.stringify(fault)]),
   ];
 }
 
-interface Ready { url: string; controlUrl: string; fingerprint256: string }
+interface Ready {
+  url: string;
+  controlUrl: string;
+  fingerprint256: string;
+}
 
 /** Waits for the launcher's one line; rejects with its stderr when it ends first. */
 async function readReady(child: ChildProcess): Promise<Ready> {
   let errors = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => { errors = (errors + text).slice(-4_000); });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-4_000);
+  });
   if (!child.stdout) throw new Error('The vCenter simulator has no output.');
   const lines = createInterface({ input: child.stdout });
-  const ended = once(child, 'close').then(([code, signal]: unknown[]) => { throw new Error(`The vCenter simulator ended at its start (${String(code ?? signal)}): ${errors.trim()}`); });
+  const ended = once(child, 'close').then(([code, signal]: unknown[]) => {
+    throw new Error(
+      `The vCenter simulator ended at its start (${String(code ?? signal)}): ${errors.trim()}`,
+    );
+  });
   const [line] = await Promise.race([once(lines, 'line') as Promise<[string]>, ended]);
   ended.catch(() => undefined);
   return JSON.parse(line) as Ready;
@@ -131,7 +204,8 @@ async function readReady(child: ChildProcess): Promise<Ready> {
 function controlOf(url: string): VcsimControl {
   const post = async (path: string, body: unknown): Promise<void> => {
     const answer = await fetch(`${url}/${path}`, { method: 'POST', body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`The vCenter simulator refused ${path}: ${await answer.text()}`);
+    if (!answer.ok)
+      throw new Error(`The vCenter simulator refused ${path}: ${await answer.text()}`);
   };
   return {
     expireSessions: () => post('expire', {}),
@@ -140,7 +214,7 @@ function controlOf(url: string): VcsimControl {
     delay: (delays) => post('delay', delays),
     change: (to) => post('change', to),
     deny: (privileges) => post('deny', { privileges }),
-    calls: async () => await (await fetch(`${url}/calls`)).json() as Record<string, number>,
+    calls: async () => (await (await fetch(`${url}/calls`)).json()) as Record<string, number>,
   };
 }
 
@@ -155,7 +229,10 @@ export async function startVcsim(options: VcsimOptions = {}): Promise<Vcsim> {
   }
   const password = options.password ?? 'VMware1!';
   // The password goes by environment, not by argument: every user can read the process list.
-  const child = spawn(binary, flags(options, stateDir), { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, VCSIM_PASSWORD: password } });
+  const child = spawn(binary, flags(options, stateDir), {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, VCSIM_PASSWORD: password },
+  });
   const closed = once(child, 'close');
   const end = async (how: () => void): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) how();
@@ -164,7 +241,10 @@ export async function startVcsim(options: VcsimOptions = {}): Promise<Vcsim> {
   };
   try {
     const ready = await readReady(child);
-    const certificate = { cert: await readFile(pemFiles.cert, 'utf8'), key: await readFile(pemFiles.key, 'utf8') };
+    const certificate = {
+      cert: await readFile(pemFiles.cert, 'utf8'),
+      key: await readFile(pemFiles.key, 'utf8'),
+    };
     const { hostname, port } = new URL(ready.url);
     // Whoever holds the first of several lives ends the last one too: a lab keeps only that.
     let next: Vcsim | null = null;
@@ -173,7 +253,12 @@ export async function startVcsim(options: VcsimOptions = {}): Promise<Vcsim> {
       await next?.stop();
     };
     return {
-      host: hostname, port: Number(port), user: options.user ?? 'administrator@vsphere.local', password, fingerprint256: ready.fingerprint256, pid: child.pid ?? 0,
+      host: hostname,
+      port: Number(port),
+      user: options.user ?? 'administrator@vsphere.local',
+      password,
+      fingerprint256: ready.fingerprint256,
+      pid: child.pid ?? 0,
       control: controlOf(ready.controlUrl),
       stop,
       async kill() {
@@ -183,7 +268,12 @@ export async function startVcsim(options: VcsimOptions = {}): Promise<Vcsim> {
       restart: async ({ newCertificate = false, ...change } = {}) => {
         await stop();
         const { certificate: old, ...rest } = options;
-        next = await startVcsim({ ...rest, port: Number(port), ...(newCertificate ? {} : { certificate: old ?? certificate }), ...change });
+        next = await startVcsim({
+          ...rest,
+          port: Number(port),
+          ...(newCertificate ? {} : { certificate: old ?? certificate }),
+          ...change,
+        });
         return next;
       },
     };

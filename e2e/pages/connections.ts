@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+
 import type { Lab } from '../lab/lab.ts';
 import { fill } from './forms.ts';
 import { goTo } from './shell.ts';
@@ -17,7 +18,12 @@ export async function connectLab(page: Page, { vcenter, clients, nut }: Lab): Pr
 export async function connectVCenter(page: Page, vcenter: VCenterOfLab): Promise<void> {
   await goTo(page, 'Connections');
   await add(page, 'vCenter', async (form) => {
-    await fill(form, { Name: 'Lab vCenter', Address: vcenter.host, Port: vcenter.port, User: vcenter.user });
+    await fill(form, {
+      Name: 'Lab vCenter',
+      Address: vcenter.host,
+      Port: vcenter.port,
+      User: vcenter.user,
+    });
     await form.getByLabel('Password', { exact: true }).fill(vcenter.password);
     await pin(form, 'Read certificate', 'Certificate', vcenter.fingerprint256);
   });
@@ -27,13 +33,23 @@ export async function connectClients(page: Page, clients: Lab['clients']): Promi
   await goTo(page, 'Connections');
   for (const client of clients) {
     await add(page, 'Client machine', async (form) => {
-      await fill(form, { Name: client.name, Address: client.host, Port: client.port, User: client.user, 'Private key': client.privateKeyPath });
+      await fill(form, {
+        Name: client.name,
+        Address: client.host,
+        Port: client.port,
+        User: client.user,
+        'Private key': client.privateKeyPath,
+      });
       await pin(form, 'Read host key', 'Host key', client.hostKeySha256);
     });
   }
 }
 
-async function add(page: Page, kind: string, fillIn: (form: Locator) => Promise<void>): Promise<void> {
+async function add(
+  page: Page,
+  kind: string,
+  fillIn: (form: Locator) => Promise<void>,
+): Promise<void> {
   await page.getByRole('button', { name: 'Add connection' }).click();
   await page.getByRole('menuitem', { name: kind }).click();
   const form = page.getByRole('dialog').getByRole('form', { name: `${kind} connection` });
@@ -46,7 +62,9 @@ async function add(page: Page, kind: string, fillIn: (form: Locator) => Promise<
 
 async function pin(form: Locator, read: string, what: string, fingerprint: string): Promise<void> {
   await form.getByRole('button', { name: read }).click();
-  await expect(form.getByRole('table', { name: what }).getByRole('cell', { name: fingerprint, exact: true })).toBeVisible();
+  await expect(
+    form.getByRole('table', { name: what }).getByRole('cell', { name: fingerprint, exact: true }),
+  ).toBeVisible();
   await form.getByRole('button', { name: 'Pin this fingerprint' }).click();
   await expect(form.getByText(`${what} is pinned`)).toBeVisible();
 }

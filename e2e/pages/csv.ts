@@ -1,5 +1,16 @@
 /** One row of a run's CSV export. */
-export interface CsvRow { tMs: number; elapsedS: number; phase: string; tile: string; entity: string; entityKind: string; metric: string; unit: string; value: number; source: string }
+export interface CsvRow {
+  tMs: number;
+  elapsedS: number;
+  phase: string;
+  tile: string;
+  entity: string;
+  entityKind: string;
+  metric: string;
+  unit: string;
+  value: number;
+  source: string;
+}
 
 export const csvHeader = 't_ms,elapsed_s,phase,tile,entity,entity_kind,metric,unit,value,source';
 
@@ -9,11 +20,36 @@ export function readCsv(text: string): CsvRow[] {
   if (head !== csvHeader) throw new Error(`The header is ${String(head)}.`);
   if (lines.pop() !== '') throw new Error('The last line has no end.');
   return lines.map((line, index) => {
-    const cells = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
-    const [tMs, elapsedS, phase, tile, entity, entityKind, metric, unit, value, source] = cells as [string, string, string, string, string, string, string, string, string, string];
+    const cells = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+      ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+    );
+    const [tMs, elapsedS, phase, tile, entity, entityKind, metric, unit, value, source] = cells as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
     const numbers = [tMs, elapsedS, value].map(Number);
-    if (cells.length !== 10 || !numbers.every(Number.isFinite) || value === '') throw new Error(`Row ${index + 2} is ${line}.`);
-    return { tMs: numbers[0]!, elapsedS: numbers[1]!, phase, tile, entity, entityKind, metric, unit, value: numbers[2]!, source };
+    if (cells.length !== 10 || !numbers.every(Number.isFinite) || value === '')
+      throw new Error(`Row ${index + 2} is ${line}.`);
+    return {
+      tMs: numbers[0]!,
+      elapsedS: numbers[1]!,
+      phase,
+      tile,
+      entity,
+      entityKind,
+      metric,
+      unit,
+      value: numbers[2]!,
+      source,
+    };
   });
 }
 
@@ -43,6 +79,8 @@ export function breaks(rows: readonly CsvRow[]): string[] {
     const apart = row.tMs - before.tMs;
     if (apart >= 1_500 && apart < 2_500 && allowed-- >= 1) return [];
     const least = row.unit === 'IOPS' && i === rows.length - 1 ? 0 : 500;
-    return apart > least && apart < 1_500 ? [] : [`${row.entity} ${row.metric}: ${apart} ms from ${before.elapsedS} s to ${row.elapsedS} s`];
+    return apart > least && apart < 1_500
+      ? []
+      : [`${row.entity} ${row.metric}: ${apart} ms from ${before.elapsedS} s to ${row.elapsedS} s`];
   });
 }

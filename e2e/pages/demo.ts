@@ -3,12 +3,17 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** Home's first click: the simulated workspace, on the page of the demo lab. */
 export async function openDemoLab(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Open the demo lab' }).click();
-  await expect(page.getByRole('heading', { name: 'Lab (simulated)', level: 1 })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'Lab (simulated)', level: 1 })).toBeVisible({
+    timeout: 30_000,
+  });
 }
 
 /** Installs and starts an entry of the gallery; its study is open afterwards. */
 export async function runEntry(page: Page, id: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Gallery of studies' }).getByRole('button', { name: new RegExp(`^${id}`) }).click();
+  await page
+    .getByRole('navigation', { name: 'Gallery of studies' })
+    .getByRole('button', { name: new RegExp(`^${id}`) })
+    .click();
   await page.getByRole('button', { name: /^(Run|Resume) study: / }).click();
   await expect(page).toHaveURL(/#\/studies\//);
 }
@@ -19,16 +24,34 @@ export async function setSpeed(page: Page, speed: string): Promise<void> {
 }
 
 /** The big chart of the open study. */
-export const curve = (page: Page): Locator => page.getByRole('main').getByRole('region').filter({ has: page.getByRole('group', { name: /, points$/ }) }).first();
+export const curve = (page: Page): Locator =>
+  page
+    .getByRole('main')
+    .getByRole('region')
+    .filter({ has: page.getByRole('group', { name: /, points$/ }) })
+    .first();
 /** Measured points of the curve; each opens its run. */
-export const points = (page: Page): Locator => curve(page).getByRole('button', { name: /Opens its run\.$/ });
+export const points = (page: Page): Locator =>
+  curve(page).getByRole('button', { name: /Opens its run\.$/ });
 
-export async function untilStudy(page: Page, state: string | RegExp, timeout: number): Promise<void> {
-  await expect(page.getByRole('status', { name: 'State of the study' })).toHaveText(state, { timeout });
+export async function untilStudy(
+  page: Page,
+  state: string | RegExp,
+  timeout: number,
+): Promise<void> {
+  await expect(page.getByRole('status', { name: 'State of the study' })).toHaveText(state, {
+    timeout,
+  });
 }
 
 /** The marks that no screen of the simulated workspace goes without. */
 export async function expectSimulated(page: Page, where: string): Promise<void> {
-  await expect(page.getByRole('banner').first().getByText('SIMULATED', { exact: true }), `top bar, ${where}`).toBeVisible();
-  await expect(page.getByRole('contentinfo', { name: 'Status' }).getByText('SIMULATED', { exact: true }), `status bar, ${where}`).toBeVisible();
+  await expect(
+    page.getByRole('banner').first().getByText('SIMULATED', { exact: true }),
+    `top bar, ${where}`,
+  ).toBeVisible();
+  await expect(
+    page.getByRole('contentinfo', { name: 'Status' }).getByText('SIMULATED', { exact: true }),
+    `status bar, ${where}`,
+  ).toBeVisible();
 }

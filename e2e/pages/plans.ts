@@ -1,14 +1,32 @@
 import { expect, type Page } from '@playwright/test';
+
 import { choose, fill } from './forms.ts';
 
-export interface PhaseInput { rampUp: number; stagger: number; steady: number; periods: number; rampDown: number }
+export interface PhaseInput {
+  rampUp: number;
+  stagger: number;
+  steady: number;
+  periods: number;
+  rampDown: number;
+}
 
 /** Makes a plan on a testbed by hand; the plan's page stays open. */
-export async function createPlan(page: Page, name: string, testbed: string, phases: PhaseInput): Promise<void> {
+export async function createPlan(
+  page: Page,
+  name: string,
+  testbed: string,
+  phases: PhaseInput,
+): Promise<void> {
   await page.keyboard.press('Control+n');
   await fill(page, { Name: name });
   await choose(page, page, 'Testbed', testbed);
-  await fill(page, { 'Ramp-up (s)': phases.rampUp, 'Stagger (s)': phases.stagger, 'Steady state (s)': phases.steady, 'Measurement periods': phases.periods, 'Ramp-down (s)': phases.rampDown });
+  await fill(page, {
+    'Ramp-up (s)': phases.rampUp,
+    'Stagger (s)': phases.stagger,
+    'Steady state (s)': phases.steady,
+    'Measurement periods': phases.periods,
+    'Ramp-down (s)': phases.rampDown,
+  });
 }
 
 /** Checks the open plan and launches it; ends on the run's page. */

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
+
 import { expect } from '@playwright/test';
+
 import type { ConsoleHost } from '../fixtures/consoleHost.ts';
 
 /** Writes the report of what is on the page, by its own control. */
-export async function exportReport(tilebench: ConsoleHost, format: 'HTML' | 'PDF' | 'Markdown'): Promise<{ name: string; path: string; text: string }> {
+export async function exportReport(
+  tilebench: ConsoleHost,
+  format: 'HTML' | 'PDF' | 'Markdown',
+): Promise<{ name: string; path: string; text: string }> {
   const { page } = tilebench;
   const file = await tilebench.saved(async () => {
     await page.getByRole('button', { name: 'Export report' }).click();
@@ -25,5 +30,7 @@ export function pdfPages(path: string): number {
 
 /** Headings of a report in HTML, as text. */
 export function headings(html: string): string[] {
-  return [...html.matchAll(/<h[12][^>]*>(.*?)<\/h[12]>/gs)].map(([, text]) => text!.replace(/<[^>]+>/g, '').trim());
+  return [...html.matchAll(/<h[12][^>]*>(.*?)<\/h[12]>/gs)].map(([, text]) =>
+    text!.replace(/<[^>]+>/g, '').trim(),
+  );
 }

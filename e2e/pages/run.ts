@@ -1,22 +1,35 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /** A chart of the board by its title and unit. */
-export const chart = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true });
+export const chart = (page: Page, title: string): Locator =>
+  page.getByRole('region', { name: title, exact: true });
 
 export async function chartAction(page: Page, title: string, action: string): Promise<void> {
-  await chart(page, title).getByRole('button', { name: /^Actions for/ }).click();
+  await chart(page, title)
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
   await page.getByRole('menuitem', { name: action }).click();
 }
 
 /** Waits for a state of the run on show. */
-export async function untilState(page: Page, state: string | RegExp, timeout: number): Promise<void> {
-  await expect(page.getByRole('status', { name: 'State of the run' })).toHaveText(state, { timeout });
+export async function untilState(
+  page: Page,
+  state: string | RegExp,
+  timeout: number,
+): Promise<void> {
+  await expect(page.getByRole('status', { name: 'State of the run' })).toHaveText(state, {
+    timeout,
+  });
 }
 
 export const runIdOf = (page: Page): string => /#\/runs\/([^/?]+)/.exec(page.url())?.[1] ?? '';
 
 /** Samples in the table behind a chart, all of them: header `Elapsed`, `Clock`, one column a series. The first rows as text. */
-export async function tableBehind(page: Page, title: string, unit: string): Promise<{ samples: number; head: string[]; firstRow: string[] }> {
+export async function tableBehind(
+  page: Page,
+  title: string,
+  unit: string,
+): Promise<{ samples: number; head: string[]; firstRow: string[] }> {
   await chartAction(page, `${title} ${unit}`, 'Table');
   const table = page.getByRole('dialog').getByRole('table', { name: title });
   await expect(table.getByRole('cell').first()).toBeVisible();

@@ -12,7 +12,10 @@ export async function runCommand(page: Page, title: string): Promise<void> {
 
 /** Goes to a screen by the rail. */
 export async function goTo(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name, exact: true })
+    .click();
 }
 
 /** Runs a command by keys alone: opened, typed, chosen. */

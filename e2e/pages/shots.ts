@@ -1,10 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+
 import type { Page } from '@playwright/test';
+
 import { runCommand } from './shell.ts';
 
 /** A picture for the documentation, light and, where asked, dark; only where TILEBENCH_SHOTS names a folder. */
-export async function shot(page: Page, name: string, themes: 'light' | 'both' = 'both'): Promise<void> {
+export async function shot(
+  page: Page,
+  name: string,
+  themes: 'light' | 'both' = 'both',
+): Promise<void> {
   const folder = process.env['TILEBENCH_SHOTS'];
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+
 import type { Lab } from '../lab/lab.ts';
 import { choose, fill } from './forms.ts';
 import { goTo } from './shell.ts';
@@ -16,7 +17,8 @@ export async function buildTestbed(page: Page, lab: Lab, name: string): Promise<
 
   await page.getByRole('tab', { name: 'Inventory' }).click();
   await page.getByRole('button', { name: 'Discover' }).click();
-  for (const table of ['Clusters', 'Hosts', 'Datastores', 'Networks', 'VMs']) await expect(page.getByRole('tab', { name: new RegExp(`^${table} \\([1-9]`) })).toBeVisible();
+  for (const table of ['Clusters', 'Hosts', 'Datastores', 'Networks', 'VMs'])
+    await expect(page.getByRole('tab', { name: new RegExp(`^${table} \\([1-9]`) })).toBeVisible();
 
   await page.getByRole('tab', { name: 'Layout' }).click();
   await page.getByRole('radiogroup', { name: 'View' }).getByText('Table', { exact: true }).click();
@@ -26,11 +28,20 @@ export async function buildTestbed(page: Page, lab: Lab, name: string): Promise<
   for (const [index, database] of lab.mariadb.databases.entries()) {
     await page.getByRole('button', { name: `Parameters of tile ${index + 1} Database` }).click();
     const fields = page.getByRole('dialog');
-    await fill(fields, { host: lab.mariadb.host, port: lab.mariadb.port, user: lab.mariadb.user, database });
+    await fill(fields, {
+      host: lab.mariadb.host,
+      port: lab.mariadb.port,
+      user: lab.mariadb.user,
+      database,
+    });
     await page.keyboard.press('Escape');
     await expect(fields).toHaveCount(0);
   }
-  const row = page.getByRole('table', { name: 'Layout' }).getByRole('row').filter({ hasText: 'Database' }).first();
+  const row = page
+    .getByRole('table', { name: 'Layout' })
+    .getByRole('row')
+    .filter({ hasText: 'Database' })
+    .first();
   await expect(row.getByRole('cell').nth(4)).not.toHaveText('–');
   await expect(row.getByRole('cell').nth(5)).not.toHaveText('–');
   await page.getByRole('button', { name: 'Save testbed' }).click();

@@ -8,7 +8,10 @@ import { paletteCommand } from '../pages/shell.ts';
 
 const phases = { rampUpS: 5, staggerS: 1, steadyS: 300, periods: 3, rampDownS: 5 };
 
-test('a graceful abort by keyboard alone keeps what was measured and leaves nothing running', async ({ tilebench, lab }) => {
+test('a graceful abort by keyboard alone keeps what was measured and leaves nothing running', async ({
+  tilebench,
+  lab,
+}) => {
   test.setTimeout(120_000);
   const { page } = tilebench;
   await importLabPlan(tilebench, lab, 'To abort', phases);

@@ -6,7 +6,9 @@ import { checkAndLaunch } from '../pages/plans.ts';
 import { chartAction, closeDialog, untilState } from '../pages/run.ts';
 import { goTo, runCommand } from '../pages/shell.ts';
 
-const screens = commandSpecs.filter((spec) => spec.group === 'Go' || spec.id === 'run.new').map((spec) => spec.title);
+const screens = commandSpecs
+  .filter((spec) => spec.group === 'Go' || spec.id === 'run.new')
+  .map((spec) => spec.title);
 
 test('axe finds nothing on any empty screen, light and dark', async ({ tilebench: { page } }) => {
   test.setTimeout(180_000);
@@ -17,10 +19,19 @@ test('axe finds nothing on any empty screen, light and dark', async ({ tilebench
   }
 });
 
-test('axe finds nothing on any screen with a run in it, light and dark', async ({ tilebench, lab }) => {
+test('axe finds nothing on any screen with a run in it, light and dark', async ({
+  tilebench,
+  lab,
+}) => {
   test.setTimeout(300_000);
   const { page } = tilebench;
-  await importLabPlan(tilebench, lab, 'Looked at', { rampUpS: 5, staggerS: 1, steadyS: 75, periods: 3, rampDownS: 2 });
+  await importLabPlan(tilebench, lab, 'Looked at', {
+    rampUpS: 5,
+    staggerS: 1,
+    steadyS: 75,
+    periods: 3,
+    rampDownS: 2,
+  });
   await inBothThemes(page, 'Plan');
   await checkAndLaunch(page);
   await untilState(page, 'Steady state', 60_000);
@@ -40,13 +51,16 @@ test('axe finds nothing on any screen with a run in it, light and dark', async (
     await inBothThemes(page, `Run, ${String(tab)}`);
   }
   await page.getByRole('button', { name: 'Run again' }).click();
-  await expect(page.getByRole('heading', { name: 'Looked at #2' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'Looked at #2' })).toBeVisible({
+    timeout: 30_000,
+  });
   await untilState(page, 'Steady state', 60_000);
   await runCommand(page, 'Abort active run');
   await page.getByRole('button', { name: 'End load now' }).click();
   await untilState(page, 'Aborted', 60_000);
   await goTo(page, 'History');
-  for (const name of ['Looked at #1', 'Looked at #2']) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  for (const name of ['Looked at #1', 'Looked at #2'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check();
   await inBothThemes(page, 'History, two selected');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await expect(page.getByTestId('verdict')).toBeVisible();

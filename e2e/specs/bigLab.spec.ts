@@ -1,24 +1,31 @@
 import type { Locator, Page } from '@playwright/test';
+
+import { big, type BigLab, bigVmName, startBigLab } from '../fixtures/bigLab.ts';
 import { expect, test as base } from '../fixtures/test.ts';
 import { readInventory } from '../lab/lab.ts';
-import { big, bigVmName, startBigLab, type BigLab } from '../fixtures/bigLab.ts';
 import { connectClients, connectVCenter } from '../pages/connections.ts';
 import { choose, fill } from '../pages/forms.ts';
 import { jobProcesses } from '../pages/jobs.ts';
+import { createPlan } from '../pages/plans.ts';
 import { runIdOf, untilState } from '../pages/run.ts';
 import { goTo, runCommand } from '../pages/shell.ts';
-import { createPlan } from '../pages/plans.ts';
 
 const test = base.extend<{ bigLab: BigLab }>({
   // Playwright demands an object pattern, even where a fixture needs nothing.
-  bigLab: [async ({}, use) => {
-    const lab = await startBigLab();
-    await use(lab);
-    await lab.stop();
-  }, { timeout: 180_000 }],
+  bigLab: [
+    async ({}, use) => {
+      const lab = await startBigLab();
+      await use(lab);
+      await lab.stop();
+    },
+    { timeout: 180_000 },
+  ],
 });
 
-test('64 hosts, 1,000 VMs, 100 LUNs: discovered, laid out, provisioned, checked, run with three operations, scored and cleaned up', async ({ tilebench, bigLab }) => {
+test('64 hosts, 1,000 VMs, 100 LUNs: discovered, laid out, provisioned, checked, run with three operations, scored and cleaned up', async ({
+  tilebench,
+  bigLab,
+}) => {
   test.setTimeout(900_000);
   const { page } = tilebench;
   const { vcenter, clients } = bigLab;
@@ -29,7 +36,9 @@ test('64 hosts, 1,000 VMs, 100 LUNs: discovered, laid out, provisioned, checked,
     await connectVCenter(page, vcenter);
     await connectClients(page, clients);
     await runCommand(page, 'Profiles');
-    await tilebench.opened(bigLab.profilePath, () => page.getByRole('button', { name: 'Import profile file' }).click());
+    await tilebench.opened(bigLab.profilePath, () =>
+      page.getByRole('button', { name: 'Import profile file' }).click(),
+    );
     await expect(page.getByRole('heading', { level: 1, name: 'Light tile' })).toBeVisible();
   });
 
@@ -41,7 +50,9 @@ test('64 hosts, 1,000 VMs, 100 LUNs: discovered, laid out, provisioned, checked,
     await choose(page, page, 'vCenter', 'Lab vCenter');
     await page.getByRole('tab', { name: 'Inventory' }).click();
     await page.getByRole('button', { name: 'Discover' }).click();
-    await expect(page.getByRole('tab', { name: `Hosts (${big.hosts})` })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('tab', { name: `Hosts (${big.hosts})` })).toBeVisible({
+      timeout: 60_000,
+    });
     await expect(page.getByRole('tab', { name: `Datastores (${big.datastores})` })).toBeVisible();
   });
 
@@ -71,15 +82,19 @@ test('64 hosts, 1,000 VMs, 100 LUNs: discovered, laid out, provisioned, checked,
     await page.getByRole('textbox', { name: 'Pause between stages (s)' }).fill('1');
     await page.getByRole('button', { name: 'Make 4 VMs' }).click();
     const job = page.getByRole('table', { name: 'VMs of this job' });
-    await expect(job.getByRole('row', { name: new RegExp(`${bigVmName(20, 'standby')}.*Made`) })).toBeVisible({ timeout: 120_000 });
+    await expect(
+      job.getByRole('row', { name: new RegExp(`${bigVmName(20, 'standby')}.*Made`) }),
+    ).toBeVisible({ timeout: 120_000 });
     await expect(page.getByText('Every workload has its VM.')).toBeVisible({ timeout: 60_000 });
   });
 
   await test.step('say what operations work on', async () => {
     await page.getByRole('tab', { name: 'Settings' }).click();
     const form = page.getByRole('group', { name: 'Infrastructure operations' });
-    for (const tile of [1, 2, 3, 4]) await pick(page, form, 'VMs that vMotion moves', bigVmName(tile, 'java'));
-    for (const tile of [5, 6]) await pick(page, form, 'Storage vMotion: VMs', bigVmName(tile, 'java'));
+    for (const tile of [1, 2, 3, 4])
+      await pick(page, form, 'VMs that vMotion moves', bigVmName(tile, 'java'));
+    for (const tile of [5, 6])
+      await pick(page, form, 'Storage vMotion: VMs', bigVmName(tile, 'java'));
     await choose(page, form, 'Storage vMotion: maintenance datastore', 'LocalDS_99');
     await choose(page, form, 'Deploy: template', 'golden');
     await choose(page, form, 'Deploy: datastore', 'LocalDS_98');
@@ -90,7 +105,13 @@ test('64 hosts, 1,000 VMs, 100 LUNs: discovered, laid out, provisioned, checked,
   const before = await readInventory(vcenter);
 
   await test.step('plan, check, launch', async () => {
-    await createPlan(page, 'Big run', 'Big lab', { rampUp: 30, stagger: 1, steady: 255, periods: 3, rampDown: 15 });
+    await createPlan(page, 'Big run', 'Big lab', {
+      rampUp: 30,
+      stagger: 1,
+      steady: 255,
+      periods: 3,
+      rampDown: 15,
+    });
     await choose(page, page, 'VMs start', "As the testbed's layout plans (40 VMs)");
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await expect(page.getByText(/^Ready to launch: 0 block/)).toBeVisible({ timeout: 60_000 });
@@ -103,29 +124,41 @@ test('64 hosts, 1,000 VMs, 100 LUNs: discovered, laid out, provisioned, checked,
     await untilState(page, 'Steady state', 120_000);
     const operations = page.getByRole('region', { name: /^Infrastructure operations \S*\/h$/ });
     await operations.scrollIntoViewIfNeeded();
-    for (const name of ['vMotion', 'Storage vMotion', 'Deploy']) await expect(operations.getByRole('button', { name: new RegExp(`^${name} [\\d.]+`) })).toBeVisible({ timeout: 90_000 });
+    for (const name of ['vMotion', 'Storage vMotion', 'Deploy'])
+      await expect(
+        operations.getByRole('button', { name: new RegExp(`^${name} [\\d.]+`) }),
+      ).toBeVisible({ timeout: 90_000 });
     await untilState(page, /^Passed/, 420_000);
   });
   await test.step('scored, with each operation a step', async () => {
     await expect(page.getByTestId('verdict')).toHaveText(/20 tiles/);
     await page.getByRole('button', { name: 'Unfold all' }).click();
     const steps = page.getByRole('table', { name: 'Score calculation' });
-    for (const name of ['vMotion', 'Storage vMotion', 'Deploy']) await expect(steps.getByRole('row', { name: new RegExp(`^${name} .*/h`) }).first()).toBeVisible();
+    for (const name of ['vMotion', 'Storage vMotion', 'Deploy'])
+      await expect(
+        steps.getByRole('row', { name: new RegExp(`^${name} .*/h`) }).first(),
+      ).toBeVisible();
   });
   await test.step('nothing is left behind: no job, no clone, every disk where it was, every VM where the layout wants it', async () => {
     expect(jobProcesses(runId)).toEqual([]);
     const after = await readInventory(vcenter);
-    const kept = ({ vms }: typeof before): unknown => vms.map(({ name, datastoreRefs, powerState }) => ({ name, datastoreRefs, powerState }));
+    const kept = ({ vms }: typeof before): unknown =>
+      vms.map(({ name, datastoreRefs, powerState }) => ({ name, datastoreRefs, powerState }));
     expect(kept(after)).toEqual(kept(before));
-    const hostOf = new Map(after.vms.map((vm) => [vm.name, after.hosts.find((host) => host.ref === vm.hostRef)?.name]));
-    for (let tile = 1; tile <= big.tiles; tile += 1) expect(hostOf.get(bigVmName(tile, 'java')), `tile ${tile}`).toBe(`DC0_C0_H${tile - 1}`);
+    const hostOf = new Map(
+      after.vms.map((vm) => [vm.name, after.hosts.find((host) => host.ref === vm.hostRef)?.name]),
+    );
+    for (let tile = 1; tile <= big.tiles; tile += 1)
+      expect(hostOf.get(bigVmName(tile, 'java')), `tile ${tile}`).toBe(`DC0_C0_H${tile - 1}`);
   });
   expect(faults).toEqual([]);
 });
 
 /** Adds one to a field of many: its list is searched, as there may be a thousand. */
 async function pick(page: Page, within: Locator, label: string, option: string): Promise<void> {
-  const field = within.getByRole('textbox', { name: label, exact: true }).or(within.getByRole('combobox', { name: label, exact: true }));
+  const field = within
+    .getByRole('textbox', { name: label, exact: true })
+    .or(within.getByRole('combobox', { name: label, exact: true }));
   await field.fill(option);
   await page.getByRole('option', { name: option, exact: true }).click();
   await page.keyboard.press('Escape');

@@ -1,19 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test as base, expect } from '../fixtures/test.ts';
+
 import { storeRun } from '../fixtures/storedRun.ts';
+import { expect, test as base } from '../fixtures/test.ts';
 import { exportAs } from '../pages/run.ts';
 import { goTo } from '../pages/shell.ts';
 
 /** A data folder with one stored run in it, made before the console opens it. */
 const test = base.extend({
   dataDir: async ({ dataDir }, use, info) => {
-    storeRun((info.project.metadata as { host: string }).host === 'electron' ? join(dataDir, 'data') : dataDir);
+    storeRun(
+      (info.project.metadata as { host: string }).host === 'electron'
+        ? join(dataDir, 'data')
+        : dataDir,
+    );
     await use(dataDir);
   },
 });
 
-test('a run leaves as a report and as a redacted bundle; the bundle opens read-only, and a damaged one is refused with its reason', async ({ tilebench, dataDir }) => {
+test('a run leaves as a report and as a redacted bundle; the bundle opens read-only, and a damaged one is refused with its reason', async ({
+  tilebench,
+  dataDir,
+}) => {
   test.setTimeout(90_000);
   const { page } = tilebench;
   const faults: string[] = [];
@@ -32,18 +40,25 @@ test('a run leaves as a report and as a redacted bundle; the bundle opens read-o
   const bundle = await test.step('the bundle: what leaves is shown first', async () => {
     await exportAs(page, 'Bundle…');
     const dialog = page.getByRole('dialog', { name: 'Bundle: what leaves' });
-    await expect(dialog.getByRole('table', { name: 'Replacements' }).getByRole('row').nth(1)).toContainText('redacted-');
-    const saved = await tilebench.saved(() => dialog.getByRole('button', { name: 'Write redacted bundle' }).click());
+    await expect(
+      dialog.getByRole('table', { name: 'Replacements' }).getByRole('row').nth(1),
+    ).toContainText('redacted-');
+    const saved = await tilebench.saved(() =>
+      dialog.getByRole('button', { name: 'Write redacted bundle' }).click(),
+    );
     expect(saved.name).toMatch(/\.tilebench$/);
     return saved.path;
   });
-  const open = (path: string): Promise<void> => tilebench.opened(path, () => page.keyboard.press('Control+Shift+o'));
+  const open = (path: string): Promise<void> =>
+    tilebench.opened(path, () => page.keyboard.press('Control+Shift+o'));
   await test.step('it opens, marked and read-only, beside the run it was made from', async () => {
     await expect(page.getByText(/^Written: .*tilebench/)).toBeVisible();
     await open(bundle);
     await expect(page.getByText(/^From a bundle .*redacted: measured elsewhere/)).toBeVisible();
     await goTo(page, 'History');
-    await expect(page.getByRole('grid', { name: 'Runs' }).getByRole('img', { name: /^From file/ })).toBeVisible();
+    await expect(
+      page.getByRole('grid', { name: 'Runs' }).getByRole('img', { name: /^From file/ }),
+    ).toBeVisible();
     expect(await page.getByRole('grid', { name: 'Runs' }).getByRole('row').count()).toBe(3);
   });
   await test.step('a damaged one is refused, and says why', async () => {

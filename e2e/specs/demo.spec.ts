@@ -1,11 +1,21 @@
 import { expect, test } from '../fixtures/test.ts';
-import { inBothThemes, expectAxeClean } from '../pages/axe.ts';
-import { curve, expectSimulated, openDemoLab, points, runEntry, setSpeed, untilStudy } from '../pages/demo.ts';
+import { expectAxeClean, inBothThemes } from '../pages/axe.ts';
+import {
+  curve,
+  expectSimulated,
+  openDemoLab,
+  points,
+  runEntry,
+  setSpeed,
+  untilStudy,
+} from '../pages/demo.ts';
 import { chartAction, closeDialog } from '../pages/run.ts';
 import { goTo, runCommand } from '../pages/shell.ts';
 import { shot } from '../pages/shots.ts';
 
-test('two clicks from the first start to a study that climbs; a point opens its run; everything says SIMULATED', async ({ tilebench }) => {
+test('two clicks from the first start to a study that climbs; a point opens its run; everything says SIMULATED', async ({
+  tilebench,
+}) => {
   test.setTimeout(300_000);
   const { page } = tilebench;
   const faults: string[] = [];
@@ -31,8 +41,14 @@ test('two clicks from the first start to a study that climbs; a point opens its 
   });
 
   await test.step('the published figures stand beside, in the table too', async () => {
-    await expect(curve(page).getByRole('img', { name: /^Published, .*Source: / }).first()).toBeVisible();
-    await expect(page.getByRole('table', { name: 'Compared with what was published' })).toBeVisible();
+    await expect(
+      curve(page)
+        .getByRole('img', { name: /^Published, .*Source: / })
+        .first(),
+    ).toBeVisible();
+    await expect(
+      page.getByRole('table', { name: 'Compared with what was published' }),
+    ).toBeVisible();
   });
 
   await test.step('a point opens its run by keyboard', async () => {
@@ -44,11 +60,24 @@ test('two clicks from the first start to a study that climbs; a point opens its 
     await page.getByRole('tab', { name: 'Charts' }).click();
     const charts = page.getByRole('slider', { name: /^Time cursor of / });
     await expect(charts.nth(5)).toBeAttached({ timeout: 30_000 });
-    expect(await page.getByRole('main').getByText('SIMULATED', { exact: true }).count(), 'a mark on every chart').toBeGreaterThanOrEqual(await charts.count());
+    expect(
+      await page.getByRole('main').getByText('SIMULATED', { exact: true }).count(),
+      'a mark on every chart',
+    ).toBeGreaterThanOrEqual(await charts.count());
   });
 
   await test.step('every screen wears the marks', async () => {
-    for (const screen of ['Home', 'Testbeds', 'Plans', 'Runs', 'Studies', 'History', 'Compare', 'Lab (simulated)', 'Settings']) {
+    for (const screen of [
+      'Home',
+      'Testbeds',
+      'Plans',
+      'Runs',
+      'Studies',
+      'History',
+      'Compare',
+      'Lab (simulated)',
+      'Settings',
+    ]) {
       await goTo(page, screen);
       await expectSimulated(page, screen);
     }
@@ -56,7 +85,9 @@ test('two clicks from the first start to a study that climbs; a point opens its 
 
   await test.step('the real lab has none of it', async () => {
     await runCommand(page, 'Back to the real lab');
-    await expect(page.getByRole('heading', { name: 'Three ways in' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('heading', { name: 'Three ways in' })).toBeVisible({
+      timeout: 30_000,
+    });
     await expect(page.getByText('SIMULATED', { exact: true })).toHaveCount(0);
     await goTo(page, 'History');
     await expect(page.getByText(/^No runs yet/)).toBeVisible();
@@ -65,7 +96,9 @@ test('two clicks from the first start to a study that climbs; a point opens its 
   expect(faults).toEqual([]);
 });
 
-test('time is paused and resumed; a fault is injected, listed and cleared', async ({ tilebench: { page } }) => {
+test('time is paused and resumed; a fault is injected, listed and cleared', async ({
+  tilebench: { page },
+}) => {
   test.setTimeout(120_000);
   await openDemoLab(page);
   await runEntry(page, 'E10');
@@ -77,7 +110,9 @@ test('time is paused and resumed; a fault is injected, listed and cleared', asyn
   await goTo(page, 'Lab (simulated)');
   await page.getByRole('tab', { name: /^Faults/ }).click();
   await page.getByRole('button', { name: 'Inject' }).click();
-  await expect(page.getByRole('table', { name: 'Faults' }).getByRole('row', { name: /LUN slow/ })).toContainText('Active');
+  await expect(
+    page.getByRole('table', { name: 'Faults' }).getByRole('row', { name: /LUN slow/ }),
+  ).toContainText('Active');
   await page.getByRole('button', { name: /^Clear LUN slow/ }).click();
   await expect(page.getByText('No fault is active or planned.')).toBeVisible();
   expect(await clock.textContent()).toBe(stood);

@@ -4,7 +4,9 @@ import { openDemoLab, runEntry } from '../pages/demo.ts';
 import { goTo } from '../pages/shell.ts';
 import { shot } from '../pages/shots.ts';
 
-test('twenty tiles are laid out by keys alone, with a readable tree, at 200 %, in light and dark', async ({ tilebench: { page } }) => {
+test('twenty tiles are laid out by keys alone, with a readable tree, at 200 %, in light and dark', async ({
+  tilebench: { page },
+}) => {
   test.setTimeout(60_000);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -35,7 +37,12 @@ test('twenty tiles are laid out by keys alone, with a readable tree, at 200 %, i
     await page.keyboard.type('esx3');
     await page.keyboard.press('Enter');
     await expect(said).toHaveText('Move tile 1 to esx3.');
-    await expect(grid.getByRole('row').first().getByRole('gridcell', { name: /^Tile 1 .*host esx3/ })).toHaveCount(6);
+    await expect(
+      grid
+        .getByRole('row')
+        .first()
+        .getByRole('gridcell', { name: /^Tile 1 .*host esx3/ }),
+    ).toHaveCount(6);
     await expect(grid).toBeFocused();
     await page.keyboard.press('Control+z');
     await expect(said).toHaveText('Undone: Move tile 1 to esx3.');
@@ -50,7 +57,10 @@ test('twenty tiles are laid out by keys alone, with a readable tree, at 200 %, i
 
   await test.step('a drag with the pointer does the same, and Escape takes it back', async () => {
     const from = await grid.getByRole('rowheader', { name: /^Tile 2,/ }).boundingBox();
-    const to = await page.getByRole('list', { name: 'Load of hosts' }).getByRole('button', { name: 'esx4' }).boundingBox();
+    const to = await page
+      .getByRole('list', { name: 'Load of hosts' })
+      .getByRole('button', { name: 'esx4' })
+      .boundingBox();
     for (const end of ['drop', 'escape'] as const) {
       await page.mouse.move(from!.x + 20, from!.y + 8);
       await page.mouse.down();
@@ -70,7 +80,10 @@ test('twenty tiles are laid out by keys alone, with a readable tree, at 200 %, i
     await grid.focus();
     await page.keyboard.press('Control+End');
     await expect(grid.getByRole('rowheader', { name: /^Tile 20,/ })).toBeInViewport();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), 'nothing is cut off at the side').toBe(true);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+      'nothing is cut off at the side',
+    ).toBe(true);
   });
   expect(faults).toEqual([]);
 });

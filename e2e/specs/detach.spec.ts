@@ -1,12 +1,16 @@
 import type { Page } from '@playwright/test';
+
 import { expect, test } from '../fixtures/test.ts';
 import { expectAxeClean } from '../pages/axe.ts';
 import { openDemoLab, runEntry, setSpeed } from '../pages/demo.ts';
 import { shot } from '../pages/shots.ts';
 
-const scheme = (page: Page): Promise<string | null> => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'));
+const scheme = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'));
 
-test('the live board and one chart in windows of their own: same run, same theme; closing them ends nothing', async ({ tilebench }) => {
+test('the live board and one chart in windows of their own: same run, same theme; closing them ends nothing', async ({
+  tilebench,
+}) => {
   const { page, kind } = tilebench;
   const faults: string[] = [];
   await openDemoLab(page);
@@ -18,7 +22,9 @@ test('the live board and one chart in windows of their own: same run, same theme
   await setSpeed(page, '1×');
   await pill.click();
   await expect(page.getByRole('status', { name: 'State of the run' })).toBeVisible();
-  await expect(page.getByRole('slider', { name: /^Time cursor of / }).first()).toBeAttached({ timeout: 20_000 });
+  await expect(page.getByRole('slider', { name: /^Time cursor of / }).first()).toBeAttached({
+    timeout: 20_000,
+  });
   const name = (await page.getByRole('heading', { level: 1 }).textContent())?.trim() ?? '';
 
   const board = await tilebench.opensWindow(() => page.keyboard.press('Control+Shift+e'));
@@ -29,7 +35,9 @@ test('the live board and one chart in windows of their own: same run, same theme
     await expect(board).toHaveTitle(/ – SIMULATED – Tilebench$/);
     await expect(board.getByRole('slider', { name: /^Time cursor of / }).first()).toBeAttached();
     expect(board.url()).not.toContain('token');
-    expect(await board.evaluate(() => ['require', 'process', 'module'].filter((one) => one in window))).toEqual([]);
+    expect(
+      await board.evaluate(() => ['require', 'process', 'module'].filter((one) => one in window)),
+    ).toEqual([]);
     await shot(board, 'detached-board', 'light');
   });
 
@@ -54,31 +62,52 @@ test('the live board and one chart in windows of their own: same run, same theme
     await expect(chart.getByRole('slider', { name: /^Time cursor of / })).toHaveCount(1);
     await expectAxeClean(chart, 'Detached chart');
     await shot(chart, 'detached-chart', 'light');
-    await Promise.all([chart.waitForEvent('close'), chart.getByRole('button', { name: 'Close window' }).click()]);
-    await expect(page.getByRole('status', { name: 'State of the run' })).toHaveText(/Starting|Ramp-up|Steady state/);
+    await Promise.all([
+      chart.waitForEvent('close'),
+      chart.getByRole('button', { name: 'Close window' }).click(),
+    ]);
+    await expect(page.getByRole('status', { name: 'State of the run' })).toHaveText(
+      /Starting|Ramp-up|Steady state/,
+    );
   });
 
-  await test.step(kind === 'electron' ? 'an engine that was killed is found again, and the window says that the run is over' : 'an aborted run is over there too', async () => {
-    if (kind === 'electron') await tilebench.killEngine();
-    else {
-      await page.bringToFront();
-      await page.getByRole('button', { name: 'Abort', exact: true }).press('Enter');
-      await page.getByRole('button', { name: 'End load now' }).press('Enter');
-    }
-    await expect(board.getByText('This run is over')).toBeVisible({ timeout: 20_000 });
-    await expect(board.getByText(/not connected/)).toHaveCount(0);
-    await expect(board.getByRole('status', { name: 'State of the run' })).toHaveText(kind === 'electron' ? 'Failed' : 'Aborted');
-  });
+  await test.step(
+    kind === 'electron'
+      ? 'an engine that was killed is found again, and the window says that the run is over'
+      : 'an aborted run is over there too',
+    async () => {
+      if (kind === 'electron') await tilebench.killEngine();
+      else {
+        await page.bringToFront();
+        await page.getByRole('button', { name: 'Abort', exact: true }).press('Enter');
+        await page.getByRole('button', { name: 'End load now' }).press('Enter');
+      }
+      await expect(board.getByText('This run is over')).toBeVisible({ timeout: 20_000 });
+      await expect(board.getByText(/not connected/)).toHaveCount(0);
+      await expect(board.getByRole('status', { name: 'State of the run' })).toHaveText(
+        kind === 'electron' ? 'Failed' : 'Aborted',
+      );
+    },
+  );
   expect(faults).toEqual([]);
 });
 
-test('a browser that blocks the window is told of, with what to do', async ({ tilebench: { page, kind } }) => {
+test('a browser that blocks the window is told of, with what to do', async ({
+  tilebench: { page, kind },
+}) => {
   test.skip(kind === 'electron', 'Nothing blocks a window of the application.');
-  await page.evaluate(() => { window.open = () => null; });
+  await page.evaluate(() => {
+    window.open = () => null;
+  });
   await page.keyboard.press('Control+Shift+e');
   await expect(page.getByText('No run to detach: open one, or start one.')).toBeVisible();
-  await page.evaluate(() => { window.location.hash = '#/runs/any'; });
+  await page.evaluate(() => {
+    window.location.hash = '#/runs/any';
+  });
   await page.keyboard.press('Control+Shift+e');
   await expect(page.getByText('The browser blocked the second window')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'open it in a tab' })).toHaveAttribute('rel', 'opener');
+  await expect(page.getByRole('link', { name: 'open it in a tab' })).toHaveAttribute(
+    'rel',
+    'opener',
+  );
 });

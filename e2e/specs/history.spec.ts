@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { test as base, expect } from '../fixtures/test.ts';
+
 import { storeHistory } from '../fixtures/storedRun.ts';
+import { expect, test as base } from '../fixtures/test.ts';
 import { inBothThemes } from '../pages/axe.ts';
 import { goTo } from '../pages/shell.ts';
 import { shot } from '../pages/shots.ts';
@@ -9,12 +10,19 @@ const count = 300;
 /** A data folder with runs in it, made before the console opens it. */
 const test = base.extend({
   dataDir: async ({ dataDir }, use, info) => {
-    storeHistory((info.project.metadata as { host: string }).host === 'electron' ? join(dataDir, 'data') : dataDir, count);
+    storeHistory(
+      (info.project.metadata as { host: string }).host === 'electron'
+        ? join(dataDir, 'data')
+        : dataDir,
+      count,
+    );
     await use(dataDir);
   },
 });
 
-test('a history is searched, tagged, filed, noted, put away and brought back, by keys', async ({ tilebench }) => {
+test('a history is searched, tagged, filed, noted, put away and brought back, by keys', async ({
+  tilebench,
+}) => {
   test.setTimeout(120_000);
   const { page } = tilebench;
   const faults: string[] = [];
@@ -33,13 +41,16 @@ test('a history is searched, tagged, filed, noted, put away and brought back, by
     await expect(status).toHaveText(`60 of ${count}`);
     await expect(rows.first()).toContainText('Finding: Queue of lun2 was full');
     await expect(page).toHaveURL(/history\?q=queue$/);
-    expect(await page.evaluate(() => performance.getEntriesByName('history.filter').length)).toBeGreaterThan(0);
+    expect(
+      await page.evaluate(() => performance.getEntriesByName('history.filter').length),
+    ).toBeGreaterThan(0);
     await search.press('Escape');
   });
 
   await test.step('several at once: favourite, tags, folder', async () => {
     await grid.focus();
-    for (const key of ['Home', 'Shift+ArrowDown', 'Shift+ArrowDown', 'f']) await page.keyboard.press(key);
+    for (const key of ['Home', 'Shift+ArrowDown', 'Shift+ArrowDown', 'f'])
+      await page.keyboard.press(key);
     await expect(grid.getByRole('button', { name: /^Favourite /, pressed: true })).toHaveCount(3);
     await page.keyboard.press('t');
     const tags = page.getByRole('dialog', { name: 'Tags of 3 runs' });
@@ -57,9 +68,13 @@ test('a history is searched, tagged, filed, noted, put away and brought back, by
   await test.step('notes in Markdown, on the page and on the run; nothing of them runs', async () => {
     await grid.focus();
     await page.keyboard.press('n');
-    await page.getByRole('textbox', { name: 'Notes in Markdown' }).fill('**Rack 4** <img src=x onerror="document.title=1">');
+    await page
+      .getByRole('textbox', { name: 'Notes in Markdown' })
+      .fill('**Rack 4** <img src=x onerror="document.title=1">');
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByRole('region', { name: 'Preview' }).locator('strong')).toHaveText('Rack 4');
+    await expect(page.getByRole('region', { name: 'Preview' }).locator('strong')).toHaveText(
+      'Rack 4',
+    );
     await inBothThemes(page, 'History with folders, tags and notes');
     await grid.focus();
     await page.keyboard.press('Enter');

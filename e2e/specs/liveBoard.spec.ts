@@ -1,11 +1,13 @@
 import { expect, test } from '../fixtures/test.ts';
-import { inBothThemes, expectAxeClean } from '../pages/axe.ts';
+import { expectAxeClean, inBothThemes } from '../pages/axe.ts';
 import { openDemoLab, runEntry, setSpeed } from '../pages/demo.ts';
 import { untilState } from '../pages/run.ts';
 import { goTo } from '../pages/shell.ts';
 import { shot } from '../pages/shots.ts';
 
-test('twenty tiles on the live board: found, opened, pinned, zoomed; axe clean, at 200 % zoom and with reduced motion', async ({ tilebench }) => {
+test('twenty tiles on the live board: found, opened, pinned, zoomed; axe clean, at 200 % zoom and with reduced motion', async ({
+  tilebench,
+}) => {
   test.setTimeout(420_000);
   const { page } = tilebench;
   const faults: string[] = [];
@@ -18,7 +20,10 @@ test('twenty tiles on the live board: found, opened, pinned, zoomed; axe clean, 
     await runEntry(page, 'E01');
     await page.getByRole('button', { name: 'Pause now' }).click();
     await goTo(page, 'Plans');
-    await page.getByRole('link', { name: /^Scaling a cluster/ }).first().click();
+    await page
+      .getByRole('link', { name: /^Scaling a cluster/ })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Launch' })).toBeEnabled({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Launch' }).click();
@@ -27,7 +32,9 @@ test('twenty tiles on the live board: found, opened, pinned, zoomed; axe clean, 
     await untilState(page, 'Ramp-up', 60_000);
     await setSpeed(page, '60×');
     await setSpeed(page, '1×');
-    await expect(main.getByRole('region', { name: 'Host CPU, now' })).toContainText('4 in all', { timeout: 30_000 });
+    await expect(main.getByRole('region', { name: 'Host CPU, now' })).toContainText('4 in all', {
+      timeout: 30_000,
+    });
     await shot(page, 'live-board', 'light');
     await inBothThemes(page, 'Live board, twenty tiles');
   });
@@ -59,12 +66,16 @@ test('twenty tiles on the live board: found, opened, pinned, zoomed; axe clean, 
   });
 
   await test.step('pinned charts are moved by drag and are there after a reload', async () => {
-    for (const title of ['Host CPU', 'Power']) await main.getByRole('button', { name: `Pin ${title}`, exact: true }).click();
+    for (const title of ['Host CPU', 'Power'])
+      await main.getByRole('button', { name: `Pin ${title}`, exact: true }).click();
     const pinned = main.getByRole('region', { name: 'Pinned' }).getByRole('heading', { level: 3 });
     await expect(pinned).toHaveText([/^Host CPU/, /^Power/]);
     await main.getByRole('button', { name: /^Move Power/ }).hover();
     await page.mouse.down();
-    await main.getByRole('region', { name: 'Pinned' }).getByRole('slider', { name: 'Time cursor of Host CPU' }).hover();
+    await main
+      .getByRole('region', { name: 'Pinned' })
+      .getByRole('slider', { name: 'Time cursor of Host CPU' })
+      .hover();
     await page.mouse.up();
     await expect(pinned).toHaveText([/^Power/, /^Host CPU/]);
     await page.reload();
@@ -75,23 +86,44 @@ test('twenty tiles on the live board: found, opened, pinned, zoomed; axe clean, 
   await test.step('200 % zoom: nothing beyond the page but what scrolls by itself; the marks stand apart', async () => {
     // A window of 1280 px at 200 % has 640 px to lay out in.
     await page.setViewportSize({ width: 640, height: 400 });
-    const wide = await page.evaluate(() => { const box = document.querySelector('#main > div')!; return box.scrollWidth - box.clientWidth; });
-    expect(wide).toBeLessThanOrEqual(0);
-    const covered = await page.getByRole('banner').first().evaluate((bar) => {
-      const mark = [...bar.querySelectorAll('.mantine-Badge-root')].find((one) => one.textContent === 'SIMULATED')!.getBoundingClientRect();
-      return [...bar.querySelectorAll('a, button')].filter((one) => { const box = one.getBoundingClientRect(); return box.left < mark.right - 0.5 && box.right > mark.left + 0.5; }).map((one) => one.textContent);
+    const wide = await page.evaluate(() => {
+      const box = document.querySelector('#main > div')!;
+      return box.scrollWidth - box.clientWidth;
     });
+    expect(wide).toBeLessThanOrEqual(0);
+    const covered = await page
+      .getByRole('banner')
+      .first()
+      .evaluate((bar) => {
+        const mark = [...bar.querySelectorAll('.mantine-Badge-root')]
+          .find((one) => one.textContent === 'SIMULATED')!
+          .getBoundingClientRect();
+        return [...bar.querySelectorAll('a, button')]
+          .filter((one) => {
+            const box = one.getBoundingClientRect();
+            return box.left < mark.right - 0.5 && box.right > mark.left + 0.5;
+          })
+          .map((one) => one.textContent);
+      });
     expect(covered, 'controls over the mark').toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   await test.step('reduced motion: nothing on the board moves by transition or animation', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    const moving = await main.evaluate((node) => [...node.querySelectorAll('*')].filter((one) => {
-      const style = getComputedStyle(one);
-      const lasts = (list: string): boolean => list.split(',').some((part) => parseFloat(part) > 0.01);
-      return lasts(style.transitionDuration) || (style.animationName !== 'none' && lasts(style.animationDuration));
-    }).map((one) => `${one.tagName} ${one.getAttribute('class') ?? ''}`));
+    const moving = await main.evaluate((node) =>
+      [...node.querySelectorAll('*')]
+        .filter((one) => {
+          const style = getComputedStyle(one);
+          const lasts = (list: string): boolean =>
+            list.split(',').some((part) => parseFloat(part) > 0.01);
+          return (
+            lasts(style.transitionDuration) ||
+            (style.animationName !== 'none' && lasts(style.animationDuration))
+          );
+        })
+        .map((one) => `${one.tagName} ${one.getAttribute('class') ?? ''}`),
+    );
     expect([...new Set(moving)]).toEqual([]);
     expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
   });

@@ -11,7 +11,10 @@ test('the console opens and is connected to its engine', async ({ tilebench: { p
 });
 
 test('a killed engine comes back without a reload of the window', async ({ tilebench }) => {
-  test.skip(tilebench.kind === 'chromium', 'The Node host is its own engine: nothing is left to start it again.');
+  test.skip(
+    tilebench.kind === 'chromium',
+    'The Node host is its own engine: nothing is left to start it again.',
+  );
   const { page } = tilebench;
   await expect(page.getByRole('main')).toBeVisible();
   const before = await tilebench.enginePid();

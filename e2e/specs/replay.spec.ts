@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { test as base, expect } from '../fixtures/test.ts';
+
 import { storeRun } from '../fixtures/storedRun.ts';
+import { expect, test as base } from '../fixtures/test.ts';
 import { expectAxeClean, inBothThemes } from '../pages/axe.ts';
 import { chart, chartAction, closeDialog, untilState } from '../pages/run.ts';
 import { goTo } from '../pages/shell.ts';
@@ -9,12 +10,18 @@ import { shot } from '../pages/shots.ts';
 /** A data folder with one stored run in it, made before the console opens it. */
 const test = base.extend({
   dataDir: async ({ dataDir }, use, info) => {
-    storeRun((info.project.metadata as { host: string }).host === 'electron' ? join(dataDir, 'data') : dataDir);
+    storeRun(
+      (info.project.metadata as { host: string }).host === 'electron'
+        ? join(dataDir, 'data')
+        : dataDir,
+    );
     await use(dataDir);
   },
 });
 
-test('a stored run is played again: from the history, by keys, with its marks, at the address; then for a room', async ({ tilebench }) => {
+test('a stored run is played again: from the history, by keys, with its marks, at the address; then for a room', async ({
+  tilebench,
+}) => {
   test.setTimeout(90_000);
   const { page } = tilebench;
   const faults: string[] = [];
@@ -25,10 +32,15 @@ test('a stored run is played again: from the history, by keys, with its marks, a
   await test.step('from the history; it plays at once and wears its marks everywhere', async () => {
     await goTo(page, 'History');
     await page.getByRole('gridcell', { name: 'Run Stored, 2 tiles' }).first().click();
-    await page.getByRole('region', { name: 'Preview' }).getByRole('link', { name: 'Replay' }).click();
+    await page
+      .getByRole('region', { name: 'Preview' })
+      .getByRole('link', { name: 'Replay' })
+      .click();
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
     await expect(page.getByRole('banner').first().getByText('REPLAY')).toBeVisible();
-    await expect(page.getByRole('contentinfo', { name: 'Status' }).getByText('REPLAY')).toBeVisible();
+    await expect(
+      page.getByRole('contentinfo', { name: 'Status' }).getByText('REPLAY'),
+    ).toBeVisible();
     await expect(database.getByText('REPLAY', { exact: true })).toBeVisible();
     const before = Number(await position.inputValue());
     await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(before);
@@ -63,7 +75,9 @@ test('a stored run is played again: from the history, by keys, with its marks, a
 
   await test.step('for a room: big numbers, keys, back', async () => {
     await page.getByRole('link', { name: 'Present' }).click();
-    await expect(page.getByRole('heading', { name: 'Stored, 2 tiles: Overview', level: 1 })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: 'Stored, 2 tiles: Overview', level: 1 }),
+    ).toBeVisible();
     await expect(page.locator('[data-number="tiles"] dd')).toHaveText('2', { timeout: 15_000 });
     await expect(page.locator('[data-number="tiles"] dd')).toHaveCSS('font-size', '96px');
     await page.keyboard.press('Space');

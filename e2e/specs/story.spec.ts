@@ -1,9 +1,19 @@
 import type { Page } from '@playwright/test';
+
 import { expect, test } from '../fixtures/test.ts';
 import { connectLab } from '../pages/connections.ts';
 import { breaks, bySeries, readCsv } from '../pages/csv.ts';
 import { checkAndLaunch, createPlan } from '../pages/plans.ts';
-import { chart, chartAction, closeDialog, exportAs, runIdOf, seconds, tableBehind, untilState } from '../pages/run.ts';
+import {
+  chart,
+  chartAction,
+  closeDialog,
+  exportAs,
+  runIdOf,
+  seconds,
+  tableBehind,
+  untilState,
+} from '../pages/run.ts';
 import { goTo, runCommand } from '../pages/shell.ts';
 import { shot } from '../pages/shots.ts';
 import { buildTestbed } from '../pages/testbed.ts';
@@ -12,17 +22,31 @@ const planned = { rampUp: 15, stagger: 3, steady: 150, periods: 3, rampDown: 15 
 /** Whether a busy test machine keeps the limits of service is not the point here. */
 const passed = /^Passed/;
 /** Charts of the board that must have samples of every line, with the number of lines at least there. */
-const charts = { 'Database throughput tps': 2, 'File server throughput MB/s': 2, 'Java throughput events/s': 2, 'Standby throughput beats/s': 2, 'I/O throughput IOPS': 2, 'Database latency, 95th percentile ms': 2, 'Host CPU %': 1, 'Datastore I/O IOPS': 1, 'Power W': 1 };
+const charts = {
+  'Database throughput tps': 2,
+  'File server throughput MB/s': 2,
+  'Java throughput events/s': 2,
+  'Standby throughput beats/s': 2,
+  'I/O throughput IOPS': 2,
+  'Database latency, 95th percentile ms': 2,
+  'Host CPU %': 1,
+  'Datastore I/O IOPS': 1,
+  'Power W': 1,
+};
 
 test('from an empty console to a scored, compared, exported result', async ({ tilebench, lab }) => {
   test.setTimeout(600_000);
   let { page } = tilebench;
   const faults: string[] = [];
-  const listen = (to: Page): void => { to.on('pageerror', (error) => faults.push(error.message)); };
+  const listen = (to: Page): void => {
+    to.on('pageerror', (error) => faults.push(error.message));
+  };
   listen(page);
 
-  await test.step('connect vCenter, clients and power; pin and test each', () => connectLab(page, lab));
-  await test.step('discover, and lay out two tiles', () => buildTestbed(page, lab, 'Story testbed'));
+  await test.step('connect vCenter, clients and power; pin and test each', () =>
+    connectLab(page, lab));
+  await test.step('discover, and lay out two tiles', () =>
+    buildTestbed(page, lab, 'Story testbed'));
   await test.step('plan, check, launch', async () => {
     await createPlan(page, 'Story', 'Story testbed', planned);
     await checkAndLaunch(page);
@@ -34,17 +58,29 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
     for (const [title, lines] of Object.entries(charts)) {
       // Charts out of sight are not drawn.
       await chart(page, title).scrollIntoViewIfNeeded();
-      const entries = chart(page, title).getByRole('button', { pressed: false }).or(chart(page, title).getByRole('button', { pressed: true }));
-      await expect(entries.filter({ hasText: /\d\D*$/ }).nth(lines - 1), title).toBeVisible({ timeout: 60_000 });
+      const entries = chart(page, title)
+        .getByRole('button', { pressed: false })
+        .or(chart(page, title).getByRole('button', { pressed: true }));
+      await expect(entries.filter({ hasText: /\d\D*$/ }).nth(lines - 1), title).toBeVisible({
+        timeout: 60_000,
+      });
     }
     await chartAction(page, 'Database throughput tps', 'Text summary');
-    await expect(page.getByRole('dialog').getByText('Ramp-up 0:00 to 0:15, Steady state 0:15 to 2:45, Ramp-down 2:45 to 3:00.')).toBeVisible();
-    await expect(page.getByRole('dialog').getByText(/^Tile 2: last [\d.]+, mean [\d.]+, .* tps\.$/)).toBeVisible();
+    await expect(
+      page
+        .getByRole('dialog')
+        .getByText('Ramp-up 0:00 to 0:15, Steady state 0:15 to 2:45, Ramp-down 2:45 to 3:00.'),
+    ).toBeVisible();
+    await expect(
+      page.getByRole('dialog').getByText(/^Tile 2: last [\d.]+, mean [\d.]+, .* tps\.$/),
+    ).toBeVisible();
     await closeDialog(page);
   });
   await test.step('enlarge a chart; see the table behind it', async () => {
     await chartAction(page, 'Power W', 'Enlarge');
-    await expect(page.getByRole('dialog').getByRole('slider', { name: 'Time cursor of Power' })).toBeVisible();
+    await expect(
+      page.getByRole('dialog').getByRole('slider', { name: 'Time cursor of Power' }),
+    ).toBeVisible();
     await closeDialog(page);
     const table = await tableBehind(page, 'Database throughput', 'tps');
     expect(table.head).toEqual(['Elapsed', 'Clock', 'Tile 1 (tps)', 'Tile 2 (tps)']);
@@ -54,7 +90,11 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
     await page.getByRole('textbox', { name: 'Note at this moment' }).fill('Fan noise in rack 2');
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: /^Events/ }).click();
-    await expect(page.getByRole('table', { name: 'Events' }).getByRole('row', { name: /Note Fan noise in rack 2/ })).toBeVisible();
+    await expect(
+      page
+        .getByRole('table', { name: 'Events' })
+        .getByRole('row', { name: /Note Fan noise in rack 2/ }),
+    ).toBeVisible();
   });
   await test.step('close the window and open it again: nothing is lost', async () => {
     page = await tilebench.reopen();
@@ -62,7 +102,10 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
     await runCommand(page, 'Go to active run');
     await untilState(page, 'Steady state', 10_000);
     const table = await tableBehind(page, 'Database throughput', 'tps');
-    expect(seconds(table.firstRow[0] ?? ''), 'the first sample is from the start of the run').toBeLessThanOrEqual(3);
+    expect(
+      seconds(table.firstRow[0] ?? ''),
+      'the first sample is from the start of the run',
+    ).toBeLessThanOrEqual(3);
     expect(table.samples).toBeGreaterThan(15);
     await page.getByRole('tab', { name: /^Events/ }).click();
     await expect(page.getByRole('row', { name: /Note Fan noise in rack 2/ })).toBeVisible();
@@ -70,25 +113,37 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
   });
   await test.step('at the end: verdict, score and each step of it', async () => {
     // Elapsed is the one figure that is a time and nothing else.
-    await expect(page.getByRole('definition').filter({ hasText: /^2:[34]\d$/ })).toBeVisible({ timeout: 200_000 });
+    await expect(page.getByRole('definition').filter({ hasText: /^2:[34]\d$/ })).toBeVisible({
+      timeout: 200_000,
+    });
     await shot(page, 'live-board');
     await untilState(page, passed, 120_000);
-    await expect(page.getByTestId('verdict')).toHaveText(/^Passed.*: [12]\.\d\d @ 2 tiles \(scaling study\)/);
+    await expect(page.getByTestId('verdict')).toHaveText(
+      /^Passed.*: [12]\.\d\d @ 2 tiles \(scaling study\)/,
+    );
     await page.getByRole('button', { name: 'Unfold all' }).click();
     const steps = page.getByRole('table', { name: 'Score calculation' });
-    for (const period of ['Period 1', 'Period 2', 'Period 3']) await expect(steps.getByRole('row', { name: `Fold ${period} ${period}` })).toHaveCount(1);
+    for (const period of ['Period 1', 'Period 2', 'Period 3'])
+      await expect(steps.getByRole('row', { name: `Fold ${period} ${period}` })).toHaveCount(1);
     await expect(steps.getByRole('row', { name: /Tile 2 Tile 2/ })).toHaveCount(3);
     await expect(steps.getByRole('row', { name: /^Database/ })).toHaveCount(6);
     await shot(page, 'result');
   });
   await test.step('run again, shorter', async () => {
-    await createPlan(page, 'Short', 'Story testbed', { rampUp: 5, stagger: 1, steady: 21, periods: 3, rampDown: 2 });
+    await createPlan(page, 'Short', 'Story testbed', {
+      rampUp: 5,
+      stagger: 1,
+      steady: 21,
+      periods: 3,
+      rampDown: 2,
+    });
     await checkAndLaunch(page);
     await untilState(page, passed, 120_000);
   });
   await test.step('compare the two side by side; swap the baseline', async () => {
     await goTo(page, 'History');
-    for (const name of ['Story #1', 'Short #1']) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    for (const name of ['Story #1', 'Short #1'])
+      await page.getByRole('checkbox', { name: `Select ${name}` }).check();
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await expect(page.getByTestId('verdict')).toBeVisible();
     const heads = page.getByRole('table', { name: 'Metrics' }).getByRole('columnheader');
@@ -106,18 +161,33 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
     const csv = await tilebench.saved(() => exportAs(page, 'CSV, every sample'));
     expect(csv.name).toBe('Story-1.csv');
     const series = bySeries(readCsv(csv.text));
-    const throughputs = [...series.values()].filter(([row]) => row!.entityKind === 'workload' && row!.metric === 'throughput');
+    const throughputs = [...series.values()].filter(
+      ([row]) => row!.entityKind === 'workload' && row!.metric === 'throughput',
+    );
     expect(throughputs).toHaveLength(10);
     expect(throughputs.flatMap(breaks)).toEqual([]);
-    for (const rows of throughputs) expect(rows.filter((row) => row.phase === 'steady').length, rows[0]!.entity).toBeGreaterThan(130);
-    const tps = throughputs.find(([row]) => row!.unit === 'tps')!.filter((row) => row.phase === 'steady');
+    for (const rows of throughputs)
+      expect(rows.filter((row) => row.phase === 'steady').length, rows[0]!.entity).toBeGreaterThan(
+        130,
+      );
+    const tps = throughputs
+      .find(([row]) => row!.unit === 'tps')!
+      .filter((row) => row.phase === 'steady');
     expect(tps.reduce((sum, row) => sum + row.value, 0) / tps.length).toBeGreaterThan(5);
-    expect([...series.values()].some(([row]) => row!.metric === 'powerW' && row!.unit === 'W')).toBe(true);
+    expect(
+      [...series.values()].some(([row]) => row!.metric === 'powerW' && row!.unit === 'W'),
+    ).toBe(true);
 
     const json = await tilebench.saved(() => exportAs(page, 'JSON, every sample'));
-    const run = JSON.parse(json.text) as { tilebenchRun: number; run: { id: string; state: string; score: { total: number } }; series: { metric: string; tMs: number[]; value: number[] }[] };
+    const run = JSON.parse(json.text) as {
+      tilebenchRun: number;
+      run: { id: string; state: string; score: { total: number } };
+      series: { metric: string; tMs: number[]; value: number[] }[];
+    };
     expect(run).toMatchObject({ tilebenchRun: 1, run: { id: runId, state: 'passed' } });
-    expect(run.series.reduce((total, one) => total + one.value.length, 0)).toBe([...series.values()].reduce((total, rows) => total + rows.length, 0));
+    expect(run.series.reduce((total, one) => total + one.value.length, 0)).toBe(
+      [...series.values()].reduce((total, rows) => total + rows.length, 0),
+    );
     expect(run.series.every((one) => one.tMs.length === one.value.length)).toBe(true);
     expect(json.text).not.toContain(lab.vcenter.password);
   });

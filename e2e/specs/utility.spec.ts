@@ -1,15 +1,19 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, test, type ElectronApplication } from '@playwright/test';
+
+import { type ElectronApplication, expect, test } from '@playwright/test';
 import { build } from 'esbuild';
+
 import { enginePidOf, launchElectron } from '../fixtures/consoleHost.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 let dir: string;
 let app: ElectronApplication | null = null;
 
-test.beforeEach(() => { dir = mkdtempSync(join(tmpdir(), 'tilebench-e2e-utility-')); });
+test.beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'tilebench-e2e-utility-'));
+});
 test.afterEach(async () => {
   await app?.close();
   rmSync(dir, { recursive: true, force: true });
@@ -19,17 +23,36 @@ test.afterEach(async () => {
 async function applicationWith(engine: string): Promise<string> {
   const workers = join(dir, 'dist', 'workers');
   mkdirSync(workers, { recursive: true });
-  for (const part of ['ui', 'electron']) symlinkSync(join(root, 'dist', part), join(dir, 'dist', part));
-  await build({ absWorkingDir: root, bundle: true, format: 'cjs', platform: 'node', mainFields: ['module', 'main'], target: 'node16', entryPoints: [engine], outfile: join(workers, 'utility.cjs'), logLevel: 'error' });
+  for (const part of ['ui', 'electron'])
+    symlinkSync(join(root, 'dist', part), join(dir, 'dist', part));
+  await build({
+    absWorkingDir: root,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    target: 'node16',
+    entryPoints: [engine],
+    outfile: join(workers, 'utility.cjs'),
+    logLevel: 'error',
+  });
   return dir;
 }
 
-test('the way Electron proper takes: calls, refusals and events of a utility process, over a port of the page\'s own', async ({}, info) => {
-  test.skip((info.project.metadata as { host: string }).host !== 'electron', 'A browser has no utility process.');
-  app = await launchElectron({ TILEBENCH_USER_DATA: join(dir, 'user'), TILEBENCH_ROOT_DIR: await applicationWith('e2e/fixtures/utilityEnd.ts') });
+test("the way Electron proper takes: calls, refusals and events of a utility process, over a port of the page's own", async ({}, info) => {
+  test.skip(
+    (info.project.metadata as { host: string }).host !== 'electron',
+    'A browser has no utility process.',
+  );
+  app = await launchElectron({
+    TILEBENCH_USER_DATA: join(dir, 'user'),
+    TILEBENCH_ROOT_DIR: await applicationWith('e2e/fixtures/utilityEnd.ts'),
+  });
   const running = app;
   const page = await app.firstWindow();
-  await expect(page.getByRole('heading', { name: 'Three ways in' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'Three ways in' })).toBeVisible({
+    timeout: 30_000,
+  });
   await expect(page.getByText('An event of the utility process').first()).toBeVisible();
   const pid = await enginePidOf(running);
   expect(pid).toBeGreaterThan(0);

@@ -1,27 +1,43 @@
 import type { Page } from '@playwright/test';
+
 import { commandSpecs } from '../../src/shared/desktop.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { expectAxeClean } from '../pages/axe.ts';
 import { openDemoLab, points, setSpeed, untilStudy } from '../pages/demo.ts';
 import { runCommand } from '../pages/shell.ts';
 
-const screens = commandSpecs.filter((spec) => spec.group === 'Go' || spec.id === 'run.new' || spec.id === 'study.new').map((spec) => spec.title);
+const screens = commandSpecs
+  .filter((spec) => spec.group === 'Go' || spec.id === 'run.new' || spec.id === 'study.new')
+  .map((spec) => spec.title);
 
 /** WCAG 1.4.10: at 200 % of 1280 × 800 nothing but boards, tables and charts may need scrolling sideways. */
 async function expectFits(page: Page, where: string): Promise<void> {
-  const over = await page.evaluate(() => ({ page: document.documentElement.scrollWidth - document.documentElement.clientWidth, main: (() => { const main = document.querySelector('main'); return main === null ? 0 : main.scrollWidth - main.clientWidth; })() }));
+  const over = await page.evaluate(() => ({
+    page: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    main: (() => {
+      const main = document.querySelector('main');
+      return main === null ? 0 : main.scrollWidth - main.clientWidth;
+    })(),
+  }));
   expect.soft(over, `${where} is wider than its window`).toEqual({ page: 0, main: 0 });
 }
 /** With reduced motion nothing moves but what shows that work is going on. */
 async function expectStill(page: Page, where: string): Promise<void> {
-  const moving = await page.evaluate(() => document.getAnimations().filter((one) => one.playState === 'running').map((one) => {
-    const target = one.effect instanceof KeyframeEffect ? one.effect.target : null;
-    return `${target?.tagName ?? '?'}.${target?.className ?? ''} ${(one as Partial<CSSTransition & CSSAnimation>).transitionProperty ?? (one as Partial<CSSAnimation>).animationName ?? ''}`;
-  }));
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter((one) => one.playState === 'running')
+      .map((one) => {
+        const target = one.effect instanceof KeyframeEffect ? one.effect.target : null;
+        return `${target?.tagName ?? '?'}.${target?.className ?? ''} ${(one as Partial<CSSTransition & CSSAnimation>).transitionProperty ?? (one as Partial<CSSAnimation>).animationName ?? ''}`;
+      }),
+  );
   expect.soft(moving, `${where} moves`).toEqual([]);
 }
 
-test('every screen fits at 200 %, and nothing moves where motion is reduced', async ({ tilebench: { page } }) => {
+test('every screen fits at 200 %, and nothing moves where motion is reduced', async ({
+  tilebench: { page },
+}) => {
   test.setTimeout(180_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openDemoLab(page);

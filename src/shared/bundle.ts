@@ -1,4 +1,5 @@
 import * as z from 'zod';
+
 import { runRecord } from './run.ts';
 
 /** Version of the bundle's layout that this Tilebench writes, and the newest it reads. */
@@ -7,7 +8,8 @@ export const bundleVersion = 1;
 /** What a bundle may hold at most; larger is refused before it is read. */
 export const bundleLimits = {
   /** The file itself, and all of its parts together, unpacked. */
-  fileBytes: 1024 ** 3, unpackedBytes: 2 * 1024 ** 3,
+  fileBytes: 1024 ** 3,
+  unpackedBytes: 2 * 1024 ** 3,
   /** A part that is read into memory. */
   textBytes: 64 * 1024 ** 2,
   entries: 2_000,
@@ -17,15 +19,31 @@ export const bundleLimits = {
 
 const logPart = /^logs\/[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.txt$/;
 /** The parts a bundle may have; nothing else is looked at, so no name can lead out of the archive. */
-export const isPartName = (name: string): boolean => ['manifest.json', 'run.json', 'samples.bin', 'report.md', 'report.html'].includes(name) || logPart.test(name);
+export const isPartName = (name: string): boolean =>
+  ['manifest.json', 'run.json', 'samples.bin', 'report.md', 'report.html'].includes(name) ||
+  logPart.test(name);
 
 export const bundleManifest = z.object({
   tilebenchBundle: z.number().int(),
-  createdAtMs: z.number(), appVersion: z.string().max(100),
-  run: z.object({ id: z.string().min(1).max(100), name: z.string().max(300), origin: z.enum(['real', 'simulated', 'replay']), sampleCount: z.number().int().nonnegative() }),
+  createdAtMs: z.number(),
+  appVersion: z.string().max(100),
+  run: z.object({
+    id: z.string().min(1).max(100),
+    name: z.string().max(300),
+    origin: z.enum(['real', 'simulated', 'replay']),
+    sampleCount: z.number().int().nonnegative(),
+  }),
   /** Names and addresses were replaced by pseudonyms. */
   redacted: z.boolean(),
-  parts: z.array(z.object({ name: z.string().max(200), bytes: z.number().int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })).max(bundleLimits.entries),
+  parts: z
+    .array(
+      z.object({
+        name: z.string().max(200),
+        bytes: z.number().int().nonnegative(),
+        sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      }),
+    )
+    .max(bundleLimits.entries),
   /** Name of each log in the run, by its part. */
   logs: z.record(z.string(), z.string().max(300)).default({}),
 });

@@ -1,5 +1,16 @@
-import { events, methods, type Client, type Emit, type EventName, type EventPayload, type Handlers, type Input, type MethodName, type Output } from './contract.ts';
-import { AppError, appErrorSchema, fail, toAppError, type AppErrorShape } from './errors.ts';
+import {
+  type Client,
+  type Emit,
+  type EventName,
+  type EventPayload,
+  events,
+  type Handlers,
+  type Input,
+  type MethodName,
+  methods,
+  type Output,
+} from './contract.ts';
+import { AppError, appErrorSchema, type AppErrorShape, fail, toAppError } from './errors.ts';
 import { createEventGate } from './eventGate.ts';
 import type { Port } from './ports.ts';
 
@@ -20,9 +31,18 @@ export type Message =
 /** Calls one port may have open at once; more are refused as `conflict`. */
 const maxOpenCalls = 500;
 
-const closed = (): AppError => fail('unreachable', 'The engine is not connected.', 'It is started again by itself; if it stays away, see the log in the data folder.');
+const closed = (): AppError =>
+  fail(
+    'unreachable',
+    'The engine is not connected.',
+    'It is started again by itself; if it stays away, see the log in the data folder.',
+  );
 
-interface Pending { resolve(output: unknown): void; reject(error: AppError): void; forget(): void }
+interface Pending {
+  resolve(output: unknown): void;
+  reject(error: AppError): void;
+  forget(): void;
+}
 /** Erased listener: `on` keeps event and payload type together. */
 type AnyListener = (payload: never) => void;
 
@@ -37,7 +57,8 @@ export function createClient(port: Port): Client {
   port.onMessage((data) => {
     const message = data as Message;
     switch (message.k) {
-      case 'done': case 'failed': {
+      case 'done':
+      case 'failed': {
         const call = pending.get(message.id);
         if (call === undefined) return;
         call.forget();
@@ -46,13 +67,17 @@ export function createClient(port: Port): Client {
         return;
       }
       case 'event':
-        for (const listener of listeners.get(message.event) ?? []) (listener as (payload: unknown) => void)(message.payload);
+        for (const listener of listeners.get(message.event) ?? [])
+          (listener as (payload: unknown) => void)(message.payload);
         port.post({ k: 'ack', n: message.n } satisfies Message);
         return;
       case 'gap':
         for (const listener of stateListeners) listener('open');
         return;
-      case 'call': case 'cancel': case 'ack': return;
+      case 'call':
+      case 'cancel':
+      case 'ack':
+        return;
     }
   });
   port.onClose(() => {
@@ -66,10 +91,20 @@ export function createClient(port: Port): Client {
   });
 
   return {
-    call<M extends MethodName>(method: M, input: Input<M>, signal?: AbortSignal): Promise<Output<M>> {
+    call<M extends MethodName>(
+      method: M,
+      input: Input<M>,
+      signal?: AbortSignal,
+    ): Promise<Output<M>> {
       return new Promise<Output<M>>((resolve, reject) => {
-        if (!open) { reject(closed()); return; }
-        if (signal?.aborted) { reject(toAppError(aborted())); return; }
+        if (!open) {
+          reject(closed());
+          return;
+        }
+        if (signal?.aborted) {
+          reject(toAppError(aborted()));
+          return;
+        }
         const id = nextId++;
         const onAbort = (): void => {
           port.post({ k: 'cancel', id } satisfies Message);
@@ -78,8 +113,12 @@ export function createClient(port: Port): Client {
         };
         signal?.addEventListener('abort', onAbort, { once: true });
         pending.set(id, {
-          resolve: (output) => resolve(output as Output<M>), reject,
-          forget() { pending.delete(id); signal?.removeEventListener('abort', onAbort); },
+          resolve: (output) => resolve(output as Output<M>),
+          reject,
+          forget() {
+            pending.delete(id);
+            signal?.removeEventListener('abort', onAbort);
+          },
         });
         try {
           port.post({ k: 'call', id, method, input } satisfies Message);
@@ -92,11 +131,15 @@ export function createClient(port: Port): Client {
     on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void) {
       const set = listeners.get(event) ?? new Set<AnyListener>();
       listeners.set(event, set.add(listener));
-      return () => { set.delete(listener); };
+      return () => {
+        set.delete(listener);
+      };
     },
     onState(listener) {
       stateListeners.add(listener);
-      return () => { stateListeners.delete(listener); };
+      return () => {
+        stateListeners.delete(listener);
+      };
     },
     close: () => port.close(),
   };
@@ -109,7 +152,9 @@ function aborted(): AppError {
 /** The other end is another process: its error is data until it was checked. */
 function errorOf(shape: unknown): AppError {
   const parsed = appErrorSchema.safeParse(shape);
-  return parsed.success ? new AppError(parsed.data) : fail('internal', 'The engine failed with an error that cannot be read.');
+  return parsed.success
+    ? new AppError(parsed.data)
+    : fail('internal', 'The engine failed with an error that cannot be read.');
 }
 
 export interface ServeOptions {
@@ -121,12 +166,18 @@ export interface ServeOptions {
  * Answers calls that come over a port with `handlers`, and sends it the events of `subscribe` until it closes.
  * Input is parsed here, on every transport; a failure leaves as an AppError shape. Gives a function that closes the port.
  */
-export function serve(port: Port, handlers: Handlers, subscribe: (emit: Emit) => () => void, options: ServeOptions = {}): () => void {
+export function serve(
+  port: Port,
+  handlers: Handlers,
+  subscribe: (emit: Emit) => () => void,
+  options: ServeOptions = {},
+): () => void {
   const running = new Map<number, AbortController>();
   const gate = createEventGate((message) => port.post(message));
   const unsubscribe = subscribe((event, payload) => gate.push(event, payload));
 
-  const refuse = (id: number, error: AppError): void => port.post({ k: 'failed', id, error: error.toShape() } satisfies Message);
+  const refuse = (id: number, error: AppError): void =>
+    port.post({ k: 'failed', id, error: error.toShape() } satisfies Message);
   const answer = async (id: number, method: string, input: unknown): Promise<void> => {
     const controller = new AbortController();
     running.set(id, controller);
@@ -147,11 +198,19 @@ export function serve(port: Port, handlers: Handlers, subscribe: (emit: Emit) =>
     if (message === null) return;
     switch (message.k) {
       case 'call':
-        if (running.size >= maxOpenCalls) refuse(message.id, fail('conflict', `${maxOpenCalls} calls are open already.`, 'Wait for some to end.'));
+        if (running.size >= maxOpenCalls)
+          refuse(
+            message.id,
+            fail('conflict', `${maxOpenCalls} calls are open already.`, 'Wait for some to end.'),
+          );
         else if (!running.has(message.id)) void answer(message.id, message.method, message.input);
         return;
-      case 'cancel': running.get(message.id)?.abort(); return;
-      case 'ack': gate.ack(message.n); return;
+      case 'cancel':
+        running.get(message.id)?.abort();
+        return;
+      case 'ack':
+        gate.ack(message.n);
+        return;
     }
   });
   port.onClose(() => {
@@ -163,12 +222,20 @@ export function serve(port: Port, handlers: Handlers, subscribe: (emit: Emit) =>
 }
 
 /** One call with its input parsed. Throws invalidInput with the path of each fault; an unknown method is invalidInput too. */
-export async function callHandler(handlers: Handlers, method: string, input: unknown, signal: AbortSignal): Promise<unknown> {
-  if (!Object.hasOwn(methods, method)) throw fail('invalidInput', `The engine has no method ${JSON.stringify(method.slice(0, 80))}.`);
+export async function callHandler(
+  handlers: Handlers,
+  method: string,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (!Object.hasOwn(methods, method))
+    throw fail('invalidInput', `The engine has no method ${JSON.stringify(method.slice(0, 80))}.`);
   const name = method as MethodName;
   const parsed = methods[name].input.safeParse(input);
   if (!parsed.success) {
-    const faults = parsed.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
+    const faults = parsed.error.issues
+      .slice(0, 5)
+      .map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
     throw fail('invalidInput', `${name}: ${faults.join('; ')}.`);
   }
   // Input and handler belong to one name; the compiler cannot follow that through an index.
@@ -181,13 +248,20 @@ type Request = Extract<Message, { k: 'call' | 'cancel' | 'ack' }>;
 function readRequest(data: unknown): Request | null {
   if (typeof data !== 'object' || data === null || !('k' in data)) return null;
   const message = data as Record<string, unknown>;
-  if (message['k'] === 'call') return Number.isSafeInteger(message['id']) && typeof message['method'] === 'string' ? (data as Request) : null;
-  if (message['k'] === 'cancel') return Number.isSafeInteger(message['id']) ? (data as Request) : null;
+  if (message['k'] === 'call')
+    return Number.isSafeInteger(message['id']) && typeof message['method'] === 'string'
+      ? (data as Request)
+      : null;
+  if (message['k'] === 'cancel')
+    return Number.isSafeInteger(message['id']) ? (data as Request) : null;
   return message['k'] === 'ack' && Number.isSafeInteger(message['n']) ? (data as Request) : null;
 }
 
 /** Hands each event to all subscribers; what hosts give `serve` as `subscribe`. A failing subscriber does not stop the others. */
-export function createEventHub(onFault: (thrown: unknown) => void): { emit: Emit; subscribe: (emit: Emit) => () => void } {
+export function createEventHub(onFault: (thrown: unknown) => void): {
+  emit: Emit;
+  subscribe: (emit: Emit) => () => void;
+} {
   const subscribers = new Set<Emit>();
   return {
     emit(event, payload) {
@@ -201,7 +275,9 @@ export function createEventHub(onFault: (thrown: unknown) => void): { emit: Emit
     },
     subscribe(emit) {
       subscribers.add(emit);
-      return () => { subscribers.delete(emit); };
+      return () => {
+        subscribers.delete(emit);
+      };
     },
   };
 }

@@ -1,7 +1,11 @@
 import { applyWaivers, countFindings, settleFindings } from './checkReport.ts';
-import { findingKey, type CheckFinding } from './plan.ts';
+import { type CheckFinding, findingKey } from './plan.ts';
 
-const finding = (id: string, severity: CheckFinding['severity'], more: Partial<CheckFinding> = {}): CheckFinding => ({ id, severity, title: id, subject: 's', evidence: '', ...more });
+const finding = (
+  id: string,
+  severity: CheckFinding['severity'],
+  more: Partial<CheckFinding> = {},
+): CheckFinding => ({ id, severity, title: id, subject: 's', evidence: '', ...more });
 const waiver = (one: CheckFinding) => ({ key: findingKey(one), reason: 'known', atMs: 7 });
 const off = finding('vm.poweredOff', 'block');
 const away = finding('client.reachable', 'block', { waivable: false });
@@ -9,8 +13,14 @@ const slow = finding('client.clockOffset', 'warn');
 
 test('a waived block no longer forbids; one that cannot be waived still does', () => {
   expect(settleFindings([off], []).ready).toBe(false);
-  expect(settleFindings([off], [waiver(off)])).toMatchObject({ ready: true, findings: [{ waived: { reason: 'known', atMs: 7 } }] });
-  expect(settleFindings([away], [waiver(away)])).toMatchObject({ ready: false, findings: [expect.not.objectContaining({ waived: expect.anything() })] });
+  expect(settleFindings([off], [waiver(off)])).toMatchObject({
+    ready: true,
+    findings: [{ waived: { reason: 'known', atMs: 7 } }],
+  });
+  expect(settleFindings([away], [waiver(away)])).toMatchObject({
+    ready: false,
+    findings: [expect.not.objectContaining({ waived: expect.anything() })],
+  });
 });
 
 test('a waiver names one subject, nothing else of the same check', () => {
@@ -24,7 +34,16 @@ test('a waiver that was taken back is gone from the finding', () => {
 });
 
 test('what is worst comes first, what is waived after its like, and counts apart', () => {
-  const { findings } = settleFindings([finding('a', 'ok'), slow, finding('note', 'info'), off, finding('b', 'warn')], [waiver(slow)]);
-  expect(findings.map((one) => one.id)).toEqual(['vm.poweredOff', 'b', 'client.clockOffset', 'note', 'a']);
+  const { findings } = settleFindings(
+    [finding('a', 'ok'), slow, finding('note', 'info'), off, finding('b', 'warn')],
+    [waiver(slow)],
+  );
+  expect(findings.map((one) => one.id)).toEqual([
+    'vm.poweredOff',
+    'b',
+    'client.clockOffset',
+    'note',
+    'a',
+  ]);
   expect(countFindings(findings)).toEqual({ block: 1, warn: 1, info: 1, ok: 1, waived: 1 });
 });

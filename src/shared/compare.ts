@@ -1,28 +1,44 @@
+import { compareMatrix } from './compareMatrix.ts';
+import { deltaPct, type RowSpec, rowSpecs } from './compareRows.ts';
+import { compareTests, sidesOf, testingOf } from './compareTests.ts';
+import { compareGuards, compareSentence, referencesDiffer } from './compareVerdict.ts';
 import type { Comparison } from './contract.ts';
 import type { SeriesDef } from './metric.ts';
 import type { RunOverview, RunRecord, RunSummary } from './run.ts';
-import { compareMatrix } from './compareMatrix.ts';
-import { deltaPct, rowSpecs, type RowSpec } from './compareRows.ts';
-import { compareTests, sidesOf, testingOf } from './compareTests.ts';
 import { setupDifferences } from './snapshotCompare.ts';
-import { compareGuards, compareSentence, referencesDiffer } from './compareVerdict.ts';
 
 export { deltaPct, meanPower, powerSources, scorePerKilowatt } from './compareRows.ts';
 
 /** Count, mean, least and greatest of the samples of one series in a window. */
-export interface WindowStat { count: number; mean: number; min: number; max: number }
+export interface WindowStat {
+  count: number;
+  mean: number;
+  min: number;
+  max: number;
+}
 /** One series of a run. null = no sample in that window. */
-export interface SeriesAggregate { def: SeriesDef; steady: WindowStat | null; /** In the order of `overview.periods`. */ periods: readonly (WindowStat | null)[] }
-export interface RunAggregates { /** Length of the measured steady state, in seconds; null = none. */ steadyS: number | null; series: readonly SeriesAggregate[] }
+export interface SeriesAggregate {
+  def: SeriesDef;
+  steady: WindowStat | null;
+  /** In the order of `overview.periods`. */ periods: readonly (WindowStat | null)[];
+}
+export interface RunAggregates {
+  /** Length of the measured steady state, in seconds; null = none. */ steadyS: number | null;
+  series: readonly SeriesAggregate[];
+}
 /** What a comparison needs of one run. */
 export interface ComparedRun {
-  record: RunRecord; summary: RunSummary; aggregates: RunAggregates;
+  record: RunRecord;
+  summary: RunSummary;
+  aggregates: RunAggregates;
   /** The series behind each row over the steady state, by the row's key (`rowSlots`); absent = noise within the run is not told. */
   slots?: ReadonlyMap<string, Float64Array>;
 }
 
 /** The steady state as it was: from its start to its end, or to `nowMs` while it lasts. null = not reached. */
-export function steadyWindow(overview: Pick<RunOverview, 'phases' | 'nowMs'>): { startMs: number; endMs: number } | null {
+export function steadyWindow(
+  overview: Pick<RunOverview, 'phases' | 'nowMs'>,
+): { startMs: number; endMs: number } | null {
   const span = overview.phases.find((p) => p.name === 'steady');
   if (span === undefined) return null;
   const endMs = span.endMs ?? Math.min(overview.nowMs, span.plannedEndMs);
@@ -30,7 +46,10 @@ export function steadyWindow(overview: Pick<RunOverview, 'phases' | 'nowMs'>): {
 }
 
 /** Aggregates of a run, read through `aggregate` over [fromMs, toMs); a count of 0 becomes null. */
-export function aggregateRun(overview: RunOverview, aggregate: (seriesId: number, fromMs: number, toMs: number) => WindowStat): RunAggregates {
+export function aggregateRun(
+  overview: RunOverview,
+  aggregate: (seriesId: number, fromMs: number, toMs: number) => WindowStat,
+): RunAggregates {
   const steady = steadyWindow(overview);
   const read = (id: number, fromMs: number, toMs: number): WindowStat | null => {
     const stat = aggregate(id, fromMs, toMs);
@@ -49,13 +68,24 @@ export function aggregateRun(overview: RunOverview, aggregate: (seriesId: number
 const scoreKey = (key: string): boolean => key.startsWith('score');
 
 /** Rows that some run has a value for; the score always, and first. */
-export const presentRows = (runs: readonly ComparedRun[]): RowSpec[] => rowSpecs(runs).filter(({ key, value }) => key === 'score' || runs.some((run) => value(run) !== null));
+export const presentRows = (runs: readonly ComparedRun[]): RowSpec[] =>
+  rowSpecs(runs).filter(
+    ({ key, value }) => key === 'score' || runs.some((run) => value(run) !== null),
+  );
 
 /** Rows of the comparison over the steady state, the baseline first in each. */
-export function compareRows(specs: readonly RowSpec[], runs: readonly ComparedRun[], tests: readonly Comparison['rows'][number]['tests'][]): Comparison['rows'] {
+export function compareRows(
+  specs: readonly RowSpec[],
+  runs: readonly ComparedRun[],
+  tests: readonly Comparison['rows'][number]['tests'][],
+): Comparison['rows'] {
   return specs.map(({ key, label, unit, better, value }, row) => {
     const values = runs.map(value);
-    const deltas = runs.map((run, i) => (i === 0 || (scoreKey(key) && referencesDiffer(runs[0]!.record, run.record)) ? null : deltaPct(values[i]!, values[0]!)));
+    const deltas = runs.map((run, i) =>
+      i === 0 || (scoreKey(key) && referencesDiffer(runs[0]!.record, run.record))
+        ? null
+        : deltaPct(values[i]!, values[0]!),
+    );
     return { key, label, unit, better, values, deltaPct: deltas, tests: tests[row] ?? [] };
   });
 }
@@ -63,7 +93,19 @@ export function compareRows(specs: readonly RowSpec[], runs: readonly ComparedRu
 /** What differs; where some runs have an inventory and others none, that is said first: nothing can be told of those. */
 function setupOf(records: readonly RunRecord[]): Comparison['setup'] {
   const read = records.map((r) => (r.inventoryBefore === null ? 'not recorded' : 'recorded'));
-  const blind: Comparison['setup'] = new Set(read).size > 1 ? [{ group: 'Recorded', label: 'Inventory before the run', values: read, effect: 'strong', why: 'what is not recorded cannot be told apart', subjects: [] }] : [];
+  const blind: Comparison['setup'] =
+    new Set(read).size > 1
+      ? [
+          {
+            group: 'Recorded',
+            label: 'Inventory before the run',
+            values: read,
+            effect: 'strong',
+            why: 'what is not recorded cannot be told apart',
+            subjects: [],
+          },
+        ]
+      : [];
   return [...blind, ...setupDifferences(records)];
 }
 
@@ -73,9 +115,14 @@ function setupOf(records: readonly RunRecord[]): Comparison['setup'] {
  * runs of the same plans, from which only the noise between repeats is learnt.
  * Throws RangeError when the baseline is not among the runs.
  */
-export function buildComparison(baselineId: string, runs: readonly ComparedRun[], repeats: readonly ComparedRun[] = []): Comparison {
+export function buildComparison(
+  baselineId: string,
+  runs: readonly ComparedRun[],
+  repeats: readonly ComparedRun[] = [],
+): Comparison {
   const baseline = runs.find((r) => r.summary.id === baselineId);
-  if (baseline === undefined) throw new RangeError(`The baseline ${baselineId} is not among the compared runs.`);
+  if (baseline === undefined)
+    throw new RangeError(`The baseline ${baselineId} is not among the compared runs.`);
   const ordered = [baseline, ...runs.filter((r) => r.summary.id !== baselineId)];
   const guards = compareGuards(ordered);
   const sides = sidesOf(ordered);
@@ -83,7 +130,14 @@ export function buildComparison(baselineId: string, runs: readonly ComparedRun[]
   const tests = compareTests(specs, sides, repeats, guards.length > 0);
   const rows = compareRows(specs, ordered, tests);
   return {
-    baselineId, runs: ordered.map((r) => r.summary), rows, sides: sides.map(({ name, runs: of }) => ({ name, runs: of.map((r) => ordered.indexOf(r)) })),
-    testing: testingOf(specs, tests), matrix: compareMatrix(ordered, guards.length > 0), setup: setupOf(ordered.map((r) => r.record)), guards, sentence: compareSentence(sides, rows, guards),
+    baselineId,
+    runs: ordered.map((r) => r.summary),
+    rows,
+    sides: sides.map(({ name, runs: of }) => ({ name, runs: of.map((r) => ordered.indexOf(r)) })),
+    testing: testingOf(specs, tests),
+    matrix: compareMatrix(ordered, guards.length > 0),
+    setup: setupOf(ordered.map((r) => r.record)),
+    guards,
+    sentence: compareSentence(sides, rows, guards),
   };
 }

@@ -1,10 +1,22 @@
 import { namesBeside, sideName } from './compareNames.ts';
 
-const run = (name: string, study: string | null = 's') => ({ name, study: study === null ? null : { id: study, key: name } });
+const run = (name: string, study: string | null = 's') => ({
+  name,
+  study: study === null ? null : { id: study, key: name },
+});
 
 test('points of one study are named without it; others keep their names', () => {
-  expect(namesBeside(['ESX 3.0.2', 'ESX 3.0.2, run 2', 'ESX 3.5, run 1'].map((words) => run(`ESX 3.0.2 and 3.5: ${words}`)))).toEqual(['ESX 3.0.2', 'ESX 3.0.2, run 2', 'ESX 3.5, run 1']);
-  expect(namesBeside([run('Disks: 1 tile'), run('Disks: 1 tile', 't')])).toEqual(['Disks: 1 tile', 'Disks: 1 tile']);
+  expect(
+    namesBeside(
+      ['ESX 3.0.2', 'ESX 3.0.2, run 2', 'ESX 3.5, run 1'].map((words) =>
+        run(`ESX 3.0.2 and 3.5: ${words}`),
+      ),
+    ),
+  ).toEqual(['ESX 3.0.2', 'ESX 3.0.2, run 2', 'ESX 3.5, run 1']);
+  expect(namesBeside([run('Disks: 1 tile'), run('Disks: 1 tile', 't')])).toEqual([
+    'Disks: 1 tile',
+    'Disks: 1 tile',
+  ]);
   expect(namesBeside([run('A: x', null), run('A: y', null)])).toEqual(['A: x', 'A: y']);
   expect(namesBeside([run('A x'), run('A y')])).toEqual(['A x', 'A y']);
   expect(namesBeside([])).toEqual([]);

@@ -1,14 +1,20 @@
 import type { ComparedRun, RunAggregates, SeriesAggregate } from './compare.ts';
+import { groupBy } from './compareVerdict.ts';
 import type { Comparison } from './contract.ts';
 import type { MetricName, SeriesDef } from './metric.ts';
-import { groupBy } from './compareVerdict.ts';
 import { mean } from './stats.ts';
 
 type Better = Comparison['rows'][number]['better'];
 /** How the series of one run make a row: the mean over them, their sum, or the score's share of each. */
-export interface RowParts { fold: 'mean' | 'sum' | 'score'; defs: readonly SeriesDef[] }
+export interface RowParts {
+  fold: 'mean' | 'sum' | 'score';
+  defs: readonly SeriesDef[];
+}
 export interface RowSpec {
-  key: string; label: string; unit: string; better: Better;
+  key: string;
+  label: string;
+  unit: string;
+  better: Better;
   value: (run: ComparedRun) => number | null;
   /** The series behind the row in one run; null = the row has no samples of its own. */
   parts: (run: ComparedRun) => RowParts | null;
@@ -26,14 +32,31 @@ export function deltaPct(value: number | null, baseline: number | null): number 
  * Sources can meter the same machines twice, so only one speaks: a meter before the hypervisor's own counter, then the shorter period.
  * null = no source, or a series of it without samples.
  */
-export function meanPower(aggregates: RunAggregates): { watts: number; source: string; periodMs: number } | null {
-  return powerSources(aggregates).flatMap(({ source, series, periodMs }) => (series.every((s) => s.steady !== null) ? [{ source, watts: series.reduce((sum, s) => sum + s.steady!.mean, 0), periodMs }] : []))[0] ?? null;
+export function meanPower(
+  aggregates: RunAggregates,
+): { watts: number; source: string; periodMs: number } | null {
+  return (
+    powerSources(aggregates).flatMap(({ source, series, periodMs }) =>
+      series.every((s) => s.steady !== null)
+        ? [{ source, watts: series.reduce((sum, s) => sum + s.steady!.mean, 0), periodMs }]
+        : [],
+    )[0] ?? null
+  );
 }
 
 /** Power series by source, the one that speaks first: a meter before the hypervisor's own counter, then the shorter period. */
-export function powerSources(aggregates: RunAggregates): { source: string; series: SeriesAggregate[]; periodMs: number }[] {
-  const bySource = groupBy(aggregates.series.filter((s) => s.def.metric === 'powerW'), (s) => s.def.source);
-  const sources = [...bySource].map(([source, series]) => ({ source, series: [...series], periodMs: Math.max(...series.map((s) => s.def.periodMs)) }));
+export function powerSources(
+  aggregates: RunAggregates,
+): { source: string; series: SeriesAggregate[]; periodMs: number }[] {
+  const bySource = groupBy(
+    aggregates.series.filter((s) => s.def.metric === 'powerW'),
+    (s) => s.def.source,
+  );
+  const sources = [...bySource].map(([source, series]) => ({
+    source,
+    series: [...series],
+    periodMs: Math.max(...series.map((s) => s.def.periodMs)),
+  }));
   const rank = (source: string): number => (source.startsWith('vCenter') ? 1 : 0);
   return sources.sort((a, b) => rank(a.source) - rank(b.source) || a.periodMs - b.periodMs);
 }
@@ -48,24 +71,70 @@ export function scorePerKilowatt(run: ComparedRun): number | null {
   const power = meanPower(run.aggregates);
   const total = scoreOf(run);
   if (power === null || total === null || !(power.watts > 0)) return null;
-  const windows = [(run.aggregates.steadyS ?? 0) * 1000, ...run.record.overview.periods.map((p) => p.endMs - p.startMs)];
+  const windows = [
+    (run.aggregates.steadyS ?? 0) * 1000,
+    ...run.record.overview.periods.map((p) => p.endMs - p.startMs),
+  ];
   return windows.every((ms) => ms >= power.periodMs) ? total / (power.watts / 1000) : null;
 }
 
-const workloadMetrics: readonly { metric: MetricName; label: string; better: NonNullable<Better> }[] = [
-  { metric: 'throughput', label: 'throughput', better: 'higher' }, { metric: 'latencyMeanMs', label: 'mean latency', better: 'lower' }, { metric: 'latencyP95Ms', label: '95th percentile latency', better: 'lower' }, { metric: 'errorRate', label: 'errors', better: 'lower' },
+const workloadMetrics: readonly {
+  metric: MetricName;
+  label: string;
+  better: NonNullable<Better>;
+}[] = [
+  { metric: 'throughput', label: 'throughput', better: 'higher' },
+  { metric: 'latencyMeanMs', label: 'mean latency', better: 'lower' },
+  { metric: 'latencyP95Ms', label: '95th percentile latency', better: 'lower' },
+  { metric: 'errorRate', label: 'errors', better: 'lower' },
 ];
-const machineMetrics: readonly { key: string; label: string; unit: string; better: Better; kind: SeriesDef['entity']['kind']; metric: MetricName }[] = [
-  { key: 'cpuPct.host', label: 'Host CPU, mean of the hosts', unit: '%', better: null, kind: 'host', metric: 'cpuPct' },
-  { key: 'deviceLatencyMs.datastore', label: 'Device latency, mean of the datastores', unit: 'ms', better: 'lower', kind: 'datastore', metric: 'deviceLatencyMs' },
-  { key: 'clientCpuPct.client', label: 'Client CPU, mean of the clients', unit: '%', better: null, kind: 'client', metric: 'clientCpuPct' },
+const machineMetrics: readonly {
+  key: string;
+  label: string;
+  unit: string;
+  better: Better;
+  kind: SeriesDef['entity']['kind'];
+  metric: MetricName;
+}[] = [
+  {
+    key: 'cpuPct.host',
+    label: 'Host CPU, mean of the hosts',
+    unit: '%',
+    better: null,
+    kind: 'host',
+    metric: 'cpuPct',
+  },
+  {
+    key: 'deviceLatencyMs.datastore',
+    label: 'Device latency, mean of the datastores',
+    unit: 'ms',
+    better: 'lower',
+    kind: 'datastore',
+    metric: 'deviceLatencyMs',
+  },
+  {
+    key: 'clientCpuPct.client',
+    label: 'Client CPU, mean of the clients',
+    unit: '%',
+    better: null,
+    kind: 'client',
+    metric: 'clientCpuPct',
+  },
 ];
 
 /** Whether a series has a part in any row or in the matrix: the others need not be read. */
-export const isCompared = ({ metric, entity }: SeriesDef): boolean => metric === 'powerW' || (entity.kind === 'workload' ? workloadMetrics.some((m) => m.metric === metric) : machineMetrics.some((m) => m.metric === metric && m.kind === entity.kind));
+export const isCompared = ({ metric, entity }: SeriesDef): boolean =>
+  metric === 'powerW' ||
+  (entity.kind === 'workload'
+    ? workloadMetrics.some((m) => m.metric === metric)
+    : machineMetrics.some((m) => m.metric === metric && m.kind === entity.kind));
 
 /** A row whose value is the mean over its series; null unless every one of them has samples. */
-function meanRow(spec: Omit<RowSpec, 'value' | 'parts'>, matches: (def: SeriesDef) => boolean, expected: (run: ComparedRun) => number | null): RowSpec {
+function meanRow(
+  spec: Omit<RowSpec, 'value' | 'parts'>,
+  matches: (def: SeriesDef) => boolean,
+  expected: (run: ComparedRun) => number | null,
+): RowSpec {
   const found = (run: ComparedRun): SeriesAggregate[] | null => {
     const list = run.aggregates.series.filter((s) => matches(s.def));
     const wanted = expected(run);
@@ -73,8 +142,14 @@ function meanRow(spec: Omit<RowSpec, 'value' | 'parts'>, matches: (def: SeriesDe
   };
   return {
     ...spec,
-    value: (run) => { const means = found(run)?.map((s) => s.steady?.mean ?? NaN); return means !== undefined && means.every(Number.isFinite) ? mean(means) : null; },
-    parts: (run) => { const list = found(run); return list && { fold: 'mean', defs: list.map((s) => s.def) }; },
+    value: (run) => {
+      const means = found(run)?.map((s) => s.steady?.mean ?? NaN);
+      return means !== undefined && means.every(Number.isFinite) ? mean(means) : null;
+    },
+    parts: (run) => {
+      const list = found(run);
+      return list && { fold: 'mean', defs: list.map((s) => s.def) };
+    },
   };
 }
 
@@ -84,13 +159,28 @@ function workloadRows(runs: readonly ComparedRun[]): RowSpec[] {
   for (const { record, aggregates } of runs) {
     for (const workload of record.profile.workloads) {
       for (const { metric, label, better } of workloadMetrics) {
-        const matches = (def: SeriesDef): boolean => def.metric === metric && def.entity.kind === 'workload' && def.entity.id.endsWith(`.${workload.id}`);
+        const matches = (def: SeriesDef): boolean =>
+          def.metric === metric &&
+          def.entity.kind === 'workload' &&
+          def.entity.id.endsWith(`.${workload.id}`);
         const unit = aggregates.series.find((s) => matches(s.def))?.def.unit;
         if (unit === undefined) continue;
         const key = `${metric}.${workload.id}.${unit}`;
         if (specs.has(key)) continue;
-        const spec = { key, label: `${workload.name}, ${label}, mean of the tiles`, unit, better: workload.scored || metric !== 'throughput' ? better : null };
-        specs.set(key, meanRow(spec, (def) => matches(def) && def.unit === unit, (run) => run.record.plan.tiles));
+        const spec = {
+          key,
+          label: `${workload.name}, ${label}, mean of the tiles`,
+          unit,
+          better: workload.scored || metric !== 'throughput' ? better : null,
+        };
+        specs.set(
+          key,
+          meanRow(
+            spec,
+            (def) => matches(def) && def.unit === unit,
+            (run) => run.record.plan.tiles,
+          ),
+        );
       }
     }
   }
@@ -101,15 +191,65 @@ function workloadRows(runs: readonly ComparedRun[]): RowSpec[] {
 export function rowSpecs(runs: readonly ComparedRun[]): RowSpec[] {
   const both = runs[0]?.record.profile.scoring.infrastructure !== undefined;
   const nothing = (): null => null;
-  const tiles = (run: ComparedRun): RowParts => ({ fold: 'score', defs: run.aggregates.series.filter((s) => s.def.metric === 'throughput' && s.def.entity.kind === 'workload').map((s) => s.def) });
-  const part = (key: 'application' | 'infrastructure', label: string): RowSpec => ({ key: `score.${key}`, label, unit: '× reference', better: 'higher', value: (run) => run.record.overview.score?.[key] ?? null, parts: key === 'application' ? tiles : nothing });
+  const tiles = (run: ComparedRun): RowParts => ({
+    fold: 'score',
+    defs: run.aggregates.series
+      .filter((s) => s.def.metric === 'throughput' && s.def.entity.kind === 'workload')
+      .map((s) => s.def),
+  });
+  const part = (key: 'application' | 'infrastructure', label: string): RowSpec => ({
+    key: `score.${key}`,
+    label,
+    unit: '× reference',
+    better: 'higher',
+    value: (run) => run.record.overview.score?.[key] ?? null,
+    parts: key === 'application' ? tiles : nothing,
+  });
   return [
     // Operations an hour are counts of a whole period: a total with them has no series.
-    { key: 'score', label: both ? 'Score, both parts' : 'Score, sum over the tiles', unit: '× reference', better: 'higher', value: scoreOf, parts: (run) => (run.record.profile.scoring.infrastructure === undefined ? tiles(run) : null) },
-    part('application', 'Application part'), part('infrastructure', 'Infrastructure part'),
+    {
+      key: 'score',
+      label: both ? 'Score, both parts' : 'Score, sum over the tiles',
+      unit: '× reference',
+      better: 'higher',
+      value: scoreOf,
+      parts: (run) => (run.record.profile.scoring.infrastructure === undefined ? tiles(run) : null),
+    },
+    part('application', 'Application part'),
+    part('infrastructure', 'Infrastructure part'),
     ...workloadRows(runs),
-    { key: 'power', label: 'Mean power', unit: 'W', better: 'lower', value: (run) => meanPower(run.aggregates)?.watts ?? null, parts: (run) => { const source = meanPower(run.aggregates)?.source; return source === undefined ? null : { fold: 'sum', defs: run.aggregates.series.filter((s) => s.def.metric === 'powerW' && s.def.source === source).map((s) => s.def) }; } },
-    { key: 'scorePerKw', label: 'Score per kilowatt', unit: '1/kW', better: 'higher', value: scorePerKilowatt, parts: nothing },
-    ...machineMetrics.map(({ kind, metric, ...spec }) => meanRow(spec, (def) => def.metric === metric && def.entity.kind === kind, () => null)),
+    {
+      key: 'power',
+      label: 'Mean power',
+      unit: 'W',
+      better: 'lower',
+      value: (run) => meanPower(run.aggregates)?.watts ?? null,
+      parts: (run) => {
+        const source = meanPower(run.aggregates)?.source;
+        return source === undefined
+          ? null
+          : {
+              fold: 'sum',
+              defs: run.aggregates.series
+                .filter((s) => s.def.metric === 'powerW' && s.def.source === source)
+                .map((s) => s.def),
+            };
+      },
+    },
+    {
+      key: 'scorePerKw',
+      label: 'Score per kilowatt',
+      unit: '1/kW',
+      better: 'higher',
+      value: scorePerKilowatt,
+      parts: nothing,
+    },
+    ...machineMetrics.map(({ kind, metric, ...spec }) =>
+      meanRow(
+        spec,
+        (def) => def.metric === metric && def.entity.kind === kind,
+        () => null,
+      ),
+    ),
   ];
 }

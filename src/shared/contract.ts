@@ -1,28 +1,46 @@
 import * as z from 'zod';
+
+import { diagnosisSchema } from './diagnosis.ts';
+import { historyEvents, historyMethods } from './history.ts';
+import { labFault, labStatus } from './lab.ts';
 import { metricName, seriesDefSchema } from './metric.ts';
 import { checkProgressSchema, checkReportSchema, planFileSchema, planSchema } from './plan.ts';
 import { profileSchema } from './profile.ts';
 import { provisionJobSchema, provisionOptions, provisionPlanSchema } from './provision.ts';
 import { runEvent, runOverview, runRecord, runSummary } from './run.ts';
-import { diagnosisSchema } from './diagnosis.ts';
-import { historyEvents, historyMethods } from './history.ts';
 import { galleryItem, studyOverview, studySpecSchema, studySummary } from './study.ts';
-import { labFault, labStatus } from './lab.ts';
 import { connectionSchema, inventorySchema, testbedSchema } from './testbed.ts';
 
 const none = z.object({});
 const byId = z.object({ id: z.string() });
-const float64 = z.custom<Float64Array>((value) => value instanceof Float64Array, "a Float64Array");
-const runWindow = z.object({ runId: z.string(), seriesIds: z.array(z.number().int()).max(2_000), fromMs: z.number().optional(), toMs: z.number().optional(), /** At most this many points a series, min and max kept a bucket; 0 = every sample. */ maxPoints: z.number().int().min(0).max(100_000).default(2_000) });
+const float64 = z.custom<Float64Array>((value) => value instanceof Float64Array, 'a Float64Array');
+const runWindow = z.object({
+  runId: z.string(),
+  seriesIds: z.array(z.number().int()).max(2_000),
+  fromMs: z.number().optional(),
+  toMs: z.number().optional(),
+  /** At most this many points a series, min and max kept a bucket; 0 = every sample. */ maxPoints:
+    z.number().int().min(0).max(100_000).default(2_000),
+});
 const seriesData = z.object({ seriesId: z.number(), tMs: float64, value: float64 });
 export const exportFormat = z.enum(['csv', 'csv-wide', 'json', 'parquet']);
 export const reportFormat = z.enum(['html', 'pdf', 'markdown']);
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'bytes');
 const reportFile = z.object({ fileName: z.string(), bytes });
-const reportOptions = { /** Names and addresses by pseudonyms, as in redacted bundles. */ redact: z.boolean().default(false), /** Comes back in `report.progress`; absent = no progress is told. */ progressKey: z.string().max(64).optional() };
+const reportOptions = {
+  /** Names and addresses by pseudonyms, as in redacted bundles. */ redact: z
+    .boolean()
+    .default(false),
+  /** Comes back in `report.progress`; absent = no progress is told. */ progressKey: z
+    .string()
+    .max(64)
+    .optional(),
+};
 export const bundlePreview = z.object({
   parts: z.array(z.object({ name: z.string(), holds: z.string(), bytes: z.number().nullable() })),
-  replacements: z.array(z.object({ kind: z.string(), from: z.string(), to: z.string(), count: z.number() })),
+  replacements: z.array(
+    z.object({ kind: z.string(), from: z.string(), to: z.string(), count: z.number() }),
+  ),
 });
 export type BundlePreview = z.infer<typeof bundlePreview>;
 
@@ -30,14 +48,24 @@ export type BundlePreview = z.infer<typeof bundlePreview>;
 export const testSteps = ['name', 'port', 'tls', 'pin', 'authentication', 'permission'] as const;
 export const testReport = z.object({
   ok: z.boolean(),
-  steps: z.array(z.object({ step: z.enum(testSteps), ok: z.boolean(), detail: z.string(), fix: z.string().optional() })),
+  steps: z.array(
+    z.object({
+      step: z.enum(testSteps),
+      ok: z.boolean(),
+      detail: z.string(),
+      fix: z.string().optional(),
+    }),
+  ),
 });
 export type TestReport = z.infer<typeof testReport>;
 
 /** What the other end presents before anything is trusted. */
 export const identitySchema = z.object({
   kind: z.enum(['certificate', 'hostKey']),
-  fingerprint: z.string(), subject: z.string(), issuer: z.string().nullable(), validToMs: z.number().nullable(),
+  fingerprint: z.string(),
+  subject: z.string(),
+  issuer: z.string().nullable(),
+  validToMs: z.number().nullable(),
   /** Against CAs, known_hosts and the app's own trust store. */
   trust: z.enum(['trusted', 'unknown', 'changed']),
   /** The fingerprint trusted until now, where it changed. */
@@ -45,23 +73,55 @@ export const identitySchema = z.object({
 });
 export type Identity = z.infer<typeof identitySchema>;
 
-export const driverInfo = z.object({ id: z.string(), title: z.string(), role: z.string(), params: z.array(z.object({ name: z.string(), type: z.enum(['string', 'number', 'boolean']), default: z.union([z.string(), z.number(), z.boolean()]).nullable(), description: z.string() })) });
+export const driverInfo = z.object({
+  id: z.string(),
+  title: z.string(),
+  role: z.string(),
+  params: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(['string', 'number', 'boolean']),
+      default: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+      description: z.string(),
+    }),
+  ),
+});
 export type DriverInfo = z.infer<typeof driverInfo>;
 
 /** One saved state of a testbed, in short. `savedAtMs` null = saved before times were kept. */
-export const testbedVersion = z.object({ version: z.number().int(), savedAtMs: z.number().nullable(), by: z.enum(['person', 'provisioning']), name: z.string(), tiles: z.number().int(), assignedVms: z.number().int(), current: z.boolean() });
+export const testbedVersion = z.object({
+  version: z.number().int(),
+  savedAtMs: z.number().nullable(),
+  by: z.enum(['person', 'provisioning']),
+  name: z.string(),
+  tiles: z.number().int(),
+  assignedVms: z.number().int(),
+  current: z.boolean(),
+});
 export type TestbedVersion = z.infer<typeof testbedVersion>;
 
 /** What is said of one metric of one side against the baseline. `higher` and `lower`: beyond noise, where neither way is good. */
-export const compareWord = z.enum(['better', 'worse', 'higher', 'lower', 'withinNoise', 'cannotTell', 'notComparable']);
+export const compareWord = z.enum([
+  'better',
+  'worse',
+  'higher',
+  'lower',
+  'withinNoise',
+  'cannotTell',
+  'notComparable',
+]);
 export const compareTest = z.object({
   word: compareWord,
   /** `welch`: repeats of both sides; `noiseBand`: scatter learnt from repeats of the same plans; `bootstrap`: scatter within each run, blind to what differs between runs. */
   method: z.enum(['welch', 'noiseBand', 'bootstrap', 'none']),
   /** Difference of the means and its 95 % interval, in percent of the baseline's mean. */
-  differencePct: z.number().nullable(), lowPct: z.number().nullable(), highPct: z.number().nullable(),
+  differencePct: z.number().nullable(),
+  lowPct: z.number().nullable(),
+  highPct: z.number().nullable(),
   /** Two-sided; `pAdjusted` after Holm among the metrics tested together. */
-  p: z.number().nullable(), pAdjusted: z.number().nullable(), df: z.number().nullable(),
+  p: z.number().nullable(),
+  pAdjusted: z.number().nullable(),
+  df: z.number().nullable(),
   /** The smallest true difference such a comparison finds in four of five cases, in percent of the baseline's mean. */
   detectablePct: z.number().nullable(),
   /** Of what the word is made, or why it cannot be said. */
@@ -69,85 +129,229 @@ export const compareTest = z.object({
 });
 export type CompareTest = z.infer<typeof compareTest>;
 export const compareRow = z.object({
-  key: z.string(), label: z.string(), unit: z.string(), /** Which way is good; null = neither. */ better: z.enum(['higher', 'lower']).nullable(),
-  values: z.array(z.number().nullable()), /** Against the baseline, in percent. */ deltaPct: z.array(z.number().nullable()),
+  key: z.string(),
+  label: z.string(),
+  unit: z.string(),
+  /** Which way is good; null = neither. */ better: z.enum(['higher', 'lower']).nullable(),
+  values: z.array(z.number().nullable()),
+  /** Against the baseline, in percent. */ deltaPct: z.array(z.number().nullable()),
   /** One a side, in the order of `sides`; null for the baseline's own. */
   tests: z.array(compareTest.nullable()),
 });
 /** One metric of every workload of every tile, as means over the steady state in the order of `runs`. */
 export const compareMatrix = z.object({
-  metric: metricName, better: z.enum(['higher', 'lower']),
-  cells: z.array(z.object({
-    tile: z.number().int(), workloadId: z.string(), workload: z.string(), unit: z.string(), values: z.array(z.number().nullable()), deltaPct: z.array(z.number().nullable()),
-    /** By the means of the measurement periods of each run, not adjusted; null for the baseline and where it cannot be told. */
-    words: z.array(compareWord.nullable()),
-  })),
+  metric: metricName,
+  better: z.enum(['higher', 'lower']),
+  cells: z.array(
+    z.object({
+      tile: z.number().int(),
+      workloadId: z.string(),
+      workload: z.string(),
+      unit: z.string(),
+      values: z.array(z.number().nullable()),
+      deltaPct: z.array(z.number().nullable()),
+      /** By the means of the measurement periods of each run, not adjusted; null for the baseline and where it cannot be told. */
+      words: z.array(compareWord.nullable()),
+    }),
+  ),
 });
 export type CompareMatrix = z.infer<typeof compareMatrix>;
 export const comparison = z.object({
-  baselineId: z.string(), runs: z.array(runSummary), rows: z.array(compareRow),
+  baselineId: z.string(),
+  runs: z.array(runSummary),
+  rows: z.array(compareRow),
   /** Repeats of one plan are one side; the baseline's comes first. `runs` are places in `runs`. */
   sides: z.array(z.object({ name: z.string(), runs: z.array(z.number().int().nonnegative()) })),
   /** How many metrics were tested a side, and what was done about their number. */
   testing: z.object({ tests: z.number().int(), adjustment: z.string() }),
   matrix: z.array(compareMatrix),
   /** Only what differs, the strongest likely effect first. */
-  setup: z.array(z.object({
-    group: z.string(), label: z.string(), values: z.array(z.string()),
-    /** On results, in this app's judgement, and why. */ effect: z.enum(['strong', 'moderate', 'slight', 'none']), why: z.string(),
-    /** The things that all runs had and that differ, one by one. */ subjects: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
-  })),
+  setup: z.array(
+    z.object({
+      group: z.string(),
+      label: z.string(),
+      values: z.array(z.string()),
+      /** On results, in this app's judgement, and why. */ effect: z.enum([
+        'strong',
+        'moderate',
+        'slight',
+        'none',
+      ]),
+      why: z.string(),
+      /** The things that all runs had and that differ, one by one. */ subjects: z.array(
+        z.object({ name: z.string(), values: z.array(z.string()) }),
+      ),
+    }),
+  ),
   /** Reasons why these runs must not be compared; shown as a red banner and in exports. */
   guards: z.array(z.string()),
   sentence: z.string(),
 });
-const box = z.object({ count: z.number().int(), min: z.number(), whiskerLow: z.number(), q1: z.number(), median: z.number(), q3: z.number(), whiskerHigh: z.number(), max: z.number(), mean: z.number(), outliers: z.number().int() });
+const box = z.object({
+  count: z.number().int(),
+  min: z.number(),
+  whiskerLow: z.number(),
+  q1: z.number(),
+  median: z.number(),
+  q3: z.number(),
+  whiskerHigh: z.number(),
+  max: z.number(),
+  mean: z.number(),
+  outliers: z.number().int(),
+});
 /** How the samples of one metric are distributed over the steady state of each run. */
 export const distributions = z.object({
-  key: z.string(), label: z.string(), unit: z.string(), /** Which metrics can be asked for. */ keys: z.array(z.object({ key: z.string(), label: z.string() })),
+  key: z.string(),
+  label: z.string(),
+  unit: z.string(),
+  /** Which metrics can be asked for. */ keys: z.array(
+    z.object({ key: z.string(), label: z.string() }),
+  ),
   /** Common to all runs; one more than bins. */ edges: z.array(z.number()),
-  runs: z.array(z.object({ runId: z.string(), samples: z.number().int(), counts: z.array(z.number().int()), ecdf: z.object({ x: z.array(z.number()), p: z.array(z.number()) }), box: box.nullable(), /** By measurement period. */ periods: z.array(box.nullable()) })),
+  runs: z.array(
+    z.object({
+      runId: z.string(),
+      samples: z.number().int(),
+      counts: z.array(z.number().int()),
+      ecdf: z.object({ x: z.array(z.number()), p: z.array(z.number()) }),
+      box: box.nullable(),
+      /** By measurement period. */ periods: z.array(box.nullable()),
+    }),
+  ),
 });
 export type Distributions = z.infer<typeof distributions>;
 
 /** A curve of a study: all its points at one value of the second axis, or one value of an only axis of names. */
-export const compareCurve = z.object({ key: z.string(), studyId: z.string(), name: z.string(), origin: z.enum(['real', 'simulated']), points: z.number().int() });
+export const compareCurve = z.object({
+  key: z.string(),
+  studyId: z.string(),
+  name: z.string(),
+  origin: z.enum(['real', 'simulated']),
+  points: z.number().int(),
+});
 /** One measure of every curve at every place of the common axis; null where a curve did not measure it. Gaps only where both did: nothing is interpolated. */
 export const curveMeasure = z.object({
-  measure: z.string(), better: z.enum(['higher', 'lower']).nullable(), /** One list a curve, one entry a place. */ values: z.array(z.array(z.number().nullable())),
-  /** How many runs each value is the mean of. */ repeats: z.array(z.array(z.number().int())), gap: z.array(z.array(z.number().nullable())), gapPct: z.array(z.array(z.number().nullable())),
-  /** Where both have repeats, by Welch at 5 %, each place by itself; null elsewhere. */ words: z.array(z.array(compareWord.nullable())),
+  measure: z.string(),
+  better: z.enum(['higher', 'lower']).nullable(),
+  /** One list a curve, one entry a place. */ values: z.array(z.array(z.number().nullable())),
+  /** How many runs each value is the mean of. */ repeats: z.array(z.array(z.number().int())),
+  gap: z.array(z.array(z.number().nullable())),
+  gapPct: z.array(z.array(z.number().nullable())),
+  /** Where both have repeats, by Welch at 5 %, each place by itself; null elsewhere. */ words:
+    z.array(z.array(compareWord.nullable())),
   /** Of what each word is made: 95 % interval of the gap and the smallest gap found in 4 of 5 cases, in percent of the baseline. */
-  tests: z.array(z.array(z.object({ lowPct: z.number(), highPct: z.number(), detectablePct: z.number(), p: z.number() }).nullable())),
+  tests: z.array(
+    z.array(
+      z
+        .object({
+          lowPct: z.number(),
+          highPct: z.number(),
+          detectablePct: z.number(),
+          p: z.number(),
+        })
+        .nullable(),
+    ),
+  ),
   /** Of each curve: least, greatest and mean gap in percent over the places both measured; null for the baseline and where there are none. */
-  summary: z.array(z.object({ places: z.number().int(), least: z.number(), greatest: z.number(), mean: z.number() }).nullable()),
+  summary: z.array(
+    z
+      .object({
+        places: z.number().int(),
+        least: z.number(),
+        greatest: z.number(),
+        mean: z.number(),
+      })
+      .nullable(),
+  ),
 });
 export const studyComparison = z.object({
-  baseline: z.string(), axis: z.object({ label: z.string(), unit: z.string(), /** Values in order, with their words. */ places: z.array(z.object({ value: z.union([z.number(), z.string()]), label: z.string() })), numeric: z.boolean() }),
-  curves: z.array(compareCurve), measures: z.array(curveMeasure),
+  baseline: z.string(),
+  axis: z.object({
+    label: z.string(),
+    unit: z.string(),
+    /** Values in order, with their words. */ places: z.array(
+      z.object({ value: z.union([z.number(), z.string()]), label: z.string() }),
+    ),
+    numeric: z.boolean(),
+  }),
+  curves: z.array(compareCurve),
+  measures: z.array(curveMeasure),
   /** The runs behind each place of each curve, in the order of the points, and how many kept or missed their QoS limits; `detail`: which were missed. */
-  places: z.array(z.array(z.object({ runIds: z.array(z.string()), kept: z.number().int(), missed: z.number().int(), detail: z.string() }))),
-  /** Where each curve keeps its QoS limits, a sentence a curve; empty where nothing was measured. */ qos: z.array(z.string()),
-  /** Words for workloads in measures, by id. */ workloads: z.record(z.string(), z.object({ name: z.string(), unit: z.string() })),
-  /** Measures that the authors charted, with their titles and units. */ charted: z.array(z.object({ measure: z.string(), title: z.string(), unit: z.string() })),
-  guards: z.array(z.string()), sentence: z.string(),
+  places: z.array(
+    z.array(
+      z.object({
+        runIds: z.array(z.string()),
+        kept: z.number().int(),
+        missed: z.number().int(),
+        detail: z.string(),
+      }),
+    ),
+  ),
+  /** Where each curve keeps its QoS limits, a sentence a curve; empty where nothing was measured. */ qos: z.array(
+    z.string(),
+  ),
+  /** Words for workloads in measures, by id. */ workloads: z.record(
+    z.string(),
+    z.object({ name: z.string(), unit: z.string() }),
+  ),
+  /** Measures that the authors charted, with their titles and units. */ charted: z.array(
+    z.object({ measure: z.string(), title: z.string(), unit: z.string() }),
+  ),
+  guards: z.array(z.string()),
+  sentence: z.string(),
 });
 export type StudyComparison = z.infer<typeof studyComparison>;
 export type Comparison = z.infer<typeof comparison>;
 
 /** Every method, once: input and output. Names are `noun.verb` and grep to every hop. */
 export const methods = {
-  'app.info': { input: none, output: z.object({ version: z.string(), host: z.enum(['electron', 'browser', 'cli', 'test']), secrets: z.enum(['keychain', 'session']), dataDir: z.string(), node: z.string(), /** Everything in a simulated workspace is simulated, with a database of its own. */ workspace: z.enum(['real', 'simulated']), /** Engine's clock now. */ nowMs: z.number() }) },
+  'app.info': {
+    input: none,
+    output: z.object({
+      version: z.string(),
+      host: z.enum(['electron', 'browser', 'cli', 'test']),
+      secrets: z.enum(['keychain', 'session']),
+      dataDir: z.string(),
+      node: z.string(),
+      /** Everything in a simulated workspace is simulated, with a database of its own. */ workspace:
+        z.enum(['real', 'simulated']),
+      /** Engine's clock now. */ nowMs: z.number(),
+    }),
+  },
   'connection.list': { input: none, output: z.array(connectionSchema) },
-  'connection.save': { input: z.object({ connection: connectionSchema, /** Kept in the keychain or for the session, never in the database. */ secret: z.string().optional() }), output: connectionSchema },
+  'connection.save': {
+    input: z.object({
+      connection: connectionSchema,
+      /** Kept in the keychain or for the session, never in the database. */ secret: z
+        .string()
+        .optional(),
+    }),
+    output: connectionSchema,
+  },
   'connection.remove': { input: byId, output: none },
   /** Reads the certificate or host key without trusting it. */
-  'connection.identify': { input: z.object({ connection: connectionSchema }), output: identitySchema },
-  'connection.test': { input: z.object({ connection: connectionSchema, secret: z.string().optional() }), output: testReport },
+  'connection.identify': {
+    input: z.object({ connection: connectionSchema }),
+    output: identitySchema,
+  },
+  'connection.test': {
+    input: z.object({ connection: connectionSchema, secret: z.string().optional() }),
+    output: testReport,
+  },
   'inventory.discover': { input: z.object({ vcenterId: z.string() }), output: inventorySchema },
   /** The last discovered inventory, or null. */
-  'inventory.get': { input: z.object({ vcenterId: z.string() }), output: inventorySchema.nullable() },
-  'profile.list': { input: none, output: z.array(profileSchema.extend({ /** true: comes with Tilebench and cannot be changed. */ shipped: z.boolean().optional() })) },
+  'inventory.get': {
+    input: z.object({ vcenterId: z.string() }),
+    output: inventorySchema.nullable(),
+  },
+  'profile.list': {
+    input: none,
+    output: z.array(
+      profileSchema.extend({
+        /** true: comes with Tilebench and cannot be changed. */ shipped: z.boolean().optional(),
+      }),
+    ),
+  },
   'driver.list': { input: none, output: z.array(driverInfo) },
   'testbed.list': { input: none, output: z.array(testbedSchema) },
   'testbed.save': { input: testbedSchema, output: testbedSchema },
@@ -157,15 +361,24 @@ export const methods = {
   'testbed.version': { input: byId.extend({ version: z.number().int() }), output: testbedSchema },
   /** Saves an earlier state as the newest. What this app made since then stays known to it. */
   'testbed.restore': { input: byId.extend({ version: z.number().int() }), output: testbedSchema },
-  'testbed.duplicate': { input: byId.extend({ name: z.string().trim().min(1).max(120).optional() }), output: testbedSchema },
+  'testbed.duplicate': {
+    input: byId.extend({ name: z.string().trim().min(1).max(120).optional() }),
+    output: testbedSchema,
+  },
   /** As a file for another lab: names of all it refers to, no address and no secret. */
   'testbed.export': { input: byId, output: z.object({ fileName: z.string(), text: z.string() }) },
   /** Takes a testbed that was mapped to this lab as a new one; what another lab made is not this app's to delete. */
   'testbed.import': { input: z.object({ testbed: testbedSchema }), output: testbedSchema },
   /** What would be made, against the inventory of now. */
-  'provision.plan': { input: z.object({ testbedId: z.string(), powerOn: z.boolean().default(true) }), output: provisionPlanSchema },
+  'provision.plan': {
+    input: z.object({ testbedId: z.string(), powerOn: z.boolean().default(true) }),
+    output: provisionPlanSchema,
+  },
   /** Makes the VMs of the plan that can be made; the rest is left alone. */
-  'provision.start': { input: z.object({ testbedId: z.string(), options: provisionOptions.prefault({}) }), output: provisionJobSchema },
+  'provision.start': {
+    input: z.object({ testbedId: z.string(), options: provisionOptions.prefault({}) }),
+    output: provisionJobSchema,
+  },
   /** Ends clones under way; what was made before stays until `provision.cleanUp`. */
   'provision.cancel': { input: z.object({ testbedId: z.string() }), output: provisionJobSchema },
   /** What failed or was cancelled, once more. */
@@ -173,7 +386,10 @@ export const methods = {
   /** Removes what this app made for the testbed, and nothing else. */
   'provision.cleanUp': { input: z.object({ testbedId: z.string() }), output: provisionJobSchema },
   /** The testbed's last job, or null. */
-  'provision.status': { input: z.object({ testbedId: z.string() }), output: provisionJobSchema.nullable() },
+  'provision.status': {
+    input: z.object({ testbedId: z.string() }),
+    output: provisionJobSchema.nullable(),
+  },
   'plan.list': { input: none, output: z.array(planSchema) },
   'plan.save': { input: planSchema, output: planSchema },
   'plan.remove': { input: byId, output: none },
@@ -182,47 +398,150 @@ export const methods = {
   /** Reads everything a run would use and tells what would waste it. Progress by `check.changed`; the call's signal cancels it. */
   'plan.check': { input: byId, output: checkReportSchema },
   /** Makes one check again and puts its findings into the last report. `conflict` where that report is of another state of the plan. */
-  'plan.checkOne': { input: z.object({ id: z.string(), checkId: z.string() }), output: checkReportSchema },
+  'plan.checkOne': {
+    input: z.object({ id: z.string(), checkId: z.string() }),
+    output: checkReportSchema,
+  },
   /** The last report of this engine, or null. */
   'plan.report': { input: byId, output: checkReportSchema.nullable() },
   /** Keeps a waiver in the plan, or takes it back (null), and judges the last report again without reading anything. */
-  'plan.waive': { input: z.object({ id: z.string(), /** `findingKey` of each; all get the same reason. */ keys: z.array(z.string().min(1).max(300)).min(1).max(1_000), reason: z.string().trim().min(3).max(500).nullable() }), output: z.object({ plan: planSchema, report: checkReportSchema.nullable() }) },
+  'plan.waive': {
+    input: z.object({
+      id: z.string(),
+      /** `findingKey` of each; all get the same reason. */ keys: z
+        .array(z.string().min(1).max(300))
+        .min(1)
+        .max(1_000),
+      reason: z.string().trim().min(3).max(500).nullable(),
+    }),
+    output: z.object({ plan: planSchema, report: checkReportSchema.nullable() }),
+  },
   /** Checks and starts a short run of the first tile, marked as a smoke run. */
   'plan.smoke': { input: byId, output: z.object({ runId: z.string() }) },
-  'run.start': { input: z.object({ planId: z.string(), /** Hash of the plan that was checked. */ checkedHash: z.string(), name: z.string().optional() }), output: z.object({ runId: z.string() }) },
+  'run.start': {
+    input: z.object({
+      planId: z.string(),
+      /** Hash of the plan that was checked. */ checkedHash: z.string(),
+      name: z.string().optional(),
+    }),
+    output: z.object({ runId: z.string() }),
+  },
   'run.list': { input: none, output: z.array(runSummary) },
   'run.overview': { input: byId, output: runOverview },
   'run.record': { input: byId, output: runRecord },
   'run.samples': { input: runWindow, output: z.array(seriesData) },
-  'run.annotate': { input: z.object({ id: z.string(), text: z.string().trim().min(1).max(500), tMs: z.number().optional() }), output: runEvent },
-  'run.abort': { input: z.object({ id: z.string(), hard: z.boolean().default(false) }), output: none },
+  'run.annotate': {
+    input: z.object({
+      id: z.string(),
+      text: z.string().trim().min(1).max(500),
+      tMs: z.number().optional(),
+    }),
+    output: runEvent,
+  },
+  'run.abort': {
+    input: z.object({ id: z.string(), hard: z.boolean().default(false) }),
+    output: none,
+  },
   /** Lets a run go on that its plan's rule is about to end. Throws conflict where no end is announced. */
   'run.letRun': { input: byId, output: none },
   /** Tries once more what the ended run could not put back, and gives its findings as they are then. Throws conflict where nothing is left, or another run is at work there. */
   'run.tidy': { input: byId, output: runOverview },
   'run.remove': { input: byId, output: none },
   'run.log': { input: byId, output: z.array(z.object({ name: z.string(), text: z.string() })) },
-  'run.compare': { input: z.object({ baselineId: z.string(), ids: z.array(z.string()).min(1).max(8) }), output: comparison },
+  'run.compare': {
+    input: z.object({ baselineId: z.string(), ids: z.array(z.string()).min(1).max(8) }),
+    output: comparison,
+  },
   /** Histogram, distribution and boxes of one metric (`key` of a row; absent = the first that has samples). */
-  'run.distributions': { input: z.object({ baselineId: z.string(), ids: z.array(z.string()).max(8), key: z.string().optional() }), output: distributions },
+  'run.distributions': {
+    input: z.object({
+      baselineId: z.string(),
+      ids: z.array(z.string()).max(8),
+      key: z.string().optional(),
+    }),
+    output: distributions,
+  },
   /** Pages of an export: call with `cursor` until it comes back null. A Parquet file's pages come once, in order. */
-  'run.export': { input: z.object({ id: z.string(), format: exportFormat, cursor: z.string().nullable() }), output: z.object({ fileName: z.string(), bytes, cursor: z.string().nullable(), done: z.number(), total: z.number() }) },
+  'run.export': {
+    input: z.object({ id: z.string(), format: exportFormat, cursor: z.string().nullable() }),
+    output: z.object({
+      fileName: z.string(),
+      bytes,
+      cursor: z.string().nullable(),
+      done: z.number(),
+      total: z.number(),
+    }),
+  },
   /** A whole report of a run in one file. */
-  'report.run': { input: z.object({ id: z.string(), format: reportFormat, ...reportOptions }), output: reportFile },
+  'report.run': {
+    input: z.object({ id: z.string(), format: reportFormat, ...reportOptions }),
+    output: reportFile,
+  },
   /** A whole report of a comparison of runs; `ids` are those beside the baseline. */
-  'report.compare': { input: z.object({ baselineId: z.string(), ids: z.array(z.string()).min(1).max(8), format: reportFormat, ...reportOptions }), output: reportFile },
+  'report.compare': {
+    input: z.object({
+      baselineId: z.string(),
+      ids: z.array(z.string()).min(1).max(8),
+      format: reportFormat,
+      ...reportOptions,
+    }),
+    output: reportFile,
+  },
   /** A whole report of a study: curves, knees, points, diagnosis, and the file that makes it again. */
-  'report.study': { input: z.object({ id: z.string(), format: reportFormat, ...reportOptions }), output: reportFile },
+  'report.study': {
+    input: z.object({ id: z.string(), format: reportFormat, ...reportOptions }),
+    output: reportFile,
+  },
   /** A whole report of curves of studies over each other. `baseline` is the key of a curve; absent = the first. */
-  'report.studies': { input: z.object({ ids: z.array(z.string()).min(1).max(8), baseline: z.string().optional(), format: reportFormat, ...reportOptions }), output: reportFile },
+  'report.studies': {
+    input: z.object({
+      ids: z.array(z.string()).min(1).max(8),
+      baseline: z.string().optional(),
+      format: reportFormat,
+      ...reportOptions,
+    }),
+    output: reportFile,
+  },
   /** What a bundle of this run would hold, and what redaction would replace in it. */
-  'bundle.preview': { input: z.object({ id: z.string(), redact: z.boolean() }), output: bundlePreview },
+  'bundle.preview': {
+    input: z.object({ id: z.string(), redact: z.boolean() }),
+    output: bundlePreview,
+  },
   /** Pages of a bundle: call with `cursor` until it comes back null. The first page comes when the whole is made. */
-  'bundle.export': { input: z.object({ id: z.string(), redact: z.boolean(), cursor: z.string().nullable() }), output: z.object({ fileName: z.string(), bytes, cursor: z.string().nullable(), done: z.number(), total: z.number() }) },
+  'bundle.export': {
+    input: z.object({ id: z.string(), redact: z.boolean(), cursor: z.string().nullable() }),
+    output: z.object({
+      fileName: z.string(),
+      bytes,
+      cursor: z.string().nullable(),
+      done: z.number(),
+      total: z.number(),
+    }),
+  },
   /** Pages of a bundle that comes in; with `last` it is checked and opened. Nothing of a refused one is kept. */
-  'bundle.import': { input: z.object({ fileName: z.string().min(1).max(255), uploadId: z.string().nullable(), bytes, last: z.boolean() }), output: z.object({ uploadId: z.string(), runId: z.string().nullable() }) },
+  'bundle.import': {
+    input: z.object({
+      fileName: z.string().min(1).max(255),
+      uploadId: z.string().nullable(),
+      bytes,
+      last: z.boolean(),
+    }),
+    output: z.object({ uploadId: z.string(), runId: z.string().nullable() }),
+  },
   /** Pages of a file of another tool (Iometer, esxtop, fio, DVD Store, sysbench); with `last` it is a run. Nothing of a refused one is kept. */
-  'file.import': { input: z.object({ fileName: z.string().min(1).max(255), uploadId: z.string().nullable(), bytes, last: z.boolean(), /** Devices by name; empty = all. */ filter: z.array(z.string().min(1).max(200)).max(50).default([]) }), output: z.object({ uploadId: z.string(), runId: z.string().nullable() }) },
+  'file.import': {
+    input: z.object({
+      fileName: z.string().min(1).max(255),
+      uploadId: z.string().nullable(),
+      bytes,
+      last: z.boolean(),
+      /** Devices by name; empty = all. */ filter: z
+        .array(z.string().min(1).max(200))
+        .max(50)
+        .default([]),
+    }),
+    output: z.object({ uploadId: z.string(), runId: z.string().nullable() }),
+  },
   /** Ends an import that is not wanted any more, and drops what it had stored. */
   'file.importStop': { input: z.object({ uploadId: z.string() }), output: none },
   'profile.save': { input: profileSchema, output: profileSchema },
@@ -234,21 +553,48 @@ export const methods = {
   /** Starts, or goes on where it stopped. In state `waiting`: the person has done what was asked. */
   'study.start': { input: byId, output: none },
   /** Ends after the run in progress; `now` aborts that run too. */
-  'study.pause': { input: z.object({ id: z.string(), now: z.boolean().default(false) }), output: none },
+  'study.pause': {
+    input: z.object({ id: z.string(), now: z.boolean().default(false) }),
+    output: none,
+  },
   /** Runs one point again; its earlier run is kept in the history. */
   'study.rerun': { input: z.object({ id: z.string(), key: z.string() }), output: none },
   /** Curves of studies over each other. `baseline` is the key of a curve; absent = the first. */
-  'study.compare': { input: z.object({ ids: z.array(z.string()).min(1).max(8), baseline: z.string().optional() }), output: studyComparison },
+  'study.compare': {
+    input: z.object({ ids: z.array(z.string()).min(1).max(8), baseline: z.string().optional() }),
+    output: studyComparison,
+  },
   /** Why a run fell short of another: of the one that passed; null = of the beginning of its own ramp-up. */
-  'run.diagnose': { input: z.object({ failId: z.string(), passId: z.string().nullable().default(null) }), output: diagnosisSchema },
+  'run.diagnose': {
+    input: z.object({ failId: z.string(), passId: z.string().nullable().default(null) }),
+    output: diagnosisSchema,
+  },
   /** Why a study stopped scaling: its last good point against its first that is not, or two points by their keys. */
-  'study.diagnose': { input: z.object({ id: z.string(), curve: z.string().optional(), beforeKey: z.string().optional(), afterKey: z.string().optional() }), output: z.object({ curves: z.array(z.object({ key: z.string(), label: z.string() })), curve: z.string().nullable(), beforeKey: z.string().nullable(), afterKey: z.string().nullable(), why: z.string(), diagnosis: diagnosisSchema.nullable() }) },
+  'study.diagnose': {
+    input: z.object({
+      id: z.string(),
+      curve: z.string().optional(),
+      beforeKey: z.string().optional(),
+      afterKey: z.string().optional(),
+    }),
+    output: z.object({
+      curves: z.array(z.object({ key: z.string(), label: z.string() })),
+      curve: z.string().nullable(),
+      beforeKey: z.string().nullable(),
+      afterKey: z.string().nullable(),
+      why: z.string(),
+      diagnosis: diagnosisSchema.nullable(),
+    }),
+  },
   ...historyMethods,
   'gallery.list': { input: none, output: z.array(galleryItem) },
   /** Makes the entry's lab, connections, testbeds, profile, plan and study, where they are not there yet. Simulated lab only. */
   'gallery.install': { input: byId, output: z.object({ studyId: z.string(), planId: z.string() }) },
   'lab.status': { input: none, output: labStatus },
-  'lab.pace': { input: z.object({ speed: z.number().min(1).max(3_600).nullable(), paused: z.boolean() }), output: labStatus },
+  'lab.pace': {
+    input: z.object({ speed: z.number().min(1).max(3_600).nullable(), paused: z.boolean() }),
+    output: labStatus,
+  },
   'lab.fault': { input: z.object({ labId: z.string(), fault: labFault }), output: labStatus },
   'lab.clearFault': { input: z.object({ labId: z.string(), id: z.string() }), output: labStatus },
 } as const;
@@ -263,14 +609,25 @@ export const events = {
   'study.changed': studyOverview,
   'provision.changed': provisionJobSchema,
   /** How far a report that was asked for with this key is. */
-  'report.progress': z.object({ key: z.string(), step: z.string(), done: z.number().int(), total: z.number().int() }),
+  'report.progress': z.object({
+    key: z.string(),
+    step: z.string(),
+    done: z.number().int(),
+    total: z.number().int(),
+  }),
   'check.changed': checkProgressSchema,
   /** Pace of the simulated lab's clock changed. */
   'lab.changed': labStatus,
   /** Lists changed: ask again. */
-  'list.changed': z.object({ list: z.enum(['connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies']) }),
+  'list.changed': z.object({
+    list: z.enum(['connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies']),
+  }),
   ...historyEvents,
-  'notice': z.object({ level: z.enum(['info', 'warn', 'error']), text: z.string(), runId: z.string().optional() }),
+  notice: z.object({
+    level: z.enum(['info', 'warn', 'error']),
+    text: z.string(),
+    runId: z.string().optional(),
+  }),
 } as const;
 
 export type MethodName = keyof typeof methods;
@@ -282,7 +639,9 @@ export type Output<M extends MethodName> = z.output<(typeof methods)[M]['output'
 export type EventPayload<E extends EventName> = z.output<(typeof events)[E]>;
 
 /** What the engine implements. Forget a method and it does not compile. */
-export type Handlers = { [M in MethodName]: (input: ParsedInput<M>, signal: AbortSignal) => Promise<Output<M>> };
+export type Handlers = {
+  [M in MethodName]: (input: ParsedInput<M>, signal: AbortSignal) => Promise<Output<M>>;
+};
 export type Emit = <E extends EventName>(event: E, payload: EventPayload<E>) => void;
 
 /** What the UI and the command line hold. */

@@ -1,5 +1,7 @@
 /** `2 tiles`, `1 tile`, `1,000 VMs`: a count with its noun. */
-export const counted = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /** A count with a unit that is written in the plural, `tiles` say, or is a sign, `ms` say: `1 tile`, `2 tiles`, `1 ms`. */
-export const withUnit = (value: number, unit: string, text = String(value)): string => `${text} ${value === 1 ? unit.replace(/^(\p{L}{3,})s$/u, '$1') : unit}`;
+export const withUnit = (value: number, unit: string, text = String(value)): string =>
+  `${text} ${value === 1 ? unit.replace(/^(\p{L}{3,})s$/u, '$1') : unit}`;

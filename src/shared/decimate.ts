@@ -1,5 +1,9 @@
 /** Output of one decimation, reused between draws. */
-export interface PointBuffer { t: Float64Array; v: Float64Array; length: number }
+export interface PointBuffer {
+  t: Float64Array;
+  v: Float64Array;
+  length: number;
+}
 
 export function createPointBuffer(capacity: number): PointBuffer {
   return { t: new Float64Array(capacity), v: new Float64Array(capacity), length: 0 };
@@ -17,7 +21,14 @@ function ensure(buffer: PointBuffer, capacity: number): void {
  * First and last keep the line between buckets true; a peak of one sample survives any zoom.
  * A NaN never wins; a bucket of NaN only vanishes.
  */
-export function decimate(t: Float64Array, v: Float64Array, start: number, end: number, bucketMs: number, out: PointBuffer): void {
+export function decimate(
+  t: Float64Array,
+  v: Float64Array,
+  start: number,
+  end: number,
+  bucketMs: number,
+  out: PointBuffer,
+): void {
   out.length = 0;
   if (end <= start) return;
   const buckets = Math.floor((t[end - 1]! - t[start]!) / bucketMs) + 2;
@@ -28,12 +39,18 @@ export function decimate(t: Float64Array, v: Float64Array, start: number, end: n
   let i = start;
   while (i < end) {
     const edge = (Math.floor(t[i]! / bucketMs) + 1) * bucketMs;
-    let first = -1, last = -1, low = -1, high = -1;
+    let first = -1,
+      last = -1,
+      low = -1,
+      high = -1;
     do {
       const value = v[i]!;
       if (value === value) {
-        if (first < 0) { first = i; low = i; high = i; }
-        else if (value < v[low]!) low = i;
+        if (first < 0) {
+          first = i;
+          low = i;
+          high = i;
+        } else if (value < v[low]!) low = i;
         else if (value > v[high]!) high = i;
         last = i;
       }
@@ -42,10 +59,20 @@ export function decimate(t: Float64Array, v: Float64Array, start: number, end: n
     if (first < 0) continue;
     const early = low < high ? low : high;
     const late = low < high ? high : low;
-    outT[length] = t[first]!; outV[length++] = v[first]!;
-    if (early > first) { outT[length] = t[early]!; outV[length++] = v[early]!; }
-    if (late > early && late > first) { outT[length] = t[late]!; outV[length++] = v[late]!; }
-    if (last > late && last > early) { outT[length] = t[last]!; outV[length++] = v[last]!; }
+    outT[length] = t[first]!;
+    outV[length++] = v[first]!;
+    if (early > first) {
+      outT[length] = t[early]!;
+      outV[length++] = v[early]!;
+    }
+    if (late > early && late > first) {
+      outT[length] = t[late]!;
+      outV[length++] = v[late]!;
+    }
+    if (last > late && last > early) {
+      outT[length] = t[last]!;
+      outV[length++] = v[last]!;
+    }
   }
   out.length = length;
 }
@@ -56,7 +83,8 @@ export function lowerBound(t: Float64Array, start: number, end: number, value: n
   let high = end;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (t[middle]! < value) low = middle + 1; else high = middle;
+    if (t[middle]! < value) low = middle + 1;
+    else high = middle;
   }
   return low;
 }

@@ -17,19 +17,29 @@ export interface DesktopApi {
 }
 
 /** A chosen file: pieces of it on request, until it is closed. */
-export interface BinaryFile { readonly name: string; readonly size: number; read(from: number, to: number): Promise<Uint8Array>; close(): void }
+export interface BinaryFile {
+  readonly name: string;
+  readonly size: number;
+  read(from: number, to: number): Promise<Uint8Array>;
+  close(): void;
+}
 
 /** A file of the page (an input, a drop) as a BinaryFile. */
 export const binaryOf = (file: Pick<File, 'name' | 'size' | 'slice'>): BinaryFile => ({
-  name: file.name, size: file.size,
+  name: file.name,
+  size: file.size,
   read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
   close: () => undefined,
 });
 
 /** Ids of every command: menu, palette and shortcuts share this list. */
 export interface CommandSpec {
-  id: string; title: string; group: 'Go' | 'Run' | 'History' | 'Lab' | 'View' | 'File' | 'Help'; shortcut?: string;
-  /** A command of one screen: its keys work there only, where nothing is typed. */ on?: 'History' | 'Compare' | 'Live board';
+  id: string;
+  title: string;
+  group: 'Go' | 'Run' | 'History' | 'Lab' | 'View' | 'File' | 'Help';
+  shortcut?: string;
+  /** A command of one screen: its keys work there only, where nothing is typed. */ on?:
+    'History' | 'Compare' | 'Live board';
 }
 export const commandSpecs: readonly CommandSpec[] = [
   { id: 'go.home', title: 'Home', group: 'Go', shortcut: 'mod+1' },
@@ -45,35 +55,127 @@ export const commandSpecs: readonly CommandSpec[] = [
   { id: 'go.profiles', title: 'Profiles', group: 'Go' },
   { id: 'run.new', title: 'New plan', group: 'Run', shortcut: 'mod+n' },
   { id: 'study.new', title: 'New study', group: 'Run', shortcut: 'mod+shift+s' },
-  { id: 'study.toggle', title: 'Start or pause the open study', group: 'Run', shortcut: 'mod+enter' },
+  {
+    id: 'study.toggle',
+    title: 'Start or pause the open study',
+    group: 'Run',
+    shortcut: 'mod+enter',
+  },
   { id: 'run.active', title: 'Go to active run', group: 'Run', shortcut: 'mod+l' },
   { id: 'run.note', title: 'Add note to active run', group: 'Run', shortcut: 'mod+shift+n' },
   { id: 'run.abort', title: 'Abort active run', group: 'Run' },
-  { id: 'run.replay', title: 'Replay the run on show, or the last', group: 'Run', shortcut: 'mod+shift+y' },
-  { id: 'history.search', title: 'Search the history', group: 'History', shortcut: '/', on: 'History' },
-  { id: 'history.selectAll', title: 'Select everything shown', group: 'History', shortcut: 'mod+a', on: 'History' },
-  { id: 'history.favourite', title: 'Mark as favourite, or not', group: 'History', shortcut: 'f', on: 'History' },
+  {
+    id: 'run.replay',
+    title: 'Replay the run on show, or the last',
+    group: 'Run',
+    shortcut: 'mod+shift+y',
+  },
+  {
+    id: 'history.search',
+    title: 'Search the history',
+    group: 'History',
+    shortcut: '/',
+    on: 'History',
+  },
+  {
+    id: 'history.selectAll',
+    title: 'Select everything shown',
+    group: 'History',
+    shortcut: 'mod+a',
+    on: 'History',
+  },
+  {
+    id: 'history.favourite',
+    title: 'Mark as favourite, or not',
+    group: 'History',
+    shortcut: 'f',
+    on: 'History',
+  },
   { id: 'history.tags', title: 'Edit tags', group: 'History', shortcut: 't', on: 'History' },
-  { id: 'history.folder', title: 'Move to a folder', group: 'History', shortcut: 'm', on: 'History' },
+  {
+    id: 'history.folder',
+    title: 'Move to a folder',
+    group: 'History',
+    shortcut: 'm',
+    on: 'History',
+  },
   { id: 'history.notes', title: 'Edit notes', group: 'History', shortcut: 'n', on: 'History' },
-  { id: 'history.compare', title: 'Compare what is selected', group: 'History', shortcut: 'c', on: 'History' },
-  { id: 'history.export', title: 'Export what is selected', group: 'History', shortcut: 'x', on: 'History' },
-  { id: 'history.archive', title: 'Archive, or bring back', group: 'History', shortcut: 'e', on: 'History' },
-  { id: 'history.delete', title: 'Move to Deleted', group: 'History', shortcut: 'delete', on: 'History' },
-  { id: 'history.undo', title: 'Undo the last change of the history', group: 'History', shortcut: 'mod+z', on: 'History' },
-  { id: 'history.saveView', title: 'Save these filters as a view', group: 'History', shortcut: 'mod+s', on: 'History' },
+  {
+    id: 'history.compare',
+    title: 'Compare what is selected',
+    group: 'History',
+    shortcut: 'c',
+    on: 'History',
+  },
+  {
+    id: 'history.export',
+    title: 'Export what is selected',
+    group: 'History',
+    shortcut: 'x',
+    on: 'History',
+  },
+  {
+    id: 'history.archive',
+    title: 'Archive, or bring back',
+    group: 'History',
+    shortcut: 'e',
+    on: 'History',
+  },
+  {
+    id: 'history.delete',
+    title: 'Move to Deleted',
+    group: 'History',
+    shortcut: 'delete',
+    on: 'History',
+  },
+  {
+    id: 'history.undo',
+    title: 'Undo the last change of the history',
+    group: 'History',
+    shortcut: 'mod+z',
+    on: 'History',
+  },
+  {
+    id: 'history.saveView',
+    title: 'Save these filters as a view',
+    group: 'History',
+    shortcut: 'mod+s',
+    on: 'History',
+  },
   { id: 'history.storage', title: 'Storage used and retention rule', group: 'History' },
-  { id: 'board.find', title: 'Find on the live board', group: 'Run', shortcut: '/', on: 'Live board' },
-  { id: 'board.follow', title: 'Follow the run, or pause the board', group: 'Run', shortcut: 'p', on: 'Live board' },
+  {
+    id: 'board.find',
+    title: 'Find on the live board',
+    group: 'Run',
+    shortcut: '/',
+    on: 'Live board',
+  },
+  {
+    id: 'board.follow',
+    title: 'Follow the run, or pause the board',
+    group: 'Run',
+    shortcut: 'p',
+    on: 'Live board',
+  },
   { id: 'lab.open', title: 'Open the demo lab', group: 'Lab', shortcut: 'mod+shift+d' },
   { id: 'lab.close', title: 'Back to the real lab', group: 'Lab' },
-  { id: 'lab.pause', title: 'Pause or resume simulated time', group: 'Lab', shortcut: 'mod+shift+p' },
+  {
+    id: 'lab.pause',
+    title: 'Pause or resume simulated time',
+    group: 'Lab',
+    shortcut: 'mod+shift+p',
+  },
   { id: 'lab.slower', title: 'Simulated time slower', group: 'Lab', shortcut: 'mod+[' },
   { id: 'lab.faster', title: 'Simulated time faster', group: 'Lab', shortcut: 'mod+]' },
   { id: 'file.importPlan', title: 'Import plan file', group: 'File', shortcut: 'mod+o' },
   { id: 'file.openBundle', title: 'Open bundle', group: 'File', shortcut: 'mod+shift+o' },
   { id: 'file.importResults', title: 'Import results of another tool', group: 'File' },
-  { id: 'view.detach', title: 'Detach the live board to a second window', group: 'View', shortcut: 'mod+shift+e' },
+  {
+    id: 'view.detach',
+    title: 'Detach the live board to a second window',
+    group: 'View',
+    shortcut: 'mod+shift+e',
+  },
   { id: 'view.present', title: 'Presenter view', group: 'View', shortcut: 'mod+shift+f' },
   { id: 'view.stories', title: 'Stories to present', group: 'View' },
   { id: 'compare.swap', title: 'Swap baseline', group: 'View', shortcut: 'b', on: 'Compare' },

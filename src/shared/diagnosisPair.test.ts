@@ -1,30 +1,107 @@
 import { diagnosisCurves, diagnosisPair, pointLabel } from './diagnosisPair.ts';
-import { studySpecSchema, type StudyPoint } from './study.ts';
+import { type StudyPoint, studySpecSchema } from './study.ts';
 
 const spec = studySpecSchema.parse({
-  schemaVersion: 1, id: 's', name: 'S', planId: 'p', charts: [{ title: 'Score', measure: 'score', unit: '×' }],
-  axes: [{ name: 'tiles', label: 'Tiles', unit: 'tiles', parameter: { kind: 'tiles' }, values: [1, 2, 3, 4] }, { name: 'array', label: 'Array', parameter: { kind: 'testbed' }, values: ['a', 'b'], valueLabels: { a: 'Old array' } }],
+  schemaVersion: 1,
+  id: 's',
+  name: 'S',
+  planId: 'p',
+  charts: [{ title: 'Score', measure: 'score', unit: '×' }],
+  axes: [
+    {
+      name: 'tiles',
+      label: 'Tiles',
+      unit: 'tiles',
+      parameter: { kind: 'tiles' },
+      values: [1, 2, 3, 4],
+    },
+    {
+      name: 'array',
+      label: 'Array',
+      parameter: { kind: 'testbed' },
+      values: ['a', 'b'],
+      valueLabels: { a: 'Old array' },
+    },
+  ],
 });
-const point = (tiles: number, array: string, score: number, state: StudyPoint['state'] = 'passed', repeat = 1): StudyPoint =>
-  ({ key: `tiles=${tiles};array=${array};repeat=${repeat}`, values: { tiles, array }, repeat, state, runId: `r${tiles}${array}${repeat}`, earlierRunIds: [], detail: '', measures: { score } });
+const point = (
+  tiles: number,
+  array: string,
+  score: number,
+  state: StudyPoint['state'] = 'passed',
+  repeat = 1,
+): StudyPoint => ({
+  key: `tiles=${tiles};array=${array};repeat=${repeat}`,
+  values: { tiles, array },
+  repeat,
+  state,
+  runId: `r${tiles}${array}${repeat}`,
+  earlierRunIds: [],
+  detail: '',
+  measures: { score },
+});
 const pairOf = (points: StudyPoint[], key: string) => {
-  const pair = diagnosisPair({ spec, points }, diagnosisCurves({ spec, points }).find((curve) => curve.key === key)!);
+  const pair = diagnosisPair(
+    { spec, points },
+    diagnosisCurves({ spec, points }).find((curve) => curve.key === key)!,
+  );
   return pair && [pair.before?.values['tiles'] ?? null, pair.after.values['tiles']];
 };
 
 test('curves are apart, in order, with the first of repeats; what was not measured is left out', () => {
-  const points = [point(3, 'a', 3), point(1, 'a', 1), point(1, 'a', 1, 'passed', 2), point(2, 'a', 2, 'failed'), point(1, 'b', 1)];
-  expect(diagnosisCurves({ spec, points }).map(({ key, label, points: list }) => [key, label, list.map((one) => one.key)])).toEqual([
-    ['array=a', 'Old array', ['tiles=1;array=a;repeat=1', 'tiles=3;array=a;repeat=1']], ['array=b', 'Array b', ['tiles=1;array=b;repeat=1']],
+  const points = [
+    point(3, 'a', 3),
+    point(1, 'a', 1),
+    point(1, 'a', 1, 'passed', 2),
+    point(2, 'a', 2, 'failed'),
+    point(1, 'b', 1),
+  ];
+  expect(
+    diagnosisCurves({ spec, points }).map(({ key, label, points: list }) => [
+      key,
+      label,
+      list.map((one) => one.key),
+    ]),
+  ).toEqual([
+    ['array=a', 'Old array', ['tiles=1;array=a;repeat=1', 'tiles=3;array=a;repeat=1']],
+    ['array=b', 'Array b', ['tiles=1;array=b;repeat=1']],
   ]);
 });
 
 test.each<[string, StudyPoint[], [number | null, number] | null]>([
-  ['the last pass and the first fail', [point(1, 'a', 1), point(2, 'a', 2), point(3, 'a', 2.1, 'qosFailed'), point(4, 'a', 2.2, 'qosFailed')], [2, 3]],
-  ['a fail at once has no pass before it', [point(1, 'a', 1, 'qosFailed'), point(2, 'a', 1, 'qosFailed')], [null, 1]],
-  ['a plateau: the last good yield, the first clear loss', [point(1, 'a', 1), point(2, 'a', 2), point(3, 'a', 2.8), point(4, 'a', 2.8)], [2, 4]],
-  ['straight to the end: the last two', [point(1, 'a', 1), point(2, 'a', 2), point(3, 'a', 3)], [2, 3]],
+  [
+    'the last pass and the first fail',
+    [
+      point(1, 'a', 1),
+      point(2, 'a', 2),
+      point(3, 'a', 2.1, 'qosFailed'),
+      point(4, 'a', 2.2, 'qosFailed'),
+    ],
+    [2, 3],
+  ],
+  [
+    'a fail at once has no pass before it',
+    [point(1, 'a', 1, 'qosFailed'), point(2, 'a', 1, 'qosFailed')],
+    [null, 1],
+  ],
+  [
+    'a plateau: the last good yield, the first clear loss',
+    [point(1, 'a', 1), point(2, 'a', 2), point(3, 'a', 2.8), point(4, 'a', 2.8)],
+    [2, 4],
+  ],
+  [
+    'straight to the end: the last two',
+    [point(1, 'a', 1), point(2, 'a', 2), point(3, 'a', 3)],
+    [2, 3],
+  ],
   ['one point tells nothing', [point(1, 'a', 1)], null],
-])('%s', (_what, points, wanted) => { expect(pairOf(points, 'array=a')).toEqual(wanted); });
+])('%s', (_what, points, wanted) => {
+  expect(pairOf(points, 'array=a')).toEqual(wanted);
+});
 
-test('a point is called by its values', () => { expect([pointLabel({ spec }, point(1, 'a', 1)), pointLabel({ spec }, point(3, 'b', 1))]).toEqual(['1 tile, Old array', '3 tiles, b array']); });
+test('a point is called by its values', () => {
+  expect([pointLabel({ spec }, point(1, 'a', 1)), pointLabel({ spec }, point(3, 'b', 1))]).toEqual([
+    '1 tile, Old array',
+    '3 tiles, b array',
+  ]);
+});

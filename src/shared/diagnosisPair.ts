@@ -1,15 +1,29 @@
 import type { StudyOverview, StudyPoint } from './study.ts';
 
-export interface DiagnosisCurve { /** Values of the other axes; empty = the study has one curve. */ key: string; label: string; points: readonly StudyPoint[] }
-export interface DiagnosisPair { before: StudyPoint | null; after: StudyPoint; /** Why these two, in words. */ why: string }
+export interface DiagnosisCurve {
+  /** Values of the other axes; empty = the study has one curve. */ key: string;
+  label: string;
+  points: readonly StudyPoint[];
+}
+export interface DiagnosisPair {
+  before: StudyPoint | null;
+  after: StudyPoint;
+  /** Why these two, in words. */ why: string;
+}
 
-const measured = (point: StudyPoint): boolean => point.runId !== null && (point.state === 'passed' || point.state === 'qosFailed');
+const measured = (point: StudyPoint): boolean =>
+  point.runId !== null && (point.state === 'passed' || point.state === 'qosFailed');
 /** Below the first part of its best yield a point scales no more; below the second it has clearly stopped. */
-const yieldKept = 0.95, yieldLost = 0.9;
+const yieldKept = 0.95,
+  yieldLost = 0.9;
 
 /** The curves of a study with points that were measured, along its first axis; of repeats the first. */
-export function diagnosisCurves({ spec, points }: Pick<StudyOverview, 'spec' | 'points'>): DiagnosisCurve[] {
-  const [axis, ...others] = spec.axes, curves = new Map<string, StudyPoint[]>();
+export function diagnosisCurves({
+  spec,
+  points,
+}: Pick<StudyOverview, 'spec' | 'points'>): DiagnosisCurve[] {
+  const [axis, ...others] = spec.axes,
+    curves = new Map<string, StudyPoint[]>();
   if (axis === undefined) return [];
   for (const point of points.filter(measured)) {
     const key = others.map((one) => `${one.name}=${String(point.values[one.name])}`).join(';');
@@ -17,16 +31,30 @@ export function diagnosisCurves({ spec, points }: Pick<StudyOverview, 'spec' | '
     if (!curve.some((one) => one.values[axis.name] === point.values[axis.name])) curve.push(point);
     curves.set(key, curve);
   }
-  const place = (point: StudyPoint): number => { const value = point.values[axis.name]; return typeof value === 'number' ? value : axis.values.indexOf(value!); };
+  const place = (point: StudyPoint): number => {
+    const value = point.values[axis.name];
+    return typeof value === 'number' ? value : axis.values.indexOf(value!);
+  };
   return [...curves].map(([key, list]) => ({
-    key, points: [...list].sort((a, b) => place(a) - place(b)),
-    label: others.map((one) => { const value = String(list[0]!.values[one.name]); return one.valueLabels[value] ?? `${one.label} ${value}`; }).join(', '),
+    key,
+    points: [...list].sort((a, b) => place(a) - place(b)),
+    label: others
+      .map((one) => {
+        const value = String(list[0]!.values[one.name]);
+        return one.valueLabels[value] ?? `${one.label} ${value}`;
+      })
+      .join(', '),
   }));
 }
 
 /** What more of counts as scaling: the study's first chart of score, throughput or IOPS. */
-export function yieldMeasure({ spec, points }: Pick<StudyOverview, 'spec' | 'points'>): string | null {
-  const charted = spec.charts.map((chart) => chart.measure).find((measure) => /^(score|throughput|iops)/.test(measure));
+export function yieldMeasure({
+  spec,
+  points,
+}: Pick<StudyOverview, 'spec' | 'points'>): string | null {
+  const charted = spec.charts
+    .map((chart) => chart.measure)
+    .find((measure) => /^(score|throughput|iops)/.test(measure));
   return charted ?? (points.some((point) => point.measures['score'] != null) ? 'score' : null);
 }
 
@@ -34,27 +62,68 @@ export function yieldMeasure({ spec, points }: Pick<StudyOverview, 'spec' | 'poi
  * The last point of a curve that is well and the first that is not: by quality of service where it failed; else the last with 95 % of the
  * best yield a step of the axis, and the first after it with less than 90 %. null where there is nothing to tell apart.
  */
-export function diagnosisPair(overview: Pick<StudyOverview, 'spec' | 'points'>, curve: DiagnosisCurve): DiagnosisPair | null {
-  const { points } = curve, axis = overview.spec.axes[0]!;
+export function diagnosisPair(
+  overview: Pick<StudyOverview, 'spec' | 'points'>,
+  curve: DiagnosisCurve,
+): DiagnosisPair | null {
+  const { points } = curve,
+    axis = overview.spec.axes[0]!;
   const failed = points.findIndex((point) => point.state === 'qosFailed');
   if (failed >= 0) {
-    const before = points.slice(0, failed).filter((point) => point.state === 'passed').at(-1) ?? null;
-    return { before, after: points[failed]!, why: before === null ? 'The first point already breaks a quality limit.' : 'The last point that keeps its quality limits, and the first that breaks one.' };
+    const before =
+      points
+        .slice(0, failed)
+        .filter((point) => point.state === 'passed')
+        .at(-1) ?? null;
+    return {
+      before,
+      after: points[failed]!,
+      why:
+        before === null
+          ? 'The first point already breaks a quality limit.'
+          : 'The last point that keeps its quality limits, and the first that breaks one.',
+    };
   }
-  const last = points.at(-1), first = points[0];
+  const last = points.at(-1),
+    first = points[0];
   if (last === undefined || first === undefined || points.length < 2) return null;
   const measure = yieldMeasure(overview);
-  const yields = points.map((point) => { const x = point.values[axis.name], y = measure === null ? null : point.measures[measure]; return typeof x === 'number' && x > 0 && y != null ? y / x : null; });
+  const yields = points.map((point) => {
+    const x = point.values[axis.name],
+      y = measure === null ? null : point.measures[measure];
+    return typeof x === 'number' && x > 0 && y != null ? y / x : null;
+  });
   const best = Math.max(...yields.map((value) => value ?? -Infinity));
-  if (!Number.isFinite(best) || best <= 0) return { before: first, after: last, why: 'The first and the last point.' };
+  if (!Number.isFinite(best) || best <= 0)
+    return { before: first, after: last, why: 'The first and the last point.' };
   let kept = 0;
-  yields.forEach((value, i) => { if (value !== null && value >= yieldKept * best) kept = i; });
-  if (kept === points.length - 1) return { before: points.at(-2)!, after: last, why: 'It scales to the last point: the last two are compared.' };
+  yields.forEach((value, i) => {
+    if (value !== null && value >= yieldKept * best) kept = i;
+  });
+  if (kept === points.length - 1)
+    return {
+      before: points.at(-2)!,
+      after: last,
+      why: 'It scales to the last point: the last two are compared.',
+    };
   const lost = points.findIndex((_point, i) => i > kept && (yields[i] ?? 1) < yieldLost * best);
-  return { before: points[kept]!, after: points[lost] ?? last, why: `No quality limit is broken. The last point with ${yieldKept * 100} % of the best yield, and the ${lost < 0 ? 'last measured' : `first with less than ${yieldLost * 100} %`}.` };
+  return {
+    before: points[kept]!,
+    after: points[lost] ?? last,
+    why: `No quality limit is broken. The last point with ${yieldKept * 100} % of the best yield, and the ${lost < 0 ? 'last measured' : `first with less than ${yieldLost * 100} %`}.`,
+  };
 }
 
 /** What makes a point, in words. */
 export function pointLabel({ spec }: Pick<StudyOverview, 'spec'>, point: StudyPoint): string {
-  return spec.axes.map((axis) => { const value = String(point.values[axis.name]); const unit = axis.unit || axis.label.toLowerCase(); return axis.valueLabels[value] ?? `${value} ${value === '1' ? unit.replace(/s$/, '') : unit}`.trim(); }).join(', ');
+  return spec.axes
+    .map((axis) => {
+      const value = String(point.values[axis.name]);
+      const unit = axis.unit || axis.label.toLowerCase();
+      return (
+        axis.valueLabels[value] ??
+        `${value} ${value === '1' ? unit.replace(/s$/, '') : unit}`.trim()
+      );
+    })
+    .join(', ');
 }

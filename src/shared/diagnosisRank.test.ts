@@ -1,33 +1,167 @@
-import type { HostFeature, RunFeatures, StoreFeature, Trace, WorkloadFeature } from './diagnosisFeatures.ts';
+import type {
+  HostFeature,
+  RunFeatures,
+  StoreFeature,
+  Trace,
+  WorkloadFeature,
+} from './diagnosisFeatures.ts';
 import { diagnose } from './diagnosisRank.ts';
 
-const steps = 30, bucketMs = 20_000, rampSteps = 3;
+const steps = 30,
+  bucketMs = 20_000,
+  rampSteps = 3;
 /** A counter that is `first` in the ramp-up and `then` in the steady state. */
-const trace = (then: number, first = then, id = 0): Trace => ({ seriesIds: [id], mean: then, buckets: Array.from({ length: steps }, (_, i) => (i < rampSteps ? first : then)) });
-const host = (ref: string, change: Partial<HostFeature> = {}): HostFeature => ({ ref, name: ref, cores: 8, memoryMb: 65_536, vcpus: 8, cpuPct: trace(40), busyPct: trace(40), readyPct: trace(4), swapMb: trace(0), balloonMb: trace(0), swapInKBps: trace(0), powerW: null, powerCapW: null, ...change });
-const store = (ref: string, change: Partial<StoreFeature> = {}): StoreFeature => ({ ref, name: ref, queueDepth: 32, hosts: 2, iops: trace(1_000, 300), deviceMs: trace(4), kernelMs: trace(0), queueMs: trace(0), ...change });
-const workload = (tile: number, latencyMs: number, change: Partial<WorkloadFeature> = {}): WorkloadFeature => {
+const trace = (then: number, first = then, id = 0): Trace => ({
+  seriesIds: [id],
+  mean: then,
+  buckets: Array.from({ length: steps }, (_, i) => (i < rampSteps ? first : then)),
+});
+const host = (ref: string, change: Partial<HostFeature> = {}): HostFeature => ({
+  ref,
+  name: ref,
+  cores: 8,
+  memoryMb: 65_536,
+  vcpus: 8,
+  cpuPct: trace(40),
+  busyPct: trace(40),
+  readyPct: trace(4),
+  swapMb: trace(0),
+  balloonMb: trace(0),
+  swapInKBps: trace(0),
+  powerW: null,
+  powerCapW: null,
+  ...change,
+});
+const store = (ref: string, change: Partial<StoreFeature> = {}): StoreFeature => ({
+  ref,
+  name: ref,
+  queueDepth: 32,
+  hosts: 2,
+  iops: trace(1_000, 300),
+  deviceMs: trace(4),
+  kernelMs: trace(0),
+  queueMs: trace(0),
+  ...change,
+});
+const workload = (
+  tile: number,
+  latencyMs: number,
+  change: Partial<WorkloadFeature> = {},
+): WorkloadFeature => {
   const latency = { ...trace(latencyMs, 10), metric: 'latencyMeanMs' as const, unit: 'ms' };
-  return { entityId: `t${tile}.db`, name: `Tile ${tile + 1} Database`, tile, workloadId: 'db', scored: true, hostRef: tile % 2 === 0 ? 'h1' : 'h2', storeRefs: ['d1'], clientId: 'c1', throughput: trace(100), latency, limits: [{ metric: 'latencyMeanMs', kind: 'max', limit: 30, unit: 'ms', source: 'test', worst: latencyMs, trace: latency }], ...change };
+  return {
+    entityId: `t${tile}.db`,
+    name: `Tile ${tile + 1} Database`,
+    tile,
+    workloadId: 'db',
+    scored: true,
+    hostRef: tile % 2 === 0 ? 'h1' : 'h2',
+    storeRefs: ['d1'],
+    clientId: 'c1',
+    throughput: trace(100),
+    latency,
+    limits: [
+      {
+        metric: 'latencyMeanMs',
+        kind: 'max',
+        limit: 30,
+        unit: 'ms',
+        source: 'test',
+        worst: latencyMs,
+        trace: latency,
+      },
+    ],
+    ...change,
+  };
 };
 const run = (change: Partial<RunFeatures> = {}): RunFeatures => ({
-  runId: 'r1', name: 'r1', tiles: 2, label: '2 tiles', steady: { fromMs: rampSteps * bucketMs, toMs: steps * bucketMs }, startMs: 0, bucketMs,
-  workloads: [workload(0, 15), workload(1, 15)], hosts: [host('h1'), host('h2')], stores: [store('d1'), store('d2')],
-  uplinks: [{ id: 'h1/n0', name: 'h1 n0', hostRef: 'h1', kbps: trace(10_000), speedMbps: 1_000 }], clients: [{ id: 'c1', name: 'c1', cpuPct: trace(20) }], operations: [], operationsWatched: true, ...change,
+  runId: 'r1',
+  name: 'r1',
+  tiles: 2,
+  label: '2 tiles',
+  steady: { fromMs: rampSteps * bucketMs, toMs: steps * bucketMs },
+  startMs: 0,
+  bucketMs,
+  workloads: [workload(0, 15), workload(1, 15)],
+  hosts: [host('h1'), host('h2')],
+  stores: [store('d1'), store('d2')],
+  uplinks: [{ id: 'h1/n0', name: 'h1 n0', hostRef: 'h1', kbps: trace(10_000), speedMbps: 1_000 }],
+  clients: [{ id: 'c1', name: 'c1', cpuPct: trace(20) }],
+  operations: [],
+  operationsWatched: true,
+  ...change,
 });
-const failing = (change: Partial<RunFeatures>): RunFeatures => run({ runId: 'r2', name: 'r2', label: '3 tiles', tiles: 3, workloads: [0, 1, 2].map((tile) => workload(tile, 60)), ...change });
-const causesOf = (after: RunFeatures, before: RunFeatures | null = run()): string[] => diagnose(before, after).hypotheses.map((one) => one.cause);
+const failing = (change: Partial<RunFeatures>): RunFeatures =>
+  run({
+    runId: 'r2',
+    name: 'r2',
+    label: '3 tiles',
+    tiles: 3,
+    workloads: [0, 1, 2].map((tile) => workload(tile, 60)),
+    ...change,
+  });
+const causesOf = (after: RunFeatures, before: RunFeatures | null = run()): string[] =>
+  diagnose(before, after).hypotheses.map((one) => one.cause);
 
 test.each<[string, Partial<RunFeatures>, string[]]>([
-  ['every host full', { hosts: [host('h1', { cpuPct: trace(98), busyPct: trace(98) }), host('h2', { cpuPct: trace(97), busyPct: trace(97) })] }, ['cpuSaturated']],
-  ['vCPUs that wait beside idle cores', { hosts: [host('h1', { readyPct: trace(160) }), host('h2', { readyPct: trace(150) })] }, ['cpuReady']],
-  ['a clock held down under a limit', { hosts: ['h1', 'h2'].map((ref) => host(ref, { cpuPct: trace(45), busyPct: trace(90), powerCapW: trace(200) })) }, ['powerCap', 'cpuSaturated']],
-  ['memory read back from swap', { hosts: [host('h1', { swapMb: trace(4_000), swapInKBps: trace(5_000) }), host('h2')] }, ['memory']],
-  ['a full queue before a quick device', { stores: [store('d1', { kernelMs: trace(12), queueMs: trace(12) }), store('d2')] }, ['lunQueue']],
-  ['disks at their end', { stores: [store('d1', { deviceMs: trace(30, 4), iops: trace(1_050, 300) }), store('d2')] }, ['spindles']],
-  ['a device slower for the same commands', { stores: [store('d1', { deviceMs: trace(20, 20), iops: trace(900, 300) }), store('d2')] }, ['deviceLatency']],
-  ['a full link', { uplinks: [{ id: 'h1/n0', name: 'h1 n0', hostRef: 'h1', kbps: trace(122_000), speedMbps: 1_000 }] }, ['uplink']],
-  ['a client that measures itself', { clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99) }] }, ['client']],
+  [
+    'every host full',
+    {
+      hosts: [
+        host('h1', { cpuPct: trace(98), busyPct: trace(98) }),
+        host('h2', { cpuPct: trace(97), busyPct: trace(97) }),
+      ],
+    },
+    ['cpuSaturated'],
+  ],
+  [
+    'vCPUs that wait beside idle cores',
+    { hosts: [host('h1', { readyPct: trace(160) }), host('h2', { readyPct: trace(150) })] },
+    ['cpuReady'],
+  ],
+  [
+    'a clock held down under a limit',
+    {
+      hosts: ['h1', 'h2'].map((ref) =>
+        host(ref, { cpuPct: trace(45), busyPct: trace(90), powerCapW: trace(200) }),
+      ),
+    },
+    ['powerCap', 'cpuSaturated'],
+  ],
+  [
+    'memory read back from swap',
+    { hosts: [host('h1', { swapMb: trace(4_000), swapInKBps: trace(5_000) }), host('h2')] },
+    ['memory'],
+  ],
+  [
+    'a full queue before a quick device',
+    { stores: [store('d1', { kernelMs: trace(12), queueMs: trace(12) }), store('d2')] },
+    ['lunQueue'],
+  ],
+  [
+    'disks at their end',
+    { stores: [store('d1', { deviceMs: trace(30, 4), iops: trace(1_050, 300) }), store('d2')] },
+    ['spindles'],
+  ],
+  [
+    'a device slower for the same commands',
+    { stores: [store('d1', { deviceMs: trace(20, 20), iops: trace(900, 300) }), store('d2')] },
+    ['deviceLatency'],
+  ],
+  [
+    'a full link',
+    {
+      uplinks: [
+        { id: 'h1/n0', name: 'h1 n0', hostRef: 'h1', kbps: trace(122_000), speedMbps: 1_000 },
+      ],
+    },
+    ['uplink'],
+  ],
+  [
+    'a client that measures itself',
+    { clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99) }] },
+    ['client'],
+  ],
   ['nothing that was measured', {}, []],
 ])('%s', (_what, change, causes) => {
   const found = causesOf(failing(change));
@@ -37,26 +171,63 @@ test.each<[string, Partial<RunFeatures>, string[]]>([
 });
 
 test('one full host beside one with room is an imbalance, not a full testbed', () => {
-  const diagnosis = diagnose(run(), failing({ hosts: [host('h1', { cpuPct: trace(98), busyPct: trace(98) }), host('h2')] }));
-  expect(diagnosis.hypotheses[0]).toMatchObject({ cause: 'hostsImbalanced', subjects: ['h1'], failing: { on: 2, of: 3, tiles: [0, 2] } });
+  const diagnosis = diagnose(
+    run(),
+    failing({ hosts: [host('h1', { cpuPct: trace(98), busyPct: trace(98) }), host('h2')] }),
+  );
+  expect(diagnosis.hypotheses[0]).toMatchObject({
+    cause: 'hostsImbalanced',
+    subjects: ['h1'],
+    failing: { on: 2, of: 3, tiles: [0, 2] },
+  });
   expect(diagnosis.healthy).toBe(false);
 });
 
 test('a full testbed is healthy, and storage that is as it was is cleared with its figures', () => {
-  const diagnosis = diagnose(run(), failing({ hosts: ['h1', 'h2'].map((ref) => host(ref, { cpuPct: trace(99), busyPct: trace(99), readyPct: trace(200) })) }));
+  const diagnosis = diagnose(
+    run(),
+    failing({
+      hosts: ['h1', 'h2'].map((ref) =>
+        host(ref, { cpuPct: trace(99), busyPct: trace(99), readyPct: trace(200) }),
+      ),
+    }),
+  );
   expect(diagnosis.healthy).toBe(true);
-  expect(diagnosis.cleared.map((one) => one.cause)).toEqual(expect.arrayContaining(['lunQueue', 'spindles', 'deviceLatency', 'uplink', 'client']));
-  expect(diagnosis.sentence).toBe('3 tiles after 2 tiles: 3 of 3 workloads break a quality limit (db), as the testbed is full. The processors of all 2 hosts in use are full at 99 %: the testbed is used up.');
+  expect(diagnosis.cleared.map((one) => one.cause)).toEqual(
+    expect.arrayContaining(['lunQueue', 'spindles', 'deviceLatency', 'uplink', 'client']),
+  );
+  expect(diagnosis.sentence).toBe(
+    '3 tiles after 2 tiles: 3 of 3 workloads break a quality limit (db), as the testbed is full. The processors of all 2 hosts in use are full at 99 %: the testbed is used up.',
+  );
 });
 
 test('each threshold that is shown says who says so, and whether it is broken', () => {
-  const { evidence } = diagnose(run(), failing({ stores: [store('d1', { deviceMs: trace(30, 4), iops: trace(1_050, 300) })] })).hypotheses[0]!;
-  expect(evidence.find((row) => row.label === 'Device latency')).toMatchObject({ before: 4, after: 30, threshold: 15, broken: true, thresholdSource: expect.stringMatching(/^VMware vSphere 6\.7/) as string });
-  expect(evidence.filter((row) => row.threshold !== null && row.thresholdSource === '')).toEqual([]);
+  const { evidence } = diagnose(
+    run(),
+    failing({ stores: [store('d1', { deviceMs: trace(30, 4), iops: trace(1_050, 300) })] }),
+  ).hypotheses[0]!;
+  expect(evidence.find((row) => row.label === 'Device latency')).toMatchObject({
+    before: 4,
+    after: 30,
+    threshold: 15,
+    broken: true,
+    thresholdSource: expect.stringMatching(/^VMware vSphere 6\.7/) as string,
+  });
+  expect(evidence.filter((row) => row.threshold !== null && row.thresholdSource === '')).toEqual(
+    [],
+  );
 });
 
 test('what was not measured is neither blamed nor cleared', () => {
-  const blind = failing({ hosts: [host('h1', { readyPct: null, swapMb: null, balloonMb: null, swapInKBps: null }), host('h2', { readyPct: null, swapMb: null, balloonMb: null, swapInKBps: null })], clients: [{ id: 'c1', name: 'c1', cpuPct: null }], uplinks: [], operationsWatched: false });
+  const blind = failing({
+    hosts: [
+      host('h1', { readyPct: null, swapMb: null, balloonMb: null, swapInKBps: null }),
+      host('h2', { readyPct: null, swapMb: null, balloonMb: null, swapInKBps: null }),
+    ],
+    clients: [{ id: 'c1', name: 'c1', cpuPct: null }],
+    uplinks: [],
+    operationsWatched: false,
+  });
   const { notMeasured, cleared } = diagnose(run(), blind);
   const unknown = notMeasured.flatMap((one) => one.causes);
   expect([...unknown].sort()).toEqual(['client', 'cpuReady', 'memory', 'operations', 'uplink']);
@@ -66,21 +237,61 @@ test('what was not measured is neither blamed nor cleared', () => {
 test('operations in the way: slower while they run, and no slower otherwise', () => {
   const slow = (i: number): boolean => i >= rampSteps && i % 6 < 3;
   const buckets = Array.from({ length: steps }, (_, i) => (slow(i) ? 70 : 12));
-  const latency = { seriesIds: [1], mean: 41, buckets, metric: 'latencyMeanMs' as const, unit: 'ms' };
-  const operations = Array.from({ length: steps }, (_, i) => i).filter(slow).map((i) => ({ name: 'vMotion', fromMs: i * bucketMs, toMs: (i + 1) * bucketMs }));
-  const after = run({ runId: 'r2', operations, workloads: [0, 1].map((tile) => workload(tile, 41, { latency, limits: [{ metric: 'latencyMeanMs', kind: 'max', limit: 30, unit: 'ms', source: 'test', worst: 41, trace: latency }] })) });
+  const latency = {
+    seriesIds: [1],
+    mean: 41,
+    buckets,
+    metric: 'latencyMeanMs' as const,
+    unit: 'ms',
+  };
+  const operations = Array.from({ length: steps }, (_, i) => i)
+    .filter(slow)
+    .map((i) => ({ name: 'vMotion', fromMs: i * bucketMs, toMs: (i + 1) * bucketMs }));
+  const after = run({
+    runId: 'r2',
+    operations,
+    workloads: [0, 1].map((tile) =>
+      workload(tile, 41, {
+        latency,
+        limits: [
+          {
+            metric: 'latencyMeanMs',
+            kind: 'max',
+            limit: 30,
+            unit: 'ms',
+            source: 'test',
+            worst: 41,
+            trace: latency,
+          },
+        ],
+      }),
+    ),
+  });
   const [first] = diagnose(run(), after).hypotheses;
   expect(first).toMatchObject({ cause: 'operations', subjects: ['vMotion'] });
   expect(first!.alignment).toMatchObject({ whileFailing: 1, otherwise: 0 });
 });
 
 test('without a broken limit, what does less than in the first run is explained; without a first run, nothing is claimed', () => {
-  const after = run({ runId: 'r2', workloads: [workload(0, 15, { throughput: trace(60), limits: [] }), workload(1, 15, { limits: [] })], clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99) }] });
-  expect(diagnose(run(), after)).toMatchObject({ failing: [{ entityId: 't0.db', why: 'worse', metric: 'throughput', before: 100, after: 60 }], hypotheses: [{ cause: 'client' }] });
+  const after = run({
+    runId: 'r2',
+    workloads: [
+      workload(0, 15, { throughput: trace(60), limits: [] }),
+      workload(1, 15, { limits: [] }),
+    ],
+    clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99) }],
+  });
+  expect(diagnose(run(), after)).toMatchObject({
+    failing: [{ entityId: 't0.db', why: 'worse', metric: 'throughput', before: 100, after: 60 }],
+    hypotheses: [{ cause: 'client' }],
+  });
   expect(diagnose(null, after)).toMatchObject({ before: null, failing: [], hypotheses: [] });
 });
 
 test('the same runs give the same answer', () => {
-  const after = failing({ stores: [store('d1', { kernelMs: trace(12), queueMs: trace(12) })], clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99) }] });
+  const after = failing({
+    stores: [store('d1', { kernelMs: trace(12), queueMs: trace(12) })],
+    clients: [{ id: 'c1', name: 'c1', cpuPct: trace(99) }],
+  });
   expect(diagnose(run(), after)).toEqual(diagnose(structuredClone(run()), structuredClone(after)));
 });

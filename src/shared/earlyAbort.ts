@@ -1,36 +1,81 @@
 import { threeFigures } from './compareVerdict.ts';
 import type { EarlyAbortRule } from './earlyAbortRule.ts';
-import { projectMean, type PeriodSpan, type Projection, type Samples } from './earlyWarning.ts';
+import { type PeriodSpan, type Projection, projectMean, type Samples } from './earlyWarning.ts';
 import type { MetricName } from './metric.ts';
 import { metricWord } from './metricWords.ts';
 import type { Profile } from './profile.ts';
 import { workloadEntityId } from './qos.ts';
 
 /** One limit on the mean of a measurement period. */
-export interface PeriodLimit { tile: number; workloadId: string; name: string; entityId: string; metric: MetricName; unit: string; kind: 'max' | 'min'; limit: number }
+export interface PeriodLimit {
+  tile: number;
+  workloadId: string;
+  name: string;
+  entityId: string;
+  metric: MetricName;
+  unit: string;
+  kind: 'max' | 'min';
+  limit: number;
+}
 /** A limit that was missed in `periods` periods in a row, up to `lastIndex`. */
-export interface MissedRow extends PeriodLimit, Projection { periods: number; lastIndex: number; /** The last of them still lasts. */ lasts: boolean }
+export interface MissedRow extends PeriodLimit, Projection {
+  periods: number;
+  lastIndex: number;
+  /** The last of them still lasts. */ lasts: boolean;
+}
 
 /** The limits the rule looks at: those on named operations, on shares of failures and on the whole steady state are not told by a running mean. */
 export function periodLimits(profile: Profile, tiles: number): PeriodLimit[] {
-  return Array.from({ length: tiles }, (_, tile) => profile.workloads.flatMap((w) => w.qos.flatMap((limit) => (['max', 'min'] as const).flatMap((kind): PeriodLimit[] => {
-    const bound = limit[kind];
-    if (bound === undefined || limit.operation !== undefined || limit.measure === 'failurePct' || limit.over === 'steady') return [];
-    return [{ tile, workloadId: w.id, name: w.name, entityId: workloadEntityId(tile, w.id), metric: limit.metric, unit: limit.unit, kind, limit: bound }];
-  })))).flat();
+  return Array.from({ length: tiles }, (_, tile) =>
+    profile.workloads.flatMap((w) =>
+      w.qos.flatMap((limit) =>
+        (['max', 'min'] as const).flatMap((kind): PeriodLimit[] => {
+          const bound = limit[kind];
+          if (
+            bound === undefined ||
+            limit.operation !== undefined ||
+            limit.measure === 'failurePct' ||
+            limit.over === 'steady'
+          )
+            return [];
+          return [
+            {
+              tile,
+              workloadId: w.id,
+              name: w.name,
+              entityId: workloadEntityId(tile, w.id),
+              metric: limit.metric,
+              unit: limit.unit,
+              kind,
+              limit: bound,
+            },
+          ];
+        }),
+      ),
+    ),
+  ).flat();
 }
 
 /**
  * The period's mean against a limit, null where it is kept, or where too little was measured to say.
  * A single sample never counts as a miss: what is missed only because of the worst sample of the period is not missed here.
  */
-export function missedIn(when: EarlyAbortRule['when'], { kind, limit }: Pick<PeriodLimit, 'kind' | 'limit'>, samples: Samples, period: PeriodSpan, nowMs: number): Projection | null {
+export function missedIn(
+  when: EarlyAbortRule['when'],
+  { kind, limit }: Pick<PeriodLimit, 'kind' | 'limit'>,
+  samples: Samples,
+  period: PeriodSpan,
+  nowMs: number,
+): Projection | null {
   const miss = (of: Samples): Projection | null => {
     const found = projectMean(of, period, nowMs);
     if (!found) return null;
     const over = nowMs >= period.endMs;
     // Values are rates and times, never negative: what was summed up so far is the least the period can come to.
-    const certain = kind === 'max' ? found.meanSoFar * found.elapsedShare > limit : over && found.meanSoFar < limit;
+    const certain =
+      kind === 'max'
+        ? found.meanSoFar * found.elapsedShare > limit
+        : over && found.meanSoFar < limit;
     const projected = kind === 'max' ? found.projected > limit : found.projected < limit;
     return certain || (when === 'forecast' && projected) ? found : null;
   };
@@ -41,10 +86,13 @@ export function missedIn(when: EarlyAbortRule['when'], { kind, limit }: Pick<Per
 function withoutWorst({ tMs, value }: Samples, period: PeriodSpan, kind: 'max' | 'min'): Samples {
   let worst = -1;
   for (let i = 0; i < tMs.length; i += 1) {
-    if (tMs[i]! < period.startMs || tMs[i]! >= period.endMs || !Number.isFinite(value[i]!)) continue;
-    if (worst < 0 || (kind === 'max' ? value[i]! > value[worst]! : value[i]! < value[worst]!)) worst = i;
+    if (tMs[i]! < period.startMs || tMs[i]! >= period.endMs || !Number.isFinite(value[i]!))
+      continue;
+    if (worst < 0 || (kind === 'max' ? value[i]! > value[worst]! : value[i]! < value[worst]!))
+      worst = i;
   }
-  const keep = (list: ArrayLike<number>): number[] => Array.from(list).filter((_, i) => i !== worst);
+  const keep = (list: ArrayLike<number>): number[] =>
+    Array.from(list).filter((_, i) => i !== worst);
   return { tMs: keep(tMs), value: keep(value) };
 }
 
@@ -52,17 +100,35 @@ function withoutWorst({ tMs, value }: Samples, period: PeriodSpan, kind: 'max' |
  * The longest row of missed periods that reaches `current` or the period before it; null where none is as long as the rule asks.
  * `miss` says how a limit fared in a period, null = kept or not known: a period of which nothing is known ends a row.
  */
-export function missedRow(rule: EarlyAbortRule, limits: readonly PeriodLimit[], current: number, miss: (limit: PeriodLimit, periodIndex: number) => Projection | null, lasts: boolean): MissedRow | null {
+export function missedRow(
+  rule: EarlyAbortRule,
+  limits: readonly PeriodLimit[],
+  current: number,
+  miss: (limit: PeriodLimit, periodIndex: number) => Projection | null,
+  lasts: boolean,
+): MissedRow | null {
   const rows = limits.flatMap((limit): MissedRow[] => {
     // The periods before are cheap to ask for a second time; the current one is not, so it comes last.
     let before = 0;
-    while (current - 1 - before >= 0 && before < rule.periods && miss(limit, current - 1 - before)) before += 1;
+    while (current - 1 - before >= 0 && before < rule.periods && miss(limit, current - 1 - before))
+      before += 1;
     if (before < rule.periods - 1) return [];
     const now = miss(limit, current);
     const shown = now ?? (before >= rule.periods ? miss(limit, current - 1) : null);
-    return shown ? [{ ...limit, ...shown, periods: now ? before + 1 : before, lastIndex: now ? current : current - 1, lasts: now !== null && lasts }] : [];
+    return shown
+      ? [
+          {
+            ...limit,
+            ...shown,
+            periods: now ? before + 1 : before,
+            lastIndex: now ? current : current - 1,
+            lasts: now !== null && lasts,
+          },
+        ]
+      : [];
   });
-  const beyond = (row: MissedRow): number => Math.abs(row.projected - row.limit) / Math.max(Math.abs(row.limit), Number.MIN_VALUE);
+  const beyond = (row: MissedRow): number =>
+    Math.abs(row.projected - row.limit) / Math.max(Math.abs(row.limit), Number.MIN_VALUE);
   return rows.sort((a, b) => b.periods - a.periods || beyond(b) - beyond(a))[0] ?? null;
 }
 
@@ -75,7 +141,12 @@ export function ruleWords({ when, periods }: Pick<EarlyAbortRule, 'when' | 'peri
 export function rowWords(row: MissedRow): string {
   const figure = (value: number): string => `${threeFigures(value)} ${row.unit}`;
   const first = row.lastIndex - row.periods + 2;
-  const which = row.periods === 1 ? `period ${row.lastIndex + 1}` : `${row.periods} periods in a row, ${first} to ${row.lastIndex + 1}`;
-  const mean = row.lasts ? `mean ${figure(row.meanSoFar)} so far in the last, ${figure(row.projected)} at its end` : `mean ${figure(row.meanSoFar)} in the last`;
+  const which =
+    row.periods === 1
+      ? `period ${row.lastIndex + 1}`
+      : `${row.periods} periods in a row, ${first} to ${row.lastIndex + 1}`;
+  const mean = row.lasts
+    ? `mean ${figure(row.meanSoFar)} so far in the last, ${figure(row.projected)} at its end`
+    : `mean ${figure(row.meanSoFar)} in the last`;
   return `Tile ${row.tile + 1} ${row.name}, ${metricWord(row.metric)}, limit ${row.kind === 'max' ? '≤' : '≥'} ${figure(row.limit)}: missed in ${which}; ${mean}`;
 }

@@ -1,8 +1,16 @@
 import { AppError, appErrorSchema, errorKinds, fail, toAppError } from './errors.ts';
 
 test('a failure crosses the wire with kind, message, hint and details', () => {
-  const error = fail('untrusted', 'The host key of c1 changed.', 'Compare both fingerprints.', { expected: 'a', presented: 'b' });
-  expect(appErrorSchema.parse(JSON.parse(JSON.stringify(error.toShape())))).toEqual({ kind: 'untrusted', message: 'The host key of c1 changed.', hint: 'Compare both fingerprints.', details: { expected: 'a', presented: 'b' } });
+  const error = fail('untrusted', 'The host key of c1 changed.', 'Compare both fingerprints.', {
+    expected: 'a',
+    presented: 'b',
+  });
+  expect(appErrorSchema.parse(JSON.parse(JSON.stringify(error.toShape())))).toEqual({
+    kind: 'untrusted',
+    message: 'The host key of c1 changed.',
+    hint: 'Compare both fingerprints.',
+    details: { expected: 'a', presented: 'b' },
+  });
 });
 
 test.each(errorKinds)('kind %s keeps its shape without a hint', (kind) => {
@@ -11,7 +19,12 @@ test.each(errorKinds)('kind %s keeps its shape without a hint', (kind) => {
 
 test.each([
   ['an abort', new DOMException('stop', 'AbortError'), 'aborted', 'The operation was cancelled.'],
-  ['a time limit', new DOMException('late', 'TimeoutError'), 'timedOut', 'The operation took longer than its time limit.'],
+  [
+    'a time limit',
+    new DOMException('late', 'TimeoutError'),
+    'timedOut',
+    'The operation took longer than its time limit.',
+  ],
   ['an error', new TypeError('x is undefined'), 'internal', 'x is undefined'],
   ['a string', 'boom', 'internal', 'boom'],
   ['nothing', undefined, 'internal', 'undefined'],
@@ -26,4 +39,5 @@ test('an AppError stays itself', () => {
   expect(toAppError(error)).toBe(error);
 });
 
-test('the stack stays at home', () => expect(JSON.stringify(fail('internal', 'x').toShape())).not.toContain('stack'));
+test('the stack stays at home', () =>
+  expect(JSON.stringify(fail('internal', 'x').toShape())).not.toContain('stack'));

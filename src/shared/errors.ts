@@ -2,7 +2,15 @@ import * as z from 'zod';
 
 /** The closed list of ways a call can fail. The UI and the exit codes switch on it. */
 export const errorKinds = [
-  'invalidInput', 'notFound', 'conflict', 'unreachable', 'authFailed', 'untrusted', 'timedOut', 'aborted', 'internal',
+  'invalidInput',
+  'notFound',
+  'conflict',
+  'unreachable',
+  'authFailed',
+  'untrusted',
+  'timedOut',
+  'aborted',
+  'internal',
 ] as const;
 export type ErrorKind = (typeof errorKinds)[number];
 
@@ -13,7 +21,9 @@ export const appErrorSchema = z.object({
   /** What to do about it. */
   hint: z.string().optional(),
   /** Machine-readable facts, e.g. both fingerprints of a changed host key. Never a secret. */
-  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+  details: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .optional(),
 });
 export type AppErrorShape = z.infer<typeof appErrorSchema>;
 
@@ -30,13 +40,28 @@ export class AppError extends Error {
     this.details = shape.details;
   }
   toShape(): AppErrorShape {
-    return { kind: this.kind, message: this.message, ...(this.hint ? { hint: this.hint } : {}), ...(this.details ? { details: this.details } : {}) };
+    return {
+      kind: this.kind,
+      message: this.message,
+      ...(this.hint ? { hint: this.hint } : {}),
+      ...(this.details ? { details: this.details } : {}),
+    };
   }
 }
 
 /** Shorthand: `throw fail('notFound', 'Run r1 does not exist.', 'Refresh the history.')`. */
-export function fail(kind: ErrorKind, message: string, hint?: string, details?: AppErrorShape['details']): AppError {
-  return new AppError({ kind, message, ...(hint ? { hint } : {}), ...(details ? { details } : {}) });
+export function fail(
+  kind: ErrorKind,
+  message: string,
+  hint?: string,
+  details?: AppErrorShape['details'],
+): AppError {
+  return new AppError({
+    kind,
+    message,
+    ...(hint ? { hint } : {}),
+    ...(details ? { details } : {}),
+  });
 }
 
 /** Errors of another realm (a worker, a DOMException) are no `instanceof Error` here, so their fields are read. */
@@ -50,7 +75,18 @@ function textOf(thrown: unknown, field: 'name' | 'message'): string | null {
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const name = textOf(thrown, 'name');
-  if (name === 'AbortError') return new AppError({ kind: 'aborted', message: 'The operation was cancelled.' }, { cause: thrown });
-  if (name === 'TimeoutError') return new AppError({ kind: 'timedOut', message: 'The operation took longer than its time limit.' }, { cause: thrown });
-  return new AppError({ kind: 'internal', message: textOf(thrown, 'message') ?? name ?? String(thrown) }, { cause: thrown });
+  if (name === 'AbortError')
+    return new AppError(
+      { kind: 'aborted', message: 'The operation was cancelled.' },
+      { cause: thrown },
+    );
+  if (name === 'TimeoutError')
+    return new AppError(
+      { kind: 'timedOut', message: 'The operation took longer than its time limit.' },
+      { cause: thrown },
+    );
+  return new AppError(
+    { kind: 'internal', message: textOf(thrown, 'message') ?? name ?? String(thrown) },
+    { cause: thrown },
+  );
 }

@@ -1,6 +1,6 @@
+import type { Message } from './channel.ts';
 import type { EventPayload } from './contract.ts';
 import { createEventGate, maxUnacknowledged } from './eventGate.ts';
-import type { Message } from './channel.ts';
 
 const changed = (id: string, rev: number) => ({ id, rev }) as EventPayload<'run.changed'>;
 const eventsOf = (sent: Message[]) => sent.flatMap((m) => (m.k === 'event' ? [m] : []));
@@ -20,15 +20,23 @@ test('a receiver that never answers costs a bounded amount', () => {
 test('of waiting snapshots only the last of each run is sent, and always', () => {
   const sent: Message[] = [];
   const gate = createEventGate((m) => sent.push(m));
-  for (let i = 0; i < maxUnacknowledged; i += 1) gate.push('run.samples', { runId: 'a', batch: new Float64Array() });
-  for (let i = 0; i < 1_000; i += 1) { gate.push('run.changed', changed('a', i)); gate.push('run.changed', changed('b', i)); }
+  for (let i = 0; i < maxUnacknowledged; i += 1)
+    gate.push('run.samples', { runId: 'a', batch: new Float64Array() });
+  for (let i = 0; i < 1_000; i += 1) {
+    gate.push('run.changed', changed('a', i));
+    gate.push('run.changed', changed('b', i));
+  }
   for (let i = 0; i < 1_000; i += 1) gate.push('notice', { level: 'warn', text: String(i) });
   sent.length = 0;
   gate.ack(maxUnacknowledged);
   for (const event of eventsOf(sent)) gate.ack(event.n);
   for (const event of eventsOf(sent)) gate.ack(event.n);
   for (const event of eventsOf(sent)) gate.ack(event.n);
-  expect(eventsOf(sent).filter((m) => m.event === 'run.changed').map((m) => m.payload)).toEqual([changed('a', 999), changed('b', 999)]);
+  expect(
+    eventsOf(sent)
+      .filter((m) => m.event === 'run.changed')
+      .map((m) => m.payload),
+  ).toEqual([changed('a', 999), changed('b', 999)]);
   expect(eventsOf(sent).at(-1)!.payload).toEqual({ level: 'warn', text: '999' });
   expect(gate.waiting).toBe(0);
 });
@@ -37,16 +45,21 @@ test('an acknowledgement of what was never sent opens nothing', () => {
   const sent: Message[] = [];
   const gate = createEventGate((m) => sent.push(m));
   gate.ack(1e9);
-  for (let i = 0; i < 1_000; i += 1) gate.push('run.samples', { runId: 'r', batch: new Float64Array() });
+  for (let i = 0; i < 1_000; i += 1)
+    gate.push('run.samples', { runId: 'r', batch: new Float64Array() });
   expect(sent).toHaveLength(maxUnacknowledged);
 });
 
 test('order holds between what waits and what is new', () => {
   const sent: Message[] = [];
   const gate = createEventGate((m) => sent.push(m));
-  for (let i = 0; i < maxUnacknowledged + 3; i += 1) gate.push('notice', { level: 'info', text: String(i) });
+  for (let i = 0; i < maxUnacknowledged + 3; i += 1)
+    gate.push('notice', { level: 'info', text: String(i) });
   gate.ack(1);
   gate.push('notice', { level: 'info', text: 'new' });
   gate.ack(maxUnacknowledged);
-  expect(eventsOf(sent).map((m) => (m.payload as { text: string }).text)).toEqual([...Array.from({ length: maxUnacknowledged + 3 }, (_, i) => String(i)), 'new']);
+  expect(eventsOf(sent).map((m) => (m.payload as { text: string }).text)).toEqual([
+    ...Array.from({ length: maxUnacknowledged + 3 }, (_, i) => String(i)),
+    'new',
+  ]);
 });

@@ -1,5 +1,5 @@
-import type { EventName, EventPayload } from './contract.ts';
 import type { Message } from './channel.ts';
+import type { EventName, EventPayload } from './contract.ts';
 
 /** Events under way that the other end has not acknowledged; beyond it, events wait or are dropped. */
 export const maxUnacknowledged = 64;
@@ -33,7 +33,9 @@ export function createEventGate(send: (message: Message) => void): EventGate {
     waiting.delete(key);
     waiting.set(key, { event, payload });
     if (waiting.size <= maxWaiting) return;
-    const oldest = [...waiting.entries()].find(([, { event: name }]) => name === 'notice' || name === 'run.series');
+    const oldest = [...waiting.entries()].find(
+      ([, { event: name }]) => name === 'notice' || name === 'run.series',
+    );
     if (oldest !== undefined) waiting.delete(oldest[0]);
   };
   return {
@@ -54,20 +56,33 @@ export function createEventGate(send: (message: Message) => void): EventGate {
         send({ k: 'gap' });
       }
     },
-    get waiting() { return waiting.size; },
+    get waiting() {
+      return waiting.size;
+    },
   };
 }
 
 /** What a later event of the same kind replaces; null = each counts. */
 function keyOf(event: EventName, payload: unknown): string | null {
   switch (event) {
-    case 'run.changed': return `run.changed ${(payload as EventPayload<'run.changed'>).id}`;
-    case 'study.changed': return `study.changed ${(payload as EventPayload<'study.changed'>).spec.id}`;
-    case 'provision.changed': return `provision.changed ${(payload as EventPayload<'provision.changed'>).testbedId}`;
-    case 'report.progress': return `report.progress ${(payload as EventPayload<'report.progress'>).key}`;
-    case 'check.changed': return `check.changed ${(payload as EventPayload<'check.changed'>).planId}`;
-    case 'lab.changed': case 'history.changed': return event;
-    case 'list.changed': return `list.changed ${(payload as EventPayload<'list.changed'>).list}`;
-    case 'run.samples': case 'run.series': case 'notice': return null;
+    case 'run.changed':
+      return `run.changed ${(payload as EventPayload<'run.changed'>).id}`;
+    case 'study.changed':
+      return `study.changed ${(payload as EventPayload<'study.changed'>).spec.id}`;
+    case 'provision.changed':
+      return `provision.changed ${(payload as EventPayload<'provision.changed'>).testbedId}`;
+    case 'report.progress':
+      return `report.progress ${(payload as EventPayload<'report.progress'>).key}`;
+    case 'check.changed':
+      return `check.changed ${(payload as EventPayload<'check.changed'>).planId}`;
+    case 'lab.changed':
+    case 'history.changed':
+      return event;
+    case 'list.changed':
+      return `list.changed ${(payload as EventPayload<'list.changed'>).list}`;
+    case 'run.samples':
+    case 'run.series':
+    case 'notice':
+      return null;
   }
 }

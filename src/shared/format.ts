@@ -1,4 +1,10 @@
-const steps: readonly (readonly [number, string])[] = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, '']];
+const steps: readonly (readonly [number, string])[] = [
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+  [1, ''],
+];
 /** Shown where there is no value. */
 export const noValue = '–';
 
@@ -14,7 +20,14 @@ export function formatSi(value: number): string {
   if (size < 0.001) return `${sign}<0.001`;
   const [step, letter] = steps.find(([s]) => size >= s) ?? [1, ''];
   const scaled = size / step;
-  const decimals = scaled >= 100 ? 0 : scaled >= 10 ? 1 : scaled >= 1 ? 2 : Math.min(5, 2 - Math.floor(Math.log10(scaled)));
+  const decimals =
+    scaled >= 100
+      ? 0
+      : scaled >= 10
+        ? 1
+        : scaled >= 1
+          ? 2
+          : Math.min(5, 2 - Math.floor(Math.log10(scaled)));
   return `${sign}${scaled.toFixed(decimals)}${letter}`;
 }
 
@@ -36,8 +49,14 @@ export function formatPlain(value: number, decimals: number): string {
 export function axisFormatter(maximum: number, tickStep: number): (value: number) => string {
   const [step, letter] = steps.find(([s]) => Math.abs(maximum) >= s) ?? [1, ''];
   const scaled = tickStep / step;
-  const decimals = [0, 1, 2, 3, 4, 5].find((d) => Math.abs(scaled * 10 ** d - Math.round(scaled * 10 ** d)) < 1e-6) ?? 6;
-  return (value) => (value === 0 ? '0' : `${value < 0 ? '−' : ''}${(Math.abs(value) / step).toFixed(decimals)}${letter}`);
+  const decimals =
+    [0, 1, 2, 3, 4, 5].find(
+      (d) => Math.abs(scaled * 10 ** d - Math.round(scaled * 10 ** d)) < 1e-6,
+    ) ?? 6;
+  return (value) =>
+    value === 0
+      ? '0'
+      : `${value < 0 ? '−' : ''}${(Math.abs(value) / step).toFixed(decimals)}${letter}`;
 }
 
 const two = (n: number): string => String(n).padStart(2, '0');
@@ -49,7 +68,9 @@ export function formatElapsed(ms: number): string {
   const hours = Math.floor(total / 3_600);
   const minutes = Math.floor((total % 3_600) / 60);
   const sign = ms < 0 && total > 0 ? '−' : '';
-  return hours > 0 ? `${sign}${hours}:${two(minutes)}:${two(total % 60)}` : `${sign}${minutes}:${two(total % 60)}`;
+  return hours > 0
+    ? `${sign}${hours}:${two(minutes)}:${two(total % 60)}`
+    : `${sign}${minutes}:${two(total % 60)}`;
 }
 
 /** Local clock time `HH:MM:SS` of an epoch in milliseconds. */

@@ -1,4 +1,5 @@
 import { decode, Encoder, ExtensionCodec } from '@msgpack/msgpack';
+
 import { fail } from './errors.ts';
 
 /** Largest frame either end sends or takes, in bytes. */
@@ -7,7 +8,10 @@ export const maxFrameBytes = 64 * 1024 * 1024;
 const extensionCodec = new ExtensionCodec();
 extensionCodec.register({
   type: 1,
-  encode: (value) => (value instanceof Float64Array ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : null),
+  encode: (value) =>
+    value instanceof Float64Array
+      ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+      : null,
   // Copied: the frame's bytes are not aligned to eight. Not by `slice`, which of a Node Buffer is a view of its whole memory.
   decode: (bytes) => new Float64Array(new Uint8Array(bytes).buffer),
 });
@@ -16,12 +20,21 @@ const encoder = new Encoder({ extensionCodec, ignoreUndefined: true });
 /** One message as MessagePack; a Float64Array is extension 1, its bytes as they lie in memory (little-endian). Throws invalidInput above `maxBytes`. */
 export function encodeFrame(data: unknown, maxBytes = maxFrameBytes): Uint8Array<ArrayBuffer> {
   const frame = encoder.encode(data);
-  if (frame.byteLength > maxBytes) throw fail('invalidInput', `A message of ${frame.byteLength} bytes is larger than the ${maxBytes} allowed.`, 'Ask for less at once.');
+  if (frame.byteLength > maxBytes)
+    throw fail(
+      'invalidInput',
+      `A message of ${frame.byteLength} bytes is larger than the ${maxBytes} allowed.`,
+      'Ask for less at once.',
+    );
   return frame;
 }
 /** Throws invalidInput for a frame that is too large or no MessagePack. */
 export function decodeFrame(frame: Uint8Array, maxBytes = maxFrameBytes): unknown {
-  if (frame.byteLength > maxBytes) throw fail('invalidInput', `A message of ${frame.byteLength} bytes is larger than the ${maxBytes} allowed.`);
+  if (frame.byteLength > maxBytes)
+    throw fail(
+      'invalidInput',
+      `A message of ${frame.byteLength} bytes is larger than the ${maxBytes} allowed.`,
+    );
   try {
     return decode(frame, { extensionCodec });
   } catch (thrown) {

@@ -1,5 +1,5 @@
-import { createPort, type Port } from './ports.ts';
 import { decodeFrame, encodeFrame, maxFrameBytes } from './frameCodec.ts';
+import { createPort, type Port } from './ports.ts';
 
 /** A stream of bytes in both ways: a pipe between two processes, as `net.Socket` gives it. */
 export interface ByteStream {
@@ -25,7 +25,9 @@ export function portFromStream(stream: ByteStream, onBroken: (thrown: unknown) =
       stream.write(head);
       stream.write(frame);
     },
-    () => { stream.end(); },
+    () => {
+      stream.end();
+    },
   );
   const read = frameReader();
   stream.on('data', (piece) => {
@@ -57,7 +59,10 @@ export function frameReader(): (piece: Uint8Array) => unknown[] {
     const messages: unknown[] = [];
     let bytes = joined(held, heldBytes);
     for (;;) {
-      if (bytes.byteLength < headBytes) { needed = headBytes; break; }
+      if (bytes.byteLength < headBytes) {
+        needed = headBytes;
+        break;
+      }
       const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
       needed = headBytes + Math.min(length, maxFrameBytes + 1);
       if (bytes.byteLength < needed) break;
@@ -75,6 +80,9 @@ function joined(pieces: readonly Uint8Array[], total: number): Uint8Array {
   if (pieces.length === 1) return pieces[0]!;
   const all = new Uint8Array(total);
   let at = 0;
-  for (const piece of pieces) { all.set(piece, at); at += piece.byteLength; }
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.byteLength;
+  }
   return all;
 }

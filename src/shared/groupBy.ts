@@ -2,7 +2,8 @@
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
-    const key = keyOf(item), group = groups.get(key);
+    const key = keyOf(item),
+      group = groups.get(key);
     if (group) group.push(item);
     else groups.set(key, [item]);
   }

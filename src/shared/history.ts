@@ -1,19 +1,33 @@
 import * as z from 'zod';
+
 import { runSummary } from './run.ts';
 import { studySummary } from './study.ts';
 
 /** Limits of what people write beside a run or a study. They are this app's choice. */
-export const historyLimits = { tagLength: 40, tagsPerEntry: 20, folderDepth: 6, folderPart: 60, notesLength: 65_536, textLength: 300, itemsPerCall: 5_000, views: 100 } as const;
+export const historyLimits = {
+  tagLength: 40,
+  tagsPerEntry: 20,
+  folderDepth: 6,
+  folderPart: 60,
+  notesLength: 65_536,
+  textLength: 300,
+  itemsPerCall: 5_000,
+  views: 100,
+} as const;
 
 const tagPattern = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._:+#@/=-]*$/u;
 /** A tag as it is kept: composed characters, single spaces, none at its ends. */
-export const cleanTag = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
+export const cleanTag = (text: string): string =>
+  text.normalize('NFC').replace(/\s+/gu, ' ').trim();
 /** Why a tag cannot be kept, or null. */
 export function tagFault(text: string): string | null {
   const tag = cleanTag(text);
   if (tag === '') return 'A tag is not empty.';
-  if ([...tag].length > historyLimits.tagLength) return `A tag has at most ${historyLimits.tagLength} characters.`;
-  return tagPattern.test(tag) ? null : 'A tag begins with a letter or a digit, and holds letters, digits, spaces and . _ : + # @ / = - only.';
+  if ([...tag].length > historyLimits.tagLength)
+    return `A tag has at most ${historyLimits.tagLength} characters.`;
+  return tagPattern.test(tag)
+    ? null
+    : 'A tag begins with a letter or a digit, and holds letters, digits, spaces and . _ : + # @ / = - only.';
 }
 /** Tags differ by more than their case. */
 export const tagKey = (tag: string): string => cleanTag(tag).toLocaleLowerCase('en');
@@ -22,23 +36,36 @@ export const tagKey = (tag: string): string => cleanTag(tag).toLocaleLowerCase('
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 /** A folder path as it is kept, `A/B`: no empty parts, none of `.` and `..`, no control characters. null = no folder. */
 export function cleanFolder(path: string): string | null {
-  const parts = path.normalize('NFC').replaceAll('\\', '/').split('/').map((part) => part.replace(unseen, ' ').replace(/\s+/gu, ' ').trim()).filter((part) => part !== '' && part !== '.' && part !== '..');
+  const parts = path
+    .normalize('NFC')
+    .replaceAll('\\', '/')
+    .split('/')
+    .map((part) => part.replace(unseen, ' ').replace(/\s+/gu, ' ').trim())
+    .filter((part) => part !== '' && part !== '.' && part !== '..');
   return parts.length === 0 ? null : parts.join('/');
 }
 /** Why a folder cannot be kept, or null. */
 export function folderFault(path: string): string | null {
   const parts = (cleanFolder(path) ?? '').split('/');
-  if (parts.length > historyLimits.folderDepth) return `Folders lie at most ${historyLimits.folderDepth} deep.`;
-  return parts.some((part) => [...part].length > historyLimits.folderPart) ? `The name of a folder has at most ${historyLimits.folderPart} characters.` : null;
+  if (parts.length > historyLimits.folderDepth)
+    return `Folders lie at most ${historyLimits.folderDepth} deep.`;
+  return parts.some((part) => [...part].length > historyLimits.folderPart)
+    ? `The name of a folder has at most ${historyLimits.folderPart} characters.`
+    : null;
 }
 
-const refusing = (fault: (text: string) => string | null) => (text: string, context: z.RefinementCtx): void => {
-  const message = fault(text);
-  if (message !== null) context.addIssue({ code: 'custom', message });
-};
+const refusing =
+  (fault: (text: string) => string | null) =>
+  (text: string, context: z.RefinementCtx): void => {
+    const message = fault(text);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  };
 const tagInput = z.string().max(1_000).superRefine(refusing(tagFault)).transform(cleanTag);
 const folderInput = z.string().max(2_000).superRefine(refusing(folderFault)).transform(cleanFolder);
-const notesInput = z.string().max(historyLimits.notesLength, `Notes have at most ${historyLimits.notesLength} characters.`).transform((text) => text.replaceAll('\u0000', ''));
+const notesInput = z
+  .string()
+  .max(historyLimits.notesLength, `Notes have at most ${historyLimits.notesLength} characters.`)
+  .transform((text) => text.replaceAll('\u0000', ''));
 
 export const historyKind = z.enum(['run', 'study']);
 export type HistoryKind = z.infer<typeof historyKind>;
@@ -47,9 +74,12 @@ export type HistoryItem = z.infer<typeof historyItem>;
 const historyItems = z.array(historyItem).min(1).max(historyLimits.itemsPerCall);
 
 const beside = {
-  tags: z.array(z.string()), /** `A/B`; null = in none. */ folder: z.string().nullable(), favourite: z.boolean(),
+  tags: z.array(z.string()),
+  /** `A/B`; null = in none. */ folder: z.string().nullable(),
+  favourite: z.boolean(),
   /** First line of the notes. */ noteHead: z.string().nullable(),
-  archivedAtMs: z.number().nullable(), /** Lies in Deleted since. */ deletedAtMs: z.number().nullable(),
+  archivedAtMs: z.number().nullable(),
+  /** Lies in Deleted since. */ deletedAtMs: z.number().nullable(),
   /** Samples, record and logs in the database; null = not measured, or still growing. Of a study: of its own rows, its runs are entries of their own. */
   storageBytes: z.number().nullable(),
   /** Samples were thinned by the retention rule. */ thinnedAtMs: z.number().nullable(),
@@ -65,37 +95,94 @@ export const historyEntry = z.discriminatedUnion('kind', [
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
 /** Where a text was found. `marks` are notes on the time axis of a run, and what a study says of itself and its points. */
-export const historyField = z.enum(['name', 'notes', 'tags', 'hosts', 'findings', 'testbed', 'profile', 'marks']);
+export const historyField = z.enum([
+  'name',
+  'notes',
+  'tags',
+  'hosts',
+  'findings',
+  'testbed',
+  'profile',
+  'marks',
+]);
 export type HistoryField = z.infer<typeof historyField>;
-export const historyMatch = historyItem.extend({ hits: z.array(z.object({ field: historyField, /** Text around the hit, in parts; empty for entries far down a page. */ snippet: z.array(z.object({ text: z.string(), hit: z.boolean() })) })) });
+export const historyMatch = historyItem.extend({
+  hits: z.array(
+    z.object({
+      field: historyField,
+      /** Text around the hit, in parts; empty for entries far down a page. */ snippet: z.array(
+        z.object({ text: z.string(), hit: z.boolean() }),
+      ),
+    }),
+  ),
+});
 export type HistoryMatch = z.infer<typeof historyMatch>;
 
-export const historySort = z.enum(['started', 'name', 'kind', 'state', 'score', 'tiles', 'duration', 'power', 'findings', 'storage', 'folder', 'testbed', 'profile', 'samples', 'favourite']);
+export const historySort = z.enum([
+  'started',
+  'name',
+  'kind',
+  'state',
+  'score',
+  'tiles',
+  'duration',
+  'power',
+  'findings',
+  'storage',
+  'folder',
+  'testbed',
+  'profile',
+  'samples',
+  'favourite',
+]);
 /** What of the history is shown. Words of `text` are all looked for, each as the beginning of a word; words in "quotes" together. */
 export const historyFilter = z.object({
   text: z.string().max(historyLimits.textLength).optional(),
-  kind: historyKind.optional(), /** Of runs or of studies. */ state: z.string().max(40).optional(),
+  kind: historyKind.optional(),
+  /** Of runs or of studies. */ state: z.string().max(40).optional(),
   origin: z.enum(['real', 'simulated', 'replay', 'imported']).optional(),
-  tag: tagInput.optional(), /** With the folders in it; '' = in no folder. */ folder: folderInput.transform((path) => path ?? '').optional(),
-  /** Runs only. */ profileId: z.string().max(200).optional(), compliant: z.boolean().optional(),
-  favourite: z.boolean().optional(), archived: z.enum(['no', 'yes', 'both']).default('no'),
+  tag: tagInput.optional(),
+  /** With the folders in it; '' = in no folder. */ folder: folderInput
+    .transform((path) => path ?? '')
+    .optional(),
+  /** Runs only. */ profileId: z.string().max(200).optional(),
+  compliant: z.boolean().optional(),
+  favourite: z.boolean().optional(),
+  archived: z.enum(['no', 'yes', 'both']).default('no'),
   /** true: what lies in Deleted, and nothing else. */ deleted: z.boolean().default(false),
 });
 export type HistoryFilter = z.infer<typeof historyFilter>;
-export const historyQuery = historyFilter.extend({ sort: historySort.default('started'), descending: z.boolean().default(true), limit: z.number().int().min(1).max(10_000).default(1_000), offset: z.number().int().min(0).default(0) });
+export const historyQuery = historyFilter.extend({
+  sort: historySort.default('started'),
+  descending: z.boolean().default(true),
+  limit: z.number().int().min(1).max(10_000).default(1_000),
+  offset: z.number().int().min(0).default(0),
+});
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
 export const historyRefusal = historyItem.extend({ name: z.string(), reason: z.string() });
 /** What a change of several entries came to: those it did, and those it refused, each with its reason. */
-export const historyOutcome = z.object({ done: z.array(historyItem), refused: z.array(historyRefusal) });
+export const historyOutcome = z.object({
+  done: z.array(historyItem),
+  refused: z.array(historyRefusal),
+});
 export type HistoryOutcome = z.infer<typeof historyOutcome>;
 
 export const historyStorage = z.object({
-  databaseBytes: z.number(), /** Pages without content inside the file: the next runs fill them, the file does not shrink. */ freeBytes: z.number(),
+  databaseBytes: z.number(),
+  /** Pages without content inside the file: the next runs fill them, the file does not shrink. */ freeBytes:
+    z.number(),
   /** Every entry once: in Deleted, else archived, else imported, else a run or study. */
-  perKind: z.array(z.object({ kind: z.enum(['runs', 'studies', 'imported', 'archived', 'deleted']), entries: z.number().int(), bytes: z.number() })),
+  perKind: z.array(
+    z.object({
+      kind: z.enum(['runs', 'studies', 'imported', 'archived', 'deleted']),
+      entries: z.number().int(),
+      bytes: z.number(),
+    }),
+  ),
   biggest: z.array(historyItem.extend({ name: z.string(), bytes: z.number() })),
-  /** Entries that are not measured yet; asked again a moment later, there are fewer. */ unmeasured: z.number().int(),
+  /** Entries that are not measured yet; asked again a moment later, there are fewer. */ unmeasured:
+    z.number().int(),
 });
 export type HistoryStorage = z.infer<typeof historyStorage>;
 
@@ -103,35 +190,88 @@ const days = z.number().int().min(1).max(3_650);
 /** What is removed by itself. Nothing is while `enabled` is false. Favourites, running runs and opened files are never touched by it. */
 export const retentionRule = z.object({
   enabled: z.boolean().default(false),
-  /** What lies in Deleted this long is purged; null = never. */ deletedDays: days.nullable().default(30),
-  /** Samples of runs that ended this long ago are thinned to one in 20 s, scores are kept; null = never. */ sampleDays: days.nullable().default(null),
+  /** What lies in Deleted this long is purged; null = never. */ deletedDays: days
+    .nullable()
+    .default(30),
+  /** Samples of runs that ended this long ago are thinned to one in 20 s, scores are kept; null = never. */ sampleDays:
+    days.nullable().default(null),
   keepFavourites: z.literal(true).default(true),
 });
 export type RetentionRule = z.infer<typeof retentionRule>;
-const retentionLine = historyItem.extend({ name: z.string(), /** In Deleted since, or ended. */ sinceMs: z.number(), bytes: z.number().nullable() });
+const retentionLine = historyItem.extend({
+  name: z.string(),
+  /** In Deleted since, or ended. */ sinceMs: z.number(),
+  bytes: z.number().nullable(),
+});
 export const retentionPreview = z.object({
-  purge: z.array(retentionLine), /** `bytes`: about what thinning frees. */ thin: z.array(retentionLine), /** Together; entries that are not measured count as none. */ bytes: z.number(),
+  purge: z.array(retentionLine),
+  /** `bytes`: about what thinning frees. */ thin: z.array(retentionLine),
+  /** Together; entries that are not measured count as none. */ bytes: z.number(),
 });
 export type RetentionPreview = z.infer<typeof retentionPreview>;
 
 export const historyColumns = z.array(z.string().min(1).max(40)).max(40);
 /** A saved filter. */
-export const historyView = z.object({ id: z.string().min(1).max(64), name: z.string().trim().min(1).max(80), query: historyFilter, columns: historyColumns.default([]), /** `by`: a column of the table. */ sort: z.object({ by: z.string().min(1).max(40), descending: z.boolean() }).default({ by: 'started', descending: true }) });
+export const historyView = z.object({
+  id: z.string().min(1).max(64),
+  name: z.string().trim().min(1).max(80),
+  query: historyFilter,
+  columns: historyColumns.default([]),
+  /** `by`: a column of the table. */ sort: z
+    .object({ by: z.string().min(1).max(40), descending: z.boolean() })
+    .default({ by: 'started', descending: true }),
+});
 export type HistoryView = z.infer<typeof historyView>;
 
 const none = z.object({});
-const facet = <T extends string>(name: T) => z.object({ [name]: z.string(), count: z.number().int() } as { [K in T]: z.ZodString } & { count: z.ZodNumber });
+const facet = <T extends string>(name: T) =>
+  z.object({ [name]: z.string(), count: z.number().int() } as { [K in T]: z.ZodString } & {
+    count: z.ZodNumber;
+  });
 /** Part of the contract: everything `history.*`. */
 export const historyMethods = {
-  'history.list': { input: historyQuery, output: z.object({ entries: z.array(historyEntry), /** Of the filter, without limit and offset. */ total: z.number().int(), /** Where a text was given: why each entry of this page is there. */ matched: z.array(historyMatch) }) },
+  'history.list': {
+    input: historyQuery,
+    output: z.object({
+      entries: z.array(historyEntry),
+      /** Of the filter, without limit and offset. */ total: z.number().int(),
+      /** Where a text was given: why each entry of this page is there. */ matched:
+        z.array(historyMatch),
+    }),
+  },
   /** Tags and folders in use, and how many entries lie where; those in Deleted are counted in `deleted` only. */
-  'history.facets': { input: none, output: z.object({ tags: z.array(facet('tag')), folders: z.array(facet('folder')), active: z.number().int(), archived: z.number().int(), deleted: z.number().int(), favourites: z.number().int() }) },
+  'history.facets': {
+    input: none,
+    output: z.object({
+      tags: z.array(facet('tag')),
+      folders: z.array(facet('folder')),
+      active: z.number().int(),
+      archived: z.number().int(),
+      deleted: z.number().int(),
+      favourites: z.number().int(),
+    }),
+  },
   'history.annotate': {
-    input: z.object({ items: historyItems, patch: z.object({ addTags: z.array(tagInput).max(historyLimits.tagsPerEntry).default([]), removeTags: z.array(z.string().max(1_000)).max(200).default([]), folder: folderInput.nullable().optional(), favourite: z.boolean().optional(), /** Markdown; '' removes them. */ notes: notesInput.optional() }) }),
+    input: z.object({
+      items: historyItems,
+      patch: z.object({
+        addTags: z.array(tagInput).max(historyLimits.tagsPerEntry).default([]),
+        removeTags: z.array(z.string().max(1_000)).max(200).default([]),
+        folder: folderInput.nullable().optional(),
+        favourite: z.boolean().optional(),
+        /** Markdown; '' removes them. */ notes: notesInput.optional(),
+      }),
+    }),
     output: historyOutcome,
   },
-  'history.notes': { input: historyItem, output: z.object({ markdown: z.string(), changedAtMs: z.number().nullable() }) },
-  'history.archive': { input: z.object({ items: historyItems, archived: z.boolean() }), output: historyOutcome },
+  'history.notes': {
+    input: historyItem,
+    output: z.object({ markdown: z.string(), changedAtMs: z.number().nullable() }),
+  },
+  'history.archive': {
+    input: z.object({ items: historyItems, archived: z.boolean() }),
+    output: historyOutcome,
+  },
   /** Puts entries into Deleted; `history.restore` takes them back. Refused while a run runs, and of a run that a study needs. */
   'history.delete': { input: z.object({ items: historyItems }), output: historyOutcome },
   /** Takes entries out of Deleted; a study brings the runs it needs along. */
@@ -143,11 +283,16 @@ export const historyMethods = {
   /** Keeps the rule; switched on, it is applied at once, at every start and daily. */
   'history.retention.set': { input: retentionRule, output: retentionRule },
   /** What the rule, or another one, would remove now. */
-  'history.retention.preview': { input: z.object({ rule: retentionRule.optional() }), output: retentionPreview },
+  'history.retention.preview': {
+    input: z.object({ rule: retentionRule.optional() }),
+    output: retentionPreview,
+  },
   'history.views.list': { input: none, output: z.array(historyView) },
   'history.views.save': { input: historyView, output: historyView },
   'history.views.remove': { input: z.object({ id: z.string() }), output: none },
 } as const;
 
 /** Entries whose tags, notes, folder, place or figures changed; ask again. */
-export const historyEvents = { 'history.changed': z.object({ items: z.array(historyItem) }) } as const;
+export const historyEvents = {
+  'history.changed': z.object({ items: z.array(historyItem) }),
+} as const;

@@ -10,7 +10,12 @@ export const engineFd = 3;
 /** What the window process tells the engine process, beside the ports it hands over. */
 export const toEngine = z.discriminatedUnion('k', [
   z.object({ k: z.literal('port'), workspace: workspaceName.default('real') }),
-  z.object({ k: z.literal('secret'), id: z.number(), value: z.string().nullable(), error: z.string().optional() }),
+  z.object({
+    k: z.literal('secret'),
+    id: z.number(),
+    value: z.string().nullable(),
+    error: z.string().optional(),
+  }),
   z.object({ k: z.literal('stop') }),
 ]);
 export type ToEngine = z.infer<typeof toEngine>;
@@ -19,8 +24,17 @@ export type ToEngine = z.infer<typeof toEngine>;
 export const fromEngine = z.discriminatedUnion('k', [
   z.object({ k: z.literal('ready') }),
   z.object({ k: z.literal('failed'), message: z.string(), hint: z.string().optional() }),
-  z.object({ k: z.literal('secret'), id: z.number(), op: z.enum(['get', 'set', 'remove']), name: z.string(), value: z.string().optional() }),
+  z.object({
+    k: z.literal('secret'),
+    id: z.number(),
+    op: z.enum(['get', 'set', 'remove']),
+    name: z.string(),
+    value: z.string().optional(),
+  }),
   /** The run that is going on; null = none. */
-  z.object({ k: z.literal('active'), run: z.object({ id: z.string(), name: z.string(), state: z.string() }).nullable() }),
+  z.object({
+    k: z.literal('active'),
+    run: z.object({ id: z.string(), name: z.string(), state: z.string() }).nullable(),
+  }),
 ]);
 export type FromEngine = z.infer<typeof fromEngine>;

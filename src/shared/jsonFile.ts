@@ -1,29 +1,59 @@
-import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 import type * as z from 'zod';
+
 import { fail } from './errors.ts';
 
 /** A file larger than this is none of ours. */
 const maxChars = 20_000_000;
 
 /** A fault at a place in the file, by the path of its value. */
-export interface FileFault { path: readonly PropertyKey[]; message: string }
+export interface FileFault {
+  path: readonly PropertyKey[];
+  message: string;
+}
 
 /**
  * Parses a JSON file by its schema; comments and trailing commas are allowed. `more` finds what the schema cannot say.
  * Throws invalidInput with `name:line:column` of each fault (at most ten). `what` names the whole: `plan`, `results`.
  */
-export function parseJsonFile<T>(name: string, text: string, schema: z.ZodType<T>, what: string, more: (value: T) => readonly FileFault[] = () => []): T {
-  if (text.length > maxChars) throw fail('invalidInput', `${name} is larger than ${maxChars} characters: no ${what} file.`);
+export function parseJsonFile<T>(
+  name: string,
+  text: string,
+  schema: z.ZodType<T>,
+  what: string,
+  more: (value: T) => readonly FileFault[] = () => [],
+): T {
+  if (text.length > maxChars)
+    throw fail('invalidInput', `${name} is larger than ${maxChars} characters: no ${what} file.`);
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const refuse = (faults: readonly { offset: number; text: string }[]): never => {
-    const lines = faults.slice(0, 10).map((fault) => `${name}:${position(text, fault.offset)}: ${fault.text}`);
+    const lines = faults
+      .slice(0, 10)
+      .map((fault) => `${name}:${position(text, fault.offset)}: ${fault.text}`);
     const rest = faults.length > 10 ? [`… and ${faults.length - 10} more.`] : [];
-    throw fail('invalidInput', [...lines, ...rest].join('\n'), 'The format is described in docs/formats.md.');
+    throw fail(
+      'invalidInput',
+      [...lines, ...rest].join('\n'),
+      'The format is described in docs/formats.md.',
+    );
   };
-  if (errors.length > 0 || tree === undefined) return refuse(errors.length > 0 ? errors.map((e) => ({ offset: e.offset, text: words(printParseErrorCode(e.error)) })) : [{ offset: 0, text: 'the file is empty' }]);
+  if (errors.length > 0 || tree === undefined)
+    return refuse(
+      errors.length > 0
+        ? errors.map((e) => ({ offset: e.offset, text: words(printParseErrorCode(e.error)) }))
+        : [{ offset: 0, text: 'the file is empty' }],
+    );
   const place = ({ path, message }: FileFault): { offset: number; text: string } => {
-    const steps = path.map((step) => (typeof step === 'number' ? step : /^\d+$/.test(String(step)) ? Number(step) : String(step)));
+    const steps = path.map((step) =>
+      typeof step === 'number' ? step : /^\d+$/.test(String(step)) ? Number(step) : String(step),
+    );
     // What is missing has no node: its nearest parent is shown.
     for (let length = steps.length; length > 0; length -= 1) {
       const node = findNodeAtLocation(tree, steps.slice(0, length));
@@ -42,8 +72,14 @@ const maxDepth = 200;
 
 /** Refuses text that is too long or nested too deep before anything parses it. Throws invalidInput with the place. */
 export function checkDepth(name: string, text: string, what: string, characters = maxChars): void {
-  if (text.length > characters) throw fail('invalidInput', `${name} has ${text.length} characters; a ${what} file has at most ${characters}.`, 'Export it again with fewer tiles, or remove what does not belong in it.');
-  let depth = 0, inText = false;
+  if (text.length > characters)
+    throw fail(
+      'invalidInput',
+      `${name} has ${text.length} characters; a ${what} file has at most ${characters}.`,
+      'Export it again with fewer tiles, or remove what does not belong in it.',
+    );
+  let depth = 0,
+    inText = false;
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
     if (inText) {
@@ -52,7 +88,12 @@ export function checkDepth(name: string, text: string, what: string, characters 
     } else if (code === 34) inText = true;
     else if (code === 123 || code === 91) {
       depth += 1;
-      if (depth > maxDepth) throw fail('invalidInput', `${name}:${position(text, i)}: nested deeper than ${maxDepth}: no ${what} file.`, 'The format is described in docs/formats.md.');
+      if (depth > maxDepth)
+        throw fail(
+          'invalidInput',
+          `${name}:${position(text, i)}: nested deeper than ${maxDepth}: no ${what} file.`,
+          'The format is described in docs/formats.md.',
+        );
     } else if (code === 125 || code === 93) depth -= 1;
   }
 }

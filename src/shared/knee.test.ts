@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+
 import { kneedle, kneesOf, saturationPoint } from './knee.ts';
 import { f95of2 } from './kneeCurve.ts';
 import { responseRegions } from './kneeRegions.ts';
@@ -6,13 +7,15 @@ import { segmentKnee } from './kneeSegments.ts';
 import { randomFrom } from './sweep.ts';
 import { uslAt, uslFit, uslKnee } from './usl.ts';
 
-const range = (from: number, to: number, step = 1): number[] => Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => from + i * step);
+const range = (from: number, to: number, step = 1): number[] =>
+  Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => from + i * step);
 /** Normal deviates by Box and Muller. */
 function noise(seed: string): () => number {
   const random = randomFrom(seed);
   return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
-const bent = (x: number, tau: number, before: number, after: number): number => 10 + before * Math.min(x, tau) + after * Math.max(0, x - tau);
+const bent = (x: number, tau: number, before: number, after: number): number =>
+  10 + before * Math.min(x, tau) + after * Math.max(0, x - tau);
 
 test('the F quantile with 2 and df degrees of freedom', () => {
   // Tables: F(2,5) 5.786, F(2,10) 4.103, F(2,30) 3.316.
@@ -26,7 +29,8 @@ describe('two-segment regression', () => {
     expect(found.estimate).toBeCloseTo(12, 6);
   });
   test('the 95 % interval covers planted bends about as often as it says, and is not the whole range', () => {
-    let covered = 0, width = 0;
+    let covered = 0,
+      width = 0;
     const rounds = 300;
     for (let i = 0; i < rounds; i += 1) {
       const draw = noise(`cover${i}`);
@@ -44,7 +48,8 @@ describe('two-segment regression', () => {
     for (let i = 0; i < 300; i += 1) {
       const draw = noise(`line${i}`);
       const x = range(1, 12);
-      if (segmentKnee({ x, y: x.map((v) => 5 + v + draw()) }, 'concave').estimate !== null) found += 1;
+      if (segmentKnee({ x, y: x.map((v) => 5 + v + draw()) }, 'concave').estimate !== null)
+        found += 1;
     }
     expect(found / 300).toBeLessThan(0.1);
   });
@@ -58,7 +63,12 @@ describe('two-segment regression', () => {
     ['a bend at the edge', range(1, 12), (v: number) => bent(v, 1.5, 20, 1), 'concave', /edge/],
   ] as const)('%s: none, with words', (_what, x, f, shape, words) => {
     const found = segmentKnee({ x, y: x.map(f) }, shape);
-    expect(found).toMatchObject({ estimate: null, low: null, high: null, note: expect.stringMatching(words) });
+    expect(found).toMatchObject({
+      estimate: null,
+      low: null,
+      high: null,
+      note: expect.stringMatching(words),
+    });
   });
 });
 
@@ -85,23 +95,45 @@ describe('universal scalability law', () => {
   });
   test('a peak beyond the measured values is not told', () => {
     const x = range(1, 8);
-    expect(uslKnee({ x, y: x.map((n) => uslAt(truth, n)) })).toMatchObject({ estimate: null, low: null, high: null, note: expect.stringContaining('beyond') });
+    expect(uslKnee({ x, y: x.map((n) => uslAt(truth, n)) })).toMatchObject({
+      estimate: null,
+      low: null,
+      high: null,
+      note: expect.stringContaining('beyond'),
+    });
     expect(uslKnee({ x, y: x.map((n) => 5 * n) })).toMatchObject({ estimate: null });
   });
-  test('six values are needed', () => expect(uslKnee({ x: range(1, 5), y: range(1, 5) })).toMatchObject({ estimate: null, note: expect.stringContaining('needs 6') }));
+  test('six values are needed', () =>
+    expect(uslKnee({ x: range(1, 5), y: range(1, 5) })).toMatchObject({
+      estimate: null,
+      note: expect.stringContaining('needs 6'),
+    }));
 });
 
 describe('saturation', () => {
   test.each([
-    ['E01 as published', [1, 4, 10, 15, 16, 17, 18, 19, 20], [1, 4, 9.9, 14.5, 15.2, 15.9, 15.9, 15.85, 15.9], 17, 16],
+    [
+      'E01 as published',
+      [1, 4, 10, 15, 16, 17, 18, 19, 20],
+      [1, 4, 9.9, 14.5, 15.2, 15.9, 15.9, 15.85, 15.9],
+      17,
+      16,
+    ],
     ['a peak that falls again', [1, 2, 3, 4, 5], [1, 2, 3, 2.5, 2], 3, 2],
-  ])('%s', (_what, x, y, estimate, low) => expect(saturationPoint({ x, y })).toMatchObject({ estimate, low, high: estimate }));
+  ])('%s', (_what, x, y, estimate, low) =>
+    expect(saturationPoint({ x, y })).toMatchObject({ estimate, low, high: estimate }),
+  );
   test.each([
     ['still growing', [1, 2, 3, 4], [1, 2, 3, 4], /still growing/],
     ['flat', [1, 2, 3, 4], [5, 5, 5, 5], /flat/],
     ['two values', [1, 2], [1, 1], /needs 3/],
     ['zeros', [1, 2, 3], [0, 0, 0], /flat/],
-  ])('%s: none', (_what, x, y, words) => expect(saturationPoint({ x, y })).toMatchObject({ estimate: null, note: expect.stringMatching(words) }));
+  ])('%s: none', (_what, x, y, words) =>
+    expect(saturationPoint({ x, y })).toMatchObject({
+      estimate: null,
+      note: expect.stringMatching(words),
+    }),
+  );
 });
 
 describe('Kneedle', () => {
@@ -109,9 +141,16 @@ describe('Kneedle', () => {
     const x = range(0.1, 1, 0.1);
     expect(kneedle({ x, y: x.map((v) => 5 - 1 / v) }, 'concave').estimate).toBeCloseTo(0.3, 9);
     const fine = range(0.1, 1, 0.001);
-    expect(kneedle({ x: fine, y: fine.map((v) => 5 - 1 / v) }, 'concave').estimate).toBeCloseTo(Math.sqrt(0.1), 2);
+    expect(kneedle({ x: fine, y: fine.map((v) => 5 - 1 / v) }, 'concave').estimate).toBeCloseTo(
+      Math.sqrt(0.1),
+      2,
+    );
   });
-  test.each([['line', (v: number) => v, 'concave'], ['falling', (v: number) => -v, 'concave'], ['flat', () => 1, 'convex']] as const)('%s: none', (_what, f, shape) => {
+  test.each([
+    ['line', (v: number) => v, 'concave'],
+    ['falling', (v: number) => -v, 'concave'],
+    ['flat', () => 1, 'convex'],
+  ] as const)('%s: none', (_what, f, shape) => {
     const x = range(1, 10);
     expect(kneedle({ x, y: x.map(f) }, shape).estimate).toBeNull();
   });
@@ -135,7 +174,12 @@ describe('regions of a response-time curve', () => {
     expect(slow.plateau).toEqual({ from: 50, to: 250 });
     expect(slow.stressed).toEqual({ from: 250, to: slow.knee.estimate });
   });
-  test('a curve that never rises is all plateau', () => expect(responseRegions({ x, y: x.map(() => 5) })).toMatchObject({ plateau: { from: 50, to: 950 }, stressed: null, knee: { estimate: null } }));
+  test('a curve that never rises is all plateau', () =>
+    expect(responseRegions({ x, y: x.map(() => 5) })).toMatchObject({
+      plateau: { from: 50, to: 950 },
+      stressed: null,
+      knee: { estimate: null },
+    }));
   test('without a limit the bend is the knee', () => {
     const regions = responseRegions({ x, y });
     expect(regions.knee.estimate).toBeGreaterThan(800);
@@ -143,22 +187,48 @@ describe('regions of a response-time curve', () => {
   });
   test.each([
     ['four loads', [1, 2, 3, 4], [1, 1, 1, 9], 5, /needs 5/],
-    ['a limit that is always kept', range(1, 8), range(1, 8).map(() => 2), 5, /every measured load/],
+    [
+      'a limit that is always kept',
+      range(1, 8),
+      range(1, 8).map(() => 2),
+      5,
+      /every measured load/,
+    ],
     ['a limit that is never kept', range(1, 8), range(1, 8).map(() => 9), 5, /lowest load/],
-  ])('%s: no knee', (_what, loads, times, limit, words) => expect(responseRegions({ x: loads, y: times }, limit).knee).toMatchObject({ estimate: null, note: expect.stringMatching(words) }));
+  ])('%s: no knee', (_what, loads, times, limit, words) =>
+    expect(responseRegions({ x: loads, y: times }, limit).knee).toMatchObject({
+      estimate: null,
+      note: expect.stringMatching(words),
+    }),
+  );
 });
 
-test('no method tells a knee outside of the measured values, whatever it is given', () => fc.assert(fc.property(
-  fc.array(fc.tuple(fc.double({ min: -10, max: 1_000, noNaN: true }), fc.oneof(fc.double({ min: 0, max: 1e6, noNaN: true }), fc.constant(NaN))), { maxLength: 25 }), fc.constantFrom('concave' as const, 'convex' as const), (points, shape) => {
-    const curve = { x: points.map(([a]) => a), y: points.map(([, b]) => b) };
-    const xs = points.filter(([, b]) => Number.isFinite(b)).map(([a]) => a);
-    for (const found of [...kneesOf(curve, shape), responseRegions(curve, 100).knee]) {
-      expect(found.note).not.toBe('');
-      expect([found.low, found.high, found.estimate].filter((v) => v === null).length % 3).toBe(0);
-      if (found.estimate === null) continue;
-      expect(found.low!).toBeLessThanOrEqual(found.estimate);
-      expect(found.high!).toBeGreaterThanOrEqual(found.estimate);
-      expect(found.low!).toBeGreaterThanOrEqual(Math.min(...xs));
-      expect(found.high!).toBeLessThanOrEqual(Math.max(...xs));
-    }
-  }), { numRuns: 300 }));
+test('no method tells a knee outside of the measured values, whatever it is given', () =>
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(
+          fc.double({ min: -10, max: 1_000, noNaN: true }),
+          fc.oneof(fc.double({ min: 0, max: 1e6, noNaN: true }), fc.constant(NaN)),
+        ),
+        { maxLength: 25 },
+      ),
+      fc.constantFrom('concave' as const, 'convex' as const),
+      (points, shape) => {
+        const curve = { x: points.map(([a]) => a), y: points.map(([, b]) => b) };
+        const xs = points.filter(([, b]) => Number.isFinite(b)).map(([a]) => a);
+        for (const found of [...kneesOf(curve, shape), responseRegions(curve, 100).knee]) {
+          expect(found.note).not.toBe('');
+          expect([found.low, found.high, found.estimate].filter((v) => v === null).length % 3).toBe(
+            0,
+          );
+          if (found.estimate === null) continue;
+          expect(found.low!).toBeLessThanOrEqual(found.estimate);
+          expect(found.high!).toBeGreaterThanOrEqual(found.estimate);
+          expect(found.low!).toBeGreaterThanOrEqual(Math.min(...xs));
+          expect(found.high!).toBeLessThanOrEqual(Math.max(...xs));
+        }
+      },
+    ),
+    { numRuns: 300 },
+  ));

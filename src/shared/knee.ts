@@ -1,6 +1,6 @@
-import type { KneeResult } from './study.ts';
-import { levelsOf, type Curve } from './kneeCurve.ts';
+import { type Curve, levelsOf } from './kneeCurve.ts';
 import { segmentKnee } from './kneeSegments.ts';
+import type { KneeResult } from './study.ts';
 import { uslKnee } from './usl.ts';
 
 export type { Curve } from './kneeCurve.ts';
@@ -14,7 +14,13 @@ export const saturationTolerance = 0.02;
  */
 export function saturationPoint(curve: Curve, tolerance = saturationTolerance): KneeResult {
   const method = `saturation: within ${(tolerance * 100).toFixed(0)} % of the highest`;
-  const none = (note: string): KneeResult => ({ method, low: null, high: null, estimate: null, note });
+  const none = (note: string): KneeResult => ({
+    method,
+    low: null,
+    high: null,
+    estimate: null,
+    note,
+  });
   const levels = levelsOf(curve);
   if (levels.length < 3) return none(`needs 3 values, has ${levels.length}`);
   const top = Math.max(...levels.map((l) => l.mean));
@@ -22,7 +28,13 @@ export function saturationPoint(curve: Curve, tolerance = saturationTolerance): 
   if (index < 0) return none('no positive values');
   if (index === levels.length - 1) return none('still growing at the last measured value');
   if (index === 0) return none('flat from the first measured value on');
-  return { method, estimate: levels[index]!.x, low: levels[index - 1]!.x, high: levels[index]!.x, note: 'between the two measured values' };
+  return {
+    method,
+    estimate: levels[index]!.x,
+    low: levels[index - 1]!.x,
+    high: levels[index]!.x,
+    note: 'between the two measured values',
+  };
 }
 
 /**
@@ -32,11 +44,19 @@ export function saturationPoint(curve: Curve, tolerance = saturationTolerance): 
  */
 export function kneedle(curve: Curve, shape: 'concave' | 'convex'): KneeResult {
   const method = 'Kneedle';
-  const none = (note: string): KneeResult => ({ method, low: null, high: null, estimate: null, note });
+  const none = (note: string): KneeResult => ({
+    method,
+    low: null,
+    high: null,
+    estimate: null,
+    note,
+  });
   const levels = levelsOf(curve);
   if (levels.length < 5) return none(`needs 5 values, has ${levels.length}`);
-  const first = levels[0]!, last = levels.at(-1)!;
-  const bottom = Math.min(...levels.map((l) => l.mean)), top = Math.max(...levels.map((l) => l.mean));
+  const first = levels[0]!,
+    last = levels.at(-1)!;
+  const bottom = Math.min(...levels.map((l) => l.mean)),
+    top = Math.max(...levels.map((l) => l.mean));
   if (top === bottom) return none('the curve is flat');
   if (last.mean <= first.mean) return none('the curve does not rise');
   const heights = levels.map((l) => {
@@ -45,8 +65,15 @@ export function kneedle(curve: Curve, shape: 'concave' | 'convex'): KneeResult {
   });
   const index = heights.indexOf(Math.max(...heights));
   // Under a tenth of the chord the curve is a straight line with noise.
-  if (heights[index]! < 0.1 || index === 0 || index === levels.length - 1) return none('no bend stands out of the straight line');
-  return { method, estimate: levels[index]!.x, low: levels[index - 1]!.x, high: levels[index + 1]!.x, note: 'interval: the measured neighbours' };
+  if (heights[index]! < 0.1 || index === 0 || index === levels.length - 1)
+    return none('no bend stands out of the straight line');
+  return {
+    method,
+    estimate: levels[index]!.x,
+    low: levels[index - 1]!.x,
+    high: levels[index + 1]!.x,
+    note: 'interval: the measured neighbours',
+  };
 }
 
 /** Everything the methods say of one curve. `concave`: throughput or score against load; `convex`: latency. */

@@ -7,74 +7,158 @@ const positive = z.number().positive();
 const share = z.number().min(0).max(1);
 
 export const labHost = z.object({
-  id, vendor: z.string().default('Sim'), model: z.string(), cpuModel: z.string(),
-  sockets: z.number().int().positive(), coresPerSocket: z.number().int().positive(), ghz: positive,
+  id,
+  vendor: z.string().default('Sim'),
+  model: z.string(),
+  cpuModel: z.string(),
+  sockets: z.number().int().positive(),
+  coresPerSocket: z.number().int().positive(),
+  ghz: positive,
   /** Work a core does a second against the reference core (1.0): clock, cache and generation together. */
   coreSpeed: positive,
   /** Throughput of a core with both threads busy over one thread; 1 = no hyper-threading. */
   hyperThreadGain: z.number().min(1).max(2).default(1),
   memoryGb: positive,
   /** Extra CPU of virtualisation: share of guest CPU, and reference-core microseconds an I/O and a packet. Zero on a physical machine. */
-  overhead: z.object({ cpuShare: z.number().min(0).max(2), usPerIo: z.number().min(0), usPerPacket: z.number().min(0) }),
+  overhead: z.object({
+    cpuShare: z.number().min(0).max(2),
+    usPerIo: z.number().min(0),
+    usPerPacket: z.number().min(0),
+  }),
   /** false: a physical machine that runs its one guest without a hypervisor. */
   virtual: z.boolean().default(true),
   build: z.string().default('ESXi sim'),
   /** `queueDepth`: commands the host may have under way at one LUN; more wait in its kernel. */
-  hba: z.object({ ports: z.number().int().positive(), queueDepth: z.number().int().positive(), gbps: positive }),
+  hba: z.object({
+    ports: z.number().int().positive(),
+    queueDepth: z.number().int().positive(),
+    gbps: positive,
+  }),
   uplinks: z.array(z.object({ id, gbps: positive })).default([{ id: 'vmnic0', gbps: 1 }]),
   teaming: z.enum(['portHash', 'ipHash', 'loadBased']).default('portHash'),
-  power: z.object({ idleW: positive, busyW: positive, /** Exponent of utilisation between idle and busy; 1 = straight line. */ curve: positive.default(1), capW: positive.optional() }),
+  power: z.object({
+    idleW: positive,
+    busyW: positive,
+    /** Exponent of utilisation between idle and busy; 1 = straight line. */ curve:
+      positive.default(1),
+    capW: positive.optional(),
+  }),
 });
 export const labArray = z.object({
-  id, model: z.string(),
+  id,
+  model: z.string(),
   /** Array-wide limits. */
-  readCacheMb: z.number().min(0), writeCacheMb: z.number().min(0), ports: z.number().int().positive(), portGbps: positive,
+  readCacheMb: z.number().min(0),
+  writeCacheMb: z.number().min(0),
+  ports: z.number().int().positive(),
+  portGbps: positive,
   /** Service time of the controller for one command, in microseconds, and how many it works on side by side. */
-  controllerUs: positive, controllerParallel: z.number().int().positive().default(8),
+  controllerUs: positive,
+  controllerParallel: z.number().int().positive().default(8),
 });
 export const labLun = z.object({
-  id, arrayId: id, disks: z.number().int().positive(), rpm: z.number().positive(), raid: z.enum(['0', '1', '10', '5', '6']),
+  id,
+  arrayId: id,
+  disks: z.number().int().positive(),
+  rpm: z.number().positive(),
+  raid: z.enum(['0', '1', '10', '5', '6']),
   /** Mean seek of the disks in ms and sustained transfer of one disk in MB/s. */
-  seekMs: positive, diskMbps: positive,
+  seekMs: positive,
+  diskMbps: positive,
   /** Commands of all hosts that the array works on side by side, and most of one host; more wait in the array. */
-  queueDepth: z.number().int().positive().default(32), sizeGb: positive,
+  queueDepth: z.number().int().positive().default(32),
+  sizeGb: positive,
 });
-export const labDatastore = z.object({ id, lunIds: z.array(id).min(1), /** Several hosts share it: metadata updates take SCSI reservations. */ shared: z.boolean().default(true) });
+export const labDatastore = z.object({
+  id,
+  lunIds: z.array(id).min(1),
+  /** Several hosts share it: metadata updates take SCSI reservations. */ shared: z
+    .boolean()
+    .default(true),
+});
 export const labVm = z.object({
-  id, datastoreId: id, hostId: id, vcpus: z.number().int().positive(), memoryMb: positive, /** Size of its disks, for copies; absent = 10. */ diskGb: positive.optional(), /** CPU shares; the field's default is 1000 a vCPU. */ shares: positive.optional(), reservationMhz: z.number().min(0).default(0),
-  guest: z.string().default('Linux'), device: z.enum(['emulated', 'paravirtual', 'passthrough']).default('paravirtual'),
+  id,
+  datastoreId: id,
+  hostId: id,
+  vcpus: z.number().int().positive(),
+  memoryMb: positive,
+  /** Size of its disks, for copies; absent = 10. */ diskGb: positive.optional(),
+  /** CPU shares; the field's default is 1000 a vCPU. */ shares: positive.optional(),
+  reservationMhz: z.number().min(0).default(0),
+  guest: z.string().default('Linux'),
+  device: z.enum(['emulated', 'paravirtual', 'passthrough']).default('paravirtual'),
   /** Its network adapters; absent = one that carries everything. `share` of the VM's traffic; `portId` on the virtual switch (absent = the next free one of the host); `uplinkId` = the only active uplink of its port group. */
-  vnics: z.array(z.object({ share, portId: z.number().int().nonnegative().optional(), uplinkId: id.optional() })).optional(),
+  vnics: z
+    .array(
+      z.object({
+        share,
+        portId: z.number().int().nonnegative().optional(),
+        uplinkId: id.optional(),
+      }),
+    )
+    .optional(),
   /** Guaranteed and pinned memory; a pass-through device pins all of it whatever is set here. */
   memoryReservationMb: z.number().min(0).optional(),
   bits: z.union([z.literal(32), z.literal(64)]).default(64),
-  poweredOn: z.boolean().default(true), template: z.boolean().default(false),
+  poweredOn: z.boolean().default(true),
+  template: z.boolean().default(false),
 });
-export const labClient = z.object({ id, cores: z.number().int().positive().default(4), coreSpeed: positive.default(1), memoryGb: positive.default(8), clockOffsetMs: z.number().default(0) });
+export const labClient = z.object({
+  id,
+  cores: z.number().int().positive().default(4),
+  coreSpeed: positive.default(1),
+  memoryGb: positive.default(8),
+  clockOffsetMs: z.number().default(0),
+});
 
 /** One I/O stream of an operation. */
-export const ioDemand = z.object({ perOp: z.number().min(0), sizeKb: positive, readShare: share, randomShare: share, /** Reads that hit the guest's or array's cache beyond what the array model gives. */ hitShare: share.default(0),
+export const ioDemand = z.object({
+  perOp: z.number().min(0),
+  sizeKb: positive,
+  readShare: share,
+  randomShare: share,
+  /** Reads that hit the guest's or array's cache beyond what the array model gives. */ hitShare:
+    share.default(0),
   /** Positions in the datastore's `lunIds` that it uses (logs apart from data); absent = all of them evenly. */
   luns: z.array(z.number().int().min(0)).min(1).optional(),
   /** A cache in the guest that fills while the load runs: in the end it takes over `share` of this I/O, exponentially with the time constant `tauS`. */
-  warmUp: z.object({ share, tauS: positive }).optional() });
-export const netDemand = z.object({ packetsInPerOp: z.number().min(0).default(0), packetsOutPerOp: z.number().min(0).default(0), bytesInPerOp: z.number().min(0).default(0), bytesOutPerOp: z.number().min(0).default(0) });
+  warmUp: z.object({ share, tauS: positive }).optional(),
+});
+export const netDemand = z.object({
+  packetsInPerOp: z.number().min(0).default(0),
+  packetsOutPerOp: z.number().min(0).default(0),
+  bytesInPerOp: z.number().min(0).default(0),
+  bytesOutPerOp: z.number().min(0).default(0),
+});
 
 /** What one kind of load asks of a VM for each operation. Closed loop: `users` each wait, think, ask again. */
 export const workloadDemand = z.object({
-  kind: id, role: z.string(), unit: z.string(),
+  kind: id,
+  role: z.string(),
+  unit: z.string(),
   /** Operations the tool counts for one of ours: 1, or MB an operation, or operations a minute. Throughput printed = ops/s × this. */
   unitsPerOp: positive.default(1),
-  users: positive, thinkMs: z.number().min(0),
+  users: positive,
+  thinkMs: z.number().min(0),
   /** Part of each operation spent waiting for what the lab does not model, as a simulated back end; absent = none. */
   waitMs: z.number().min(0).optional(),
   /** Reference-core milliseconds an operation on a 64-bit guest, and the factor for 32 bits. */
-  cpuMsPerOp: z.number().min(0), factor32Bit: positive.default(1),
-  io: z.array(ioDemand).default([]), net: netDemand.prefault({}),
+  cpuMsPerOp: z.number().min(0),
+  factor32Bit: positive.default(1),
+  io: z.array(ioDemand).default([]),
+  net: netDemand.prefault({}),
   /** I/O of an operation is asked side by side by this many; 1 = one after the other. */
   outstanding: positive.default(1),
   /** Load over time: factor on the users from each second after the start (steps). */
-  schedule: z.array(z.object({ fromS: z.number().min(0), usersFactor: z.number().min(0), ioFactor: z.number().min(0).default(1) })).default([]),
+  schedule: z
+    .array(
+      z.object({
+        fromS: z.number().min(0),
+        usersFactor: z.number().min(0),
+        ioFactor: z.number().min(0).default(1),
+      }),
+    )
+    .default([]),
   /** Bursts: for `onS` of every `periodS`, users × factor. */
   burst: z.object({ periodS: positive, onS: positive, factor: positive }).optional(),
   /** Squared coefficient of variation of the response time without queues, for percentiles (gamma with this shape). */
@@ -84,24 +168,61 @@ export const workloadDemand = z.object({
 });
 
 export const labFault = z.object({
-  id, fromS: z.number().min(0), toS: z.number().min(0),
-  kind: z.enum(['hostDown', 'lunSlow', 'pathLost', 'clientSaturated', 'clockSkew', 'meterSilent', 'driverCrash', 'vcenterAway', 'uplinkDown', 'powerCap', 'memoryPressure']),
-  /** Id of the thing; of an uplink `<host>/<uplink>`. */ targetId: z.string(), /** How much: a factor, a share or milliseconds, by kind. */ amount: z.number().default(1),
+  id,
+  fromS: z.number().min(0),
+  toS: z.number().min(0),
+  kind: z.enum([
+    'hostDown',
+    'lunSlow',
+    'pathLost',
+    'clientSaturated',
+    'clockSkew',
+    'meterSilent',
+    'driverCrash',
+    'vcenterAway',
+    'uplinkDown',
+    'powerCap',
+    'memoryPressure',
+  ]),
+  /** Id of the thing; of an uplink `<host>/<uplink>`. */ targetId: z.string(),
+  /** How much: a factor, a share or milliseconds, by kind. */ amount: z.number().default(1),
 });
 
 export const labSpecSchema = z.object({
-  schemaVersion: z.literal(1), id, name: z.string(), note: z.string().default(''), seed: z.number().int().nonnegative().default(1),
+  schemaVersion: z.literal(1),
+  id,
+  name: z.string(),
+  note: z.string().default(''),
+  seed: z.number().int().nonnegative().default(1),
   /** Relative standard deviation of the measurement noise; 0 = none. */
   noise: z.number().min(0).max(0.5).default(0.01),
-  hosts: z.array(labHost).min(1), arrays: z.array(labArray), luns: z.array(labLun), datastores: z.array(labDatastore).min(1),
-  vms: z.array(labVm), clients: z.array(labClient).default([]), workloads: z.array(workloadDemand),
-  drs: z.object({ enabled: z.boolean(), /** 1 (most aggressive) to 5, as the field counts its stars. */ stars: z.number().int().min(1).max(5).default(3), everyS: positive.default(300) }),
+  hosts: z.array(labHost).min(1),
+  arrays: z.array(labArray),
+  luns: z.array(labLun),
+  datastores: z.array(labDatastore).min(1),
+  vms: z.array(labVm),
+  clients: z.array(labClient).default([]),
+  workloads: z.array(workloadDemand),
+  drs: z.object({
+    enabled: z.boolean(),
+    /** 1 (most aggressive) to 5, as the field counts its stars. */ stars: z
+      .number()
+      .int()
+      .min(1)
+      .max(5)
+      .default(3),
+    everyS: positive.default(300),
+  }),
   /** Share of a host's uplink and CPU that a move may use, and MB/s it copies. */
-  vmotion: z.object({ mbps: positive.default(100), cpuMhz: z.number().min(0).default(800) }).prefault({}),
+  vmotion: z
+    .object({ mbps: positive.default(100), cpuMhz: z.number().min(0).default(800) })
+    .prefault({}),
   maintenanceDatastoreId: id.optional(),
   faults: z.array(labFault).default([]),
   /** Named sets of changes: a sweep over `variant` applies one of them. Paths as `hosts.0.ghz`. */
-  variants: z.record(z.string(), z.array(z.object({ path: z.string(), value: z.unknown() }))).default({}),
+  variants: z
+    .record(z.string(), z.array(z.object({ path: z.string(), value: z.unknown() })))
+    .default({}),
 });
 export type LabSpec = z.infer<typeof labSpecSchema>;
 export type LabHost = z.infer<typeof labHost>;
@@ -115,14 +236,32 @@ export type WorkloadDemand = z.infer<typeof workloadDemand>;
 export type IoDemand = z.infer<typeof ioDemand>;
 
 export const labTargetKinds = ['host', 'lun', 'uplink', 'client', 'meter', 'vcenter'] as const;
-export const labTarget = z.object({ kind: z.enum(labTargetKinds), id: z.string(), name: z.string() });
+export const labTarget = z.object({
+  kind: z.enum(labTargetKinds),
+  id: z.string(),
+  name: z.string(),
+});
 export type LabTarget = z.infer<typeof labTarget>;
 
 /** What the simulated lab says of itself. */
 export const labStatus = z.object({
-  nowMs: z.number(), paused: z.boolean(), /** Virtual seconds a real second; null = as fast as the machine goes. */ speed: z.number().positive().nullable(),
-  labs: z.array(z.object({ id: z.string(), name: z.string(), variant: z.string().nullable(), hosts: z.number(), vms: z.number(), faults: z.array(labFault),
-    /** What a fault can hit: hosts, LUNs, uplinks, client machines, meters and the vCenter of this lab, by the `targetId` a fault names. */
-    targets: z.array(labTarget) })),
+  nowMs: z.number(),
+  paused: z.boolean(),
+  /** Virtual seconds a real second; null = as fast as the machine goes. */ speed: z
+    .number()
+    .positive()
+    .nullable(),
+  labs: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      variant: z.string().nullable(),
+      hosts: z.number(),
+      vms: z.number(),
+      faults: z.array(labFault),
+      /** What a fault can hit: hosts, LUNs, uplinks, client machines, meters and the vCenter of this lab, by the `targetId` a fault names. */
+      targets: z.array(labTarget),
+    }),
+  ),
 });
 export type LabStatus = z.infer<typeof labStatus>;

@@ -1,32 +1,59 @@
 import * as z from 'zod';
+
 import { checkDepth, parseJsonFile } from './jsonFile.ts';
 import { numbered, removeTiles } from './layoutEdit.ts';
 import type { LayoutChange } from './layoutHistory.ts';
 import { maximumTiles } from './profile.ts';
-import { tileSchema, type Assignment, type Testbed, type Tile } from './testbed.ts';
+import { type Assignment, type Testbed, type Tile, tileSchema } from './testbed.ts';
 
 /** Copied tiles as data: what goes through the system's clipboard as JSON text. */
-export const tileClipboard = z.object({ tilebenchTiles: z.literal(1), profileId: z.string(), /** Refs of VMs and places mean something only there. */ vcenterId: z.string().nullable(), tiles: z.array(tileSchema).min(1).max(maximumTiles) });
+export const tileClipboard = z.object({
+  tilebenchTiles: z.literal(1),
+  profileId: z.string(),
+  /** Refs of VMs and places mean something only there. */ vcenterId: z.string().nullable(),
+  tiles: z.array(tileSchema).min(1).max(maximumTiles),
+});
 export type TileClipboard = z.infer<typeof tileClipboard>;
 
 /** Copies tiles, in the order of the board. null = none of them exists. */
 export function copyTiles(testbed: Testbed, tiles: readonly number[]): TileClipboard | null {
-  const copied = [...new Set(tiles)].sort((a, b) => a - b).flatMap((tile) => testbed.tiles[tile] ?? []);
-  return copied.length === 0 ? null : { tilebenchTiles: 1, profileId: testbed.profileId, vcenterId: testbed.vcenterId, tiles: copied };
+  const copied = [...new Set(tiles)]
+    .sort((a, b) => a - b)
+    .flatMap((tile) => testbed.tiles[tile] ?? []);
+  return copied.length === 0
+    ? null
+    : {
+        tilebenchTiles: 1,
+        profileId: testbed.profileId,
+        vcenterId: testbed.vcenterId,
+        tiles: copied,
+      };
 }
 
 /** Copies and removes. */
-export function cutTiles(testbed: Testbed, tiles: readonly number[]): { clipboard: TileClipboard | null; change: LayoutChange } {
+export function cutTiles(
+  testbed: Testbed,
+  tiles: readonly number[],
+): { clipboard: TileClipboard | null; change: LayoutChange } {
   const change = removeTiles(testbed, tiles);
-  return { clipboard: copyTiles(testbed, tiles), change: { ...change, label: change.label.replace('Remove', 'Cut') } };
+  return {
+    clipboard: copyTiles(testbed, tiles),
+    change: { ...change, label: change.label.replace('Remove', 'Cut') },
+  };
 }
 
 /**
  * Inserts copied tiles before position `at` (default: the end). A VM that a tile here has already stays there: the copy is without one.
  * Of tiles of another vCenter only clients and parameters come along.
  */
-export function pasteTiles(testbed: Testbed, { tiles, vcenterId }: TileClipboard, at = testbed.tiles.length): LayoutChange {
-  const used = new Set(testbed.tiles.flatMap((tile) => tile.workloads.flatMap(({ vm }) => vm?.ref ?? [])));
+export function pasteTiles(
+  testbed: Testbed,
+  { tiles, vcenterId }: TileClipboard,
+  at = testbed.tiles.length,
+): LayoutChange {
+  const used = new Set(
+    testbed.tiles.flatMap((tile) => tile.workloads.flatMap(({ vm }) => vm?.ref ?? [])),
+  );
   const foreign = vcenterId !== testbed.vcenterId;
   const copy = (one: Assignment): Assignment => {
     const { planned: _, ...rest } = one;
@@ -34,7 +61,17 @@ export function pasteTiles(testbed: Testbed, { tiles, vcenterId }: TileClipboard
     return one.vm && used.has(one.vm.ref) ? { ...one, vm: null } : one;
   };
   const label = `Paste ${tiles.length} ${tiles.length === 1 ? 'tile' : 'tiles'}${foreign ? ' without VMs and places, which are of another vCenter' : ''}`;
-  return { label, testbed: { ...testbed, tiles: numbered([...testbed.tiles.slice(0, at), ...tiles.map((tile): Tile => ({ ...tile, workloads: tile.workloads.map(copy) })), ...testbed.tiles.slice(at)]) } };
+  return {
+    label,
+    testbed: {
+      ...testbed,
+      tiles: numbered([
+        ...testbed.tiles.slice(0, at),
+        ...tiles.map((tile): Tile => ({ ...tile, workloads: tile.workloads.map(copy) })),
+        ...testbed.tiles.slice(at),
+      ]),
+    },
+  };
 }
 
 export const clipboardText = (clipboard: TileClipboard): string => JSON.stringify(clipboard);

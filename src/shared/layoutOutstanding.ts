@@ -1,6 +1,7 @@
 import type { DriverParams } from './profile.ts';
 
-const count = (value: string | number | boolean | undefined, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+const count = (value: string | number | boolean | undefined, otherwise: number): number =>
+  typeof value === 'number' ? value : otherwise;
 
 /**
  * I/Os that a driver keeps outstanding on its VM's disk with these parameters; null where its load does not say: a database, file or web

@@ -8,12 +8,17 @@ const mib = 1_048_576;
  * elsewhere) at their full size, and a swap file of its memory less its reservation unless it is powered on here already.
  * What leaves the datastore frees its space only once it has gone, so it is not counted.
  */
-export function spaceOf(store: LayoutDatastore, vms: readonly LayoutVm[], { view }: Pick<Considered, 'view'>): (number | null)[] {
+export function spaceOf(
+  store: LayoutDatastore,
+  vms: readonly LayoutVm[],
+  { view }: Pick<Considered, 'view'>,
+): (number | null)[] {
   const templates = view.testbed.layout?.templates ?? {};
   return vms.map((vm) => {
     const here = vm.vm !== null && vm.actualDatastores.some(({ ref }) => ref === store.ref);
     if (here && vm.powerState === 'poweredOn') return 0;
-    const swap = vm.memoryMb === null ? null : Math.max(0, vm.memoryMb - (vm.reservedMb ?? 0)) * mib;
+    const swap =
+      vm.memoryMb === null ? null : Math.max(0, vm.memoryMb - (vm.reservedMb ?? 0)) * mib;
     if (here) return swap;
     // A slot with neither VM nor template gets no disk from this app.
     if (vm.missing && !templates[vm.workload.id]) return null;

@@ -1,7 +1,14 @@
 import { isEnd, type RunFinding, type RunOverview } from './run.ts';
 
 /** Findings of an ended run that say something of it is still in the lab: a setting of DRS, VMs, folders of a client. Kinds by their id. */
-export function leftBehind({ state, findings }: Pick<RunOverview, 'state' | 'findings'>): RunFinding[] {
+export function leftBehind({
+  state,
+  findings,
+}: Pick<RunOverview, 'state' | 'findings'>): RunFinding[] {
   if (!isEnd(state)) return [];
-  return findings.filter(({ id, severity }) => severity === 'warn' && (id === 'drs.restore' || id === 'infra.restore' || id.startsWith('sweep.')));
+  return findings.filter(
+    ({ id, severity }) =>
+      severity === 'warn' &&
+      (id === 'drs.restore' || id === 'infra.restore' || id.startsWith('sweep.')),
+  );
 }

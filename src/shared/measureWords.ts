@@ -1,47 +1,157 @@
 import { metricWord } from './metricWords.ts';
 
 /** What a measure of a study is called, its unit, and where the picker lists it. */
-export interface MeasureWords { label: string; unit: string; group: MeasureGroup; decimals: number }
-export const measureGroups = ['Result', 'Parts of the score', 'Latency', 'CPU', 'Memory', 'Power', 'Storage and network', 'Other'] as const;
+export interface MeasureWords {
+  label: string;
+  unit: string;
+  group: MeasureGroup;
+  decimals: number;
+}
+export const measureGroups = [
+  'Result',
+  'Parts of the score',
+  'Latency',
+  'CPU',
+  'Memory',
+  'Power',
+  'Storage and network',
+  'Other',
+] as const;
 export type MeasureGroup = (typeof measureGroups)[number];
 
-const stats: Readonly<Record<string, string>> = { sum: 'sum', mean: 'mean', max: 'highest', min: 'lowest' };
-const cpuStats: Readonly<Record<string, string>> = { mean: 'mean of the hosts', min: 'least busy host', max: 'busiest host' };
-const latencyNames: Readonly<Record<string, string>> = { latencyMeanMs: 'mean latency', latencyP95Ms: '95th percentile latency', latencyP99Ms: '99th percentile latency', latencyMaxMs: 'greatest latency' };
+const stats: Readonly<Record<string, string>> = {
+  sum: 'sum',
+  mean: 'mean',
+  max: 'highest',
+  min: 'lowest',
+};
+const cpuStats: Readonly<Record<string, string>> = {
+  mean: 'mean of the hosts',
+  min: 'least busy host',
+  max: 'busiest host',
+};
+const latencyNames: Readonly<Record<string, string>> = {
+  latencyMeanMs: 'mean latency',
+  latencyP95Ms: '95th percentile latency',
+  latencyP99Ms: '99th percentile latency',
+  latencyMaxMs: 'greatest latency',
+};
 
-export interface WorkloadNames { /** Workload id to its name and unit. */ get(id: string): { name: string; unit: string } | undefined }
+export interface WorkloadNames {
+  /** Workload id to its name and unit. */ get(
+    id: string,
+  ): { name: string; unit: string } | undefined;
+}
 
 /** Words for a measure by its stored name. An unknown one keeps its name: nothing measured is hidden. */
 export function measureWords(measure: string, workloads: WorkloadNames = new Map()): MeasureWords {
   const [metric = '', subject = '', stat = ''] = splitMeasure(measure);
   const workload = workloads.get(subject);
   const name = workload?.name ?? subject;
-  const words = (label: string, unit: string, group: MeasureGroup, decimals: number): MeasureWords => ({ label, unit, group, decimals });
+  const words = (
+    label: string,
+    unit: string,
+    group: MeasureGroup,
+    decimals: number,
+  ): MeasureWords => ({ label, unit, group, decimals });
   if (measure === 'score') return words('Score', '', 'Result', 2);
   if (measure === 'wattsPerVm') return words('Watts a VM', 'W', 'Power', 2);
-  if (metric === 'score') return words(`${capital(subject)} part of the score`, '', 'Parts of the score', 2);
-  if (metric === 'throughput') return words(`${name} throughput${tiles[stat] ?? ''}`, workload?.unit ?? '', 'Result', 1);
-  if (metric === 'errorRate') return words(`${name} errors${tiles[stat] ?? ''}`, 'errors/s', 'Result', 2);
-  if (metric in latencyNames) return words(`${name} ${latencyNames[metric]}${stat === 'max' ? ', worst tile' : tiles[stat] ?? ''}`, 'ms', 'Latency', 2);
-  if (metric === 'deviceLatencyMs' || metric === 'kernelLatencyMs') return words(`${metric === 'deviceLatencyMs' ? 'Device' : 'Kernel'} latency of the datastores, ${stats[stat] ?? stat}`, 'ms', 'Latency', 2);
-  if (metric === 'cpuPct') return words(subject.startsWith('host.') ? `CPU of ${subject.slice(5)}` : `Host CPU, ${cpuStats[stat] ?? stat}`, '%', 'CPU', 1);
+  if (metric === 'score')
+    return words(`${capital(subject)} part of the score`, '', 'Parts of the score', 2);
+  if (metric === 'throughput')
+    return words(`${name} throughput${tiles[stat] ?? ''}`, workload?.unit ?? '', 'Result', 1);
+  if (metric === 'errorRate')
+    return words(`${name} errors${tiles[stat] ?? ''}`, 'errors/s', 'Result', 2);
+  if (metric in latencyNames)
+    return words(
+      `${name} ${latencyNames[metric]}${stat === 'max' ? ', worst tile' : (tiles[stat] ?? '')}`,
+      'ms',
+      'Latency',
+      2,
+    );
+  if (metric === 'deviceLatencyMs' || metric === 'kernelLatencyMs')
+    return words(
+      `${metric === 'deviceLatencyMs' ? 'Device' : 'Kernel'} latency of the datastores, ${stats[stat] ?? stat}`,
+      'ms',
+      'Latency',
+      2,
+    );
+  if (metric === 'cpuPct')
+    return words(
+      subject.startsWith('host.')
+        ? `CPU of ${subject.slice(5)}`
+        : `Host CPU, ${cpuStats[stat] ?? stat}`,
+      '%',
+      'CPU',
+      1,
+    );
   if (metric === 'clientCpuPct') return words(`Client CPU, ${stats[stat] ?? stat}`, '%', 'CPU', 1);
-  if (metric === 'memoryPct') return words(subject.startsWith('host.') ? `Memory of ${subject.slice(5)}` : `Host memory, ${cpuStats[stat]?.replace('busy', 'full').replace('busiest', 'fullest') ?? stat}`, '%', 'Memory', 1);
-  if (metric === 'powerW') return words(`Power, ${subject === 'sum' ? 'all meters' : name}, ${stats[stat] ?? stat}`, 'W', 'Power', 0);
-  if (metric in ioNames) return words(`${ioNames[metric]} of ${subject === 'datastore' ? 'the datastores' : name}${subject === 'datastore' ? `, ${stats[stat] ?? stat}` : tiles[stat] ?? ''}`, 'IOPS', 'Storage and network', 0);
-  if (metric === 'netGbps') return words(networkLabel(subject, stat), 'Gb/s', 'Storage and network', 2);
-  if (metric === 'netKbps') return words(networkLabel(subject, stat), 'KB/s', 'Storage and network', 0);
+  if (metric === 'memoryPct')
+    return words(
+      subject.startsWith('host.')
+        ? `Memory of ${subject.slice(5)}`
+        : `Host memory, ${cpuStats[stat]?.replace('busy', 'full').replace('busiest', 'fullest') ?? stat}`,
+      '%',
+      'Memory',
+      1,
+    );
+  if (metric === 'powerW')
+    return words(
+      `Power, ${subject === 'sum' ? 'all meters' : name}, ${stats[stat] ?? stat}`,
+      'W',
+      'Power',
+      0,
+    );
+  if (metric in ioNames)
+    return words(
+      `${ioNames[metric]} of ${subject === 'datastore' ? 'the datastores' : name}${subject === 'datastore' ? `, ${stats[stat] ?? stat}` : (tiles[stat] ?? '')}`,
+      'IOPS',
+      'Storage and network',
+      0,
+    );
+  if (metric === 'netGbps')
+    return words(networkLabel(subject, stat), 'Gb/s', 'Storage and network', 2);
+  if (metric === 'netKbps')
+    return words(networkLabel(subject, stat), 'KB/s', 'Storage and network', 0);
   const known = metricWord(metric);
   if (known === metric) return words(measure, '', 'Other', 2);
-  const of = subject === 'host' ? 'the hosts' : subject === 'datastore' ? 'the datastores' : subject === 'client' ? 'the clients' : subject.replace(/^(host|infra)\./, '');
-  return words(`${known}, ${of}${subject.startsWith('host.') ? '' : `, ${stats[stat] ?? stat}`}`, unitBySuffix.find(([suffix]) => metric.endsWith(suffix))?.[1] ?? '', 'Other', 2);
+  const of =
+    subject === 'host'
+      ? 'the hosts'
+      : subject === 'datastore'
+        ? 'the datastores'
+        : subject === 'client'
+          ? 'the clients'
+          : subject.replace(/^(host|infra)\./, '');
+  return words(
+    `${known}, ${of}${subject.startsWith('host.') ? '' : `, ${stats[stat] ?? stat}`}`,
+    unitBySuffix.find(([suffix]) => metric.endsWith(suffix))?.[1] ?? '',
+    'Other',
+    2,
+  );
 }
-const unitBySuffix: readonly (readonly [string, string])[] = [['Pct', '%'], ['Ms', 'ms'], ['KBps', 'KB/s'], ['Mb', 'MB'], ['W', 'W']];
-const tiles: Readonly<Record<string, string>> = { sum: '', mean: ', mean of the tiles', min: ', slowest tile', max: ', highest' };
-const ioNames: Readonly<Record<string, string>> = { iops: 'IOPS', readIops: 'Read IOPS', writeIops: 'Write IOPS' };
+const unitBySuffix: readonly (readonly [string, string])[] = [
+  ['Pct', '%'],
+  ['Ms', 'ms'],
+  ['KBps', 'KB/s'],
+  ['Mb', 'MB'],
+  ['W', 'W'],
+];
+const tiles: Readonly<Record<string, string>> = {
+  sum: '',
+  mean: ', mean of the tiles',
+  min: ', slowest tile',
+  max: ', highest',
+};
+const ioNames: Readonly<Record<string, string>> = {
+  iops: 'IOPS',
+  readIops: 'Read IOPS',
+  writeIops: 'Write IOPS',
+};
 
 function networkLabel(subject: string, stat: string): string {
-  if (subject.startsWith('uplink.')) return `Uplink ${subject.slice(7)}${stat === 'mean' ? '' : `, ${stats[stat] ?? stat}`}`;
+  if (subject.startsWith('uplink.'))
+    return `Uplink ${subject.slice(7)}${stat === 'mean' ? '' : `, ${stats[stat] ?? stat}`}`;
   if (subject.startsWith('host.')) return `Network of ${subject.slice(5)}`;
   return `Network of the ${subject === 'host' ? 'hosts' : subject}, ${stats[stat] ?? stat}`;
 }

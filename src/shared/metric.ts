@@ -2,13 +2,34 @@ import * as z from 'zod';
 
 /** What a series measures. The name carries the unit where the unit is fixed. */
 export const metricNames = [
-  'throughput', 'latencyMeanMs', 'latencyP95Ms', 'latencyP99Ms', 'latencyMaxMs', 'errorRate',
-  'cpuPct', 'memoryPct', 'netKbps', 'iops', 'readIops', 'writeIops', 'deviceLatencyMs', 'kernelLatencyMs', 'queueDepth', 'powerW',
+  'throughput',
+  'latencyMeanMs',
+  'latencyP95Ms',
+  'latencyP99Ms',
+  'latencyMaxMs',
+  'errorRate',
+  'cpuPct',
+  'memoryPct',
+  'netKbps',
+  'iops',
+  'readIops',
+  'writeIops',
+  'deviceLatencyMs',
+  'kernelLatencyMs',
+  'queueDepth',
+  'powerW',
   'clientCpuPct',
   // vCenter's own times of the tasks of one infrastructure operation.
-  'taskQueueMs', 'taskRunMs',
+  'taskQueueMs',
+  'taskRunMs',
   /** Of a host: cores that are busy whatever their clock; ready time summed over its vCPUs in percent of one; memory swapped and ballooned; what is read back from swap; the power limit that is set. Of a datastore: wait for a slot of the LUN's queue. */
-  'cpuBusyPct', 'readyPct', 'swapMb', 'balloonMb', 'swapInKBps', 'powerCapW', 'queueLatencyMs',
+  'cpuBusyPct',
+  'readyPct',
+  'swapMb',
+  'balloonMb',
+  'swapInKBps',
+  'powerCapW',
+  'queueLatencyMs',
 ] as const;
 export const metricName = z.enum(metricNames);
 export type MetricName = z.infer<typeof metricName>;
@@ -56,12 +77,19 @@ export function packSamples(samples: readonly Sample[]): SampleBatch {
 }
 
 /** Calls `visit` for each triple of a packed batch. */
-export function forEachSample(batch: SampleBatch, visit: (seriesId: number, tMs: number, value: number) => void): void {
+export function forEachSample(
+  batch: SampleBatch,
+  visit: (seriesId: number, tMs: number, value: number) => void,
+): void {
   for (let i = 0; i + 2 < batch.length; i += 3) visit(batch[i]!, batch[i + 1]!, batch[i + 2]!);
 }
 
 /** One series over a window, ready for a chart. `tMs` ascending, same length as `value`. */
-export interface SeriesData { seriesId: number; tMs: Float64Array; value: Float64Array }
+export interface SeriesData {
+  seriesId: number;
+  tMs: Float64Array;
+  value: Float64Array;
+}
 
 export function seriesLabel(def: SeriesDef): string {
   return def.entity.name;

@@ -2,11 +2,32 @@ import type { MetricName } from './metric.ts';
 
 /** Metrics in words: one spelling on every screen, in events and on the command line. */
 export const metricWords: Readonly<Record<MetricName, string>> = {
-  throughput: 'Throughput', latencyMeanMs: 'Mean latency', latencyP95Ms: '95th percentile latency', latencyP99Ms: '99th percentile latency', latencyMaxMs: 'Greatest latency', errorRate: 'Error rate',
-  cpuPct: 'CPU', memoryPct: 'Memory', netKbps: 'Network', iops: 'IOPS', readIops: 'Read IOPS', writeIops: 'Write IOPS', deviceLatencyMs: 'Device latency', kernelLatencyMs: 'Kernel latency',
-  queueDepth: 'Queue depth', powerW: 'Power', clientCpuPct: 'Client CPU',
-  taskQueueMs: 'Time queued in vCenter', taskRunMs: 'Time running in vCenter',
-  cpuBusyPct: 'Busy cores', readyPct: 'CPU ready time', swapMb: 'Swapped memory', balloonMb: 'Ballooned memory', swapInKBps: 'Swap-in rate', powerCapW: 'Power limit', queueLatencyMs: 'Queue latency',
+  throughput: 'Throughput',
+  latencyMeanMs: 'Mean latency',
+  latencyP95Ms: '95th percentile latency',
+  latencyP99Ms: '99th percentile latency',
+  latencyMaxMs: 'Greatest latency',
+  errorRate: 'Error rate',
+  cpuPct: 'CPU',
+  memoryPct: 'Memory',
+  netKbps: 'Network',
+  iops: 'IOPS',
+  readIops: 'Read IOPS',
+  writeIops: 'Write IOPS',
+  deviceLatencyMs: 'Device latency',
+  kernelLatencyMs: 'Kernel latency',
+  queueDepth: 'Queue depth',
+  powerW: 'Power',
+  clientCpuPct: 'Client CPU',
+  taskQueueMs: 'Time queued in vCenter',
+  taskRunMs: 'Time running in vCenter',
+  cpuBusyPct: 'Busy cores',
+  readyPct: 'CPU ready time',
+  swapMb: 'Swapped memory',
+  balloonMb: 'Ballooned memory',
+  swapInKBps: 'Swap-in rate',
+  powerCapW: 'Power limit',
+  queueLatencyMs: 'Queue latency',
 };
 
 /** A metric by its stored name; an unknown one keeps its name. */

@@ -1,7 +1,13 @@
 import { createPort, type Port } from './ports.ts';
 
-interface Frame { port: number; data?: unknown; closed?: true; /** With the first frame of a port: what it is for. */ label?: string }
-const isFrame = (data: unknown): data is Frame => typeof data === 'object' && data !== null && 'port' in data && typeof data.port === 'number';
+interface Frame {
+  port: number;
+  data?: unknown;
+  closed?: true;
+  /** With the first frame of a port: what it is for. */ label?: string;
+}
+const isFrame = (data: unknown): data is Frame =>
+  typeof data === 'object' && data !== null && 'port' in data && typeof data.port === 'number';
 
 export interface Multiplex {
   /** Opens a port of its own over the shared one; `label` tells the other end what it is for. */
@@ -46,7 +52,8 @@ export function multiplex(carrier: Port): Multiplex {
     if (known === undefined && data.port <= newest) return;
     newest = Math.max(newest, data.port);
     const target = known ?? make(data.port);
-    if (known === undefined) for (const listener of portListeners) listener(target.port, data.label);
+    if (known === undefined)
+      for (const listener of portListeners) listener(target.port, data.label);
     if (data.data !== undefined) target.receive(data.data);
   });
   carrier.onClose(() => {
@@ -59,8 +66,12 @@ export function multiplex(carrier: Port): Multiplex {
       carrier.post({ port: next - 1, ...(label === undefined ? {} : { label }) } satisfies Frame);
       return port;
     },
-    onPort: (listener) => { portListeners.push(listener); },
-    onOther: (listener) => { otherListeners.push(listener); },
+    onPort: (listener) => {
+      portListeners.push(listener);
+    },
+    onOther: (listener) => {
+      otherListeners.push(listener);
+    },
     post: (data) => carrier.post(data),
   };
 }

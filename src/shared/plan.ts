@@ -1,4 +1,5 @@
 import * as z from 'zod';
+
 import { earlyAbortRule } from './earlyAbortRule.ts';
 import { labSpecSchema } from './lab.ts';
 import { driverParams, maximumTiles, phasesSchema, profileSchema } from './profile.ts';
@@ -12,7 +13,11 @@ export const samplingSchema = z.object({
 });
 
 /** A finding somebody takes responsibility for; the reason stays in the run. */
-export const waiverSchema = z.object({ /** `key` of the finding. */ key: z.string().min(1).max(300), reason: z.string().trim().min(3).max(500), atMs: z.number() });
+export const waiverSchema = z.object({
+  /** `key` of the finding. */ key: z.string().min(1).max(300),
+  reason: z.string().trim().min(3).max(500),
+  atMs: z.number(),
+});
 export type Waiver = z.infer<typeof waiverSchema>;
 
 /** DRS as the run wants it. Set when the run starts and put back at its end, also after a crash. */
@@ -33,7 +38,11 @@ export const planSchema = z.object({
   testbedId: z.string(),
   profileId: z.string(),
   /** How many of the testbed's tiles run, from the first. */
-  tiles: z.number().int().min(1).max(maximumTiles, { error: `at most ${maximumTiles} tiles` }),
+  tiles: z
+    .number()
+    .int()
+    .min(1)
+    .max(maximumTiles, { error: `at most ${maximumTiles} tiles` }),
   phases: phasesSchema,
   sampling: samplingSchema.default({ workloadMs: 1_000, vcenterMs: 20_000 }),
   /** Run whose workload throughputs score 1.0; needed where the profile's references are not set. null = this run is its own reference. */
@@ -46,7 +55,9 @@ export const planSchema = z.object({
   waivers: z.array(waiverSchema).max(2_000).optional(),
   drs: drsWish.nullable().optional(),
   /** Where the VMs are put before the ramp-up: absent = left where they are; `planned` = as the testbed's layout says; a host = all on that one, DRS balances. */
-  startPlacement: z.union([z.literal('planned'), z.object({ allOnHostRef: z.string() })]).optional(),
+  startPlacement: z
+    .union([z.literal('planned'), z.object({ allOnHostRef: z.string() })])
+    .optional(),
   /** A one-tile trial of that plan: short, and no result. */
   smoke: z.object({ planId: z.string() }).optional(),
   /** When the run ends before its time; null or absent = never. */
@@ -100,10 +111,18 @@ export const checkFindingSchema = z.object({
   runId: z.string().optional(),
 });
 /** What a waiver names: stable between two checks of the same thing. */
-export const findingKey = (finding: { id: string; subject?: string | undefined; title: string }): string => `${finding.id} ${finding.subject ?? finding.title}`;
+export const findingKey = (finding: {
+  id: string;
+  subject?: string | undefined;
+  title: string;
+}): string => `${finding.id} ${finding.subject ?? finding.title}`;
 export type CheckFinding = z.infer<typeof checkFindingSchema>;
 export const checkReportSchema = z.object({
-  planId: z.string(), /** Of plan, testbed, profile and connections as checked: what `run.start` wants to see again. */ hash: z.string(), atMs: z.number(), ready: z.boolean(), findings: z.array(checkFindingSchema),
+  planId: z.string(),
+  /** Of plan, testbed, profile and connections as checked: what `run.start` wants to see again. */ hash: z.string(),
+  atMs: z.number(),
+  ready: z.boolean(),
+  findings: z.array(checkFindingSchema),
   /** Every check that was made, with how long it took. */
   checks: z.array(z.object({ id: z.string(), title: z.string(), tookMs: z.number() })).optional(),
   /** SHA-256 of what the launch looks at again in a fresh inventory; null = no vCenter. */
@@ -115,7 +134,10 @@ export type CheckReport = z.infer<typeof checkReportSchema>;
 
 /** A check under way. */
 export const checkProgressSchema = z.object({
-  planId: z.string(), /** A lower one is older news. */ rev: z.number().int(), done: z.number().int(), total: z.number().int(),
+  planId: z.string(),
+  /** A lower one is older news. */ rev: z.number().int(),
+  done: z.number().int(),
+  total: z.number().int(),
   running: z.array(z.object({ id: z.string(), title: z.string(), startedMs: z.number() })),
   /** What was found so far, worst first. */
   findings: z.array(checkFindingSchema),

@@ -1,6 +1,9 @@
 import { parseJsonFile } from './jsonFile.ts';
-import { planFileSchema, type PlanFile } from './plan.ts';
+import { type PlanFile, planFileSchema } from './plan.ts';
 import { profileFaults } from './profileFile.ts';
 
 /** Parses a plan file: JSON, comments and trailing commas allowed. Throws invalidInput with `name:line:column` of each fault (at most ten). */
-export const parsePlanFile = (name: string, text: string): PlanFile => parseJsonFile(name, text, planFileSchema, 'plan', ({ profile }) => (profile ? profileFaults(profile, [], ['profile']) : []));
+export const parsePlanFile = (name: string, text: string): PlanFile =>
+  parseJsonFile(name, text, planFileSchema, 'plan', ({ profile }) =>
+    profile ? profileFaults(profile, [], ['profile']) : [],
+  );

@@ -9,7 +9,10 @@ export interface Port {
 }
 
 /** The part of a port every transport shares: listeners, buffering until the first listener, and closing once. */
-export function createPort(post: (data: unknown) => void, end: () => void): { port: Port; receive: (data: unknown) => void; closed: () => void } {
+export function createPort(
+  post: (data: unknown) => void,
+  end: () => void,
+): { port: Port; receive: (data: unknown) => void; closed: () => void } {
   const messageListeners: ((data: unknown) => void)[] = [];
   const closeListeners: (() => void)[] = [];
   const early: unknown[] = [];
@@ -27,7 +30,9 @@ export function createPort(post: (data: unknown) => void, end: () => void): { po
       else for (const listener of messageListeners) listener(data);
     },
     port: {
-      post(data) { if (open) post(data); },
+      post(data) {
+        if (open) post(data);
+      },
       onMessage(listener) {
         messageListeners.push(listener);
         for (const data of early.splice(0)) listener(data);
@@ -48,13 +53,16 @@ export function createPort(post: (data: unknown) => void, end: () => void): { po
 /** A pair of connected ports in one process. Data is cloned, as over any real port, and arrives in a later microtask. */
 export function memoryPorts(): [Port, Port] {
   const ends: ReturnType<typeof createPort>[] = [];
-  const side = (other: number): ReturnType<typeof createPort> => createPort(
-    (data) => {
-      const copy = structuredClone(data);
-      queueMicrotask(() => ends[other]?.receive(copy));
-    },
-    () => { queueMicrotask(() => ends[other]?.closed()); },
-  );
+  const side = (other: number): ReturnType<typeof createPort> =>
+    createPort(
+      (data) => {
+        const copy = structuredClone(data);
+        queueMicrotask(() => ends[other]?.receive(copy));
+      },
+      () => {
+        queueMicrotask(() => ends[other]?.closed());
+      },
+    );
   ends.push(side(1), side(0));
   return [ends[0]!.port, ends[1]!.port];
 }
@@ -81,12 +89,16 @@ export function portFromMessagePort(messagePort: MessagePortLike): Port {
     },
   );
   const take = (data: unknown): void => {
-    if (data !== goodbye) { receive(data); return; }
+    if (data !== goodbye) {
+      receive(data);
+      return;
+    }
     messagePort.close();
     closed();
   };
   // Overloads of three platforms meet here: the names of the events are checked by the contract suite.
-  const listen = (messagePort.addEventListener ?? messagePort.on)?.bind(messagePort) as ((type: string, listener: (event: { data: unknown }) => void) => void) | undefined;
+  const listen = (messagePort.addEventListener ?? messagePort.on)?.bind(messagePort) as
+    ((type: string, listener: (event: { data: unknown }) => void) => void) | undefined;
   listen?.('message', (event) => take(event.data));
   listen?.('close', () => closed());
   messagePort.start?.();

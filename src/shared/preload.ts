@@ -1,7 +1,11 @@
 import type { BinaryFile, DesktopApi } from './desktop.ts';
 
 /** A file that the main process holds open for this window. */
-export interface OpenedBinary { id: number; name: string; size: number }
+export interface OpenedBinary {
+  id: number;
+  name: string;
+  size: number;
+}
 
 /** What the preload script puts on `window.tilebench`: functions only, because nothing else crosses the isolation. */
 export interface PreloadApi {
@@ -29,8 +33,15 @@ export interface PreloadApi {
 /** `event.data` of the window message that carries the port in `event.ports[0]`; `event.source` is the window itself. */
 export const portMessage = 'tilebench.port';
 
-interface PortEvent { data: unknown; source: unknown; ports: readonly MessagePort[] }
-interface PortWindow { addEventListener(type: 'message', listener: (event: PortEvent) => void): void; removeEventListener(type: 'message', listener: (event: PortEvent) => void): void }
+interface PortEvent {
+  data: unknown;
+  source: unknown;
+  ports: readonly MessagePort[];
+}
+interface PortWindow {
+  addEventListener(type: 'message', listener: (event: PortEvent) => void): void;
+  removeEventListener(type: 'message', listener: (event: PortEvent) => void): void;
+}
 
 /** Asks for a port to the engine and waits for it; the main process answers as soon as an engine runs. */
 export function nextPort(preload: PreloadApi, window: PortWindow): Promise<MessagePort> {
@@ -48,7 +59,12 @@ export function nextPort(preload: PreloadApi, window: PortWindow): Promise<Messa
 
 /** The DesktopApi of the Electron window. */
 export function desktopFromPreload(preload: PreloadApi): DesktopApi {
-  const fileOf = ({ id, name, size }: OpenedBinary): BinaryFile => ({ name, size, read: (from, to) => preload.binaryRead(id, from, to), close: () => preload.binaryClose(id) });
+  const fileOf = ({ id, name, size }: OpenedBinary): BinaryFile => ({
+    name,
+    size,
+    read: (from, to) => preload.binaryRead(id, from, to),
+    close: () => preload.binaryClose(id),
+  });
   return {
     kind: 'electron',
     async saveFile(fileName, chunks) {

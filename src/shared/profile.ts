@@ -1,4 +1,5 @@
 import * as z from 'zod';
+
 import { metricName } from './metric.ts';
 
 /** A driver's parameters: plain scalars, checked by the driver's own schema. */
@@ -6,8 +7,16 @@ export const driverParams = z.record(z.string(), z.union([z.string(), z.number()
 export type DriverParams = z.infer<typeof driverParams>;
 
 /** Throughput that scores 1.0. null = not set: no source gives one. */
-const reference = z.number({ error: 'a reference is a number, or null for not set' }).positive({ error: 'a reference must be greater than 0: ratios divide by it; null = not set, normalise to a reference run' }).nullable();
-const weight = z.number().min(0, { error: 'a weight must not be negative: 0 leaves the part out, 1 is the default' });
+const reference = z
+  .number({ error: 'a reference is a number, or null for not set' })
+  .positive({
+    error:
+      'a reference must be greater than 0: ratios divide by it; null = not set, normalise to a reference run',
+  })
+  .nullable();
+const weight = z
+  .number()
+  .min(0, { error: 'a weight must not be negative: 0 leaves the part out, 1 is the default' });
 
 export const qosLimitSchema = z.object({
   metric: metricName,
@@ -27,12 +36,18 @@ export type QosLimit = z.infer<typeof qosLimitSchema>;
 
 /** VMs of one kind that a workload has in a tile. */
 export const workloadVmSchema = z.object({
-  name: z.string().min(1), count: z.number().int().min(1).max(64), vcpus: z.number().int().positive().nullable(), guest: z.string().optional(), source: z.string().min(1),
+  name: z.string().min(1),
+  count: z.number().int().min(1).max(64),
+  vcpus: z.number().int().positive().nullable(),
+  guest: z.string().optional(),
+  source: z.string().min(1),
 });
 export type WorkloadVm = z.infer<typeof workloadVmSchema>;
 
 export const profileWorkloadSchema = z.object({
-  id: z.string().regex(/^[a-z][a-z0-9-]*$/, { error: 'an id has small letters, digits and hyphens and begins with a letter' }),
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/, {
+    error: 'an id has small letters, digits and hyphens and begins with a letter',
+  }),
   /** `database`, `file`, `java`, `standby`, `io`, … the role it plays in the tile. */
   role: z.string(),
   name: z.string(),
@@ -70,25 +85,37 @@ export type Phases = z.infer<typeof phasesSchema>;
 
 /** One infrastructure operation that is counted, e.g. vMotion. */
 export const infraOperationSchema = z.object({
-  id: z.string().regex(/^[a-z][A-Za-z0-9-]*$/, { error: 'an id begins with a small letter and has letters, digits and hyphens' }),
+  id: z.string().regex(/^[a-z][A-Za-z0-9-]*$/, {
+    error: 'an id begins with a small letter and has letters, digits and hyphens',
+  }),
   name: z.string().min(1),
   /** Operations an hour that score 1.0. */
-  reference, referenceSource: z.string(),
-  weight: weight.optional(), weightSource: z.string().optional(),
+  reference,
+  referenceSource: z.string(),
+  weight: weight.optional(),
+  weightSource: z.string().optional(),
 });
 export type InfraOperation = z.infer<typeof infraOperationSchema>;
 
 export const infrastructureSchema = z.object({
   /** Ratios of the operations to their references become one geometric mean; there is no sum over tiles. */
   combine: z.literal('geometricMean'),
-  operations: z.array(infraOperationSchema).min(1, { error: 'an infrastructure part needs an operation' }).max(32, { error: 'at most 32 operations' }),
+  operations: z
+    .array(infraOperationSchema)
+    .min(1, { error: 'an infrastructure part needs an operation' })
+    .max(32, { error: 'at most 32 operations' }),
   /** The load grows with the hosts: one loop of each operation for this many. null = not set. */
-  hostsPerLoop: z.number().positive().nullable(), hostsPerLoopSource: z.string(),
+  hostsPerLoop: z.number().positive().nullable(),
+  hostsPerLoopSource: z.string(),
   source: z.string(),
 });
 
 /** How the parts become one number. A weight that is null is not set: the parts are shown apart and no total is claimed. */
-export const overallSchema = z.object({ application: weight.nullable(), infrastructure: weight.nullable(), source: z.string() });
+export const overallSchema = z.object({
+  application: weight.nullable(),
+  infrastructure: weight.nullable(),
+  source: z.string(),
+});
 
 export const powerRuleSchema = z.object({
   /** What the meters of a run must cover. */
@@ -98,12 +125,21 @@ export const powerRuleSchema = z.object({
   source: z.string(),
 });
 
-export const ruleKinds = ['minimumHosts', 'standbyAlive', 'noDroppedConnection', 'qosEveryPeriod', 'allTilesReport', 'statement'] as const;
+export const ruleKinds = [
+  'minimumHosts',
+  'standbyAlive',
+  'noDroppedConnection',
+  'qosEveryPeriod',
+  'allTilesReport',
+  'statement',
+] as const;
 export const ruleSchema = z.object({
-  id: z.string().regex(/^[a-z][A-Za-z0-9-]*$/), kind: z.enum(ruleKinds),
+  id: z.string().regex(/^[a-z][A-Za-z0-9-]*$/),
+  kind: z.enum(ruleKinds),
   /** minimumHosts: hosts; standbyAlive: standby VMs that must stay alive. */
   value: z.number().nonnegative().optional(),
-  text: z.string().min(1), source: z.string().min(1),
+  text: z.string().min(1),
+  source: z.string().min(1),
 });
 export type ProfileRule = z.infer<typeof ruleSchema>;
 
@@ -128,7 +164,10 @@ export const scoringSchema = z.object({
 export const maximumTiles = 400;
 
 export const profileSchema = z.object({
-  schemaVersion: z.literal(1, { error: 'this Tilebench reads schemaVersion 1; a profile of a newer version needs a newer Tilebench' }),
+  schemaVersion: z.literal(1, {
+    error:
+      'this Tilebench reads schemaVersion 1; a profile of a newer version needs a newer Tilebench',
+  }),
   id: z.string().min(1, { error: 'an id is needed' }).max(64),
   version: z.string(),
   name: z.string(),
@@ -139,8 +178,16 @@ export const profileSchema = z.object({
   resultName: z.string().default('scaling study'),
   minimumHosts: z.number().int().min(1).default(1),
   /** Most tiles the benchmark allows. */
-  maximumTiles: z.number().int().min(1).max(maximumTiles, { error: `at most ${maximumTiles} tiles` }).optional(),
-  workloads: z.array(profileWorkloadSchema).min(1, { error: 'a tile needs a workload' }).max(64, { error: 'at most 64 workloads a tile' }),
+  maximumTiles: z
+    .number()
+    .int()
+    .min(1)
+    .max(maximumTiles, { error: `at most ${maximumTiles} tiles` })
+    .optional(),
+  workloads: z
+    .array(profileWorkloadSchema)
+    .min(1, { error: 'a tile needs a workload' })
+    .max(64, { error: 'at most 64 workloads a tile' }),
   phases: phasesSchema,
   /** Where lengths of phases and periods are from. */
   phasesSource: z.string().optional(),
@@ -155,6 +202,10 @@ export const weightOf = (part: { weight?: number | undefined }): number => part.
 
 /** VMs of a tile, or null where the profile does not say. */
 export function vmsOfTile(profile: Profile): number | null {
-  const counts = profile.workloads.map((w) => (w.vms === undefined ? null : w.vms.reduce((sum, vm) => sum + vm.count, 0)));
-  return counts.every((n): n is number => n !== null) ? counts.reduce((sum, n) => sum + n, 0) : null;
+  const counts = profile.workloads.map((w) =>
+    w.vms === undefined ? null : w.vms.reduce((sum, vm) => sum + vm.count, 0),
+  );
+  return counts.every((n): n is number => n !== null)
+    ? counts.reduce((sum, n) => sum + n, 0)
+    : null;
 }

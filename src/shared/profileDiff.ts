@@ -1,7 +1,12 @@
 import type { Profile } from './profile.ts';
 
 /** One figure or rule that differs. `path` has ids in place of positions: `workloads.database.reference`. null = not there, or not set. */
-export interface ProfileDifference { path: string; label: string; parent: string | null; own: string | null }
+export interface ProfileDifference {
+  path: string;
+  label: string;
+  parent: string | null;
+  own: string | null;
+}
 
 /** What says which profile it is, not what it measures. */
 const identity = new Set(['id', 'version', 'parentId', 'schemaVersion', 'shipped']);
@@ -32,7 +37,8 @@ function leaves(profile: Profile): Map<string, string> {
       return;
     }
     if (typeof value === 'object') {
-      for (const [key, inner] of Object.entries(value)) if (path !== '' || !identity.has(key)) walk(inner, join(path, key));
+      for (const [key, inner] of Object.entries(value))
+        if (path !== '' || !identity.has(key)) walk(inner, join(path, key));
       return;
     }
     found.set(path, typeof value === 'string' ? value : JSON.stringify(value));
@@ -44,21 +50,44 @@ function leaves(profile: Profile): Map<string, string> {
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 /** What an item of a list is known by: its id; a limit by its metric and operation; VMs by their name. */
 function keyOf(item: unknown): string {
-  const { id, metric, operation, name } = item as { id?: unknown; metric?: unknown; operation?: unknown; name?: unknown };
+  const { id, metric, operation, name } = item as {
+    id?: unknown;
+    metric?: unknown;
+    operation?: unknown;
+    name?: unknown;
+  };
   if (typeof id === 'string') return id;
-  if (typeof metric === 'string') return typeof operation === 'string' ? `${metric} of ${operation}` : metric;
+  if (typeof metric === 'string')
+    return typeof operation === 'string' ? `${metric} of ${operation}` : metric;
   return typeof name === 'string' ? name : String(item);
 }
 
-const words: Readonly<Record<string, string>> = { workloads: 'workload', qos: 'limit', params: 'parameter', vms: 'VMs', operations: 'operation', rules: 'rule', max: 'at most', min: 'at least', referenceSource: 'source of the reference', weightSource: 'source of the weight', periodsSource: 'source of the period rule', phasesSource: 'source of the phases', hostsPerLoop: 'hosts a loop', hostsPerLoopSource: 'source of hosts a loop' };
+const words: Readonly<Record<string, string>> = {
+  workloads: 'workload',
+  qos: 'limit',
+  params: 'parameter',
+  vms: 'VMs',
+  operations: 'operation',
+  rules: 'rule',
+  max: 'at most',
+  min: 'at least',
+  referenceSource: 'source of the reference',
+  weightSource: 'source of the weight',
+  periodsSource: 'source of the period rule',
+  phasesSource: 'source of the phases',
+  hostsPerLoop: 'hosts a loop',
+  hostsPerLoopSource: 'source of hosts a loop',
+};
 /** `workloads.database.qos.latencyP95Ms.max` → `workload database, limit latencyP95Ms, at most`. */
 function labelOf(path: string): string {
   const steps = path.split('.');
   const parts: string[] = [];
   for (let i = 0; i < steps.length; i += 1) {
     const step = steps[i]!;
-    const named = ['workloads', 'qos', 'params', 'vms', 'operations', 'rules'].includes(step) && i + 1 < steps.length;
-    parts.push(named ? `${words[step]} ${steps[i += 1]}` : words[step] ?? step);
+    const named =
+      ['workloads', 'qos', 'params', 'vms', 'operations', 'rules'].includes(step) &&
+      i + 1 < steps.length;
+    parts.push(named ? `${words[step]} ${steps[(i += 1)]}` : (words[step] ?? step));
   }
   return parts.join(', ');
 }

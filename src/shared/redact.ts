@@ -1,8 +1,13 @@
 import { metricNames } from './metric.ts';
-import { abortReasons, runStates, type RunRecord } from './run.ts';
+import { abortReasons, type RunRecord, runStates } from './run.ts';
 
 /** What was replaced by what, for the preview of what leaves. */
-export interface Replacement { kind: string; from: string; to: string; count: number }
+export interface Replacement {
+  kind: string;
+  from: string;
+  to: string;
+  count: number;
+}
 export interface Redactor {
   text(text: string): string;
   /** A copy of plain JSON data with every string gone through `text`; names of members stay. */
@@ -12,14 +17,21 @@ export interface Redactor {
 }
 
 /** `keep`: words of the text itself, which tell nobody's name. `names`: further names by kind. */
-export interface RedactOptions { keep?: readonly string[]; names?: readonly (readonly [kind: string, name: string])[] }
+export interface RedactOptions {
+  keep?: readonly string[];
+  names?: readonly (readonly [kind: string, name: string])[];
+}
 
 /** Parameters of drivers that name a machine, a person or a place. */
-const tellingParam = /host|server|address|target|user|login|database|schema|url|uri|path|dir|file|device|disk|domain|mail/i;
+const tellingParam =
+  /host|server|address|target|user|login|database|schema|url|uri|path|dir|file|device|disk|domain|mail/i;
 const token = /[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?/gu;
 const addresses: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['address', /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.]*\d)/g],
-  ['address', /(?<![\w:])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![\w:])|(?<![\w:])(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}(?![\w:])/gi],
+  [
+    'address',
+    /(?<![\w:])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![\w:])|(?<![\w:])(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}(?![\w:])/gi,
+  ],
   ['mac', /(?<![\w:])(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}(?![\w:])/gi],
   ['uuid', /\b[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\b/gi],
   ['device', /\b(?:naa|eui|t10|iqn)\.[\w.:-]+/gi],
@@ -34,7 +46,10 @@ const addresses: readonly (readonly [kind: string, pattern: RegExp])[] = [
  * Names come from the record itself; addresses, hardware ids and people are found wherever they stand. Whole names only:
  * `esx1` inside `esx10` is another name. References of vCenter (`vm-42`) name nobody and stay.
  */
-export function createRedactor(record: RunRecord | readonly RunRecord[], options: RedactOptions = {}): Redactor {
+export function createRedactor(
+  record: RunRecord | readonly RunRecord[],
+  options: RedactOptions = {},
+): Redactor {
   const records: readonly RunRecord[] = 'overview' in record ? [record] : record;
   const known = new Map<string, Replacement>();
   const counters = new Map<string, number>();
@@ -45,7 +60,10 @@ export function createRedactor(record: RunRecord | readonly RunRecord[], options
     counters.set(kind, next);
     return `redacted-${kind}-${next}`;
   };
-  const words = new Set([...records.flatMap((one) => [...fixedWords(one)]), ...(options.keep ?? []).map((word) => word.toLowerCase())]);
+  const words = new Set([
+    ...records.flatMap((one) => [...fixedWords(one)]),
+    ...(options.keep ?? []).map((word) => word.toLowerCase()),
+  ]);
   const learn: Learn = (kind, name) => {
     const from = name?.trim() ?? '';
     const key = from.toLowerCase();
@@ -55,23 +73,35 @@ export function createRedactor(record: RunRecord | readonly RunRecord[], options
     const first = token.exec(from)?.[0].toLowerCase();
     token.lastIndex = 0;
     if (first === undefined || first === key) return;
-    phrases.set(first, [...(phrases.get(first) ?? []), key].sort((a, b) => b.length - a.length));
+    phrases.set(
+      first,
+      [...(phrases.get(first) ?? []), key].sort((a, b) => b.length - a.length),
+    );
   };
   for (const one of records) learnNames(one, learn);
   for (const [kind, name] of options.names ?? []) learn(kind, name);
 
-  const use = (entry: Replacement): string => { entry.count += 1; return entry.to; };
+  const use = (entry: Replacement): string => {
+    entry.count += 1;
+    return entry.to;
+  };
   /** A token, or the longest part of it between dots, dashes and underlines, that is a known name. */
   const ofToken = (word: string): string => {
     const whole = known.get(word.toLowerCase());
     if (whole) return use(whole);
-    const cuts = [0, ...[...word.matchAll(/[._-]+/g)].flatMap((m) => [m.index, m.index + m[0].length]), word.length];
+    const cuts = [
+      0,
+      ...[...word.matchAll(/[._-]+/g)].flatMap((m) => [m.index, m.index + m[0].length]),
+      word.length,
+    ];
     if (cuts.length === 2) return word;
-    for (let size = cuts.length - 1; size > 0; size -= 1) for (let from = 0; from + size < cuts.length; from += 1) {
-      const [start, end] = [cuts[from]!, cuts[from + size]!];
-      const found = known.get(word.slice(start, end).toLowerCase());
-      if (found) return `${start > 0 ? ofToken(word.slice(0, start)) : ''}${use(found)}${end < word.length ? ofToken(word.slice(end)) : ''}`;
-    }
+    for (let size = cuts.length - 1; size > 0; size -= 1)
+      for (let from = 0; from + size < cuts.length; from += 1) {
+        const [start, end] = [cuts[from]!, cuts[from + size]!];
+        const found = known.get(word.slice(start, end).toLowerCase());
+        if (found)
+          return `${start > 0 ? ofToken(word.slice(0, start)) : ''}${use(found)}${end < word.length ? ofToken(word.slice(end)) : ''}`;
+      }
     return word;
   };
   const names = (text: string): string => {
@@ -83,8 +113,15 @@ export function createRedactor(record: RunRecord | readonly RunRecord[], options
     const sameLength = lower.length === text.length;
     for (let match = token.exec(text); match !== null; match = token.exec(text)) {
       const word = match[0];
-      const candidates = phrases.get(word.toLowerCase()) ?? phrases.get(/^[\p{L}\p{N}]+/u.exec(word)?.[0].toLowerCase() ?? '') ?? [];
-      const phrase = candidates.find((key) => (sameLength ? lower : text).startsWith(key, match.index) && !/[\p{L}\p{N}]/u.test(text[match.index + key.length] ?? ''));
+      const candidates =
+        phrases.get(word.toLowerCase()) ??
+        phrases.get(/^[\p{L}\p{N}]+/u.exec(word)?.[0].toLowerCase() ?? '') ??
+        [];
+      const phrase = candidates.find(
+        (key) =>
+          (sameLength ? lower : text).startsWith(key, match.index) &&
+          !/[\p{L}\p{N}]/u.test(text[match.index + key.length] ?? ''),
+      );
       out += text.slice(done, match.index);
       if (phrase !== undefined) {
         out += use(known.get(phrase)!);
@@ -120,7 +157,8 @@ export function createRedactor(record: RunRecord | readonly RunRecord[], options
     text,
     // The shape is kept: only what strings say changes.
     value: <T>(data: T): T => value(data) as T,
-    replacements: () => [...known.values()].sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0)),
+    replacements: () =>
+      [...known.values()].sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0)),
   };
 }
 
@@ -129,36 +167,102 @@ type Learn = (kind: string, name: string | null | undefined) => void;
 /** Words the record is made of. A thing called by one of them (a VM named `database`) tells nobody's name, and a record without them could not be read. */
 function fixedWords({ profile }: RunRecord): ReadonlySet<string> {
   const words = [
-    ...metricNames, ...runStates, ...abortReasons, 'real', 'simulated', 'replay', 'host', 'vm', 'vms', 'client', 'workload', 'tile', 'operation', 'uplink', 'datastore', 'power', 'note', 'state', 'fault', 'recovered', 'abort', 'vcenter', 'drs',
-    'warn', 'info', 'block', 'mean', 'median', 'sum', 'geometricMean', 'connected', 'poweredOn', 'poweredOff', 'true', 'false', 'null', 'redacted', 'localhost', 'root',
-    ...profile.workloads.flatMap((w) => [w.id, w.role, w.name, w.driver, w.unit]), profile.id, profile.name,
+    ...metricNames,
+    ...runStates,
+    ...abortReasons,
+    'real',
+    'simulated',
+    'replay',
+    'host',
+    'vm',
+    'vms',
+    'client',
+    'workload',
+    'tile',
+    'operation',
+    'uplink',
+    'datastore',
+    'power',
+    'note',
+    'state',
+    'fault',
+    'recovered',
+    'abort',
+    'vcenter',
+    'drs',
+    'warn',
+    'info',
+    'block',
+    'mean',
+    'median',
+    'sum',
+    'geometricMean',
+    'connected',
+    'poweredOn',
+    'poweredOff',
+    'true',
+    'false',
+    'null',
+    'redacted',
+    'localhost',
+    'root',
+    ...profile.workloads.flatMap((w) => [w.id, w.role, w.name, w.driver, w.unit]),
+    profile.id,
+    profile.name,
   ];
   return new Set(words.map((word) => word.toLowerCase()));
 }
 
-function learnNames({ testbed, plan, overview, clients, clientsAfter, inventoryBefore, inventoryAfter }: RunRecord, learn: Learn): void {
+function learnNames(
+  { testbed, plan, overview, clients, clientsAfter, inventoryBefore, inventoryAfter }: RunRecord,
+  learn: Learn,
+): void {
   learn('testbed', testbed.name);
   learn('plan', plan.name);
   learn('run', overview.name);
-  for (const client of [...clients, ...clientsAfter ?? []]) { learn('client', client.name); learn('client', client.id); learn('machine', client.machineId); for (const [fact, text] of Object.entries(client.facts)) if (/hostname|machine|address/i.test(fact)) learn('client', text); }
+  for (const client of [...clients, ...(clientsAfter ?? [])]) {
+    learn('client', client.name);
+    learn('client', client.id);
+    learn('machine', client.machineId);
+    for (const [fact, text] of Object.entries(client.facts))
+      if (/hostname|machine|address/i.test(fact)) learn('client', text);
+  }
   for (const inventory of [inventoryBefore, inventoryAfter]) {
     if (inventory === null) continue;
-    for (const host of inventory.hosts) { learnHost(learn, host.name); learn('serial', host.serial); for (const { name } of host.switches ?? []) if (!/^vSwitch\d+$/.test(name)) learn('switch', name); }
+    for (const host of inventory.hosts) {
+      learnHost(learn, host.name);
+      learn('serial', host.serial);
+      for (const { name } of host.switches ?? [])
+        if (!/^vSwitch\d+$/.test(name)) learn('switch', name);
+    }
     for (const cluster of inventory.clusters) learn('cluster', cluster.name);
-    for (const store of inventory.datastores) { learn('datastore', store.name); learn('volume', store.instanceUuid); for (const lun of store.luns) learn('lun', lun.canonicalName); }
+    for (const store of inventory.datastores) {
+      learn('datastore', store.name);
+      learn('volume', store.instanceUuid);
+      for (const lun of store.luns) learn('lun', lun.canonicalName);
+    }
     for (const network of inventory.networks) learn('network', network.name);
-    for (const vm of inventory.vms) { learn('vm', vm.name); learn('address', vm.ip); learn('vm', vm.hostName); }
+    for (const vm of inventory.vms) {
+      learn('vm', vm.name);
+      learn('address', vm.ip);
+      learn('vm', vm.hostName);
+    }
     // The root pool of a cluster is called Resources everywhere; the folder of all VMs vm.
-    for (const { name, parentRef } of inventory.resourcePools ?? []) if (parentRef !== null) learn('pool', name);
-    for (const { path } of inventory.folders ?? []) for (const name of path.split('/')) learn('folder', name);
+    for (const { name, parentRef } of inventory.resourcePools ?? [])
+      if (parentRef !== null) learn('pool', name);
+    for (const { path } of inventory.folders ?? [])
+      for (const name of path.split('/')) learn('folder', name);
   }
-  for (const tile of testbed.tiles) for (const { vm, params, clientId } of tile.workloads) {
-    learn('vm', vm?.name);
-    learn('client', clientId);
-    for (const [name, given] of Object.entries(params)) if (typeof given === 'string' && tellingParam.test(name)) learn('parameter', given);
-  }
+  for (const tile of testbed.tiles)
+    for (const { vm, params, clientId } of tile.workloads) {
+      learn('vm', vm?.name);
+      learn('client', clientId);
+      for (const [name, given] of Object.entries(params))
+        if (typeof given === 'string' && tellingParam.test(name)) learn('parameter', given);
+    }
   for (const { entity, source } of overview.series) {
-    if (entity.kind === 'power' || entity.kind === 'client') learn(entity.kind === 'power' ? 'meter' : 'client', entity.name);
+    if (entity.kind === 'power' || entity.kind === 'client')
+      learn(entity.kind === 'power' ? 'meter' : 'client', entity.name);
     if (entity.kind === 'host') learnHost(learn, entity.name);
     // `sysbench on client-1`, `vCenter lab-vc`, `NUT rack2`: what follows names a machine.
     learn('source', /^(?:vCenter|NUT|.+ on) (.+)$/.exec(source)?.[1]);

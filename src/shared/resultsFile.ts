@@ -1,31 +1,73 @@
 import * as z from 'zod';
+
 import { fail } from './errors.ts';
 import { parseJsonFile } from './jsonFile.ts';
-import { maximumTiles, profileSchema, type Profile } from './profile.ts';
-import { profileFaults } from './profileFile.ts';
-import { scoreRun, type PeriodMeasurement, type Score } from './score.ts';
 import { metricName } from './metric.ts';
+import { maximumTiles, type Profile, profileSchema } from './profile.ts';
+import { profileFaults } from './profileFile.ts';
+import { type PeriodMeasurement, type Score, scoreRun } from './score.ts';
 
-const value = z.number({ error: 'a number, or leave it out: what is missing is missing' }).min(0, { error: 'a rate or time must not be negative' });
+const value = z
+  .number({ error: 'a number, or leave it out: what is missing is missing' })
+  .min(0, { error: 'a rate or time must not be negative' });
 const values = z.partialRecord(metricName, value);
 const workloadResult = z.object({
   /** From 1, as results are published. */
-  tile: z.number().int().min(1).max(maximumTiles, { error: `at most ${maximumTiles} tiles` }),
-  workloadId: z.string(), samples: z.number().int().min(0).default(0), values, operations: z.record(z.string(), values).optional(),
+  tile: z
+    .number()
+    .int()
+    .min(1)
+    .max(maximumTiles, { error: `at most ${maximumTiles} tiles` }),
+  workloadId: z.string(),
+  samples: z.number().int().min(0).default(0),
+  values,
+  operations: z.record(z.string(), values).optional(),
 });
-const partScores = z.object({ application: value, infrastructure: value.optional(), source: z.string().min(1, { error: 'published figures need their source' }) });
-const power = z.object({ kind: z.enum(['server', 'serverAndStorage']), meanW: z.number().positive({ error: 'mean power must be greater than 0' }), measuredBy: z.string().default('as published'), /** Seconds the source measures over. */ periodS: z.number().positive().optional(), windowS: z.number().positive().optional() });
+const partScores = z.object({
+  application: value,
+  infrastructure: value.optional(),
+  source: z.string().min(1, { error: 'published figures need their source' }),
+});
+const power = z.object({
+  kind: z.enum(['server', 'serverAndStorage']),
+  meanW: z.number().positive({ error: 'mean power must be greater than 0' }),
+  measuredBy: z.string().default('as published'),
+  /** Seconds the source measures over. */ periodS: z.number().positive().optional(),
+  windowS: z.number().positive().optional(),
+});
 
 export const resultsFileSchema = z.object({
-  tilebenchResults: z.literal(1, { error: 'this Tilebench reads tilebenchResults 1; a newer file needs a newer Tilebench' }),
+  tilebenchResults: z.literal(1, {
+    error: 'this Tilebench reads tilebenchResults 1; a newer file needs a newer Tilebench',
+  }),
   name: z.string().default(''),
   /** A shipped or own profile by id, or the whole profile in `profile`. */
-  profileId: z.string().optional(), profile: profileSchema.optional(),
-  tiles: z.number().int().min(1).max(maximumTiles, { error: `at most ${maximumTiles} tiles` }),
+  profileId: z.string().optional(),
+  profile: profileSchema.optional(),
+  tiles: z
+    .number()
+    .int()
+    .min(1)
+    .max(maximumTiles, { error: `at most ${maximumTiles} tiles` }),
   /** What scores 1.0 where the profile sets nothing: by workload id, and `infra.<operation id>` in operations an hour. */
-  references: z.record(z.string(), z.number().positive({ error: 'a reference must be greater than 0: ratios divide by it' })).default({}), referencesFrom: z.string().default(''),
+  references: z
+    .record(
+      z.string(),
+      z.number().positive({ error: 'a reference must be greater than 0: ratios divide by it' }),
+    )
+    .default({}),
+  referencesFrom: z.string().default(''),
   /** Workload metrics by period … */
-  periods: z.array(z.object({ workloads: z.array(workloadResult), infrastructure: z.record(z.string(), value).optional() })).min(1).max(48).optional(),
+  periods: z
+    .array(
+      z.object({
+        workloads: z.array(workloadResult),
+        infrastructure: z.record(z.string(), value).optional(),
+      }),
+    )
+    .min(1)
+    .max(48)
+    .optional(),
   /** … or part scores as published. */
   parts: partScores.optional(),
   power: power.optional(),
@@ -35,59 +77,175 @@ export type ResultsFile = z.infer<typeof resultsFileSchema>;
 /** Parses a results file: JSON, comments and trailing commas allowed. Throws invalidInput with `name:line:column` of each fault. */
 export function parseResultsFile(name: string, text: string): ResultsFile {
   return parseJsonFile(name, text, resultsFileSchema, 'results', (file) => [
-    ...(file.periods === undefined && file.parts === undefined ? [{ path: [], message: 'neither periods (workload metrics) nor parts (published part scores) are there' }] : []),
-    ...(file.periods !== undefined && file.parts !== undefined ? [{ path: ['parts'], message: 'periods and parts are both there: give one of them' }] : []),
-    ...(file.profile === undefined && file.profileId === undefined ? [{ path: [], message: 'profileId or profile is missing: nothing says how to score' }] : []),
+    ...(file.periods === undefined && file.parts === undefined
+      ? [
+          {
+            path: [],
+            message:
+              'neither periods (workload metrics) nor parts (published part scores) are there',
+          },
+        ]
+      : []),
+    ...(file.periods !== undefined && file.parts !== undefined
+      ? [{ path: ['parts'], message: 'periods and parts are both there: give one of them' }]
+      : []),
+    ...(file.profile === undefined && file.profileId === undefined
+      ? [{ path: [], message: 'profileId or profile is missing: nothing says how to score' }]
+      : []),
     ...(file.profile ? profileFaults(file.profile, [], ['profile']) : []),
-    ...(file.periods ?? []).flatMap((period, p) => period.workloads.flatMap((w, i) => [
-      ...(w.tile > file.tiles ? [{ path: ['periods', p, 'workloads', i, 'tile'], message: `tile ${w.tile} of ${file.tiles}` }] : []),
-      ...(period.workloads.findIndex((o) => o.tile === w.tile && o.workloadId === w.workloadId) < i ? [{ path: ['periods', p, 'workloads', i], message: `tile ${w.tile} ${w.workloadId} is there twice in this period` }] : []),
-    ])),
+    ...(file.periods ?? []).flatMap((period, p) =>
+      period.workloads.flatMap((w, i) => [
+        ...(w.tile > file.tiles
+          ? [
+              {
+                path: ['periods', p, 'workloads', i, 'tile'],
+                message: `tile ${w.tile} of ${file.tiles}`,
+              },
+            ]
+          : []),
+        ...(period.workloads.findIndex((o) => o.tile === w.tile && o.workloadId === w.workloadId) <
+        i
+          ? [
+              {
+                path: ['periods', p, 'workloads', i],
+                message: `tile ${w.tile} ${w.workloadId} is there twice in this period`,
+              },
+            ]
+          : []),
+      ]),
+    ),
   ]);
 }
 
 /** The profile a results file is scored by. Throws invalidInput where there is none of that id, or the file names workloads it does not have. */
-export function profileOfResults(name: string, file: ResultsFile, profiles: readonly Profile[]): Profile {
+export function profileOfResults(
+  name: string,
+  file: ResultsFile,
+  profiles: readonly Profile[],
+): Profile {
   const profile = file.profile ?? profiles.find((p) => p.id === file.profileId);
-  if (!profile) throw fail('invalidInput', `${name}: there is no profile ${file.profileId ?? ''}.`, `Profiles are ${profiles.map((p) => p.id).join(', ')}; or put one into the file under "profile".`);
+  if (!profile)
+    throw fail(
+      'invalidInput',
+      `${name}: there is no profile ${file.profileId ?? ''}.`,
+      `Profiles are ${profiles.map((p) => p.id).join(', ')}; or put one into the file under "profile".`,
+    );
   const known = new Set(profile.workloads.map((w) => w.id));
   const operations = new Set(profile.scoring.infrastructure?.operations.map((o) => o.id) ?? []);
-  const strange = (file.periods ?? []).flatMap((p) => [...p.workloads.filter((w) => !known.has(w.workloadId)).map((w) => w.workloadId), ...Object.keys(p.infrastructure ?? {}).filter((id) => !operations.has(id))]);
-  if (strange.length > 0) throw fail('invalidInput', `${name}: profile ${profile.id} has no ${[...new Set(strange)].join(', ')}.`, `Its workloads are ${[...known].join(', ')}${operations.size > 0 ? `; its operations ${[...operations].join(', ')}` : ''}.`);
-  if (file.parts?.infrastructure !== undefined && !profile.scoring.infrastructure) throw fail('invalidInput', `${name}: profile ${profile.id} has no infrastructure part.`, 'Leave parts.infrastructure out, or choose another profile.');
+  const strange = (file.periods ?? []).flatMap((p) => [
+    ...p.workloads.filter((w) => !known.has(w.workloadId)).map((w) => w.workloadId),
+    ...Object.keys(p.infrastructure ?? {}).filter((id) => !operations.has(id)),
+  ]);
+  if (strange.length > 0)
+    throw fail(
+      'invalidInput',
+      `${name}: profile ${profile.id} has no ${[...new Set(strange)].join(', ')}.`,
+      `Its workloads are ${[...known].join(', ')}${operations.size > 0 ? `; its operations ${[...operations].join(', ')}` : ''}.`,
+    );
+  if (file.parts?.infrastructure !== undefined && !profile.scoring.infrastructure)
+    throw fail(
+      'invalidInput',
+      `${name}: profile ${profile.id} has no infrastructure part.`,
+      'Leave parts.infrastructure out, or choose another profile.',
+    );
   return profile;
 }
 
 /** The score of a results file, by the same rules as a run. */
 export function scoreResults(profile: Profile, file: ResultsFile): Score {
-  const score = file.parts ? scoreParts(profile, file, file.parts) : scoreRun(profile, file.tiles, measurementsOf(file), file.references, referenceLabel(profile, file));
+  const score = file.parts
+    ? scoreParts(profile, file, file.parts)
+    : scoreRun(
+        profile,
+        file.tiles,
+        measurementsOf(file),
+        file.references,
+        referenceLabel(profile, file),
+      );
   if (!file.power) return score;
   const { kind, meanW, measuredBy, periodS, windowS } = file.power;
-  const allowedS = Math.min((profile.scoring.power?.maxPeriodMs ?? Infinity) / 1_000, windowS ?? Infinity);
-  const refused = score.total === null ? 'there is no total' : periodS !== undefined && periodS > allowedS ? `${measuredBy} measures every ${periodS} s, longer than the ${allowedS} s that are allowed` : null;
-  return { ...score, power: { kind, meanW, value: refused === null ? score.total! / (meanW / 1_000) : null, refused, measuredBy, source: profile.scoring.power?.source ?? 'Score / mean kW over the same period' } };
+  const allowedS = Math.min(
+    (profile.scoring.power?.maxPeriodMs ?? Infinity) / 1_000,
+    windowS ?? Infinity,
+  );
+  const refused =
+    score.total === null
+      ? 'there is no total'
+      : periodS !== undefined && periodS > allowedS
+        ? `${measuredBy} measures every ${periodS} s, longer than the ${allowedS} s that are allowed`
+        : null;
+  return {
+    ...score,
+    power: {
+      kind,
+      meanW,
+      value: refused === null ? score.total! / (meanW / 1_000) : null,
+      refused,
+      measuredBy,
+      source: profile.scoring.power?.source ?? 'Score / mean kW over the same period',
+    },
+  };
 }
 
-const measurementsOf = (file: ResultsFile): PeriodMeasurement[] => (file.periods ?? []).map((period, index) => ({
-  index, ...(period.infrastructure ? { infrastructure: period.infrastructure } : {}),
-  workloads: period.workloads.map(({ tile, operations, ...rest }) => ({ ...rest, tile: tile - 1, ...(operations ? { operations } : {}) })),
-}));
+const measurementsOf = (file: ResultsFile): PeriodMeasurement[] =>
+  (file.periods ?? []).map((period, index) => ({
+    index,
+    ...(period.infrastructure ? { infrastructure: period.infrastructure } : {}),
+    workloads: period.workloads.map(({ tile, operations, ...rest }) => ({
+      ...rest,
+      tile: tile - 1,
+      ...(operations ? { operations } : {}),
+    })),
+  }));
 
 function referenceLabel(profile: Profile, file: ResultsFile): string {
   if (file.referencesFrom !== '') return file.referencesFrom;
-  return Object.keys(file.references).length > 0 ? 'references of the file' : `profile ${profile.name} ${profile.version}`;
+  return Object.keys(file.references).length > 0
+    ? 'references of the file'
+    : `profile ${profile.name} ${profile.version}`;
 }
 
 /** Published part scores become a total by the profile's weights; there is nothing below them. */
-function scoreParts(profile: Profile, file: ResultsFile, parts: NonNullable<ResultsFile['parts']>): Score {
+function scoreParts(
+  profile: Profile,
+  file: ResultsFile,
+  parts: NonNullable<ResultsFile['parts']>,
+): Score {
   const { overall, infrastructure } = profile.scoring;
-  const base = { resultName: profile.resultName, tiles: file.tiles, periodRule: profile.scoring.periods ?? 'notSet', chosenPeriod: null, periods: [], referenceLabel: parts.source, qosPassed: false, speaking: [], notes: ['Part scores as published: QoS and the steps below them are not in the file'] };
+  const base = {
+    resultName: profile.resultName,
+    tiles: file.tiles,
+    periodRule: profile.scoring.periods ?? 'notSet',
+    chosenPeriod: null,
+    periods: [],
+    referenceLabel: parts.source,
+    qosPassed: false,
+    speaking: [],
+    notes: ['Part scores as published: QoS and the steps below them are not in the file'],
+  };
   if (!infrastructure) return { ...base, total: parts.application, missing: [] };
-  const weights = overall && overall.application !== null && overall.infrastructure !== null ? { application: overall.application, infrastructure: overall.infrastructure } : null;
+  const weights =
+    overall && overall.application !== null && overall.infrastructure !== null
+      ? { application: overall.application, infrastructure: overall.infrastructure }
+      : null;
   const missing = [
     ...(parts.infrastructure === undefined ? ['the infrastructure score is not in the file'] : []),
-    ...(weights === null ? ['no total: the weights of application and infrastructure are not set in the profile; the parts are shown apart'] : []),
+    ...(weights === null
+      ? [
+          'no total: the weights of application and infrastructure are not set in the profile; the parts are shown apart',
+        ]
+      : []),
   ];
-  const total = weights === null || parts.infrastructure === undefined ? null : weights.application * parts.application + weights.infrastructure * parts.infrastructure;
-  return { ...base, total, application: parts.application, infrastructure: parts.infrastructure ?? null, weights, missing };
+  const total =
+    weights === null || parts.infrastructure === undefined
+      ? null
+      : weights.application * parts.application + weights.infrastructure * parts.infrastructure;
+  return {
+    ...base,
+    total,
+    application: parts.application,
+    infrastructure: parts.infrastructure ?? null,
+    weights,
+    missing,
+  };
 }

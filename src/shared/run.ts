@@ -1,13 +1,26 @@
 import * as z from 'zod';
+
 import { earlyAbortState } from './earlyAbortRule.ts';
+import { fail } from './errors.ts';
 import { seriesDefSchema } from './metric.ts';
 import { planSchema } from './plan.ts';
 import { profileSchema } from './profile.ts';
 import { scoreSchema } from './score.ts';
 import { inventorySchema, testbedSchema } from './testbed.ts';
-import { fail } from './errors.ts';
 
-export const runStates = ['draft', 'checking', 'ready', 'starting', 'rampUp', 'steady', 'rampDown', 'collecting', 'passed', 'failed', 'aborted'] as const;
+export const runStates = [
+  'draft',
+  'checking',
+  'ready',
+  'starting',
+  'rampUp',
+  'steady',
+  'rampDown',
+  'collecting',
+  'passed',
+  'failed',
+  'aborted',
+] as const;
 export const runState = z.enum(runStates);
 export type RunState = z.infer<typeof runState>;
 
@@ -21,46 +34,94 @@ export const transitions: Readonly<Record<RunState, readonly RunState[]>> = {
   steady: ['rampDown', 'collecting', 'failed', 'aborted'],
   rampDown: ['collecting', 'failed', 'aborted'],
   collecting: ['passed', 'failed', 'aborted'],
-  passed: [], failed: [], aborted: [],
+  passed: [],
+  failed: [],
+  aborted: [],
 };
 export const isEnd = (state: RunState): boolean => transitions[state].length === 0;
 
 /** The next state, or `conflict` where the table has no such move. */
 export function move(from: RunState, to: RunState): RunState {
-  if (!transitions[from].includes(to)) throw fail('conflict', `A run cannot go from ${from} to ${to}.`);
+  if (!transitions[from].includes(to))
+    throw fail('conflict', `A run cannot go from ${from} to ${to}.`);
   return to;
 }
 
-export const abortReasons = ['user', 'qos', 'hostUnreachable', 'workloadFailed', 'timedOut', 'engineLost', 'storeFailed'] as const;
+export const abortReasons = [
+  'user',
+  'qos',
+  'hostUnreachable',
+  'workloadFailed',
+  'timedOut',
+  'engineLost',
+  'storeFailed',
+] as const;
 export type AbortReason = (typeof abortReasons)[number];
 
 export const phaseName = z.enum(['rampUp', 'steady', 'rampDown']);
-export const phaseSpan = z.object({ name: phaseName, startMs: z.number(), /** null while it lasts */ endMs: z.number().nullable(), plannedEndMs: z.number() });
+export const phaseSpan = z.object({
+  name: phaseName,
+  startMs: z.number(),
+  /** null while it lasts */ endMs: z.number().nullable(),
+  plannedEndMs: z.number(),
+});
 export type PhaseSpan = z.infer<typeof phaseSpan>;
 
 /** A mark on the time axis. */
 export const runEvent = z.object({
-  id: z.number().int(), tMs: z.number(),
-  kind: z.enum(['state', 'tileStarted', 'note', 'fault', 'recovered', 'abort', 'vcenter', 'operation', 'drs', 'vm']),
-  text: z.string(), entityId: z.string().optional(),
+  id: z.number().int(),
+  tMs: z.number(),
+  kind: z.enum([
+    'state',
+    'tileStarted',
+    'note',
+    'fault',
+    'recovered',
+    'abort',
+    'vcenter',
+    'operation',
+    'drs',
+    'vm',
+  ]),
+  text: z.string(),
+  entityId: z.string().optional(),
   /** Who caused what happened to a VM: an operation of this run, DRS or HA, or somebody else. */
   by: z.enum(['run', 'drs', 'other']).optional(),
   /** One infrastructure operation that ended. `queuedMs` and `ranMs` are vCenter's own times of its tasks, null where it gave none. */
-  operation: z.object({ id: z.string(), vmRef: z.string().nullable(), ok: z.boolean(), attempts: z.number().int(), tookMs: z.number(), queuedMs: z.number().nullable(), ranMs: z.number().nullable() }).optional(),
+  operation: z
+    .object({
+      id: z.string(),
+      vmRef: z.string().nullable(),
+      ok: z.boolean(),
+      attempts: z.number().int(),
+      tookMs: z.number(),
+      queuedMs: z.number().nullable(),
+      ranMs: z.number().nullable(),
+    })
+    .optional(),
 });
 export type RunEvent = z.infer<typeof runEvent>;
 
 /** Something a lab engineer must know before trusting the result. */
 export const runFinding = z.object({
-  id: z.string(), severity: z.enum(['block', 'warn', 'info']),
-  text: z.string(), fix: z.string().optional(), tMs: z.number(),
+  id: z.string(),
+  severity: z.enum(['block', 'warn', 'info']),
+  text: z.string(),
+  fix: z.string().optional(),
+  tMs: z.number(),
 });
 export type RunFinding = z.infer<typeof runFinding>;
 
 export const workloadStatus = z.object({
-  entityId: z.string(), tile: z.number().int(), workloadId: z.string(), clientId: z.string(), vmName: z.string().nullable(),
+  entityId: z.string(),
+  tile: z.number().int(),
+  workloadId: z.string(),
+  clientId: z.string(),
+  vmName: z.string().nullable(),
   state: z.enum(['waiting', 'preparing', 'running', 'lost', 'stopping', 'ended', 'failed']),
-  lastSampleMs: z.number().nullable(), badLines: z.number().int(), detail: z.string().optional(),
+  lastSampleMs: z.number().nullable(),
+  badLines: z.number().int(),
+  detail: z.string().optional(),
 });
 export type WorkloadStatus = z.infer<typeof workloadStatus>;
 
@@ -77,27 +138,41 @@ export const placementHistory = z.object({
   hosts: z.array(z.object({ ref: z.string(), name: z.string() })),
   /** `tile` is null for a VM that belongs to no tile. */
   vms: z.array(z.object({ ref: z.string(), name: z.string(), tile: z.number().int().nullable() })),
-  moves: z.array(z.object({
-    tMs: z.number(), vm: z.number().int().nonnegative(), /** null = on no host that vCenter names. */ host: z.number().int().nonnegative().nullable(),
-    /** `start`: where it was found; `unknown`: seen to have moved, no event told by whom. */
-    by: z.enum(['start', 'run', 'drs', 'other', 'unknown']),
-  })),
+  moves: z.array(
+    z.object({
+      tMs: z.number(),
+      vm: z.number().int().nonnegative(),
+      /** null = on no host that vCenter names. */ host: z.number().int().nonnegative().nullable(),
+      /** `start`: where it was found; `unknown`: seen to have moved, no event told by whom. */
+      by: z.enum(['start', 'run', 'drs', 'other', 'unknown']),
+    }),
+  ),
 });
 export type PlacementHistory = z.infer<typeof placementHistory>;
 
 /** One run, whole, as of `rev`. The UI shows this and derives nothing from events. */
 export const runOverview = z.object({
-  id: z.string(), rev: z.number().int(), name: z.string(), state: runState,
+  id: z.string(),
+  rev: z.number().int(),
+  name: z.string(),
+  state: runState,
   /** Real peers, the simulated lab, or a replay: marked everywhere. */
   origin: z.enum(['real', 'simulated', 'replay']).default('real'),
-  createdAtMs: z.number(), startedAtMs: z.number().nullable(), endedAtMs: z.number().nullable(),
+  createdAtMs: z.number(),
+  startedAtMs: z.number().nullable(),
+  endedAtMs: z.number().nullable(),
   /** Engine clock when this snapshot was made. */
   nowMs: z.number(),
-  phases: z.array(phaseSpan), phasesPlanned: planSchema.shape.phases,
+  phases: z.array(phaseSpan),
+  phasesPlanned: planSchema.shape.phases,
   periods: z.array(z.object({ index: z.number().int(), startMs: z.number(), endMs: z.number() })),
   abortReason: z.enum(abortReasons).nullable(),
-  workloads: z.array(workloadStatus), series: z.array(seriesDefSchema), events: z.array(runEvent), findings: z.array(runFinding),
-  score: scoreSchema.nullable(), verdict: verdictSchema.nullable(),
+  workloads: z.array(workloadStatus),
+  series: z.array(seriesDefSchema),
+  events: z.array(runEvent),
+  findings: z.array(runFinding),
+  score: scoreSchema.nullable(),
+  verdict: verdictSchema.nullable(),
   /** Absent where there is no vCenter, and in runs of earlier versions. */
   placement: placementHistory.optional(),
   /** Set once the plan's rule for an early end spoke. */
@@ -107,8 +182,21 @@ export type RunOverview = z.infer<typeof runOverview>;
 
 /** A row of the history. */
 export const runSummary = z.object({
-  id: z.string(), name: z.string(), state: runState, origin: runOverview.shape.origin, profileId: z.string(), profileName: z.string(), testbedName: z.string(),
-  tiles: z.number().int(), startedAtMs: z.number().nullable(), durationS: z.number().nullable(), score: z.number().nullable(), compliant: z.boolean().nullable(), resultName: z.string(), sampleCount: z.number().int(), meanPowerW: z.number().nullable(),
+  id: z.string(),
+  name: z.string(),
+  state: runState,
+  origin: runOverview.shape.origin,
+  profileId: z.string(),
+  profileName: z.string(),
+  testbedName: z.string(),
+  tiles: z.number().int(),
+  startedAtMs: z.number().nullable(),
+  durationS: z.number().nullable(),
+  score: z.number().nullable(),
+  compliant: z.boolean().nullable(),
+  resultName: z.string(),
+  sampleCount: z.number().int(),
+  meanPowerW: z.number().nullable(),
   /** The study that made it, and the point it is. */
   study: planSchema.shape.study,
   /** File it came in; absent = made here. */
@@ -117,22 +205,55 @@ export const runSummary = z.object({
 export type RunSummary = z.infer<typeof runSummary>;
 
 /** A client machine as read over SSH: kernel, CPUs, memory and the versions of the drivers it runs. `machineId` tells it apart when it is renamed. */
-export const clientRecord = z.object({ id: z.string(), name: z.string(), clockOffsetMs: z.number().nullable(), facts: z.record(z.string(), z.string()), machineId: z.string().nullish() });
+export const clientRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  clockOffsetMs: z.number().nullable(),
+  facts: z.record(z.string(), z.string()),
+  machineId: z.string().nullish(),
+});
 export type ClientRecord = z.infer<typeof clientRecord>;
 
 /** Where a run that was not made here came from. `complete`: every part of it is stored. */
-export const importedFrom = z.object({ fileName: z.string(), sha256: z.string(), atMs: z.number(), redacted: z.boolean(), complete: z.boolean(), /** What the file was, in words: `Bundle`, `esxtop batch CSV`. */ format: z.string().default('Bundle') });
+export const importedFrom = z.object({
+  fileName: z.string(),
+  sha256: z.string(),
+  atMs: z.number(),
+  redacted: z.boolean(),
+  complete: z.boolean(),
+  /** What the file was, in words: `Bundle`, `esxtop batch CSV`. */ format: z
+    .string()
+    .default('Bundle'),
+});
 
 /** What a run was: kept with it for ever. */
 export const runRecord = z.object({
-  overview: runOverview, plan: planSchema, testbed: testbedSchema, profile: profileSchema,
-  clients: z.array(clientRecord), /** As they were after the run; absent in older runs, null where they could not be read. */ clientsAfter: z.array(clientRecord).nullish(),
-  inventoryBefore: inventorySchema.nullable(), inventoryAfter: inventorySchema.nullable(),
-  planHash: z.string(), appVersion: z.string(),
+  overview: runOverview,
+  plan: planSchema,
+  testbed: testbedSchema,
+  profile: profileSchema,
+  clients: z.array(clientRecord),
+  /** As they were after the run; absent in older runs, null where they could not be read. */ clientsAfter:
+    z.array(clientRecord).nullish(),
+  inventoryBefore: inventorySchema.nullable(),
+  inventoryAfter: inventorySchema.nullable(),
+  planHash: z.string(),
+  appVersion: z.string(),
   /** Set where the run came in a bundle: it is somebody else's measurement, to be read and not changed. */
   imported: importedFrom.optional(),
   /** DRS as it was before this run changed it: noted before the change, so that any engine can put it back. */
-  drsBefore: z.object({ clusterRef: z.string(), clusterName: z.string(), enabled: z.boolean().nullable(), behavior: z.string().nullable(), vmotionRate: z.number().nullable(), atMs: z.number(), /** null = still to be put back. */ restoredAtMs: z.number().nullable() }).nullable().optional(),
+  drsBefore: z
+    .object({
+      clusterRef: z.string(),
+      clusterName: z.string(),
+      enabled: z.boolean().nullable(),
+      behavior: z.string().nullable(),
+      vmotionRate: z.number().nullable(),
+      atMs: z.number(),
+      /** null = still to be put back. */ restoredAtMs: z.number().nullable(),
+    })
+    .nullable()
+    .optional(),
   /** When VMs began to be moved to where the plan starts them. */
   placedAtMs: z.number().nullable().optional(),
 });

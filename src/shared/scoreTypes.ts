@@ -1,9 +1,16 @@
 import * as z from 'zod';
+
 import type { MetricName } from './metric.ts';
 
 const finite = z.number();
 export const qosResult = z.object({
-  metric: z.string(), unit: z.string(), limit: finite, kind: z.enum(['max', 'min']), measured: finite.nullable(), passed: z.boolean().nullable(), source: z.string(),
+  metric: z.string(),
+  unit: z.string(),
+  limit: finite,
+  kind: z.enum(['max', 'min']),
+  measured: finite.nullable(),
+  passed: z.boolean().nullable(),
+  source: z.string(),
   /** Named operation the limit is for; absent = the whole workload. */
   operation: z.string().optional(),
   measure: z.enum(['value', 'failurePct']).optional(),
@@ -12,40 +19,72 @@ export const qosResult = z.object({
 });
 export type QosResult = z.infer<typeof qosResult>;
 export const workloadScore = z.object({
-  workloadId: z.string(), name: z.string(), unit: z.string(), scored: z.boolean(),
+  workloadId: z.string(),
+  name: z.string(),
+  unit: z.string(),
+  scored: z.boolean(),
   /** Mean throughput in the period; null = no sample arrived. */
-  throughput: finite.nullable(), samples: z.number().int(), reference: finite.nullable(), ratio: finite.nullable(), qos: z.array(qosResult),
+  throughput: finite.nullable(),
+  samples: z.number().int(),
+  reference: finite.nullable(),
+  ratio: finite.nullable(),
+  qos: z.array(qosResult),
   /** Absent = 1. */
   weight: finite.optional(),
   /** Failures a second, mean of the period; absent = the tool counts none. */
   errorsPerS: finite.optional(),
 });
-export const tileScore = z.object({ tile: z.number().int(), score: finite.nullable(), workloads: z.array(workloadScore) });
-export const operationScore = z.object({
-  operationId: z.string(), name: z.string(), /** null = not counted. */ perHour: finite.nullable(), reference: finite.nullable(), ratio: finite.nullable(), weight: finite.optional(),
+export const tileScore = z.object({
+  tile: z.number().int(),
+  score: finite.nullable(),
+  workloads: z.array(workloadScore),
 });
-export const infrastructureScore = z.object({ score: finite.nullable(), operations: z.array(operationScore) });
+export const operationScore = z.object({
+  operationId: z.string(),
+  name: z.string(),
+  /** null = not counted. */ perHour: finite.nullable(),
+  reference: finite.nullable(),
+  ratio: finite.nullable(),
+  weight: finite.optional(),
+});
+export const infrastructureScore = z.object({
+  score: finite.nullable(),
+  operations: z.array(operationScore),
+});
 export const periodScore = z.object({
-  index: z.number().int(), total: finite.nullable(), qosPassed: z.boolean(), tiles: z.array(tileScore),
+  index: z.number().int(),
+  total: finite.nullable(),
+  qosPassed: z.boolean(),
+  tiles: z.array(tileScore),
   /** Sum over the tiles; present beside an infrastructure part, otherwise `total` is it. */
-  application: finite.nullable().optional(), infrastructure: infrastructureScore.optional(),
+  application: finite.nullable().optional(),
+  infrastructure: infrastructureScore.optional(),
 });
 export const powerScoreSchema = z.object({
   kind: z.enum(['server', 'serverAndStorage', 'asMeasured']),
   /** Mean of the periods that speak for the run; null = missing or refused. */
-  meanW: finite.nullable(), /** Score a kilowatt. */ value: finite.nullable(),
+  meanW: finite.nullable(),
+  /** Score a kilowatt. */ value: finite.nullable(),
   /** Why there is no figure. */
-  refused: z.string().nullable(), measuredBy: z.string(), source: z.string(),
+  refused: z.string().nullable(),
+  measuredBy: z.string(),
+  source: z.string(),
 });
 export type PowerScore = z.infer<typeof powerScoreSchema>;
 export const scoreSchema = z.object({
   resultName: z.string(),
   /** null = cannot be told; `missing` says why. */
   total: finite.nullable(),
-  tiles: z.number().int(), periodRule: z.string(), chosenPeriod: z.number().int().nullable(),
-  periods: z.array(periodScore), referenceLabel: z.string(), qosPassed: z.boolean(), missing: z.array(z.string()),
+  tiles: z.number().int(),
+  periodRule: z.string(),
+  chosenPeriod: z.number().int().nullable(),
+  periods: z.array(periodScore),
+  referenceLabel: z.string(),
+  qosPassed: z.boolean(),
+  missing: z.array(z.string()),
   /** Parts of the total over the periods that speak for it; absent = the profile has one part only. */
-  application: finite.nullable().optional(), infrastructure: finite.nullable().optional(),
+  application: finite.nullable().optional(),
+  infrastructure: finite.nullable().optional(),
   /** Weights of the parts; null = not set, no total is claimed. */
   weights: z.object({ application: finite, infrastructure: finite }).nullable().optional(),
   /** Indexes of the periods whose mean is the result; empty = there is none. */
@@ -63,9 +102,19 @@ export type InfrastructureScore = z.infer<typeof infrastructureScore>;
 
 export type MetricValues = Partial<Record<MetricName, number>>;
 /** What one workload did in one period. `values` are means over the period by metric; `operations` the same of its named operations, where the tool tells them apart. */
-export interface WorkloadMeasurement { tile: number; workloadId: string; samples: number; values: MetricValues; operations?: Readonly<Record<string, MetricValues>> }
+export interface WorkloadMeasurement {
+  tile: number;
+  workloadId: string;
+  samples: number;
+  values: MetricValues;
+  operations?: Readonly<Record<string, MetricValues>>;
+}
 /** `infrastructure`: operations an hour by id. */
-export interface PeriodMeasurement { index: number; workloads: readonly WorkloadMeasurement[]; infrastructure?: Readonly<Record<string, number>> }
+export interface PeriodMeasurement {
+  index: number;
+  workloads: readonly WorkloadMeasurement[];
+  infrastructure?: Readonly<Record<string, number>>;
+}
 
 /** What scores 1.0, by workload id, and by `infra.<operation id>` for operations an hour; missing = not set. */
 export type References = Readonly<Record<string, number>>;

@@ -6,7 +6,11 @@ function rootBits(count: number, power: number): Uint32Array {
   for (let n = 2, found = 0; found < count; n += 1) {
     let prime = true;
     for (let d = 2; d * d <= n && prime; d += 1) prime = n % d !== 0;
-    if (prime) { const root = n ** (1 / power); words[found] = (root - Math.floor(root)) * 2 ** 32; found += 1; }
+    if (prime) {
+      const root = n ** (1 / power);
+      words[found] = (root - Math.floor(root)) * 2 ** 32;
+      found += 1;
+    }
   }
   return words;
 }
@@ -34,15 +38,32 @@ export function sha256(text: string): string {
     for (let i = 16; i < 64; i += 1) {
       const early = w[i - 15]!;
       const late = w[i - 2]!;
-      w[i] = w[i - 16]! + (turn(early, 7) ^ turn(early, 18) ^ (early >>> 3)) + w[i - 7]! + (turn(late, 17) ^ turn(late, 19) ^ (late >>> 10));
+      w[i] =
+        w[i - 16]! +
+        (turn(early, 7) ^ turn(early, 18) ^ (early >>> 3)) +
+        w[i - 7]! +
+        (turn(late, 17) ^ turn(late, 19) ^ (late >>> 10));
     }
-    let [a, b, c, d, e, f, g, h] = hash as unknown as [number, number, number, number, number, number, number, number];
+    let [a, b, c, d, e, f, g, h] = hash as unknown as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     for (let i = 0; i < 64; i += 1) {
-      const first = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + rounds[i]! + w[i]!) | 0;
+      const first =
+        (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + rounds[i]! + w[i]!) |
+        0;
       const second = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
     }
-    [a, b, c, d, e, f, g, h].forEach((word, i) => { hash[i] = hash[i]! + word; });
+    [a, b, c, d, e, f, g, h].forEach((word, i) => {
+      hash[i] = hash[i]! + word;
+    });
   }
   return [...hash].map((word) => word.toString(16).padStart(8, '0')).join('');
 }

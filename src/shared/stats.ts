@@ -19,12 +19,24 @@ export function geometricMean(values: readonly number[]): number {
 }
 
 /** Weighted geometric mean, exp(Σ w ln v / Σ w); 0 when any value is 0, NaN for a negative value or weight, or weights that sum to 0. Equal weights give the plain one. */
-export function weightedGeometricMean(values: readonly number[], weights: readonly number[]): number {
+export function weightedGeometricMean(
+  values: readonly number[],
+  weights: readonly number[],
+): number {
   if (weights.every((w) => w === weights[0]) && weights[0]! > 0) return geometricMean(values);
   const sum = weights.reduce((total, w) => total + w, 0);
-  if (values.length === 0 || !(sum > 0) || weights.some((w) => !(w >= 0)) || values.some((v) => !(v >= 0))) return NaN;
+  if (
+    values.length === 0 ||
+    !(sum > 0) ||
+    weights.some((w) => !(w >= 0)) ||
+    values.some((v) => !(v >= 0))
+  )
+    return NaN;
   if (values.some((v, i) => v === 0 && weights[i]! > 0)) return 0;
-  return Math.exp(values.reduce((total, v, i) => total + (weights[i] === 0 ? 0 : weights[i]! * Math.log(v)), 0) / sum);
+  return Math.exp(
+    values.reduce((total, v, i) => total + (weights[i] === 0 ? 0 : weights[i]! * Math.log(v)), 0) /
+      sum,
+  );
 }
 
 /** Sample standard deviation (n − 1); NaN below two values. */

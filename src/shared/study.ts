@@ -20,34 +20,66 @@ export const axisValue = z.union([z.number(), z.string()]);
 export type AxisValue = z.infer<typeof axisValue>;
 export const studyAxis = z.object({
   /** Key of the axis in points: `tiles`, `outstanding`. */
-  name: z.string().regex(/^[a-z][A-Za-z0-9]*$/), label: z.string().min(1), unit: z.string().default(''),
-  parameter: sweepParameter, values: z.array(axisValue).min(1).max(200),
+  name: z.string().regex(/^[a-z][A-Za-z0-9]*$/),
+  label: z.string().min(1),
+  unit: z.string().default(''),
+  parameter: sweepParameter,
+  values: z.array(axisValue).min(1).max(200),
   /** Words for values that are ids. */
   valueLabels: z.record(z.string(), z.string()).default({}),
 });
 export type StudyAxis = z.infer<typeof studyAxis>;
 
 export const studySpecSchema = z.object({
-  schemaVersion: z.literal(1), id: z.string().min(1).max(64), name: z.string().min(1).max(120), version: z.number().int().nonnegative().default(0),
-  planId: z.string(), axes: z.array(studyAxis).min(1).max(2),
+  schemaVersion: z.literal(1),
+  id: z.string().min(1).max(64),
+  name: z.string().min(1).max(120),
+  version: z.number().int().nonnegative().default(0),
+  planId: z.string(),
+  axes: z.array(studyAxis).min(1).max(2),
   order: z.enum(['asGiven', 'ascending', 'descending', 'shuffled']).default('asGiven'),
   repeats: z.number().int().min(1).max(20).default(1),
   /** Between two runs, so that caches and moves settle. */
   pauseS: z.number().int().min(0).max(86_400).default(0),
   stopRule: z.enum(['never', 'firstQosFailure', 'firstFailedRun']).default('firstFailedRun'),
   /** Present: instead of every value, find the highest value of the first axis that still passes. */
-  findLimit: z.object({ from: z.number(), to: z.number(), coarseStep: z.number().positive(), /** Ends when pass and fail are this close. */ resolution: z.number().positive().default(1), confirmations: z.number().int().min(1).max(10).default(2) }).optional(),
+  findLimit: z
+    .object({
+      from: z.number(),
+      to: z.number(),
+      coarseStep: z.number().positive(),
+      /** Ends when pass and fail are this close. */ resolution: z.number().positive().default(1),
+      confirmations: z.number().int().min(1).max(10).default(2),
+    })
+    .optional(),
   /** The point whose values are 1.0; absent = the first. */
   reference: z.record(z.string(), axisValue).optional(),
   /** What is drawn against the first axis. */
-  charts: z.array(z.object({ title: z.string(), measure: z.string(), unit: z.string(), normalise: z.boolean().default(false) })).default([]),
+  charts: z
+    .array(
+      z.object({
+        title: z.string(),
+        measure: z.string(),
+        unit: z.string(),
+        normalise: z.boolean().default(false),
+      }),
+    )
+    .default([]),
   /** Gallery entry it was made from. */
   galleryId: z.string().nullable().default(null),
   notes: z.string().default(''),
 });
 export type StudySpec = z.infer<typeof studySpecSchema>;
 
-export const studyPointState = z.enum(['pending', 'running', 'passed', 'qosFailed', 'failed', 'aborted', 'skipped']);
+export const studyPointState = z.enum([
+  'pending',
+  'running',
+  'passed',
+  'qosFailed',
+  'failed',
+  'aborted',
+  'skipped',
+]);
 /**
  * Measures of one run, over its steady state, by name: `score`, `score.application`, `score.infrastructure`, `cpuPct.host.mean`, `cpuPct.host.min`, `cpuPct.host.max`, of few hosts each `cpuPct.host.<host>.mean`,
  * `throughput.<workloadId>.sum|mean`, `latencyMeanMs.<workloadId>.mean|max`, `latencyP95Ms.…`, `iops.datastore.sum`, `deviceLatencyMs.datastore.mean`,
@@ -57,45 +89,121 @@ export const measures = z.record(z.string(), z.number().nullable());
 export type Measures = z.infer<typeof measures>;
 export const studyPoint = z.object({
   /** Stable: axis values and repeat, e.g. `tiles=16;repeat=1`. */
-  key: z.string(), values: z.record(z.string(), axisValue), repeat: z.number().int().min(1),
-  state: studyPointState, runId: z.string().nullable(), /** Runs of this point that were replaced by a re-run. */ earlierRunIds: z.array(z.string()).default([]),
-  detail: z.string().default(''), measures,
+  key: z.string(),
+  values: z.record(z.string(), axisValue),
+  repeat: z.number().int().min(1),
+  state: studyPointState,
+  runId: z.string().nullable(),
+  /** Runs of this point that were replaced by a re-run. */ earlierRunIds: z
+    .array(z.string())
+    .default([]),
+  detail: z.string().default(''),
+  measures,
 });
 export type StudyPoint = z.infer<typeof studyPoint>;
 
 /** An interval with the method that found it; null bounds = not found inside the measured points. */
-export const kneeResult = z.object({ method: z.string(), low: z.number().nullable(), high: z.number().nullable(), estimate: z.number().nullable(), note: z.string() });
+export const kneeResult = z.object({
+  method: z.string(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  estimate: z.number().nullable(),
+  note: z.string(),
+});
 export type KneeResult = z.infer<typeof kneeResult>;
 
 /** Published beside modelled. */
 export const publishedPoint = z.object({
-  factIds: z.array(z.string()), measure: z.string(), label: z.string(), values: z.record(z.string(), axisValue), value: z.number(), unit: z.string(),
+  factIds: z.array(z.string()),
+  measure: z.string(),
+  label: z.string(),
+  values: z.record(z.string(), axisValue),
+  value: z.number(),
+  unit: z.string(),
   /** Seed post and line, in words. */ source: z.string(),
 });
 export type PublishedPoint = z.infer<typeof publishedPoint>;
-export const expectationLine = z.object({ id: z.string(), label: z.string(), unit: z.string(), model: z.number().nullable(), published: z.string(), low: z.number().nullable(), high: z.number().nullable(), difference: z.number().nullable(), inside: z.boolean(), source: z.string() });
+export const expectationLine = z.object({
+  id: z.string(),
+  label: z.string(),
+  unit: z.string(),
+  model: z.number().nullable(),
+  published: z.string(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  difference: z.number().nullable(),
+  inside: z.boolean(),
+  source: z.string(),
+});
 export type ExpectationLine = z.infer<typeof expectationLine>;
 
-export const studyStates = ['draft', 'running', 'pausing', 'paused', 'waiting', 'done', 'failed'] as const;
+export const studyStates = [
+  'draft',
+  'running',
+  'pausing',
+  'paused',
+  'waiting',
+  'done',
+  'failed',
+] as const;
 /** One study, whole, as of `rev`. */
 export const studyOverview = z.object({
-  spec: studySpecSchema, rev: z.number().int(), state: z.enum(studyStates), origin: z.enum(['real', 'simulated']),
+  spec: studySpecSchema,
+  rev: z.number().int(),
+  state: z.enum(studyStates),
+  origin: z.enum(['real', 'simulated']),
   /** What a person must do now, in state `waiting`. */
-  instruction: z.string().nullable(), points: z.array(studyPoint), activeKey: z.string().nullable(),
-  startedAtMs: z.number().nullable(), endedAtMs: z.number().nullable(), nowMs: z.number(), detail: z.string().default(''),
-  limit: z.object({ lastPass: z.number().nullable(), firstFail: z.number().nullable(), confirmed: z.number().int() }).nullable(),
-  knees: z.array(z.object({ measure: z.string(), series: z.string(), results: z.array(kneeResult) })),
-  published: z.array(publishedPoint), expectations: z.array(expectationLine),
+  instruction: z.string().nullable(),
+  points: z.array(studyPoint),
+  activeKey: z.string().nullable(),
+  startedAtMs: z.number().nullable(),
+  endedAtMs: z.number().nullable(),
+  nowMs: z.number(),
+  detail: z.string().default(''),
+  limit: z
+    .object({
+      lastPass: z.number().nullable(),
+      firstFail: z.number().nullable(),
+      confirmed: z.number().int(),
+    })
+    .nullable(),
+  knees: z.array(
+    z.object({ measure: z.string(), series: z.string(), results: z.array(kneeResult) }),
+  ),
+  published: z.array(publishedPoint),
+  expectations: z.array(expectationLine),
 });
 export type StudyOverview = z.infer<typeof studyOverview>;
-export const studySummary = z.object({ id: z.string(), name: z.string(), state: z.enum(studyStates), origin: z.enum(['real', 'simulated']), axis: z.string(), done: z.number().int(), total: z.number().int(), startedAtMs: z.number().nullable(), galleryId: z.string().nullable() });
+export const studySummary = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(studyStates),
+  origin: z.enum(['real', 'simulated']),
+  axis: z.string(),
+  done: z.number().int(),
+  total: z.number().int(),
+  startedAtMs: z.number().nullable(),
+  galleryId: z.string().nullable(),
+});
 export type StudySummary = z.infer<typeof studySummary>;
 
 /** A ready-made study of the gallery, as the interface shows it. */
 export const galleryItem = z.object({
-  id: z.string(), title: z.string(), /** Own words. */ paragraph: z.string(), benchmark: z.string(), year: z.string(), swept: z.string(), shows: z.string(),
-  studyId: z.string(), /** Installed study's state; null = never run. */ state: z.enum(studyStates).nullable(),
-  testbed: z.object({ hosts: z.array(z.object({ name: z.string(), text: z.string() })), arrays: z.array(z.object({ name: z.string(), text: z.string(), luns: z.number().int() })), clients: z.number().int(), vms: z.number().int() }),
+  id: z.string(),
+  title: z.string(),
+  /** Own words. */ paragraph: z.string(),
+  benchmark: z.string(),
+  year: z.string(),
+  swept: z.string(),
+  shows: z.string(),
+  studyId: z.string(),
+  /** Installed study's state; null = never run. */ state: z.enum(studyStates).nullable(),
+  testbed: z.object({
+    hosts: z.array(z.object({ name: z.string(), text: z.string() })),
+    arrays: z.array(z.object({ name: z.string(), text: z.string(), luns: z.number().int() })),
+    clients: z.number().int(),
+    vms: z.number().int(),
+  }),
   published: z.array(z.object({ label: z.string(), text: z.string(), source: z.string() })),
 });
 export type GalleryItem = z.infer<typeof galleryItem>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+
 import { toAppError } from './errors.ts';
-import { parseJsonFile, type FileFault } from './jsonFile.ts';
+import { type FileFault, parseJsonFile } from './jsonFile.ts';
 import { planFileSchema } from './plan.ts';
 import { profileSchema } from './profile.ts';
 import { profileFaults } from './profileFile.ts';
@@ -20,7 +21,11 @@ export const studyFileSchema = z.object({
 export type StudyFile = z.infer<typeof studyFileSchema>;
 
 /** The highest version of each part that is read here. */
-const versions: readonly { path: readonly string[]; known: number }[] = [{ path: ['tilebenchStudy'], known: 1 }, { path: ['study', 'schemaVersion'], known: 1 }, { path: ['planFile', 'tilebenchPlan'], known: 1 }];
+const versions: readonly { path: readonly string[]; known: number }[] = [
+  { path: ['tilebenchStudy'], known: 1 },
+  { path: ['study', 'schemaVersion'], known: 1 },
+  { path: ['planFile', 'tilebenchPlan'], known: 1 },
+];
 
 /**
  * Parses a study file: JSON, comments and trailing commas allowed. Throws invalidInput with `name:line:column` of each fault;
@@ -33,26 +38,58 @@ export function parseStudyFile(name: string, text: string): StudyFile {
 
 function newer(value: unknown): FileFault[] {
   return versions.flatMap(({ path, known }): FileFault[] => {
-    const found = path.reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined), value);
-    return typeof found === 'number' && found > known ? [{ path, message: `version ${found} was written by a newer Tilebench; this one reads version ${known}. Install the newer version.` }] : [];
+    const found = path.reduce<unknown>(
+      (at, step) =>
+        typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined,
+      value,
+    );
+    return typeof found === 'number' && found > known
+      ? [
+          {
+            path,
+            message: `version ${found} was written by a newer Tilebench; this one reads version ${known}. Install the newer version.`,
+          },
+        ]
+      : [];
   });
 }
 
 function mismatches({ study, planFile, testbeds, profiles }: StudyFile): FileFault[] {
   const faults: FileFault[] = [
     ...(planFile.profile ? profileFaults(planFile.profile, profiles, ['planFile', 'profile']) : []),
-    ...profiles.flatMap((profile, i) => profileFaults(profile, profiles.filter((other) => other !== profile), ['profiles', String(i)])),
+    ...profiles.flatMap((profile, i) =>
+      profileFaults(
+        profile,
+        profiles.filter((other) => other !== profile),
+        ['profiles', String(i)],
+      ),
+    ),
   ];
-  if (study.planId !== planFile.plan.id) faults.push({ path: ['study', 'planId'], message: `is ${study.planId}, the file's plan is ${planFile.plan.id}. Give both the same id.` });
+  if (study.planId !== planFile.plan.id)
+    faults.push({
+      path: ['study', 'planId'],
+      message: `is ${study.planId}, the file's plan is ${planFile.plan.id}. Give both the same id.`,
+    });
   const knownTestbeds = new Set([planFile.testbed.id, ...testbeds.map((one) => one.id)]);
-  study.axes.forEach((axis, i) => axis.values.forEach((value, j) => {
-    if (axis.parameter.kind === 'testbed' && !knownTestbeds.has(String(value))) faults.push({ path: ['study', 'axes', i, 'values', j], message: `there is no testbed ${value} in the file. Add it under "testbeds".` });
-    if (axis.parameter.kind === 'option') {
-      const { workloadId } = axis.parameter;
-      const inFile = planFile.profile ?? profiles.find((one) => one.id === planFile.plan.profileId);
-      if (j === 0 && inFile && !inFile.workloads.some((w) => w.id === workloadId)) faults.push({ path: ['study', 'axes', i, 'parameter', 'workloadId'], message: `profile ${inFile.name} has no workload ${workloadId}.` });
-    }
-  }));
+  study.axes.forEach((axis, i) =>
+    axis.values.forEach((value, j) => {
+      if (axis.parameter.kind === 'testbed' && !knownTestbeds.has(String(value)))
+        faults.push({
+          path: ['study', 'axes', i, 'values', j],
+          message: `there is no testbed ${value} in the file. Add it under "testbeds".`,
+        });
+      if (axis.parameter.kind === 'option') {
+        const { workloadId } = axis.parameter;
+        const inFile =
+          planFile.profile ?? profiles.find((one) => one.id === planFile.plan.profileId);
+        if (j === 0 && inFile && !inFile.workloads.some((w) => w.id === workloadId))
+          faults.push({
+            path: ['study', 'axes', i, 'parameter', 'workloadId'],
+            message: `profile ${inFile.name} has no workload ${workloadId}.`,
+          });
+      }
+    }),
+  );
   try {
     checkSpec(study);
   } catch (error) {

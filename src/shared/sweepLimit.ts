@@ -1,7 +1,10 @@
 import type { StudySpec } from './study.ts';
 
 /** One run of the search, ended. */
-export interface Tried { value: number; passed: boolean }
+export interface Tried {
+  value: number;
+  passed: boolean;
+}
 export type LimitSearch = NonNullable<StudySpec['findLimit']>;
 export interface LimitState {
   /** What to run next; null = the search is over. */
@@ -27,14 +30,32 @@ export function limitState(search: LimitSearch, tried: readonly Tried[]): LimitS
   const inside = tried.filter(({ value }) => value >= from && value <= to);
   const failing = inside.filter((t) => !t.passed).map((t) => t.value);
   const firstFail = failing.length > 0 ? Math.min(...failing) : null;
-  const passing = inside.map((t) => t.value).filter((value) => (firstFail === null || value < firstFail));
+  const passing = inside
+    .map((t) => t.value)
+    .filter((value) => firstFail === null || value < firstFail);
   const lastPass = passing.length > 0 ? Math.max(...passing) : null;
   const runsOf = (value: number): number => inside.filter((t) => t.value === value).length;
   const sides = [lastPass, firstFail].filter((value): value is number => value !== null);
   const confirmed = sides.length > 0 ? Math.min(...sides.map(runsOf)) - 1 : 0;
-  const above = firstFail === null ? [] : [...new Set(inside.filter((t) => t.value > firstFail && t.passed && !failing.includes(t.value)).map((t) => t.value))];
+  const above =
+    firstFail === null
+      ? []
+      : [
+          ...new Set(
+            inside
+              .filter((t) => t.value > firstFail && t.passed && !failing.includes(t.value))
+              .map((t) => t.value),
+          ),
+        ];
   const odd = above.length > 0 ? ` ${above.sort((a, b) => a - b).join(', ')} passed above it.` : '';
-  const state = (next: number | null, phase: LimitState['phase'], note: string): LimitState => ({ next, phase, lastPass, firstFail, confirmed: Math.max(0, confirmed), note: note + (next === null ? odd : '') });
+  const state = (next: number | null, phase: LimitState['phase'], note: string): LimitState => ({
+    next,
+    phase,
+    lastPass,
+    firstFail,
+    confirmed: Math.max(0, confirmed),
+    note: note + (next === null ? odd : ''),
+  });
 
   if (firstFail === null) {
     if (lastPass === null) return state(from, 'coarse', '');
@@ -45,9 +66,24 @@ export function limitState(search: LimitSearch, tried: readonly Tried[]): LimitS
     const middle = between(from, resolution, lastPass, firstFail);
     if (middle !== null) return state(middle, 'bisect', '');
   }
-  if (confirmed < confirmations) return state(sides.find((value) => runsOf(value) - 1 < confirmations)!, 'confirm', '');
-  if (firstFail === null) return state(null, 'done', `Every value up to ${to} passed: the limit is not inside the range.`);
-  if (lastPass === null) return state(null, 'done', `${from}, the lowest value, failed already: the limit is not inside the range.`);
+  if (confirmed < confirmations)
+    return state(
+      sides.find((value) => runsOf(value) - 1 < confirmations)!,
+      'confirm',
+      '',
+    );
+  if (firstFail === null)
+    return state(
+      null,
+      'done',
+      `Every value up to ${to} passed: the limit is not inside the range.`,
+    );
+  if (lastPass === null)
+    return state(
+      null,
+      'done',
+      `${from}, the lowest value, failed already: the limit is not inside the range.`,
+    );
   return state(null, 'done', `${lastPass} passed, ${firstFail} failed.`);
 }
 

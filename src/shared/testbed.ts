@@ -1,8 +1,11 @@
 import * as z from 'zod';
+
 import { driverParams } from './profile.ts';
 
 const id = z.string().min(1).max(64);
-const sha256 = z.string().regex(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/, 'a SHA-256 fingerprint: 32 hex pairs with colons');
+const sha256 = z
+  .string()
+  .regex(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/, 'a SHA-256 fingerprint: 32 hex pairs with colons');
 
 /** Where a secret comes from. Never the secret itself. `keychain` ids live in the host's secret store. */
 export const secretRef = z.union([
@@ -14,9 +17,12 @@ export type SecretRef = z.infer<typeof secretRef>;
 
 export const vcenterConnection = z.object({
   kind: z.literal('vcenter'),
-  id, name: z.string().min(1),
-  host: z.string().min(1), port: z.number().int().min(1).max(65_535).default(443),
-  user: z.string().min(1), password: secretRef,
+  id,
+  name: z.string().min(1),
+  host: z.string().min(1),
+  port: z.number().int().min(1).max(65_535).default(443),
+  user: z.string().min(1),
+  password: secretRef,
   /** Pinned certificate; absent = must verify against the system's CAs. */
   fingerprint256: sha256.optional(),
 });
@@ -30,25 +36,43 @@ export type SshAuth = z.infer<typeof sshAuth>;
 
 export const clientConnection = z.object({
   kind: z.literal('client'),
-  id, name: z.string().min(1),
-  host: z.string().min(1), port: z.number().int().min(1).max(65_535).default(22),
-  user: z.string().min(1), auth: sshAuth,
+  id,
+  name: z.string().min(1),
+  host: z.string().min(1),
+  port: z.number().int().min(1).max(65_535).default(22),
+  user: z.string().min(1),
+  auth: sshAuth,
   /** `SHA256:<base64>` as ssh-keygen prints it. Absent = must be in known_hosts or the app's trust store. */
-  hostKeySha256: z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/).optional(),
+  hostKeySha256: z
+    .string()
+    .regex(/^SHA256:[A-Za-z0-9+/]{43}$/)
+    .optional(),
   /** Id of the client connection to go through. */
   jumpId: id.optional(),
 });
 
 export const powerConnection = z.object({
   kind: z.literal('power'),
-  id, name: z.string().min(1),
+  id,
+  name: z.string().min(1),
   source: z.union([
-    z.object({ type: z.literal('nut'), host: z.string().min(1), port: z.number().int().min(1).max(65_535).default(3493), ups: z.string().min(1), variable: z.string().default('ups.realpower'), periodMs: z.number().int().min(500).default(1_000) }),
+    z.object({
+      type: z.literal('nut'),
+      host: z.string().min(1),
+      port: z.number().int().min(1).max(65_535).default(3493),
+      ups: z.string().min(1),
+      variable: z.string().default('ups.realpower'),
+      periodMs: z.number().int().min(500).default(1_000),
+    }),
     z.object({ type: z.literal('vcenter'), vcenterId: id }),
   ]),
 });
 
-export const connectionSchema = z.discriminatedUnion('kind', [vcenterConnection, clientConnection, powerConnection]);
+export const connectionSchema = z.discriminatedUnion('kind', [
+  vcenterConnection,
+  clientConnection,
+  powerConnection,
+]);
 export type Connection = z.infer<typeof connectionSchema>;
 export type VCenterConnection = z.infer<typeof vcenterConnection>;
 export type ClientConnection = z.infer<typeof clientConnection>;
@@ -63,59 +87,178 @@ const text = z.string().nullish();
 const figure = z.number().nullish();
 const flag = z.boolean().nullish();
 export const hostInfo = z.object({
-  ref, name: z.string(), clusterRef: ref.nullable(), vendor: z.string().nullable(), model: z.string().nullable(), cpuModel: z.string().nullable(),
-  sockets: z.number().nullable(), cores: z.number().nullable(), threads: z.number().nullable(), mhz: z.number().nullable(), memoryBytes: z.number().nullable(),
-  build: z.string().nullable(), version: z.string().nullable(), bios: z.string().nullable(), powerPolicy: z.string().nullable(),
-  connectionState: z.string(), maintenance: z.boolean(),
-  nics: z.array(z.object({ device: z.string(), driver: z.string().nullable(), speedMbps: z.number().nullable(), mac: text, driverVersion: text, firmware: text })),
-  hbas: z.array(z.object({ device: z.string(), model: z.string().nullable(), driver: z.string().nullable(), queueDepth: figure })),
+  ref,
+  name: z.string(),
+  clusterRef: ref.nullable(),
+  vendor: z.string().nullable(),
+  model: z.string().nullable(),
+  cpuModel: z.string().nullable(),
+  sockets: z.number().nullable(),
+  cores: z.number().nullable(),
+  threads: z.number().nullable(),
+  mhz: z.number().nullable(),
+  memoryBytes: z.number().nullable(),
+  build: z.string().nullable(),
+  version: z.string().nullable(),
+  bios: z.string().nullable(),
+  powerPolicy: z.string().nullable(),
+  connectionState: z.string(),
+  maintenance: z.boolean(),
+  nics: z.array(
+    z.object({
+      device: z.string(),
+      driver: z.string().nullable(),
+      speedMbps: z.number().nullable(),
+      mac: text,
+      driverVersion: text,
+      firmware: text,
+    }),
+  ),
+  hbas: z.array(
+    z.object({
+      device: z.string(),
+      model: z.string().nullable(),
+      driver: z.string().nullable(),
+      queueDepth: figure,
+    }),
+  ),
   /** Hardware UUID: tells a host apart when it is renamed or added to another vCenter. */
-  uuid: text, serial: text, /** Day the BIOS was released, as ISO date. */ biosDate: text,
+  uuid: text,
+  serial: text,
+  /** Day the BIOS was released, as ISO date. */ biosDate: text,
   /** Virtual switches with their MTU, standard and distributed. */
-  switches: z.array(z.object({ name: z.string(), mtu: figure, uplinks: z.array(z.string()) })).nullish(),
+  switches: z
+    .array(z.object({ name: z.string(), mtu: figure, uplinks: z.array(z.string()) }))
+    .nullish(),
   /** Advanced settings that change results, of those that `hostSettings` lists; null = the host did not tell. */
   settings: z.record(z.string(), z.string()).nullish(),
 });
 export const lunInfo = z.object({
-  canonicalName: z.string(), vendor: z.string().nullable(), model: z.string().nullable(), capacityBytes: z.number().nullable(),
+  canonicalName: z.string(),
+  vendor: z.string().nullable(),
+  model: z.string().nullable(),
+  capacityBytes: z.number().nullable(),
   /** Least queue depth and paths over the hosts that see it; policies that differ between hosts are joined by ` + `. */
-  queueDepth: z.number().nullable(), paths: z.number().nullable(), policy: z.string().nullable(),
-  /** Paths that carry I/O or may, least over the hosts. */ activePaths: figure, blockSizeBytes: figure,
+  queueDepth: z.number().nullable(),
+  paths: z.number().nullable(),
+  policy: z.string().nullable(),
+  /** Paths that carry I/O or may, least over the hosts. */ activePaths: figure,
+  blockSizeBytes: figure,
 });
 export const datastoreInfo = z.object({
-  ref, name: z.string(), type: z.string().nullable(), capacityBytes: z.number().nullable(), freeBytes: z.number().nullable(), accessible: z.boolean(),
-  hostRefs: z.array(ref), luns: z.array(lunInfo), instanceUuid: z.string().nullable(),
+  ref,
+  name: z.string(),
+  type: z.string().nullable(),
+  capacityBytes: z.number().nullable(),
+  freeBytes: z.number().nullable(),
+  accessible: z.boolean(),
+  hostRefs: z.array(ref),
+  luns: z.array(lunInfo),
+  instanceUuid: z.string().nullable(),
   /** What thin disks may still grow into. */ uncommittedBytes: figure,
-  /** Version of the file system, e.g. `6.82`, and its block size. */ fileSystem: text, blockSizeBytes: figure,
-  /** Storage I/O Control throttles VMs by latency. */ ioControl: flag, maintenance: text,
+  /** Version of the file system, e.g. `6.82`, and its block size. */ fileSystem: text,
+  blockSizeBytes: figure,
+  /** Storage I/O Control throttles VMs by latency. */ ioControl: flag,
+  maintenance: text,
 });
 export const clusterInfo = z.object({
-  ref, name: z.string(), hostRefs: z.array(ref), drsEnabled: z.boolean().nullable(), drsBehavior: z.string().nullable(), drsVmotionRate: z.number().nullable(), haEnabled: z.boolean().nullable(),
-  /** Key of the EVC mode, e.g. `intel-cascadelake`; null = EVC is off or not told. */ evc: text, admissionControl: flag, dpmEnabled: flag,
+  ref,
+  name: z.string(),
+  hostRefs: z.array(ref),
+  drsEnabled: z.boolean().nullable(),
+  drsBehavior: z.string().nullable(),
+  drsVmotionRate: z.number().nullable(),
+  haEnabled: z.boolean().nullable(),
+  /** Key of the EVC mode, e.g. `intel-cascadelake`; null = EVC is off or not told. */ evc: text,
+  admissionControl: flag,
+  dpmEnabled: flag,
   /** Advanced options of DRS, and how many VMs have a DRS setting of their own and how many affinity rules there are. */
-  drsOptions: z.record(z.string(), z.string()).nullish(), drsVmOverrides: figure, rules: figure,
+  drsOptions: z.record(z.string(), z.string()).nullish(),
+  drsVmOverrides: figure,
+  rules: figure,
 });
 /** Reservation, limit and shares of a VM's or pool's CPU (MHz) or memory (MB); a limit of null = none. */
-export const allocationInfo = z.object({ reservation: z.number().nullable(), limit: z.number().nullable(), shares: z.number().nullable(), level: z.string().nullable() });
-export const diskInfo = z.object({ label: z.string(), sizeBytes: z.number().nullable(), datastoreRef: ref.nullable(), /** e.g. `ParaVirtualSCSIController 0:1`. */ controller: z.string().nullable(), thin: z.boolean().nullable(), mode: z.string().nullable() });
-export const vnicInfo = z.object({ label: z.string(), /** e.g. `VirtualVmxnet3`. */ type: z.string(), networkRef: ref.nullable(), mac: z.string().nullable(), connected: z.boolean().nullable() });
+export const allocationInfo = z.object({
+  reservation: z.number().nullable(),
+  limit: z.number().nullable(),
+  shares: z.number().nullable(),
+  level: z.string().nullable(),
+});
+export const diskInfo = z.object({
+  label: z.string(),
+  sizeBytes: z.number().nullable(),
+  datastoreRef: ref.nullable(),
+  /** e.g. `ParaVirtualSCSIController 0:1`. */ controller: z.string().nullable(),
+  thin: z.boolean().nullable(),
+  mode: z.string().nullable(),
+});
+export const vnicInfo = z.object({
+  label: z.string(),
+  /** e.g. `VirtualVmxnet3`. */ type: z.string(),
+  networkRef: ref.nullable(),
+  mac: z.string().nullable(),
+  connected: z.boolean().nullable(),
+});
 export const vmInfo = z.object({
-  ref, name: z.string(), hostRef: ref.nullable(), datastoreRefs: z.array(ref), powerState: z.string(), vcpus: z.number().nullable(), memoryMb: z.number().nullable(),
-  guest: z.string().nullable(), toolsStatus: z.string().nullable(), ip: z.string().nullable(), template: z.boolean(), snapshotCount: z.number(),
+  ref,
+  name: z.string(),
+  hostRef: ref.nullable(),
+  datastoreRefs: z.array(ref),
+  powerState: z.string(),
+  vcpus: z.number().nullable(),
+  memoryMb: z.number().nullable(),
+  guest: z.string().nullable(),
+  toolsStatus: z.string().nullable(),
+  ip: z.string().nullable(),
+  template: z.boolean(),
+  snapshotCount: z.number(),
   /** vCenter's own id of the VM, kept over renames and moves. */
-  instanceUuid: text, coresPerSocket: figure, /** e.g. `vmx-19`. */ hardwareVersion: text, toolsVersion: text, /** Name the guest calls itself. */ hostName: text,
-  disks: z.array(diskInfo).nullish(), nics: z.array(vnicInfo).nullish(), cpu: allocationInfo.nullish(), memory: allocationInfo.nullish(),
-  resourcePoolRef: text, folderRef: text, committedBytes: figure, uncommittedBytes: figure,
+  instanceUuid: text,
+  coresPerSocket: figure,
+  /** e.g. `vmx-19`. */ hardwareVersion: text,
+  toolsVersion: text,
+  /** Name the guest calls itself. */ hostName: text,
+  disks: z.array(diskInfo).nullish(),
+  nics: z.array(vnicInfo).nullish(),
+  cpu: allocationInfo.nullish(),
+  memory: allocationInfo.nullish(),
+  resourcePoolRef: text,
+  folderRef: text,
+  committedBytes: figure,
+  uncommittedBytes: figure,
 });
 export const networkInfo = z.object({ ref, name: z.string(), type: z.string() });
 /** A resource pool, vApp or the root pool of a cluster; `path` from its cluster or host down. */
-export const resourcePoolInfo = z.object({ ref, name: z.string(), path: z.string(), /** Cluster or lone host that owns it. */ ownerRef: ref.nullable(), parentRef: ref.nullable(), cpu: allocationInfo.nullish(), memory: allocationInfo.nullish() });
+export const resourcePoolInfo = z.object({
+  ref,
+  name: z.string(),
+  path: z.string(),
+  /** Cluster or lone host that owns it. */ ownerRef: ref.nullable(),
+  parentRef: ref.nullable(),
+  cpu: allocationInfo.nullish(),
+  memory: allocationInfo.nullish(),
+});
 /** A folder that can hold VMs; `path` from its datacenter down. */
-export const folderInfo = z.object({ ref, name: z.string(), path: z.string(), parentRef: ref.nullable() });
+export const folderInfo = z.object({
+  ref,
+  name: z.string(),
+  path: z.string(),
+  parentRef: ref.nullable(),
+});
 export const inventorySchema = z.object({
-  vcenterId: z.string(), product: z.string(), version: z.string(), build: z.string(), instanceUuid: z.string(), takenAtMs: z.number(),
-  clusters: z.array(clusterInfo), hosts: z.array(hostInfo), datastores: z.array(datastoreInfo), networks: z.array(networkInfo), vms: z.array(vmInfo),
-  resourcePools: z.array(resourcePoolInfo).nullish(), folders: z.array(folderInfo).nullish(),
+  vcenterId: z.string(),
+  product: z.string(),
+  version: z.string(),
+  build: z.string(),
+  instanceUuid: z.string(),
+  takenAtMs: z.number(),
+  clusters: z.array(clusterInfo),
+  hosts: z.array(hostInfo),
+  datastores: z.array(datastoreInfo),
+  networks: z.array(networkInfo),
+  vms: z.array(vmInfo),
+  resourcePools: z.array(resourcePoolInfo).nullish(),
+  folders: z.array(folderInfo).nullish(),
 });
 export type Inventory = z.infer<typeof inventorySchema>;
 export type HostInfo = z.infer<typeof hostInfo>;
@@ -147,7 +290,10 @@ export const assignmentSchema = z.object({
 });
 export type Assignment = z.infer<typeof assignmentSchema>;
 
-export const tileSchema = z.object({ index: z.number().int().nonnegative(), workloads: z.array(assignmentSchema) });
+export const tileSchema = z.object({
+  index: z.number().int().nonnegative(),
+  workloads: z.array(assignmentSchema),
+});
 export type Tile = z.infer<typeof tileSchema>;
 
 /** What infrastructure operations work on. A VM is never in two at once; what they move is put back after the run. */
@@ -155,16 +301,38 @@ export const infrastructureTargets = z.object({
   /** VMs that vMotion moves from host to host. */
   vmotionVmRefs: z.array(ref).default([]),
   /** VMs whose disks Storage vMotion moves between their own datastore and this one, the maintenance LUN. */
-  storageVmotion: z.object({ vmRefs: z.array(ref).min(1), datastoreRef: ref }).nullable().default(null),
+  storageVmotion: z
+    .object({ vmRefs: z.array(ref).min(1), datastoreRef: ref })
+    .nullable()
+    .default(null),
   /** VMs that change host and datastore in one move. */
-  xvmotion: z.object({ vmRefs: z.array(ref).min(1), datastoreRef: ref }).nullable().default(null),
+  xvmotion: z
+    .object({ vmRefs: z.array(ref).min(1), datastoreRef: ref })
+    .nullable()
+    .default(null),
   /** Template that is cloned, powered on, checked and destroyed again. */
-  deploy: z.object({ templateRef: ref, datastoreRef: ref, /** Customisation specification of the vCenter, by name; absent = the clone is not customised. */ customization: z.string().max(255).optional() }).nullable().default(null),
+  deploy: z
+    .object({
+      templateRef: ref,
+      datastoreRef: ref,
+      /** Customisation specification of the vCenter, by name; absent = the clone is not customised. */ customization:
+        z.string().max(255).optional(),
+    })
+    .nullable()
+    .default(null),
   snapshotVmRefs: z.array(ref).default([]),
   /** Pause of each loop between two operations, in seconds. */
   pauseS: z.number().min(0).max(86_400).default(0),
   /** By operation id, what differs for it: its own pause, and its own number of loops instead of the profile's. */
-  pace: z.record(z.string(), z.object({ pauseS: z.number().min(0).max(86_400).optional(), loops: z.number().int().min(1).max(64).optional() })).optional(),
+  pace: z
+    .record(
+      z.string(),
+      z.object({
+        pauseS: z.number().min(0).max(86_400).optional(),
+        loops: z.number().int().min(1).max(64).optional(),
+      }),
+    )
+    .optional(),
 });
 export type InfrastructureTargets = z.infer<typeof infrastructureTargets>;
 
@@ -191,7 +359,8 @@ export const layoutSchema = z.object({
 export type Layout = z.infer<typeof layoutSchema>;
 
 export const testbedSchema = z.object({
-  id, name: z.string().min(1).max(120),
+  id,
+  name: z.string().min(1).max(120),
   /** Bumped by the engine at each save. */
   version: z.number().int().nonnegative().default(0),
   profileId: z.string(),

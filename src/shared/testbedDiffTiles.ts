@@ -1,16 +1,31 @@
-import type { SameThing } from './testbedDiff.ts';
 import type { Tile } from './testbed.ts';
+import type { SameThing } from './testbedDiff.ts';
 
-interface Placed { tile: Tile; position: number }
+interface Placed {
+  tile: Tile;
+  position: number;
+}
 /** The same tile before and after; null = it was not there, or is gone. */
-export interface TilePair { before: Placed | null; after: Placed | null }
+export interface TilePair {
+  before: Placed | null;
+  after: Placed | null;
+}
 
 /** Finds each tile again: by its content, then by the VMs they share, then by its position. */
-export function matchTiles(before: readonly Tile[], after: readonly Tile[], idOf: SameThing): TilePair[] {
-  const left = before.map((tile, position): Placed => ({ tile, position })), right = after.map((tile, position): Placed => ({ tile, position }));
+export function matchTiles(
+  before: readonly Tile[],
+  after: readonly Tile[],
+  idOf: SameThing,
+): TilePair[] {
+  const left = before.map((tile, position): Placed => ({ tile, position })),
+    right = after.map((tile, position): Placed => ({ tile, position }));
   const open = { before: new Set(left), after: new Set(right) };
   const pairs: TilePair[] = [];
-  const pair = (a: Placed, b: Placed): void => { pairs.push({ before: a, after: b }); open.before.delete(a); open.after.delete(b); };
+  const pair = (a: Placed, b: Placed): void => {
+    pairs.push({ before: a, after: b });
+    open.before.delete(a);
+    open.after.delete(b);
+  };
 
   const unchanged = new Map<string, Placed[]>();
   for (const one of left) {
@@ -22,8 +37,11 @@ export function matchTiles(before: readonly Tile[], after: readonly Tile[], idOf
     if (found) pair(found, one);
   }
 
-  const vmsOf = ({ tile }: Placed): string[] => tile.workloads.flatMap(({ vm }) => (vm ? [idOf(vm)] : []));
-  const holder = new Map([...open.before].flatMap((one) => vmsOf(one).map((id) => [id, one] as const)));
+  const vmsOf = ({ tile }: Placed): string[] =>
+    tile.workloads.flatMap(({ vm }) => (vm ? [idOf(vm)] : []));
+  const holder = new Map(
+    [...open.before].flatMap((one) => vmsOf(one).map((id) => [id, one] as const)),
+  );
   for (const one of open.after) {
     const counts = new Map<Placed, number>();
     for (const id of vmsOf(one)) {

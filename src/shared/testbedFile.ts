@@ -1,42 +1,103 @@
 import * as z from 'zod';
-import { checkDepth, parseJsonFile, type FileFault } from './jsonFile.ts';
-import { maximumTiles } from './profile.ts';
-import { testbedRefs } from './testbedRefs.ts';
-import { testbedSchema, type Inventory, type Testbed } from './testbed.ts';
 
-export const fileThingKinds = ['host', 'datastore', 'vm', 'template', 'network', 'pool', 'client'] as const;
+import { checkDepth, type FileFault, parseJsonFile } from './jsonFile.ts';
+import { maximumTiles } from './profile.ts';
+import { type Inventory, type Testbed, testbedSchema } from './testbed.ts';
+import { testbedRefs } from './testbedRefs.ts';
+
+export const fileThingKinds = [
+  'host',
+  'datastore',
+  'vm',
+  'template',
+  'network',
+  'pool',
+  'client',
+] as const;
 export type FileThingKind = (typeof fileThingKinds)[number];
 
 /** Bounds of a testbed file. 400 tiles of 19 VMs take less than 4 million characters. */
-export const testbedFileBounds = { characters: 8_000_000, things: 40_000, nameLength: 255, notesLength: 20_000, workloadsATile: 64 } as const;
+export const testbedFileBounds = {
+  characters: 8_000_000,
+  things: 40_000,
+  nameLength: 255,
+  notesLength: 20_000,
+  workloadsATile: 64,
+} as const;
 
-const thing = z.object({ kind: z.enum(fileThingKinds), ref: z.string().min(1).max(testbedFileBounds.nameLength), name: z.string().max(testbedFileBounds.nameLength, { error: `a name has at most ${testbedFileBounds.nameLength} characters` }) });
+const thing = z.object({
+  kind: z.enum(fileThingKinds),
+  ref: z.string().min(1).max(testbedFileBounds.nameLength),
+  name: z.string().max(testbedFileBounds.nameLength, {
+    error: `a name has at most ${testbedFileBounds.nameLength} characters`,
+  }),
+});
 export const testbedFileSchema = z.object({
   tilebenchTestbed: z.literal(1, { error: 'this Tilebench reads tilebenchTestbed 1' }),
   /** Where it was laid out, for people. */
-  from: z.object({ vcenter: z.string().max(255).default(''), version: z.string().max(255).default('') }).default({ vcenter: '', version: '' }),
-  profile: z.object({ id: z.string().max(64), name: z.string().max(255), version: z.string().max(64) }),
+  from: z
+    .object({ vcenter: z.string().max(255).default(''), version: z.string().max(255).default('') })
+    .default({ vcenter: '', version: '' }),
+  profile: z.object({
+    id: z.string().max(64),
+    name: z.string().max(255),
+    version: z.string().max(64),
+  }),
   /** Everything that the testbed refers to, by name: what an import maps. */
-  things: z.array(thing).max(testbedFileBounds.things, { error: `at most ${testbedFileBounds.things} names` }),
+  things: z
+    .array(thing)
+    .max(testbedFileBounds.things, { error: `at most ${testbedFileBounds.things} names` }),
   /** Client machines, and over which of them they were reached. Addresses and users are not part of the file. */
-  clients: z.array(z.object({ id: z.string().min(1).max(64), name: z.string().max(255), jumpId: z.string().max(64).nullable().default(null) })).max(1_000, { error: 'at most 1000 client machines' }).default([]),
+  clients: z
+    .array(
+      z.object({
+        id: z.string().min(1).max(64),
+        name: z.string().max(255),
+        jumpId: z.string().max(64).nullable().default(null),
+      }),
+    )
+    .max(1_000, { error: 'at most 1000 client machines' })
+    .default([]),
   testbed: testbedSchema,
 });
 export type TestbedFile = z.infer<typeof testbedFileSchema>;
 
-export interface ExportContext { inventory: Inventory | null; profile: { id: string; name: string; version: string }; vcenterName: string; clients: readonly { id: string; name: string; jumpId?: string | undefined }[] }
+export interface ExportContext {
+  inventory: Inventory | null;
+  profile: { id: string; name: string; version: string };
+  vcenterName: string;
+  clients: readonly { id: string; name: string; jumpId?: string | undefined }[];
+}
 
 /** The testbed as a file for another lab: names of all it refers to, no address and no secret. */
-export function exportTestbed(testbed: Testbed, { inventory, profile, vcenterName, clients }: ExportContext): TestbedFile {
+export function exportTestbed(
+  testbed: Testbed,
+  { inventory, profile, vcenterName, clients }: ExportContext,
+): TestbedFile {
   const refs = testbedRefs(testbed, inventory);
   const used = new Set(refs.filter(({ kind }) => kind === 'client').map(({ ref }) => ref));
   const clientNames = new Map(clients.map((one) => [one.id, one.name]));
   return {
-    tilebenchTestbed: 1, from: { vcenter: vcenterName, version: inventory ? `${inventory.product} ${inventory.version}` : '' }, profile: { id: profile.id, name: profile.name, version: profile.version },
-    things: refs.map(({ kind, ref, name }) => ({ kind, ref, name: kind === 'client' ? clientNames.get(ref) ?? ref : name })),
-    clients: clients.filter(({ id }) => used.has(id)).map(({ id, name, jumpId }) => ({ id, name, jumpId: jumpId ?? null })),
+    tilebenchTestbed: 1,
+    from: {
+      vcenter: vcenterName,
+      version: inventory ? `${inventory.product} ${inventory.version}` : '',
+    },
+    profile: { id: profile.id, name: profile.name, version: profile.version },
+    things: refs.map(({ kind, ref, name }) => ({
+      kind,
+      ref,
+      name: kind === 'client' ? (clientNames.get(ref) ?? ref) : name,
+    })),
+    clients: clients
+      .filter(({ id }) => used.has(id))
+      .map(({ id, name, jumpId }) => ({ id, name, jumpId: jumpId ?? null })),
     // What this app made here, it did not make there. Power sources belong to the lab.
-    testbed: { ...testbed, powerIds: [], ...(testbed.layout ? { layout: { ...testbed.layout, made: [], madeFolder: null } } : {}) },
+    testbed: {
+      ...testbed,
+      powerIds: [],
+      ...(testbed.layout ? { layout: { ...testbed.layout, made: [], madeFolder: null } } : {}),
+    },
   };
 }
 export const testbedFileText = (file: TestbedFile): string => `${JSON.stringify(file, null, 2)}\n`;
@@ -52,37 +113,106 @@ export function parseTestbedFile(name: string, text: string): TestbedFile {
 }
 
 function newer(value: unknown): FileFault[] {
-  const found: unknown = typeof value === 'object' && value !== null && 'tilebenchTestbed' in value ? value.tilebenchTestbed : undefined;
-  if (typeof found === 'number' && found > 1) return [{ path: ['tilebenchTestbed'], message: `version ${found} was written by a newer Tilebench; this one reads version 1. Install the newer version.` }];
-  return found === undefined ? [{ path: [], message: 'this is no testbed file: tilebenchTestbed is missing. Export one from a testbed, or import a plan file under Plans.' }] : [];
+  const found: unknown =
+    typeof value === 'object' && value !== null && 'tilebenchTestbed' in value
+      ? value.tilebenchTestbed
+      : undefined;
+  if (typeof found === 'number' && found > 1)
+    return [
+      {
+        path: ['tilebenchTestbed'],
+        message: `version ${found} was written by a newer Tilebench; this one reads version 1. Install the newer version.`,
+      },
+    ];
+  return found === undefined
+    ? [
+        {
+          path: [],
+          message:
+            'this is no testbed file: tilebenchTestbed is missing. Export one from a testbed, or import a plan file under Plans.',
+        },
+      ]
+    : [];
 }
 
 const control = /[\u0000-\u001f\u007f]/;
 
 function faults({ testbed, things, clients, profile }: TestbedFile): FileFault[] {
   return [
-    ...(testbed.profileId === profile.id ? [] : [{ path: ['testbed', 'profileId'], message: `is ${testbed.profileId}, the file's profile is ${profile.id}. Give both the same id.` }]),
-    ...(testbed.tiles.length > maximumTiles ? [{ path: ['testbed', 'tiles'], message: `${testbed.tiles.length} tiles; at most ${maximumTiles}. Remove the others.` }] : []),
-    ...(testbed.notes.length > testbedFileBounds.notesLength ? [{ path: ['testbed', 'notes'], message: `${testbed.notes.length} characters; at most ${testbedFileBounds.notesLength}. Shorten them.` }] : []),
+    ...(testbed.profileId === profile.id
+      ? []
+      : [
+          {
+            path: ['testbed', 'profileId'],
+            message: `is ${testbed.profileId}, the file's profile is ${profile.id}. Give both the same id.`,
+          },
+        ]),
+    ...(testbed.tiles.length > maximumTiles
+      ? [
+          {
+            path: ['testbed', 'tiles'],
+            message: `${testbed.tiles.length} tiles; at most ${maximumTiles}. Remove the others.`,
+          },
+        ]
+      : []),
+    ...(testbed.notes.length > testbedFileBounds.notesLength
+      ? [
+          {
+            path: ['testbed', 'notes'],
+            message: `${testbed.notes.length} characters; at most ${testbedFileBounds.notesLength}. Shorten them.`,
+          },
+        ]
+      : []),
     ...testbed.tiles.flatMap(({ workloads }, i): FileFault[] => [
-      ...(workloads.length > testbedFileBounds.workloadsATile ? [{ path: ['testbed', 'tiles', i, 'workloads'], message: `${workloads.length} workloads; at most ${testbedFileBounds.workloadsATile} in a tile. Remove the others.` }] : []),
-      ...workloads.flatMap((one, j) => (one.vm ? nameFaults(one.vm.name, ['testbed', 'tiles', i, 'workloads', j, 'vm', 'name']) : [])),
+      ...(workloads.length > testbedFileBounds.workloadsATile
+        ? [
+            {
+              path: ['testbed', 'tiles', i, 'workloads'],
+              message: `${workloads.length} workloads; at most ${testbedFileBounds.workloadsATile} in a tile. Remove the others.`,
+            },
+          ]
+        : []),
+      ...workloads.flatMap((one, j) =>
+        one.vm
+          ? nameFaults(one.vm.name, ['testbed', 'tiles', i, 'workloads', j, 'vm', 'name'])
+          : [],
+      ),
     ]),
     ...things.flatMap(({ name }, i) => nameFaults(name, ['things', i, 'name'])),
-    ...doubles(things.map(({ kind, ref }) => `${kind} ${ref}`), 'things', 'ref'), ...doubles(clients.map(({ id }) => id), 'clients', 'id'),
+    ...doubles(
+      things.map(({ kind, ref }) => `${kind} ${ref}`),
+      'things',
+      'ref',
+    ),
+    ...doubles(
+      clients.map(({ id }) => id),
+      'clients',
+      'id',
+    ),
     ...jumps(clients),
   ];
 }
 
 function nameFaults(name: string, path: PropertyKey[]): FileFault[] {
-  if (name.length > testbedFileBounds.nameLength) return [{ path, message: `${name.length} characters; a name has at most ${testbedFileBounds.nameLength}. Shorten it.` }];
-  return control.test(name) ? [{ path, message: 'a control character is in the name. Remove it.' }] : [];
+  if (name.length > testbedFileBounds.nameLength)
+    return [
+      {
+        path,
+        message: `${name.length} characters; a name has at most ${testbedFileBounds.nameLength}. Shorten it.`,
+      },
+    ];
+  return control.test(name)
+    ? [{ path, message: 'a control character is in the name. Remove it.' }]
+    : [];
 }
 
 function doubles(keys: readonly string[], list: string, field: string): FileFault[] {
   const seen = new Set<string>();
   return keys.flatMap((key, i): FileFault[] => {
-    if (!seen.has(key)) { seen.add(key); return []; }
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
     return [{ path: [list, i, field], message: `${key} is there twice. Remove one.` }];
   });
 }
@@ -94,7 +224,13 @@ function jumps(clients: TestbedFile['clients']): FileFault[] {
     const path = ['clients', i, 'jumpId'];
     const way = [id];
     for (let next = jumpId; next !== null; next = byId.get(next)?.jumpId ?? null) {
-      if (next === id) return [{ path, message: `${[...way, id].join(' is reached over ')}: no way in. Remove one of these jumps.` }];
+      if (next === id)
+        return [
+          {
+            path,
+            message: `${[...way, id].join(' is reached over ')}: no way in. Remove one of these jumps.`,
+          },
+        ];
       // A circle further along is told where it begins.
       if (way.includes(next)) return [];
       way.push(next);

@@ -29,7 +29,10 @@ export function portFromWebSocket(socket: WebSocketLike): Port {
   });
   socket.addEventListener('message', ({ data }) => {
     // Another realm's ArrayBuffer is no instanceof of this one's (jsdom, vm contexts): told by its tag.
-    if (Object.prototype.toString.call(data) !== '[object ArrayBuffer]') { socket.close(1003, 'Binary frames only'); return; }
+    if (Object.prototype.toString.call(data) !== '[object ArrayBuffer]') {
+      socket.close(1003, 'Binary frames only');
+      return;
+    }
     let message: unknown;
     try {
       message = decodeFrame(new Uint8Array(data as ArrayBuffer));

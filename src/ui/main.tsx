@@ -2,12 +2,14 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './main/global.css';
+
 import { createRoot } from 'react-dom/client';
+
 import { App } from './main/App.tsx';
 import { createServices } from './main/bridge.ts';
 import { loadPages } from './main/routes.tsx';
 import { createAppStore } from './main/store.ts';
-import { workspaceAddress, workspaceOf, type WorkspaceKind } from './main/workspace.ts';
+import { workspaceAddress, type WorkspaceKind, workspaceOf } from './main/workspace.ts';
 
 const root = createRoot(document.getElementById('root')!);
 let leave = (): void => undefined;
@@ -24,8 +26,16 @@ function show(kind: WorkspaceKind): void {
     },
   });
   shown = kind;
-  root.render(<App key={`${kind} ${performance.now()}`} services={services} store={createAppStore(services)} />);
-  leave = () => { services.client.close(); };
+  root.render(
+    <App
+      key={`${kind} ${performance.now()}`}
+      services={services}
+      store={createAppStore(services)}
+    />,
+  );
+  leave = () => {
+    services.client.close();
+  };
 }
 
 // Back and forward may lead to the other workspace.
@@ -35,4 +45,6 @@ window.addEventListener('popstate', () => {
 });
 show(workspaceOf(window.location.href));
 // The next click must not wait for its page. If this fails, so does that click, and says why.
-requestIdleCallback(() => { loadPages().catch(() => undefined); });
+requestIdleCallback(() => {
+  loadPages().catch(() => undefined);
+});

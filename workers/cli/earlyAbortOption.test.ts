@@ -7,4 +7,13 @@ test.each([
   ['certain:2,0', { when: 'certain', periods: 2, warnS: 0 }],
 ])('%s', (text, rule) => expect(earlyAbortOf(text)).toEqual(rule));
 
-test.each(['', 'on', 'certain:0', 'certain:101', 'forecast:2,9999', 'certain:-1', 'certain:2,', 'xcertain'])('%j is refused', (text) => expect(() => earlyAbortOf(text)).toThrow('certain:N'));
+test.each([
+  '',
+  'on',
+  'certain:0',
+  'certain:101',
+  'forecast:2,9999',
+  'certain:-1',
+  'certain:2,',
+  'xcertain',
+])('%j is refused', (text) => expect(() => earlyAbortOf(text)).toThrow('certain:N'));

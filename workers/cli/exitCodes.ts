@@ -1,7 +1,14 @@
 import type { AppError } from '../../src/shared/errors.ts';
 import type { RunOverview } from '../../src/shared/run.ts';
 
-export const exitCodes = { passed: 0, badInput: 2, preflight: 3, failed: 4, aborted: 5, notCompliant: 6 } as const;
+export const exitCodes = {
+  passed: 0,
+  badInput: 2,
+  preflight: 3,
+  failed: 4,
+  aborted: 5,
+  notCompliant: 6,
+} as const;
 
 export const exitCodeHelp = `
 Exit codes:
@@ -21,8 +28,17 @@ export function exitCodeOf(overview: Pick<RunOverview, 'state' | 'verdict'>): nu
 
 export function exitCodeOfError(error: Pick<AppError, 'kind'>): number {
   switch (error.kind) {
-    case 'invalidInput': case 'notFound': return exitCodes.badInput;
-    case 'aborted': return exitCodes.aborted;
-    case 'conflict': case 'unreachable': case 'authFailed': case 'untrusted': case 'timedOut': case 'internal': return exitCodes.failed;
+    case 'invalidInput':
+    case 'notFound':
+      return exitCodes.badInput;
+    case 'aborted':
+      return exitCodes.aborted;
+    case 'conflict':
+    case 'unreachable':
+    case 'authFailed':
+    case 'untrusted':
+    case 'timedOut':
+    case 'internal':
+      return exitCodes.failed;
   }
 }

@@ -1,57 +1,129 @@
 import { once } from 'node:events';
+
 import type { Client } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
 import type { Terminal } from './output.ts';
 import type { Interrupts } from './run.ts';
 import { writeWhole } from './wholeFile.ts';
 
-export const cliFormats = ['csv', 'csv-wide', 'json', 'parquet', 'html', 'pdf', 'markdown', 'bundle', 'redacted-bundle'] as const;
+export const cliFormats = [
+  'csv',
+  'csv-wide',
+  'json',
+  'parquet',
+  'html',
+  'pdf',
+  'markdown',
+  'bundle',
+  'redacted-bundle',
+] as const;
 export type CliFormat = (typeof cliFormats)[number];
-interface Page { fileName: string; bytes: Uint8Array; cursor: string | null; progress: { done: number; total: number; unit: string } | null }
+interface Page {
+  fileName: string;
+  bytes: Uint8Array;
+  cursor: string | null;
+  progress: { done: number; total: number; unit: string } | null;
+}
 
-async function nextPage(client: Client, id: string, { format, redact = false }: Pick<ExportOptions, 'format' | 'redact'>, cursor: string | null, signal: AbortSignal): Promise<Page> {
+async function nextPage(
+  client: Client,
+  id: string,
+  { format, redact = false }: Pick<ExportOptions, 'format' | 'redact'>,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<Page> {
   switch (format) {
-    case 'csv': case 'csv-wide': case 'json': case 'parquet': {
-      const { done, total, ...page } = await client.call('run.export', { id, format, cursor }, signal);
-      return { ...page, progress: { done, total, unit: format === 'csv-wide' ? 'seconds' : 'series' } };
+    case 'csv':
+    case 'csv-wide':
+    case 'json':
+    case 'parquet': {
+      const { done, total, ...page } = await client.call(
+        'run.export',
+        { id, format, cursor },
+        signal,
+      );
+      return {
+        ...page,
+        progress: { done, total, unit: format === 'csv-wide' ? 'seconds' : 'series' },
+      };
     }
-    case 'bundle': case 'redacted-bundle': {
-      const { done, total, ...page } = await client.call('bundle.export', { id, redact: format === 'redacted-bundle', cursor }, signal);
+    case 'bundle':
+    case 'redacted-bundle': {
+      const { done, total, ...page } = await client.call(
+        'bundle.export',
+        { id, redact: format === 'redacted-bundle', cursor },
+        signal,
+      );
       return { ...page, progress: { done, total, unit: 'bytes' } };
     }
-    case 'html': case 'pdf': case 'markdown':
-      return { ...await client.call('report.run', { id, format, redact }, signal), cursor: null, progress: null };
+    case 'html':
+    case 'pdf':
+    case 'markdown':
+      return {
+        ...(await client.call('report.run', { id, format, redact }, signal)),
+        cursor: null,
+        progress: null,
+      };
   }
 }
 
-export interface ExportOptions { format: CliFormat; /** File to write, `-` for stdout; absent: the name of the run in this folder. */ output?: string | undefined; json?: boolean; /** Of a report: names and addresses by pseudonyms. */ redact?: boolean }
+export interface ExportOptions {
+  format: CliFormat;
+  /** File to write, `-` for stdout; absent: the name of the run in this folder. */ output?:
+    string | undefined;
+  json?: boolean;
+  /** Of a report: names and addresses by pseudonyms. */ redact?: boolean;
+}
 
 /**
  * Writes an export to a file or stdout, page by page, each tenth told on stderr. The file has its name only when it is whole: an interrupt,
  * a full disk or a killed process leaves none. Throws `aborted` after an interrupt.
  */
-export async function exportRun(client: Client, id: string, options: ExportOptions, terminal: Terminal, interrupts: Interrupts): Promise<void> {
+export async function exportRun(
+  client: Client,
+  id: string,
+  options: ExportOptions,
+  terminal: Terminal,
+  interrupts: Interrupts,
+): Promise<void> {
   const { format, output, json = false } = options;
   const stop = new AbortController();
-  const quiet = interrupts.on(() => stop.abort(fail('aborted', 'The export was interrupted.', output === '-' ? undefined : 'No file was kept.')));
+  const quiet = interrupts.on(() =>
+    stop.abort(
+      fail(
+        'aborted',
+        'The export was interrupted.',
+        output === '-' ? undefined : 'No file was kept.',
+      ),
+    ),
+  );
   try {
     const first = await nextPage(client, id, options, null, stop.signal);
     async function* pieces(): AsyncGenerator<Uint8Array> {
       let tenths = 0;
-      for (let page = first; ; page = await nextPage(client, id, options, page.cursor, stop.signal)) {
+      for (
+        let page = first;
+        ;
+        page = await nextPage(client, id, options, page.cursor, stop.signal)
+      ) {
         stop.signal.throwIfAborted();
         yield page.bytes;
         if (page.cursor === null) return;
         const { progress } = page;
-        if (progress !== null && Math.floor(progress.done / progress.total * 10) > tenths) {
-          tenths = Math.floor(progress.done / progress.total * 10);
+        if (progress !== null && Math.floor((progress.done / progress.total) * 10) > tenths) {
+          tenths = Math.floor((progress.done / progress.total) * 10);
           terminal.err(`${tenths}0 %: ${progress.done} of ${progress.total} ${progress.unit}`);
         }
         // An interrupt is heard between two pages, however fast they come.
-        await new Promise((turn) => { setImmediate(turn); });
+        await new Promise((turn) => {
+          setImmediate(turn);
+        });
       }
     }
-    if (output === '-') { await toStdout(pieces()); return; }
+    if (output === '-') {
+      await toStdout(pieces());
+      return;
+    }
     const path = output ?? first.fileName;
     const bytes = await writeWhole(path, pieces());
     if (json) terminal.out(JSON.stringify({ path, format, bytes }));
@@ -66,12 +138,16 @@ export async function exportRun(client: Client, id: string, options: ExportOptio
 /** Waits for a slow reader instead of holding the rest in memory; ends in silence when the reader has enough (`… | head`). */
 async function toStdout(pieces: AsyncIterable<Uint8Array>): Promise<void> {
   let gone = false;
-  const closed = (fault: NodeJS.ErrnoException): void => { if (fault.code !== 'EPIPE') throw fault; gone = true; };
+  const closed = (fault: NodeJS.ErrnoException): void => {
+    if (fault.code !== 'EPIPE') throw fault;
+    gone = true;
+  };
   process.stdout.on('error', closed);
   try {
     for await (const piece of pieces) {
       if (gone) return;
-      if (!process.stdout.write(piece)) await Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]);
+      if (!process.stdout.write(piece))
+        await Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]);
     }
   } finally {
     // The error of a last write arrives later than this.

@@ -1,27 +1,64 @@
 import { extname } from 'node:path';
+
 import type { Client } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
 import type { Terminal } from './output.ts';
 import { writeWhole } from './wholeFile.ts';
 
-const formats: Readonly<Record<string, 'html' | 'pdf' | 'markdown'>> = { '.html': 'html', '.htm': 'html', '.pdf': 'pdf', '.md': 'markdown', '.markdown': 'markdown' };
-export interface ReportOptions { /** File to write, its ending is the format. */ path: string; redact: boolean; json: boolean }
-type What = { kind: 'runs'; baselineId: string; ids: string[] } | { kind: 'study'; id: string } | { kind: 'studies'; ids: string[]; baseline: string | undefined };
+const formats: Readonly<Record<string, 'html' | 'pdf' | 'markdown'>> = {
+  '.html': 'html',
+  '.htm': 'html',
+  '.pdf': 'pdf',
+  '.md': 'markdown',
+  '.markdown': 'markdown',
+};
+export interface ReportOptions {
+  /** File to write, its ending is the format. */ path: string;
+  redact: boolean;
+  json: boolean;
+}
+type What =
+  | { kind: 'runs'; baselineId: string; ids: string[] }
+  | { kind: 'study'; id: string }
+  | { kind: 'studies'; ids: string[]; baseline: string | undefined };
 
 /** The format that a file's ending asks for. Throws invalidInput for any other. */
 export function reportFormatOf(path: string): 'html' | 'pdf' | 'markdown' {
   const format = formats[extname(path).toLowerCase()];
-  if (format === undefined) throw fail('invalidInput', `${path}: the ending of a report is .html, .pdf or .md.`, 'Give the file such an ending.');
+  if (format === undefined)
+    throw fail(
+      'invalidInput',
+      `${path}: the ending of a report is .html, .pdf or .md.`,
+      'Give the file such an ending.',
+    );
   return format;
 }
 
 /** Writes a report of runs or studies. The file appears under its name when it is whole; where the report fails there is none. */
-export async function writeReport(client: Client, what: What, { path, redact, json }: ReportOptions, terminal: Terminal): Promise<void> {
+export async function writeReport(
+  client: Client,
+  what: What,
+  { path, redact, json }: ReportOptions,
+  terminal: Terminal,
+): Promise<void> {
   const options = { format: reportFormatOf(path), redact };
-  const { bytes } = what.kind === 'runs' ? await client.call('report.compare', { baselineId: what.baselineId, ids: what.ids, ...options })
-    : what.kind === 'study' ? await client.call('report.study', { id: what.id, ...options })
-      : await client.call('report.studies', { ids: what.ids, ...(what.baseline === undefined ? {} : { baseline: what.baseline }), ...options });
-  async function* whole(): AsyncGenerator<Uint8Array> { yield bytes; }
+  const { bytes } =
+    what.kind === 'runs'
+      ? await client.call('report.compare', {
+          baselineId: what.baselineId,
+          ids: what.ids,
+          ...options,
+        })
+      : what.kind === 'study'
+        ? await client.call('report.study', { id: what.id, ...options })
+        : await client.call('report.studies', {
+            ids: what.ids,
+            ...(what.baseline === undefined ? {} : { baseline: what.baseline }),
+            ...options,
+          });
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    yield bytes;
+  }
   await writeWhole(path, whole());
   terminal.err(`Wrote ${path}.`);
   if (json) terminal.out(JSON.stringify({ report: path, bytes: bytes.length }));

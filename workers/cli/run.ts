@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
+
 import { countFindings } from '../../src/shared/checkReport.ts';
-import type { CheckFinding, CheckReport, PlanFile } from '../../src/shared/plan.ts';
 import type { Client } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
+import type { CheckFinding, CheckReport, PlanFile } from '../../src/shared/plan.ts';
+import { parsePlanFile } from '../../src/shared/planFile.ts';
 import { isEnd, type RunOverview } from '../../src/shared/run.ts';
 import { errorCode } from '../errorCode.ts';
 import { exitCodeOf, exitCodes } from './exitCodes.ts';
 import type { Terminal } from './output.ts';
-import { parsePlanFile } from '../../src/shared/planFile.ts';
 
 export async function readPlanFile(path: string): Promise<PlanFile> {
   const text = await readFile(path, 'utf8').catch((thrown: unknown) => {
@@ -17,16 +18,27 @@ export async function readPlanFile(path: string): Promise<PlanFile> {
 }
 
 /** Imports the plan and checks it. */
-export async function checkPlan(client: Client, file: PlanFile, signal?: AbortSignal): Promise<CheckReport> {
+export async function checkPlan(
+  client: Client,
+  file: PlanFile,
+  signal?: AbortSignal,
+): Promise<CheckReport> {
   const plan = await client.call('plan.import', file, signal);
   return client.call('plan.check', { id: plan.id }, signal);
 }
 
 const marks = { block: '✗', warn: '!', info: 'i', ok: '✓' } as const;
-const headings = { block: 'Blocks the launch', warn: 'Warnings', waived: 'Waived', info: 'Notes', ok: 'In order' } as const;
+const headings = {
+  block: 'Blocks the launch',
+  warn: 'Warnings',
+  waived: 'Waived',
+  info: 'Notes',
+  ok: 'In order',
+} as const;
 /** The findings by severity, with what to do and a command where there is one. */
 export function printReport(terminal: Terminal, report: CheckReport): void {
-  const kindOf = (finding: CheckFinding): keyof typeof headings => (finding.waived ? 'waived' : finding.severity);
+  const kindOf = (finding: CheckFinding): keyof typeof headings =>
+    finding.waived ? 'waived' : finding.severity;
   for (const kind of ['block', 'warn', 'waived', 'info', 'ok'] as const) {
     const findings = report.findings.filter((finding) => kindOf(finding) === kind);
     if (findings.length === 0) continue;
@@ -35,17 +47,30 @@ export function printReport(terminal: Terminal, report: CheckReport): void {
       terminal.err(`  ${marks[finding.severity]} ${finding.title}: ${finding.evidence}`);
       if (finding.waived) terminal.err(`      Waived: ${finding.waived.reason}`);
       else if (finding.fix && kind !== 'ok') terminal.err(`      ${finding.fix}`);
-      if (finding.command && (kind === 'block' || kind === 'warn')) terminal.err(`      $ ${finding.command}`);
+      if (finding.command && (kind === 'block' || kind === 'warn'))
+        terminal.err(`      $ ${finding.command}`);
     }
   }
   const count = countFindings(report.findings);
-  terminal.err(`${report.ready ? 'Ready' : 'Not ready'}: ${count.ok} ok, ${count.info} notes, ${count.warn} warnings, ${count.waived} waived, ${count.block} blocking.`);
+  terminal.err(
+    `${report.ready ? 'Ready' : 'Not ready'}: ${count.ok} ok, ${count.info} notes, ${count.warn} warnings, ${count.waived} waived, ${count.block} blocking.`,
+  );
 }
 
-export interface Interrupts { /** Called with the count of interrupts so far, 1 = first. Gives the way to stop listening. */ on(listener: (count: number) => void): () => void }
+export interface Interrupts {
+  /** Called with the count of interrupts so far, 1 = first. Gives the way to stop listening. */ on(
+    listener: (count: number) => void,
+  ): () => void;
+}
 
 /** Checks, launches and watches a run to its end. The first interrupt ends it gracefully, the second at once. */
-export async function runPlan(client: Client, file: PlanFile, options: { name?: string; json: boolean }, terminal: Terminal, interrupts: Interrupts): Promise<number> {
+export async function runPlan(
+  client: Client,
+  file: PlanFile,
+  options: { name?: string; json: boolean },
+  terminal: Terminal,
+  interrupts: Interrupts,
+): Promise<number> {
   const checking = new AbortController();
   const stopChecking = interrupts.on(() => checking.abort());
   const report = await checkPlan(client, file, checking.signal).finally(stopChecking);
@@ -54,19 +79,32 @@ export async function runPlan(client: Client, file: PlanFile, options: { name?: 
     if (options.json) terminal.out(JSON.stringify({ outcome: 'notReady', report }));
     return exitCodes.preflight;
   }
-  const { runId } = await client.call('run.start', { planId: report.planId, checkedHash: report.hash, ...(options.name ? { name: options.name } : {}) });
+  const { runId } = await client.call('run.start', {
+    planId: report.planId,
+    checkedHash: report.hash,
+    ...(options.name ? { name: options.name } : {}),
+  });
   terminal.err(`Run ${runId} started.`);
   const overview = await watch(client, runId, terminal, interrupts);
-  if (options.json) terminal.out(JSON.stringify({ outcome: overview.verdict?.outcome ?? overview.state, run: overview }));
+  if (options.json)
+    terminal.out(
+      JSON.stringify({ outcome: overview.verdict?.outcome ?? overview.state, run: overview }),
+    );
   else printEnd(terminal, overview);
   return exitCodeOf(overview);
 }
 
-async function watch(client: Client, runId: string, terminal: Terminal, interrupts: Interrupts): Promise<RunOverview> {
+async function watch(
+  client: Client,
+  runId: string,
+  terminal: Terminal,
+  interrupts: Interrupts,
+): Promise<RunOverview> {
   let line = '';
   let seenEvents = 0;
   const show = (overview: RunOverview): void => {
-    for (const event of overview.events.slice(seenEvents)) if (event.kind !== 'state') terminal.err(`  ${event.text}`);
+    for (const event of overview.events.slice(seenEvents))
+      if (event.kind !== 'state') terminal.err(`  ${event.text}`);
     seenEvents = overview.events.length;
     const running = overview.workloads.filter((w) => w.state === 'running').length;
     const next = `${overview.state}: ${running} of ${overview.workloads.length} workloads running`;
@@ -85,10 +123,18 @@ async function watch(client: Client, runId: string, terminal: Terminal, interrup
       resolve(overview);
     };
     ends.push(client.on('run.changed', take));
-    ends.push(interrupts.on((count) => {
-      terminal.err(count === 1 ? 'Ending the run; interrupt again to end it at once.' : 'Ending the run at once.');
-      client.call('run.abort', { id: runId, hard: count > 1 }).catch((thrown: unknown) => terminal.err(String(thrown)));
-    }));
+    ends.push(
+      interrupts.on((count) => {
+        terminal.err(
+          count === 1
+            ? 'Ending the run; interrupt again to end it at once.'
+            : 'Ending the run at once.',
+        );
+        client
+          .call('run.abort', { id: runId, hard: count > 1 })
+          .catch((thrown: unknown) => terminal.err(String(thrown)));
+      }),
+    );
     client.call('run.overview', { id: runId }).then(take, reject);
   });
 }
@@ -96,5 +142,6 @@ async function watch(client: Client, runId: string, terminal: Terminal, interrup
 function printEnd(terminal: Terminal, overview: RunOverview): void {
   terminal.out(overview.verdict?.sentence ?? `The run ended ${overview.state}.`);
   if (overview.score?.total != null) terminal.out(`Score: ${overview.score.total.toFixed(2)}`);
-  for (const finding of overview.findings) terminal.out(`${finding.severity}: ${finding.text}${finding.fix ? ` ${finding.fix}` : ''}`);
+  for (const finding of overview.findings)
+    terminal.out(`${finding.severity}: ${finding.text}${finding.fix ? ` ${finding.fix}` : ''}`);
 }

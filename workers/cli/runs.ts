@@ -1,31 +1,70 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
+
 import type { Client } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
 import { leftBehind } from '../../src/shared/leftBehind.ts';
-import { table, timeText, type Terminal } from './output.ts';
+import { table, type Terminal, timeText } from './output.ts';
 
-export async function showRun(client: Client, id: string, json: boolean, terminal: Terminal): Promise<void> {
+export async function showRun(
+  client: Client,
+  id: string,
+  json: boolean,
+  terminal: Terminal,
+): Promise<void> {
   const record = await client.call('run.record', { id });
-  if (json) { terminal.out(JSON.stringify(record)); return; }
+  if (json) {
+    terminal.out(JSON.stringify(record));
+    return;
+  }
   const { overview } = record;
-  terminal.out(`${overview.name} (${overview.id})\n${overview.verdict?.sentence ?? overview.state}\nstarted ${timeText(overview.startedAtMs)}, profile ${record.profile.name} ${record.profile.version}, testbed ${record.testbed.name}, ${record.plan.tiles} ${record.plan.tiles === 1 ? 'tile' : 'tiles'}`);
-  if (overview.score) terminal.out(`score ${overview.score.total === null ? 'none' : overview.score.total.toFixed(3)}`);
-  terminal.out(table(['workload', 'VM', 'client', 'state', 'bad lines'], overview.workloads.map((w) => [w.entityId, w.vmName, w.clientId, w.state, w.badLines])));
+  terminal.out(
+    `${overview.name} (${overview.id})\n${overview.verdict?.sentence ?? overview.state}\nstarted ${timeText(overview.startedAtMs)}, profile ${record.profile.name} ${record.profile.version}, testbed ${record.testbed.name}, ${record.plan.tiles} ${record.plan.tiles === 1 ? 'tile' : 'tiles'}`,
+  );
+  if (overview.score)
+    terminal.out(
+      `score ${overview.score.total === null ? 'none' : overview.score.total.toFixed(3)}`,
+    );
+  terminal.out(
+    table(
+      ['workload', 'VM', 'client', 'state', 'bad lines'],
+      overview.workloads.map((w) => [w.entityId, w.vmName, w.clientId, w.state, w.badLines]),
+    ),
+  );
   for (const finding of overview.findings) terminal.out(`${finding.severity}: ${finding.text}`);
 }
 
 /** Tries once more what an ended run could not put back. Gives 4 where something is still left; what it is stands on stdout. */
-export async function tidyRun(client: Client, id: string, json: boolean, terminal: Terminal): Promise<number> {
+export async function tidyRun(
+  client: Client,
+  id: string,
+  json: boolean,
+  terminal: Terminal,
+): Promise<number> {
   const left = leftBehind(await client.call('run.tidy', { id }));
   if (json) terminal.out(JSON.stringify({ left }));
-  else terminal.out(left.length === 0 ? 'All is back.' : left.map(({ text, fix }) => `Not back: ${text}${fix === undefined ? '' : ` ${fix}`}`).join('\n'));
+  else
+    terminal.out(
+      left.length === 0
+        ? 'All is back.'
+        : left
+            .map(({ text, fix }) => `Not back: ${text}${fix === undefined ? '' : ` ${fix}`}`)
+            .join('\n'),
+    );
   return left.length === 0 ? 0 : 4;
 }
 
 /** Opens a bundle, or results of another tool: its run lies in the database, read-only. `filter` takes devices of an esxtop file. Throws invalidInput with the reason where it is refused. */
-export async function openFile(client: Client, path: string, filter: readonly string[], json: boolean, terminal: Terminal): Promise<void> {
-  const file = await open(path, 'r').catch((thrown: unknown) => { throw fail('notFound', `${path} cannot be read: ${String(thrown)}`); });
+export async function openFile(
+  client: Client,
+  path: string,
+  filter: readonly string[],
+  json: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  const file = await open(path, 'r').catch((thrown: unknown) => {
+    throw fail('notFound', `${path} cannot be read: ${String(thrown)}`);
+  });
   try {
     const { size } = await file.stat();
     const { buffer: head } = await file.read(new Uint8Array(2), 0, 2, 0);
@@ -33,12 +72,28 @@ export async function openFile(client: Client, path: string, filter: readonly st
     const isBundle = head[0] === 0x50 && head[1] === 0x4b;
     let uploadId: string | null = null;
     for (let from = 0; ;) {
-      const { buffer, bytesRead } = await file.read(new Uint8Array(Math.min(pieceBytes, Math.max(1, size - from))), 0, null, from);
+      const { buffer, bytesRead } = await file.read(
+        new Uint8Array(Math.min(pieceBytes, Math.max(1, size - from))),
+        0,
+        null,
+        from,
+      );
       const to: number = from + bytesRead;
-      const piece = { fileName: basename(path), uploadId, bytes: buffer.subarray(0, bytesRead), last: to >= size };
-      const answer: { uploadId: string; runId: string | null } = isBundle ? await client.call('bundle.import', piece) : await client.call('file.import', { ...piece, filter: [...filter] });
+      const piece = {
+        fileName: basename(path),
+        uploadId,
+        bytes: buffer.subarray(0, bytesRead),
+        last: to >= size,
+      };
+      const answer: { uploadId: string; runId: string | null } = isBundle
+        ? await client.call('bundle.import', piece)
+        : await client.call('file.import', { ...piece, filter: [...filter] });
       if (answer.runId !== null) {
-        terminal.out(json ? JSON.stringify({ runId: answer.runId }) : `Opened as ${answer.runId}. tilebench runs show ${answer.runId}`);
+        terminal.out(
+          json
+            ? JSON.stringify({ runId: answer.runId })
+            : `Opened as ${answer.runId}. tilebench runs show ${answer.runId}`,
+        );
         return;
       }
       uploadId = answer.uploadId;

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+
 import { smallEntry, smallSpec } from '../engine/gallery/testing/smallEntry.ts';
 import { runCli } from './program.ts';
 import { exitCodeOfStudy } from './study.ts';
@@ -13,25 +14,58 @@ async function cli(...args: string[]): Promise<{ code: number; out: string; err:
   let out = '';
   let err = '';
   const code = await runCli([...args, '--data', data], {
-    rootDir: resolve('.'), version: '1.2.3', openBrowser: () => undefined, interrupts: { on: () => () => undefined },
-    terminal: { out: (text) => { out += `${text}\n`; }, err: (text) => { err += `${text}\n`; }, isTty: false },
+    rootDir: resolve('.'),
+    version: '1.2.3',
+    openBrowser: () => undefined,
+    interrupts: { on: () => () => undefined },
+    terminal: {
+      out: (text) => {
+        out += `${text}\n`;
+      },
+      err: (text) => {
+        err += `${text}\n`;
+      },
+      isTty: false,
+    },
   });
   return { code, out, err };
 }
 const write = (name: string, change: Record<string, unknown> = {}): string => {
   const path = join(dir, name);
-  writeFileSync(path, JSON.stringify({
-    tilebenchStudy: 1, study: { ...smallEntry.study, galleryId: null },
-    planFile: { tilebenchPlan: 1, labs: [smallSpec], connections: smallEntry.connections, profile: smallEntry.profiles[0], testbed: smallEntry.testbeds[0], plan: smallEntry.plan }, ...change,
-  }, null, 2));
+  writeFileSync(
+    path,
+    JSON.stringify(
+      {
+        tilebenchStudy: 1,
+        study: { ...smallEntry.study, galleryId: null },
+        planFile: {
+          tilebenchPlan: 1,
+          labs: [smallSpec],
+          connections: smallEntry.connections,
+          profile: smallEntry.profiles[0],
+          testbed: smallEntry.testbeds[0],
+          plan: smallEntry.plan,
+        },
+        ...change,
+      },
+      null,
+      2,
+    ),
+  );
   return path;
 };
 
 test('a study file runs in the demo workspace, is listed and shown, and has nothing left to run', async () => {
   const path = write('small.json');
   const run = await cli('study', 'run', path, '--demo', '--json');
-  expect([run.code, run.err]).toEqual([0, '  1 tile: running\n  1 tile: passed\n  2 tiles: running\n  2 tiles: passed\n']);
-  const { outcome, study } = JSON.parse(run.out) as { outcome: string; study: { origin: string; points: { runId: string; measures: Record<string, number> }[] } };
+  expect([run.code, run.err]).toEqual([
+    0,
+    '  1 tile: running\n  1 tile: passed\n  2 tiles: running\n  2 tiles: passed\n',
+  ]);
+  const { outcome, study } = JSON.parse(run.out) as {
+    outcome: string;
+    study: { origin: string; points: { runId: string; measures: Record<string, number> }[] };
+  };
   expect([outcome, study.origin, study.points.length]).toEqual(['done', 'simulated', 2]);
   expect(study.points[1]!.measures['score']).toBeCloseTo(2, 1);
   const list = await cli('study', 'list', '--demo');
@@ -41,31 +75,82 @@ test('a study file runs in the demo workspace, is listed and shown, and has noth
   expect(shown.out).toContain('Small: done (SIMULATED)');
   expect(shown.out).toMatch(/^2 tiles\s+passed\s+(1\.99\d*|2|2\.00\d*)\s/m);
   const curves = await cli('study', 'compare', 'e90-study', '--demo');
-  expect([curves.code, curves.out]).toEqual([0, expect.stringMatching(/^One curve: nothing to compare with\.\nSmall misses no QoS limit\.\ncurve +key +points\nSmall +e90-study\/ +2\n/)]);
+  expect([curves.code, curves.out]).toEqual([
+    0,
+    expect.stringMatching(
+      /^One curve: nothing to compare with\.\nSmall misses no QoS limit\.\ncurve +key +points\nSmall +e90-study\/ +2\n/,
+    ),
+  ]);
   const ids = study.points.map((p) => p.runId);
   const compared = await cli('runs', 'compare', ...ids, '--demo');
-  expect([compared.code, compared.out]).toEqual([0, expect.stringMatching(/ scores higher by \d+\.?\d* % than [\s\S]*\nmetric +verdict +difference % +low % +high % +found from %[\s\S]*\d+ metrics were tested\. The score is tested by itself/)]);
-  expect(JSON.parse((await cli('runs', 'compare', ...ids, '--demo', '--json')).out)).toMatchObject({ sides: [{ runs: [0] }, { runs: [1] }], guards: [], rows: expect.arrayContaining([expect.objectContaining({ key: 'score', tests: [null, expect.objectContaining({ word: 'better', method: 'bootstrap' })] })]) });
-  const markdown = join(dir, 'pair.md'), pdf = join(dir, 'study.pdf');
-  expect(await cli('runs', 'compare', ...ids, '--demo', '--report', markdown, '--redact')).toMatchObject({ code: 0, err: `Wrote ${markdown}.\n` });
+  expect([compared.code, compared.out]).toEqual([
+    0,
+    expect.stringMatching(
+      / scores higher by \d+\.?\d* % than [\s\S]*\nmetric +verdict +difference % +low % +high % +found from %[\s\S]*\d+ metrics were tested\. The score is tested by itself/,
+    ),
+  ]);
+  expect(JSON.parse((await cli('runs', 'compare', ...ids, '--demo', '--json')).out)).toMatchObject({
+    sides: [{ runs: [0] }, { runs: [1] }],
+    guards: [],
+    rows: expect.arrayContaining([
+      expect.objectContaining({
+        key: 'score',
+        tests: [null, expect.objectContaining({ word: 'better', method: 'bootstrap' })],
+      }),
+    ]),
+  });
+  const markdown = join(dir, 'pair.md'),
+    pdf = join(dir, 'study.pdf');
+  expect(
+    await cli('runs', 'compare', ...ids, '--demo', '--report', markdown, '--redact'),
+  ).toMatchObject({ code: 0, err: `Wrote ${markdown}.\n` });
   const text = readFileSync(markdown, 'utf8');
   expect(text).toMatch(/^# redacted-run-\d+ against redacted-run-\d+\n\n> \*\*SIMULATED\*\*/);
   const alone = join(dir, 'run.md');
-  expect(await cli('report', ids[0]!, '--demo', '--format', 'markdown', '--redact', '-o', alone)).toMatchObject({ code: 0, err: `Wrote ${alone}.\n` });
+  expect(
+    await cli('report', ids[0]!, '--demo', '--format', 'markdown', '--redact', '-o', alone),
+  ).toMatchObject({ code: 0, err: `Wrote ${alone}.\n` });
   expect(readFileSync(alone, 'utf8')).toMatch(/^# Run redacted-run-\d+\n/);
   expect(text).not.toContain('Small');
-  expect(await cli('study', 'report', 'e90-study', '--demo', '--out', pdf)).toMatchObject({ code: 0, err: `Wrote ${pdf}.\n` });
+  expect(await cli('study', 'report', 'e90-study', '--demo', '--out', pdf)).toMatchObject({
+    code: 0,
+    err: `Wrote ${pdf}.\n`,
+  });
   expect(readFileSync(pdf).subarray(0, 5).toString()).toBe('%PDF-');
-  expect(await cli('study', 'compare', 'e90-study', '--demo', '--report', join(dir, 'curves.doc'))).toMatchObject({ code: 2, err: expect.stringContaining('the ending of a report is .html, .pdf or .md') });
+  expect(
+    await cli('study', 'compare', 'e90-study', '--demo', '--report', join(dir, 'curves.doc')),
+  ).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('the ending of a report is .html, .pdf or .md'),
+  });
   const why = await cli('study', 'diagnose', 'e90-study', '--demo');
-  expect([why.code, why.out]).toEqual([0, expect.stringMatching(/^It scales to the last point[\s\S]*Not measured:\n/)]);
-  expect(JSON.parse((await cli('study', 'diagnose', 'e90-study', '--demo', '--json')).out)).toMatchObject({ beforeKey: 'tiles=1;repeat=1', afterKey: 'tiles=2;repeat=1', diagnosis: { hypotheses: [] } });
-  expect(await cli('study', 'run', 'e90-study', '--demo')).toMatchObject({ code: 4, err: expect.stringContaining('is done') });
-  expect(await cli('study', 'show', 'e90-study')).toMatchObject({ code: 2, err: expect.stringContaining('no study of that id') });
+  expect([why.code, why.out]).toEqual([
+    0,
+    expect.stringMatching(/^It scales to the last point[\s\S]*Not measured:\n/),
+  ]);
+  expect(
+    JSON.parse((await cli('study', 'diagnose', 'e90-study', '--demo', '--json')).out),
+  ).toMatchObject({
+    beforeKey: 'tiles=1;repeat=1',
+    afterKey: 'tiles=2;repeat=1',
+    diagnosis: { hypotheses: [] },
+  });
+  expect(await cli('study', 'run', 'e90-study', '--demo')).toMatchObject({
+    code: 4,
+    err: expect.stringContaining('is done'),
+  });
+  expect(await cli('study', 'show', 'e90-study')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('no study of that id'),
+  });
 });
 
 test.each([
-  ['a file of a newer version', write('newer.json', { tilebenchStudy: 9 }), /newer\.json:2:21: tilebenchStudy: version 9 was written by a newer Tilebench/],
+  [
+    'a file of a newer version',
+    write('newer.json', { tilebenchStudy: 9 }),
+    /newer\.json:2:21: tilebenchStudy: version 9 was written by a newer Tilebench/,
+  ],
   ['a file that is not there', join(dir, 'none.json'), /none\.json cannot be read \(ENOENT\)/],
   ['an unknown id', 'E99', /There is no study E99/],
 ])('%s is bad input, with words', async (_what, argument, message) => {
@@ -75,13 +160,28 @@ test.each([
 });
 
 test('a study for the simulated lab is refused on the real one', async () => {
-  expect(await cli('study', 'run', write('real.json'))).toMatchObject({ code: 2, err: expect.stringMatching(/simulated/) });
+  expect(await cli('study', 'run', write('real.json'))).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/simulated/),
+  });
 });
 
 test('exit codes: missed QoS limits are results, failed runs are not', () => {
-  const point = (state: 'passed' | 'qosFailed' | 'failed') => ({ key: 'k', values: {}, repeat: 1, state, runId: null, earlierRunIds: [], detail: '', measures: {} });
+  const point = (state: 'passed' | 'qosFailed' | 'failed') => ({
+    key: 'k',
+    values: {},
+    repeat: 1,
+    state,
+    runId: null,
+    earlierRunIds: [],
+    detail: '',
+    measures: {},
+  });
   expect([
-    exitCodeOfStudy({ state: 'done', points: [point('passed'), point('qosFailed')] }), exitCodeOfStudy({ state: 'done', points: [point('failed')] }),
-    exitCodeOfStudy({ state: 'failed', points: [] }), exitCodeOfStudy({ state: 'paused', points: [] }), exitCodeOfStudy({ state: 'waiting', points: [] }),
+    exitCodeOfStudy({ state: 'done', points: [point('passed'), point('qosFailed')] }),
+    exitCodeOfStudy({ state: 'done', points: [point('failed')] }),
+    exitCodeOfStudy({ state: 'failed', points: [] }),
+    exitCodeOfStudy({ state: 'paused', points: [] }),
+    exitCodeOfStudy({ state: 'waiting', points: [] }),
   ]).toEqual([0, 4, 4, 5, 5]);
 });

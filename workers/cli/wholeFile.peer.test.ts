@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { writeWhole } from './wholeFile.ts';
 
 let dir: string;
@@ -20,10 +21,23 @@ afterEach(() => {
 test('a disk that is full in the middle: told so, nothing of it kept, the space free again, the older file as it was', async () => {
   const path = join(mount, 'run.csv');
   writeFileSync(path, 'yesterday');
-  async function* tooMuch(): AsyncGenerator<Uint8Array> { for (let i = 0; i < 64; i += 1) yield new Uint8Array(64 * 1024).fill(65); }
-  await expect(writeWhole(path, tooMuch())).rejects.toMatchObject({ kind: 'internal', message: expect.stringMatching(/run\.csv was not written: the disk is full/), hint: expect.stringContaining('Free space') });
+  async function* tooMuch(): AsyncGenerator<Uint8Array> {
+    for (let i = 0; i < 64; i += 1) yield new Uint8Array(64 * 1024).fill(65);
+  }
+  await expect(writeWhole(path, tooMuch())).rejects.toMatchObject({
+    kind: 'internal',
+    message: expect.stringMatching(/run\.csv was not written: the disk is full/),
+    hint: expect.stringContaining('Free space'),
+  });
   expect(readdirSync(mount)).toEqual(['run.csv']);
   expect(readFileSync(path, 'utf8')).toBe('yesterday');
   // What the part had taken is free again.
-  expect(await writeWhole(path, (async function* fits() { yield new Uint8Array(1_500_000); })())).toBe(1_500_000);
+  expect(
+    await writeWhole(
+      path,
+      (async function* fits() {
+        yield new Uint8Array(1_500_000);
+      })(),
+    ),
+  ).toBe(1_500_000);
 });

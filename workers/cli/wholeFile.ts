@@ -1,6 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fail, toAppError, type AppError } from '../../src/shared/errors.ts';
+
+import { type AppError, fail, toAppError } from '../../src/shared/errors.ts';
 import { errorCode } from '../errorCode.ts';
 
 /**
@@ -10,19 +11,31 @@ import { errorCode } from '../errorCode.ts';
  */
 export async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
   const partial = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
-  const file = await open(partial, 'w').catch((thrown: unknown) => { throw fail('invalidInput', `${path} cannot be written: ${reasonOf(thrown)}`, 'Choose another folder with --output.'); });
+  const file = await open(partial, 'w').catch((thrown: unknown) => {
+    throw fail(
+      'invalidInput',
+      `${path} cannot be written: ${reasonOf(thrown)}`,
+      'Choose another folder with --output.',
+    );
+  });
   let bytes = 0;
   try {
     try {
       for await (const piece of pieces) {
-        await writeAll(file, piece).catch((thrown: unknown) => { throw writeFault(path, thrown); });
+        await writeAll(file, piece).catch((thrown: unknown) => {
+          throw writeFault(path, thrown);
+        });
         bytes += piece.length;
       }
-      await file.sync().catch((thrown: unknown) => { throw writeFault(path, thrown); });
+      await file.sync().catch((thrown: unknown) => {
+        throw writeFault(path, thrown);
+      });
     } finally {
       await file.close();
     }
-    await rename(partial, path).catch((thrown: unknown) => { throw writeFault(path, thrown); });
+    await rename(partial, path).catch((thrown: unknown) => {
+      throw writeFault(path, thrown);
+    });
   } catch (thrown) {
     await rm(partial, { force: true });
     throw toAppError(thrown);
@@ -39,8 +52,18 @@ async function writeAll(file: Awaited<ReturnType<typeof open>>, piece: Uint8Arra
 function writeFault(path: string, thrown: unknown): AppError {
   const code = errorCode(thrown) ?? '';
   return code === 'ENOSPC' || code === 'EDQUOT'
-    ? fail('internal', `${path} was not written: the disk is full.`, 'Free space, or choose another disk with --output. No part of the file was kept.', { code })
-    : fail('internal', `${path} was not written: ${reasonOf(thrown)}`, 'No part of the file was kept.', { code });
+    ? fail(
+        'internal',
+        `${path} was not written: the disk is full.`,
+        'Free space, or choose another disk with --output. No part of the file was kept.',
+        { code },
+      )
+    : fail(
+        'internal',
+        `${path} was not written: ${reasonOf(thrown)}`,
+        'No part of the file was kept.',
+        { code },
+      );
 }
 const reasonOf = (thrown: unknown): string => toAppError(thrown).message;
 
@@ -48,5 +71,9 @@ const reasonOf = (thrown: unknown): string => toAppError(thrown).message;
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
-  try { await folder.sync(); } finally { await folder.close(); }
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }

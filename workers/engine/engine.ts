@@ -1,33 +1,33 @@
 import type { Emit, Handlers } from '../../src/shared/contract.ts';
+import { createBundleService } from './bundle/service.ts';
 import { compareMethods, createCompareService } from './compare/service.ts';
 import { studyCompareMethods } from './compare/studies.ts';
-import { connectionMethods } from './connections/service.ts';
-import { createBundleService } from './bundle/service.ts';
 import { createPeers } from './connections/peers.ts';
+import { connectionMethods } from './connections/service.ts';
 import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
-import { createPacedEmit } from './metrics/pacedEmit.ts';
-import type { LaunchInputs } from './plans/hash.ts';
-import { createHistoryService } from './history/service.ts';
-import { createImportService } from './imports/service.ts';
-import { reportMethods } from './reports/service.ts';
-import type { RunLimits } from './runs/context.ts';
-import { createRunService } from './runs/service.ts';
-import { createProvisionService } from './testbeds/provision/service.ts';
-import { createCheckBook } from './testbeds/preflight/book.ts';
-import { createLaunchGate } from './testbeds/preflight/launchGate.ts';
-import { preflightMethods } from './testbeds/preflight/service.ts';
-import { launchInputs, testbedMethods } from './testbeds/service.ts';
-import { labMethods, tellLab } from './simlab/methods.ts';
-import { createPlanVariants, studyPeers } from './studies/peers.ts';
-import { createStudyService } from './studies/service.ts';
+import { diagnosisMethods } from './diagnosis/service.ts';
+import { gallery } from './gallery/index.ts';
 import { galleryMethods, loadInstalledLabs } from './gallery/install.ts';
 import type { GalleryEntry } from './gallery/types.ts';
-import { gallery } from './gallery/index.ts';
+import { createHistoryService } from './history/service.ts';
+import { createImportService } from './imports/service.ts';
+import { createPacedEmit } from './metrics/pacedEmit.ts';
+import type { LaunchInputs } from './plans/hash.ts';
 import { createProfileBook } from './profiles/book.ts';
 import { profileMethods } from './profiles/service.ts';
 import { loadProfiles } from './profiles/shipped.ts';
-import { diagnosisMethods } from './diagnosis/service.ts';
+import { reportMethods } from './reports/service.ts';
+import type { RunLimits } from './runs/context.ts';
+import { createRunService } from './runs/service.ts';
+import { labMethods, tellLab } from './simlab/methods.ts';
+import { createPlanVariants, studyPeers } from './studies/peers.ts';
+import { createStudyService } from './studies/service.ts';
+import { createCheckBook } from './testbeds/preflight/book.ts';
+import { createLaunchGate } from './testbeds/preflight/launchGate.ts';
+import { preflightMethods } from './testbeds/preflight/service.ts';
+import { createProvisionService } from './testbeds/provision/service.ts';
+import { launchInputs, testbedMethods } from './testbeds/service.ts';
 import { driverInfos } from './workloads/index.ts';
 
 export interface Engine {
@@ -37,18 +37,40 @@ export interface Engine {
 }
 
 /** The one wiring file: everything the contract promises, made from the host's `deps`. Recovery of unfinished runs starts here. */
-export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?: Partial<RunLimits>; /** In tests: other ready-made studies. */ gallery?: readonly GalleryEntry[]; /** false: a study that an earlier engine drove stands until an engine that stays goes on with it. */ resumeStudies?: boolean } = {}): Promise<Engine> {
+export async function createEngine(
+  deps: Deps,
+  emitTo: Emit,
+  options: {
+    limits?: Partial<RunLimits>;
+    /** In tests: other ready-made studies. */ gallery?: readonly GalleryEntry[];
+    /** false: a study that an earlier engine drove stands until an engine that stays goes on with it. */ resumeStudies?: boolean;
+  } = {},
+): Promise<Engine> {
   // A virtual clock may pass an hour in a second: what is told keeps to the speed of who watches.
   const paced = deps.lab === null ? null : createPacedEmit({ emit: emitTo });
   const emit = paced?.emit ?? emitTo;
   const shipped = await loadProfiles(deps.resourcesDir);
-  const db = openDatabase({ dataDir: deps.dataDir, clock: deps.clock, log: deps.log, appVersion: deps.version, powerSafe: deps.lab === null });
+  const db = openDatabase({
+    dataDir: deps.dataDir,
+    clock: deps.clock,
+    log: deps.log,
+    appVersion: deps.version,
+    powerSafe: deps.lab === null,
+  });
   const profiles = createProfileBook(shipped, db);
   const variants = createPlanVariants();
   const peers = createPeers(deps, (id) => db.connections.get(id));
   const inputs = (planId: string): LaunchInputs => launchInputs(db, profiles, variants, planId);
   const book = createCheckBook();
-  const runs = createRunService({ deps, db, peers, emit, inputs, gate: createLaunchGate({ peers, book }), ...(options.limits ? { limits: options.limits } : {}) });
+  const runs = createRunService({
+    deps,
+    db,
+    peers,
+    emit,
+    inputs,
+    gate: createLaunchGate({ peers, book }),
+    ...(options.limits ? { limits: options.limits } : {}),
+  });
   const entries = options.gallery ?? gallery;
   loadInstalledLabs({ deps, db, entries });
   const bundles = createBundleService({ deps, db, stored: runs.record, emit });
@@ -56,17 +78,59 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
   const imports = createImportService({ deps, db, emit });
   await runs.recover();
   const testbeds = testbedMethods({ deps, db, peers, emit, profiles });
-  const preflight = preflightMethods({ deps, db, peers, emit, book, variants, inputs, start: runs.methods['run.start'] });
-  const provision = createProvisionService({ deps, db, peers, emit, profile: (id) => profiles.get(id) });
-  const studies = createStudyService({ deps, db, emit, entry: (id) => entries.find((one) => one.item.id === id) ?? null, peers: studyPeers({ deps, db, profiles, runs, variants, check: preflight['plan.check'] }) });
-  const history = createHistoryService({ deps, db, emit, removeStudy: (id) => studies.methods['study.remove']({ id }, new AbortController().signal) });
+  const preflight = preflightMethods({
+    deps,
+    db,
+    peers,
+    emit,
+    book,
+    variants,
+    inputs,
+    start: runs.methods['run.start'],
+  });
+  const provision = createProvisionService({
+    deps,
+    db,
+    peers,
+    emit,
+    profile: (id) => profiles.get(id),
+  });
+  const studies = createStudyService({
+    deps,
+    db,
+    emit,
+    entry: (id) => entries.find((one) => one.item.id === id) ?? null,
+    peers: studyPeers({ deps, db, profiles, runs, variants, check: preflight['plan.check'] }),
+  });
+  const history = createHistoryService({
+    deps,
+    db,
+    emit,
+    removeStudy: (id) => studies.methods['study.remove']({ id }, new AbortController().signal),
+  });
 
   const compare = createCompareService(db);
-  const curves = studyCompareMethods({ db, overviewOf: studies.methods['study.overview'], profile: (id) => profiles.get(id) });
-  const diagnosis = diagnosisMethods({ db, stored: runs.record, overviewOf: (id) => studies.methods['study.overview']({ id }, new AbortController().signal) });
+  const curves = studyCompareMethods({
+    db,
+    overviewOf: studies.methods['study.overview'],
+    profile: (id) => profiles.get(id),
+  });
+  const diagnosis = diagnosisMethods({
+    db,
+    stored: runs.record,
+    overviewOf: (id) => studies.methods['study.overview']({ id }, new AbortController().signal),
+  });
 
   const handlers: Handlers = {
-    'app.info': async () => ({ version: deps.version, host: deps.host, secrets: deps.secrets.kind, dataDir: deps.dataDir, node: process.version, workspace: deps.lab === null ? 'real' : 'simulated', nowMs: deps.clock.now() }),
+    'app.info': async () => ({
+      version: deps.version,
+      host: deps.host,
+      secrets: deps.secrets.kind,
+      dataDir: deps.dataDir,
+      node: process.version,
+      workspace: deps.lab === null ? 'real' : 'simulated',
+      nowMs: deps.clock.now(),
+    }),
     'driver.list': async () => driverInfos(),
     ...connectionMethods(deps, db, peers, emit),
     ...testbeds,
@@ -74,8 +138,21 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
     ...provision.methods,
     ...runs.methods,
     ...compareMethods(compare),
-    ...reportMethods({ stored: runs.record, samples: db.samples, compare, emit, diagnose: (input, signal) => diagnosis['run.diagnose'](input, signal), version: deps.version, now: () => deps.clock.now(),
-      db, profile: (id) => profiles.get(id), overviewOf: studies.methods['study.overview'], compareCurves: curves['study.compare'], diagnoseStudy: (input, signal) => diagnosis['study.diagnose'](input, signal), labsOf: (id) => entries.find((one) => one.item.id === id)?.labs ?? [] }),
+    ...reportMethods({
+      stored: runs.record,
+      samples: db.samples,
+      compare,
+      emit,
+      diagnose: (input, signal) => diagnosis['run.diagnose'](input, signal),
+      version: deps.version,
+      now: () => deps.clock.now(),
+      db,
+      profile: (id) => profiles.get(id),
+      overviewOf: studies.methods['study.overview'],
+      compareCurves: curves['study.compare'],
+      diagnoseStudy: (input, signal) => diagnosis['study.diagnose'](input, signal),
+      labsOf: (id) => entries.find((one) => one.item.id === id)?.labs ?? [],
+    }),
     ...bundles.methods,
     ...imports.methods,
     ...profileMethods({ book: profiles, db, emit }),
@@ -83,27 +160,38 @@ export async function createEngine(deps: Deps, emitTo: Emit, options: { limits?:
     ...curves,
     ...diagnosis,
     ...history.methods,
-    ...galleryMethods({ deps, db, profiles, emit, entries, saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal) }),
+    ...galleryMethods({
+      deps,
+      db,
+      profiles,
+      emit,
+      entries,
+      saveStudy: (spec) => studies.methods['study.save'](spec, new AbortController().signal),
+    }),
     ...labMethods(deps),
   };
-  if (options.resumeStudies !== false) { studies.recover(); provision.recover(); }
+  if (options.resumeStudies !== false) {
+    studies.recover();
+    provision.recover();
+  }
   history.recover();
   const stopTelling = tellLab(deps, emit);
   let closing: Promise<void> | null = null;
   return {
     handlers,
-    close: () => closing ??= (async () => {
-      stopTelling();
-      provision.close();
-      const left = studies.close();
-      await runs.close();
-      await left;
-      await history.close();
-      bundles.close();
-      imports.close();
-      await peers.close();
-      db.close();
-      paced?.close();
-    })(),
+    close: () =>
+      (closing ??= (async () => {
+        stopTelling();
+        provision.close();
+        const left = studies.close();
+        await runs.close();
+        await left;
+        await history.close();
+        bundles.close();
+        imports.close();
+        await peers.close();
+        db.close();
+        paced?.close();
+      })()),
   };
 }

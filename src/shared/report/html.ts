@@ -1,7 +1,13 @@
 import { drawFigure, legendKey } from './figureSvg.ts';
-import { reportStyle } from './htmlStyle.ts';
 import { chartScript } from './htmlScript.ts';
-import { markWords, type Report, type ReportChart, type ReportFigure, type ReportTable } from './model.ts';
+import { reportStyle } from './htmlStyle.ts';
+import {
+  markWords,
+  type Report,
+  type ReportChart,
+  type ReportFigure,
+  type ReportTable,
+} from './model.ts';
 import { chartAxes, chartSvg, escapeXml, legendText, pageSvg } from './svg.ts';
 
 const width = 760;
@@ -10,24 +16,56 @@ const height = 240;
 function tableHtml({ title, columns, rows, empty, tones, note }: ReportTable): string {
   const foot = note === undefined || note === '' ? '' : `<p class="note">${escapeXml(note)}</p>`;
   if (rows.length === 0) return `<p>${escapeXml(empty)}</p>${foot}`;
-  const cls = (i: number, tone: string | null = null): string => { const names = [...(columns[i]?.align === 'right' ? ['r'] : []), ...(tone === null ? [] : [tone])]; return names.length === 0 ? '' : ` class="${names.join(' ')}"`; };
+  const cls = (i: number, tone: string | null = null): string => {
+    const names = [
+      ...(columns[i]?.align === 'right' ? ['r'] : []),
+      ...(tone === null ? [] : [tone]),
+    ];
+    return names.length === 0 ? '' : ` class="${names.join(' ')}"`;
+  };
   return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeXml(title)}"><table aria-label="${escapeXml(title)}"><thead><tr>${columns.map((c, i) => `<th scope="col"${cls(i)}>${escapeXml(c.label)}</th>`).join('')}</tr></thead><tbody>${rows.map((row, r) => `<tr>${row.map((text, i) => `<td${cls(i, tones?.[r]?.[i] ?? null)}>${escapeXml(text)}</td>`).join('')}</tr>`).join('')}</tbody></table></div>${foot}`;
 }
 
-const legendHtml = (entries: readonly { label: string; key: string }[]): string => (entries.length === 0 ? '' : `<ul class="legend" aria-label="Series">${entries.map(({ label, key }, i) => `<li><button type="button" data-line="${i}" aria-pressed="true">${key}${escapeXml(label)}</button></li>`).join('')}</ul>`);
-const lineKey = (color: string, dash: readonly number[]): string => `<svg width="18" height="8" viewBox="0 0 18 8" aria-hidden="true"><line x1="0" x2="18" y1="4" y2="4" stroke="${color}" stroke-width="3"${dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : ''}/></svg>`;
-const frame = (index: number, svg: string, legend: string, summary: string): string => `<figure tabindex="0" data-chart="${index}">${svg}${legend}<figcaption data-rest="${escapeXml(summary)}" aria-live="off">${escapeXml(summary)}</figcaption></figure>`;
+const legendHtml = (entries: readonly { label: string; key: string }[]): string =>
+  entries.length === 0
+    ? ''
+    : `<ul class="legend" aria-label="Series">${entries.map(({ label, key }, i) => `<li><button type="button" data-line="${i}" aria-pressed="true">${key}${escapeXml(label)}</button></li>`).join('')}</ul>`;
+const lineKey = (color: string, dash: readonly number[]): string =>
+  `<svg width="18" height="8" viewBox="0 0 18 8" aria-hidden="true"><line x1="0" x2="18" y1="4" y2="4" stroke="${color}" stroke-width="3"${dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : ''}/></svg>`;
+const frame = (index: number, svg: string, legend: string, summary: string): string =>
+  `<figure tabindex="0" data-chart="${index}">${svg}${legend}<figcaption data-rest="${escapeXml(summary)}" aria-live="off">${escapeXml(summary)}</figcaption></figure>`;
 
 /** Halves stand side by side where the page is wide enough. */
-function figuresHtml(figures: readonly ReportFigure[], figure: (one: ReportFigure) => string): string {
+function figuresHtml(
+  figures: readonly ReportFigure[],
+  figure: (one: ReportFigure) => string,
+): string {
   const halves = figures.filter((one) => one.half === true);
-  return `${figures.filter((one) => one.half !== true).map(figure).join('')}${halves.length === 0 ? '' : `<div class="pairs">${halves.map(figure).join('')}</div>`}`;
+  return `${figures
+    .filter((one) => one.half !== true)
+    .map(figure)
+    .join(
+      '',
+    )}${halves.length === 0 ? '' : `<div class="pairs">${halves.map(figure).join('')}</div>`}`;
 }
 
 /** What the script needs of a chart over time: axes, and the lines' numbers at the decimals they are shown with. */
 function chartData(chart: ReportChart): unknown {
   const plot = { w: width - 58 - 16, h: height - 26 - 24 };
-  return { x: chartAxes(chart, plot.w, plot.h).x, left: 58 / width, right: (58 + plot.w) / width, bottom: 26 + plot.h, unit: chart.unit, lines: chart.lines.map((l) => ({ label: l.label, decimals: l.decimals, gap: l.gapMs, t: [...l.tMs].map((t) => Math.round(t)), v: [...l.value].map((v) => Number(v.toFixed(l.decimals))) })) };
+  return {
+    x: chartAxes(chart, plot.w, plot.h).x,
+    left: 58 / width,
+    right: (58 + plot.w) / width,
+    bottom: 26 + plot.h,
+    unit: chart.unit,
+    lines: chart.lines.map((l) => ({
+      label: l.label,
+      decimals: l.decimals,
+      gap: l.gapMs,
+      t: [...l.tMs].map((t) => Math.round(t)),
+      v: [...l.value].map((v) => Number(v.toFixed(l.decimals))),
+    })),
+  };
 }
 
 /**
@@ -40,21 +78,46 @@ export function reportHtml(report: Report, sha256Base64: (text: string) => strin
   const mark = words.length === 0 ? null : words.join(', ');
   const chart = (one: ReportChart): string => {
     data.push(chartData(one));
-    return frame(data.length - 1, chartSvg(one, { width, height, mark, theme: pageSvg, legend: false }), legendHtml(one.lines.map((l) => ({ label: legendText(l), key: lineKey(l.color, l.dash) }))), one.summary);
+    return frame(
+      data.length - 1,
+      chartSvg(one, { width, height, mark, theme: pageSvg, legend: false }),
+      legendHtml(one.lines.map((l) => ({ label: legendText(l), key: lineKey(l.color, l.dash) }))),
+      one.summary,
+    );
   };
   const figure = (one: ReportFigure): string => {
-    const drawn = drawFigure(one, { width: one.half === true ? 470 : width, height: one.half === true ? 280 : 300, mark, theme: pageSvg, legend: false });
+    const drawn = drawFigure(one, {
+      width: one.half === true ? 470 : width,
+      height: one.half === true ? 280 : 300,
+      mark,
+      theme: pageSvg,
+      legend: false,
+    });
     data.push({ points: drawn.points.map((p) => [p.series, p.x, p.y, p.text]) });
-    return frame(data.length - 1, drawn.svg, legendHtml(one.series.map((s) => ({ label: s.label, key: legendKey(s) }))), one.summary);
+    return frame(
+      data.length - 1,
+      drawn.svg,
+      legendHtml(one.series.map((s) => ({ label: s.label, key: legendKey(s) }))),
+      one.summary,
+    );
   };
   const { banner } = report;
   const body = [
     `<h1>${escapeXml(report.title)}</h1>`,
-    ...(banner === undefined || banner.reasons.length === 0 ? [] : [`<div class="banner" role="alert"><h2>${escapeXml(banner.title)}</h2><ul>${banner.reasons.map((r) => `<li>${escapeXml(r)}</li>`).join('')}</ul><p>The figures below stand for themselves; a difference between them proves nothing.</p></div>`]),
-    ...report.marks.map(({ word, reason }) => `<p class="mark"><b>${escapeXml(word)}</b> ${escapeXml(reason)}</p>`),
+    ...(banner === undefined || banner.reasons.length === 0
+      ? []
+      : [
+          `<div class="banner" role="alert"><h2>${escapeXml(banner.title)}</h2><ul>${banner.reasons.map((r) => `<li>${escapeXml(r)}</li>`).join('')}</ul><p>The figures below stand for themselves; a difference between them proves nothing.</p></div>`,
+        ]),
+    ...report.marks.map(
+      ({ word, reason }) => `<p class="mark"><b>${escapeXml(word)}</b> ${escapeXml(reason)}</p>`,
+    ),
     `<p class="verdict">${escapeXml(report.sentence)}</p>`,
     `<dl>${report.facts.map(([label, value]) => `<dt>${escapeXml(label)}</dt><dd>${escapeXml(value)}</dd>`).join('')}</dl>`,
-    ...report.sections.map((section) => `<section><h2>${escapeXml(section.title)}</h2>${section.notes.map((note) => `<p>${escapeXml(note)}</p>`).join('')}${figuresHtml(section.figures ?? [], figure)}${section.tables.map((t) => `${t.title === section.title ? '' : `<h3>${escapeXml(t.title)}</h3>`}${tableHtml(t)}`).join('')}${section.charts.map(chart).join('')}${section.code === undefined ? '' : `<details><summary>${escapeXml(section.code.title)}</summary><pre tabindex="0">${escapeXml(section.code.text)}</pre></details>`}</section>`),
+    ...report.sections.map(
+      (section) =>
+        `<section><h2>${escapeXml(section.title)}</h2>${section.notes.map((note) => `<p>${escapeXml(note)}</p>`).join('')}${figuresHtml(section.figures ?? [], figure)}${section.tables.map((t) => `${t.title === section.title ? '' : `<h3>${escapeXml(t.title)}</h3>`}${tableHtml(t)}`).join('')}${section.charts.map(chart).join('')}${section.code === undefined ? '' : `<details><summary>${escapeXml(section.code.title)}</summary><pre tabindex="0">${escapeXml(section.code.text)}</pre></details>`}</section>`,
+    ),
     `<footer>${escapeXml(report.footer)}</footer>`,
   ].join('\n');
   // Data for the script, as text: `<` would end it.

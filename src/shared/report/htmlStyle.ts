@@ -1,5 +1,7 @@
-const light = '--bg:#fff;--paper:#fff;--text:#1d2026;--dim:#5a606b;--line:#d9dce1;--grid:#e4e7eb;--steady:#eef2f7;--limit:#b3261e;--mark:#7b1fa2;--bad:#b3261e;--bad-bg:#fdecea;--good:#1b6e3c;--good-bg:#e7f5ec;--even-bg:#f1f3f5';
-const dark = '--bg:#16181c;--paper:#1b1e23;--text:#e6e8ec;--dim:#a3a9b4;--line:#3a3f48;--grid:#2f343c;--steady:#22262d;--limit:#ff8a80;--mark:#ce93d8;--bad:#ff8a80;--bad-bg:#3a1f1e;--good:#7fd6a0;--good-bg:#1b3325;--even-bg:#23272e';
+const light =
+  '--bg:#fff;--paper:#fff;--text:#1d2026;--dim:#5a606b;--line:#d9dce1;--grid:#e4e7eb;--steady:#eef2f7;--limit:#b3261e;--mark:#7b1fa2;--bad:#b3261e;--bad-bg:#fdecea;--good:#1b6e3c;--good-bg:#e7f5ec;--even-bg:#f1f3f5';
+const dark =
+  '--bg:#16181c;--paper:#1b1e23;--text:#e6e8ec;--dim:#a3a9b4;--line:#3a3f48;--grid:#2f343c;--steady:#22262d;--limit:#ff8a80;--mark:#ce93d8;--bad:#ff8a80;--bad-bg:#3a1f1e;--good:#7fd6a0;--good-bg:#1b3325;--even-bg:#23272e';
 
 /** Style of a report file: light and dark by the reader's system, and print. */
 export const reportStyle = `

@@ -18,9 +18,19 @@ export interface Report {
   footer: string;
 }
 /** Shown in this order: notes, figures, tables, charts, code. */
-export interface ReportSection { title: string; notes: readonly string[]; figures?: readonly ReportFigure[]; tables: readonly ReportTable[]; charts: readonly ReportChart[]; code?: ReportCode }
+export interface ReportSection {
+  title: string;
+  notes: readonly string[];
+  figures?: readonly ReportFigure[];
+  tables: readonly ReportTable[];
+  charts: readonly ReportChart[];
+  code?: ReportCode;
+}
 /** Text to copy as it is; already redacted where the report is. */
-export interface ReportCode { title: string; text: string }
+export interface ReportCode {
+  title: string;
+  text: string;
+}
 /** What a cell says beside its text, which always says it in words too. */
 export type Tone = 'good' | 'bad' | 'even' | 'strong';
 export interface ReportTable {
@@ -34,9 +44,18 @@ export interface ReportTable {
   /** Where the figures come from, below the table. */
   note?: string;
 }
-export interface ReportLine { label: string; color: string; dash: readonly number[]; tMs: Float64Array; value: Float64Array; decimals: number; /** Further apart than this is a gap, and drawn as one. */ gapMs: number }
+export interface ReportLine {
+  label: string;
+  color: string;
+  dash: readonly number[];
+  tMs: Float64Array;
+  value: Float64Array;
+  decimals: number;
+  /** Further apart than this is a gap, and drawn as one. */ gapMs: number;
+}
 export interface ReportChart {
-  title: string; unit: string;
+  title: string;
+  unit: string;
   lines: readonly ReportLine[];
   limits: readonly { value: number; label: string }[];
   /** Relative to 0:00, in ms, as the lines' times. */
@@ -46,18 +65,46 @@ export interface ReportChart {
 }
 
 /** Quartiles, whiskers and mean of one place of a figure. */
-export interface FigureBox { whiskerLow: number; q1: number; median: number; q3: number; whiskerHigh: number; mean: number }
-export interface FigurePoint { x: number; y: number; /** Spread of repeats; null = one measurement. */ low: number | null; high: number | null; /** What is wrong with it, in a word. */ flaw: string | null; /** All of it in words, for readout. */ text: string; box?: FigureBox }
-export interface FigureSeries { label: string; color: string; dash: readonly number[]; /** null = a line without points. */ shape: XyShape | null; /** Published, not measured here: drawn hollow. */ hollow: boolean; line: 'straight' | 'step' | 'none'; fill: boolean; points: readonly FigurePoint[] }
+export interface FigureBox {
+  whiskerLow: number;
+  q1: number;
+  median: number;
+  q3: number;
+  whiskerHigh: number;
+  mean: number;
+}
+export interface FigurePoint {
+  x: number;
+  y: number;
+  /** Spread of repeats; null = one measurement. */ low: number | null;
+  high: number | null;
+  /** What is wrong with it, in a word. */ flaw: string | null;
+  /** All of it in words, for readout. */ text: string;
+  box?: FigureBox;
+}
+export interface FigureSeries {
+  label: string;
+  color: string;
+  dash: readonly number[];
+  /** null = a line without points. */ shape: XyShape | null;
+  /** Published, not measured here: drawn hollow. */ hollow: boolean;
+  line: 'straight' | 'step' | 'none';
+  fill: boolean;
+  points: readonly FigurePoint[];
+}
 /** Values against something that is not time. */
 export interface ReportFigure {
-  title: string; unit: string; xLabel: string; xUnit: string;
+  title: string;
+  unit: string;
+  xLabel: string;
+  xUnit: string;
   /** Names of the places 0, 1, … of the axis; null = a number axis. */
   places: readonly string[] | null;
   /** Numbers the axis has ticks at; empty = nice ones. */
   ticks: readonly number[];
   /** Values are shares of 1, shown in percent. */
-  percent: boolean; fromZero: boolean;
+  percent: boolean;
+  fromZero: boolean;
   series: readonly FigureSeries[];
   bands: readonly { from: number; to: number; label: string; faint: boolean }[];
   marks: readonly { at: number; label: string }[];
@@ -67,4 +114,7 @@ export interface ReportFigure {
 }
 
 /** Words on every page: the banner's, then the marks'. */
-export const markWords = ({ banner, marks }: Pick<Report, 'banner' | 'marks'>): string[] => [...(banner !== undefined && banner.reasons.length > 0 ? ['NOT COMPARABLE'] : []), ...marks.map((m) => m.word)];
+export const markWords = ({ banner, marks }: Pick<Report, 'banner' | 'marks'>): string[] => [
+  ...(banner !== undefined && banner.reasons.length > 0 ? ['NOT COMPARABLE'] : []),
+  ...marks.map((m) => m.word),
+];

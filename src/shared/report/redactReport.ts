@@ -2,7 +2,53 @@ import type { Redactor } from '../redact.ts';
 import type { Report } from './model.ts';
 
 /** Words of reports that a run, a testbed or a study may also be called by: they tell nobody's name. */
-export const reportWords: readonly string[] = ['baseline', 'run', 'runs', 'study', 'score', 'tiles', 'tile', 'metric', 'metrics', 'set-up', 'plan', 'phases', 'testbed', 'profile', 'points', 'curve', 'curves', 'measured', 'modelled', 'published', 'simulated', 'steady', 'worse', 'better', 'noise', 'name', 'samples', 'outcome', 'started', 'passed', 'failed', 'limit', 'knee', 'lab', 'model', 'mean', 'interval', 'verdict', 'host', 'hosts', 'file', 'samples', 'figures', 'demo', 'tilebench'];
+export const reportWords: readonly string[] = [
+  'baseline',
+  'run',
+  'runs',
+  'study',
+  'score',
+  'tiles',
+  'tile',
+  'metric',
+  'metrics',
+  'set-up',
+  'plan',
+  'phases',
+  'testbed',
+  'profile',
+  'points',
+  'curve',
+  'curves',
+  'measured',
+  'modelled',
+  'published',
+  'simulated',
+  'steady',
+  'worse',
+  'better',
+  'noise',
+  'name',
+  'samples',
+  'outcome',
+  'started',
+  'passed',
+  'failed',
+  'limit',
+  'knee',
+  'lab',
+  'model',
+  'mean',
+  'interval',
+  'verdict',
+  'host',
+  'hosts',
+  'file',
+  'samples',
+  'figures',
+  'demo',
+  'tilebench',
+];
 
 /** A copy of the report in which every text went through the redactor; figures stay. Listings are redacted where they are made. */
 export function redactReport(report: Report, redactor: Redactor): Report {
@@ -10,10 +56,20 @@ export function redactReport(report: Report, redactor: Redactor): Report {
     if (typeof value === 'string') return redactor.text(value);
     if (value instanceof Float64Array || value === null || typeof value !== 'object') return value;
     if (Array.isArray(value)) return value.map(walk);
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, verbatim.has(key) ? inner : walk(inner)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, verbatim.has(key) ? inner : walk(inner)]),
+    );
   };
   // The shape is kept: only what strings say changes.
   return walk(report) as Report;
 }
 /** Members that no text of the testbed is in: colours, shapes, words of the model, and listings. */
-const verbatim: ReadonlySet<string> = new Set(['code', 'tones', 'color', 'dash', 'shape', 'line', 'align']);
+const verbatim: ReadonlySet<string> = new Set([
+  'code',
+  'tones',
+  'color',
+  'dash',
+  'shape',
+  'line',
+  'align',
+]);

@@ -1,5 +1,17 @@
 /** Width of a text set at `size` pixels, near enough to place it: letters of a sans face are about half as wide as high. */
-export const textWidth = (text: string, size: number): number => [...text].reduce((sum, c) => sum + (/[ilj.,:;|' ]/.test(c) ? 0.3 : /[mwMW@%]/.test(c) ? 0.88 : /[A-Z0-9_−+×–]/.test(c) ? 0.6 : 0.53), 0) * size;
+export const textWidth = (text: string, size: number): number =>
+  [...text].reduce(
+    (sum, c) =>
+      sum +
+      (/[ilj.,:;|' ]/.test(c)
+        ? 0.3
+        : /[mwMW@%]/.test(c)
+          ? 0.88
+          : /[A-Z0-9_−+×–]/.test(c)
+            ? 0.6
+            : 0.53),
+    0,
+  ) * size;
 
 /** The text cut to `width` pixels at `size`, with an ellipsis where something is left out. */
 export function clipText(text: string, width: number, size: number): string {
@@ -9,14 +21,28 @@ export function clipText(text: string, width: number, size: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-export interface LegendPlace { x: number; row: number; text: string }
+export interface LegendPlace {
+  x: number;
+  row: number;
+  text: string;
+}
 /** Where legend entries stand, row by row, so that none lies over another; each has `keyPx` for its line before the text. */
-export function flowLegend(labels: readonly string[], left: number, right: number, size: number, keyPx: number): { places: LegendPlace[]; rows: number } {
-  let x = left, row = 0;
+export function flowLegend(
+  labels: readonly string[],
+  left: number,
+  right: number,
+  size: number,
+  keyPx: number,
+): { places: LegendPlace[]; rows: number } {
+  let x = left,
+    row = 0;
   const places = labels.map((label): LegendPlace => {
     const text = clipText(label, Math.min(340, right - left - keyPx), size);
     const width = keyPx + textWidth(text, size) + 16;
-    if (x > left && x + width - 16 > right) { x = left; row += 1; }
+    if (x > left && x + width - 16 > right) {
+      x = left;
+      row += 1;
+    }
     const place = { x, row, text };
     x += width;
     return place;
@@ -30,5 +56,7 @@ export function twoLines(text: string, width: number, size: number): string[] {
   const words = text.split(/(?<=[ ,/_-])/);
   let first = '';
   while (words.length > 1 && textWidth(first + words[0]!, size) <= width) first += words.shift()!;
-  return first === '' ? [clipText(text, width, size)] : [first.trim(), clipText(words.join('').trim(), width, size)];
+  return first === ''
+    ? [clipText(text, width, size)]
+    : [first.trim(), clipText(words.join('').trim(), width, size)];
 }

@@ -2,7 +2,11 @@
 const { abs } = Math;
 
 /** Coefficients of Lanczos' approximation with g = 7 and nine terms (P. Godfrey, 2001): relative error below 1e-14 for x > 0. */
-const lanczos = [0.999_999_999_999_809_93, 676.520_368_121_885_1, -1_259.139_216_722_402_8, 771.323_428_777_653_13, -176.615_029_162_140_59, 12.507_343_278_686_905, -0.138_571_095_265_720_12, 9.984_369_578_019_571_6e-6, 1.505_632_735_149_311_6e-7] as const;
+const lanczos = [
+  0.999_999_999_999_809_93, 676.520_368_121_885_1, -1_259.139_216_722_402_8, 771.323_428_777_653_13,
+  -176.615_029_162_140_59, 12.507_343_278_686_905, -0.138_571_095_265_720_12,
+  9.984_369_578_019_571_6e-6, 1.505_632_735_149_311_6e-7,
+] as const;
 
 /** ln Γ(x) for x > 0: C. Lanczos, "A precision approximation of the gamma function", SIAM J. Numer. Anal. B 1 (1964) 86–96. */
 export function logGamma(x: number): number {
@@ -24,7 +28,9 @@ export function incompleteBeta(x: number, a: number, b: number): number {
   if (!(a > 0 && b > 0 && x >= 0 && x <= 1)) return NaN;
   if (x === 0 || x === 1) return x;
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
-  const front = Math.exp(a * Math.log(x) + b * Math.log1p(-x) - (logGamma(a) + logGamma(b) - logGamma(a + b))) / a;
+  const front =
+    Math.exp(a * Math.log(x) + b * Math.log1p(-x) - (logGamma(a) + logGamma(b) - logGamma(a + b))) /
+    a;
   return front * betaFraction(x, a, b);
 }
 
@@ -35,7 +41,10 @@ function betaFraction(x: number, a: number, b: number): number {
   let d = 1 / away(1 - ((a + b) * x) / (a + 1));
   let result = d;
   for (let m = 1; m <= 10_000; m += 1) {
-    for (const numerator of [(m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m)), (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1))]) {
+    for (const numerator of [
+      (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m)),
+      (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1)),
+    ]) {
       d = 1 / away(1 + numerator * d);
       c = away(1 + numerator / c);
       result *= d * c;

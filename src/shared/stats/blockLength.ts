@@ -22,7 +22,8 @@ export function stationaryBlockLength(values: ArrayLike<number>): number {
   const small = (lag: number): boolean => Math.abs(gamma[lag]! / variance) < bound;
   const m = firstLag(small, most, run);
   const bandwidth = Math.min(2 * Math.max(1, m), most);
-  let g = 0, long = variance;
+  let g = 0,
+    long = variance;
   for (let lag = 1; lag <= bandwidth; lag += 1) {
     const share = lag / bandwidth;
     const weight = share <= 0.5 ? 1 : 2 * (1 - share);

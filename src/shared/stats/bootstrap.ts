@@ -6,8 +6,19 @@ import type { Estimate } from './welch.ts';
 // Looked up once: in a sandbox each look-up of a global costs more than the arithmetic.
 const { floor, log, min: least } = Math;
 
-export interface BootstrapMean extends Estimate { /** Percentile interval at 95 %. */ low: number; high: number; blockLength: number; replicates: number; /** Values it was made from. */ count: number }
-export interface BootstrapOptions { seed: number; replicates?: number; /** Default: chosen from the data. */ blockLength?: number; confidence?: number }
+export interface BootstrapMean extends Estimate {
+  /** Percentile interval at 95 %. */ low: number;
+  high: number;
+  blockLength: number;
+  replicates: number;
+  /** Values it was made from. */ count: number;
+}
+export interface BootstrapOptions {
+  seed: number;
+  replicates?: number;
+  /** Default: chosen from the data. */ blockLength?: number;
+  confidence?: number;
+}
 /** Below this many values a run says nothing of its own noise. */
 export const leastSamples = 20;
 
@@ -33,7 +44,10 @@ export function batchMeans(values: ArrayLike<number>, most: number = mostSlots):
  * Degrees of freedom: as many independent pieces as there are blocks, n / blockLength − 1 (this app's choice, at least 1).
  * The same seed gives the same answer. null below 20 values or where one is not finite.
  */
-export function bootstrapMean(values: ArrayLike<number>, { seed, replicates = 499, blockLength: wanted, confidence = 0.95 }: BootstrapOptions): BootstrapMean | null {
+export function bootstrapMean(
+  values: ArrayLike<number>,
+  { seed, replicates = 499, blockLength: wanted, confidence = 0.95 }: BootstrapOptions,
+): BootstrapMean | null {
   const n = values.length;
   if (n < leastSamples) return null;
   let total = 0;
@@ -47,22 +61,34 @@ export function bootstrapMean(values: ArrayLike<number>, { seed, replicates = 49
   const random = createRandom(seed);
   const means = new Float64Array(replicates);
   const logStay = blockLength > 1 ? Math.log(1 - 1 / blockLength) : 0;
-  let sum = 0, squares = 0;
+  let sum = 0,
+    squares = 0;
   for (let r = 0; r < replicates; r += 1) {
     const shift = resampled(prefix, random, logStay) / n;
     means[r] = mean + shift;
-    sum += shift; squares += shift * shift;
+    sum += shift;
+    squares += shift * shift;
   }
   const variance = Math.max(0, (squares - (sum * sum) / replicates) / (replicates - 1));
   means.sort();
   const tail = (1 - confidence) / 2;
-  return { mean, standardError: Math.sqrt(variance), df: Math.max(1, n / blockLength - 1), low: quantileSorted(means, tail), high: quantileSorted(means, 1 - tail), blockLength, replicates, count: n };
+  return {
+    mean,
+    standardError: Math.sqrt(variance),
+    df: Math.max(1, n / blockLength - 1),
+    low: quantileSorted(means, tail),
+    high: quantileSorted(means, 1 - tail),
+    blockLength,
+    replicates,
+    count: n,
+  };
 }
 
 /** Sum of one series drawn anew in blocks; `prefix` holds the sums of what comes before each value. */
 function resampled(prefix: Float64Array, random: () => number, logStay: number): number {
   const n = prefix.length - 1;
-  let drawn = 0, left = n;
+  let drawn = 0,
+    left = n;
   while (left > 0) {
     const start = floor(random() * n);
     // Geometric by inversion: 1 + ⌊ln U / ln(1 − 1/b)⌋.

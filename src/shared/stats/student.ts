@@ -23,7 +23,9 @@ export function studentTwoSided(t: number, df: number): number {
 // I_{df/(df+t²)}(df/2, ½), by its complement where t is small: there df/(df+t²) is nearly 1 and would lose digits.
 function tailShare(t: number, df: number): number {
   const square = t * t;
-  return square < 1 ? 1 - incompleteBeta(square / (df + square), 0.5, df / 2) : incompleteBeta(df / (df + square), df / 2, 0.5);
+  return square < 1
+    ? 1 - incompleteBeta(square / (df + square), 0.5, df / 2)
+    : incompleteBeta(df / (df + square), df / 2, 0.5);
 }
 
 /**
@@ -39,14 +41,20 @@ export function studentQuantile(p: number, df: number): number {
 
 /** t > 0 with P(T ≥ t) = tail < ½. */
 function upperQuantile(tail: number, df: number): number {
-  let low = 0, high = 1;
-  while (0.5 * tailShare(high, df) > tail) { low = high; high *= 2; if (high > 1e150) return Infinity; }
+  let low = 0,
+    high = 1;
+  while (0.5 * tailShare(high, df) > tail) {
+    low = high;
+    high *= 2;
+    if (high > 1e150) return Infinity;
+  }
   // The density is scale · (1 + t²/df)^(−(df+1)/2).
   const scale = exp(logGamma((df + 1) / 2) - logGamma(df / 2)) / sqrt(df * PI);
   let t = (low + high) / 2;
   for (let i = 0; i < 200; i += 1) {
     const excess = 0.5 * tailShare(t, df) - tail;
-    if (excess > 0) low = t; else high = t;
+    if (excess > 0) low = t;
+    else high = t;
     const step = excess / (scale * exp(-0.5 * (df + 1) * log1p((t * t) / df)));
     const next = t + step;
     // The next step would be the square of this one.

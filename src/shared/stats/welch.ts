@@ -2,9 +2,21 @@ import { moments, varianceOf } from './moments.ts';
 import { studentQuantile, studentTwoSided } from './student.ts';
 
 /** A mean with its standard error and the degrees of freedom that error was estimated with. */
-export interface Estimate { mean: number; standardError: number; df: number }
+export interface Estimate {
+  mean: number;
+  standardError: number;
+  df: number;
+}
 /** The difference of two means. `df` Infinity where neither scatters. */
-export interface MeanDifference { /** b − a */ difference: number; standardError: number; df: number; low: number; high: number; /** Two-sided p of "no difference". */ p: number; /** The smallest true difference that such a comparison finds. */ detectable: number }
+export interface MeanDifference {
+  /** b − a */ difference: number;
+  standardError: number;
+  df: number;
+  low: number;
+  high: number;
+  /** Two-sided p of "no difference". */ p: number;
+  /** The smallest true difference that such a comparison finds. */ detectable: number;
+}
 
 /** Mean of independent repeats and s/√n with n − 1 degrees of freedom; null below two values. */
 export function estimateOf(values: ArrayLike<number>): Estimate | null {
@@ -32,17 +44,43 @@ export const power = 0.8;
  * (t_{1−α/2, df} + t_{power, df}) × standard error (J. H. Zar, Biostatistical Analysis, "minimum detectable difference" of two means): the true
  * difference that a two-sided test at 1 − `confidence` finds with probability `wantedPower`.
  */
-export function meanDifference(a: Estimate, b: Estimate, confidence: number = level, wantedPower: number = power): MeanDifference {
+export function meanDifference(
+  a: Estimate,
+  b: Estimate,
+  confidence: number = level,
+  wantedPower: number = power,
+): MeanDifference {
   const difference = b.mean - a.mean;
   const standardError = Math.hypot(a.standardError, b.standardError);
-  if (standardError === 0) return { difference, standardError, df: Infinity, low: difference, high: difference, p: difference === 0 ? 1 : 0, detectable: 0 };
+  if (standardError === 0)
+    return {
+      difference,
+      standardError,
+      df: Infinity,
+      low: difference,
+      high: difference,
+      p: difference === 0 ? 1 : 0,
+      detectable: 0,
+    };
   const df = satterthwaite(a, b);
   const t = studentQuantile(1 - (1 - confidence) / 2, df);
-  return { difference, standardError, df, low: difference - t * standardError, high: difference + t * standardError, p: studentTwoSided(difference / standardError, df), detectable: (t + studentQuantile(wantedPower, df)) * standardError };
+  return {
+    difference,
+    standardError,
+    df,
+    low: difference - t * standardError,
+    high: difference + t * standardError,
+    p: studentTwoSided(difference / standardError, df),
+    detectable: (t + studentQuantile(wantedPower, df)) * standardError,
+  };
 }
 
 /** Welch's comparison of two lists of independent repeats; null below two values a side. */
-export function welch(a: ArrayLike<number>, b: ArrayLike<number>, confidence: number = level): MeanDifference | null {
+export function welch(
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+  confidence: number = level,
+): MeanDifference | null {
   const [one, other] = [estimateOf(a), estimateOf(b)];
   return one === null || other === null ? null : meanDifference(one, other, confidence);
 }

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react';
+
 import { binaryOf } from '../../shared/desktop.ts';
 import { useDesktop } from '../runs/services.ts';
-import { useTakeFile } from './useOpenBundle.tsx';
 import styles from './bundle.module.css';
+import { useTakeFile } from './useOpenBundle.tsx';
 
-const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
+const holdsFiles = (event: DragEvent): boolean =>
+  event.dataTransfer?.types.includes('Files') === true;
 
 /** Files that are dropped anywhere on the window, or handed to the application from outside. */
 export function BundleDrop() {
@@ -18,7 +20,9 @@ export function BundleDrop() {
       event.preventDefault();
       setOver(true);
     };
-    const leave = (event: DragEvent): void => { if (event.relatedTarget === null) setOver(false); };
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
     const drop = (event: DragEvent): void => {
       if (!holdsFiles(event)) return;
       event.preventDefault();
@@ -28,7 +32,15 @@ export function BundleDrop() {
     window.addEventListener('dragover', drag);
     window.addEventListener('dragleave', leave);
     window.addEventListener('drop', drop);
-    return () => { window.removeEventListener('dragover', drag); window.removeEventListener('dragleave', leave); window.removeEventListener('drop', drop); };
+    return () => {
+      window.removeEventListener('dragover', drag);
+      window.removeEventListener('dragleave', leave);
+      window.removeEventListener('drop', drop);
+    };
   }, [take]);
-  return over ? <div className={styles.over} role="status">Drop a bundle, or results of another tool, to open it</div> : null;
+  return over ? (
+    <div className={styles.over} role="status">
+      Drop a bundle, or results of another tool, to open it
+    </div>
+  ) : null;
 }

@@ -3,7 +3,10 @@ import { api } from '../main/api.ts';
 
 const bundleApi = api.injectEndpoints({
   endpoints: (build) => ({
-    bundlePreview: build.query<BundlePreview, { id: string; redact: boolean }>({ query: (input) => ({ method: 'bundle.preview' as const, input }), keepUnusedDataFor: 0 }),
+    bundlePreview: build.query<BundlePreview, { id: string; redact: boolean }>({
+      query: (input) => ({ method: 'bundle.preview' as const, input }),
+      keepUnusedDataFor: 0,
+    }),
   }),
 });
 export const { useBundlePreviewQuery } = bundleApi;

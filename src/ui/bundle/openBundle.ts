@@ -14,7 +14,12 @@ export async function isBundle(file: BinaryFile): Promise<boolean> {
  * Sends a bundle to the engine piece by piece and has it opened. Returns the id of its run.
  * Rejects with what the engine refused, or `aborted`; the file is closed in any case.
  */
-export function sendBundle(client: Client, file: BinaryFile, onProgress: (done: number, total: number) => void, signal: AbortSignal): Promise<string> {
+export function sendBundle(
+  client: Client,
+  file: BinaryFile,
+  onProgress: (done: number, total: number) => void,
+  signal: AbortSignal,
+): Promise<string> {
   return sendPieces(file, (piece) => client.call('bundle.import', piece, signal), onProgress);
 }
 
@@ -22,29 +27,55 @@ export function sendBundle(client: Client, file: BinaryFile, onProgress: (done: 
  * Sends a file of another tool; it becomes a run as it is read. `filter` takes devices by name. Returns the run's id.
  * When it is cancelled or fails, the engine drops what it had stored.
  */
-export async function sendForeign(client: Client, file: BinaryFile, filter: readonly string[], onProgress: (done: number, total: number) => void, signal: AbortSignal): Promise<string> {
+export async function sendForeign(
+  client: Client,
+  file: BinaryFile,
+  filter: readonly string[],
+  onProgress: (done: number, total: number) => void,
+  signal: AbortSignal,
+): Promise<string> {
   let started: string | null = null;
   try {
-    return await sendPieces(file, async (piece) => {
-      signal.throwIfAborted();
-      const answer = await client.call('file.import', { ...piece, filter: [...filter] }, signal);
-      started = answer.uploadId;
-      return answer;
-    }, onProgress);
+    return await sendPieces(
+      file,
+      async (piece) => {
+        signal.throwIfAborted();
+        const answer = await client.call('file.import', { ...piece, filter: [...filter] }, signal);
+        started = answer.uploadId;
+        return answer;
+      },
+      onProgress,
+    );
   } catch (thrown) {
-    if (started !== null && signal.aborted) await client.call('file.importStop', { uploadId: started });
+    if (started !== null && signal.aborted)
+      await client.call('file.importStop', { uploadId: started });
     throw thrown;
   }
 }
 
-interface Piece { fileName: string; uploadId: string | null; bytes: Uint8Array; last: boolean }
-async function sendPieces(file: BinaryFile, send: (piece: Piece) => Promise<{ uploadId: string; runId: string | null }>, onProgress: (done: number, total: number) => void): Promise<string> {
+interface Piece {
+  fileName: string;
+  uploadId: string | null;
+  bytes: Uint8Array;
+  last: boolean;
+}
+async function sendPieces(
+  file: BinaryFile,
+  send: (piece: Piece) => Promise<{ uploadId: string; runId: string | null }>,
+  onProgress: (done: number, total: number) => void,
+): Promise<string> {
   try {
-    if (file.size === 0) throw fail('invalidInput', `${file.name} is empty.`, 'Ask for the bundle again.');
+    if (file.size === 0)
+      throw fail('invalidInput', `${file.name} is empty.`, 'Ask for the bundle again.');
     let uploadId: string | null = null;
     for (let from = 0; ;) {
       const bytes = await file.read(from, Math.min(file.size, from + pieceBytes));
-      if (bytes.length === 0) throw fail('invalidInput', `${file.name} became shorter while it was read.`, 'Open it again.');
+      if (bytes.length === 0)
+        throw fail(
+          'invalidInput',
+          `${file.name} became shorter while it was read.`,
+          'Open it again.',
+        );
       const to: number = from + bytes.length;
       const answer = await send({ fileName: file.name, uploadId, bytes, last: to >= file.size });
       onProgress(to, file.size);

@@ -2,6 +2,7 @@ import { Button, Group, Progress, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
+
 import type { BinaryFile } from '../../shared/desktop.ts';
 import { toAppError } from '../../shared/errors.ts';
 import { useClient, useDesktop } from '../runs/services.ts';
@@ -13,25 +14,72 @@ const bundleSuffix = 'tilebench';
 export function useTakeFile(): (file: BinaryFile, filter?: readonly string[]) => Promise<void> {
   const client = useClient();
   const navigate = useNavigate();
-  return useCallback(async (file, filter = []) => {
-    const stop = new AbortController();
-    const id = `bundle ${file.name}`;
-    const show = (done: number): void => {
-      const message = <Group gap={8} wrap="nowrap"><Progress aria-label={`Opening ${file.name}`} w={140} value={(done / Math.max(1, file.size)) * 100} /><Text size="xs">{done < file.size ? 'Being read' : 'Being checked'}</Text><Button size="compact-xs" variant="default" onClick={() => stop.abort()}>Cancel</Button></Group>;
-      notifications[done === 0 ? 'show' : 'update']({ id, title: `Opening ${file.name}`, message, autoClose: false, withCloseButton: false });
-    };
-    show(0);
-    try {
-      const bundle = await isBundle(file);
-      const runId = bundle ? await sendBundle(client, file, show, stop.signal) : await sendForeign(client, file, filter, show, stop.signal);
-      notifications.update({ id, color: 'green', title: `${file.name} opened`, message: bundle ? 'Read-only, marked as from a bundle.' : 'Imported as a run, marked with the tool it is from.', autoClose: 6_000, withCloseButton: true });
-      void navigate(`/runs/${runId}`);
-    } catch (thrown) {
-      const error = toAppError(thrown);
-      if (error.kind === 'aborted') notifications.update({ id, title: `${file.name} was not opened`, message: 'Cancelled. Nothing of it was kept.', autoClose: 6_000, withCloseButton: true });
-      else notifications.update({ id, color: 'red', title: `${file.name} was refused`, message: `${error.message}${error.hint ? ` ${error.hint}` : ''}`, autoClose: false, withCloseButton: true });
-    }
-  }, [client, navigate]);
+  return useCallback(
+    async (file, filter = []) => {
+      const stop = new AbortController();
+      const id = `bundle ${file.name}`;
+      const show = (done: number): void => {
+        const message = (
+          <Group gap={8} wrap="nowrap">
+            <Progress
+              aria-label={`Opening ${file.name}`}
+              w={140}
+              value={(done / Math.max(1, file.size)) * 100}
+            />
+            <Text size="xs">{done < file.size ? 'Being read' : 'Being checked'}</Text>
+            <Button size="compact-xs" variant="default" onClick={() => stop.abort()}>
+              Cancel
+            </Button>
+          </Group>
+        );
+        notifications[done === 0 ? 'show' : 'update']({
+          id,
+          title: `Opening ${file.name}`,
+          message,
+          autoClose: false,
+          withCloseButton: false,
+        });
+      };
+      show(0);
+      try {
+        const bundle = await isBundle(file);
+        const runId = bundle
+          ? await sendBundle(client, file, show, stop.signal)
+          : await sendForeign(client, file, filter, show, stop.signal);
+        notifications.update({
+          id,
+          color: 'green',
+          title: `${file.name} opened`,
+          message: bundle
+            ? 'Read-only, marked as from a bundle.'
+            : 'Imported as a run, marked with the tool it is from.',
+          autoClose: 6_000,
+          withCloseButton: true,
+        });
+        void navigate(`/runs/${runId}`);
+      } catch (thrown) {
+        const error = toAppError(thrown);
+        if (error.kind === 'aborted')
+          notifications.update({
+            id,
+            title: `${file.name} was not opened`,
+            message: 'Cancelled. Nothing of it was kept.',
+            autoClose: 6_000,
+            withCloseButton: true,
+          });
+        else
+          notifications.update({
+            id,
+            color: 'red',
+            title: `${file.name} was refused`,
+            message: `${error.message}${error.hint ? ` ${error.hint}` : ''}`,
+            autoClose: false,
+            withCloseButton: true,
+          });
+      }
+    },
+    [client, navigate],
+  );
 }
 
 /** Asks for a bundle and opens it. */

@@ -1,13 +1,17 @@
 import { memo, use, useEffect, useRef } from 'react';
+
 import { CopyTable } from '../components/CopyTable.tsx';
 import copy from '../components/table.module.css';
 import { onHeartbeat } from './heartbeat.ts';
+import styles from './heatStrip.module.css';
 import { ChartMarkContext } from './mark.ts';
 import { headroomState } from './palette.ts';
 import type { ChartFeed } from './useChart.ts';
-import styles from './heatStrip.module.css';
 
-export interface HeatCell { /** Percent of the limit that is left; null = not measured. */ pct: number | null; /** What was measured against what. */ detail: string }
+export interface HeatCell {
+  /** Percent of the limit that is left; null = not measured. */ pct: number | null;
+  /** What was measured against what. */ detail: string;
+}
 export interface HeatStripProps {
   title: string;
   /** Workloads. */
@@ -25,7 +29,12 @@ export interface HeatStripProps {
   picked?: string | null | undefined;
 }
 
-const words = { none: 'not measured', over: 'over the limit', near: 'under 20 % left', ok: 'within the limit' } as const;
+const words = {
+  none: 'not measured',
+  over: 'over the limit',
+  near: 'under 20 % left',
+  ok: 'within the limit',
+} as const;
 
 export function headroomText(pct: number | null): string {
   if (pct === null) return '–';
@@ -34,7 +43,16 @@ export function headroomText(pct: number | null): string {
 }
 
 /** Headroom of every tile and workload at a glance: a number, a colour, and a mark where the limit is broken. React renders the grid, not its values. */
-export const HeatStrip = memo(function HeatStrip({ title, rows, columns, cell, feed, onPick, onPickRow, picked }: HeatStripProps) {
+export const HeatStrip = memo(function HeatStrip({
+  title,
+  rows,
+  columns,
+  cell,
+  feed,
+  onPick,
+  onPickRow,
+  picked,
+}: HeatStripProps) {
   const mark = use(ChartMarkContext);
   const body = useRef<HTMLTableSectionElement>(null);
   useEffect(() => {
@@ -42,10 +60,14 @@ export const HeatStrip = memo(function HeatStrip({ title, rows, columns, cell, f
       for (const td of body.current?.querySelectorAll<HTMLElement>('td[data-row]') ?? []) {
         const found = cell(td.dataset.row ?? '', td.dataset.column ?? '');
         const state = found === undefined ? 'absent' : headroomState(found.pct);
-        const text = found === undefined ? '' : `${state === 'over' ? '▼ ' : ''}${headroomText(found.pct)}`;
+        const text =
+          found === undefined ? '' : `${state === 'over' ? '▼ ' : ''}${headroomText(found.pct)}`;
         if (td.textContent !== text) td.textContent = text;
         if (td.dataset.state !== state) td.dataset.state = state;
-        const detail = found === undefined || state === 'absent' ? 'No limit' : `${found.detail}, ${words[state]}`;
+        const detail =
+          found === undefined || state === 'absent'
+            ? 'No limit'
+            : `${found.detail}, ${words[state]}`;
         if (td.title !== detail) td.title = detail;
       }
     };
@@ -54,22 +76,75 @@ export const HeatStrip = memo(function HeatStrip({ title, rows, columns, cell, f
   }, [cell, feed, rows, columns]);
   return (
     <div className={`${styles.scroller} ${copy.aside}`}>
-      <div className={copy.bar}><CopyTable label={title} read={() => ({ title, mark, columns: [{ label: '' }, ...columns.map((c) => ({ label: c.label, unit: '% left' }))], rows: rows.map((r) => [r.label, ...columns.map((c) => cell(r.id, c.id)?.pct ?? null)]) })} /></div>
-      <table className={styles.table} data-dense={columns.length > 12 || undefined} style={{ maxWidth: 112 + columns.length * 96 }}>
-        <caption className={styles.caption}>{title} <span className={styles.key}><i data-state="ok" /> within <i data-state="near" /> under 20 % left <i data-state="over" /> ▼ over <i data-state="none" /> not measured</span></caption>
+      <div className={copy.bar}>
+        <CopyTable
+          label={title}
+          read={() => ({
+            title,
+            mark,
+            columns: [{ label: '' }, ...columns.map((c) => ({ label: c.label, unit: '% left' }))],
+            rows: rows.map((r) => [r.label, ...columns.map((c) => cell(r.id, c.id)?.pct ?? null)]),
+          })}
+        />
+      </div>
+      <table
+        className={styles.table}
+        data-dense={columns.length > 12 || undefined}
+        style={{ maxWidth: 112 + columns.length * 96 }}
+      >
+        <caption className={styles.caption}>
+          {title}{' '}
+          <span className={styles.key}>
+            <i data-state="ok" /> within <i data-state="near" /> under 20 % left{' '}
+            <i data-state="over" /> ▼ over <i data-state="none" /> not measured
+          </span>
+        </caption>
         <thead>
           <tr>
             <td />
             {columns.map((c) => (
-              <th key={c.id} scope="col">{onPick === undefined ? c.label : <button type="button" className={styles.pick} aria-pressed={picked === c.id} aria-label={`Open ${c.label}`} onClick={() => { onPick(c.id); }}>{c.label.replace(/^Tile /, 'T')}</button>}</th>
+              <th key={c.id} scope="col">
+                {onPick === undefined ? (
+                  c.label
+                ) : (
+                  <button
+                    type="button"
+                    className={styles.pick}
+                    aria-pressed={picked === c.id}
+                    aria-label={`Open ${c.label}`}
+                    onClick={() => {
+                      onPick(c.id);
+                    }}
+                  >
+                    {c.label.replace(/^Tile /, 'T')}
+                  </button>
+                )}
+              </th>
             ))}
           </tr>
         </thead>
         <tbody ref={body}>
           {rows.map((r) => (
             <tr key={r.id}>
-              <th scope="row">{onPickRow === undefined || r.id === '*' ? r.label : <button type="button" className={styles.pick} aria-label={`Open ${r.label}`} onClick={() => { onPickRow(r.id); }}>{r.label}</button>}</th>
-              {columns.map((c) => <td key={c.id} data-row={r.id} data-column={c.id} />)}
+              <th scope="row">
+                {onPickRow === undefined || r.id === '*' ? (
+                  r.label
+                ) : (
+                  <button
+                    type="button"
+                    className={styles.pick}
+                    aria-label={`Open ${r.label}`}
+                    onClick={() => {
+                      onPickRow(r.id);
+                    }}
+                  >
+                    {r.label}
+                  </button>
+                )}
+              </th>
+              {columns.map((c) => (
+                <td key={c.id} data-row={r.id} data-column={c.id} />
+              ))}
             </tr>
           ))}
         </tbody>

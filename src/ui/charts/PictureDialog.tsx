@@ -1,33 +1,103 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, useComputedColorScheme } from '@mantine/core';
+import {
+  Button,
+  Group,
+  Modal,
+  NumberInput,
+  Select,
+  Stack,
+  useComputedColorScheme,
+} from '@mantine/core';
 import { useMemo, useState } from 'react';
+
 import type { ReportChart } from '../../shared/report/model.ts';
 import { chartSvg, darkSvg, lightSvg } from '../../shared/report/svg.ts';
-import { savePicture } from './savePicture.ts';
 import styles from './charts.module.css';
+import { savePicture } from './savePicture.ts';
 
-interface Props { chart: ReportChart; mark: string | null; fileName: string; onClose: () => void; onSaid: (text: string) => void }
+interface Props {
+  chart: ReportChart;
+  mark: string | null;
+  fileName: string;
+  onClose: () => void;
+  onSaid: (text: string) => void;
+}
 
 /** A chart as a file: format, size and theme by choice, with a preview of exactly what will be saved. */
 export function PictureDialog({ chart, mark, fileName, onClose, onSaid }: Props) {
   const [format, setFormat] = useState<'svg' | 'png'>('svg');
   const [size, setSize] = useState({ width: 1_000, height: 360 });
   const [theme, setTheme] = useState<'light' | 'dark'>(useComputedColorScheme());
-  const svg = useMemo(() => chartSvg(chart, { ...size, theme: theme === 'dark' ? darkSvg : lightSvg, mark }), [chart, size, theme, mark]);
-  const preview = useMemo(() => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, [svg]);
-  const number = (label: string, key: 'width' | 'height', max: number) => <NumberInput label={label} min={200} max={max} step={20} allowDecimal={false} w={130} value={size[key]} onChange={(value) => { if (typeof value === 'number' && value >= 200 && value <= max) setSize({ ...size, [key]: value }); }} />;
+  const svg = useMemo(
+    () => chartSvg(chart, { ...size, theme: theme === 'dark' ? darkSvg : lightSvg, mark }),
+    [chart, size, theme, mark],
+  );
+  const preview = useMemo(
+    () => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`,
+    [svg],
+  );
+  const number = (label: string, key: 'width' | 'height', max: number) => (
+    <NumberInput
+      label={label}
+      min={200}
+      max={max}
+      step={20}
+      allowDecimal={false}
+      w={130}
+      value={size[key]}
+      onChange={(value) => {
+        if (typeof value === 'number' && value >= 200 && value <= max)
+          setSize({ ...size, [key]: value });
+      }}
+    />
+  );
   const save = (): void => {
     savePicture(svg, format, `${fileName}.${format}`).then(
-      () => { onSaid(`${fileName}.${format} saved.`); onClose(); },
-      (thrown: unknown) => { onSaid(`The picture was not saved: ${thrown instanceof Error ? thrown.message : String(thrown)}`); },
+      () => {
+        onSaid(`${fileName}.${format} saved.`);
+        onClose();
+      },
+      (thrown: unknown) => {
+        onSaid(
+          `The picture was not saved: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+        );
+      },
     );
   };
   return (
-    <Modal opened onClose={onClose} title={`Picture of ${chart.title}`} size="xl" closeButtonProps={{ 'aria-label': 'Close' }} transitionProps={{ duration: 0 }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Picture of ${chart.title}`}
+      size="xl"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 0 }}
+    >
       <Stack gap="sm">
         <Group gap="sm" align="flex-end">
-          <Select label="Format" w={110} allowDeselect={false} data={[{ value: 'svg', label: 'SVG' }, { value: 'png', label: 'PNG' }]} value={format} onChange={(value) => setFormat(value === 'png' ? 'png' : 'svg')} />
-          {number('Width (px)', 'width', 8_000)}{number('Height (px)', 'height', 4_000)}
-          <Select label="Theme" w={110} allowDeselect={false} data={[{ value: 'light', label: 'Light' }, { value: 'dark', label: 'Dark' }]} value={theme} onChange={(value) => setTheme(value === 'dark' ? 'dark' : 'light')} />
+          <Select
+            label="Format"
+            w={110}
+            allowDeselect={false}
+            data={[
+              { value: 'svg', label: 'SVG' },
+              { value: 'png', label: 'PNG' },
+            ]}
+            value={format}
+            onChange={(value) => setFormat(value === 'png' ? 'png' : 'svg')}
+          />
+          {number('Width (px)', 'width', 8_000)}
+          {number('Height (px)', 'height', 4_000)}
+          <Select
+            label="Theme"
+            w={110}
+            allowDeselect={false}
+            data={[
+              { value: 'light', label: 'Light' },
+              { value: 'dark', label: 'Dark' },
+            ]}
+            value={theme}
+            onChange={(value) => setTheme(value === 'dark' ? 'dark' : 'light')}
+          />
           <Button onClick={save}>{`Save ${format.toUpperCase()}`}</Button>
         </Group>
         <img className={styles.preview} src={preview} alt={chart.summary} />

@@ -1,15 +1,23 @@
 import { formatClock, formatElapsed, formatExact, formatPlain } from './format.ts';
-import { createSeriesWindow, gapLimitMs, type ChartSeries } from './series.ts';
-import { staleAgeMs, type ChartInput } from './view.ts';
 import { formatAge } from './format.ts';
+import { type ChartSeries, createSeriesWindow, gapLimitMs } from './series.ts';
+import { type ChartInput, staleAgeMs } from './view.ts';
 
 /** A table of the visible samples: one row a period, one column a series. */
-export interface ChartTableData { timesMs: Float64Array; /** Row-major, rows × series; NaN = no sample. */ values: Float64Array; columns: readonly ChartSeries[] }
+export interface ChartTableData {
+  timesMs: Float64Array;
+  /** Row-major, rows × series; NaN = no sample. */ values: Float64Array;
+  columns: readonly ChartSeries[];
+}
 
 const window = createSeriesWindow();
 
 /** Calls `visit` for each sample of a series within [from, to], run-relative. */
-function eachSample(series: ChartSeries, x: readonly [number, number], visit: (atMs: number, value: number) => void): void {
+function eachSample(
+  series: ChartSeries,
+  x: readonly [number, number],
+  visit: (atMs: number, value: number) => void,
+): void {
   series.source.read(x[0] + series.originMs, x[1] + series.originMs, window);
   for (let p = 0; p < window.count; p++) {
     const { t, v, start, end } = window.parts[p]!;
@@ -29,24 +37,57 @@ export function tableData(input: ChartInput, x: readonly [number, number]): Char
   const rows = Float64Array.from(slots).sort();
   const indexOf = new Map(Array.from(rows, (slot, i) => [slot, i]));
   const values = new Float64Array(rows.length * columns.length).fill(NaN);
-  columns.forEach((s, c) => eachSample(s, x, (at, value) => { values[indexOf.get(Math.floor(at / stepMs))! * columns.length + c] = value; }));
+  columns.forEach((s, c) =>
+    eachSample(s, x, (at, value) => {
+      values[indexOf.get(Math.floor(at / stepMs))! * columns.length + c] = value;
+    }),
+  );
   return { timesMs: rows.map((slot) => slot * stepMs), values, columns };
 }
 
 /** Tab-separated, for a spreadsheet: elapsed, clock, one column a series with its unit in the head; plain digits. A mark stands in each head. */
-export function tableTsv(input: ChartInput, x: readonly [number, number], mark: string | null = null): string {
+export function tableTsv(
+  input: ChartInput,
+  x: readonly [number, number],
+  mark: string | null = null,
+): string {
   const { timesMs, values, columns } = tableData(input, x);
-  const head = ['elapsed', 'clock', ...columns.map((c) => `${c.label} (${c.unit}${mark === null ? '' : `, ${mark}`})`)].map((cell) => cell.replace(/[\t\r\n]+/g, ' ')).join('\t');
-  const lines = Array.from(timesMs, (at, r) => [
-    formatElapsed(at), formatClock(at + input.originMs),
-    ...columns.map((c, i) => formatPlain(values[r * columns.length + i]!, c.decimals)),
-  ].join('\t'));
+  const head = [
+    'elapsed',
+    'clock',
+    ...columns.map((c) => `${c.label} (${c.unit}${mark === null ? '' : `, ${mark}`})`),
+  ]
+    .map((cell) => cell.replace(/[\t\r\n]+/g, ' '))
+    .join('\t');
+  const lines = Array.from(timesMs, (at, r) =>
+    [
+      formatElapsed(at),
+      formatClock(at + input.originMs),
+      ...columns.map((c, i) => formatPlain(values[r * columns.length + i]!, c.decimals)),
+    ].join('\t'),
+  );
   return [head, ...lines].join('\n');
 }
 
-interface Facts { count: number; low: number; high: number; sum: number; last: number; gaps: number; /** Minimum and maximum a bucket: their mean is not the mean of the samples. */ reduced: boolean }
+interface Facts {
+  count: number;
+  low: number;
+  high: number;
+  sum: number;
+  last: number;
+  gaps: number;
+  /** Minimum and maximum a bucket: their mean is not the mean of the samples. */ reduced: boolean;
+}
 function factsOf(series: ChartSeries, x: readonly [number, number]): Facts {
-  const facts: Facts = { count: 0, low: Infinity, high: -Infinity, sum: 0, last: NaN, gaps: 0, reduced: false };
+  const facts: Facts = {
+    count: 0,
+    low: Infinity,
+    high: -Infinity,
+    sum: 0,
+    last: NaN,
+    gaps: 0,
+    reduced: false,
+  };
   let previous = NaN;
   eachSample(series, x, (at, value) => {
     facts.count++;
@@ -57,7 +98,9 @@ function factsOf(series: ChartSeries, x: readonly [number, number]): Facts {
     if (at - previous > (window.parts[0]?.gapMs ?? Infinity)) facts.gaps++;
     previous = at;
   });
-  facts.reduced = window.parts.slice(0, window.count).some((p) => p.gapMs > gapLimitMs(series.periodMs) * 1.01);
+  facts.reduced = window.parts
+    .slice(0, window.count)
+    .some((p) => p.gapMs > gapLimitMs(series.periodMs) * 1.01);
   return facts;
 }
 
@@ -66,19 +109,37 @@ const wholeSecond = (ms: number): number => Math.round(ms / 1_000) * 1_000;
 const phaseWords = { rampUp: 'Ramp-up', steady: 'Steady state', rampDown: 'Ramp-down' } as const;
 
 /** What the chart shows, in sentences: for screen readers, for the text view. */
-export function summaryText(title: string, unit: string, input: ChartInput, x: readonly [number, number]): string[] {
+export function summaryText(
+  title: string,
+  unit: string,
+  input: ChartInput,
+  x: readonly [number, number],
+): string[] {
   const now = input.nowMs === null ? null : input.nowMs();
   const head = `${title}, ${unit}, ${formatElapsed(x[0])} to ${formatElapsed(x[1])} of the run, ${input.series.length} series.`;
   const limits = input.limits.map((l) => `${l.label}.`);
-  const phases = input.phases.map((p) => `${phaseWords[p.name]} ${formatElapsed(wholeSecond(p.fromMs))} to ${formatElapsed(wholeSecond(p.toMs))}`);
-  const events = input.events.filter((e) => e.atMs >= x[0] && e.atMs <= x[1]).map((e) => `At ${formatElapsed(e.atMs)}: ${e.text}.`);
+  const phases = input.phases.map(
+    (p) =>
+      `${phaseWords[p.name]} ${formatElapsed(wholeSecond(p.fromMs))} to ${formatElapsed(wholeSecond(p.toMs))}`,
+  );
+  const events = input.events
+    .filter((e) => e.atMs >= x[0] && e.atMs <= x[1])
+    .map((e) => `At ${formatElapsed(e.atMs)}: ${e.text}.`);
   const lines = input.series.map((s) => {
     const f = factsOf(s, x);
     if (f.count === 0) return `${s.label}: no samples.`;
     const exact = (value: number): string => formatExact(value, s.decimals);
     const stale = staleAgeMs(s, now);
-    return `${s.label}: last ${exact(f.last)}, mean ${f.reduced ? 'about ' : ''}${exact(f.sum / f.count)}, min ${exact(f.low)}, max ${exact(f.high)} ${s.unit}`
-      + `${f.gaps > 0 ? `, ${f.gaps} ${f.gaps === 1 ? 'gap' : 'gaps'}` : ''}${stale > 0 ? `, stale for ${formatAge(stale)}` : ''}.`;
+    return (
+      `${s.label}: last ${exact(f.last)}, mean ${f.reduced ? 'about ' : ''}${exact(f.sum / f.count)}, min ${exact(f.low)}, max ${exact(f.high)} ${s.unit}` +
+      `${f.gaps > 0 ? `, ${f.gaps} ${f.gaps === 1 ? 'gap' : 'gaps'}` : ''}${stale > 0 ? `, stale for ${formatAge(stale)}` : ''}.`
+    );
   });
-  return [head, ...(phases.length > 0 ? [`${phases.join(', ')}.`] : []), ...limits, ...lines, ...events];
+  return [
+    head,
+    ...(phases.length > 0 ? [`${phases.join(', ')}.`] : []),
+    ...limits,
+    ...lines,
+    ...events,
+  ];
 }

@@ -1,8 +1,25 @@
-import { drawEvents, drawLimits, drawLine, drawPhases, widen, type ChartTheme, type Pen, type Placement, type PlotRect } from './draw.ts';
+import {
+  type ChartTheme,
+  drawEvents,
+  drawLimits,
+  drawLine,
+  drawPhases,
+  type Pen,
+  type Placement,
+  type PlotRect,
+  widen,
+} from './draw.ts';
 import type { ChartGroup } from './group.ts';
-import { makeAxes, sameAxes, valueDomain, valueTicks, type Axes } from './scale.ts';
-import type { DrawScheduler, Drawable } from './scheduler.ts';
-import { emptyInput, highlightKeyOf, highlightOf, staleAgeMs, timeDomain, type ChartInput } from './view.ts';
+import { type Axes, makeAxes, sameAxes, valueDomain, valueTicks } from './scale.ts';
+import type { Drawable, DrawScheduler } from './scheduler.ts';
+import {
+  type ChartInput,
+  emptyInput,
+  highlightKeyOf,
+  highlightOf,
+  staleAgeMs,
+  timeDomain,
+} from './view.ts';
 
 /** The DOM side of a chart. Written to directly: no React in the path of an update. */
 export interface ChartSurface {
@@ -37,14 +54,24 @@ const axesEveryMs = 1_000;
 const readoutsEveryMs = 950;
 
 export function plotRect(width: number, height: number): PlotRect {
-  return { left: margins.left, top: margins.top, width: Math.max(1, width - margins.left - margins.right), height: Math.max(1, height - margins.top - margins.bottom) };
+  return {
+    left: margins.left,
+    top: margins.top,
+    width: Math.max(1, width - margins.left - margins.right),
+    height: Math.max(1, height - margins.top - margins.bottom),
+  };
 }
 
 /**
  * Decides what to draw when. A redraw that finds only newer samples draws just those onto what is there:
  * the axes of a live chart stand still for a tenth of the window, so this is the common case.
  */
-export function createChartController(surface: ChartSurface, group: ChartGroup, scheduler: DrawScheduler, wallMs: () => number): ChartController {
+export function createChartController(
+  surface: ChartSurface,
+  group: ChartGroup,
+  scheduler: DrawScheduler,
+  wallMs: () => number,
+): ChartController {
   let input = emptyInput;
   let theme: ChartTheme | null = null;
   let size = { width: 0, height: 0, dpr: 1 };
@@ -61,7 +88,11 @@ export function createChartController(surface: ChartSurface, group: ChartGroup, 
   const listeners = new Set<() => void>();
   const range = { low: Infinity, high: -Infinity };
 
-  const placement = (): Placement => ({ axes, plot: plotRect(size.width, size.height), pixelsWide: Math.max(1, Math.round(plotRect(size.width, size.height).width * size.dpr)) });
+  const placement = (): Placement => ({
+    axes,
+    plot: plotRect(size.width, size.height),
+    pixelsWide: Math.max(1, Math.round(plotRect(size.width, size.height).width * size.dpr)),
+  });
   const isDashed = (): boolean => input.series.some((s) => s.dash.length > 0);
 
   /** What changed since the last drawing: nothing, only newer samples, or more than that. */
@@ -86,7 +117,8 @@ export function createChartController(surface: ChartSurface, group: ChartGroup, 
     });
   };
   const moveAxes = (x: readonly [number, number]): void => {
-    range.low = Infinity; range.high = -Infinity;
+    range.low = Infinity;
+    range.high = -Infinity;
     for (const s of input.series) widen(s, x, range);
     const dataHigh = range.high;
     for (const limit of input.limits) {
@@ -100,7 +132,17 @@ export function createChartController(surface: ChartSurface, group: ChartGroup, 
     const settled = !forceAxes && now - axesAtMs < axesEveryMs;
     const keepY = settled && axes.x[0] === x[0] && axes.x[1] === x[1];
     const shared = input.scale?.domain(x, input.fromZero, valueTicks(plot.height), now);
-    const y = shared ?? (keepY ? axes.y : valueDomain(range.low, range.high, input.fromZero, valueTicks(plot.height), forceAxes ? null : axes.y));
+    const y =
+      shared ??
+      (keepY
+        ? axes.y
+        : valueDomain(
+            range.low,
+            range.high,
+            input.fromZero,
+            valueTicks(plot.height),
+            forceAxes ? null : axes.y,
+          ));
     const next = makeAxes(x, y, plot.width, plot.height);
     forceAxes = false;
     if (sameAxes(next, axes)) return;
@@ -110,7 +152,12 @@ export function createChartController(surface: ChartSurface, group: ChartGroup, 
   };
   /** Another chart's values moved the axis that is shared. */
   const sharedMoved = (x: readonly [number, number]): boolean => {
-    const y = input.scale?.domain(x, input.fromZero, valueTicks(plotRect(size.width, size.height).height), wallMs());
+    const y = input.scale?.domain(
+      x,
+      input.fromZero,
+      valueTicks(plotRect(size.width, size.height).height),
+      wallMs(),
+    );
     return y !== undefined && (y[0] !== axes.y[0] || y[1] !== axes.y[1]);
   };
   const lines = (pen: Pen, place: Placement, sinceOf: (index: number) => number): void => {
@@ -119,7 +166,16 @@ export function createChartController(surface: ChartSurface, group: ChartGroup, 
     for (const wanted of [false, true]) {
       input.series.forEach((s, i) => {
         const highlighted = chosen !== null && highlightKeyOf(s) === chosen;
-        if (highlighted === wanted) drawLine(pen, s, place, chosen === null ? 'normal' : highlighted ? 'highlighted' : 'muted', muted, stale[i] === 1, sinceOf(i));
+        if (highlighted === wanted)
+          drawLine(
+            pen,
+            s,
+            place,
+            chosen === null ? 'normal' : highlighted ? 'highlighted' : 'muted',
+            muted,
+            stale[i] === 1,
+            sinceOf(i),
+          );
       });
     }
   };
@@ -146,7 +202,8 @@ export function createChartController(surface: ChartSurface, group: ChartGroup, 
   };
   /** False where the new samples do not fit the axes. */
   const drawAppended = (pen: Pen, now: number | null): boolean => {
-    range.low = Infinity; range.high = -Infinity;
+    range.low = Infinity;
+    range.high = -Infinity;
     input.series.forEach((s, i) => widen(s, [drawnTo[i]! - s.originMs, axes.x[1]], range));
     const grows = range.low < axes.y[0] || range.high > axes.y[1];
     if (grows && wallMs() - axesAtMs >= axesEveryMs) return false;
@@ -163,7 +220,8 @@ export function createChartController(surface: ChartSurface, group: ChartGroup, 
   const paint = (pen: Pen): void => {
     const now = input.nowMs === null ? null : input.nowMs();
     const x = timeDomain(input, group.get());
-    const change = whole || sharedMoved(x) || x[0] !== axes.x[0] || x[1] !== axes.x[1] ? 'whole' : inspect(now);
+    const change =
+      whole || sharedMoved(x) || x[0] !== axes.x[0] || x[1] !== axes.x[1] ? 'whole' : inspect(now);
     // Paused stands still; what arrives meanwhile is drawn when it follows again.
     if (change === 'same' || (change === 'appended' && group.get().pausedAtMs !== null)) return;
     whole = false;
@@ -207,18 +265,33 @@ export function createChartController(surface: ChartSurface, group: ChartGroup, 
     },
     resize: (width, height, dpr) => {
       size = { width, height, dpr };
-      whole = true; forceAxes = true;
+      whole = true;
+      forceAxes = true;
       scheduler.request(controller);
     },
-    setTheme: (next) => { theme = next; whole = true; scheduler.request(controller); },
+    setTheme: (next) => {
+      theme = next;
+      whole = true;
+      scheduler.request(controller);
+    },
     setVisible: (next) => {
       visible = next;
-      if (visible) { whole = true; scheduler.request(controller); }
+      if (visible) {
+        whole = true;
+        scheduler.request(controller);
+      }
     },
-    poke: () => { if (visible) scheduler.request(controller); },
+    poke: () => {
+      if (visible) scheduler.request(controller);
+    },
     input: () => input,
     axes: () => axes,
-    onAxes: (listener) => { listeners.add(listener); return () => { listeners.delete(listener); }; },
+    onAxes: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
     placement,
     timeAt: (xPx) => {
       const { plot } = placement();
@@ -228,8 +301,15 @@ export function createChartController(surface: ChartSurface, group: ChartGroup, 
     counts: () => ({ ...counts }),
     connect: () => {
       const stops = [
-        group.subscribe(() => { whole = true; forceAxes = true; readoutsAtMs = -Infinity; scheduler.request(controller); }),
-        group.onCursor(() => { if (visible) scheduler.request(cursorDrawable); }),
+        group.subscribe(() => {
+          whole = true;
+          forceAxes = true;
+          readoutsAtMs = -Infinity;
+          scheduler.request(controller);
+        }),
+        group.onCursor(() => {
+          if (visible) scheduler.request(cursorDrawable);
+        }),
       ];
       return () => {
         for (const stop of stops) stop();

@@ -1,7 +1,15 @@
 import type { ChartController, ChartSurface } from './controller.ts';
 import type { ChartGroup } from './group.ts';
-import { eventsNear, legendText, readings, readoutLines, spreadText, statusText, timeText } from './readout.ts';
 import { lastUpdateText } from './provenance.ts';
+import {
+  eventsNear,
+  legendText,
+  readings,
+  readoutLines,
+  spreadText,
+  statusText,
+  timeText,
+} from './readout.ts';
 import { highlightKeyOf, highlightOf } from './view.ts';
 
 /** Nodes the chart writes to between React's renders. */
@@ -19,7 +27,9 @@ export interface SurfaceNodes {
 }
 export interface DomSurface extends ChartSurface {
   /** A stable callback ref a node. */
-  readonly refs: { readonly [N in keyof SurfaceNodes]: (node: NonNullable<SurfaceNodes[N]> | null) => void };
+  readonly refs: {
+    readonly [N in keyof SurfaceNodes]: (node: NonNullable<SurfaceNodes[N]> | null) => void;
+  };
   nodes(): Readonly<SurfaceNodes>;
   bind(controller: ChartController): void;
 }
@@ -29,25 +39,54 @@ const write = (node: Element | null | undefined, text: string): void => {
 };
 
 export function createDomSurface(group: ChartGroup): DomSurface {
-  const nodes: SurfaceNodes = { canvas: null, root: null, plot: null, crosshair: null, readout: null, legend: null, status: null, updated: null };
+  const nodes: SurfaceNodes = {
+    canvas: null,
+    root: null,
+    plot: null,
+    crosshair: null,
+    readout: null,
+    legend: null,
+    status: null,
+    updated: null,
+  };
   let context: CanvasRenderingContext2D | null = null;
   let controller: ChartController | null = null;
 
   const refs: DomSurface['refs'] = {
-    canvas: (node) => { nodes.canvas = node; context = null; },
-    root: (node) => { nodes.root = node; },
-    plot: (node) => { nodes.plot = node; },
-    crosshair: (node) => { nodes.crosshair = node; },
-    readout: (node) => { nodes.readout = node; },
-    legend: (node) => { nodes.legend = node; },
-    status: (node) => { nodes.status = node; },
-    updated: (node) => { nodes.updated = node; },
+    canvas: (node) => {
+      nodes.canvas = node;
+      context = null;
+    },
+    root: (node) => {
+      nodes.root = node;
+    },
+    plot: (node) => {
+      nodes.plot = node;
+    },
+    crosshair: (node) => {
+      nodes.crosshair = node;
+    },
+    readout: (node) => {
+      nodes.readout = node;
+    },
+    legend: (node) => {
+      nodes.legend = node;
+    },
+    status: (node) => {
+      nodes.status = node;
+    },
+    updated: (node) => {
+      nodes.updated = node;
+    },
   };
   const showReadout = (xPx: number | null): void => {
     const box = nodes.readout;
     if (box === null || controller === null) return;
     const owner = group.cursorOwner() === controller;
-    if (xPx === null || !owner) { box.hidden = true; return; }
+    if (xPx === null || !owner) {
+      box.hidden = true;
+      return;
+    }
     const input = controller.input();
     const at = group.cursorMs();
     const { axes, plot } = controller.placement();
@@ -74,12 +113,16 @@ export function createDomSurface(group: ChartGroup): DomSurface {
     box.replaceChildren(head, ...rows, ...marks);
     box.hidden = false;
     const left = xPx > plot.left + plot.width / 2;
-    box.style.transform = left ? `translate(calc(${xPx - 10}px - 100%), 0)` : `translate(${xPx + 10}px, 0)`;
+    box.style.transform = left
+      ? `translate(calc(${xPx - 10}px - 100%), 0)`
+      : `translate(${xPx + 10}px, 0)`;
   };
   return {
     refs,
     nodes: () => nodes,
-    bind: (next) => { controller = next; },
+    bind: (next) => {
+      controller = next;
+    },
     pen: () => (context ??= nodes.canvas?.getContext('2d') ?? null),
     cursor: (xPx) => {
       const line = nodes.crosshair;
@@ -93,7 +136,10 @@ export function createDomSurface(group: ChartGroup): DomSurface {
       if (plot !== null && root !== null && controller !== null) {
         const input = controller.input();
         plot.setAttribute('aria-valuenow', String(Math.round(Number.isNaN(at) ? 0 : at / 1_000)));
-        plot.setAttribute('aria-valuetext', Number.isNaN(at) ? 'no cursor' : timeText(input, group.get(), at));
+        plot.setAttribute(
+          'aria-valuetext',
+          Number.isNaN(at) ? 'no cursor' : timeText(input, group.get(), at),
+        );
       }
     },
     readouts: () => {
@@ -116,7 +162,10 @@ export function createDomSurface(group: ChartGroup): DomSurface {
         write(spread, spreadText(list));
         const chosen = highlightOf(input, group.get());
         const reading = list.find((r) => highlightKeyOf(r.series) === chosen);
-        write(legend.querySelector('[data-value]'), reading === undefined ? '' : legendText(reading));
+        write(
+          legend.querySelector('[data-value]'),
+          reading === undefined ? '' : legendText(reading),
+        );
         return;
       }
       const values = legend.querySelectorAll('[data-value]');

@@ -1,21 +1,76 @@
-import { createPointBuffer, decimate } from './decimate.ts';
-import { createSeriesWindow, type ChartSeries } from './series.ts';
 import type { ChartLimit } from '../../shared/boardCharts.ts';
+import { createPointBuffer, decimate } from './decimate.ts';
 import type { Axes } from './scale.ts';
+import { type ChartSeries, createSeriesWindow } from './series.ts';
 
 /** What drawing needs of a canvas; tests record the calls. */
-export type Pen = Pick<CanvasRenderingContext2D,
-  'beginPath' | 'moveTo' | 'lineTo' | 'stroke' | 'fillRect' | 'clearRect' | 'fillText' | 'measureText' | 'setLineDash' | 'save' | 'restore' | 'rect' | 'clip' | 'arc' | 'fill' | 'setTransform'
-  | 'strokeStyle' | 'fillStyle' | 'lineWidth' | 'lineJoin' | 'globalAlpha' | 'font' | 'textAlign' | 'textBaseline' | 'createLinearGradient'>;
+export type Pen = Pick<
+  CanvasRenderingContext2D,
+  | 'beginPath'
+  | 'moveTo'
+  | 'lineTo'
+  | 'stroke'
+  | 'fillRect'
+  | 'clearRect'
+  | 'fillText'
+  | 'measureText'
+  | 'setLineDash'
+  | 'save'
+  | 'restore'
+  | 'rect'
+  | 'clip'
+  | 'arc'
+  | 'fill'
+  | 'setTransform'
+  | 'strokeStyle'
+  | 'fillStyle'
+  | 'lineWidth'
+  | 'lineJoin'
+  | 'globalAlpha'
+  | 'font'
+  | 'textAlign'
+  | 'textBaseline'
+  | 'createLinearGradient'
+>;
 
-export interface PlotRect { left: number; top: number; width: number; height: number }
-export interface ChartTheme { text: string; dimmed: string; grid: string; background: string; limit: string; muted: string; font: string; band: string; bandSteady: string }
+export interface PlotRect {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+export interface ChartTheme {
+  text: string;
+  dimmed: string;
+  grid: string;
+  background: string;
+  limit: string;
+  muted: string;
+  font: string;
+  band: string;
+  bandSteady: string;
+}
 
-export interface ChartPhase { name: 'rampUp' | 'steady' | 'rampDown'; fromMs: number; toMs: number }
-export interface ChartEvent { id: number | string; atMs: number; kind: string; text: string; /** Of a VM's move or event: an operation of the run, DRS or HA, or somebody else; each has its shape. */ by?: 'run' | 'drs' | 'other' | undefined }
+export interface ChartPhase {
+  name: 'rampUp' | 'steady' | 'rampDown';
+  fromMs: number;
+  toMs: number;
+}
+export interface ChartEvent {
+  id: number | string;
+  atMs: number;
+  kind: string;
+  text: string;
+  /** Of a VM's move or event: an operation of the run, DRS or HA, or somebody else; each has its shape. */ by?:
+    'run' | 'drs' | 'other' | undefined;
+}
 export type { ChartLimit };
 
-export interface Placement { axes: Axes; plot: PlotRect; pixelsWide: number }
+export interface Placement {
+  axes: Axes;
+  plot: PlotRect;
+  pixelsWide: number;
+}
 
 const lineWidth = 1.25;
 const fadePx = 28;
@@ -23,11 +78,17 @@ export const eventLanePx = 10;
 const window = createSeriesWindow();
 const points = createPointBuffer(8_192);
 
-const xOf = (p: Placement, ms: number): number => p.plot.left + ((ms - p.axes.x[0]) / (p.axes.x[1] - p.axes.x[0])) * p.plot.width;
-const yOf = (p: Placement, value: number): number => p.plot.top + (1 - (value - p.axes.y[0]) / (p.axes.y[1] - p.axes.y[0])) * p.plot.height;
+const xOf = (p: Placement, ms: number): number =>
+  p.plot.left + ((ms - p.axes.x[0]) / (p.axes.x[1] - p.axes.x[0])) * p.plot.width;
+const yOf = (p: Placement, value: number): number =>
+  p.plot.top + (1 - (value - p.axes.y[0]) / (p.axes.y[1] - p.axes.y[0])) * p.plot.height;
 
 /** Smallest and largest value of a series within the visible time; `into` is widened. */
-export function widen(series: ChartSeries, x: readonly [number, number], into: { low: number; high: number }): void {
+export function widen(
+  series: ChartSeries,
+  x: readonly [number, number],
+  into: { low: number; high: number },
+): void {
   const from = x[0] + series.originMs;
   const to = x[1] + series.originMs;
   series.source.read(from, to, window);
@@ -49,7 +110,15 @@ export type LineLook = 'normal' | 'muted' | 'highlighted';
  * Draws one line from `sinceMs` (run-relative) on. Reduced to at most four points a pixel column; a gap lifts the pen.
  * Allocates nothing but the fading gradient of a stale end.
  */
-export function drawLine(pen: Pen, series: ChartSeries, place: Placement, look: LineLook, mutedColor: string, stale: boolean, sinceMs: number): void {
+export function drawLine(
+  pen: Pen,
+  series: ChartSeries,
+  place: Placement,
+  look: LineLook,
+  mutedColor: string,
+  stale: boolean,
+  sinceMs: number,
+): void {
   const { axes, plot } = place;
   const origin = series.originMs;
   const kx = plot.width / (axes.x[1] - axes.x[0]);
@@ -70,9 +139,15 @@ export function drawLine(pen: Pen, series: ChartSeries, place: Placement, look: 
     const part = window.parts[p]!;
     let { t, v, start, end } = part;
     const bucketMs = Math.max(1e-3, (axes.x[1] - axes.x[0]) / place.pixelsWide);
-    if (end - start > place.pixelsWide * 2 && end - start > ((t[end - 1]! - t[start]!) / bucketMs) * 2) {
+    if (
+      end - start > place.pixelsWide * 2 &&
+      end - start > ((t[end - 1]! - t[start]!) / bucketMs) * 2
+    ) {
       decimate(t, v, start, end, bucketMs, points);
-      t = points.t; v = points.v; start = 0; end = points.length;
+      t = points.t;
+      v = points.v;
+      start = 0;
+      end = points.length;
     }
     const gapMs = Math.max(part.gapMs, p > 0 ? window.parts[p - 1]!.gapMs : 0);
     let alone = false;
@@ -80,8 +155,10 @@ export function drawLine(pen: Pen, series: ChartSeries, place: Placement, look: 
       const at = t[i]!;
       const x = at * kx + bx;
       const y = v[i]! * ky + by;
-      if (at - lastT <= gapMs) { pen.lineTo(x, y); alone = false; }
-      else {
+      if (at - lastT <= gapMs) {
+        pen.lineTo(x, y);
+        alone = false;
+      } else {
         if (alone) dot(pen, lastT * kx + bx, v[i - 1]! * ky + by);
         pen.moveTo(x, y);
         alone = true;
@@ -110,7 +187,12 @@ function fading(pen: Pen, color: string, endX: number): CanvasGradient {
 const phaseLabels = { rampUp: 'Ramp-up', steady: 'Steady', rampDown: 'Ramp-down' } as const;
 
 /** Phases as bands behind everything, named at their upper left. */
-export function drawPhases(pen: Pen, phases: readonly ChartPhase[], place: Placement, theme: ChartTheme): void {
+export function drawPhases(
+  pen: Pen,
+  phases: readonly ChartPhase[],
+  place: Placement,
+  theme: ChartTheme,
+): void {
   const { left, top, width, height } = place.plot;
   pen.font = theme.font;
   pen.textAlign = 'left';
@@ -129,29 +211,61 @@ export function drawPhases(pen: Pen, phases: readonly ChartPhase[], place: Place
 }
 
 function outline(pen: Pen, points: readonly (readonly [number, number])[]): void {
-  points.forEach(([x, y], i) => { if (i === 0) pen.moveTo(x, y); else pen.lineTo(x, y); });
+  points.forEach(([x, y], i) => {
+    if (i === 0) pen.moveTo(x, y);
+    else pen.lineTo(x, y);
+  });
 }
 
 /** Events as marks in the lane along the upper edge: a dot for an operation of the run, a diamond for DRS and HA, a triangle that stands for somebody else, one that hangs for the rest. */
-export function drawEvents(pen: Pen, events: readonly ChartEvent[], place: Placement, theme: ChartTheme): void {
+export function drawEvents(
+  pen: Pen,
+  events: readonly ChartEvent[],
+  place: Placement,
+  theme: ChartTheme,
+): void {
   const { left, top, width } = place.plot;
   for (const event of events) {
     const x = xOf(place, event.atMs);
     if (x < left || x > left + width) continue;
     pen.fillStyle = event.kind === 'fault' || event.kind === 'abort' ? theme.limit : theme.text;
     // Tiles start one after another: thin ticks, or they would hide what matters.
-    if (event.kind === 'tileStarted') { pen.fillRect(x - 0.5, top + 1, 1, 6); continue; }
+    if (event.kind === 'tileStarted') {
+      pen.fillRect(x - 0.5, top + 1, 1, 6);
+      continue;
+    }
     pen.beginPath();
     if (event.by === 'run') pen.arc(x, top + 4.5, 2.5, 0, 2 * Math.PI);
-    else if (event.by === 'drs') outline(pen, [[x - 4, top + 4.5], [x, top + 0.5], [x + 4, top + 4.5], [x, top + 8.5]]);
-    else if (event.by === 'other') outline(pen, [[x - 4, top + 8], [x + 4, top + 8], [x, top + 1]]);
-    else outline(pen, [[x - 4, top + 1], [x + 4, top + 1], [x, top + 8]]);
+    else if (event.by === 'drs')
+      outline(pen, [
+        [x - 4, top + 4.5],
+        [x, top + 0.5],
+        [x + 4, top + 4.5],
+        [x, top + 8.5],
+      ]);
+    else if (event.by === 'other')
+      outline(pen, [
+        [x - 4, top + 8],
+        [x + 4, top + 8],
+        [x, top + 1],
+      ]);
+    else
+      outline(pen, [
+        [x - 4, top + 1],
+        [x + 4, top + 1],
+        [x, top + 8],
+      ]);
     pen.fill();
   }
 }
 
 /** QoS limits as labelled lines; one beyond the axis is named at the edge with its value, never silently left out. */
-export function drawLimits(pen: Pen, limits: readonly ChartLimit[], place: Placement, theme: ChartTheme): void {
+export function drawLimits(
+  pen: Pen,
+  limits: readonly ChartLimit[],
+  place: Placement,
+  theme: ChartTheme,
+): void {
   const { left, top, width, height } = place.plot;
   pen.font = theme.font;
   pen.textAlign = 'right';
@@ -170,7 +284,13 @@ export function drawLimits(pen: Pen, limits: readonly ChartLimit[], place: Place
       pen.stroke();
       pen.setLineDash([]);
     }
-    let labelY = outside ? (y < top ? top + eventLanePx + 14 : top + height - 2) : y - 2 < top + 14 ? y + 14 : y - 2;
+    let labelY = outside
+      ? y < top
+        ? top + eventLanePx + 14
+        : top + height - 2
+      : y - 2 < top + 14
+        ? y + 14
+        : y - 2;
     while (taken.some((t) => Math.abs(t - labelY) < 12)) labelY += 13;
     taken.push(labelY);
     pen.textBaseline = 'bottom';

@@ -1,25 +1,74 @@
-import { axisFormatter, formatAge, formatClock, formatElapsed, formatExact, formatPlain, formatSi } from './format.ts';
+import {
+  axisFormatter,
+  formatAge,
+  formatClock,
+  formatElapsed,
+  formatExact,
+  formatPlain,
+  formatSi,
+} from './format.ts';
 
 const thin = ' ';
 
 test.each([
-  [0, '0'], [1, '1.00'], [12.34, '12.3'], [123.4, '123'], [999.4, '999'], [999.6, '1.00k'], [1234, '1.23k'],
-  [99_950, '100k'], [123_456, '123k'], [999_999, '1.00M'], [1.5e9, '1.50G'], [2e12, '2.00T'],
-  [0.5, '0.500'], [0.0123, '0.0123'], [0.0000004, '<0.001'], [-1234, '−1.23k'], [-0.5, '−0.500'],
-  [NaN, '–'], [Infinity, '–'],
+  [0, '0'],
+  [1, '1.00'],
+  [12.34, '12.3'],
+  [123.4, '123'],
+  [999.4, '999'],
+  [999.6, '1.00k'],
+  [1234, '1.23k'],
+  [99_950, '100k'],
+  [123_456, '123k'],
+  [999_999, '1.00M'],
+  [1.5e9, '1.50G'],
+  [2e12, '2.00T'],
+  [0.5, '0.500'],
+  [0.0123, '0.0123'],
+  [0.0000004, '<0.001'],
+  [-1234, '−1.23k'],
+  [-0.5, '−0.500'],
+  [NaN, '–'],
+  [Infinity, '–'],
 ])('formatSi(%p) is %p', (value, text) => expect(formatSi(value)).toBe(text));
 
 test.each([
-  [1234567.891, 2, `1${thin}234${thin}567.89`], [999, 0, '999'], [1000, 0, `1${thin}000`], [-0.0001, 2, '0.00'], [-1234.5, 1, `−1${thin}234.5`], [NaN, 2, '–'],
-])('formatExact(%p, %p) is %p', (value, decimals, text) => expect(formatExact(value, decimals)).toBe(text));
-
-test.each([[1234.5, 2, '1234.50'], [NaN, 2, ''], [-3, 0, '-3']])('formatPlain(%p, %p) is %p', (value, decimals, text) => expect(formatPlain(value, decimals)).toBe(text));
+  [1234567.891, 2, `1${thin}234${thin}567.89`],
+  [999, 0, '999'],
+  [1000, 0, `1${thin}000`],
+  [-0.0001, 2, '0.00'],
+  [-1234.5, 1, `−1${thin}234.5`],
+  [NaN, 2, '–'],
+])('formatExact(%p, %p) is %p', (value, decimals, text) =>
+  expect(formatExact(value, decimals)).toBe(text),
+);
 
 test.each([
-  [0, '0:00'], [61_000, '1:01'], [3_599_999, '59:59'], [3_600_000, '1:00:00'], [14_400_000, '4:00:00'], [-5_000, '−0:05'], [-500, '0:00'], [NaN, '–'],
+  [1234.5, 2, '1234.50'],
+  [NaN, 2, ''],
+  [-3, 0, '-3'],
+])('formatPlain(%p, %p) is %p', (value, decimals, text) =>
+  expect(formatPlain(value, decimals)).toBe(text),
+);
+
+test.each([
+  [0, '0:00'],
+  [61_000, '1:01'],
+  [3_599_999, '59:59'],
+  [3_600_000, '1:00:00'],
+  [14_400_000, '4:00:00'],
+  [-5_000, '−0:05'],
+  [-500, '0:00'],
+  [NaN, '–'],
 ])('formatElapsed(%p) is %p', (ms, text) => expect(formatElapsed(ms)).toBe(text));
 
-test.each([[0, '0 s'], [4_400, '4 s'], [119_000, '119 s'], [180_000, '3 min'], [7_200_000, '2 h']])('formatAge(%p) is %p', (ms, text) => expect(formatAge(ms)).toBe(text));
+test.each([
+  [0, '0 s'],
+  [4_400, '4 s'],
+  [119_000, '119 s'],
+  [180_000, '3 min'],
+  [7_200_000, '2 h'],
+])('formatAge(%p) is %p', (ms, text) => expect(formatAge(ms)).toBe(text));
 
 test('clock time is local and padded', () => {
   expect(formatClock(new Date(2026, 0, 2, 3, 4, 5).getTime())).toBe('03:04:05');
@@ -30,6 +79,11 @@ test('labels of one axis share the step and the decimals', () => {
   expect([0, 500, 1000, 1500].map(axisFormatter(1500, 500))).toEqual(['0', '0.5k', '1.0k', '1.5k']);
   expect([0, 25, 50].map(axisFormatter(50, 25))).toEqual(['0', '25', '50']);
   expect([0, 0.05, 0.1].map(axisFormatter(0.1, 0.05))).toEqual(['0', '0.05', '0.10']);
-  expect([2500, 5000, 7500, 10000].map(axisFormatter(10000, 2500))).toEqual(['2.5k', '5.0k', '7.5k', '10.0k']);
+  expect([2500, 5000, 7500, 10000].map(axisFormatter(10000, 2500))).toEqual([
+    '2.5k',
+    '5.0k',
+    '7.5k',
+    '10.0k',
+  ]);
   expect([-20, 20].map(axisFormatter(20, 20))).toEqual(['−20', '20']);
 });

@@ -25,7 +25,14 @@ export interface ChartGroup {
 }
 
 export function createChartGroup(initial: Partial<GroupState> = {}): ChartGroup {
-  let state: GroupState = { windowMs: null, zoom: null, pausedAtMs: null, clock: false, highlight: null, ...initial };
+  let state: GroupState = {
+    windowMs: null,
+    zoom: null,
+    pausedAtMs: null,
+    clock: false,
+    highlight: null,
+    ...initial,
+  };
   let cursor = NaN;
   let owner: unknown = null;
   const listeners = new Set<() => void>();
@@ -38,7 +45,12 @@ export function createChartGroup(initial: Partial<GroupState> = {}): ChartGroup 
       state = { ...state, ...change };
       for (const listener of listeners) listener();
     },
-    subscribe: (listener) => { listeners.add(listener); return () => { listeners.delete(listener); }; },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
     cursorMs: () => cursor,
     cursorOwner: () => owner,
     moveCursor: (atMs, from) => {
@@ -47,6 +59,11 @@ export function createChartGroup(initial: Partial<GroupState> = {}): ChartGroup 
       owner = Number.isNaN(atMs) ? null : from;
       for (const listener of cursorListeners) listener();
     },
-    onCursor: (listener) => { cursorListeners.add(listener); return () => { cursorListeners.delete(listener); }; },
+    onCursor: (listener) => {
+      cursorListeners.add(listener);
+      return () => {
+        cursorListeners.delete(listener);
+      };
+    },
   };
 }

@@ -5,9 +5,14 @@ let timer: ReturnType<typeof setInterval> | null = null;
 /** Calls `listener` once a second until the returned function is called. */
 export function onHeartbeat(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(() => { for (const each of listeners) each(); }, 1_000);
+  timer ??= setInterval(() => {
+    for (const each of listeners) each();
+  }, 1_000);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0 && timer !== null) { clearInterval(timer); timer = null; }
+    if (listeners.size === 0 && timer !== null) {
+      clearInterval(timer);
+      timer = null;
+    }
   };
 }

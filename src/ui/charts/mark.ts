@@ -5,7 +5,10 @@ export const ChartMarkContext = createContext<string | null>(null);
 
 /** The mark of a run by where its numbers come from and whether it is played again; null = none. */
 export function markOf(origin: 'real' | 'simulated' | 'replay', replayed = false): string | null {
-  const words = [...(origin === 'simulated' ? ['SIMULATED'] : []), ...(replayed || origin === 'replay' ? ['REPLAY'] : [])];
+  const words = [
+    ...(origin === 'simulated' ? ['SIMULATED'] : []),
+    ...(replayed || origin === 'replay' ? ['REPLAY'] : []),
+  ];
   return words.length === 0 ? null : words.join(', ');
 }
 

@@ -1,6 +1,6 @@
 import type { ReportChart, ReportLine } from '../../shared/report/model.ts';
-import { createPointBuffer, decimate } from './decimate.ts';
 import { summaryText } from './chartText.ts';
+import { createPointBuffer, decimate } from './decimate.ts';
 import { createSeriesWindow } from './series.ts';
 import type { ChartInput } from './view.ts';
 
@@ -9,7 +9,12 @@ const window = createSeriesWindow();
 const buckets = 2_000;
 
 /** What a chart shows now, as a picture of any size is drawn from it: its lines within `x` (run-relative ms), phases and limits. */
-export function pictureChart(title: string, unit: string, input: ChartInput, x: readonly [number, number]): ReportChart {
+export function pictureChart(
+  title: string,
+  unit: string,
+  input: ChartInput,
+  x: readonly [number, number],
+): ReportChart {
   const lines = input.series.map((series): ReportLine => {
     const { source, originMs, label, color, dash, decimals, periodMs } = series;
     source.read(x[0] + originMs, x[1] + originMs, window);
@@ -25,11 +30,35 @@ export function pictureChart(title: string, unit: string, input: ChartInput, x: 
       for (let i = 0; i < out.length; i += 1) {
         const at = out.t[i]! - originMs;
         // The neighbours outside are for lines that leave the plot; a picture has no clip.
-        if (at >= x[0] && at <= x[1]) { times.push(at); values.push(out.v[i]!); }
+        if (at >= x[0] && at <= x[1]) {
+          times.push(at);
+          values.push(out.v[i]!);
+        }
       }
     }
-    return { label, color, dash, decimals, gapMs, tMs: Float64Array.from(times), value: Float64Array.from(values) };
+    return {
+      label,
+      color,
+      dash,
+      decimals,
+      gapMs,
+      tMs: Float64Array.from(times),
+      value: Float64Array.from(values),
+    };
   });
-  const phases = input.phases.map(({ name, fromMs, toMs }) => ({ name, fromMs: Math.max(x[0], fromMs), toMs: Math.min(x[1], toMs) })).filter((p) => p.fromMs < p.toMs);
-  return { title, unit, lines, limits: input.limits.map(({ value, label }) => ({ value, label })), phases, summary: summaryText(title, unit, input, x).join(' ') };
+  const phases = input.phases
+    .map(({ name, fromMs, toMs }) => ({
+      name,
+      fromMs: Math.max(x[0], fromMs),
+      toMs: Math.min(x[1], toMs),
+    }))
+    .filter((p) => p.fromMs < p.toMs);
+  return {
+    title,
+    unit,
+    lines,
+    limits: input.limits.map(({ value, label }) => ({ value, label })),
+    phases,
+    summary: summaryText(title, unit, input, x).join(' '),
+  };
 }

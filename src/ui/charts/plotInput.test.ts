@@ -1,5 +1,6 @@
 /** @jest-environment jsdom */
 import type { KeyboardEvent, PointerEvent } from 'react';
+
 import { createChartController } from './controller.ts';
 import { createChartGroup } from './group.ts';
 import { createPlotInput } from './plotInput.ts';
@@ -10,22 +11,76 @@ import { emptyInput } from './view.ts';
 /** A plot of 600 px over 0 to 100 s: 6 px a second. */
 function lab(presenter = false) {
   const group = createChartGroup();
-  const controller = createChartController({ pen: () => recordingPen().pen, readouts: () => undefined, cursor: () => undefined }, group, createScheduler({ request: () => 1, cancel: () => undefined, nowMs: () => 0 }), () => 0);
+  const controller = createChartController(
+    { pen: () => recordingPen().pen, readouts: () => undefined, cursor: () => undefined },
+    group,
+    createScheduler({ request: () => 1, cancel: () => undefined, nowMs: () => 0 }),
+    () => 0,
+  );
   controller.connect();
   controller.setTheme(testTheme);
   controller.resize(680, 228, 1);
-  controller.update({ ...emptyInput, originMs: 1_000_000, series: [testSeries('a', Array.from({ length: 101 }, (_, s) => [s * 1_000, s] as const))] });
+  controller.update({
+    ...emptyInput,
+    originMs: 1_000_000,
+    series: [
+      testSeries(
+        'a',
+        Array.from({ length: 101 }, (_, s) => [s * 1_000, s] as const),
+      ),
+    ],
+  });
   controller.draw();
-  const input = createPlotInput({ controller, group, select: () => undefined, announce: () => undefined, enlarge: () => undefined });
+  const input = createPlotInput({
+    controller,
+    group,
+    select: () => undefined,
+    announce: () => undefined,
+    enlarge: () => undefined,
+  });
   const plot = document.createElement('div');
   const frame = document.createElement('div');
   if (presenter) frame.dataset.presenter = '';
   frame.append(plot);
   plot.setPointerCapture = () => undefined;
-  const shown = () => { controller.draw(); return controller.axes().x.map((ms) => Math.round(ms / 1_000)); };
-  const key = (name: string) => { input.onKeyDown({ key: name, currentTarget: plot, ctrlKey: false, metaKey: false, altKey: false, preventDefault: () => undefined, stopPropagation: () => undefined } as unknown as KeyboardEvent<HTMLElement>); return shown(); };
-  const pointer = (second: number, shiftKey = false) => ({ button: 0, pointerId: 1, shiftKey, clientX: 56 + second * 6, currentTarget: plot }) as unknown as PointerEvent<HTMLElement>;
-  const wheel = (change: Partial<WheelEvent>) => { let prevented = false; input.onWheel({ deltaX: 0, deltaY: 0, clientX: 56 + 300, currentTarget: plot, preventDefault: () => { prevented = true; }, ...change } as unknown as WheelEvent); return prevented; };
+  const shown = () => {
+    controller.draw();
+    return controller.axes().x.map((ms) => Math.round(ms / 1_000));
+  };
+  const key = (name: string) => {
+    input.onKeyDown({
+      key: name,
+      currentTarget: plot,
+      ctrlKey: false,
+      metaKey: false,
+      altKey: false,
+      preventDefault: () => undefined,
+      stopPropagation: () => undefined,
+    } as unknown as KeyboardEvent<HTMLElement>);
+    return shown();
+  };
+  const pointer = (second: number, shiftKey = false) =>
+    ({
+      button: 0,
+      pointerId: 1,
+      shiftKey,
+      clientX: 56 + second * 6,
+      currentTarget: plot,
+    }) as unknown as PointerEvent<HTMLElement>;
+  const wheel = (change: Partial<WheelEvent>) => {
+    let prevented = false;
+    input.onWheel({
+      deltaX: 0,
+      deltaY: 0,
+      clientX: 56 + 300,
+      currentTarget: plot,
+      preventDefault: () => {
+        prevented = true;
+      },
+      ...change,
+    } as unknown as WheelEvent);
+    return prevented;
+  };
   return { group, input, key, pointer, wheel, shown };
 }
 

@@ -1,4 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
+
 import type { ChartController } from './controller.ts';
 import type { ChartGroup } from './group.ts';
 import { spokenText } from './readout.ts';
@@ -29,22 +30,35 @@ export interface PlotInputDeps {
 }
 
 /** Pointer and keyboard on a plot: cursor, linked zoom, reset. */
-export function createPlotInput({ controller, group, select, announce, enlarge }: PlotInputDeps): PlotInput {
+export function createPlotInput({
+  controller,
+  group,
+  select,
+  announce,
+  enlarge,
+}: PlotInputDeps): PlotInput {
   let pressedPx: number | null = null;
   /** Where a pan began: pixel, and the time that was shown. */
   let panFrom: { px: number; x: readonly [number, number] } | null = null;
-  const xOf = (event: PointerEvent<HTMLElement>): number => event.clientX - event.currentTarget.getBoundingClientRect().left;
+  const xOf = (event: PointerEvent<HTMLElement>): number =>
+    event.clientX - event.currentTarget.getBoundingClientRect().left;
   const whole = (): [number, number] => {
     const { originMs, nowMs, phases } = controller.input();
     const [first, last] = extent(controller.input().series);
     const now = nowMs === null ? last : nowMs() - originMs;
-    return [Math.min(0, Number.isNaN(first) ? 0 : first), Math.max(1_000, Number.isNaN(now) ? 0 : now, ...phases.map((p) => p.toMs))];
+    return [
+      Math.min(0, Number.isNaN(first) ? 0 : first),
+      Math.max(1_000, Number.isNaN(now) ? 0 : now, ...phases.map((p) => p.toMs)),
+    ];
   };
   /** Shows [from, to], kept within the run; a span as long as the run shows it all. */
   const view = (from: number, to: number): void => {
     const [first, end] = whole();
     const span = Math.max(minZoomMs, to - from);
-    if (span >= end - first) { group.set({ zoom: null, windowMs: null }); return; }
+    if (span >= end - first) {
+      group.set({ zoom: null, windowMs: null });
+      return;
+    }
     const start = Math.max(first, Math.min(end - span, from));
     group.set({ zoom: [start, start + span] });
   };
@@ -66,12 +80,19 @@ export function createPlotInput({ controller, group, select, announce, enlarge }
     const { series } = controller.input();
     const span = axes.x[1] - axes.x[0];
     const period = Math.min(...series.map((s) => s.periodMs), span);
-    const stepMs = Math.max(period, Math.round(span / 200 / period) * period) * (event.shiftKey ? 10 : 1);
+    const stepMs =
+      Math.max(period, Math.round(span / 200 / period) * period) * (event.shiftKey ? 10 : 1);
     const [first, last] = extent(series);
     const from = Math.max(axes.x[0], first);
     const to = Math.min(axes.x[1], last);
     const at = group.cursorMs();
-    moveTo(Number.isNaN(at) ? (direction < 0 ? to : from) : Math.min(to, Math.max(from, at + direction * stepMs)));
+    moveTo(
+      Number.isNaN(at)
+        ? direction < 0
+          ? to
+          : from
+        : Math.min(to, Math.max(from, at + direction * stepMs)),
+    );
   };
   const moveTo = (at: number): void => {
     if (Number.isNaN(at)) return;
@@ -86,7 +107,8 @@ export function createPlotInput({ controller, group, select, announce, enlarge }
   return {
     onPointerDown: (event) => {
       if (event.button !== 0) return;
-      if (event.shiftKey) panFrom = { px: xOf(event), x: controller.placement().axes.x }; else pressedPx = xOf(event);
+      if (event.shiftKey) panFrom = { px: xOf(event), x: controller.placement().axes.x };
+      else pressedPx = xOf(event);
       event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove: (event) => {
@@ -105,23 +127,62 @@ export function createPlotInput({ controller, group, select, announce, enlarge }
       panFrom = null;
       select(null, 0);
       if (from === null || Math.abs(xOf(event) - from) <= dragPx) return;
-      const [a, b] = [controller.timeAt(from), controller.timeAt(xOf(event))].sort((p, q) => p - q) as [number, number];
+      const [a, b] = [controller.timeAt(from), controller.timeAt(xOf(event))].sort(
+        (p, q) => p - q,
+      ) as [number, number];
       group.set({ zoom: [a, Math.max(b, a + minZoomMs)] });
     },
-    onPointerLeave: () => { if (pressedPx === null) group.moveCursor(NaN, controller); },
-    onDoubleClick: () => { group.set({ zoom: null }); },
+    onPointerLeave: () => {
+      if (pressedPx === null) group.moveCursor(NaN, controller);
+    },
+    onDoubleClick: () => {
+      group.set({ zoom: null });
+    },
     onKeyDown: (event) => {
       const actions: Record<string, (() => void) | undefined> = {
-        ArrowLeft: () => { step(event, -1); }, ArrowRight: () => { step(event, 1); },
-        Home: () => { moveTo(ends()[0]); }, End: () => { moveTo(ends()[1]); },
-        // A presenter's clicker and keys turn slides and set the pace: there the plot leaves them alone.
-        ...(event.currentTarget.closest('[data-presenter]') === null ? { '+': () => { zoomByKey(0.5); }, '=': () => { zoomByKey(0.5); }, '-': () => { zoomByKey(2); }, PageUp: () => { pan(-0.5); }, PageDown: () => { pan(0.5); } } : {}),
-        Enter: enlarge,
-        Escape: Number.isNaN(group.cursorMs()) && group.get().zoom === null ? undefined : () => {
-          if (Number.isNaN(group.cursorMs())) group.set({ zoom: null }); else group.moveCursor(NaN, controller);
+        ArrowLeft: () => {
+          step(event, -1);
         },
+        ArrowRight: () => {
+          step(event, 1);
+        },
+        Home: () => {
+          moveTo(ends()[0]);
+        },
+        End: () => {
+          moveTo(ends()[1]);
+        },
+        // A presenter's clicker and keys turn slides and set the pace: there the plot leaves them alone.
+        ...(event.currentTarget.closest('[data-presenter]') === null
+          ? {
+              '+': () => {
+                zoomByKey(0.5);
+              },
+              '=': () => {
+                zoomByKey(0.5);
+              },
+              '-': () => {
+                zoomByKey(2);
+              },
+              PageUp: () => {
+                pan(-0.5);
+              },
+              PageDown: () => {
+                pan(0.5);
+              },
+            }
+          : {}),
+        Enter: enlarge,
+        Escape:
+          Number.isNaN(group.cursorMs()) && group.get().zoom === null
+            ? undefined
+            : () => {
+                if (Number.isNaN(group.cursorMs())) group.set({ zoom: null });
+                else group.moveCursor(NaN, controller);
+              },
       };
-      const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
+      const action =
+        event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
       if (action === undefined) return;
       event.preventDefault();
       event.stopPropagation();
@@ -132,7 +193,13 @@ export function createPlotInput({ controller, group, select, announce, enlarge }
       event.preventDefault();
       const by = event.deltaY !== 0 ? event.deltaY : event.deltaX;
       if (event.shiftKey) pan(Math.sign(by) * 0.1);
-      else zoomAt(controller.timeAt(event.clientX - (event.currentTarget as HTMLElement).getBoundingClientRect().left), by < 0 ? 0.8 : 1.25);
+      else
+        zoomAt(
+          controller.timeAt(
+            event.clientX - (event.currentTarget as HTMLElement).getBoundingClientRect().left,
+          ),
+          by < 0 ? 0.8 : 1.25,
+        );
     },
   };
 }

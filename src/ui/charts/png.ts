@@ -1,19 +1,37 @@
-import { axisFormatter, formatClock, formatElapsed } from './format.ts';
-import { drawEvents, drawLimits, drawLine, drawPhases, plotX, plotY, type ChartTheme, type Placement } from './draw.ts';
 import { margins } from './controller.ts';
-import { highlightKeyOf, highlightOf, type ChartInput } from './view.ts';
+import {
+  type ChartTheme,
+  drawEvents,
+  drawLimits,
+  drawLine,
+  drawPhases,
+  type Placement,
+  plotX,
+  plotY,
+} from './draw.ts';
+import { axisFormatter, formatClock, formatElapsed } from './format.ts';
 import type { GroupState } from './group.ts';
 import type { Axes } from './scale.ts';
+import { type ChartInput, highlightKeyOf, highlightOf } from './view.ts';
 
 const headPx = 28;
 const legendRowPx = 18;
 
 /** Draws title, axes, lines and legend onto a canvas of its own at twice the screen's resolution. */
-export function chartPicture(title: string, unit: string, input: ChartInput, state: GroupState, axes: Axes, theme: ChartTheme, size: { width: number; height: number }): HTMLCanvasElement {
+export function chartPicture(
+  title: string,
+  unit: string,
+  input: ChartInput,
+  state: GroupState,
+  axes: Axes,
+  theme: ChartTheme,
+  size: { width: number; height: number },
+): HTMLCanvasElement {
   const scale = 2;
   const perRow = Math.max(1, Math.floor((size.width - 16) / 150));
   const chosen = highlightOf(input, state);
-  const named = chosen === null ? input.series : input.series.filter((s) => highlightKeyOf(s) === chosen);
+  const named =
+    chosen === null ? input.series : input.series.filter((s) => highlightKeyOf(s) === chosen);
   const canvas = document.createElement('canvas');
   const height = size.height + headPx + Math.ceil(named.length / perRow) * legendRowPx + 6;
   canvas.width = size.width * scale;
@@ -23,7 +41,12 @@ export function chartPicture(title: string, unit: string, input: ChartInput, sta
   pen.setTransform(scale, 0, 0, scale, 0, 0);
   pen.fillStyle = theme.background;
   pen.fillRect(0, 0, size.width, height);
-  const plot = { left: margins.left, top: margins.top + headPx, width: size.width - margins.left - margins.right, height: size.height - margins.top - margins.bottom };
+  const plot = {
+    left: margins.left,
+    top: margins.top + headPx,
+    width: size.width - margins.left - margins.right,
+    height: size.height - margins.top - margins.bottom,
+  };
   const place: Placement = { axes, plot, pixelsWide: plot.width * scale };
   const family = theme.font.slice(theme.font.indexOf(' ') + 1);
   pen.fillStyle = theme.text;
@@ -31,22 +54,44 @@ export function chartPicture(title: string, unit: string, input: ChartInput, sta
   pen.textBaseline = 'middle';
   pen.fillText(`${title} (${unit})`, 8, headPx / 2);
   pen.font = theme.font;
-  const valueText = axisFormatter(Math.max(Math.abs(axes.y[0]), Math.abs(axes.y[1])), (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0));
+  const valueText = axisFormatter(
+    Math.max(Math.abs(axes.y[0]), Math.abs(axes.y[1])),
+    (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0),
+  );
   pen.lineWidth = 1;
   for (const value of axes.yTicks) {
     const y = Math.round(plotY(place, value)) + 0.5;
     pen.strokeStyle = theme.grid;
-    pen.beginPath(); pen.moveTo(plot.left, y); pen.lineTo(plot.left + plot.width, y); pen.stroke();
+    pen.beginPath();
+    pen.moveTo(plot.left, y);
+    pen.lineTo(plot.left + plot.width, y);
+    pen.stroke();
     pen.fillStyle = theme.dimmed;
     pen.textAlign = 'right';
     pen.fillText(valueText(value), plot.left - 8, y);
   }
   pen.textAlign = 'center';
-  for (const ms of axes.xTicks) pen.fillText(state.clock ? formatClock(ms + input.originMs) : formatElapsed(ms), plotX(place, ms), plot.top + plot.height + 12);
+  for (const ms of axes.xTicks)
+    pen.fillText(
+      state.clock ? formatClock(ms + input.originMs) : formatElapsed(ms),
+      plotX(place, ms),
+      plot.top + plot.height + 12,
+    );
   drawPhases(pen, input.phases, place, theme);
   pen.save();
-  pen.beginPath(); pen.rect(plot.left, plot.top, plot.width, plot.height); pen.clip();
-  for (const s of input.series) drawLine(pen, s, place, chosen === null ? 'normal' : highlightKeyOf(s) === chosen ? 'highlighted' : 'muted', theme.muted, false, -Infinity);
+  pen.beginPath();
+  pen.rect(plot.left, plot.top, plot.width, plot.height);
+  pen.clip();
+  for (const s of input.series)
+    drawLine(
+      pen,
+      s,
+      place,
+      chosen === null ? 'normal' : highlightKeyOf(s) === chosen ? 'highlighted' : 'muted',
+      theme.muted,
+      false,
+      -Infinity,
+    );
   pen.restore();
   drawLimits(pen, input.limits, place, theme);
   drawEvents(pen, input.events, place, theme);
@@ -65,7 +110,9 @@ export function chartPicture(title: string, unit: string, input: ChartInput, sta
 
 /** Offers the picture as a download. Rejects when the browser cannot encode it. */
 export async function savePng(canvas: HTMLCanvasElement, fileName: string): Promise<void> {
-  const blob = await new Promise<Blob | null>((done) => { canvas.toBlob(done, 'image/png'); });
+  const blob = await new Promise<Blob | null>((done) => {
+    canvas.toBlob(done, 'image/png');
+  });
   if (blob === null) throw new Error('The picture could not be encoded as PNG.');
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -1,16 +1,20 @@
 import { formatClock, formatElapsed } from './format.ts';
-import type { ChartSeries } from './series.ts';
 import type { GroupState } from './group.ts';
-import { extent, type ChartInput } from './view.ts';
+import type { ChartSeries } from './series.ts';
+import { type ChartInput, extent } from './view.ts';
 
 /** A period in the fewest digits: `100 ms`, `1 s`, `20 s`, `5 min`. */
 export function periodText(ms: number): string {
   if (ms < 1_000) return `${ms} ms`;
-  return ms % 60_000 === 0 && ms > 60_000 ? `${ms / 60_000} min` : `${Number((ms / 1_000).toFixed(1))} s`;
+  return ms % 60_000 === 0 && ms > 60_000
+    ? `${ms / 60_000} min`
+    : `${Number((ms / 1_000).toFixed(1))} s`;
 }
 
 /** Everybody who measured what the chart shows, each once. */
-export const sourcesOf = (series: readonly ChartSeries[]): string[] => [...new Set(series.flatMap((s) => (s.measuredBy === undefined ? [] : [s.measuredBy])))];
+export const sourcesOf = (series: readonly ChartSeries[]): string[] => [
+  ...new Set(series.flatMap((s) => (s.measuredBy === undefined ? [] : [s.measuredBy]))),
+];
 
 /** Who measured and how often: `vCenter vc1, every 20 s`, `sysbench on client-1 and 19 more, every 1 s`. Empty where nobody is named. */
 export function provenanceText(series: readonly ChartSeries[]): string {

@@ -1,25 +1,36 @@
+import { median } from '../../shared/stats.ts';
 import { formatAge, formatClock, formatElapsed, formatExact, formatSi } from './format.ts';
-import { nearest, type ChartSeries } from './series.ts';
-import { highlightKeyOf, highlightOf, staleAgeMs, type ChartInput } from './view.ts';
 import type { GroupState } from './group.ts';
 import { maxColoredSeries } from './palette.ts';
-import { median } from '../../shared/stats.ts';
+import { type ChartSeries, nearest } from './series.ts';
+import { type ChartInput, highlightKeyOf, highlightOf, staleAgeMs } from './view.ts';
 
 /** The value of one series at the cursor, or its last one. */
-export interface Reading { series: ChartSeries; value: number; atCursor: boolean; /** Age of the last sample past what is usual; 0 = fresh. */ staleMs: number }
+export interface Reading {
+  series: ChartSeries;
+  value: number;
+  atCursor: boolean;
+  /** Age of the last sample past what is usual; 0 = fresh. */ staleMs: number;
+}
 
 /** Values at the cursor (nearest sample; none in a gap), or the last ones where there is no cursor. */
 export function readings(input: ChartInput, cursorMs: number): Reading[] {
   const now = input.nowMs === null ? null : input.nowMs();
   return input.series.map((series) => ({
-    series, staleMs: staleAgeMs(series, now), atCursor: !Number.isNaN(cursorMs),
-    value: Number.isNaN(cursorMs) ? series.source.lastValue() : nearest(series.source, cursorMs + series.originMs)?.value ?? NaN,
+    series,
+    staleMs: staleAgeMs(series, now),
+    atCursor: !Number.isNaN(cursorMs),
+    value: Number.isNaN(cursorMs)
+      ? series.source.lastValue()
+      : (nearest(series.source, cursorMs + series.originMs)?.value ?? NaN),
   }));
 }
 
-export const legendText = (r: Reading): string => `${formatSi(r.value)}${r.staleMs > 0 && !r.atCursor ? ` stale ${formatAge(r.staleMs)}` : ''}`;
+export const legendText = (r: Reading): string =>
+  `${formatSi(r.value)}${r.staleMs > 0 && !r.atCursor ? ` stale ${formatAge(r.staleMs)}` : ''}`;
 
-export const timeText = (input: ChartInput, state: GroupState, atMs: number): string => (state.clock ? formatClock(atMs + input.originMs) : formatElapsed(atMs));
+export const timeText = (input: ChartInput, state: GroupState, atMs: number): string =>
+  state.clock ? formatClock(atMs + input.originMs) : formatElapsed(atMs);
 
 /** Lowest, median and highest of many series, as one line. */
 export function spreadText(list: readonly Reading[]): string {
@@ -28,11 +39,25 @@ export function spreadText(list: readonly Reading[]): string {
   return `min ${formatSi(Math.min(...values))} · median ${formatSi(median(values))} · max ${formatSi(Math.max(...values))}`;
 }
 
-export interface ReadoutLine { label: string; color: string; text: string }
+export interface ReadoutLine {
+  label: string;
+  color: string;
+  text: string;
+}
 
 /** Lines of the box beside the cursor: every series up to eight, else the highlighted, highest and lowest. Exact values. */
-export function readoutLines(input: ChartInput, state: GroupState, list: readonly Reading[]): ReadoutLine[] {
-  const exact = (r: Reading, prefix = ''): ReadoutLine => ({ label: prefix + r.series.label, color: r.series.color, text: Number.isFinite(r.value) ? `${formatExact(r.value, r.series.decimals)} ${r.series.unit}` : 'no sample' });
+export function readoutLines(
+  input: ChartInput,
+  state: GroupState,
+  list: readonly Reading[],
+): ReadoutLine[] {
+  const exact = (r: Reading, prefix = ''): ReadoutLine => ({
+    label: prefix + r.series.label,
+    color: r.series.color,
+    text: Number.isFinite(r.value)
+      ? `${formatExact(r.value, r.series.decimals)} ${r.series.unit}`
+      : 'no sample',
+  });
   if (list.length <= maxColoredSeries) return list.map((r) => exact(r));
   const chosen = highlightOf(input, state);
   const known = list.filter((r) => Number.isFinite(r.value)).sort((a, b) => b.value - a.value);
@@ -43,7 +68,10 @@ export function readoutLines(input: ChartInput, state: GroupState, list: readonl
 
 /** Events within `reachMs` of the cursor. */
 export const eventsNear = (input: ChartInput, atMs: number, reachMs: number): string[] =>
-  input.events.filter((e) => Math.abs(e.atMs - atMs) <= reachMs).slice(0, 4).map((e) => e.text);
+  input.events
+    .filter((e) => Math.abs(e.atMs - atMs) <= reachMs)
+    .slice(0, 4)
+    .map((e) => e.text);
 
 /** What a screen reader says after the cursor moved by keyboard. */
 export function spokenText(input: ChartInput, state: GroupState, atMs: number): string {
@@ -55,5 +83,7 @@ export function spokenText(input: ChartInput, state: GroupState, atMs: number): 
 export function statusText(list: readonly Reading[]): string {
   const stale = list.filter((r) => r.staleMs > 0);
   if (stale.length === 0) return '';
-  return stale.length === list.length ? `Stale ${formatAge(Math.min(...stale.map((r) => r.staleMs)))}` : `${stale.length} of ${list.length} stale`;
+  return stale.length === list.length
+    ? `Stale ${formatAge(Math.min(...stale.map((r) => r.staleMs)))}`
+    : `${stale.length} of ${list.length} stale`;
 }

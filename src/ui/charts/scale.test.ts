@@ -1,7 +1,25 @@
 import fc from 'fast-check';
-import { growingDomain, liveDomain, makeAxes, niceStep, ticksBetween, timeStep, valueDomain, windowStep } from './scale.ts';
 
-test.each([[10, 5, 2], [1, 4, 0.25], [97, 5, 20], [0.3, 3, 0.1], [0, 5, 1]])('niceStep(%p, %p) is %p', (span, count, step) => expect(niceStep(span, count)).toBeCloseTo(step, 12));
+import {
+  growingDomain,
+  liveDomain,
+  makeAxes,
+  niceStep,
+  ticksBetween,
+  timeStep,
+  valueDomain,
+  windowStep,
+} from './scale.ts';
+
+test.each([
+  [10, 5, 2],
+  [1, 4, 0.25],
+  [97, 5, 20],
+  [0.3, 3, 0.1],
+  [0, 5, 1],
+])('niceStep(%p, %p) is %p', (span, count, step) =>
+  expect(niceStep(span, count)).toBeCloseTo(step, 12),
+);
 
 test('ticks lie inside their domain, in even steps, without rounding dirt', () => {
   expect(ticksBetween(0, 0.3, 0.1)).toEqual([0, 0.1, 0.2, 0.3]);
@@ -18,13 +36,19 @@ test('a live window stands still for a step, then moves by one', () => {
 });
 
 test('now always lies inside a live and a growing domain', () => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: 20_000_000 }), fc.constantFrom(60_000, 300_000, 1_800_000), (now, window) => {
-    for (const [from, to] of [liveDomain(now, window), growingDomain(0, now)]) {
-      expect(from).toBeLessThanOrEqual(now);
-      expect(to).toBeGreaterThan(now);
-    }
-    expect(liveDomain(now, window)[1] - liveDomain(now, window)[0]).toBe(window);
-  }));
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 20_000_000 }),
+      fc.constantFrom(60_000, 300_000, 1_800_000),
+      (now, window) => {
+        for (const [from, to] of [liveDomain(now, window), growingDomain(0, now)]) {
+          expect(from).toBeLessThanOrEqual(now);
+          expect(to).toBeGreaterThan(now);
+        }
+        expect(liveDomain(now, window)[1] - liveDomain(now, window)[0]).toBe(window);
+      },
+    ),
+  );
 });
 
 test('time steps give round labels', () => {
@@ -34,14 +58,21 @@ test('time steps give round labels', () => {
 });
 
 test('the value domain holds the data and keeps still while it may', () => {
-  fc.assert(fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), fc.double({ min: 0, max: 1e6, noNaN: true }), fc.boolean(), (low, span, zero) => {
-    const high = low + span;
-    const [bottom, top] = valueDomain(low, high, zero, 5, null);
-    const dirt = (top - bottom) * 1e-6;
-    expect(bottom).toBeLessThanOrEqual(low + dirt);
-    expect(top).toBeGreaterThanOrEqual(high - dirt);
-    expect(top).toBeGreaterThan(bottom);
-  }));
+  fc.assert(
+    fc.property(
+      fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+      fc.double({ min: 0, max: 1e6, noNaN: true }),
+      fc.boolean(),
+      (low, span, zero) => {
+        const high = low + span;
+        const [bottom, top] = valueDomain(low, high, zero, 5, null);
+        const dirt = (top - bottom) * 1e-6;
+        expect(bottom).toBeLessThanOrEqual(low + dirt);
+        expect(top).toBeGreaterThanOrEqual(high - dirt);
+        expect(top).toBeGreaterThan(bottom);
+      },
+    ),
+  );
   expect(valueDomain(0, 90, true, 5, null)).toEqual([0, 100]);
   expect(valueDomain(10, 95, true, 5, [0, 100])).toEqual([0, 100]);
   expect(valueDomain(0, 30, true, 5, [0, 100])).toEqual([0, 40]);

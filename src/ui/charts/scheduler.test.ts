@@ -1,15 +1,44 @@
 import { createScheduler, type Drawable } from './scheduler.ts';
 
-function lab(costMs: number): { frame: () => number; drawn: string[]; make: (name: string) => Drawable; scheduler: ReturnType<typeof createScheduler>; pending: () => boolean } {
+function lab(costMs: number): {
+  frame: () => number;
+  drawn: string[];
+  make: (name: string) => Drawable;
+  scheduler: ReturnType<typeof createScheduler>;
+  pending: () => boolean;
+} {
   let now = 0;
   let callback: (() => void) | null = null;
   const drawn: string[] = [];
-  const scheduler = createScheduler({ request: (c) => { callback = c; return 1; }, cancel: () => { callback = null; }, nowMs: () => now });
+  const scheduler = createScheduler({
+    request: (c) => {
+      callback = c;
+      return 1;
+    },
+    cancel: () => {
+      callback = null;
+    },
+    nowMs: () => now,
+  });
   return {
-    drawn, scheduler,
+    drawn,
+    scheduler,
     pending: () => callback !== null,
-    frame: () => { const c = callback; callback = null; const before = drawn.length; c?.(); now += 16; return drawn.length - before; },
-    make: (name) => ({ draw: () => { drawn.push(name); now += costMs; return name.startsWith('heavy'); } }),
+    frame: () => {
+      const c = callback;
+      callback = null;
+      const before = drawn.length;
+      c?.();
+      now += 16;
+      return drawn.length - before;
+    },
+    make: (name) => ({
+      draw: () => {
+        drawn.push(name);
+        now += costMs;
+        return name.startsWith('heavy');
+      },
+    }),
   };
 }
 
@@ -25,8 +54,11 @@ test('cheap charts share a frame, dear ones are spread over frames', () => {
 
 test('a chart over the budget still draws, one a frame, in turn', () => {
   const { scheduler, make, frame, drawn } = lab(50);
-  const a = make('a'), b = make('b');
-  scheduler.request(a); scheduler.request(b); scheduler.request(a);
+  const a = make('a'),
+    b = make('b');
+  scheduler.request(a);
+  scheduler.request(b);
+  scheduler.request(a);
   expect([frame(), frame(), frame()]).toEqual([1, 1, 0]);
   expect(drawn).toEqual(['a', 'b']);
 });
@@ -43,7 +75,13 @@ test('a cancelled chart is not drawn, and an empty queue asks for no frame', () 
 
 test('asking again while drawing waits for the next frame', () => {
   const { scheduler, drawn, frame } = lab(0);
-  const again: Drawable = { draw: () => { drawn.push('x'); scheduler.request(again); return false; } };
+  const again: Drawable = {
+    draw: () => {
+      drawn.push('x');
+      scheduler.request(again);
+      return false;
+    },
+  };
   scheduler.request(again);
   expect([frame(), frame()]).toEqual([1, 1]);
 });

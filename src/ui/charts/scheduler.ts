@@ -1,5 +1,7 @@
 /** Something that redraws itself when asked. */
-export interface Drawable { /** True: more work follows in this frame (React draws new axes); no other chart joins it. */ draw: () => boolean }
+export interface Drawable {
+  /** True: more work follows in this frame (React draws new axes); no other chart joins it. */ draw: () => boolean;
+}
 
 export interface DrawScheduler {
   /** Draws it in one of the next frames; asking again before that changes nothing. */
@@ -9,7 +11,11 @@ export interface DrawScheduler {
   waiting(): number;
 }
 
-export interface Frames { request(callback: () => void): number; cancel(id: number): void; nowMs(): number }
+export interface Frames {
+  request(callback: () => void): number;
+  cancel(id: number): void;
+  nowMs(): number;
+}
 
 /** Time a frame may spend on charts; the rest of 16.7 ms is for layout, input and paint. */
 const budgetMs = 6;
@@ -32,12 +38,20 @@ export function createScheduler(frames: Frames): DrawScheduler {
     }
     if (queue.size > 0) arm();
   };
-  const arm = (): void => { scheduled ??= frames.request(run); };
+  const arm = (): void => {
+    scheduled ??= frames.request(run);
+  };
   return {
-    request: (target) => { queue.add(target); arm(); },
+    request: (target) => {
+      queue.add(target);
+      arm();
+    },
     cancel: (target) => {
       queue.delete(target);
-      if (queue.size === 0 && scheduled !== null) { frames.cancel(scheduled); scheduled = null; }
+      if (queue.size === 0 && scheduled !== null) {
+        frames.cancel(scheduled);
+        scheduled = null;
+      }
     },
     waiting: () => queue.size,
   };

@@ -1,9 +1,18 @@
 import { lowerBound } from './decimate.ts';
 
 /** A stretch of samples in arrays that belong to the source: read, never keep, never write. */
-export interface WindowPart { t: Float64Array; v: Float64Array; start: number; end: number; /** A longer step than this is a gap. */ gapMs: number }
+export interface WindowPart {
+  t: Float64Array;
+  v: Float64Array;
+  start: number;
+  end: number;
+  /** A longer step than this is a gap. */ gapMs: number;
+}
 /** Filled by `read`; `count` parts are valid, in time order. */
-export interface SeriesWindow { count: number; parts: [WindowPart, WindowPart] }
+export interface SeriesWindow {
+  count: number;
+  parts: [WindowPart, WindowPart];
+}
 
 /** Where a chart reads one series from: a live ring or stored arrays. Times are epoch milliseconds. */
 export interface SeriesSource {
@@ -39,14 +48,26 @@ export interface ChartSeries {
 
 const emptyTimes = new Float64Array(0);
 const emptyPart = (): WindowPart => ({ t: emptyTimes, v: emptyTimes, start: 0, end: 0, gapMs: 0 });
-export const createSeriesWindow = (): SeriesWindow => ({ count: 0, parts: [emptyPart(), emptyPart()] });
+export const createSeriesWindow = (): SeriesWindow => ({
+  count: 0,
+  parts: [emptyPart(), emptyPart()],
+});
 
 /** Gap limit in periods: a missing sample or two is jitter, more is a gap. */
 const gapPeriods = 2.5;
 export const gapLimitMs = (stepMs: number): number => stepMs * gapPeriods;
 
 /** Puts [from, to] of ascending arrays, with one neighbour either side, into `part`. */
-export function cutPart(part: WindowPart, t: Float64Array, v: Float64Array, start: number, end: number, fromMs: number, toMs: number, gapMs: number): void {
+export function cutPart(
+  part: WindowPart,
+  t: Float64Array,
+  v: Float64Array,
+  start: number,
+  end: number,
+  fromMs: number,
+  toMs: number,
+  gapMs: number,
+): void {
   part.t = t;
   part.v = v;
   part.start = Math.max(start, lowerBound(t, start, end, fromMs) - 1);
@@ -72,10 +93,14 @@ export function storedStepMs(t: Float64Array, periodMs: number): number {
 }
 
 /** A source over arrays from `run.samples`. */
-export function storedSource(data: { tMs: Float64Array; value: Float64Array }, periodMs: number): SeriesSource {
+export function storedSource(
+  data: { tMs: Float64Array; value: Float64Array },
+  periodMs: number,
+): SeriesSource {
   const { tMs, value } = data;
   const gapMs = gapLimitMs(storedStepMs(tMs, periodMs));
-  const at = (index: number, list: Float64Array): number => (index >= 0 && index < list.length ? list[index]! : NaN);
+  const at = (index: number, list: Float64Array): number =>
+    index >= 0 && index < list.length ? list[index]! : NaN;
   return {
     read: (fromMs, toMs, into) => {
       into.count = tMs.length === 0 ? 0 : 1;
@@ -101,7 +126,8 @@ export function nearest(source: SeriesSource, atMs: number): { tMs: number; valu
     const part = probe.parts[p]!;
     for (let i = part.start; i < part.end; i++) {
       const distance = Math.abs(part.t[i]! - atMs);
-      if (distance <= part.gapMs / 2 && (best === null || distance < Math.abs(best.tMs - atMs))) best = { tMs: part.t[i]!, value: part.v[i]! };
+      if (distance <= part.gapMs / 2 && (best === null || distance < Math.abs(best.tMs - atMs)))
+        best = { tMs: part.t[i]!, value: part.v[i]! };
     }
   }
   return best;

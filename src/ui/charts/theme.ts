@@ -4,7 +4,8 @@ import { neutralColor } from './palette.ts';
 /** Colours of a chart as the page's stylesheet has them now. */
 export function readTheme(element: Element): ChartTheme {
   const style = getComputedStyle(element);
-  const token = (name: string, fallback: string): string => style.getPropertyValue(name).trim() || fallback;
+  const token = (name: string, fallback: string): string =>
+    style.getPropertyValue(name).trim() || fallback;
   return {
     text: token('--tb-chart-ink', '#495057'),
     dimmed: token('--tb-chart-text', '#6b7280'),

@@ -1,8 +1,8 @@
+import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
 import type { GroupState } from './group.ts';
+import { maxColoredSeries } from './palette.ts';
 import { growingDomain, liveDomain } from './scale.ts';
 import type { ChartSeries } from './series.ts';
-import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
-import { maxColoredSeries } from './palette.ts';
 import type { SharedScale } from './sharedScale.ts';
 
 /** Everything a chart shows, as React hands it over; replaced as a whole. */
@@ -25,13 +25,24 @@ export interface ChartInput {
   scale?: SharedScale | undefined;
 }
 
-export const emptyInput: ChartInput = { series: [], phases: [], events: [], limits: [], fromZero: true, emphasis: 'auto', defaultHighlight: null, nowMs: null, originMs: 0 };
+export const emptyInput: ChartInput = {
+  series: [],
+  phases: [],
+  events: [],
+  limits: [],
+  fromZero: true,
+  emphasis: 'auto',
+  defaultHighlight: null,
+  nowMs: null,
+  originMs: 0,
+};
 
 export const highlightKeyOf = (series: ChartSeries): string => series.highlightKey ?? series.key;
 
 /** The highlighted key, or null where all lines are equal. */
 export function highlightOf(input: ChartInput, state: GroupState): string | null {
-  const has = (key: string | null): boolean => key !== null && input.series.some((s) => highlightKeyOf(s) === key);
+  const has = (key: string | null): boolean =>
+    key !== null && input.series.some((s) => highlightKeyOf(s) === key);
   if (has(state.highlight)) return state.highlight;
   if (input.emphasis === 'all' || input.series.length <= maxColoredSeries) return null;
   return has(input.defaultHighlight) ? input.defaultHighlight : highlightKeyOf(input.series[0]!);
@@ -65,7 +76,10 @@ export function timeDomain(input: ChartInput, state: GroupState): readonly [numb
 }
 
 /** Age of a live series past two periods and its usual lag; 0 while it is fresh, empty or stored. */
-export function staleAgeMs(series: Pick<ChartSeries, 'source' | 'periodMs' | 'lagMs'>, nowMs: number | null): number {
+export function staleAgeMs(
+  series: Pick<ChartSeries, 'source' | 'periodMs' | 'lagMs'>,
+  nowMs: number | null,
+): number {
   if (nowMs === null) return 0;
   const age = nowMs - series.source.lastMs();
   return age > series.periodMs * 2 + series.lagMs ? age : 0;

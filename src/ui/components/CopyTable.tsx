@@ -2,19 +2,47 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
-import { tableMarkdown, tableTsv, type CopiedTable } from './tableText.ts';
-import styles from './table.module.css';
 
-interface Props { label: string; /** The table as data, all rows of it, asked for when it is copied. */ read: () => CopiedTable }
+import styles from './table.module.css';
+import { type CopiedTable, tableMarkdown, tableTsv } from './tableText.ts';
+
+interface Props {
+  label: string;
+  /** The table as data, all rows of it, asked for when it is copied. */ read: () => CopiedTable;
+}
 
 /** Copies a table: for a spreadsheet, or as Markdown. The menu itself is made at the first press: a page of tables would mount dozens unused. */
 export function CopyTable({ label, read }: Props) {
   const [armed, setArmed] = useState(false);
   const name = `Copy table ${label}`.trim();
-  if (!armed) return <ActionIcon className={styles.button} size={22} variant="default" aria-label={name} title="Copy table" aria-haspopup="menu" aria-expanded={false} onClick={() => setArmed(true)}><IconCopy size={13} aria-hidden /></ActionIcon>;
+  if (!armed)
+    return (
+      <ActionIcon
+        className={styles.button}
+        size={22}
+        variant="default"
+        aria-label={name}
+        title="Copy table"
+        aria-haspopup="menu"
+        aria-expanded={false}
+        onClick={() => setArmed(true)}
+      >
+        <IconCopy size={13} aria-hidden />
+      </ActionIcon>
+    );
   return (
     <Menu defaultOpened position="bottom-end" transitionProps={{ duration: 0 }} withinPortal>
-      <Menu.Target><ActionIcon className={styles.button} size={22} variant="default" aria-label={name} title="Copy table"><IconCopy size={13} aria-hidden /></ActionIcon></Menu.Target>
+      <Menu.Target>
+        <ActionIcon
+          className={styles.button}
+          size={22}
+          variant="default"
+          aria-label={name}
+          title="Copy table"
+        >
+          <IconCopy size={13} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => void copyTable(read(), 'tsv')}>Copy for a spreadsheet</Menu.Item>
         <Menu.Item onClick={() => void copyTable(read(), 'markdown')}>Copy as Markdown</Menu.Item>
@@ -28,8 +56,13 @@ export async function copyTable(table: CopiedTable, form: 'tsv' | 'markdown'): P
   const rows = `${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}`;
   try {
     await navigator.clipboard.writeText(form === 'tsv' ? tableTsv(table) : tableMarkdown(table));
-    notifications.show({ message: `${table.title || 'Table'} copied: ${rows}${form === 'tsv' ? '' : ' as Markdown'}.` });
+    notifications.show({
+      message: `${table.title || 'Table'} copied: ${rows}${form === 'tsv' ? '' : ' as Markdown'}.`,
+    });
   } catch (thrown) {
-    notifications.show({ color: 'red', message: `${table.title || 'Table'} not copied: ${String(thrown)}` });
+    notifications.show({
+      color: 'red',
+      message: `${table.title || 'Table'} not copied: ${String(thrown)}`,
+    });
   }
 }

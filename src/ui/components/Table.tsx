@@ -1,5 +1,6 @@
 import { Table as Plain, type TableProps } from '@mantine/core';
 import { use, useRef } from 'react';
+
 import { ChartMarkContext } from '../charts/mark.ts';
 import { CopyTable } from './CopyTable.tsx';
 import { readTable } from './readTable.ts';
@@ -14,11 +15,25 @@ function CopiedTable(props: TableProps) {
   const mark = use(ChartMarkContext);
   const label = props['aria-label'] ?? '';
   return (
-    <div className={styles.box} style={props.w === undefined ? undefined : { width: 'fit-content' }}>
-      <div className={styles.bar}><CopyTable label={label} read={() => readTable(table.current!, label, mark)} /></div>
+    <div
+      className={styles.box}
+      style={props.w === undefined ? undefined : { width: 'fit-content' }}
+    >
+      <div className={styles.bar}>
+        <CopyTable label={label} read={() => readTable(table.current!, label, mark)} />
+      </div>
       <Plain ref={table} {...props} />
     </div>
   );
 }
 
-export const Table = Object.assign(CopiedTable, { Thead: Plain.Thead, Tbody: Plain.Tbody, Tfoot: Plain.Tfoot, Tr: Plain.Tr, Th: Plain.Th, Td: Plain.Td, Caption: Plain.Caption, ScrollContainer: Plain.ScrollContainer });
+export const Table = Object.assign(CopiedTable, {
+  Thead: Plain.Thead,
+  Tbody: Plain.Tbody,
+  Tfoot: Plain.Tfoot,
+  Tr: Plain.Tr,
+  Th: Plain.Th,
+  Td: Plain.Td,
+  Caption: Plain.Caption,
+  ScrollContainer: Plain.ScrollContainer,
+});

@@ -1,17 +1,26 @@
 import type { Connection } from '../../shared/testbed.ts';
 
-export const kindWords: Readonly<Record<Connection['kind'], string>> = { vcenter: 'vCenter', client: 'Client machine', power: 'Power source' };
+export const kindWords: Readonly<Record<Connection['kind'], string>> = {
+  vcenter: 'vCenter',
+  client: 'Client machine',
+  power: 'Power source',
+};
 
 export function addressOf(connection: Connection): string {
   if (connection.kind === 'vcenter') return `${connection.host}:${connection.port}`;
-  if (connection.kind === 'client') return `${connection.user}@${connection.host}:${connection.port}`;
-  return connection.source.type === 'nut' ? `${connection.source.ups}@${connection.source.host}:${connection.source.port}` : 'through vCenter';
+  if (connection.kind === 'client')
+    return `${connection.user}@${connection.host}:${connection.port}`;
+  return connection.source.type === 'nut'
+    ? `${connection.source.ups}@${connection.source.host}:${connection.source.port}`
+    : 'through vCenter';
 }
 
 /** How the other end is known to be the right one. */
 export function trustOf(connection: Connection): string {
-  if (connection.kind === 'vcenter') return connection.fingerprint256 ? 'Certificate pinned' : 'Verified by CA';
-  if (connection.kind === 'client') return connection.hostKeySha256 ? 'Host key pinned' : 'known_hosts';
+  if (connection.kind === 'vcenter')
+    return connection.fingerprint256 ? 'Certificate pinned' : 'Verified by CA';
+  if (connection.kind === 'client')
+    return connection.hostKeySha256 ? 'Host key pinned' : 'known_hosts';
   return 'None in this protocol';
 }
 

@@ -1,4 +1,5 @@
 import { Kbd, Modal } from '@mantine/core';
+
 import { Table } from '../components/Table.tsx';
 
 /** Keys of the board; the guide has the same list. */
@@ -25,8 +26,26 @@ const keys: readonly (readonly [string, string])[] = [
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="Keys of the board" size="lg" closeButtonProps={{ 'aria-label': 'Close' }} transitionProps={{ duration: 0 }}>
-      <Table aria-label="Keys of the board" fz="sm"><Table.Tbody>{keys.map(([key, does]) => <Table.Tr key={key}><Table.Td w={220}><Kbd size="xs">{key}</Kbd></Table.Td><Table.Td>{does}</Table.Td></Table.Tr>)}</Table.Tbody></Table>
+    <Modal
+      opened
+      onClose={onClose}
+      title="Keys of the board"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 0 }}
+    >
+      <Table aria-label="Keys of the board" fz="sm">
+        <Table.Tbody>
+          {keys.map(([key, does]) => (
+            <Table.Tr key={key}>
+              <Table.Td w={220}>
+                <Kbd size="xs">{key}</Kbd>
+              </Table.Td>
+              <Table.Td>{does}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
     </Modal>
   );
 }

@@ -1,15 +1,21 @@
-import type { FindingAt } from '../../shared/layoutRules.ts';
-import type { LayoutView } from '../../shared/layoutModel.ts';
 import { keysOfTiles } from '../../shared/layoutEdit.ts';
+import type { LayoutView } from '../../shared/layoutModel.ts';
+import type { FindingAt } from '../../shared/layoutRules.ts';
 
 /** What a finding is about, as keys of VMs and refs of columns: what lights up on the boards. */
 export function aboutOf(view: LayoutView, { kind, ref }: FindingAt): Set<string> {
   switch (kind) {
-    case 'slot': return new Set([ref]);
-    case 'tile': return new Set(keysOfTiles(view.testbed, [Number(ref)]));
-    case 'host': case 'datastore': return new Set([ref]);
-    case 'client': return new Set(view.clients.find(({ id }) => id === ref)?.vms.map((vm) => vm.key) ?? []);
-    case 'testbed': return new Set();
+    case 'slot':
+      return new Set([ref]);
+    case 'tile':
+      return new Set(keysOfTiles(view.testbed, [Number(ref)]));
+    case 'host':
+    case 'datastore':
+      return new Set([ref]);
+    case 'client':
+      return new Set(view.clients.find(({ id }) => id === ref)?.vms.map((vm) => vm.key) ?? []);
+    case 'testbed':
+      return new Set();
   }
 }
 
@@ -17,7 +23,12 @@ export function aboutOf(view: LayoutView, { kind, ref }: FindingAt): Set<string>
 export function flaggedKeys(view: LayoutView, places: readonly FindingAt[]): Set<string> {
   const flagged = new Set<string>();
   for (const at of places) {
-    const vms = at.kind === 'host' ? view.hostByRef.get(at.ref)?.vms : at.kind === 'datastore' ? view.datastoreByRef.get(at.ref)?.vms : undefined;
+    const vms =
+      at.kind === 'host'
+        ? view.hostByRef.get(at.ref)?.vms
+        : at.kind === 'datastore'
+          ? view.datastoreByRef.get(at.ref)?.vms
+          : undefined;
     if (vms) for (const vm of vms) flagged.add(vm.key);
     else for (const key of aboutOf(view, at)) flagged.add(key);
   }

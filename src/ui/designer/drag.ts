@@ -1,7 +1,11 @@
 import type { Axis } from './geometry.ts';
 
 /** Where something can be dropped: a column of a board; `ref` empty = nowhere planned. */
-export interface DropPlace { axis: Axis; ref: string; name: string }
+export interface DropPlace {
+  axis: Axis;
+  ref: string;
+  name: string;
+}
 /** One board as the drag sees it: geometry only, nothing is drawn again while a drag goes. */
 export interface Surface {
   hit: (x: number, y: number) => DropPlace | null;
@@ -15,7 +19,14 @@ export interface Drag {
   follow: (element: HTMLElement | null) => void;
   register: (surface: Surface) => () => void;
   /** A pointer went down on something that can be dragged. Nothing moves before `thresholdPx`; Escape takes it back. */
-  press: (event: { clientX: number; clientY: number; pointerId: number }, started: () => { label: string; drop: (place: DropPlace) => void; cancelled: () => void } | null) => void;
+  press: (
+    event: { clientX: number; clientY: number; pointerId: number },
+    started: () => {
+      label: string;
+      drop: (place: DropPlace) => void;
+      cancelled: () => void;
+    } | null,
+  ) => void;
   /** The last press became a drag: the click after it selects nothing. */
   dragged: () => boolean;
 }
@@ -31,12 +42,21 @@ export function createDrag(window: Window): Drag {
   const surfaces = new Set<Surface>();
   let wasDrag = false;
   return {
-    follow(element) { ghost = element; },
-    register(surface) { surfaces.add(surface); return () => { surfaces.delete(surface); }; },
+    follow(element) {
+      ghost = element;
+    },
+    register(surface) {
+      surfaces.add(surface);
+      return () => {
+        surfaces.delete(surface);
+      };
+    },
     dragged: () => wasDrag,
     press({ clientX, clientY, pointerId }, started) {
       wasDrag = false;
-      let x = clientX, y = clientY, frame = 0;
+      let x = clientX,
+        y = clientY,
+        frame = 0;
       let over: DropPlace | null = null;
       let held: ReturnType<typeof started> = null;
       const draw = (): void => {
@@ -54,11 +74,15 @@ export function createDrag(window: Window): Drag {
       };
       const move = (event: PointerEvent): void => {
         if (event.pointerId !== pointerId) return;
-        x = event.clientX; y = event.clientY;
+        x = event.clientX;
+        y = event.clientY;
         if (held === null) {
           if (Math.hypot(x - clientX, y - clientY) < thresholdPx) return;
           held = started();
-          if (held === null) { finish(); return; }
+          if (held === null) {
+            finish();
+            return;
+          }
           wasDrag = true;
         }
         if (frame === 0) frame = window.requestAnimationFrame(draw);
@@ -66,14 +90,28 @@ export function createDrag(window: Window): Drag {
       const up = (event: PointerEvent): void => {
         if (event.pointerId !== pointerId) return;
         const done = held;
-        if (done) { x = event.clientX; y = event.clientY; draw(); }
+        if (done) {
+          x = event.clientX;
+          y = event.clientY;
+          draw();
+        }
         const place = over;
         finish();
         if (done && place) done.drop(place);
         else done?.cancelled();
       };
-      const cancel = (): void => { const done = held; finish(); done?.cancelled(); };
-      const key = (event: KeyboardEvent): void => { if (event.key === 'Escape') { event.preventDefault(); event.stopPropagation(); cancel(); } };
+      const cancel = (): void => {
+        const done = held;
+        finish();
+        done?.cancelled();
+      };
+      const key = (event: KeyboardEvent): void => {
+        if (event.key === 'Escape') {
+          event.preventDefault();
+          event.stopPropagation();
+          cancel();
+        }
+      };
       const finish = (): void => {
         window.cancelAnimationFrame(frame);
         for (const surface of surfaces) surface.mark(null);
@@ -94,9 +132,18 @@ export function createDrag(window: Window): Drag {
   };
 }
 
-function show(element: HTMLElement | null, label: string, over: DropPlace | null, x: number, y: number): void {
+function show(
+  element: HTMLElement | null,
+  label: string,
+  over: DropPlace | null,
+  x: number,
+  y: number,
+): void {
   if (!element) return;
-  if (label === '') { element.style.display = 'none'; return; }
+  if (label === '') {
+    element.style.display = 'none';
+    return;
+  }
   const text = over ? `${label} → ${over.name}` : label;
   if (element.textContent !== text) element.textContent = text;
   element.style.display = 'block';

@@ -9,17 +9,45 @@ export const axisWords: Readonly<Record<Axis, { one: string; many: string; none:
 };
 
 /** One level of zoom; lengths in CSS pixels. */
-export interface Density { name: string; columnPx: number; chipPx: number; chipWidthPx: number; perLine: number; text: 'letter' | 'name' }
-const gapPx = 3, paddingPx = 4;
-const level = (name: string, columnPx: number, chipPx: number, chipWidthPx: number | null): Density => ({ name, columnPx, chipPx, chipWidthPx: chipWidthPx ?? columnPx - 2 * paddingPx, perLine: chipWidthPx === null ? 1 : Math.floor((columnPx - 2 * paddingPx + gapPx) / (chipWidthPx + gapPx)), text: chipWidthPx === null ? 'name' : 'letter' });
+export interface Density {
+  name: string;
+  columnPx: number;
+  chipPx: number;
+  chipWidthPx: number;
+  perLine: number;
+  text: 'letter' | 'name';
+}
+const gapPx = 3,
+  paddingPx = 4;
+const level = (
+  name: string,
+  columnPx: number,
+  chipPx: number,
+  chipWidthPx: number | null,
+): Density => ({
+  name,
+  columnPx,
+  chipPx,
+  chipWidthPx: chipWidthPx ?? columnPx - 2 * paddingPx,
+  perLine:
+    chipWidthPx === null
+      ? 1
+      : Math.floor((columnPx - 2 * paddingPx + gapPx) / (chipWidthPx + gapPx)),
+  text: chipWidthPx === null ? 'name' : 'letter',
+});
 /** Far and near show the six VMs of a VMmark tile in one line. */
-export const densities: readonly Density[] = [level('Far', 134, 18, 17), level('Near', 168, 24, 24), level('Names', 200, 22, null)];
+export const densities: readonly Density[] = [
+  level('Far', 134, 18, 17),
+  level('Near', 168, 24, 24),
+  level('Names', 200, 22, null),
+];
 export const headerPx = 104;
 export const headPx = 76;
 
 /** Ref of the column of VMs that have no place yet. */
 export const nowhere = '';
-export const placeOfVm = (axis: Axis, vm: LayoutVm): NamedRef | null => (axis === 'host' ? vm.host : vm.datastore);
+export const placeOfVm = (axis: Axis, vm: LayoutVm): NamedRef | null =>
+  axis === 'host' ? vm.host : vm.datastore;
 
 /** Height of a tile's row: as many lines of chips as its fullest column has. */
 export function rowPx(tile: LayoutTile, axis: Axis, density: Density): number {
@@ -57,7 +85,10 @@ export function columnAt(x: number, columns: number, density: Density): number |
 export function standsOn(tile: LayoutTile, axis: Axis): string {
   const names = [...new Set(tile.vms.flatMap((vm) => placeOfVm(axis, vm)?.name ?? []))];
   const [first] = names;
-  return first === undefined ? '' : `${shortName(first, axis)}${names.length > 1 ? ` +${names.length - 1}` : ''}`;
+  return first === undefined
+    ? ''
+    : `${shortName(first, axis)}${names.length > 1 ? ` +${names.length - 1}` : ''}`;
 }
 /** A host's name without its domain; an address stays whole. */
-export const shortName = (name: string, axis: Axis): string => (axis === 'host' && !/^[\d.:]+$/.test(name) ? name.replace(/\..*$/, '') : name);
+export const shortName = (name: string, axis: Axis): string =>
+  axis === 'host' && !/^[\d.:]+$/.test(name) ? name.replace(/\..*$/, '') : name;

@@ -1,3 +1,3 @@
 export { Designer } from './Designer.tsx';
 export { SettingsPanel } from './SettingsPanel.tsx';
-export { useEdits, type Edits } from './useEdits.ts';
+export { type Edits, useEdits } from './useEdits.ts';

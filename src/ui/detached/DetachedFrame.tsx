@@ -1,7 +1,14 @@
-import { ActionIcon, Badge, Button, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconMoon, IconPlayerTrackNext, IconSun } from '@tabler/icons-react';
-import { useEffect, type ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+
 import { ChartMarkContext, markOf } from '../charts/mark.ts';
 import { rateOf, useLabClock } from '../lab/labClock.ts';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
@@ -27,27 +34,67 @@ export function DetachedFrame({ title, replay = false, status, children }: Detac
   const connected = useConnected();
   const { toggleColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme('light') === 'dark';
-  const close = (): void => { window.close(); };
-  useHotkeys([['mod+shift+l', () => toggleColorScheme()], ['mod+w', close]], []);
+  const close = (): void => {
+    window.close();
+  };
+  useHotkeys(
+    [
+      ['mod+shift+l', () => toggleColorScheme()],
+      ['mod+w', close],
+    ],
+    [],
+  );
   const marks = [...(simulated ? ['SIMULATED'] : []), ...(replay ? ['REPLAY'] : [])];
   const named = [title, ...marks, 'Tilebench'].join(' – ');
-  useEffect(() => { document.title = named; }, [named]);
+  useEffect(() => {
+    document.title = named;
+  }, [named]);
   return (
-    <EngineRateContext value={simulated ? rateOf(clock.status) : 1}><ChartMarkContext value={simulated ? markOf('simulated', replay) : replay ? markOf('real', true) : null}>
-      <div className={styles.window}>
-        <header className={styles.head} data-marked={marks.length > 0 || undefined}>
-          <h1 className={styles.title}>{title}</h1>
-          <SimulatedMark />
-          {replay && <Badge color="grape.9" radius="sm" leftSection={<IconPlayerTrackNext size={12} aria-hidden />} style={{ flexShrink: 0 }} title="A stored run played again. Nothing is measured now.">REPLAY</Badge>}
-          {status}
-          <div className={styles.actions}>
-            {!connected && <Badge color="red" variant="filled" tt="none" role="status">Engine not connected, trying again</Badge>}
-            <ActionIcon variant="default" size="sm" aria-label={dark ? 'Light theme' : 'Dark theme'} title="Switch light and dark" onClick={() => toggleColorScheme()}>{dark ? <IconSun size={14} aria-hidden /> : <IconMoon size={14} aria-hidden />}</ActionIcon>
-            <Button size="compact-xs" variant="default" onClick={close}>Close window</Button>
-          </div>
-        </header>
-        <main className={styles.body} tabIndex={-1}>{children}</main>
-      </div>
-    </ChartMarkContext></EngineRateContext>
+    <EngineRateContext value={simulated ? rateOf(clock.status) : 1}>
+      <ChartMarkContext
+        value={simulated ? markOf('simulated', replay) : replay ? markOf('real', true) : null}
+      >
+        <div className={styles.window}>
+          <header className={styles.head} data-marked={marks.length > 0 || undefined}>
+            <h1 className={styles.title}>{title}</h1>
+            <SimulatedMark />
+            {replay && (
+              <Badge
+                color="grape.9"
+                radius="sm"
+                leftSection={<IconPlayerTrackNext size={12} aria-hidden />}
+                style={{ flexShrink: 0 }}
+                title="A stored run played again. Nothing is measured now."
+              >
+                REPLAY
+              </Badge>
+            )}
+            {status}
+            <div className={styles.actions}>
+              {!connected && (
+                <Badge color="red" variant="filled" tt="none" role="status">
+                  Engine not connected, trying again
+                </Badge>
+              )}
+              <ActionIcon
+                variant="default"
+                size="sm"
+                aria-label={dark ? 'Light theme' : 'Dark theme'}
+                title="Switch light and dark"
+                onClick={() => toggleColorScheme()}
+              >
+                {dark ? <IconSun size={14} aria-hidden /> : <IconMoon size={14} aria-hidden />}
+              </ActionIcon>
+              <Button size="compact-xs" variant="default" onClick={close}>
+                Close window
+              </Button>
+            </div>
+          </header>
+          <main className={styles.body} tabIndex={-1}>
+            {children}
+          </main>
+        </div>
+      </ChartMarkContext>
+    </EngineRateContext>
   );
 }

@@ -1,4 +1,5 @@
 import { useParams } from 'react-router';
+
 import { ReplayPage } from '../replay/ReplayPage.tsx';
 import { useRunRecord } from '../runs/runData.ts';
 import { DetachedFrame } from './DetachedFrame.tsx';
@@ -7,5 +8,12 @@ import { DetachedFrame } from './DetachedFrame.tsx';
 export function DetachedReplay() {
   const { id = '' } = useParams();
   const record = useRunRecord(id);
-  return <DetachedFrame title={record.data === undefined ? 'Replay' : `${record.data.overview.name}: Replay`} replay><ReplayPage /></DetachedFrame>;
+  return (
+    <DetachedFrame
+      title={record.data === undefined ? 'Replay' : `${record.data.overview.name}: Replay`}
+      replay
+    >
+      <ReplayPage />
+    </DetachedFrame>
+  );
 }

@@ -1,4 +1,5 @@
 import { createContext } from 'react';
+
 import type { DetachedPanel } from '../../shared/detached.ts';
 
 /** Opens a panel of the run on show in a second window; null where there is no way to (a replay, a window that is detached itself). */

@@ -1,4 +1,5 @@
 import { matchPath } from 'react-router';
+
 import { detachedPath, detachedReplayPath } from '../../shared/detached.ts';
 
 /** What the command "Detach" opens: the replay or run on show, else the active run; null = there is none. */

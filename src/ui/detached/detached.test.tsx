@@ -1,18 +1,26 @@
 import { screen, within } from '@testing-library/react';
+
 import { detachedPath } from '../../shared/detached.ts';
 import type { RunRecord } from '../../shared/run.ts';
 import { demoRun } from '../runs/testing/records.ts';
-import { renderRoute, type Answers } from '../testing/renderRoute.tsx';
+import { type Answers, renderRoute } from '../testing/renderRoute.tsx';
 import { detachTarget } from './detachTarget.ts';
 
 const { record } = demoRun({ state: 'steady' });
 const { overview } = record;
-const answers: Answers = { 'run.overview': () => overview, 'run.record': () => record, 'run.samples': () => [], 'run.list': () => [] };
+const answers: Answers = {
+  'run.overview': () => overview,
+  'run.record': () => record,
+  'run.samples': () => [],
+  'run.list': () => [],
+};
 const chartTitle = /throughput$/;
 
 test('a panel alone in its window: title, state, and no rail around it', async () => {
   renderRoute(detachedPath(overview.id, 'events'), answers);
-  expect(await screen.findByRole('heading', { level: 1, name: `${overview.name}: Events` })).toBeVisible();
+  expect(
+    await screen.findByRole('heading', { level: 1, name: `${overview.name}: Events` }),
+  ).toBeVisible();
   expect(screen.getByRole('status', { name: 'State of the run' })).toHaveTextContent('Steady');
   expect(screen.getByRole('table', { name: 'Events' })).toBeVisible();
   expect(screen.queryByRole('navigation')).toBeNull();
@@ -21,16 +29,33 @@ test('a panel alone in its window: title, state, and no rail around it', async (
 });
 
 test('the simulated workspace marks the window and its title', async () => {
-  renderRoute(detachedPath(overview.id, 'numbers'), { ...answers, 'lab.status': () => ({ nowMs: overview.nowMs, paused: false, speed: 60, labs: [] }) }, null, 'simulated');
+  renderRoute(
+    detachedPath(overview.id, 'numbers'),
+    {
+      ...answers,
+      'lab.status': () => ({ nowMs: overview.nowMs, paused: false, speed: 60, labs: [] }),
+    },
+    null,
+    'simulated',
+  );
   await screen.findByRole('heading', { level: 1, name: `${overview.name}: Big numbers` });
   expect(within(screen.getByRole('banner')).getByText('SIMULATED')).toBeVisible();
   expect(document.title).toContain('– SIMULATED –');
 });
 
 test('a run that ends while it is watched says so and how, and the engine that goes away is told of', async () => {
-  const ended: RunRecord['overview'] = { ...overview, rev: overview.rev + 1, state: 'passed', endedAtMs: overview.nowMs, verdict: { outcome: 'passed', compliant: true, sentence: 'Passed: 2.00 @ 2 tiles.' } };
+  const ended: RunRecord['overview'] = {
+    ...overview,
+    rev: overview.rev + 1,
+    state: 'passed',
+    endedAtMs: overview.nowMs,
+    verdict: { outcome: 'passed', compliant: true, sentence: 'Passed: 2.00 @ 2 tiles.' },
+  };
   let now = overview;
-  const { link } = renderRoute(detachedPath(overview.id, 'events'), { ...answers, 'run.overview': () => now });
+  const { link } = renderRoute(detachedPath(overview.id, 'events'), {
+    ...answers,
+    'run.overview': () => now,
+  });
   await screen.findByRole('heading', { level: 1, name: `${overview.name}: Events` });
   link('closed');
   expect(await screen.findByText('Engine not connected, trying again')).toBeVisible();
@@ -41,7 +66,10 @@ test('a run that ends while it is watched says so and how, and the engine that g
   expect(screen.queryByText('Engine not connected, trying again')).toBeNull();
 });
 
-test.each([['nothing', 'The board has no such panel.'], ['chart:nothing', 'This chart has no series yet. It appears when its source reports.']])('panel %s says that it is not there', async (panel, text) => {
+test.each([
+  ['nothing', 'The board has no such panel.'],
+  ['chart:nothing', 'This chart has no series yet. It appears when its source reports.'],
+])('panel %s says that it is not there', async (panel, text) => {
   renderRoute(`/detached/run/${overview.id}/${panel}`, answers);
   expect(await screen.findByText(text)).toBeVisible();
 });
@@ -62,4 +90,6 @@ test.each([
   ['/runs/r1/replay', 'r2', '/detached/replay/r1'],
   ['/history', 'r2', '/detached/run/r2/board'],
   ['/history', null, null],
-])('the command on %s, with %s going on, opens %s', (pathname, active, route) => expect(detachTarget(pathname, active)).toBe(route));
+])('the command on %s, with %s going on, opens %s', (pathname, active, route) =>
+  expect(detachTarget(pathname, active)).toBe(route),
+);

@@ -1,7 +1,11 @@
-import type { Evidence, Hypothesis } from '../../shared/diagnosis.ts';
 import { counted } from '../../shared/counted.ts';
+import type { Evidence, Hypothesis } from '../../shared/diagnosis.ts';
 
-export const confidenceWords: Readonly<Record<Hypothesis['confidence'], string>> = { strong: 'Strong', likely: 'Likely', possible: 'Possible' };
+export const confidenceWords: Readonly<Record<Hypothesis['confidence'], string>> = {
+  strong: 'Strong',
+  likely: 'Likely',
+  possible: 'Possible',
+};
 
 /** Three significant figures, whole from a thousand on, whole numbers as they are; – where nothing was measured. */
 export function figure(value: number | null): string {
@@ -25,6 +29,9 @@ export function changeText({ before, after, unit }: Evidence): string {
 export function failingText({ on, of, tiles }: Hypothesis['failing']): string {
   if (of === 0) return 'No workload fails.';
   const listed = tiles.slice(0, 8).map((tile) => tile + 1);
-  const named = tiles.length === 0 ? '' : `, tile${tiles.length === 1 ? '' : 's'} ${listed.join(', ')}${tiles.length > 8 ? ` and ${tiles.length - 8} more` : ''}`;
+  const named =
+    tiles.length === 0
+      ? ''
+      : `, tile${tiles.length === 1 ? '' : 's'} ${listed.join(', ')}${tiles.length > 8 ? ` and ${tiles.length - 8} more` : ''}`;
   return `${on} of ${counted(of, 'failing workload')}${named}`;
 }

@@ -1,9 +1,17 @@
 import { IconChevronDown, IconChevronRight, IconFolder, IconFolderOpen } from '@tabler/icons-react';
-import { useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
-import { folderRows, type FolderNode } from './folders.ts';
+import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
+
+import { type FolderNode, folderRows } from './folders.ts';
 import styles from './history.module.css';
 
-interface Props { nodes: readonly FolderNode[]; chosen: string | null; onChoose: (path: string) => void; closed: readonly string[]; onClosed: (paths: string[]) => void; /** What is dragged falls into a folder. */ onDrop: (path: string, event: DragEvent) => void }
+interface Props {
+  nodes: readonly FolderNode[];
+  chosen: string | null;
+  onChoose: (path: string) => void;
+  closed: readonly string[];
+  onClosed: (paths: string[]) => void;
+  /** What is dragged falls into a folder. */ onDrop: (path: string, event: DragEvent) => void;
+}
 
 /** Folders as a tree: arrows move, open and close, Enter chooses, what is dropped on one moves there. */
 export function FolderTree({ nodes, chosen, onChoose, closed, onClosed, onDrop }: Props) {
@@ -11,8 +19,11 @@ export function FolderTree({ nodes, chosen, onChoose, closed, onClosed, onDrop }
   const [over, setOver] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const rows = folderRows(nodes, new Set(closed));
-  const here = rows.some((row) => row.node.path === focused) ? focused : rows.find((row) => row.node.path === chosen)?.node.path ?? rows[0]?.node.path ?? null;
-  const toggle = (path: string, open: boolean): void => onClosed(open ? closed.filter((one) => one !== path) : [...closed, path]);
+  const here = rows.some((row) => row.node.path === focused)
+    ? focused
+    : (rows.find((row) => row.node.path === chosen)?.node.path ?? rows[0]?.node.path ?? null);
+  const toggle = (path: string, open: boolean): void =>
+    onClosed(open ? closed.filter((one) => one !== path) : [...closed, path]);
   const go = (path: string | null | undefined): void => {
     if (path == null) return;
     setFocused(path);
@@ -23,14 +34,32 @@ export function FolderTree({ nodes, chosen, onChoose, closed, onClosed, onDrop }
     const row = rows[at];
     if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     switch (event.key) {
-      case 'ArrowDown': go(rows[at + 1]?.node.path); break;
-      case 'ArrowUp': go(rows[at - 1]?.node.path); break;
-      case 'Home': go(rows[0]?.node.path); break;
-      case 'End': go(rows.at(-1)?.node.path); break;
-      case 'ArrowRight': if (row.open) go(rows[at + 1]?.node.path); else if (row.node.children.length > 0) toggle(row.node.path, true); break;
-      case 'ArrowLeft': if (row.open) toggle(row.node.path, false); else go(row.parent); break;
-      case 'Enter': case ' ': onChoose(row.node.path); break;
-      default: return;
+      case 'ArrowDown':
+        go(rows[at + 1]?.node.path);
+        break;
+      case 'ArrowUp':
+        go(rows[at - 1]?.node.path);
+        break;
+      case 'Home':
+        go(rows[0]?.node.path);
+        break;
+      case 'End':
+        go(rows.at(-1)?.node.path);
+        break;
+      case 'ArrowRight':
+        if (row.open) go(rows[at + 1]?.node.path);
+        else if (row.node.children.length > 0) toggle(row.node.path, true);
+        break;
+      case 'ArrowLeft':
+        if (row.open) toggle(row.node.path, false);
+        else go(row.parent);
+        break;
+      case 'Enter':
+      case ' ':
+        onChoose(row.node.path);
+        break;
+      default:
+        return;
     }
     event.preventDefault();
   };
@@ -41,12 +70,49 @@ export function FolderTree({ nodes, chosen, onChoose, closed, onClosed, onDrop }
         const Chevron = open ? IconChevronDown : IconChevronRight;
         const Folder = open ? IconFolderOpen : IconFolder;
         return (
-          <div key={node.path} role="treeitem" data-path={node.path} aria-level={level} aria-selected={node.path === chosen} aria-expanded={node.children.length > 0 ? open : undefined} aria-label={`${node.name}, ${node.count}`} tabIndex={node.path === here ? 0 : -1}
-            className={styles.place} style={{ paddingLeft: 8 + (level - 1) * 14 }} data-over={over === node.path || undefined}
-            onFocus={() => setFocused(node.path)} onClick={() => onChoose(node.path)} onKeyDown={() => undefined}
-            onDragOver={(event) => { event.preventDefault(); setOver(node.path); }} onDragLeave={() => setOver(null)} onDrop={(event) => { event.preventDefault(); setOver(null); onDrop(node.path, event); }}>
-            {node.children.length > 0 ? <Chevron size={14} aria-hidden onClick={(event) => { event.stopPropagation(); toggle(node.path, !open); }} /> : <span style={{ width: 14 }} />}
-            <Folder size={15} aria-hidden style={{ flex: 'none' }} /><span className={styles.placeName} title={node.path}>{node.name}</span><span className={styles.count}>{node.count.toLocaleString('en')}</span>
+          <div
+            key={node.path}
+            role="treeitem"
+            data-path={node.path}
+            aria-level={level}
+            aria-selected={node.path === chosen}
+            aria-expanded={node.children.length > 0 ? open : undefined}
+            aria-label={`${node.name}, ${node.count}`}
+            tabIndex={node.path === here ? 0 : -1}
+            className={styles.place}
+            style={{ paddingLeft: 8 + (level - 1) * 14 }}
+            data-over={over === node.path || undefined}
+            onFocus={() => setFocused(node.path)}
+            onClick={() => onChoose(node.path)}
+            onKeyDown={() => undefined}
+            onDragOver={(event) => {
+              event.preventDefault();
+              setOver(node.path);
+            }}
+            onDragLeave={() => setOver(null)}
+            onDrop={(event) => {
+              event.preventDefault();
+              setOver(null);
+              onDrop(node.path, event);
+            }}
+          >
+            {node.children.length > 0 ? (
+              <Chevron
+                size={14}
+                aria-hidden
+                onClick={(event) => {
+                  event.stopPropagation();
+                  toggle(node.path, !open);
+                }}
+              />
+            ) : (
+              <span style={{ width: 14 }} />
+            )}
+            <Folder size={15} aria-hidden style={{ flex: 'none' }} />
+            <span className={styles.placeName} title={node.path}>
+              {node.name}
+            </span>
+            <span className={styles.count}>{node.count.toLocaleString('en')}</span>
           </div>
         );
       })}

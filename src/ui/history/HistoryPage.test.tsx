@@ -1,4 +1,5 @@
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+
 import { fail } from '../../shared/errors.ts';
 import { demoRun, manySummaries } from '../runs/testing/records.ts';
 import { renderScreen } from '../runs/testing/renderScreen.tsx';
@@ -9,14 +10,28 @@ beforeEach(() => localStorage.clear());
 configure({ defaultHidden: true });
 const at = Date.UTC(2026, 10, 20, 9, 0, 0);
 const runs = [
-  demoRun({ id: 'a', name: 'Baseline' }), demoRun({ id: 'b', name: 'New firmware', speed: 1.5, startedAtMs: at + 3_600_000 }),
-  demoRun({ id: 'c', name: 'Cut short', state: 'aborted', startedAtMs: at - 3_600_000 }), demoRun({ id: 'd', name: 'Model', origin: 'simulated', startedAtMs: at - 7_200_000 }),
+  demoRun({ id: 'a', name: 'Baseline' }),
+  demoRun({ id: 'b', name: 'New firmware', speed: 1.5, startedAtMs: at + 3_600_000 }),
+  demoRun({ id: 'c', name: 'Cut short', state: 'aborted', startedAtMs: at - 3_600_000 }),
+  demoRun({ id: 'd', name: 'Model', origin: 'simulated', startedAtMs: at - 7_200_000 }),
 ];
 const summaries = runs.map((r) => r.summary);
-const rowNames = (): string[] => within(screen.getByRole('grid', { name: 'Runs and studies' })).getAllByRole('checkbox', { name: /^Select (?!all)/ }).map((box) => box.getAttribute('aria-label')!.replace('Select ', ''));
-const press = (key: string, init = {}): void => { fireEvent.keyDown(document.activeElement ?? document.body, { key, code: key.length === 1 ? `Key${key.toUpperCase()}` : key, ...init }); };
-const search = (): HTMLElement => screen.getByRole('searchbox', { name: 'Search runs and studies' });
-const type = (text: string): void => { fireEvent.change(search(), { target: { value: text } }); };
+const rowNames = (): string[] =>
+  within(screen.getByRole('grid', { name: 'Runs and studies' }))
+    .getAllByRole('checkbox', { name: /^Select (?!all)/ })
+    .map((box) => box.getAttribute('aria-label')!.replace('Select ', ''));
+const press = (key: string, init = {}): void => {
+  fireEvent.keyDown(document.activeElement ?? document.body, {
+    key,
+    code: key.length === 1 ? `Key${key.toUpperCase()}` : key,
+    ...init,
+  });
+};
+const search = (): HTMLElement =>
+  screen.getByRole('searchbox', { name: 'Search runs and studies' });
+const type = (text: string): void => {
+  fireEvent.change(search(), { target: { value: text } });
+};
 
 test('the newest run comes first; a click on a head sorts, a second one the other way', async () => {
   const { user } = renderScreen('/history', runs);
@@ -24,7 +39,10 @@ test('the newest run comes first; a click on a head sorts, a second one the othe
   expect(rowNames()).toEqual(['New firmware', 'Baseline', 'Cut short', 'Model']);
   await user.click(screen.getByRole('button', { name: 'Name' }));
   expect(rowNames()).toEqual(['Baseline', 'Cut short', 'Model', 'New firmware']);
-  expect(screen.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
+  expect(screen.getByRole('columnheader', { name: 'Name' })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  );
   await user.click(screen.getByRole('button', { name: 'Score' }));
   await user.click(screen.getByRole('button', { name: 'Score' }));
   expect(rowNames().at(-1)).toBe('Cut short');
@@ -32,11 +50,19 @@ test('the newest run comes first; a click on a head sorts, a second one the othe
 
 test('a run that is not real wears its mark in the name, whatever columns are shown', async () => {
   renderScreen('/history', runs);
-  expect(within((await screen.findByRole('checkbox', { name: 'Select Model' })).closest<HTMLElement>('[role=row]')!).getByText('SIMULATED')).toBeVisible();
+  expect(
+    within(
+      (await screen.findByRole('checkbox', { name: 'Select Model' })).closest<HTMLElement>(
+        '[role=row]',
+      )!,
+    ).getByText('SIMULATED'),
+  ).toBeVisible();
 });
 
 test('search and the address say the same; what only notes hold is found too, with the reason', async () => {
-  const { path } = renderScreen('/history', runs, { answers: historyAnswers(summaries, { notes: { c: 'Queue depth was 64' } }) });
+  const { path } = renderScreen('/history', runs, {
+    answers: historyAnswers(summaries, { notes: { c: 'Queue depth was 64' } }),
+  });
   await screen.findByRole('grid');
   type('firm');
   expect(rowNames()).toEqual(['New firmware']);
@@ -66,7 +92,11 @@ test('arrows move, the preview follows, Shift takes a range, Space one, Enter op
   grid.focus();
   await user.keyboard('{ArrowDown}{ArrowDown}');
   const preview = screen.getByRole('region', { name: 'Preview' });
-  expect(await within(preview).findByText('Scaling study result 2.00 with 2 tiles; every QoS limit held.')).toBeVisible();
+  expect(
+    await within(preview).findByText(
+      'Scaling study result 2.00 with 2 tiles; every QoS limit held.',
+    ),
+  ).toBeVisible();
   await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
   expect(screen.getByText('2 runs selected')).toBeVisible();
   await user.keyboard('{Escape} ');
@@ -91,7 +121,11 @@ test('Shift and a click choose a range, Ctrl and a click one more', async () => 
 });
 
 test('the first selected run is the baseline of the comparison; runs and studies are not mixed', async () => {
-  const { user, path } = renderScreen('/history', runs, { answers: historyAnswers([], { entries: [...summaries.map((r) => entryOf(r)), studyEntry('s1', 'Tiles up')] }) });
+  const { user, path } = renderScreen('/history', runs, {
+    answers: historyAnswers([], {
+      entries: [...summaries.map((r) => entryOf(r)), studyEntry('s1', 'Tiles up')],
+    }),
+  });
   await user.click(await screen.findByRole('checkbox', { name: 'Select Baseline' }));
   await user.click(screen.getByRole('checkbox', { name: 'Select Tiles up' }));
   expect(screen.getByText('Runs are compared with runs, studies with studies.')).toBeVisible();
@@ -107,16 +141,27 @@ test('F makes a favourite of the row of the cursor; the star says so', async () 
   const { calls } = renderScreen('/history', runs);
   fireEvent.click(await screen.findByRole('row', { name: /Baseline/ }));
   press('f');
-  expect(await screen.findByRole('button', { name: 'Favourite Baseline', pressed: true })).toBeVisible();
-  expect(calls.find((c) => c.method === 'history.annotate')?.input).toEqual({ items: [{ kind: 'run', id: 'a' }], patch: { favourite: true } });
+  expect(
+    await screen.findByRole('button', { name: 'Favourite Baseline', pressed: true }),
+  ).toBeVisible();
+  expect(calls.find((c) => c.method === 'history.annotate')?.input).toEqual({
+    items: [{ kind: 'run', id: 'a' }],
+    patch: { favourite: true },
+  });
 });
 
 test('tags are edited in the row, and for all that is selected at once', async () => {
-  const { user } = renderScreen('/history', runs, { answers: historyAnswers([], { entries: summaries.map((r, i) => entryOf(r, { tags: i === 0 ? ['array-a'] : [] })) }) });
+  const { user } = renderScreen('/history', runs, {
+    answers: historyAnswers([], {
+      entries: summaries.map((r, i) => entryOf(r, { tags: i === 0 ? ['array-a'] : [] })),
+    }),
+  });
   fireEvent.click(await screen.findByRole('button', { name: 'Edit tags of Baseline' }));
   const field = await screen.findByRole('combobox', { name: 'Tags' });
   await user.type(field, 'esx8{Enter}');
-  expect(await screen.findByRole('button', { name: 'Show what is tagged esx8', hidden: true })).toBeInTheDocument();
+  expect(
+    await screen.findByRole('button', { name: 'Show what is tagged esx8', hidden: true }),
+  ).toBeInTheDocument();
   await user.type(field, '!bad{Enter}');
   expect(screen.getByText(/^A tag begins with a letter or a digit/)).toBeVisible();
   await user.keyboard('{Escape}');
@@ -127,7 +172,9 @@ test('tags are edited in the row, and for all that is selected at once', async (
   expect(within(dialog).getByText('array-a, 1 of 2')).toBeInTheDocument();
   fireEvent.click(within(dialog).getByRole('button', { name: 'Add array-a to all' }));
   await waitFor(() => expect(within(dialog).queryByText('array-a, 1 of 2')).toBeNull());
-  expect(screen.getAllByRole('button', { name: 'Show what is tagged array-a', hidden: true })).toHaveLength(2);
+  expect(
+    screen.getAllByRole('button', { name: 'Show what is tagged array-a', hidden: true }),
+  ).toHaveLength(2);
 });
 
 test('what goes into a folder stands in the tree; the tree filters; arrows close it', async () => {
@@ -149,7 +196,9 @@ test('what goes into a folder stands in the tree; the tree filters; arrows close
 });
 
 test('deleting is undone by its notice; a refusal names the run and the reason', async () => {
-  const { user } = renderScreen('/history', runs, { answers: historyAnswers(summaries, { refuse: { b: 'The study Tiles up needs it.' } }) });
+  const { user } = renderScreen('/history', runs, {
+    answers: historyAnswers(summaries, { refuse: { b: 'The study Tiles up needs it.' } }),
+  });
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Baseline' }));
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select New firmware' }));
   press('Delete');
@@ -172,14 +221,22 @@ test('archiving puts away and brings back; what only the archive holds is offere
 });
 
 test('Deleted: restored, or removed for good after saying what goes', async () => {
-  const { user } = renderScreen('/history', runs, { answers: historyAnswers([], { entries: summaries.map((r) => entryOf(r, { deletedAtMs: r.id === 'a' || r.id === 'c' ? at : null })) }) });
+  const { user } = renderScreen('/history', runs, {
+    answers: historyAnswers([], {
+      entries: summaries.map((r) =>
+        entryOf(r, { deletedAtMs: r.id === 'a' || r.id === 'c' ? at : null }),
+      ),
+    }),
+  });
   await screen.findByRole('grid');
   await user.click(screen.getByRole('button', { name: 'Deleted 2' }));
   await waitFor(() => expect(rowNames()).toEqual(['Baseline', 'Cut short']));
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Cut short' }));
   await user.click(screen.getByRole('button', { name: 'Remove for good…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Remove 1 run for good' });
-  expect(dialog).toHaveTextContent(/Gone for good: .* samples, the score, findings, events, notes, logs and the recorded set-up of 1 run\.Cut shortFrees about 2\.40 MB/);
+  expect(dialog).toHaveTextContent(
+    /Gone for good: .* samples, the score, findings, events, notes, logs and the recorded set-up of 1 run\.Cut shortFrees about 2\.40 MB/,
+  );
   await user.click(within(dialog).getByRole('button', { name: 'Remove for good' }));
   await waitFor(() => expect(rowNames()).toEqual(['Baseline']));
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Baseline' }));
@@ -215,7 +272,9 @@ test('notes are written with a preview and saved; what is typed and not saved st
   fireEvent.click(screen.getByRole('row', { name: /Cut short/ }));
   fireEvent.click(screen.getByRole('row', { name: /Baseline/ }));
   press('n');
-  expect(await screen.findByRole('textbox', { name: 'Notes in Markdown' })).toHaveValue('**Rack 4** <b>raw</b>');
+  expect(await screen.findByRole('textbox', { name: 'Notes in Markdown' })).toHaveValue(
+    '**Rack 4** <b>raw</b>',
+  );
   await user.click(screen.getByRole('button', { name: 'Save notes' }));
   expect(await screen.findByRole('button', { name: 'Edit notes' })).toBeVisible();
   expect(screen.getByRole('img', { name: 'Notes: Rack 4 <b>raw</b>' })).toBeInTheDocument();
@@ -229,7 +288,12 @@ test('columns are chosen, moved and made wider by keys, and remembered', async (
   await user.keyboard('{Escape}');
   screen.getByRole('button', { name: 'State' }).focus();
   await user.keyboard('{Alt>}{ArrowLeft}{/Alt}');
-  expect(screen.getAllByRole('columnheader').slice(1, 3).map((head) => head.getAttribute('aria-label'))).toEqual(['State', 'Name']);
+  expect(
+    screen
+      .getAllByRole('columnheader')
+      .slice(1, 3)
+      .map((head) => head.getAttribute('aria-label')),
+  ).toEqual(['State', 'Name']);
   const edge = screen.getByRole('separator', { name: 'Width of Score' });
   edge.focus();
   await user.keyboard('{ArrowRight}{ArrowRight}');
@@ -238,7 +302,14 @@ test('columns are chosen, moved and made wider by keys, and remembered', async (
 });
 
 test('rows are exported as CSV, runs one file each', async () => {
-  const { user, saved } = renderScreen('/history', runs, { answers: { 'report.run': ({ id }) => ({ fileName: `${id}.html`, bytes: new TextEncoder().encode('<html>') }) } });
+  const { user, saved } = renderScreen('/history', runs, {
+    answers: {
+      'report.run': ({ id }) => ({
+        fileName: `${id}.html`,
+        bytes: new TextEncoder().encode('<html>'),
+      }),
+    },
+  });
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Baseline' }));
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Model' }));
   await user.click(screen.getByRole('button', { name: 'Export' }));
@@ -248,14 +319,35 @@ test('rows are exported as CSV, runs one file each', async () => {
 });
 
 test('storage by kind, and a rule that says what it would remove before it is on', async () => {
-  const { user, calls } = renderScreen('/history?storage=1', runs, { answers: historyAnswers([], { entries: summaries.map((r) => entryOf(r, { deletedAtMs: r.id === 'c' ? at : null })) }) });
+  const { user, calls } = renderScreen('/history?storage=1', runs, {
+    answers: historyAnswers([], {
+      entries: summaries.map((r) => entryOf(r, { deletedAtMs: r.id === 'c' ? at : null })),
+    }),
+  });
   const drawer = await screen.findByRole('dialog', { name: 'Storage and retention' });
-  expect(await within(drawer).findByText('The database has 48.0 MB, of which 4.00 MB are free for the next runs.')).toBeVisible();
-  expect(await within(drawer).findByText('With this rule on, now: 1 removed for good, 0 thinned, about 2.40 MB freed.')).toBeVisible();
+  expect(
+    await within(drawer).findByText(
+      'The database has 48.0 MB, of which 4.00 MB are free for the next runs.',
+    ),
+  ).toBeVisible();
+  expect(
+    await within(drawer).findByText(
+      'With this rule on, now: 1 removed for good, 0 thinned, about 2.40 MB freed.',
+    ),
+  ).toBeVisible();
   expect(calls.some((c) => c.method === 'history.retention.set')).toBe(false);
-  await user.click(within(drawer).getByRole('switch', { name: 'Remove by itself what the rule names' }));
+  await user.click(
+    within(drawer).getByRole('switch', { name: 'Remove by itself what the rule names' }),
+  );
   await user.click(within(drawer).getByRole('button', { name: 'Switch the rule on' }));
-  await waitFor(() => expect(calls.find((c) => c.method === 'history.retention.set')?.input).toEqual({ enabled: true, deletedDays: 30, sampleDays: null, keepFavourites: true }));
+  await waitFor(() =>
+    expect(calls.find((c) => c.method === 'history.retention.set')?.input).toEqual({
+      enabled: true,
+      deletedDays: 30,
+      sampleDays: null,
+      keepFavourites: true,
+    }),
+  );
 });
 
 test('of 5,000 runs only those in view are drawn, all are counted, and the last can be reached', async () => {
@@ -265,20 +357,36 @@ test('of 5,000 runs only those in view are drawn, all are counted, and the last 
   expect(within(grid).getAllByRole('row').length).toBeLessThan(60);
   grid.focus();
   await user.keyboard('{End}');
-  expect(await within(screen.getByRole('region', { name: 'Preview' })).findByRole('heading', { name: 'Run 5000' })).toBeVisible();
+  expect(
+    await within(screen.getByRole('region', { name: 'Preview' })).findByRole('heading', {
+      name: 'Run 5000',
+    }),
+  ).toBeVisible();
 });
 
 test('an empty history says what will be here and offers the way', async () => {
   renderScreen('/history', []);
-  expect(await screen.findByText(/^No runs yet\. Every run and study that starts is kept here/)).toBeVisible();
+  expect(
+    await screen.findByText(/^No runs yet\. Every run and study that starts is kept here/),
+  ).toBeVisible();
   expect(screen.getByRole('button', { name: 'Choose a plan' })).toBeVisible();
 });
 
 test('an unreadable history says why and can be asked again', async () => {
   let broken = true;
   const whole = historyAnswers(summaries);
-  const { user } = renderScreen('/history', runs, { answers: { ...whole, 'history.list': (input) => { if (broken) throw fail('internal', 'The database is locked.', 'Close the other console.'); return whole['history.list'](input); } } });
-  expect(await screen.findByRole('alert')).toHaveTextContent('The history cannot be readThe database is locked.Close the other console.');
+  const { user } = renderScreen('/history', runs, {
+    answers: {
+      ...whole,
+      'history.list': (input) => {
+        if (broken) throw fail('internal', 'The database is locked.', 'Close the other console.');
+        return whole['history.list'](input);
+      },
+    },
+  });
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'The history cannot be readThe database is locked.Close the other console.',
+  );
   broken = false;
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(screen.getByRole('grid')).toBeVisible());

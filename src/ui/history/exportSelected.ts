@@ -2,14 +2,20 @@ import type { Client } from '../../shared/contract.ts';
 import type { DesktopApi } from '../../shared/desktop.ts';
 import { toAppError } from '../../shared/errors.ts';
 import type { HistoryEntry } from '../../shared/history.ts';
-import { exportRun, type ExportKind, type ExportProgress } from '../runs/exportRun.ts';
+import { type ExportKind, type ExportProgress, exportRun } from '../runs/exportRun.ts';
 import { stateOf } from './entryWords.ts';
 
-export type ExportChoice = 'list' | Extract<ExportKind, 'bundle' | 'redacted' | 'csv' | 'csv-wide' | 'html'>;
-export const exportChoices: readonly { choice: ExportChoice; label: string; runsOnly: boolean }[] = [
-  { choice: 'list', label: 'These rows as CSV', runsOnly: false }, { choice: 'bundle', label: 'A bundle a run', runsOnly: true }, { choice: 'redacted', label: 'A redacted bundle a run', runsOnly: true },
-  { choice: 'csv', label: 'CSV a run, every sample', runsOnly: true }, { choice: 'csv-wide', label: 'CSV a run, a row a second', runsOnly: true }, { choice: 'html', label: 'A report a run, HTML', runsOnly: true },
-];
+export type ExportChoice =
+  'list' | Extract<ExportKind, 'bundle' | 'redacted' | 'csv' | 'csv-wide' | 'html'>;
+export const exportChoices: readonly { choice: ExportChoice; label: string; runsOnly: boolean }[] =
+  [
+    { choice: 'list', label: 'These rows as CSV', runsOnly: false },
+    { choice: 'bundle', label: 'A bundle a run', runsOnly: true },
+    { choice: 'redacted', label: 'A redacted bundle a run', runsOnly: true },
+    { choice: 'csv', label: 'CSV a run, every sample', runsOnly: true },
+    { choice: 'csv-wide', label: 'CSV a run, a row a second', runsOnly: true },
+    { choice: 'html', label: 'A report a run, HTML', runsOnly: true },
+  ];
 
 /** One CSV cell by RFC 4180; a text that a spreadsheet would take for a formula begins with an apostrophe. */
 const cell = (value: string | number | boolean | null): string => {
@@ -22,23 +28,78 @@ const at = (ms: number | null): string | null => (ms === null ? null : new Date(
 
 /** Rows of the history as CSV, in the order given. Times in UTC, missing figures empty. */
 export function listCsv(entries: readonly HistoryEntry[]): string {
-  const head = ['kind', 'id', 'name', 'state', 'origin', 'score', 'compliant', 'tiles', 'started', 'duration_s', 'mean_power_w', 'profile', 'testbed', 'study', 'tags', 'folder', 'favourite', 'findings', 'hosts', 'samples', 'storage_bytes'];
+  const head = [
+    'kind',
+    'id',
+    'name',
+    'state',
+    'origin',
+    'score',
+    'compliant',
+    'tiles',
+    'started',
+    'duration_s',
+    'mean_power_w',
+    'profile',
+    'testbed',
+    'study',
+    'tags',
+    'folder',
+    'favourite',
+    'findings',
+    'hosts',
+    'samples',
+    'storage_bytes',
+  ];
   const rows = entries.map((e) => [
-    e.kind, e.id, e.name, stateOf(e), e.origin, ...(e.kind === 'run' ? [e.score, e.compliant, e.tiles] : [null, null, null]), at(e.startedAtMs), ...(e.kind === 'run' ? [e.durationS, e.meanPowerW, e.profileName, e.testbedName, e.study?.id ?? null] : [null, null, null, null, null]),
-    e.tags.join('; '), e.folder, e.favourite, e.findings, e.hosts.join('; '), e.kind === 'run' ? e.sampleCount : null, e.storageBytes,
+    e.kind,
+    e.id,
+    e.name,
+    stateOf(e),
+    e.origin,
+    ...(e.kind === 'run' ? [e.score, e.compliant, e.tiles] : [null, null, null]),
+    at(e.startedAtMs),
+    ...(e.kind === 'run'
+      ? [e.durationS, e.meanPowerW, e.profileName, e.testbedName, e.study?.id ?? null]
+      : [null, null, null, null, null]),
+    e.tags.join('; '),
+    e.folder,
+    e.favourite,
+    e.findings,
+    e.hosts.join('; '),
+    e.kind === 'run' ? e.sampleCount : null,
+    e.storageBytes,
   ]);
   return [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-export interface ManyProgress { at: number; of: number; name: string; progress: ExportProgress | null }
+export interface ManyProgress {
+  at: number;
+  of: number;
+  name: string;
+  progress: ExportProgress | null;
+}
 
 /**
  * Writes one file a run, one after the other, or the rows as one file. Ends at a dialog that is cancelled.
  * Returns how many files were written and what failed, by name; `aborted` of the signal ends it without failing.
  */
-export async function exportSelected({ client, desktop }: { client: Client; desktop: DesktopApi }, entries: readonly HistoryEntry[], choice: ExportChoice, onProgress: (progress: ManyProgress) => void, signal: AbortSignal): Promise<{ written: number; of: number; failed: { name: string; reason: string }[]; stopped: boolean }> {
+export async function exportSelected(
+  { client, desktop }: { client: Client; desktop: DesktopApi },
+  entries: readonly HistoryEntry[],
+  choice: ExportChoice,
+  onProgress: (progress: ManyProgress) => void,
+  signal: AbortSignal,
+): Promise<{
+  written: number;
+  of: number;
+  failed: { name: string; reason: string }[];
+  stopped: boolean;
+}> {
   if (choice === 'list') {
-    async function* text(): AsyncGenerator<string> { yield listCsv(entries); }
+    async function* text(): AsyncGenerator<string> {
+      yield listCsv(entries);
+    }
     const file = await desktop.saveFile('history.csv', text());
     return { written: file === null ? 0 : 1, of: 1, failed: [], stopped: file === null };
   }
@@ -48,7 +109,14 @@ export async function exportSelected({ client, desktop }: { client: Client; desk
   for (const [index, run] of runs.entries()) {
     try {
       onProgress({ at: index + 1, of: runs.length, name: run.name, progress: null });
-      const file = await exportRun(client, desktop, run.id, choice, (progress) => onProgress({ at: index + 1, of: runs.length, name: run.name, progress }), signal);
+      const file = await exportRun(
+        client,
+        desktop,
+        run.id,
+        choice,
+        (progress) => onProgress({ at: index + 1, of: runs.length, name: run.name, progress }),
+        signal,
+      );
       if (file === null) return { written, of: runs.length, failed, stopped: true };
       written += 1;
     } catch (thrown) {

@@ -1,6 +1,11 @@
 import type { HistoryEntry } from '../../shared/history.ts';
 
-export interface FolderNode { path: string; name: string; /** Entries in it and below. */ count: number; children: FolderNode[] }
+export interface FolderNode {
+  path: string;
+  name: string;
+  /** Entries in it and below. */ count: number;
+  children: FolderNode[];
+}
 
 /** Folders as a tree, by name; a folder that only holds folders is there too. */
 export function folderTree(entries: readonly HistoryEntry[]): FolderNode[] {
@@ -12,7 +17,10 @@ export function folderTree(entries: readonly HistoryEntry[]): FolderNode[] {
     for (const name of folder.split('/')) {
       path = path === '' ? name : `${path}/${name}`;
       let node = level.find((one) => one.name === name);
-      if (node === undefined) { node = { path, name, count: 0, children: [] }; level.push(node); }
+      if (node === undefined) {
+        node = { path, name, count: 0, children: [] };
+        level.push(node);
+      }
       node.count += 1;
       level = node.children;
     }
@@ -26,11 +34,26 @@ export function folderTree(entries: readonly HistoryEntry[]): FolderNode[] {
 }
 
 /** Every path of a tree, parents before children. */
-export const folderPaths = (nodes: readonly FolderNode[]): string[] => nodes.flatMap((node) => [node.path, ...folderPaths(node.children)]);
+export const folderPaths = (nodes: readonly FolderNode[]): string[] =>
+  nodes.flatMap((node) => [node.path, ...folderPaths(node.children)]);
 
-export interface FolderRow { node: FolderNode; level: number; parent: string | null; open: boolean }
+export interface FolderRow {
+  node: FolderNode;
+  level: number;
+  parent: string | null;
+  open: boolean;
+}
 /** The rows of a tree that are on show: what lies below a closed folder is not. */
-export const folderRows = (nodes: readonly FolderNode[], closed: ReadonlySet<string>, level = 1, parent: string | null = null): FolderRow[] => nodes.flatMap((node) => {
-  const open = node.children.length > 0 && !closed.has(node.path);
-  return [{ node, level, parent, open }, ...(open ? folderRows(node.children, closed, level + 1, node.path) : [])];
-});
+export const folderRows = (
+  nodes: readonly FolderNode[],
+  closed: ReadonlySet<string>,
+  level = 1,
+  parent: string | null = null,
+): FolderRow[] =>
+  nodes.flatMap((node) => {
+    const open = node.children.length > 0 && !closed.has(node.path);
+    return [
+      { node, level, parent, open },
+      ...(open ? folderRows(node.children, closed, level + 1, node.path) : []),
+    ];
+  });

@@ -1,6 +1,9 @@
 import { notifications } from '@mantine/notifications';
 
-interface Undoable { run: () => Promise<void>; noticeId: string }
+interface Undoable {
+  run: () => Promise<void>;
+  noticeId: string;
+}
 /** The last changes that can be taken back, the newest at the end. */
 let steps: Undoable[] = [];
 const kept = 20;
@@ -12,7 +15,8 @@ export function pushUndo(noticeId: string, run: () => Promise<void>): void {
 
 /** Takes back one change: the one of a notice, or the last. false where there is none. */
 export async function undo(noticeId?: string): Promise<boolean> {
-  const step = noticeId === undefined ? steps.at(-1) : steps.find((one) => one.noticeId === noticeId);
+  const step =
+    noticeId === undefined ? steps.at(-1) : steps.find((one) => one.noticeId === noticeId);
   if (step === undefined) return false;
   steps = steps.filter((one) => one !== step);
   notifications.hide(step.noticeId);
@@ -20,4 +24,6 @@ export async function undo(noticeId?: string): Promise<boolean> {
   return true;
 }
 /** Another workspace or a test begins without a past. */
-export const forgetUndo = (): void => { steps = []; };
+export const forgetUndo = (): void => {
+  steps = [];
+};

@@ -1,12 +1,16 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { filterFromParams, paramsFromFilter, type HistoryShown } from './historyFilter.ts';
+
+import { filterFromParams, type HistoryShown, paramsFromFilter } from './historyFilter.ts';
 
 /** The address follows the typing, not each letter of it. */
 const settleMs = 200;
 
 /** Keeps filter and address the same: a link sets the filter, what is typed shows in the address. Coming back without one, the filter that was left stays. */
-export function useFilterAddress(filter: HistoryShown, onFilter: (filter: HistoryShown) => void): void {
+export function useFilterAddress(
+  filter: HistoryShown,
+  onFilter: (filter: HistoryShown) => void,
+): void {
   const [params, setParams] = useSearchParams();
   const known = useRef<string | null>(null);
   const wanted = paramsFromFilter(filter).toString();
@@ -21,11 +25,14 @@ export function useFilterAddress(filter: HistoryShown, onFilter: (filter: Histor
     if (wanted === there) return;
     const timer = setTimeout(() => {
       known.current = wanted;
-      setParams((now) => {
-        const next = new URLSearchParams(wanted);
-        if (now.has('storage')) next.set('storage', '1');
-        return next;
-      }, { replace: true });
+      setParams(
+        (now) => {
+          const next = new URLSearchParams(wanted);
+          if (now.has('storage')) next.set('storage', '1');
+          return next;
+        },
+        { replace: true },
+      );
     }, settleMs);
     return () => clearTimeout(timer);
   }, [wanted, there, setParams]);

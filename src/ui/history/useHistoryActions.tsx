@@ -1,10 +1,23 @@
 import { Button, Group, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMemo } from 'react';
+
 import type { Input } from '../../shared/contract.ts';
-import { cleanFolder, type HistoryEntry, type HistoryItem, type HistoryOutcome } from '../../shared/history.ts';
+import {
+  cleanFolder,
+  type HistoryEntry,
+  type HistoryItem,
+  type HistoryOutcome,
+} from '../../shared/history.ts';
 import { countedKinds } from './entryWords.ts';
-import { itemOf, useHistoryAnnotateMutation, useHistoryArchiveMutation, useHistoryDeleteMutation, useHistoryPurgeMutation, useHistoryRestoreMutation } from './historyData.ts';
+import {
+  itemOf,
+  useHistoryAnnotateMutation,
+  useHistoryArchiveMutation,
+  useHistoryDeleteMutation,
+  useHistoryPurgeMutation,
+  useHistoryRestoreMutation,
+} from './historyData.ts';
 import { pushUndo, undo } from './undo.ts';
 
 type Patch = Input<'history.annotate'>['patch'];
@@ -18,13 +31,40 @@ function tell(text: string, back: () => Promise<void>): void {
   notices += 1;
   const id = `history-${notices}`;
   pushUndo(id, back);
-  notifications.show({ id, position, autoClose: undoMs, message: <Group gap="sm" justify="space-between" wrap="nowrap"><Text size="sm">{text}</Text><Button size="compact-xs" variant="default" onClick={() => void undo(id)}>Undo</Button></Group> });
+  notifications.show({
+    id,
+    position,
+    autoClose: undoMs,
+    message: (
+      <Group gap="sm" justify="space-between" wrap="nowrap">
+        <Text size="sm">{text}</Text>
+        <Button size="compact-xs" variant="default" onClick={() => void undo(id)}>
+          Undo
+        </Button>
+      </Group>
+    ),
+  });
 }
 /** Names what was refused, each with its reason. */
 function tellRefused(word: string, { refused }: HistoryOutcome): void {
   if (refused.length === 0) return;
   const shown = refused.slice(0, 4);
-  notifications.show({ color: 'orange', position, autoClose: 15_000, title: `${countedKinds(refused)} not ${word}`, message: <List size="sm">{shown.map((one) => <List.Item key={`${one.kind} ${one.id}`}>{`${one.name}: ${one.reason}`}</List.Item>)}{refused.length > shown.length && <List.Item>{`and ${refused.length - shown.length} more`}</List.Item>}</List> });
+  notifications.show({
+    color: 'orange',
+    position,
+    autoClose: 15_000,
+    title: `${countedKinds(refused)} not ${word}`,
+    message: (
+      <List size="sm">
+        {shown.map((one) => (
+          <List.Item key={`${one.kind} ${one.id}`}>{`${one.name}: ${one.reason}`}</List.Item>
+        ))}
+        {refused.length > shown.length && (
+          <List.Item>{`and ${refused.length - shown.length} more`}</List.Item>
+        )}
+      </List>
+    ),
+  });
 }
 
 export interface HistoryActions {
@@ -46,7 +86,10 @@ export function useHistoryActions(): HistoryActions {
   const [restore] = useHistoryRestoreMutation();
   const [purge] = useHistoryPurgeMutation();
   return useMemo(() => {
-    const change = async (items: readonly HistoryItem[], patch: Patch): Promise<HistoryOutcome | null> => {
+    const change = async (
+      items: readonly HistoryItem[],
+      patch: Patch,
+    ): Promise<HistoryOutcome | null> => {
       if (items.length === 0) return null;
       const { data } = await annotate({ items: items.map(itemOf), patch });
       if (data === undefined) return null;
@@ -58,16 +101,28 @@ export function useHistoryActions(): HistoryActions {
       async favourite(entries) {
         // One that is none makes all of them favourites; otherwise none stays one.
         const on = entries.some((one) => !one.favourite);
-        await change(entries.filter((one) => one.favourite !== on), { favourite: on });
+        await change(
+          entries.filter((one) => one.favourite !== on),
+          { favourite: on },
+        );
       },
       async move(entries, folder) {
         const to = folder === null ? null : cleanFolder(folder);
         const moved = entries.filter((one) => one.folder !== to);
         const outcome = await change(moved, { folder: to });
         if (outcome === null || outcome.done.length === 0) return;
-        tell(to === null ? `${countedKinds(outcome.done)} taken out of folders` : `${countedKinds(outcome.done)} moved to ${to}`, async () => {
-          for (const from of new Set(moved.map((one) => one.folder))) await change(moved.filter((one) => one.folder === from), { folder: from });
-        });
+        tell(
+          to === null
+            ? `${countedKinds(outcome.done)} taken out of folders`
+            : `${countedKinds(outcome.done)} moved to ${to}`,
+          async () => {
+            for (const from of new Set(moved.map((one) => one.folder)))
+              await change(
+                moved.filter((one) => one.folder === from),
+                { folder: from },
+              );
+          },
+        );
       },
       async archive(entries, archived) {
         const items = entries.filter((one) => (one.archivedAtMs !== null) !== archived).map(itemOf);
@@ -75,21 +130,33 @@ export function useHistoryActions(): HistoryActions {
         const { data } = await archive({ items, archived });
         if (data === undefined) return;
         tellRefused(archived ? 'archived' : 'brought back', data);
-        if (data.done.length > 0) tell(`${countedKinds(data.done)} ${archived ? 'archived' : 'brought back from the archive'}`, async () => { await archive({ items: data.done, archived: !archived }); });
+        if (data.done.length > 0)
+          tell(
+            `${countedKinds(data.done)} ${archived ? 'archived' : 'brought back from the archive'}`,
+            async () => {
+              await archive({ items: data.done, archived: !archived });
+            },
+          );
       },
       async remove(entries) {
         if (entries.length === 0) return;
         const { data } = await remove({ items: entries.map(itemOf) });
         if (data === undefined) return;
         tellRefused('moved to Deleted', data);
-        if (data.done.length > 0) tell(`${countedKinds(data.done)} moved to Deleted`, async () => { await restore({ items: data.done }); });
+        if (data.done.length > 0)
+          tell(`${countedKinds(data.done)} moved to Deleted`, async () => {
+            await restore({ items: data.done });
+          });
       },
       async restore(entries) {
         if (entries.length === 0) return;
         const { data } = await restore({ items: entries.map(itemOf) });
         if (data === undefined) return;
         tellRefused('restored', data);
-        if (data.done.length > 0) tell(`${countedKinds(data.done)} restored`, async () => { await remove({ items: data.done }); });
+        if (data.done.length > 0)
+          tell(`${countedKinds(data.done)} restored`, async () => {
+            await remove({ items: data.done });
+          });
       },
       purge: (entries) => purge({ items: entries.map(itemOf) }).unwrap(),
     };

@@ -1,8 +1,9 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+
 import { formatClock } from '../charts/format.ts';
 import { formatDateTime } from '../history/historyColumns.tsx';
-import { speeds, speedText, useLabNow, type LabClock } from './labClock.ts';
+import { type LabClock, speeds, speedText, useLabNow } from './labClock.ts';
 
 const asFast = 'max';
 
@@ -13,10 +14,37 @@ export function PaceControl({ clock: { status, setPaused, setSpeed } }: { clock:
   const listed = speeds.includes(status.speed) ? speeds : [...speeds, status.speed];
   return (
     <Group gap={6} wrap="nowrap" role="group" aria-label="Simulated time">
-      <Text span size="xs" title={formatDateTime(nowMs)} style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>{`Lab time ${formatClock(nowMs)}`}</Text>
-      <Button size="compact-xs" variant="default" leftSection={status.paused ? <IconPlayerPlay size={12} aria-hidden /> : <IconPlayerPause size={12} aria-hidden />} onClick={() => setPaused(!status.paused)}>{status.paused ? 'Resume time' : 'Pause time'}</Button>
-      <NativeSelect size="xs" w={152} aria-label="Speed of simulated time" value={status.speed === null ? asFast : String(status.speed)} styles={{ input: { minHeight: 24, height: 24, lineHeight: '22px', paddingBlock: 0 } }}
-        data={listed.map((s) => ({ value: s === null ? asFast : String(s), label: speedText(s) }))} onChange={(e) => setSpeed(e.currentTarget.value === asFast ? null : Number(e.currentTarget.value))} />
+      <Text
+        span
+        size="xs"
+        title={formatDateTime(nowMs)}
+        style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
+      >{`Lab time ${formatClock(nowMs)}`}</Text>
+      <Button
+        size="compact-xs"
+        variant="default"
+        leftSection={
+          status.paused ? (
+            <IconPlayerPlay size={12} aria-hidden />
+          ) : (
+            <IconPlayerPause size={12} aria-hidden />
+          )
+        }
+        onClick={() => setPaused(!status.paused)}
+      >
+        {status.paused ? 'Resume time' : 'Pause time'}
+      </Button>
+      <NativeSelect
+        size="xs"
+        w={152}
+        aria-label="Speed of simulated time"
+        value={status.speed === null ? asFast : String(status.speed)}
+        styles={{ input: { minHeight: 24, height: 24, lineHeight: '22px', paddingBlock: 0 } }}
+        data={listed.map((s) => ({ value: s === null ? asFast : String(s), label: speedText(s) }))}
+        onChange={(e) =>
+          setSpeed(e.currentTarget.value === asFast ? null : Number(e.currentTarget.value))
+        }
+      />
     </Group>
   );
 }

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
+
 import type { GalleryItem } from '../../shared/study.ts';
 import { useGalleryInstallMutation, useStudyStartMutation } from '../main/api.ts';
 import { useLabClock } from './labClock.ts';
@@ -13,21 +14,33 @@ export function useRunGallery(): { run: (item: GalleryItem) => void; busy: boole
   const [install, installing] = useGalleryInstallMutation();
   const [start, starting] = useStudyStartMutation();
   const { status, setSpeed } = useLabClock();
-  const run = useCallback((item: GalleryItem): void => {
-    const go = async (): Promise<void> => {
-      const installed = await install({ id: item.id });
-      if (installed.error) return;
-      const { studyId } = installed.data;
-      if (item.state === null || item.state === 'draft' || item.state === 'paused' || item.state === 'failed') {
-        // Hours of lab time in real time show nothing: a slow or standing clock is sped up, a faster one is left alone.
-        if (status !== undefined && (status.paused || (status.speed !== null && status.speed < watchableSpeed))) setSpeed(watchableSpeed);
-        const started = await start({ id: studyId });
-        if (started.error) return;
-      }
-      void navigate(`/studies/${studyId}`);
-    };
-    void go();
-  }, [install, start, navigate, status, setSpeed]);
+  const run = useCallback(
+    (item: GalleryItem): void => {
+      const go = async (): Promise<void> => {
+        const installed = await install({ id: item.id });
+        if (installed.error) return;
+        const { studyId } = installed.data;
+        if (
+          item.state === null ||
+          item.state === 'draft' ||
+          item.state === 'paused' ||
+          item.state === 'failed'
+        ) {
+          // Hours of lab time in real time show nothing: a slow or standing clock is sped up, a faster one is left alone.
+          if (
+            status !== undefined &&
+            (status.paused || (status.speed !== null && status.speed < watchableSpeed))
+          )
+            setSpeed(watchableSpeed);
+          const started = await start({ id: studyId });
+          if (started.error) return;
+        }
+        void navigate(`/studies/${studyId}`);
+      };
+      void go();
+    },
+    [install, start, navigate, status, setSpeed],
+  );
   return { run, busy: installing.isLoading || starting.isLoading };
 }
 

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconTrendingUp } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { warningText, type EarlyWarning } from '../../shared/earlyWarning.ts';
+
+import { type EarlyWarning, warningText } from '../../shared/earlyWarning.ts';
 import { onHeartbeat } from '../charts/heartbeat.ts';
 import styles from './live.module.css';
 
@@ -13,13 +14,23 @@ export function EarlyWarnings({ warnings }: { warnings: () => readonly EarlyWarn
   const [list, setList] = useState<readonly EarlyWarning[]>([]);
   useEffect(() => {
     let beat = 0;
-    return onHeartbeat(() => { if (beat++ % every === 0) setList(warnings()); });
+    return onHeartbeat(() => {
+      if (beat++ % every === 0) setList(warnings());
+    });
   }, [warnings]);
   return (
-    <div role="status" aria-label="Early warning" className={list.length > 0 ? styles.warnings : undefined}>
+    <div
+      role="status"
+      aria-label="Early warning"
+      className={list.length > 0 ? styles.warnings : undefined}
+    >
       {list.slice(0, shown).map((w) => (
         <p key={`${w.tile}/${w.workloadId}/${w.metric}/${w.kind}`}>
-          {w.state === 'lost' ? <IconAlertTriangle size={16} aria-hidden="true" /> : <IconTrendingUp size={16} aria-hidden="true" />}
+          {w.state === 'lost' ? (
+            <IconAlertTriangle size={16} aria-hidden="true" />
+          ) : (
+            <IconTrendingUp size={16} aria-hidden="true" />
+          )}
           <span>{warningText(w)}</span>
         </p>
       ))}

@@ -1,7 +1,12 @@
 import { memo, useEffect, useRef } from 'react';
+
 import { onHeartbeat } from '../charts/heartbeat.ts';
 
-export interface LiveTextProps { text: () => string; /** false: written once. */ live: boolean; className?: string | undefined }
+export interface LiveTextProps {
+  text: () => string;
+  /** false: written once. */ live: boolean;
+  className?: string | undefined;
+}
 
 /** A figure that changes every second, written without React. `text` must keep its identity while its inputs do. */
 export const LiveText = memo(function LiveText({ text, live, className }: LiveTextProps) {
@@ -9,7 +14,8 @@ export const LiveText = memo(function LiveText({ text, live, className }: LiveTe
   useEffect(() => {
     const write = (): void => {
       const next = text();
-      if (node.current !== null && node.current.textContent !== next) node.current.textContent = next;
+      if (node.current !== null && node.current.textContent !== next)
+        node.current.textContent = next;
     };
     write();
     return live ? onHeartbeat(write) : undefined;

@@ -1,4 +1,5 @@
 import { createContext } from 'react';
+
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { ChartEvent, ChartPhase } from '../charts/draw.ts';
 import type { ChartGroup } from '../charts/group.ts';

@@ -1,14 +1,21 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
 /** What somebody arranged on a board: ids of charts in their order, and which of them are drawn wide. */
-export interface BoardPins { ids: readonly string[]; wide: readonly string[] }
+export interface BoardPins {
+  ids: readonly string[];
+  wide: readonly string[];
+}
 
 const storeKey = 'tilebench.board';
 const none: BoardPins = { ids: [], wide: [] };
 const listeners = new Set<() => void>();
-let read: { text: string | null; boards: Readonly<Record<string, BoardPins>> } = { text: null, boards: {} };
+let read: { text: string | null; boards: Readonly<Record<string, BoardPins>> } = {
+  text: null,
+  boards: {},
+};
 
-const strings = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []);
+const strings = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 
 function boards(): Readonly<Record<string, BoardPins>> {
   const text = localStorage.getItem(storeKey);
@@ -21,15 +28,28 @@ function boards(): Readonly<Record<string, BoardPins>> {
     parsed = {};
   }
   const entries = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [];
-  read = { text, boards: Object.fromEntries(entries.map(([board, held]) => { const { ids, wide } = (held ?? {}) as Partial<Record<keyof BoardPins, unknown>>; return [board, { ids: strings(ids), wide: strings(wide) }]; })) };
+  read = {
+    text,
+    boards: Object.fromEntries(
+      entries.map(([board, held]) => {
+        const { ids, wide } = (held ?? {}) as Partial<Record<keyof BoardPins, unknown>>;
+        return [board, { ids: strings(ids), wide: strings(wide) }];
+      }),
+    ),
+  };
   return read.boards;
 }
 
 function subscribe(listener: () => void): () => void {
-  const other = (event: StorageEvent): void => { if (event.key === storeKey || event.key === null) listener(); };
+  const other = (event: StorageEvent): void => {
+    if (event.key === storeKey || event.key === null) listener();
+  };
   listeners.add(listener);
   window.addEventListener('storage', other);
-  return () => { listeners.delete(listener); window.removeEventListener('storage', other); };
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', other);
+  };
 }
 
 export interface PinActions {
@@ -63,8 +83,21 @@ function pinActions(board: string): PinActions {
     for (const listener of listeners) listener();
   };
   return {
-    toggle: (id) => { change(({ ids, wide }) => (ids.includes(id) ? { ids: ids.filter((one) => one !== id), wide: wide.filter((one) => one !== id) } : { ids: [...ids, id], wide })); },
-    toggleWide: (id) => { change(({ ids, wide }) => ({ ids, wide: wide.includes(id) ? wide.filter((one) => one !== id) : [...wide, id] })); },
-    move: (id, to) => { change(({ ids, wide }) => ({ ids: ids.includes(id) ? moved(ids, id, to) : ids, wide })); },
+    toggle: (id) => {
+      change(({ ids, wide }) =>
+        ids.includes(id)
+          ? { ids: ids.filter((one) => one !== id), wide: wide.filter((one) => one !== id) }
+          : { ids: [...ids, id], wide },
+      );
+    },
+    toggleWide: (id) => {
+      change(({ ids, wide }) => ({
+        ids,
+        wide: wide.includes(id) ? wide.filter((one) => one !== id) : [...wide, id],
+      }));
+    },
+    move: (id, to) => {
+      change(({ ids, wide }) => ({ ids: ids.includes(id) ? moved(ids, id, to) : ids, wide }));
+    },
   };
 }

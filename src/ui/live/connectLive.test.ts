@@ -20,29 +20,69 @@ function fakeEngine() {
       calls.push({ method, input });
       if (broken) return Promise.reject(fail('notFound', 'Run r1 does not exist.'));
       if (method === 'run.overview') return Promise.resolve(testOverview({ nowMs: at(until) }));
-      const seconds = Array.from({ length: until + 1 }, (_, s) => s).filter((s) => at(s) >= (input.fromMs ?? 0) && at(s) <= (input.toMs ?? Infinity));
-      return Promise.resolve(input.seriesIds!.map((seriesId) => ({ seriesId, tMs: Float64Array.from(seconds, at), value: Float64Array.from(seconds) })));
+      const seconds = Array.from({ length: until + 1 }, (_, s) => s).filter(
+        (s) => at(s) >= (input.fromMs ?? 0) && at(s) <= (input.toMs ?? Infinity),
+      );
+      return Promise.resolve(
+        input.seriesIds!.map((seriesId) => ({
+          seriesId,
+          tMs: Float64Array.from(seconds, at),
+          value: Float64Array.from(seconds),
+        })),
+      );
     },
     on: (event: EventName, listener: (payload: never) => void) => {
       const set = listeners.get(event) ?? new Set();
       listeners.set(event, set.add(listener));
-      return () => { set.delete(listener); };
+      return () => {
+        set.delete(listener);
+      };
     },
-    onState: (listener: (s: 'open' | 'closed') => void) => { state = listener; return () => undefined; },
+    onState: (listener: (s: 'open' | 'closed') => void) => {
+      state = listener;
+      return () => undefined;
+    },
     close: () => undefined,
   } as unknown as Client;
-  const emit = <E extends EventName>(event: E, payload: EventPayload<E>): void => { for (const l of listeners.get(event) ?? []) l(payload as never); };
-  return { client, calls, emit, state: (s: 'open' | 'closed') => { state(s); }, advance: (s: number) => { until = s; }, breakIt: (value: boolean) => { broken = value; }, heard: () => [...listeners.values()].reduce((n, s) => n + s.size, 0) };
+  const emit = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
+    for (const l of listeners.get(event) ?? []) l(payload as never);
+  };
+  return {
+    client,
+    calls,
+    emit,
+    state: (s: 'open' | 'closed') => {
+      state(s);
+    },
+    advance: (s: number) => {
+      until = s;
+    },
+    breakIt: (value: boolean) => {
+      broken = value;
+    },
+    heard: () => [...listeners.values()].reduce((n, s) => n + s.size, 0),
+  };
 }
 
-const settled = (connection: ReturnType<typeof connectLive>, state: string): Promise<void> => new Promise((done) => {
-  if (connection.get().state === state) { done(); return; }
-  const stop = connection.subscribe(() => { if (connection.get().state === state) { stop(); done(); } });
-});
+const settled = (connection: ReturnType<typeof connectLive>, state: string): Promise<void> =>
+  new Promise((done) => {
+    if (connection.get().state === state) {
+      done();
+      return;
+    }
+    const stop = connection.subscribe(() => {
+      if (connection.get().state === state) {
+        stop();
+        done();
+      }
+    });
+  });
 function values(live: ReturnType<typeof createLiveSeries>): number[] {
   const window = createSeriesWindow();
   live.source('r1', 0).read(-Infinity, Infinity, window);
-  return Array.from({ length: window.count }, (_, p) => Array.from(window.parts[p]!.v.slice(window.parts[p]!.start, window.parts[p]!.end))).flat();
+  return Array.from({ length: window.count }, (_, p) =>
+    Array.from(window.parts[p]!.v.slice(window.parts[p]!.start, window.parts[p]!.end)),
+  ).flat();
 }
 const upTo = (n: number): number[] => Array.from({ length: n + 1 }, (_, i) => i);
 
@@ -50,7 +90,13 @@ test('events are heard before the snapshot is asked for; back-fill and live make
   const engine = fakeEngine();
   const live = createLiveSeries();
   const connection = connectLive(engine.client, live, 'r1');
-  engine.emit('run.samples', { runId: 'r1', batch: packSamples([[0, at(60), 60], [0, at(61), 61]]) });
+  engine.emit('run.samples', {
+    runId: 'r1',
+    batch: packSamples([
+      [0, at(60), 60],
+      [0, at(61), 61],
+    ]),
+  });
   engine.emit('run.samples', { runId: 'other', batch: packSamples([[0, at(62), 999]]) });
   await settled(connection, 'ready');
   expect(values(live)).toEqual(upTo(61));
@@ -90,7 +136,14 @@ test('a long run is asked for its last half hour by sample and for what lies bef
   const live = createLiveSeries();
   const connection = connectLive(engine.client, live, 'r1');
   await settled(connection, 'ready');
-  expect(engine.calls.filter((c) => c.method === 'run.samples').map((c) => [c.input.fromMs, (c.input as { maxPoints: number }).maxPoints])).toEqual([[at(0), 2_000], [at(2_200), 0]]);
+  expect(
+    engine.calls
+      .filter((c) => c.method === 'run.samples')
+      .map((c) => [c.input.fromMs, (c.input as { maxPoints: number }).maxPoints]),
+  ).toEqual([
+    [at(0), 2_000],
+    [at(2_200), 0],
+  ]);
   expect(live.source('r1', 0).lastMs()).toBe(at(4_000));
   expect(live.source('r1', 0).firstMs()).toBe(at(0));
   connection.close();

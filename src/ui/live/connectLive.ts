@@ -1,5 +1,5 @@
 import type { Client } from '../../shared/contract.ts';
-import { toAppError, type AppError } from '../../shared/errors.ts';
+import { type AppError, toAppError } from '../../shared/errors.ts';
 import type { SeriesData } from '../../shared/metric.ts';
 import { isEnd, type RunOverview } from '../../shared/run.ts';
 import type { LiveSeries } from '../main/liveSeries.ts';
@@ -27,7 +27,12 @@ const seriesPerCall = 100;
  * the back-fill is merged under what arrived meanwhile. A lower `rev` is ignored.
  * When the port comes back, what was missed is read from the last sample on. `wanted`: series whose past is read; what arrives live is all kept.
  */
-export function connectLive(client: Client, live: LiveSeries, runId: string, wanted: (overview: RunOverview) => readonly number[] = allSeries): LiveConnection {
+export function connectLive(
+  client: Client,
+  live: LiveSeries,
+  runId: string,
+  wanted: (overview: RunOverview) => readonly number[] = allSeries,
+): LiveConnection {
   let current: LiveState = { state: 'loading', overview: null, error: null };
   const listeners = new Set<() => void>();
   const abort = new AbortController();
@@ -37,7 +42,11 @@ export function connectLive(client: Client, live: LiveSeries, runId: string, wan
     for (const listener of listeners) listener();
   };
   const take = (overview: RunOverview): void => {
-    if (overview.id !== runId || (current.overview !== null && overview.rev <= current.overview.rev)) return;
+    if (
+      overview.id !== runId ||
+      (current.overview !== null && overview.rev <= current.overview.rev)
+    )
+      return;
     live.define(runId, overview.series);
     set({ overview });
   };
@@ -50,12 +59,17 @@ export function connectLive(client: Client, live: LiveSeries, runId: string, wan
       if (mine === loads) set({ state: 'ready', error: null });
     } catch (thrown) {
       const error = toAppError(thrown);
-      if (mine === loads && !abort.signal.aborted) set({ state: error.kind === 'unreachable' ? 'disconnected' : 'failed', error });
+      if (mine === loads && !abort.signal.aborted)
+        set({ state: error.kind === 'unreachable' ? 'disconnected' : 'failed', error });
     }
   };
   const stops = [
-    client.on('run.samples', (event) => { if (event.runId === runId) live.ingest(runId, event.batch); }),
-    client.on('run.series', (event) => { if (event.runId === runId) live.define(runId, event.series); }),
+    client.on('run.samples', (event) => {
+      if (event.runId === runId) live.ingest(runId, event.batch);
+    }),
+    client.on('run.series', (event) => {
+      if (event.runId === runId) live.define(runId, event.series);
+    }),
     client.on('run.changed', take),
     client.onState((state) => {
       if (state === 'closed') set({ state: 'disconnected' });
@@ -65,24 +79,55 @@ export function connectLive(client: Client, live: LiveSeries, runId: string, wan
   void load(-Infinity);
   return {
     get: () => current,
-    subscribe: (listener) => { listeners.add(listener); return () => { listeners.delete(listener); }; },
-    retry: () => { set({ state: 'loading', error: null }); void load(-Infinity); },
-    close: () => { abort.abort(); for (const stop of stops) stop(); listeners.clear(); },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    retry: () => {
+      set({ state: 'loading', error: null });
+      void load(-Infinity);
+    },
+    close: () => {
+      abort.abort();
+      for (const stop of stops) stop();
+      listeners.clear();
+    },
   };
 }
 
 const allSeries = (overview: RunOverview): number[] => overview.series.map((s) => s.id);
 
 /** Reads what lies before now: the last 30 minutes sample by sample, older time as minimum and maximum a bucket. */
-async function backfill(client: Client, live: LiveSeries, overview: RunOverview, ids: readonly number[], sinceMs: number, signal: AbortSignal): Promise<void> {
+async function backfill(
+  client: Client,
+  live: LiveSeries,
+  overview: RunOverview,
+  ids: readonly number[],
+  sinceMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   if (overview.startedAtMs === null) return;
-  const endMs = isEnd(overview.state) && overview.endedAtMs !== null ? overview.endedAtMs : overview.nowMs;
+  const endMs =
+    isEnd(overview.state) && overview.endedAtMs !== null ? overview.endedAtMs : overview.nowMs;
   const rawFromMs = Math.max(overview.startedAtMs, endMs - rawSpanMs);
   const fromMs = Math.max(sinceMs, overview.startedAtMs);
   for (let i = 0; i < ids.length; i += seriesPerCall) {
     const seriesIds = ids.slice(i, i + seriesPerCall);
-    const older = fromMs < rawFromMs ? await client.call('run.samples', { runId: overview.id, seriesIds, fromMs, toMs: rawFromMs, maxPoints: 2_000 }, signal) : [];
-    const recent = await client.call('run.samples', { runId: overview.id, seriesIds, fromMs: Math.max(fromMs, rawFromMs), maxPoints: 0 }, signal);
+    const older =
+      fromMs < rawFromMs
+        ? await client.call(
+            'run.samples',
+            { runId: overview.id, seriesIds, fromMs, toMs: rawFromMs, maxPoints: 2_000 },
+            signal,
+          )
+        : [];
+    const recent = await client.call(
+      'run.samples',
+      { runId: overview.id, seriesIds, fromMs: Math.max(fromMs, rawFromMs), maxPoints: 0 },
+      signal,
+    );
     live.seed(overview.id, joinWindows(older, recent));
   }
 }
@@ -98,7 +143,11 @@ function joinWindows(older: readonly SeriesData[], recent: readonly SeriesData[]
     if (b === undefined || b.tMs.length === 0) return a;
     const overlap = a.tMs.findIndex((t) => t >= b.tMs[0]!);
     const cut = overlap < 0 ? a.tMs.length : overlap;
-    return { seriesId, tMs: concat(a.tMs.subarray(0, cut), b.tMs), value: concat(a.value.subarray(0, cut), b.value) };
+    return {
+      seriesId,
+      tMs: concat(a.tMs.subarray(0, cut), b.tMs),
+      value: concat(a.value.subarray(0, cut), b.value),
+    };
   });
 }
 

@@ -1,7 +1,10 @@
 import type { SeriesSource } from '../charts/series.ts';
 
 /** What a fast clock does to samples on their way: how late a fresh one may be, and how far apart two may lie without a gap, both in the engine's milliseconds. */
-export interface FastPace { slackMs: number; gapMs: number }
+export interface FastPace {
+  slackMs: number;
+  gapMs: number;
+}
 
 /**
  * At more than the speed of a wall clock the engine tells a few samples of each tenth of a second here and leaves the
@@ -19,7 +22,10 @@ export function looseSource(source: SeriesSource, gapMs: number): SeriesSource {
   return {
     read(fromMs, toMs, into) {
       source.read(fromMs, toMs, into);
-      for (let i = 0; i < into.count; i += 1) { const part = into.parts[i as 0 | 1]; part.gapMs = Math.max(part.gapMs, gapMs); }
+      for (let i = 0; i < into.count; i += 1) {
+        const part = into.parts[i as 0 | 1];
+        part.gapMs = Math.max(part.gapMs, gapMs);
+      }
     },
     firstMs: () => source.firstMs(),
     lastMs: () => source.lastMs(),

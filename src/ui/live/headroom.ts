@@ -1,6 +1,6 @@
-import { earlyWarnings, type EarlyWarning, type Samples } from '../../shared/earlyWarning.ts';
+import { type EarlyWarning, earlyWarnings, type Samples } from '../../shared/earlyWarning.ts';
 import type { Profile } from '../../shared/profile.ts';
-import { overviewHeadroom, runningPeriod, tilesOf, type QosHeadroom } from '../../shared/qos.ts';
+import { overviewHeadroom, type QosHeadroom, runningPeriod, tilesOf } from '../../shared/qos.ts';
 import { isEnd, type RunOverview } from '../../shared/run.ts';
 import { formatExact } from '../charts/format.ts';
 import type { HeatCell } from '../charts/HeatStrip.tsx';
@@ -25,19 +25,40 @@ export function meanBetween(source: SeriesSource, fromMs: number, toMs: number):
 }
 
 /** Headroom of every limit as of now, worst first, from the series on the board. */
-export function boardHeadroom(overview: RunOverview, profile: Profile | null, sourceOf: (seriesId: number) => SeriesSource, nowMs: number): QosHeadroom[] {
-  return overviewHeadroom(overview, profile, (id, fromMs, toMs) => meanBetween(sourceOf(id), fromMs, toMs), nowMs);
+export function boardHeadroom(
+  overview: RunOverview,
+  profile: Profile | null,
+  sourceOf: (seriesId: number) => SeriesSource,
+  nowMs: number,
+): QosHeadroom[] {
+  return overviewHeadroom(
+    overview,
+    profile,
+    (id, fromMs, toMs) => meanBetween(sourceOf(id), fromMs, toMs),
+    nowMs,
+  );
 }
 
 /** Limits that will not hold in the running period at the present trend; none outside the periods. */
-export function boardWarnings(overview: RunOverview, profile: Profile | null, sourceOf: (seriesId: number) => SeriesSource, nowMs: number): EarlyWarning[] {
+export function boardWarnings(
+  overview: RunOverview,
+  profile: Profile | null,
+  sourceOf: (seriesId: number) => SeriesSource,
+  nowMs: number,
+): EarlyWarning[] {
   const period = runningPeriod(overview, nowMs);
   if (profile === null || period === undefined || isEnd(overview.state)) return [];
   const ids = new Map(overview.series.map((s) => [`${s.entity.id}/${s.metric}`, s.id]));
-  return earlyWarnings(profile, tilesOf(overview), period, (entityId, metric) => {
-    const id = ids.get(`${entityId}/${metric}`);
-    return id === undefined ? null : samplesBetween(sourceOf(id), period.startMs, nowMs);
-  }, nowMs);
+  return earlyWarnings(
+    profile,
+    tilesOf(overview),
+    period,
+    (entityId, metric) => {
+      const id = ids.get(`${entityId}/${metric}`);
+      return id === undefined ? null : samplesBetween(sourceOf(id), period.startMs, nowMs);
+    },
+    nowMs,
+  );
 }
 
 function samplesBetween(source: SeriesSource, fromMs: number, toMs: number): Samples {
@@ -46,7 +67,10 @@ function samplesBetween(source: SeriesSource, fromMs: number, toMs: number): Sam
   const value: number[] = [];
   for (let p = 0; p < window.count; p++) {
     const { t, v, start, end } = window.parts[p]!;
-    for (let i = start; i < end; i++) { tMs.push(t[i]!); value.push(v[i]!); }
+    for (let i = start; i < end; i++) {
+      tMs.push(t[i]!);
+      value.push(v[i]!);
+    }
   }
   return { tMs, value };
 }
@@ -58,22 +82,33 @@ export const everyWorkload = '*';
 export function tightest(list: readonly QosHeadroom[]): Map<string, QosHeadroom> {
   const cells = new Map<string, QosHeadroom>();
   for (const entry of list) {
-    for (const key of [`${entry.workloadId}/${entry.tile}`, `${everyWorkload}/${entry.tile}`]) if (!cells.has(key)) cells.set(key, entry);
+    for (const key of [`${entry.workloadId}/${entry.tile}`, `${everyWorkload}/${entry.tile}`])
+      if (!cells.has(key)) cells.set(key, entry);
   }
   return cells;
 }
 
 /** Cells of the heat strip by workload id and `tile:n`; the headroom is worked out once for all cells asked for together. */
-export function heatCells(headroom: () => readonly QosHeadroom[], wallMs: () => number = () => performance.now()): (rowId: string, columnId: string) => HeatCell | undefined {
+export function heatCells(
+  headroom: () => readonly QosHeadroom[],
+  wallMs: () => number = () => performance.now(),
+): (rowId: string, columnId: string) => HeatCell | undefined {
   let atMs = -Infinity;
   let cells = new Map<string, QosHeadroom>();
   return (rowId, columnId) => {
     const now = wallMs();
-    if (now - atMs > 500) { atMs = now; cells = tightest(headroom()); }
+    if (now - atMs > 500) {
+      atMs = now;
+      cells = tightest(headroom());
+    }
     const found = cells.get(`${rowId}/${columnId.slice('tile:'.length)}`);
     if (found === undefined) return undefined;
-    const measured = found.value === null ? 'no sample' : `${formatExact(found.value, 2)} ${found.unit}`;
+    const measured =
+      found.value === null ? 'no sample' : `${formatExact(found.value, 2)} ${found.unit}`;
     const side = found.kind === 'max' ? 'at most' : 'at least';
-    return { pct: found.headroom === null ? null : found.headroom * 100, detail: `Tile ${found.tile + 1} ${found.name}: ${measured} of ${side} ${formatExact(found.limit, 2)} ${found.unit}` };
+    return {
+      pct: found.headroom === null ? null : found.headroom * 100,
+      detail: `Tile ${found.tile + 1} ${found.name}: ${measured} of ${side} ${formatExact(found.limit, 2)} ${found.unit}`,
+    };
   };
 }

@@ -4,6 +4,7 @@ import { Notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router';
+
 import { ImportModal } from '../bundle/ImportModal.tsx';
 import { RunServicesContext } from '../runs/services.ts';
 import type { Services } from './bridge.ts';
@@ -15,7 +16,12 @@ import { theme } from './theme.ts';
 /** Providers around the routes; nothing else. */
 export function App({ services, store }: { services: Services; store: AppStore }) {
   const [router] = useState(createRoutes);
-  useEffect(() => () => { router.dispose(); }, [router]);
+  useEffect(
+    () => () => {
+      router.dispose();
+    },
+    [router],
+  );
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <Provider store={store}>

@@ -9,7 +9,17 @@ export function RouteError() {
       <Alert color="red" title="This screen could not be drawn" role="alert">
         <Text size="sm">{error instanceof Error ? error.message : String(error)}</Text>
         <Text size="sm">A running benchmark is not affected.</Text>
-        <Button mt="sm" size="xs" variant="default" onClick={() => { window.location.hash = '#/'; window.location.reload(); }}>Reload the console</Button>
+        <Button
+          mt="sm"
+          size="xs"
+          variant="default"
+          onClick={() => {
+            window.location.hash = '#/';
+            window.location.reload();
+          }}
+        >
+          Reload the console
+        </Button>
       </Alert>
     </Container>
   );

@@ -1,16 +1,17 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
+
 import type { RunOverview } from '../../shared/run.ts';
 import { formatElapsed } from '../charts/format.ts';
-import { phaseLeftMs, stateWords } from './activeRun.ts';
-import { useAppInfoQuery, useConnectionListQuery } from './api.ts';
 import { useLabClock } from '../lab/labClock.ts';
 import { PaceControl } from '../lab/PaceControl.tsx';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
-import { useSimulated } from '../runs/services.ts';
 import { ReplayMark } from '../replay/ReplayMark.tsx';
-import { useAppSelector } from './store.ts';
+import { useSimulated } from '../runs/services.ts';
+import { phaseLeftMs, stateWords } from './activeRun.ts';
+import { useAppInfoQuery, useConnectionListQuery } from './api.ts';
 import classes from './shell.module.css';
+import { useAppSelector } from './store.ts';
 
 /** Engine, connections, the active run and what it records, always in sight. */
 export function StatusBar({ run }: { run: RunOverview | null }) {
@@ -25,12 +26,30 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
       <SimulatedMark />
       <PaceControl clock={clock} />
       <ReplayMark />
-      <Text span size="xs">{link === 'open' && info ? `Engine ${info.version} running` : 'Engine not connected'}</Text>
-      <Anchor component={Link} to="/connections" size="xs" c="inherit">{connections ? `${connections.length} connections` : 'Connections unknown'}</Anchor>
-      <Text span size="xs">{run ? `${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}` : 'No active run'}</Text>
+      <Text span size="xs">
+        {link === 'open' && info ? `Engine ${info.version} running` : 'Engine not connected'}
+      </Text>
+      <Anchor component={Link} to="/connections" size="xs" c="inherit">
+        {connections ? `${connections.length} connections` : 'Connections unknown'}
+      </Anchor>
+      <Text span size="xs">
+        {run
+          ? `${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}`
+          : 'No active run'}
+      </Text>
       {run && <Text span size="xs">{`Recording ${run.series.length} series`}</Text>}
-      {run && run.origin !== 'real' && !simulated && <Text span size="xs" fw={700}>{run.origin.toUpperCase()}</Text>}
-      <Text span size="xs" ml="auto">{info?.secrets === 'session' ? 'Secrets: this session only' : info ? 'Secrets: keychain' : ''}</Text>
+      {run && run.origin !== 'real' && !simulated && (
+        <Text span size="xs" fw={700}>
+          {run.origin.toUpperCase()}
+        </Text>
+      )}
+      <Text span size="xs" ml="auto">
+        {info?.secrets === 'session'
+          ? 'Secrets: this session only'
+          : info
+            ? 'Secrets: keychain'
+            : ''}
+      </Text>
     </div>
   );
 }

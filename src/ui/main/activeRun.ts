@@ -16,5 +16,15 @@ export function phaseLeftMs(run: RunOverview): number | null {
 }
 
 export const stateWords: Readonly<Record<RunOverview['state'], string>> = {
-  draft: 'Draft', checking: 'Checking', ready: 'Ready', starting: 'Starting', rampUp: 'Ramp-up', steady: 'Steady state', rampDown: 'Ramp-down', collecting: 'Collecting', passed: 'Passed', failed: 'Failed', aborted: 'Aborted',
+  draft: 'Draft',
+  checking: 'Checking',
+  ready: 'Ready',
+  starting: 'Starting',
+  rampUp: 'Ramp-up',
+  steady: 'Steady state',
+  rampDown: 'Ramp-down',
+  collecting: 'Collecting',
+  passed: 'Passed',
+  failed: 'Failed',
+  aborted: 'Aborted',
 };

@@ -1,32 +1,71 @@
-import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
+import { type BaseQueryFn, createApi } from '@reduxjs/toolkit/query/react';
+
 import type { Input, MethodName, Output } from '../../shared/contract.ts';
-import { toAppError, type AppErrorShape } from '../../shared/errors.ts';
+import { type AppErrorShape, toAppError } from '../../shared/errors.ts';
 import type { Services } from './bridge.ts';
 
-interface Call { method: MethodName; input: unknown }
+interface Call {
+  method: MethodName;
+  input: unknown;
+}
 
 /** RTK Query over the channel: the store's extra argument holds the client. */
-const engine: BaseQueryFn<Call, unknown, AppErrorShape> = async ({ method, input }, { signal, extra }) => {
+const engine: BaseQueryFn<Call, unknown, AppErrorShape> = async (
+  { method, input },
+  { signal, extra },
+) => {
   try {
-    return { data: await (extra as Services).client.call(method, input as Input<MethodName>, signal) };
+    return {
+      data: await (extra as Services).client.call(method, input as Input<MethodName>, signal),
+    };
   } catch (thrown) {
     return { error: toAppError(thrown).toShape() };
   }
 };
 
-const ask = <M extends MethodName>(method: M) => (input: Input<M>): Call => ({ method, input });
+const ask =
+  <M extends MethodName>(method: M) =>
+  (input: Input<M>): Call => ({ method, input });
 
 /** Engine truth in the cache. A method is one line here; samples never pass through it. */
 export const api = createApi({
   reducerPath: 'api',
   baseQuery: engine,
-  tagTypes: ['app', 'connections', 'testbeds', 'plans', 'runs', 'inventory', 'profiles', 'studies', 'study', 'lab', 'provision', 'history', 'historyViews'],
+  tagTypes: [
+    'app',
+    'connections',
+    'testbeds',
+    'plans',
+    'runs',
+    'inventory',
+    'profiles',
+    'studies',
+    'study',
+    'lab',
+    'provision',
+    'history',
+    'historyViews',
+  ],
   keepUnusedDataFor: 300,
   // Invalidation stays delayed, the default: told at once, a change that comes while its list is on the way would be lost.
   endpoints: (build) => {
-    const query = <M extends MethodName>(method: M, tag?: 'app' | 'connections' | 'testbeds' | 'plans' | 'runs' | 'inventory' | 'profiles' | 'studies' | 'study' | 'lab' | 'provision') =>
-      build.query<Output<M>, Input<M>>({ query: ask(method), providesTags: tag ? [tag] : [] });
-    const mutation = <M extends MethodName>(method: M) => build.mutation<Output<M>, Input<M>>({ query: ask(method) });
+    const query = <M extends MethodName>(
+      method: M,
+      tag?:
+        | 'app'
+        | 'connections'
+        | 'testbeds'
+        | 'plans'
+        | 'runs'
+        | 'inventory'
+        | 'profiles'
+        | 'studies'
+        | 'study'
+        | 'lab'
+        | 'provision',
+    ) => build.query<Output<M>, Input<M>>({ query: ask(method), providesTags: tag ? [tag] : [] });
+    const mutation = <M extends MethodName>(method: M) =>
+      build.mutation<Output<M>, Input<M>>({ query: ask(method) });
     return {
       appInfo: query('app.info', 'app'),
       connectionList: query('connection.list', 'connections'),
@@ -80,12 +119,52 @@ export const api = createApi({
   },
 });
 export const {
-  useAppInfoQuery, useConnectionListQuery, useConnectionSaveMutation, useConnectionRemoveMutation, useConnectionIdentifyMutation, useConnectionTestMutation,
-  useInventoryGetQuery, useInventoryDiscoverMutation, useProfileListQuery, useDriverListQuery,
-  useTestbedListQuery, useTestbedSaveMutation, useTestbedRemoveMutation, usePlanListQuery, usePlanSaveMutation, usePlanRemoveMutation, usePlanImportMutation, usePlanWaiveMutation, usePlanSmokeMutation,
-  useTestbedVersionsQuery, useTestbedVersionQuery, useTestbedRestoreMutation, useTestbedDuplicateMutation, useTestbedExportMutation, useTestbedImportMutation,
-  useProvisionPlanQuery, useProvisionStatusQuery, useProvisionStartMutation, useProvisionCancelMutation, useProvisionRetryMutation, useProvisionCleanUpMutation,
-  useRunStartMutation, useRunListQuery, useRunOverviewQuery,
-  useStudyListQuery, useStudySaveMutation, useStudyRemoveMutation, useStudyOverviewQuery, useStudyCompareQuery, useStudyStartMutation, useStudyPauseMutation, useStudyRerunMutation,
-  useGalleryListQuery, useGalleryInstallMutation, useLabStatusQuery, useLabPaceMutation, useLabFaultMutation, useLabClearFaultMutation,
+  useAppInfoQuery,
+  useConnectionListQuery,
+  useConnectionSaveMutation,
+  useConnectionRemoveMutation,
+  useConnectionIdentifyMutation,
+  useConnectionTestMutation,
+  useInventoryGetQuery,
+  useInventoryDiscoverMutation,
+  useProfileListQuery,
+  useDriverListQuery,
+  useTestbedListQuery,
+  useTestbedSaveMutation,
+  useTestbedRemoveMutation,
+  usePlanListQuery,
+  usePlanSaveMutation,
+  usePlanRemoveMutation,
+  usePlanImportMutation,
+  usePlanWaiveMutation,
+  usePlanSmokeMutation,
+  useTestbedVersionsQuery,
+  useTestbedVersionQuery,
+  useTestbedRestoreMutation,
+  useTestbedDuplicateMutation,
+  useTestbedExportMutation,
+  useTestbedImportMutation,
+  useProvisionPlanQuery,
+  useProvisionStatusQuery,
+  useProvisionStartMutation,
+  useProvisionCancelMutation,
+  useProvisionRetryMutation,
+  useProvisionCleanUpMutation,
+  useRunStartMutation,
+  useRunListQuery,
+  useRunOverviewQuery,
+  useStudyListQuery,
+  useStudySaveMutation,
+  useStudyRemoveMutation,
+  useStudyOverviewQuery,
+  useStudyCompareQuery,
+  useStudyStartMutation,
+  useStudyPauseMutation,
+  useStudyRerunMutation,
+  useGalleryListQuery,
+  useGalleryInstallMutation,
+  useLabStatusQuery,
+  useLabPaceMutation,
+  useLabFaultMutation,
+  useLabClearFaultMutation,
 } = api;

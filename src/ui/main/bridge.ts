@@ -8,10 +8,18 @@ import { portFromWebSocket } from '../../shared/webSocketPort.ts';
 import { createBrowserDesktop } from './browserDesktop.ts';
 import type { Workspace } from './workspace.ts';
 
-declare global { interface Window { tilebench?: PreloadApi } }
+declare global {
+  interface Window {
+    tilebench?: PreloadApi;
+  }
+}
 
 /** What the renderer has of the outside: the engine and the desktop. */
-export interface Services { client: Client; desktop: DesktopApi; workspace: Workspace }
+export interface Services {
+  client: Client;
+  desktop: DesktopApi;
+  workspace: Workspace;
+}
 
 const tokenKey = 'tilebench.token';
 const retryMs = [250, 500, 1_000, 2_000, 4_000];
@@ -20,7 +28,9 @@ const retryMs = [250, 500, 1_000, 2_000, 4_000];
 export function createServices(window: Window, workspace: Workspace): Services {
   const preload = window.tilebench;
   if (preload) {
-    const client = createReconnectingClient(async () => portFromMessagePort(await nextPort(preload, window)));
+    const client = createReconnectingClient(async () =>
+      portFromMessagePort(await nextPort(preload, window)),
+    );
     // A MessagePort tells its peer nothing of a page that goes, and one left open over a change of page ended the renderer.
     window.addEventListener('pagehide', () => client.close());
     return { client, desktop: desktopFromPreload(preload), workspace };
@@ -28,13 +38,24 @@ export function createServices(window: Window, workspace: Workspace): Services {
   const token = takeToken(window);
   const address = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/channel?token=${encodeURIComponent(token)}${workspace.kind === 'simulated' ? '&workspace=simulated' : ''}`;
   return {
-    client: createReconnectingClient(() => new Promise((resolve, reject) => {
-      const socket = new WebSocket(address);
-      socket.binaryType = 'arraybuffer';
-      socket.addEventListener('open', () => resolve(portFromWebSocket(socket)), { once: true });
-      socket.addEventListener('close', () => reject(fail('unreachable', 'The engine does not answer.')), { once: true });
-    })),
-    desktop: createBrowserDesktop(window, workspace.kind === 'simulated' ? 'Tilebench, SIMULATED' : 'Tilebench'), workspace,
+    client: createReconnectingClient(
+      () =>
+        new Promise((resolve, reject) => {
+          const socket = new WebSocket(address);
+          socket.binaryType = 'arraybuffer';
+          socket.addEventListener('open', () => resolve(portFromWebSocket(socket)), { once: true });
+          socket.addEventListener(
+            'close',
+            () => reject(fail('unreachable', 'The engine does not answer.')),
+            { once: true },
+          );
+        }),
+    ),
+    desktop: createBrowserDesktop(
+      window,
+      workspace.kind === 'simulated' ? 'Tilebench, SIMULATED' : 'Tilebench',
+    ),
+    workspace,
   };
 }
 
@@ -61,10 +82,17 @@ export function createReconnectingClient(connect: () => Promise<Port>): Client {
 
   const attach = (client: Client): void => {
     inner = client;
-    for (const entry of listeners) entry.off = client.on(entry.event, entry.listener as (payload: EventPayload<EventName>) => void);
+    for (const entry of listeners)
+      entry.off = client.on(
+        entry.event,
+        entry.listener as (payload: EventPayload<EventName>) => void,
+      );
     client.onState((state) => {
       for (const listener of stateListeners) listener(state);
-      if (state === 'closed' && inner === client) { inner = null; void open(0); }
+      if (state === 'closed' && inner === client) {
+        inner = null;
+        void open(0);
+      }
     });
     for (const listener of stateListeners) listener('open');
     for (const go of waiting.splice(0)) go();
@@ -84,16 +112,36 @@ export function createReconnectingClient(connect: () => Promise<Port>): Client {
 
   return {
     async call(method, input, signal) {
-      if (!inner) await new Promise<void>((resolve) => { waiting.push(resolve); });
-      if (!inner) throw fail('unreachable', 'The engine is not connected.', 'It is asked again by itself.');
+      if (!inner)
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+        });
+      if (!inner)
+        throw fail('unreachable', 'The engine is not connected.', 'It is asked again by itself.');
       return inner.call(method, input, signal);
     },
     on(event, listener) {
-      const entry = { event, listener: listener as Listener, off: inner ? inner.on(event, listener) : () => undefined };
+      const entry = {
+        event,
+        listener: listener as Listener,
+        off: inner ? inner.on(event, listener) : () => undefined,
+      };
       listeners.add(entry);
-      return () => { entry.off(); listeners.delete(entry); };
+      return () => {
+        entry.off();
+        listeners.delete(entry);
+      };
     },
-    onState(listener) { stateListeners.add(listener); return () => { stateListeners.delete(listener); }; },
-    close() { closed = true; waiting = []; inner?.close(); },
+    onState(listener) {
+      stateListeners.add(listener);
+      return () => {
+        stateListeners.delete(listener);
+      };
+    },
+    close() {
+      closed = true;
+      waiting = [];
+      inner?.close();
+    },
   };
 }

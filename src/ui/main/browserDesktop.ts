@@ -10,7 +10,8 @@ export function createBrowserDesktop(window: Window, title = 'Tilebench'): Deskt
     async saveFile(fileName, chunks) {
       const parts: BlobPart[] = [];
       // A blob a piece: the browser may keep it on disk, where an array of bytes stays in the page's memory. No download begins before the last.
-      for await (const chunk of chunks) parts.push(new Blob([typeof chunk === 'string' ? chunk : new Uint8Array(chunk)]));
+      for await (const chunk of chunks)
+        parts.push(new Blob([typeof chunk === 'string' ? chunk : new Uint8Array(chunk)]));
       const address = URL.createObjectURL(new Blob(parts, { type: 'application/octet-stream' }));
       const link = document.createElement('a');
       link.href = address;
@@ -35,12 +36,19 @@ export function createBrowserDesktop(window: Window, title = 'Tilebench'): Deskt
       const address = new URL(window.location.href);
       address.hash = route;
       // Opened by this page it has this tab's token, which is therefore not in the address. A name of its own: asked for again it is found again.
-      const opened = window.open(address.href, `tilebench ${address.search} ${route}`, 'popup,width=1280,height=800');
+      const opened = window.open(
+        address.href,
+        `tilebench ${address.search} ${route}`,
+        'popup,width=1280,height=800',
+      );
       opened?.focus();
       return opened === null ? 'blocked' : 'opened';
     },
     // A second window names itself after what it shows.
-    setActiveRun(run) { if (!isDetached(window.location.hash)) document.title = run ? `${Math.round(run.progress * 100)} % ${run.name} – ${title}` : title; },
+    setActiveRun(run) {
+      if (!isDetached(window.location.hash))
+        document.title = run ? `${Math.round(run.progress * 100)} % ${run.name} – ${title}` : title;
+    },
   };
 }
 

@@ -8,4 +8,5 @@ export const EngineRateContext = createContext(1);
 export const useEngineRate = (): number => use(EngineRateContext);
 
 /** Longest extrapolation past a snapshot, in milliseconds here: under a fast clock a lost second is an hour. */
-export const extrapolatedMs = (sinceSnapshotMs: number, rate: number): number => (rate === 1 ? sinceSnapshotMs : Math.min(sinceSnapshotMs, 2_000) * rate);
+export const extrapolatedMs = (sinceSnapshotMs: number, rate: number): number =>
+  rate === 1 ? sinceSnapshotMs : Math.min(sinceSnapshotMs, 2_000) * rate;

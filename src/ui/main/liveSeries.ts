@@ -1,4 +1,9 @@
-import { forEachSample, type SampleBatch, type SeriesData, type SeriesDef } from '../../shared/metric.ts';
+import {
+  forEachSample,
+  type SampleBatch,
+  type SeriesData,
+  type SeriesDef,
+} from '../../shared/metric.ts';
 import type { SeriesSource } from '../charts/series.ts';
 import { createSeriesRing, type SeriesRing } from '../live/seriesRing.ts';
 
@@ -24,16 +29,23 @@ export interface LiveSeries {
 /** What a board reads: the live store, or a replay. */
 export type LiveFeed = Pick<LiveSeries, 'source' | 'subscribe' | 'lastMs'>;
 
-interface RunBuffers { rings: (SeriesRing | undefined)[]; lastMs: number; tick: number; listeners: Set<() => void> }
+interface RunBuffers {
+  rings: (SeriesRing | undefined)[];
+  lastMs: number;
+  tick: number;
+  listeners: Set<() => void>;
+}
 
 export function createLiveSeries(): LiveSeries {
   const runs = new Map<string, RunBuffers>();
   const buffersOf = (runId: string): RunBuffers => {
     let run = runs.get(runId);
-    if (run === undefined) runs.set(runId, (run = { rings: [], lastMs: NaN, tick: 0, listeners: new Set() }));
+    if (run === undefined)
+      runs.set(runId, (run = { rings: [], lastMs: NaN, tick: 0, listeners: new Set() }));
     return run;
   };
-  const ringOf = (run: RunBuffers, seriesId: number, periodMs = 1_000): SeriesRing => (run.rings[seriesId] ??= createSeriesRing(periodMs));
+  const ringOf = (run: RunBuffers, seriesId: number, periodMs = 1_000): SeriesRing =>
+    (run.rings[seriesId] ??= createSeriesRing(periodMs));
   const announce = (run: RunBuffers): void => {
     run.tick++;
     for (const listener of run.listeners) listener();
@@ -67,9 +79,13 @@ export function createLiveSeries(): LiveSeries {
     subscribe: (runId, listener) => {
       const run = buffersOf(runId);
       run.listeners.add(listener);
-      return () => { run.listeners.delete(listener); };
+      return () => {
+        run.listeners.delete(listener);
+      };
     },
-    drop: (runId) => { runs.delete(runId); },
+    drop: (runId) => {
+      runs.delete(runId);
+    },
   };
 }
 

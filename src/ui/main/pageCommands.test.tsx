@@ -1,4 +1,5 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
+
 import { renderRoute } from '../testing/renderRoute.tsx';
 import { runPageCommand, usePageCommands } from './pageCommands.ts';
 
@@ -7,8 +8,12 @@ test('the list of keys names those of one screen with their screen', async () =>
   await screen.findByRole('heading', { level: 1 });
   fireEvent.keyDown(document.documentElement, { key: '/', code: 'Slash', ctrlKey: true });
   const keys = await screen.findByRole('table', { name: 'Keyboard shortcuts' });
-  expect(within(keys).getByRole('row', { name: 'Swap baseline (on Compare) B' })).toBeInTheDocument();
-  expect(within(keys).getByRole('row', { name: 'Mark as favourite, or not (on History) F' })).toBeInTheDocument();
+  expect(
+    within(keys).getByRole('row', { name: 'Swap baseline (on Compare) B' }),
+  ).toBeInTheDocument();
+  expect(
+    within(keys).getByRole('row', { name: 'Mark as favourite, or not (on History) F' }),
+  ).toBeInTheDocument();
 });
 
 test('a command of a screen that is not open leads there', async () => {
@@ -23,7 +28,12 @@ test('keys of a screen work on it, not in a field, and end with it', () => {
   const done: string[] = [];
   function Page() {
     usePageCommands({ 'compare.swap': () => done.push('swap') });
-    return <><input aria-label="Name" /><input type="checkbox" aria-label="Choose" /></>;
+    return (
+      <>
+        <input aria-label="Name" />
+        <input type="checkbox" aria-label="Choose" />
+      </>
+    );
   }
   const { unmount } = render(<Page />);
   fireEvent.keyDown(document.body, { key: 'b', code: 'KeyB' });

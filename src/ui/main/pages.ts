@@ -1,5 +1,6 @@
 /** Every page but the first: one part of the program, loaded behind the first window. */
 export { ComparePage } from '../compare/ComparePage.tsx';
+export { StudyComparePage } from '../compare/StudyComparePage.tsx';
 export { ConnectionsPage } from '../connections/ConnectionsPage.tsx';
 export { DetachedReplay } from '../detached/DetachedReplay.tsx';
 export { DetachedRun } from '../detached/DetachedRun.tsx';
@@ -18,7 +19,6 @@ export { RunPage } from '../runs/RunPage.tsx';
 export { RunsPage } from '../runs/RunsPage.tsx';
 export { SettingsPage } from '../settings/SettingsPage.tsx';
 export { StudiesPage } from '../studies/StudiesPage.tsx';
-export { StudyComparePage } from '../compare/StudyComparePage.tsx';
 export { StudyEditPage } from '../studies/StudyEditPage.tsx';
 export { StudyPage } from '../studies/StudyPage.tsx';
 export { TestbedPage } from '../testbeds/TestbedPage.tsx';

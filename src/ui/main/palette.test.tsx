@@ -1,4 +1,5 @@
 import { fireEvent, screen } from '@testing-library/react';
+
 import { renderRoute } from '../testing/renderRoute.tsx';
 
 test('the palette has the focus before the next key: a quick typist loses no letter', async () => {
@@ -9,5 +10,8 @@ test('the palette has the focus before the next key: a quick typist loses no let
   expect(search).toHaveFocus();
   await user.keyboard('Abort active run');
   expect(search).toHaveValue('Abort active run');
-  expect(screen.getByRole('button', { name: /^Abort active run/ })).toHaveAttribute('data-selected', 'true');
+  expect(screen.getByRole('button', { name: /^Abort active run/ })).toHaveAttribute(
+    'data-selected',
+    'true',
+  );
 });

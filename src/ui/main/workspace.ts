@@ -10,7 +10,9 @@ const parameter = 'workspace';
 
 /** The workspace an address names; `real` where it names none or an unknown one. */
 export function workspaceOf(href: string): WorkspaceKind {
-  return new URL(href, 'http://console').searchParams.get(parameter) === 'simulated' ? 'simulated' : 'real';
+  return new URL(href, 'http://console').searchParams.get(parameter) === 'simulated'
+    ? 'simulated'
+    : 'real';
 }
 
 /** The same page in another workspace, at a route of the hash router. */

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+
 import type { Phases } from '../../shared/profile.ts';
 import { formatElapsed } from '../charts/format.ts';
 import classes from './timeline.module.css';
@@ -13,10 +14,21 @@ export function PhaseTimeline({ phases }: { phases: Phases }) {
     <figure className={classes.figure} aria-label="Phases of the run">
       <div className={classes.bar} aria-hidden>
         <div className={classes.ramp} style={{ width: share(rampUpS) }} title="Ramp-up" />
-        {Array.from({ length: Math.max(1, periods) }, (_, i) => <div key={i} className={classes.period} style={{ width: share(steadyS / Math.max(1, periods)) }}>{periods <= 12 ? i + 1 : ''}</div>)}
+        {Array.from({ length: Math.max(1, periods) }, (_, i) => (
+          <div
+            key={i}
+            className={classes.period}
+            style={{ width: share(steadyS / Math.max(1, periods)) }}
+          >
+            {periods <= 12 ? i + 1 : ''}
+          </div>
+        ))}
         <div className={classes.ramp} style={{ width: share(rampDownS) }} title="Ramp-down" />
       </div>
-      <Text component="figcaption" size="sm">{`Ramp-up ${length(rampUpS)}, steady state ${length(steadyS)} in ${periods} periods of ${length(steadyS / Math.max(1, periods))}, ramp-down ${length(rampDownS)}: ${length(total)} in all.`}</Text>
+      <Text
+        component="figcaption"
+        size="sm"
+      >{`Ramp-up ${length(rampUpS)}, steady state ${length(steadyS)} in ${periods} periods of ${length(steadyS / Math.max(1, periods))}, ramp-down ${length(rampDownS)}: ${length(total)} in all.`}</Text>
     </figure>
   );
 }

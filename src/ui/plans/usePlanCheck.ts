@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { toAppError, type AppErrorShape } from '../../shared/errors.ts';
+
+import { type AppErrorShape, toAppError } from '../../shared/errors.ts';
 import type { CheckProgress, CheckReport } from '../../shared/plan.ts';
 import { useClient } from '../runs/services.ts';
 
@@ -29,46 +30,71 @@ export function usePlanCheck(planId: string): PlanCheck {
 
   useEffect(() => {
     let here = true;
-    client.call('plan.report', { id: planId }).then((last) => { if (here) setReport((now) => now ?? last); }, (thrown: unknown) => {
-      const failure = toAppError(thrown);
-      // A plan that is not saved yet has no report; a closed port is told by the frame.
-      if (here && failure.kind !== 'notFound' && failure.kind !== 'unreachable') setError(failure.toShape());
-    });
+    client.call('plan.report', { id: planId }).then(
+      (last) => {
+        if (here) setReport((now) => now ?? last);
+      },
+      (thrown: unknown) => {
+        const failure = toAppError(thrown);
+        // A plan that is not saved yet has no report; a closed port is told by the frame.
+        if (here && failure.kind !== 'notFound' && failure.kind !== 'unreachable')
+          setError(failure.toShape());
+      },
+    );
     const forget = client.on('check.changed', (next) => {
       if (next.planId !== planId) return;
       setProgress((now) => (now !== null && now.rev > next.rev ? now : next));
     });
-    return () => { here = false; forget(); };
+    return () => {
+      here = false;
+      forget();
+    };
   }, [client, planId]);
   // Who leaves the page no longer waits for the check.
   useEffect(() => () => stop.current?.abort(), []);
 
-  const check = useCallback(async (id: string) => {
-    const ends = new AbortController();
-    stop.current = ends;
-    setChecking(true);
-    setError(null);
-    setProgress(null);
-    try {
-      setReport(await client.call('plan.check', { id }, ends.signal));
-    } catch (thrown) {
-      const failure = toAppError(thrown);
-      if (failure.kind !== 'aborted') setError(failure.toShape());
-    } finally {
-      setChecking(false);
+  const check = useCallback(
+    async (id: string) => {
+      const ends = new AbortController();
+      stop.current = ends;
+      setChecking(true);
+      setError(null);
       setProgress(null);
-    }
-  }, [client]);
-  const repeat = useCallback(async (checkId: string) => {
-    setRepeating(checkId);
-    setError(null);
-    try {
-      setReport(await client.call('plan.checkOne', { id: planId, checkId }));
-    } catch (thrown) {
-      setError(toAppError(thrown).toShape());
-    } finally {
-      setRepeating(null);
-    }
-  }, [client, planId]);
-  return { report, progress, checking, repeating, error, check, cancel: () => stop.current?.abort(), repeat, take: setReport };
+      try {
+        setReport(await client.call('plan.check', { id }, ends.signal));
+      } catch (thrown) {
+        const failure = toAppError(thrown);
+        if (failure.kind !== 'aborted') setError(failure.toShape());
+      } finally {
+        setChecking(false);
+        setProgress(null);
+      }
+    },
+    [client],
+  );
+  const repeat = useCallback(
+    async (checkId: string) => {
+      setRepeating(checkId);
+      setError(null);
+      try {
+        setReport(await client.call('plan.checkOne', { id: planId, checkId }));
+      } catch (thrown) {
+        setError(toAppError(thrown).toShape());
+      } finally {
+        setRepeating(null);
+      }
+    },
+    [client, planId],
+  );
+  return {
+    report,
+    progress,
+    checking,
+    repeating,
+    error,
+    check,
+    cancel: () => stop.current?.abort(),
+    repeat,
+    take: setReport,
+  };
 }

@@ -1,7 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { keyHelp, presenterAction, type PresenterAction } from './presenterKeys.ts';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
 import styles from './presenter.module.css';
+import { keyHelp, type PresenterAction, presenterAction } from './presenterKeys.ts';
 
 export interface PresenterFrameProps {
   title: string;
@@ -18,39 +19,87 @@ export interface PresenterFrameProps {
 }
 
 /** The whole screen, dark, for a room: title, marks, content; everything by keys. */
-export function PresenterFrame({ title, mark, place, pace, onAction, footer, children }: PresenterFrameProps) {
+export function PresenterFrame({
+  title,
+  mark,
+  place,
+  pace,
+  onAction,
+  footer,
+  children,
+}: PresenterFrameProps) {
   const stage = useRef<HTMLDivElement>(null);
   const [blank, setBlank] = useState(false);
   const [help, setHelp] = useState(false);
-  const full = useFullScreen(() => { onAction('leave'); });
+  const full = useFullScreen(() => {
+    onAction('leave');
+  });
   useDark();
-  useEffect(() => { stage.current?.focus(); }, []);
+  useEffect(() => {
+    stage.current?.focus();
+  }, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const action = presenterAction(event);
       // A link in the choice of what to present keeps its Enter.
-      if (action === null || (event.key === 'Enter' && event.target instanceof Element && event.target.closest('a, button') !== null)) return;
+      if (
+        action === null ||
+        (event.key === 'Enter' &&
+          event.target instanceof Element &&
+          event.target.closest('a, button') !== null)
+      )
+        return;
       event.preventDefault();
       if (action === 'blank') setBlank((on) => !on);
       else if (action === 'help') setHelp((on) => !on);
       else if (action === 'fullScreen') full.toggle();
       else if (action === 'leave' && help) setHelp(false);
-      else { setBlank(false); if (action === 'leave') full.leave(); onAction(action); }
+      else {
+        setBlank(false);
+        if (action === 'leave') full.leave();
+        onAction(action);
+      }
     };
     window.addEventListener('keydown', onKey);
-    return () => { window.removeEventListener('keydown', onKey); };
+    return () => {
+      window.removeEventListener('keydown', onKey);
+    };
   }, [onAction, full, help]);
   return (
-    <div ref={stage} className={styles.stage} data-presenter data-full={full.on || undefined} tabIndex={-1}>
+    <div
+      ref={stage}
+      className={styles.stage}
+      data-presenter
+      data-full={full.on || undefined}
+      tabIndex={-1}
+    >
       <header className={styles.head}>
         <h1 className={styles.title}>{title}</h1>
-        {pace !== null && <span className={styles.aside} role="status" aria-label="Pace">{pace}</span>}
+        {pace !== null && (
+          <span className={styles.aside} role="status" aria-label="Pace">
+            {pace}
+          </span>
+        )}
         <span className={styles.aside}>{place}</span>
         {mark !== null && <strong className={styles.mark}>{mark}</strong>}
       </header>
-      <main className={styles.body}>{place !== '' && <VisuallyHidden component="h2">{place}</VisuallyHidden>}{children}</main>
-      <footer className={styles.foot}>{footer}<span>{full.possible && !full.on ? 'F full screen, ? keys, Esc leave' : '? keys, Esc leave'}</span></footer>
-      {blank && <div className={styles.blank} role="status" aria-label="Screen is blank. B brings it back." />}
+      <main className={styles.body}>
+        {place !== '' && <VisuallyHidden component="h2">{place}</VisuallyHidden>}
+        {children}
+      </main>
+      <footer className={styles.foot}>
+        {footer}
+        <span>
+          {full.possible && !full.on ? 'F full screen, ? keys, Esc leave' : '? keys, Esc leave'}
+        </span>
+      </footer>
+      {blank && (
+        <div
+          className={styles.blank}
+          role="status"
+          aria-label="Screen is blank. B brings it back."
+        />
+      )}
       {help && <Help />}
     </div>
   );
@@ -58,12 +107,23 @@ export function PresenterFrame({ title, mark, place, pace, onAction, footer, chi
 
 function Help() {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => { box.current?.focus(); }, []);
+  useEffect(() => {
+    box.current?.focus();
+  }, []);
   return (
     <div className={styles.help}>
-      <div ref={box} className={styles.helpBox} role="dialog" aria-modal="true" aria-label="Keys" tabIndex={-1}>
+      <div
+        ref={box}
+        className={styles.helpBox}
+        role="dialog"
+        aria-modal="true"
+        aria-label="Keys"
+        tabIndex={-1}
+      >
         <h2>Keys</h2>
-        <dl>{keyHelp.map(([keys, does]) => [<dt key={keys}>{keys}</dt>, <dd key={does}>{does}</dd>])}</dl>
+        <dl>
+          {keyHelp.map(([keys, does]) => [<dt key={keys}>{keys}</dt>, <dd key={does}>{does}</dd>])}
+        </dl>
       </div>
     </div>
   );
@@ -92,14 +152,21 @@ function useDark(): void {
   }, []);
 }
 
-interface FullScreen { on: boolean; possible: boolean; toggle: () => void; leave: () => void }
+interface FullScreen {
+  on: boolean;
+  possible: boolean;
+  toggle: () => void;
+  leave: () => void;
+}
 
 /** Full screen by a key. Where a browser refuses it, the view fills the window. Escape ends full screen before any key arrives, so its end means `onEscape`. */
 function useFullScreen(onEscape: () => void): FullScreen {
   const [on, setOn] = useState(() => document.fullscreenElement != null);
   const own = useRef(false);
   const escape = useRef(onEscape);
-  useLayoutEffect(() => { escape.current = onEscape; });
+  useLayoutEffect(() => {
+    escape.current = onEscape;
+  });
   useEffect(() => {
     const changed = (): void => {
       const now = document.fullscreenElement != null;
@@ -108,7 +175,9 @@ function useFullScreen(onEscape: () => void): FullScreen {
       own.current = false;
     };
     document.addEventListener('fullscreenchange', changed);
-    return () => { document.removeEventListener('fullscreenchange', changed); };
+    return () => {
+      document.removeEventListener('fullscreenchange', changed);
+    };
   }, []);
   const possible = document.fullscreenEnabled === true;
   const exit = useCallback(() => {
@@ -118,12 +187,23 @@ function useFullScreen(onEscape: () => void): FullScreen {
   }, []);
   const enter = useCallback(() => {
     // Refused without a key or click just before: the window is filled anyway.
-    if (possible) document.documentElement.requestFullscreen().catch(() => { setOn(false); });
+    if (possible)
+      document.documentElement.requestFullscreen().catch(() => {
+        setOn(false);
+      });
   }, [possible]);
   useEffect(() => {
     // Only where the way here was a click or key: otherwise browsers refuse and say so in their log.
     if (navigator.userActivation?.isActive === true) enter();
     return exit;
   }, [enter, exit]);
-  return { on, possible, leave: exit, toggle: () => { if (document.fullscreenElement == null) enter(); else exit(); } };
+  return {
+    on,
+    possible,
+    leave: exit,
+    toggle: () => {
+      if (document.fullscreenElement == null) enter();
+      else exit();
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { StudyOverview } from '../../shared/study.ts';
-import { donePoints } from './studyNumbers.ts';
 import styles from './presenter.module.css';
+import { donePoints } from './studyNumbers.ts';
 
 /** How far a study is: points of points, and its origin in words. */
 export function StudyFoot({ overview, note }: { overview: StudyOverview; note?: string }) {
@@ -9,7 +9,16 @@ export function StudyFoot({ overview, note }: { overview: StudyOverview; note?: 
   return (
     <>
       <span>{`${done} of ${total} ${total === 1 ? 'point' : 'points'}${note === undefined ? '' : `, ${note}`}`}</span>
-      <div className={styles.progress} role="progressbar" aria-label="Points done" aria-valuemin={0} aria-valuemax={total} aria-valuenow={done}><i style={{ width: `${total === 0 ? 0 : (done / total) * 100}%` }} /></div>
+      <div
+        className={styles.progress}
+        role="progressbar"
+        aria-label="Points done"
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={done}
+      >
+        <i style={{ width: `${total === 0 ? 0 : (done / total) * 100}%` }} />
+      </div>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { matchPath } from 'react-router';
+
 import { isEnd, type RunSummary } from '../../shared/run.ts';
 import { replayPath } from '../replay/replayAddress.ts';
 
@@ -15,7 +16,9 @@ const idOf = (pattern: string, pathname: string): string | undefined => {
 /** What the command "Replay" leads to: the run on show when it has ended, else the one that ended last, else the history. */
 export function replayTarget(pathname: string, runs: readonly RunSummary[]): string {
   const shown = idOf('/runs/:id/*', pathname);
-  const ended = runs.filter((r) => isEnd(r.state) && r.startedAtMs !== null).sort((a, b) => b.startedAtMs! - a.startedAtMs!);
+  const ended = runs
+    .filter((r) => isEnd(r.state) && r.startedAtMs !== null)
+    .sort((a, b) => b.startedAtMs! - a.startedAtMs!);
   const run = ended.find((r) => r.id === shown) ?? ended[0];
   return run === undefined ? '/history' : replayPath(run.id);
 }

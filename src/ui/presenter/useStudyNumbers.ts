@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+
 import type { StudyOverview } from '../../shared/study.ts';
 import { useRunRecord } from '../runs/runData.ts';
 import type { BigNumber } from './numbers.ts';

@@ -8,8 +8,14 @@ export type ListedProfile = Output<'profile.list'>[number];
 /** What only the screens of profiles ask for. */
 const profileApi = api.injectEndpoints({
   endpoints: (build) => ({
-    profileSave: build.mutation<Profile, Profile>({ query: (input) => ({ method: 'profile.save' as const, input }), invalidatesTags: ['profiles'] }),
-    profileRemove: build.mutation<Output<'profile.remove'>, { id: string }>({ query: (input) => ({ method: 'profile.remove' as const, input }), invalidatesTags: ['profiles'] }),
+    profileSave: build.mutation<Profile, Profile>({
+      query: (input) => ({ method: 'profile.save' as const, input }),
+      invalidatesTags: ['profiles'],
+    }),
+    profileRemove: build.mutation<Output<'profile.remove'>, { id: string }>({
+      query: (input) => ({ method: 'profile.remove' as const, input }),
+      invalidatesTags: ['profiles'],
+    }),
   }),
 });
 export const { useProfileSaveMutation, useProfileRemoveMutation } = profileApi;

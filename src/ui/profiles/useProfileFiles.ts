@@ -1,21 +1,30 @@
 import { notifications } from '@mantine/notifications';
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
+
 import { toAppError } from '../../shared/errors.ts';
 import type { Profile } from '../../shared/profile.ts';
 import { parseProfileFile, profileText } from '../../shared/profileFile.ts';
 import { newId } from '../connections/connectionWords.ts';
 import { useDesktop } from '../runs/services.ts';
-import { useProfileSaveMutation, type ListedProfile } from './profileApi.ts';
+import { type ListedProfile, useProfileSaveMutation } from './profileApi.ts';
 
 /** Asks where, and writes a profile as a file of its own. */
 export function useExportProfile(): (profile: Profile) => Promise<void> {
   const desktop = useDesktop();
-  return useCallback(async (profile) => {
-    const { shipped: _shipped, ...file } = profile as ListedProfile;
-    const name = await desktop.saveFile(`${profile.name.replace(/[^A-Za-z0-9._-]+/g, '-')}.profile.json`, (async function* text() { yield profileText(file); })());
-    if (name !== null) notifications.show({ color: 'green', message: `Wrote ${name}.` });
-  }, [desktop]);
+  return useCallback(
+    async (profile) => {
+      const { shipped: _shipped, ...file } = profile as ListedProfile;
+      const name = await desktop.saveFile(
+        `${profile.name.replace(/[^A-Za-z0-9._-]+/g, '-')}.profile.json`,
+        (async function* text() {
+          yield profileText(file);
+        })(),
+      );
+      if (name !== null) notifications.show({ color: 'green', message: `Wrote ${name}.` });
+    },
+    [desktop],
+  );
 }
 
 /** Asks for a profile file, checks it with line and column, and keeps it. One whose id is taken by another profile gets an id of its own. */
@@ -31,13 +40,24 @@ export function useImportProfile(all: readonly ListedProfile[]): () => Promise<v
       profile = parseProfileFile(file.name, file.text, all);
     } catch (thrown) {
       const error = toAppError(thrown);
-      notifications.show({ color: 'red', title: error.message, message: error.hint ?? '', autoClose: 12_000, style: { whiteSpace: 'pre-line' } });
+      notifications.show({
+        color: 'red',
+        title: error.message,
+        message: error.hint ?? '',
+        autoClose: 12_000,
+        style: { whiteSpace: 'pre-line' },
+      });
       return;
     }
     const taken = all.some((p) => p.id === profile.id);
     const saved = await save(taken ? { ...profile, id: newId('profile') } : profile);
     if (saved.error) return;
-    notifications.show({ color: 'green', message: taken ? `${saved.data.name} imported under a new id: another profile has ${profile.id}.` : `${saved.data.name} imported.` });
+    notifications.show({
+      color: 'green',
+      message: taken
+        ? `${saved.data.name} imported under a new id: another profile has ${profile.id}.`
+        : `${saved.data.name} imported.`,
+    });
     void navigate(`/profiles/${saved.data.id}`);
   }, [desktop, navigate, save, all]);
 }

@@ -2,7 +2,8 @@ import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconFileText, IconPresentation } from '@tabler/icons-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { overviewAt, replaySpan, type ReplaySpan } from '../../shared/replay.ts';
+
+import { overviewAt, type ReplaySpan, replaySpan } from '../../shared/replay.ts';
 import type { RunOverview, RunRecord } from '../../shared/run.ts';
 import { ChartMarkContext, markOf } from '../charts/mark.ts';
 import { LiveBoard } from '../live/LiveBoard.tsx';
@@ -25,9 +26,24 @@ import { useReplayPosition } from './useReplayPosition.ts';
 export function ReplayPage() {
   const { id = '' } = useParams();
   const record = useRunRecord(id);
-  if (record.data === undefined) return record.error ? <Failure title="The run cannot be replayed" error={record.error} onRetry={record.retry} /> : <Pending label="replay" />;
+  if (record.data === undefined)
+    return record.error ? (
+      <Failure title="The run cannot be replayed" error={record.error} onRetry={record.retry} />
+    ) : (
+      <Pending label="replay" />
+    );
   const span = replaySpan(record.data.overview);
-  if (span === null) return <Nothing text={`${record.data.overview.name} never started: there is nothing to replay.`} action={<Button size="xs" component={Link} to={`/runs/${id}`}>Open run</Button>} />;
+  if (span === null)
+    return (
+      <Nothing
+        text={`${record.data.overview.name} never started: there is nothing to replay.`}
+        action={
+          <Button size="xs" component={Link} to={`/runs/${id}`}>
+            Open run
+          </Button>
+        }
+      />
+    );
   return <Player key={id} record={record.data} span={span} />;
 }
 
@@ -35,7 +51,14 @@ export function ReplayPage() {
 function Player({ record, span }: { record: RunRecord; span: ReplaySpan }) {
   const client = useClient();
   const [params, setParams] = useSearchParams();
-  const [player] = useState(() => createReplayPlayer(client, { runId: record.overview.id, series: record.overview.series, span, ...fromParams(params, span) }));
+  const [player] = useState(() =>
+    createReplayPlayer(client, {
+      runId: record.overview.id,
+      series: record.overview.series,
+      span,
+      ...fromParams(params, span),
+    }),
+  );
   useEffect(() => player.start(), [player]);
   useEffect(() => {
     let written = '';
@@ -49,7 +72,9 @@ function Player({ record, span }: { record: RunRecord; span: ReplaySpan }) {
       if (text !== written) setParams(next, { replace: true });
       written = text;
     }, 1_000);
-    return () => { clearInterval(timer); };
+    return () => {
+      clearInterval(timer);
+    };
   }, [player, setParams]);
   return <Playing record={record} player={player} />;
 }
@@ -63,15 +88,50 @@ function Playing({ record, player }: { record: RunRecord; player: ReplayPlayer }
     <ChartMarkContext value={markOf(record.overview.origin, true)}>
       <Stack gap="md" style={{ minHeight: '100%' }}>
         <Header overview={overview} player={player} />
-        <RunMarks overview={{ ...overview, origin: record.overview.origin }} replayed resultName={profile.resultName} minimumHosts={profile.minimumHosts} hostCount={inventoryBefore?.hosts.length ?? null} />
-        {reading.error !== null && <Failure title="Samples of the run cannot be read" error={reading.error.toShape()} onRetry={player.retry} />}
-        {reading.error === null && reading.done < reading.total && <Text size="sm" c={dim} role="status">{`Reading samples: ${reading.done} of ${reading.total} series`}</Text>}
+        <RunMarks
+          overview={{ ...overview, origin: record.overview.origin }}
+          replayed
+          resultName={profile.resultName}
+          minimumHosts={profile.minimumHosts}
+          hostCount={inventoryBefore?.hosts.length ?? null}
+        />
+        {reading.error !== null && (
+          <Failure
+            title="Samples of the run cannot be read"
+            error={reading.error.toShape()}
+            onRetry={player.retry}
+          />
+        )}
+        {reading.error === null && reading.done < reading.total && (
+          <Text
+            size="sm"
+            c={dim}
+            role="status"
+          >{`Reading samples: ${reading.done} of ${reading.total} series`}</Text>
+        )}
         {overview.findings.length > 0 && <Findings overview={overview} />}
         <Tabs defaultValue="board" keepMounted={false}>
-          <Tabs.List aria-label="Replay"><Tabs.Tab value="board">Board</Tabs.Tab><Tabs.Tab value="workloads">Workloads</Tabs.Tab><Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab></Tabs.List>
-          <Tabs.Panel value="board" pt="sm"><LiveBoard overview={overview} runId={overview.id} source="live" live={player.feed} playback={{ now: player.shownMs, group: player.group }} profile={profile} /></Tabs.Panel>
-          <Tabs.Panel value="workloads" pt="sm"><Workloads record={record} player={player} /></Tabs.Panel>
-          <Tabs.Panel value="events" pt="sm"><EventList overview={overview} /></Tabs.Panel>
+          <Tabs.List aria-label="Replay">
+            <Tabs.Tab value="board">Board</Tabs.Tab>
+            <Tabs.Tab value="workloads">Workloads</Tabs.Tab>
+            <Tabs.Tab value="events">{`Events (${overview.events.length})`}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="board" pt="sm">
+            <LiveBoard
+              overview={overview}
+              runId={overview.id}
+              source="live"
+              live={player.feed}
+              playback={{ now: player.shownMs, group: player.group }}
+              profile={profile}
+            />
+          </Tabs.Panel>
+          <Tabs.Panel value="workloads" pt="sm">
+            <Workloads record={record} player={player} />
+          </Tabs.Panel>
+          <Tabs.Panel value="events" pt="sm">
+            <EventList overview={overview} />
+          </Tabs.Panel>
         </Tabs>
         <Transport clock={clock} stored={record.overview} />
       </Stack>
@@ -83,8 +143,24 @@ function Header({ overview, player }: { overview: RunOverview; player: ReplayPla
   const nowMs = useReplayPosition(player.clock);
   const actions = (
     <Group gap={8}>
-      <Button size="xs" variant="default" component={Link} to={`/present/replay/${overview.id}`} leftSection={<IconPresentation size={14} aria-hidden />}>Present</Button>
-      <Button size="xs" variant="default" component={Link} to={`/runs/${overview.id}`} leftSection={<IconFileText size={14} aria-hidden />}>Open run</Button>
+      <Button
+        size="xs"
+        variant="default"
+        component={Link}
+        to={`/present/replay/${overview.id}`}
+        leftSection={<IconPresentation size={14} aria-hidden />}
+      >
+        Present
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        component={Link}
+        to={`/runs/${overview.id}`}
+        leftSection={<IconFileText size={14} aria-hidden />}
+      >
+        Open run
+      </Button>
     </Group>
   );
   return <RunHeader overview={overview} nowMs={nowMs} staleSince={null} actions={actions} />;

@@ -2,8 +2,15 @@ import { createSeriesWindow } from '../charts/series.ts';
 import { createCutSource, type Cut } from './cutSource.ts';
 
 /** Samples each second of [from, to], value = second. */
-const seconds = (from: number, to: number, step = 1): { tMs: Float64Array; value: Float64Array } => {
-  const list = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, i) => from + i * step);
+const seconds = (
+  from: number,
+  to: number,
+  step = 1,
+): { tMs: Float64Array; value: Float64Array } => {
+  const list = Array.from(
+    { length: Math.floor((to - from) / step) + 1 },
+    (_, i) => from + i * step,
+  );
   return { tMs: Float64Array.from(list, (s) => s * 1_000), value: Float64Array.from(list) };
 };
 const window = createSeriesWindow();
@@ -12,20 +19,34 @@ const make = (): ReturnType<typeof createCutSource> => createCutSource(1_000, cu
 /** What a chart would draw, second by second. */
 const seen = (source: ReturnType<typeof createCutSource>, fromS: number, toS: number): number[] => {
   source.read(fromS * 1_000, toS * 1_000, window);
-  return window.parts.slice(0, window.count).flatMap(({ v, start, end }) => [...v.slice(start, end)]);
+  return window.parts
+    .slice(0, window.count)
+    .flatMap(({ v, start, end }) => [...v.slice(start, end)]);
 };
-beforeEach(() => { cut.atMs = 0; cut.moves = 0; });
+beforeEach(() => {
+  cut.atMs = 0;
+  cut.moves = 0;
+});
 
 test('empty before the first sample and before anything was read', () => {
   const source = make();
-  expect([source.firstMs(), source.lastMs(), source.lastValue(), seen(source, 0, 10).length]).toEqual([NaN, NaN, NaN, 0]);
+  expect([
+    source.firstMs(),
+    source.lastMs(),
+    source.lastValue(),
+    seen(source, 0, 10).length,
+  ]).toEqual([NaN, NaN, NaN, 0]);
   source.setWhole(seconds(5, 100));
   expect([source.firstMs(), source.lastMs(), seen(source, 0, 10).length]).toEqual([NaN, NaN, 0]);
 });
 
 test.each([
   // cut, window, drawn first and last; one neighbour before the window, none after the cut
-  [50, 0, 100, 0, 50], [50.5, 0, 100, 0, 50], [50, 10, 20, 9, 20], [50, 45, 60, 44, 50], [100, 0, 200, 0, 100],
+  [50, 0, 100, 0, 50],
+  [50.5, 0, 100, 0, 50],
+  [50, 10, 20, 9, 20],
+  [50, 45, 60, 44, 50],
+  [100, 0, 200, 0, 100],
 ])('cut at %d s, window %d to %d s: samples %d to %d', (at, from, to, first, last) => {
   const source = make();
   source.setWhole(seconds(0, 100));

@@ -1,5 +1,5 @@
-import type { GroupState } from '../charts/group.ts';
 import type { ReplaySpan } from '../../shared/replay.ts';
+import type { GroupState } from '../charts/group.ts';
 
 /** Samples a series of the whole run: four a pixel column of a wide chart. Shorter runs are read sample by sample. */
 export const wholePoints = 4_000;
@@ -8,12 +8,26 @@ export const detailPoints = 9_000;
 /** Seconds here that a detail must last before the next is read. */
 const lastsS = 6;
 
-export interface Stretch { fromMs: number; toMs: number }
+export interface Stretch {
+  fromMs: number;
+  toMs: number;
+}
 
 /** What charts show at a position, epoch milliseconds; the whole run where no window is set. */
-export function visibleStretch(group: Pick<GroupState, 'windowMs' | 'zoom'>, atMs: number, span: ReplaySpan): Stretch {
-  if (group.zoom !== null) return { fromMs: span.startMs + group.zoom[0], toMs: Math.min(span.startMs + group.zoom[1], span.endMs) };
-  return { fromMs: group.windowMs === null ? span.startMs : Math.max(span.startMs, atMs - group.windowMs), toMs: atMs };
+export function visibleStretch(
+  group: Pick<GroupState, 'windowMs' | 'zoom'>,
+  atMs: number,
+  span: ReplaySpan,
+): Stretch {
+  if (group.zoom !== null)
+    return {
+      fromMs: span.startMs + group.zoom[0],
+      toMs: Math.min(span.startMs + group.zoom[1], span.endMs),
+    };
+  return {
+    fromMs: group.windowMs === null ? span.startMs : Math.max(span.startMs, atMs - group.windowMs),
+    toMs: atMs,
+  };
 }
 
 /**
@@ -21,7 +35,13 @@ export function visibleStretch(group: Pick<GroupState, 'windowMs' | 'zoom'>, atM
  * the whole run's points are as fine as its pixels, or the detail held still reaches far enough ahead.
  * `finestMs` is the shortest period of a series.
  */
-export function nextDetail(visible: Stretch, held: Stretch | null, span: ReplaySpan, speed: number, finestMs: number): Stretch | null {
+export function nextDetail(
+  visible: Stretch,
+  held: Stretch | null,
+  span: ReplaySpan,
+  speed: number,
+  finestMs: number,
+): Stretch | null {
   const spanMs = span.endMs - span.startMs;
   const visibleMs = visible.toMs - visible.fromMs;
   if (spanMs / finestMs <= wholePoints || visibleMs * 4 >= spanMs * 3) return null;

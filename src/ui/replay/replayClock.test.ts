@@ -1,12 +1,32 @@
-import { createReplayClock, positionAt, reduceClock, seekByKey, speedOf, type ReplayAction, type ReplayClockState } from './replayClock.ts';
+import {
+  createReplayClock,
+  positionAt,
+  reduceClock,
+  type ReplayAction,
+  type ReplayClockState,
+  seekByKey,
+  speedOf,
+} from './replayClock.ts';
 
 const span = { startMs: 1_000_000, endMs: 1_600_000 };
-const state: ReplayClockState = { span, speed: 10, playing: true, anchorMs: 1_100_000, anchorWallMs: 5_000 };
+const state: ReplayClockState = {
+  span,
+  speed: 10,
+  playing: true,
+  anchorMs: 1_100_000,
+  anchorWallMs: 5_000,
+};
 
 test.each([
   // wall, position
-  [5_000, 1_100_000], [6_000, 1_110_000], [55_000, 1_600_000], [500_000, 1_600_000], [4_000, 1_100_000],
-])('playing at 10×: at wall %d the run stands at %d', (wall, at) => { expect(positionAt(state, wall)).toBe(at); });
+  [5_000, 1_100_000],
+  [6_000, 1_110_000],
+  [55_000, 1_600_000],
+  [500_000, 1_600_000],
+  [4_000, 1_100_000],
+])('playing at 10×: at wall %d the run stands at %d', (wall, at) => {
+  expect(positionAt(state, wall)).toBe(at);
+});
 
 test.each<[ReplayAction, Partial<ReplayClockState>, number]>([
   [{ do: 'pause' }, { playing: false }, 1_110_000],
@@ -29,20 +49,41 @@ test('the fastest and the slowest speed stay', () => {
 });
 
 test('to play, or to toggle, at the end starts over', () => {
-  for (const action of ['play', 'toggle'] as const) expect(reduceClock(state, { do: action }, 99_000)).toMatchObject({ playing: true, anchorMs: span.startMs });
+  for (const action of ['play', 'toggle'] as const)
+    expect(reduceClock(state, { do: action }, 99_000)).toMatchObject({
+      playing: true,
+      anchorMs: span.startMs,
+    });
 });
 
 test.each([
-  ['ArrowRight', false, 1_110_000], ['ArrowLeft', false, 1_090_000], ['ArrowRight', true, 1_101_000], ['ArrowDown', false, 1_090_000],
-  ['PageUp', false, 1_160_000], ['PageDown', false, 1_040_000], ['Home', false, 1_000_000], ['End', false, 1_600_000], ['x', false, null],
-])('key %s, shift %s leads to %d', (key, shift, to) => { expect(seekByKey(key, shift, 1_100_000, span)).toBe(to); });
+  ['ArrowRight', false, 1_110_000],
+  ['ArrowLeft', false, 1_090_000],
+  ['ArrowRight', true, 1_101_000],
+  ['ArrowDown', false, 1_090_000],
+  ['PageUp', false, 1_160_000],
+  ['PageDown', false, 1_040_000],
+  ['Home', false, 1_000_000],
+  ['End', false, 1_600_000],
+  ['x', false, null],
+])('key %s, shift %s leads to %d', (key, shift, to) => {
+  expect(seekByKey(key, shift, 1_100_000, span)).toBe(to);
+});
 
 test('keys do not leave the run', () => {
   expect(seekByKey('ArrowLeft', false, 1_003_000, span)).toBe(1_000_000);
   expect(seekByKey('PageUp', false, 1_590_000, span)).toBe(1_600_000);
 });
 
-test.each([[0, 1], [60, 60], [70, 60], [1e9, 600], [NaN, 1]])('a wish of %d gives %d×', (wish, speed) => { expect(speedOf(wish)).toBe(speed); });
+test.each([
+  [0, 1],
+  [60, 60],
+  [70, 60],
+  [1e9, 600],
+  [NaN, 1],
+])('a wish of %d gives %d×', (wish, speed) => {
+  expect(speedOf(wish)).toBe(speed);
+});
 
 test('a clock tells its actions and keeps its place over them', () => {
   let wall = 0;

@@ -6,14 +6,36 @@ import { createReplayPlayer, type ReplayPlayer } from './replayPlayer.ts';
 
 const hour = 3_600_000;
 const span = { startMs: hour, endMs: 5 * hour };
-const def = (id: number): SeriesDef => ({ id, metric: 'throughput', entity: { kind: 'workload', id: `t${id}.db`, name: `Tile ${id + 1}`, tile: id }, unit: 'tps', source: 'test', periodMs: 1_000, decimals: 0, lagMs: 0 });
+const def = (id: number): SeriesDef => ({
+  id,
+  metric: 'throughput',
+  entity: { kind: 'workload', id: `t${id}.db`, name: `Tile ${id + 1}`, tile: id },
+  unit: 'tps',
+  source: 'test',
+  periodMs: 1_000,
+  decimals: 0,
+  lagMs: 0,
+});
 
 /** Lets answers that are there be taken, page by page. */
-const settled = async (): Promise<void> => { for (let i = 0; i < 200; i++) await Promise.resolve(); };
+const settled = async (): Promise<void> => {
+  for (let i = 0; i < 200; i++) await Promise.resolve();
+};
 
-interface Bench { player: ReplayPlayer; asked: Input<'run.samples'>[]; beat: (wallMs: number) => Promise<void>; refuse: (yes: boolean) => void; stop: () => void; look: () => void; wall: () => number }
+interface Bench {
+  player: ReplayPlayer;
+  asked: Input<'run.samples'>[];
+  beat: (wallMs: number) => Promise<void>;
+  refuse: (yes: boolean) => void;
+  stop: () => void;
+  look: () => void;
+  wall: () => number;
+}
 /** A player over an engine that holds one sample a second, with a clock and a beat of its own. */
-function bench(seriesCount: number, options: { speed?: 1 | 600; windowMs?: number | null } = {}): Bench {
+function bench(
+  seriesCount: number,
+  options: { speed?: 1 | 600; windowMs?: number | null } = {},
+): Bench {
   const asked: Input<'run.samples'>[] = [];
   let wall = 0;
   let refused = false;
@@ -24,31 +46,73 @@ function bench(seriesCount: number, options: { speed?: 1 | 600; windowMs?: numbe
       if (refused) throw fail('internal', 'The disk is gone.');
       const from = Math.max(span.startMs, input.fromMs ?? -Infinity);
       const to = Math.min(span.endMs, input.toMs ?? Infinity);
-      const stepMs = Math.max(1_000, Math.ceil((to - from) / (input.maxPoints ?? 2_000) / 1_000) * 1_000);
-      const times = Array.from({ length: Math.floor((to - from) / stepMs) + 1 }, (_, i) => from + i * stepMs);
-      return input.seriesIds.map((seriesId) => ({ seriesId, tMs: Float64Array.from(times), value: Float64Array.from(times, (t) => t / 1_000) }));
+      const stepMs = Math.max(
+        1_000,
+        Math.ceil((to - from) / (input.maxPoints ?? 2_000) / 1_000) * 1_000,
+      );
+      const times = Array.from(
+        { length: Math.floor((to - from) / stepMs) + 1 },
+        (_, i) => from + i * stepMs,
+      );
+      return input.seriesIds.map((seriesId) => ({
+        seriesId,
+        tMs: Float64Array.from(times),
+        value: Float64Array.from(times, (t) => t / 1_000),
+      }));
     },
   } as unknown as Client;
   const series = Array.from({ length: seriesCount }, (_, id) => def(id));
-  const player = createReplayPlayer(client, { runId: 'r', series, span, ...options, wallMs: () => wall, every: (beat) => { onBeat = beat; return () => { onBeat = () => undefined; }; } });
+  const player = createReplayPlayer(client, {
+    runId: 'r',
+    series,
+    span,
+    ...options,
+    wallMs: () => wall,
+    every: (beat) => {
+      onBeat = beat;
+      return () => {
+        onBeat = () => undefined;
+      };
+    },
+  });
   const stop = player.start();
   return {
-    player, asked, stop, wall: () => wall, refuse: (yes) => { refused = yes; },
-    look: () => { player.feed.source('r', 0).read(span.startMs, span.endMs, createSeriesWindow()); },
-    beat: async (wallMs) => { wall += wallMs; onBeat(); await settled(); },
+    player,
+    asked,
+    stop,
+    wall: () => wall,
+    refuse: (yes) => {
+      refused = yes;
+    },
+    look: () => {
+      player.feed.source('r', 0).read(span.startMs, span.endMs, createSeriesWindow());
+    },
+    beat: async (wallMs) => {
+      wall += wallMs;
+      onBeat();
+      await settled();
+    },
   };
 }
 
 test('reads the whole run by pages, quick then finer; the looked-at series in full around the position', async () => {
   const { player, asked, beat, look } = bench(250, { speed: 1 });
   await beat(0);
-  expect(asked.map((a) => [a.seriesIds.length, a.fromMs, a.maxPoints])).toEqual([1_000, 4_000].flatMap((points) => [[100, undefined, points], [100, undefined, points], [50, undefined, points]]));
+  expect(asked.map((a) => [a.seriesIds.length, a.fromMs, a.maxPoints])).toEqual(
+    [1_000, 4_000].flatMap((points) => [
+      [100, undefined, points],
+      [100, undefined, points],
+      [50, undefined, points],
+    ]),
+  );
   expect(player.reading()).toEqual({ done: 250, total: 250, error: null });
   await beat(100);
   expect(asked).toHaveLength(6);
   look();
   await beat(100);
-  expect(asked.slice(6)).toMatchObject([{ seriesIds: [0], fromMs: span.startMs, maxPoints: 9_000 }]);
+  expect(asked.slice(6)).toMatchObject([
+    { seriesIds: [0], fromMs: span.startMs, maxPoints: 9_000 },
+  ]);
   expect(player.feed.source('r', 0).lastMs()).toBe(span.startMs);
   look();
   await beat(60_000);
@@ -59,7 +123,13 @@ test('what is looked at is read in full before the whole run is read finer', asy
   const { asked, beat, look, stop } = bench(150, { speed: 1 });
   look();
   await beat(0);
-  expect(asked.map((a) => [a.seriesIds[0], a.maxPoints])).toEqual([[0, 1_000], [100, 1_000], [0, 9_000], [0, 4_000], [100, 4_000]]);
+  expect(asked.map((a) => [a.seriesIds[0], a.maxPoints])).toEqual([
+    [0, 1_000],
+    [100, 1_000],
+    [0, 9_000],
+    [0, 4_000],
+    [100, 4_000],
+  ]);
   stop();
 });
 

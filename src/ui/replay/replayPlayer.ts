@@ -1,11 +1,17 @@
 import type { Client } from '../../shared/contract.ts';
-import { toAppError, type AppError } from '../../shared/errors.ts';
+import { type AppError, toAppError } from '../../shared/errors.ts';
 import type { SeriesDef } from '../../shared/metric.ts';
 import type { ReplaySpan } from '../../shared/replay.ts';
-import { createChartGroup, type ChartGroup } from '../charts/group.ts';
+import { type ChartGroup, createChartGroup } from '../charts/group.ts';
 import type { LiveFeed } from '../main/liveSeries.ts';
 import { createCutSource, type Cut, type CutSource } from './cutSource.ts';
-import { detailPoints, nextDetail, visibleStretch, wholePoints, type Stretch } from './detailPlan.ts';
+import {
+  detailPoints,
+  nextDetail,
+  type Stretch,
+  visibleStretch,
+  wholePoints,
+} from './detailPlan.ts';
 import { createReplayClock, type ReplayClock, type Speed } from './replayClock.ts';
 
 export interface ReplayPlayer {
@@ -23,10 +29,19 @@ export interface ReplayPlayer {
   readonly start: () => () => void;
 }
 /** How far the samples of the run are read: series done of all, and what went wrong. */
-export interface Reading { done: number; total: number; error: AppError | null }
+export interface Reading {
+  done: number;
+  total: number;
+  error: AppError | null;
+}
 export interface ReplayOptions {
-  runId: string; series: readonly SeriesDef[]; span: ReplaySpan;
-  atMs?: number; speed?: Speed; playing?: boolean; windowMs?: number | null;
+  runId: string;
+  series: readonly SeriesDef[];
+  span: ReplaySpan;
+  atMs?: number;
+  speed?: Speed;
+  playing?: boolean;
+  windowMs?: number | null;
   wallMs?: () => number;
   /** Calls back every 100 ms until the returned function is called. */
   every?: (beat: () => void) => () => void;
@@ -47,7 +62,9 @@ const lookedAtMs = 2_500;
 
 const tenthOfSecond = (beat: () => void): (() => void) => {
   const timer = setInterval(beat, 100);
-  return () => { clearInterval(timer); };
+  return () => {
+    clearInterval(timer);
+  };
 };
 
 /**
@@ -57,9 +74,16 @@ const tenthOfSecond = (beat: () => void): (() => void) => {
 export function createReplayPlayer(client: Client, options: ReplayOptions): ReplayPlayer {
   const { runId, series, span, wallMs = () => performance.now(), every = tenthOfSecond } = options;
   const clock = createReplayClock(span, options, wallMs);
-  const group = createChartGroup({ windowMs: options.windowMs === undefined ? windowFor(clock.state().speed, span.endMs - span.startMs) : options.windowMs });
+  const group = createChartGroup({
+    windowMs:
+      options.windowMs === undefined
+        ? windowFor(clock.state().speed, span.endMs - span.startMs)
+        : options.windowMs,
+  });
   const cut: Cut = { atMs: clock.now(), moves: 0 };
-  const sources = new Map<number, CutSource>(series.map((s) => [s.id, createCutSource(s.periodMs, cut, wallMs)]));
+  const sources = new Map<number, CutSource>(
+    series.map((s) => [s.id, createCutSource(s.periodMs, cut, wallMs)]),
+  );
   const finestMs = Math.min(...series.map((s) => s.periodMs), 60_000);
   const listeners = new Set<() => void>();
   const readingListeners = new Set<() => void>();
@@ -70,29 +94,49 @@ export function createReplayPlayer(client: Client, options: ReplayOptions): Repl
   let detail: { stretch: Stretch; ids: number[] } | null = null;
   /** Series of the first, quick pass and of the second, finer one that are still to be read. */
   let quick = series.map((s) => s.id);
-  let finer = series.filter((s) => (span.endMs - span.startMs) / s.periodMs > quickPoints).map((s) => s.id);
+  let finer = series
+    .filter((s) => (span.endMs - span.startMs) / s.periodMs > quickPoints)
+    .map((s) => s.id);
   let busy = false;
   let beats = 0;
 
-  const announce = (): void => { for (const listener of listeners) listener(); };
+  const announce = (): void => {
+    for (const listener of listeners) listener();
+  };
   const setReading = (change: Partial<Reading>): void => {
     reading = { ...reading, ...change };
     for (const listener of readingListeners) listener();
   };
-  const looked = (): number[] => series.filter((s) => wallMs() - sources.get(s.id)!.readAtMs() < lookedAtMs).map((s) => s.id);
+  const looked = (): number[] =>
+    series.filter((s) => wallMs() - sources.get(s.id)!.readAtMs() < lookedAtMs).map((s) => s.id);
   /** The stretch in full that charts need now, as a list of series still to be read; null = nothing. */
   const detailWanted = (): { stretch: Stretch; ids: number[] } | null => {
-    const next = nextDetail(visibleStretch(group.get(), cut.atMs, span), detail?.stretch ?? held, span, clock.state().speed, finestMs);
+    const next = nextDetail(
+      visibleStretch(group.get(), cut.atMs, span),
+      detail?.stretch ?? held,
+      span,
+      clock.state().speed,
+      finestMs,
+    );
     if (next !== null) return { stretch: next, ids: looked() };
     if (detail !== null) return detail;
     const ids = held === null ? [] : looked().filter((id) => !heldIds.has(id));
     return held === null || ids.length === 0 ? null : { stretch: held, ids };
   };
-  const ask = async (ids: readonly number[], maxPoints: number, stretch: Stretch | null): Promise<void> => {
-    const list = await client.call('run.samples', { runId, seriesIds: [...ids], ...(stretch ?? {}), maxPoints }, abort.signal);
+  const ask = async (
+    ids: readonly number[],
+    maxPoints: number,
+    stretch: Stretch | null,
+  ): Promise<void> => {
+    const list = await client.call(
+      'run.samples',
+      { runId, seriesIds: [...ids], ...(stretch ?? {}), maxPoints },
+      abort.signal,
+    );
     for (const data of list) {
       const source = sources.get(data.seriesId);
-      if (stretch === null) source?.setWhole(data); else source?.setDetail(data, stretch.fromMs, stretch.toMs);
+      if (stretch === null) source?.setWhole(data);
+      else source?.setDetail(data, stretch.fromMs, stretch.toMs);
     }
     announce();
   };
@@ -111,7 +155,10 @@ export function createReplayPlayer(client: Client, options: ReplayOptions): Repl
       const page = ids.slice(0, seriesPerCall);
       detail = { stretch, ids: ids.slice(page.length) };
       await ask(page, detailPoints, stretch);
-      if (held !== stretch) { held = stretch; heldIds = new Set(); }
+      if (held !== stretch) {
+        held = stretch;
+        heldIds = new Set();
+      }
       for (const id of page) heldIds.add(id);
       if (detail.ids.length === 0) detail = null;
       return;
@@ -127,7 +174,11 @@ export function createReplayPlayer(client: Client, options: ReplayOptions): Repl
     const { signal } = abort;
     busy = true;
     try {
-      while (!signal.aborted && (quick.length > 0 || finer.length > 0 || (detailWanted()?.ids.length ?? 0) > 0)) await readOne();
+      while (
+        !signal.aborted &&
+        (quick.length > 0 || finer.length > 0 || (detailWanted()?.ids.length ?? 0) > 0)
+      )
+        await readOne();
     } catch (thrown) {
       detail = null;
       if (!signal.aborted) setReading({ error: toAppError(thrown) });
@@ -145,23 +196,43 @@ export function createReplayPlayer(client: Client, options: ReplayOptions): Repl
     void readOn();
   };
   // A short window at a high speed moves its axes with every beat, which costs more than the lines: fewer beats there.
-  const beat = (): void => { if (clock.state().speed <= 60 || group.get().windowMs === null || beats++ % 3 === 0) show(); };
+  const beat = (): void => {
+    if (clock.state().speed <= 60 || group.get().windowMs === null || beats++ % 3 === 0) show();
+  };
   return {
-    clock, group, shownMs: () => cut.atMs,
+    clock,
+    group,
+    shownMs: () => cut.atMs,
     feed: {
       source: (_runId, id) => sources.get(id) ?? nothing,
       lastMs: () => cut.atMs,
-      subscribe: (_runId, listener) => { listeners.add(listener); return () => { listeners.delete(listener); }; },
+      subscribe: (_runId, listener) => {
+        listeners.add(listener);
+        return () => {
+          listeners.delete(listener);
+        };
+      },
     },
     reading: () => reading,
-    onReading: (listener) => { readingListeners.add(listener); return () => { readingListeners.delete(listener); }; },
-    retry: () => { setReading({ error: null }); void readOn(); },
+    onReading: (listener) => {
+      readingListeners.add(listener);
+      return () => {
+        readingListeners.delete(listener);
+      };
+    },
+    retry: () => {
+      setReading({ error: null });
+      void readOn();
+    },
     start: () => {
       abort = new AbortController();
       busy = false;
       const stops = [clock.subscribe(show), every(beat)];
       void readOn();
-      return () => { abort.abort(); for (const stop of stops) stop(); };
+      return () => {
+        abort.abort();
+        for (const stop of stops) stop();
+      };
     },
   };
 }

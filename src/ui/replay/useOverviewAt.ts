@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+
 import { changeTimes, overviewAt } from '../../shared/replay.ts';
 import type { RunOverview } from '../../shared/run.ts';
 import type { ReplayClock } from './replayClock.ts';
@@ -9,7 +10,8 @@ const passedAt = (times: readonly number[], atMs: number): number => {
   let high = times.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (times[middle]! <= atMs) low = middle + 1; else high = middle;
+    if (times[middle]! <= atMs) low = middle + 1;
+    else high = middle;
   }
   return low;
 };
@@ -19,11 +21,23 @@ export function useOverviewAt(stored: RunOverview, clock: ReplayClock): RunOverv
   const times = useMemo(() => changeTimes(stored), [stored]);
   const [passed, setPassed] = useState(() => passedAt(times, clock.now()));
   useEffect(() => {
-    const look = (): void => { setPassed(passedAt(times, clock.now())); };
+    const look = (): void => {
+      setPassed(passedAt(times, clock.now()));
+    };
     const stop = clock.subscribe(look);
     const timer = setInterval(look, 250);
-    return () => { clearInterval(timer); stop(); };
+    return () => {
+      clearInterval(timer);
+      stop();
+    };
   }, [times, clock]);
   // A millisecond on: the state that lasts until the next change.
-  return useMemo(() => overviewAt({ overview: stored }, Math.min(times.at(-1) ?? 0, (times[passed - 1] ?? stored.startedAtMs ?? 0) + 1)), [stored, times, passed]);
+  return useMemo(
+    () =>
+      overviewAt(
+        { overview: stored },
+        Math.min(times.at(-1) ?? 0, (times[passed - 1] ?? stored.startedAtMs ?? 0) + 1),
+      ),
+    [stored, times, passed],
+  );
 }

@@ -1,19 +1,48 @@
-import { Button, Checkbox, Group, Popover, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  Popover,
+  Progress,
+  SegmentedControl,
+  Stack,
+  Text,
+} from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+
 import type { Client, Output } from '../../shared/contract.ts';
 import { toAppError } from '../../shared/errors.ts';
 import { useClient, useDesktop } from '../runs/services.ts';
 import { dim } from '../runs/tones.ts';
 
 export type ReportFormat = 'html' | 'pdf' | 'markdown';
-export interface ReportOptions { format: ReportFormat; redact: boolean; progressKey: string }
+export interface ReportOptions {
+  format: ReportFormat;
+  redact: boolean;
+  progressKey: string;
+}
 /** Asks the engine for the report, whatever it is about. */
-export type MakeReport = (client: Client, options: ReportOptions, signal: AbortSignal) => Promise<Output<'report.compare'>>;
-interface Props { make: MakeReport; /** Nothing to report yet. */ disabled?: boolean }
-interface Told { step: string; done: number; total: number }
+export type MakeReport = (
+  client: Client,
+  options: ReportOptions,
+  signal: AbortSignal,
+) => Promise<Output<'report.compare'>>;
+interface Props {
+  make: MakeReport;
+  /** Nothing to report yet. */ disabled?: boolean;
+}
+interface Told {
+  step: string;
+  done: number;
+  total: number;
+}
 
-const notes: Readonly<Record<ReportFormat, string>> = { html: 'One file for any browser, offline; charts answer.', pdf: 'A4 pages.', markdown: 'Text for a ticket or a wiki; charts in words.' };
+const notes: Readonly<Record<ReportFormat, string>> = {
+  html: 'One file for any browser, offline; charts answer.',
+  pdf: 'A4 pages.',
+  markdown: 'Text for a ticket or a wiki; charts in words.',
+};
 
 /** Export of a report with choice of format, redaction, counts and cancel. Leaving the page cancels. */
 export function ExportReport({ make, disabled = false }: Props) {
@@ -31,7 +60,12 @@ export function ExportReport({ make, disabled = false }: Props) {
   useEffect(() => () => abort.current?.abort(), []);
   // The button was away meanwhile and took the focus with it; it has it back unless the person has gone elsewhere.
   useEffect(() => {
-    if (wasBusy.current && !busy && (document.activeElement === null || document.activeElement === document.body)) button.current?.focus();
+    if (
+      wasBusy.current &&
+      !busy &&
+      (document.activeElement === null || document.activeElement === document.body)
+    )
+      button.current?.focus();
     wasBusy.current = busy;
   }, [busy]);
 
@@ -39,17 +73,27 @@ export function ExportReport({ make, disabled = false }: Props) {
     const controller = new AbortController();
     abort.current = controller;
     const progressKey = crypto.randomUUID();
-    const stop = client.on('report.progress', (told) => { if (told.key === progressKey) setActive(told); });
+    const stop = client.on('report.progress', (told) => {
+      if (told.key === progressKey) setActive(told);
+    });
     setMessage('');
     setOpened(false);
     setActive({ step: 'Being made', done: 0, total: 0 });
     try {
-      const { fileName, bytes } = await make(client, { format, redact, progressKey }, controller.signal);
+      const { fileName, bytes } = await make(
+        client,
+        { format, redact, progressKey },
+        controller.signal,
+      );
       const file = await desktop.saveFile(fileName, oneChunk(bytes));
       setMessage(file === null ? '' : `Written: ${file}`);
     } catch (thrown) {
       const error = toAppError(thrown);
-      setMessage(error.kind === 'aborted' ? 'Report cancelled. No file was kept.' : `No report: ${error.message}${error.hint ? ` ${error.hint}` : ''}`);
+      setMessage(
+        error.kind === 'aborted'
+          ? 'Report cancelled. No file was kept.'
+          : `No report: ${error.message}${error.hint ? ` ${error.hint}` : ''}`,
+      );
     } finally {
       stop();
       abort.current = null;
@@ -60,25 +104,78 @@ export function ExportReport({ make, disabled = false }: Props) {
   if (active !== null) {
     return (
       <Group gap={8} wrap="nowrap">
-        <Progress aria-label="Progress of the report" w={100} value={active.total === 0 ? 0 : (active.done / active.total) * 100} transitionDuration={0} />
-        <Text size="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>{active.total === 0 ? active.step : `${active.step}, ${active.done} of ${active.total}`}</Text>
-        <Button size="compact-xs" variant="default" onClick={() => abort.current?.abort()}>Cancel report</Button>
+        <Progress
+          aria-label="Progress of the report"
+          w={100}
+          value={active.total === 0 ? 0 : (active.done / active.total) * 100}
+          transitionDuration={0}
+        />
+        <Text size="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {active.total === 0 ? active.step : `${active.step}, ${active.done} of ${active.total}`}
+        </Text>
+        <Button size="compact-xs" variant="default" onClick={() => abort.current?.abort()}>
+          Cancel report
+        </Button>
       </Group>
     );
   }
   return (
     <Group gap={6} wrap="nowrap">
-      <Text size="xs" role="status" lineClamp={1} title={message}>{message}</Text>
-      <Popover opened={opened} onChange={setOpened} position="bottom-end" width={300} trapFocus returnFocus transitionProps={{ duration: 0 }}>
-        <Popover.Target><Button ref={button} size="xs" variant="default" disabled={disabled} leftSection={<IconFileText size={14} aria-hidden />} onClick={() => setOpened((was) => !was)}>Export report</Button></Popover.Target>
+      <Text size="xs" role="status" lineClamp={1} title={message}>
+        {message}
+      </Text>
+      <Popover
+        opened={opened}
+        onChange={setOpened}
+        position="bottom-end"
+        width={300}
+        trapFocus
+        returnFocus
+        transitionProps={{ duration: 0 }}
+      >
+        <Popover.Target>
+          <Button
+            ref={button}
+            size="xs"
+            variant="default"
+            disabled={disabled}
+            leftSection={<IconFileText size={14} aria-hidden />}
+            onClick={() => setOpened((was) => !was)}
+          >
+            Export report
+          </Button>
+        </Popover.Target>
         <Popover.Dropdown aria-label="Export report">
           <Stack gap="sm">
             <div>
-              <SegmentedControl fullWidth size="xs" aria-label="Format" value={format} onChange={(value) => setFormat(value)} data={[{ value: 'html', label: 'HTML' }, { value: 'pdf', label: 'PDF' }, { value: 'markdown', label: 'Markdown' }]} />
-              <Text size="xs" c={dim} mt={4}>{notes[format]}</Text>
+              <SegmentedControl
+                fullWidth
+                size="xs"
+                aria-label="Format"
+                value={format}
+                onChange={(value) => setFormat(value)}
+                data={[
+                  { value: 'html', label: 'HTML' },
+                  { value: 'pdf', label: 'PDF' },
+                  { value: 'markdown', label: 'Markdown' },
+                ]}
+              />
+              <Text size="xs" c={dim} mt={4}>
+                {notes[format]}
+              </Text>
             </div>
-            <Checkbox size="xs" label="Replace names and addresses" description="By pseudonyms that are the same throughout" checked={redact} onChange={(e) => setRedact(e.currentTarget.checked)} />
-            <Group justify="flex-end"><Button size="xs" onClick={() => void start()}>Export</Button></Group>
+            <Checkbox
+              size="xs"
+              label="Replace names and addresses"
+              description="By pseudonyms that are the same throughout"
+              checked={redact}
+              onChange={(e) => setRedact(e.currentTarget.checked)}
+            />
+            <Group justify="flex-end">
+              <Button size="xs" onClick={() => void start()}>
+                Export
+              </Button>
+            </Group>
           </Stack>
         </Popover.Dropdown>
       </Popover>
@@ -86,4 +183,6 @@ export function ExportReport({ make, disabled = false }: Props) {
   );
 }
 
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> { yield bytes; }
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,16 +1,23 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+
 import { isEnd, type RunOverview, type RunSummary } from '../../shared/run.ts';
 import { formatElapsed } from '../charts/format.ts';
 import { formatDateTime } from '../history/historyColumns.tsx';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { StudyLink } from '../studies/StudyLink.tsx';
-import { abortWords } from './runWords.ts';
-import { RunStateBadge } from './RunStateBadge.tsx';
 import { RunProgress } from './RunProgress.tsx';
+import { RunStateBadge } from './RunStateBadge.tsx';
+import { abortWords } from './runWords.ts';
 import { dim } from './tones.ts';
 
-interface Props { /** The study it is a point of; null = none. */ study?: RunSummary['study']; overview: RunOverview; nowMs: number; actions: ReactNode; /** Set while the engine cannot be reached. */ staleSince: string | null }
+interface Props {
+  /** The study it is a point of; null = none. */ study?: RunSummary['study'];
+  overview: RunOverview;
+  nowMs: number;
+  actions: ReactNode;
+  /** Set while the engine cannot be reached. */ staleSince: string | null;
+}
 
 /** Name, state, times and actions of a run, the same place in every state. */
 export function RunHeader({ overview, nowMs, actions, staleSince, study = null }: Props) {
@@ -19,17 +26,43 @@ export function RunHeader({ overview, nowMs, actions, staleSince, study = null }
     <Stack gap={6}>
       <Group justify="space-between" align="flex-start" gap="md">
         <Group gap={10} style={{ minWidth: 0 }}>
-          <Title order={1} style={{ overflowWrap: 'anywhere' }}>{overview.name}</Title><SimulatedMark />
-          <span role="status" aria-label="State of the run"><RunStateBadge state={state} compliant={verdict?.compliant ?? null} /></span>
-          {study !== null && <Text size="sm">Point of <StudyLink study={study} /></Text>}
-          {abortReason !== null && <Text size="sm">{`${state === 'failed' ? 'Reason' : 'Ended'}: ${abortWords[abortReason]}`}</Text>}
+          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+            {overview.name}
+          </Title>
+          <SimulatedMark />
+          <span role="status" aria-label="State of the run">
+            <RunStateBadge state={state} compliant={verdict?.compliant ?? null} />
+          </span>
+          {study !== null && (
+            <Text size="sm">
+              Point of <StudyLink study={study} />
+            </Text>
+          )}
+          {abortReason !== null && (
+            <Text size="sm">{`${state === 'failed' ? 'Reason' : 'Ended'}: ${abortWords[abortReason]}`}</Text>
+          )}
         </Group>
-        <Group gap={8} align="flex-start">{actions}</Group>
+        <Group gap={8} align="flex-start">
+          {actions}
+        </Group>
       </Group>
-      {staleSince !== null && <Text size="sm" role="status" fw={600}>{`Engine not reachable. Shown as of ${staleSince}; the run goes on.`}</Text>}
-      {isEnd(state)
-        ? startedAtMs !== null && <Text size="sm" c={dim}>{`Started ${formatDateTime(startedAtMs)}${endedAtMs === null ? '' : `, ran ${formatElapsed(endedAtMs - startedAtMs)}`}`}</Text>
-        : <RunProgress overview={overview} nowMs={nowMs} />}
+      {staleSince !== null && (
+        <Text
+          size="sm"
+          role="status"
+          fw={600}
+        >{`Engine not reachable. Shown as of ${staleSince}; the run goes on.`}</Text>
+      )}
+      {isEnd(state) ? (
+        startedAtMs !== null && (
+          <Text
+            size="sm"
+            c={dim}
+          >{`Started ${formatDateTime(startedAtMs)}${endedAtMs === null ? '' : `, ran ${formatElapsed(endedAtMs - startedAtMs)}`}`}</Text>
+        )
+      ) : (
+        <RunProgress overview={overview} nowMs={nowMs} />
+      )}
     </Stack>
   );
 }

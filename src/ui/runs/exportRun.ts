@@ -1,25 +1,76 @@
 import type { Client } from '../../shared/contract.ts';
 import type { DesktopApi } from '../../shared/desktop.ts';
 
-export const exportKinds = ['csv', 'csv-wide', 'json', 'parquet', 'html', 'pdf', 'markdown', 'bundle', 'redacted'] as const;
+export const exportKinds = [
+  'csv',
+  'csv-wide',
+  'json',
+  'parquet',
+  'html',
+  'pdf',
+  'markdown',
+  'bundle',
+  'redacted',
+] as const;
 export type ExportKind = (typeof exportKinds)[number];
 export const exportWords: Readonly<Record<ExportKind, string>> = {
-  csv: 'CSV, every sample', 'csv-wide': 'CSV, a row a second', json: 'JSON, every sample', parquet: 'Parquet, every sample', html: 'Report, HTML', pdf: 'Report, PDF', markdown: 'Report, Markdown', bundle: 'Bundle', redacted: 'Redacted bundle',
+  csv: 'CSV, every sample',
+  'csv-wide': 'CSV, a row a second',
+  json: 'JSON, every sample',
+  parquet: 'Parquet, every sample',
+  html: 'Report, HTML',
+  pdf: 'Report, PDF',
+  markdown: 'Report, Markdown',
+  bundle: 'Bundle',
+  redacted: 'Redacted bundle',
 };
 /** `done` of `total`, counted in `unit`. */
-export interface ExportProgress { done: number; total: number; unit: 'series' | 'seconds' | 'bytes' }
+export interface ExportProgress {
+  done: number;
+  total: number;
+  unit: 'series' | 'seconds' | 'bytes';
+}
 type Page = ExportProgress & { fileName: string; bytes: Uint8Array; cursor: string | null };
 
 /** Next page of an export; the whole of a report is one page. */
-async function nextPage(client: Client, id: string, kind: ExportKind, cursor: string | null, signal: AbortSignal): Promise<Page> {
+async function nextPage(
+  client: Client,
+  id: string,
+  kind: ExportKind,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<Page> {
   switch (kind) {
-    case 'csv': case 'csv-wide': case 'json': case 'parquet':
-      return { ...await client.call('run.export', { id, format: kind, cursor }, signal), unit: kind === 'csv-wide' ? 'seconds' : 'series' };
-    case 'bundle': case 'redacted':
-      return { ...await client.call('bundle.export', { id, redact: kind === 'redacted', cursor }, signal), unit: 'bytes' };
-    case 'html': case 'pdf': case 'markdown': {
+    case 'csv':
+    case 'csv-wide':
+    case 'json':
+    case 'parquet':
+      return {
+        ...(await client.call('run.export', { id, format: kind, cursor }, signal)),
+        unit: kind === 'csv-wide' ? 'seconds' : 'series',
+      };
+    case 'bundle':
+    case 'redacted':
+      return {
+        ...(await client.call(
+          'bundle.export',
+          { id, redact: kind === 'redacted', cursor },
+          signal,
+        )),
+        unit: 'bytes',
+      };
+    case 'html':
+    case 'pdf':
+    case 'markdown': {
       const { fileName, bytes } = await client.call('report.run', { id, format: kind }, signal);
-      return { fileName, bytes, cursor: null, done: bytes.length, total: bytes.length, unit: 'bytes' };
+      return {
+        fileName,
+        bytes,
+        cursor: null,
+        done: bytes.length,
+        total: bytes.length,
+        unit: 'bytes',
+      };
     }
   }
 }
@@ -28,7 +79,14 @@ async function nextPage(client: Client, id: string, kind: ExportKind, cursor: st
  * Writes an export page by page, so that memory stays flat whatever the run's length.
  * Returns the name of the file, null when the user cancelled the save dialog. Rejects with `aborted` when the signal fires.
  */
-export async function exportRun(client: Client, desktop: DesktopApi, id: string, kind: ExportKind, onProgress: (progress: ExportProgress) => void, signal: AbortSignal): Promise<string | null> {
+export async function exportRun(
+  client: Client,
+  desktop: DesktopApi,
+  id: string,
+  kind: ExportKind,
+  onProgress: (progress: ExportProgress) => void,
+  signal: AbortSignal,
+): Promise<string | null> {
   const first = await nextPage(client, id, kind, null, signal);
   async function* pages(): AsyncGenerator<Uint8Array> {
     for (let page = first; ; page = await nextPage(client, id, kind, page.cursor, signal)) {

@@ -19,17 +19,47 @@ export interface RunClock {
 export function runClock(overview: RunOverview, nowMs: number): RunClock {
   const { startedAtMs, endedAtMs, phases, phasesPlanned: planned } = overview;
   const plannedMs = (planned.rampUpS + planned.steadyS + planned.rampDownS) * 1000;
-  if (startedAtMs === null) return { label: stateWords[overview.state], elapsedMs: null, remainingMs: null, phaseRemainingMs: null, fraction: 0, period: null };
+  if (startedAtMs === null)
+    return {
+      label: stateWords[overview.state],
+      elapsedMs: null,
+      remainingMs: null,
+      phaseRemainingMs: null,
+      fraction: 0,
+      period: null,
+    };
   const ended = isEnd(overview.state);
-  const at = ended ? endedAtMs ?? nowMs : Math.max(nowMs, startedAtMs);
+  const at = ended ? (endedAtMs ?? nowMs) : Math.max(nowMs, startedAtMs);
   const current = ended ? undefined : phases.find((p) => p.endMs === null);
   const lengths = { rampUp: planned.rampUpS, steady: planned.steadyS, rampDown: planned.rampDownS };
-  const later = current === undefined ? [] : (['rampUp', 'steady', 'rampDown'] as const).slice((['rampUp', 'steady', 'rampDown'] as const).indexOf(current.name) + 1);
+  const later =
+    current === undefined
+      ? []
+      : (['rampUp', 'steady', 'rampDown'] as const).slice(
+          (['rampUp', 'steady', 'rampDown'] as const).indexOf(current.name) + 1,
+        );
   const phaseRemainingMs = current === undefined ? null : Math.max(0, current.plannedEndMs - at);
-  const remainingMs = phaseRemainingMs === null ? (ended || overview.state === 'collecting' ? null : plannedMs) : phaseRemainingMs + later.reduce((sum, name) => sum + lengths[name] * 1000, 0);
+  const remainingMs =
+    phaseRemainingMs === null
+      ? ended || overview.state === 'collecting'
+        ? null
+        : plannedMs
+      : phaseRemainingMs + later.reduce((sum, name) => sum + lengths[name] * 1000, 0);
   const elapsedMs = at - startedAtMs;
-  const fraction = ended || overview.state === 'collecting' ? 1 : remainingMs === null || elapsedMs + remainingMs === 0 ? 0 : elapsedMs / (elapsedMs + remainingMs);
-  return { label: current === undefined ? stateWords[overview.state] : phaseWords[current.name], elapsedMs, remainingMs, phaseRemainingMs, fraction, period: current?.name === 'steady' ? periodAt(overview, current.startMs, at) : null };
+  const fraction =
+    ended || overview.state === 'collecting'
+      ? 1
+      : remainingMs === null || elapsedMs + remainingMs === 0
+        ? 0
+        : elapsedMs / (elapsedMs + remainingMs);
+  return {
+    label: current === undefined ? stateWords[overview.state] : phaseWords[current.name],
+    elapsedMs,
+    remainingMs,
+    phaseRemainingMs,
+    fraction,
+    period: current?.name === 'steady' ? periodAt(overview, current.startMs, at) : null,
+  };
 }
 
 function periodAt({ phasesPlanned: p }: RunOverview, steadyStartMs: number, nowMs: number): string {

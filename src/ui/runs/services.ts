@@ -1,10 +1,15 @@
 import { createContext, useContext } from 'react';
+
 import type { Client } from '../../shared/contract.ts';
 import type { DesktopApi } from '../../shared/desktop.ts';
 import type { Workspace } from '../main/workspace.ts';
 
 /** What the screens need from outside React: the engine, the desktop, and which workspace they are in. */
-export interface RunServices { client: Client; desktop: DesktopApi; workspace: Workspace }
+export interface RunServices {
+  client: Client;
+  desktop: DesktopApi;
+  workspace: Workspace;
+}
 export const RunServicesContext = createContext<RunServices | null>(null);
 
 function useServices(): RunServices {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+
 import { extrapolatedMs, useEngineRate } from '../main/engineTime.ts';
 
 /**
@@ -11,8 +12,14 @@ export function useNow(snapshotNowMs: number, running: boolean): number {
   useEffect(() => {
     if (!running || rate === 0) return;
     const arrivedMs = performance.now();
-    const timer = setInterval(() => setPassed({ snapshotNowMs, ms: extrapolatedMs(performance.now() - arrivedMs, rate) }), 1_000);
+    const timer = setInterval(
+      () => setPassed({ snapshotNowMs, ms: extrapolatedMs(performance.now() - arrivedMs, rate) }),
+      1_000,
+    );
     return () => clearInterval(timer);
   }, [running, snapshotNowMs, rate]);
-  return snapshotNowMs + (running && rate !== 0 && passed.snapshotNowMs === snapshotNowMs ? passed.ms : 0);
+  return (
+    snapshotNowMs +
+    (running && rate !== 0 && passed.snapshotNowMs === snapshotNowMs ? passed.ms : 0)
+  );
 }

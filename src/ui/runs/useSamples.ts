@@ -1,9 +1,13 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
+
 import type { Client } from '../../shared/contract.ts';
-import { toAppError, type AppErrorShape } from '../../shared/errors.ts';
+import { type AppErrorShape, toAppError } from '../../shared/errors.ts';
 import type { SeriesData } from '../../shared/metric.ts';
 
-export interface SampleRequest { runId: string; seriesIds: readonly number[] }
+export interface SampleRequest {
+  runId: string;
+  seriesIds: readonly number[];
+}
 export interface Samples {
   /** null while loading. Samples stay outside Redux. */
   get: ((runId: string, seriesId: number) => SeriesData | undefined) | null;
@@ -15,9 +19,17 @@ export interface Samples {
 const seriesPerCall = 500;
 
 /** Stored samples of several runs, decimated by the engine to `maxPoints` a series. Asked again only when the requests change. */
-export function useSamples(client: Client, requests: readonly SampleRequest[], maxPoints = 2_000): Samples {
+export function useSamples(
+  client: Client,
+  requests: readonly SampleRequest[],
+  maxPoints = 2_000,
+): Samples {
   const key = JSON.stringify(requests);
-  const [loaded, setLoaded] = useState<{ key: string; data: Map<string, SeriesData> | null; error: AppErrorShape | null } | null>(null);
+  const [loaded, setLoaded] = useState<{
+    key: string;
+    data: Map<string, SeriesData> | null;
+    error: AppErrorShape | null;
+  } | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     const abort = new AbortController();
@@ -25,19 +37,33 @@ export function useSamples(client: Client, requests: readonly SampleRequest[], m
       const data = new Map<string, SeriesData>();
       for (const { runId, seriesIds } of JSON.parse(key) as SampleRequest[]) {
         for (let i = 0; i < seriesIds.length; i += seriesPerCall) {
-          const page = await client.call('run.samples', { runId, seriesIds: seriesIds.slice(i, i + seriesPerCall), maxPoints }, abort.signal);
+          const page = await client.call(
+            'run.samples',
+            { runId, seriesIds: seriesIds.slice(i, i + seriesPerCall), maxPoints },
+            abort.signal,
+          );
           for (const series of page) data.set(`${runId}\n${series.seriesId}`, series);
         }
       }
       if (!abort.signal.aborted) setLoaded({ key, data, error: null });
     };
-    load().catch((thrown: unknown) => { if (!abort.signal.aborted) setLoaded({ key, data: null, error: toAppError(thrown).toShape() }); });
+    load().catch((thrown: unknown) => {
+      if (!abort.signal.aborted)
+        setLoaded({ key, data: null, error: toAppError(thrown).toShape() });
+    });
     return () => abort.abort();
   }, [client, key, maxPoints, attempt]);
-  const retry = useCallback(() => { setLoaded(null); setAttempt((n) => n + 1); }, []);
+  const retry = useCallback(() => {
+    setLoaded(null);
+    setAttempt((n) => n + 1);
+  }, []);
   return useMemo(() => {
     const current = loaded !== null && loaded.key === key ? loaded : null;
     const data = current?.data ?? null;
-    return { get: data && ((runId, seriesId) => data.get(`${runId}\n${seriesId}`)), error: current?.error ?? null, retry };
+    return {
+      get: data && ((runId, seriesId) => data.get(`${runId}\n${seriesId}`)),
+      error: current?.error ?? null,
+      retry,
+    };
   }, [loaded, key, retry]);
 }

@@ -12,12 +12,21 @@ export function useObservedRate(setRate: number, snapshotNowMs: number, running:
   const [seen, setSeen] = useState<{ rate: number; of: number } | null>(null);
   useEffect(() => {
     const wallMs = performance.now();
-    if (!running || setRate === 1 || from.current === null || from.current.rate !== setRate) { from.current = { wallMs, nowMs: snapshotNowMs, rate: setRate }; return; }
+    if (!running || setRate === 1 || from.current === null || from.current.rate !== setRate) {
+      from.current = { wallMs, nowMs: snapshotNowMs, rate: setRate };
+      return;
+    }
     const passedMs = wallMs - from.current.wallMs;
     if (passedMs < spanMs) return;
     setSeen({ rate: (snapshotNowMs - from.current.nowMs) / passedMs, of: setRate });
     // Half of the old span stays in the next, so that one slow run does not make the time left jump.
-    from.current = { wallMs: from.current.wallMs + passedMs / 2, nowMs: from.current.nowMs + (snapshotNowMs - from.current.nowMs) / 2, rate: setRate };
+    from.current = {
+      wallMs: from.current.wallMs + passedMs / 2,
+      nowMs: from.current.nowMs + (snapshotNowMs - from.current.nowMs) / 2,
+      rate: setRate,
+    };
   }, [setRate, snapshotNowMs, running]);
-  return setRate !== 1 && running && seen !== null && seen.of === setRate && seen.rate > 1 ? seen.rate : setRate;
+  return setRate !== 1 && running && seen !== null && seen.of === setRate && seen.rate > 1
+    ? seen.rate
+    : setRate;
 }

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useCallback } from 'react';
+
 import type { Testbed } from '../../shared/testbed.ts';
 import { useTestbedExportMutation } from '../main/api.ts';
 import { useDesktop } from '../runs/services.ts';
@@ -8,11 +9,23 @@ import { useDesktop } from '../runs/services.ts';
 export function useExportTestbed(): (testbed: Pick<Testbed, 'id'>) => Promise<void> {
   const desktop = useDesktop();
   const [ask] = useTestbedExportMutation();
-  return useCallback(async ({ id }) => {
-    const file = await ask({ id });
-    if (file.error) return;
-    const { fileName, text } = file.data;
-    const written = await desktop.saveFile(fileName, (async function* chunks() { yield text; })());
-    if (written !== null) notifications.show({ color: 'green', message: `Wrote ${written}. It holds names, no address and no secret.` });
-  }, [ask, desktop]);
+  return useCallback(
+    async ({ id }) => {
+      const file = await ask({ id });
+      if (file.error) return;
+      const { fileName, text } = file.data;
+      const written = await desktop.saveFile(
+        fileName,
+        (async function* chunks() {
+          yield text;
+        })(),
+      );
+      if (written !== null)
+        notifications.show({
+          color: 'green',
+          message: `Wrote ${written}. It holds names, no address and no secret.`,
+        });
+    },
+    [ask, desktop],
+  );
 }

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+
 import type { NameOf } from '../../shared/testbedDiff.ts';
 import { useConnectionListQuery, useProfileListQuery } from '../main/api.ts';
 
@@ -7,7 +8,9 @@ export function useNameOf(): NameOf {
   const { data: connections } = useConnectionListQuery({});
   const { data: profiles } = useProfileListQuery({});
   return useMemo(() => {
-    const names = new Map([...(connections ?? []), ...(profiles ?? [])].map(({ id, name }) => [id, name]));
+    const names = new Map(
+      [...(connections ?? []), ...(profiles ?? [])].map(({ id, name }) => [id, name]),
+    );
     return (_kind, id) => names.get(id) ?? id;
   }, [connections, profiles]);
 }

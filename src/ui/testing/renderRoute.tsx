@@ -1,4 +1,3 @@
-import { ImportModal } from '../bundle/ImportModal.tsx';
 import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
@@ -6,9 +5,18 @@ import { act, render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import type { Client, EventName, EventPayload, Input, MethodName, Output } from '../../shared/contract.ts';
-import { historyAnswers } from '../history/testing/historyAnswers.ts';
+
+import type {
+  Client,
+  EventName,
+  EventPayload,
+  Input,
+  MethodName,
+  Output,
+} from '../../shared/contract.ts';
 import { fail } from '../../shared/errors.ts';
+import { ImportModal } from '../bundle/ImportModal.tsx';
+import { historyAnswers } from '../history/testing/historyAnswers.ts';
 import * as pages from '../main/pages.ts';
 import { pagesFrom, routes } from '../main/routes.tsx';
 import { ShortcutsModal } from '../main/ShortcutsModal.tsx';
@@ -29,23 +37,62 @@ export interface Console {
 }
 
 /** The whole console at an address, over an engine that answers as told; a method without an answer fails. */
-export function renderRoute(address: string, answers: Answers, file: { name: string; text: string } | null = null, workspace: WorkspaceKind = 'real'): Console {
+export function renderRoute(
+  address: string,
+  answers: Answers,
+  file: { name: string; text: string } | null = null,
+  workspace: WorkspaceKind = 'real',
+): Console {
   const calls: Console['calls'] = [];
   const opened: string[] = [];
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
   const links = new Set<(state: 'open' | 'closed') => void>();
   const defaults: Answers = {
-    'app.info': () => ({ version: '0.1.0', host: 'test', secrets: 'session', dataDir: '/data', node: 'v24', workspace, nowMs: 0 }),
-    'connection.list': () => [], 'testbed.list': () => [], 'plan.list': () => [], 'run.list': () => [], 'profile.list': () => [], 'driver.list': () => [], 'inventory.get': () => null, 'plan.report': () => null, 'study.list': () => [], 'gallery.list': () => [],
+    'app.info': () => ({
+      version: '0.1.0',
+      host: 'test',
+      secrets: 'session',
+      dataDir: '/data',
+      node: 'v24',
+      workspace,
+      nowMs: 0,
+    }),
+    'connection.list': () => [],
+    'testbed.list': () => [],
+    'plan.list': () => [],
+    'run.list': () => [],
+    'profile.list': () => [],
+    'driver.list': () => [],
+    'inventory.get': () => null,
+    'plan.report': () => null,
+    'study.list': () => [],
+    'gallery.list': () => [],
     ...historyAnswers([]),
-    'study.diagnose': () => ({ curves: [], curve: null, beforeKey: null, afterKey: null, why: 'Two measured points of a curve are needed.', diagnosis: null }),
+    'study.diagnose': () => ({
+      curves: [],
+      curve: null,
+      beforeKey: null,
+      afterKey: null,
+      why: 'Two measured points of a curve are needed.',
+      diagnosis: null,
+    }),
   };
   const client: Client = {
-    async call<M extends MethodName>(method: M, input: Input<M>, signal?: AbortSignal): Promise<Output<M>> {
+    async call<M extends MethodName>(
+      method: M,
+      input: Input<M>,
+      signal?: AbortSignal,
+    ): Promise<Output<M>> {
       calls.push({ method, input });
       const answer = answers[method] ?? defaults[method];
       if (!answer) throw fail('internal', `The test gives no answer to ${method}.`);
-      const cancelled = new Promise<never>((_resolve, reject) => signal?.addEventListener('abort', () => reject(fail('aborted', 'The call was cancelled.')), { once: true }));
+      const cancelled = new Promise<never>((_resolve, reject) =>
+        signal?.addEventListener(
+          'abort',
+          () => reject(fail('aborted', 'The call was cancelled.')),
+          { once: true },
+        ),
+      );
       // An answer that throws leaves nobody to hear of a late cancel.
       cancelled.catch(() => undefined);
       return Promise.race([answer(input), cancelled]);
@@ -53,23 +100,68 @@ export function renderRoute(address: string, answers: Answers, file: { name: str
     on(event, listener) {
       const set = listeners.get(event) ?? new Set();
       listeners.set(event, set.add(listener));
-      return () => { set.delete(listener); };
+      return () => {
+        set.delete(listener);
+      };
     },
-    onState: (listener) => { links.add(listener); return () => { links.delete(listener); }; },
+    onState: (listener) => {
+      links.add(listener);
+      return () => {
+        links.delete(listener);
+      };
+    },
     close: () => undefined,
   };
-  const services = { client, desktop: { kind: 'browser' as const, saveFile: async (name: string) => name, openFile: async () => file, openBinary: async () => null, onOpenFile: () => () => undefined, onCommand: () => () => undefined, detach: async (route: string) => { opened.push(`window ${route}`); return 'opened' as const; }, setActiveRun: () => undefined }, workspace: { kind: workspace, open: (kind: WorkspaceKind, route: string) => { opened.push(`${kind} ${route}`); } } };
+  const services = {
+    client,
+    desktop: {
+      kind: 'browser' as const,
+      saveFile: async (name: string) => name,
+      openFile: async () => file,
+      openBinary: async () => null,
+      onOpenFile: () => () => undefined,
+      onCommand: () => () => undefined,
+      detach: async (route: string) => {
+        opened.push(`window ${route}`);
+        return 'opened' as const;
+      },
+      setActiveRun: () => undefined,
+    },
+    workspace: {
+      kind: workspace,
+      open: (kind: WorkspaceKind, route: string) => {
+        opened.push(`${kind} ${route}`);
+      },
+    },
+  };
   const router = createMemoryRouter(routes(pagesFrom(pages)), { initialEntries: [address] });
   render(
     <MantineProvider theme={theme} env="test">
       <Provider store={createAppStore(services)}>
-        <RunServicesContext value={services}><ModalsProvider modals={{ shortcuts: ShortcutsModal, importFile: ImportModal }}><Notifications /><RouterProvider router={router} /></ModalsProvider></RunServicesContext>
+        <RunServicesContext value={services}>
+          <ModalsProvider modals={{ shortcuts: ShortcutsModal, importFile: ImportModal }}>
+            <Notifications />
+            <RouterProvider router={router} />
+          </ModalsProvider>
+        </RunServicesContext>
       </Provider>
     </MantineProvider>,
   );
   return {
-    user: userEvent.setup(), calls, opened, path: () => router.state.location.pathname,
-    emit: (event, payload) => { act(() => { for (const listener of listeners.get(event) ?? []) (listener as (payload: unknown) => void)(payload); }); },
-    link: (state) => { act(() => { for (const listener of links) listener(state); }); },
+    user: userEvent.setup(),
+    calls,
+    opened,
+    path: () => router.state.location.pathname,
+    emit: (event, payload) => {
+      act(() => {
+        for (const listener of listeners.get(event) ?? [])
+          (listener as (payload: unknown) => void)(payload);
+      });
+    },
+    link: (state) => {
+      act(() => {
+        for (const listener of links) listener(state);
+      });
+    },
   };
 }

@@ -12,10 +12,18 @@ const samplesAFrame = 20_000;
 const largestFrame = samplesAFrame * 20 + 64;
 
 /** Frames of one series, in the order of time. */
-export function* framesOf(def: SeriesDef, { tMs, value }: Pick<SeriesData, 'tMs' | 'value'>): Generator<Buffer> {
+export function* framesOf(
+  def: SeriesDef,
+  { tMs, value }: Pick<SeriesData, 'tMs' | 'value'>,
+): Generator<Buffer> {
   for (let from = 0; from < tMs.length; from += samplesAFrame) {
     const to = Math.min(tMs.length, from + samplesAFrame);
-    const chunk = encodeChunk(tMs.subarray(from, to), value.subarray(from, to), to - from, def.decimals);
+    const chunk = encodeChunk(
+      tMs.subarray(from, to),
+      value.subarray(from, to),
+      to - from,
+      def.decimals,
+    );
     const frame = Buffer.allocUnsafe(headBytes + chunk.length);
     frame.writeUInt32LE(def.id, 0);
     frame.writeUInt32LE(chunk.length, 4);
@@ -24,10 +32,18 @@ export function* framesOf(def: SeriesDef, { tMs, value }: Pick<SeriesData, 'tMs'
   }
 }
 
-const damaged = (what: string): Error => fail('invalidInput', `samples.bin of the bundle is damaged: ${what}.`, 'Ask for the bundle again.');
+const damaged = (what: string): Error =>
+  fail(
+    'invalidInput',
+    `samples.bin of the bundle is damaged: ${what}.`,
+    'Ask for the bundle again.',
+  );
 
 /** Decodes a stream of frames. Throws invalidInput for a frame that is cut, too large, of an unknown series or not in the order of time. */
-export async function* readFrames(stream: AsyncIterable<Uint8Array>, known: ReadonlySet<number>): AsyncGenerator<SeriesData> {
+export async function* readFrames(
+  stream: AsyncIterable<Uint8Array>,
+  known: ReadonlySet<number>,
+): AsyncGenerator<SeriesData> {
   let rest: Buffer = Buffer.alloc(0);
   const last = new Map<number, number>();
   for await (const part of stream) {
@@ -37,7 +53,8 @@ export async function* readFrames(stream: AsyncIterable<Uint8Array>, known: Read
       if (length < 4 || length > largestFrame) throw damaged(`a frame of ${length} bytes`);
       if (rest.length < headBytes + length) break;
       const seriesId = rest.readUInt32LE(0);
-      if (!known.has(seriesId)) throw damaged(`samples of series ${seriesId}, which the run does not have`);
+      if (!known.has(seriesId))
+        throw damaged(`samples of series ${seriesId}, which the run does not have`);
       const data = decode(rest.subarray(headBytes, headBytes + length));
       demandOrder(data.tMs, last.get(seriesId) ?? -Infinity);
       last.set(seriesId, data.tMs.at(-1)!);
@@ -51,7 +68,8 @@ export async function* readFrames(stream: AsyncIterable<Uint8Array>, known: Read
 function decode(chunk: Buffer): { tMs: Float64Array; value: Float64Array } {
   // Each sample takes a byte at least: a count beyond that is a lie about memory.
   const count = takeVarint({ bytes: chunk, at: 2 });
-  if (!Number.isInteger(count) || count < 1 || count > chunk.length) throw damaged(`a frame that claims ${count} samples`);
+  if (!Number.isInteger(count) || count < 1 || count > chunk.length)
+    throw damaged(`a frame that claims ${count} samples`);
   try {
     return decodeChunk(chunk);
   } catch (thrown) {

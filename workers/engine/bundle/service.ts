@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream, mkdirSync, rmSync } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+
 import { bundleLimits } from '../../../src/shared/bundle.ts';
 import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
@@ -21,10 +22,19 @@ import { writeBundle } from './write.ts';
 type Methods = Pick<Handlers, 'bundle.preview' | 'bundle.export' | 'bundle.import'>;
 const pageBytes = 1024 ** 2;
 
-export interface BundleService { methods: Methods; /** Removes what an earlier engine left half done. */ recover(): void; close(): void }
+export interface BundleService {
+  methods: Methods;
+  /** Removes what an earlier engine left half done. */ recover(): void;
+  close(): void;
+}
 
 /** Bundles out and in. What is on its way lies in a folder of its own below the data folder, emptied at start and end. */
-export function createBundleService(options: { deps: Pick<Deps, 'dataDir' | 'ids' | 'clock' | 'version'>; db: Database; stored: (id: string) => RunRecord; emit: Emit }): BundleService {
+export function createBundleService(options: {
+  deps: Pick<Deps, 'dataDir' | 'ids' | 'clock' | 'version'>;
+  db: Database;
+  stored: (id: string) => RunRecord;
+  emit: Emit;
+}): BundleService {
   const { deps, db, stored, emit } = options;
   const dir = join(deps.dataDir, 'exchange');
   const outgoing = new Map<string, { path: string; fileName: string; bytes: number }>();
@@ -33,15 +43,30 @@ export function createBundleService(options: { deps: Pick<Deps, 'dataDir' | 'ids
 
   const ended = (id: string): RunRecord => {
     const record = stored(id);
-    if (!isEnd(record.overview.state)) throw fail('conflict', `${record.overview.name} is not over: a bundle holds a whole run.`, 'Wait for its end, or abort it.');
+    if (!isEnd(record.overview.state))
+      throw fail(
+        'conflict',
+        `${record.overview.name} is not over: a bundle holds a whole run.`,
+        'Wait for its end, or abort it.',
+      );
     return record;
   };
   const leaving = (id: string, redact: boolean) => {
     const record = ended(id);
     const redactor = redact ? createRedactor(record) : null;
     const out = redactor === null ? record : redactor.value(record);
-    const logs = db.runs.logs(id).map(({ name, text }) => (redactor === null ? { name, text } : { name: redactor.text(name), text: redactor.text(text) }));
-    return { record: out, logs, replacements: redactor?.replacements().filter((r) => r.count > 0) ?? [] };
+    const logs = db.runs
+      .logs(id)
+      .map(({ name, text }) =>
+        redactor === null
+          ? { name, text }
+          : { name: redactor.text(name), text: redactor.text(text) },
+      );
+    return {
+      record: out,
+      logs,
+      replacements: redactor?.replacements().filter((r) => r.count > 0) ?? [],
+    };
   };
 
   async function make(id: string, redact: boolean, signal: AbortSignal): Promise<string> {
@@ -51,12 +76,29 @@ export function createBundleService(options: { deps: Pick<Deps, 'dataDir' | 'ids
     const { record, logs } = leaving(id, redact);
     const report = reportOf(record, db.samples, id);
     try {
-      await writeBundle(path, { record, logs, redacted: redact, samples: db.samples, runId: id, appVersion: deps.version, nowMs: deps.clock.now(), report: { markdown: reportMarkdown(report), html: reportHtml(report, sha256Base64) } }, signal);
+      await writeBundle(
+        path,
+        {
+          record,
+          logs,
+          redacted: redact,
+          samples: db.samples,
+          runId: id,
+          appVersion: deps.version,
+          nowMs: deps.clock.now(),
+          report: { markdown: reportMarkdown(report), html: reportHtml(report, sha256Base64) },
+        },
+        signal,
+      );
     } catch (thrown) {
       await rm(path, { force: true });
       throw thrown;
     }
-    outgoing.set(key, { path, fileName: exportName(record, 'tilebench'), bytes: (await stat(path)).size });
+    outgoing.set(key, {
+      path,
+      fileName: exportName(record, 'tilebench'),
+      bytes: (await stat(path)).size,
+    });
     return `${key}:0`;
   }
 
@@ -67,34 +109,69 @@ export function createBundleService(options: { deps: Pick<Deps, 'dataDir' | 'ids
       return {
         replacements,
         parts: [
-          { name: 'run.json', holds: 'Plan as run, testbed, profile, snapshots before and after, score, findings, events', bytes: size(JSON.stringify(record)) },
-          { name: 'samples.bin', holds: `${record.overview.series.length} series, ${db.samples.sampleCount(id)} samples`, bytes: null },
-          ...logs.map((log) => ({ name: `log ${log.name}`, holds: 'Command and output of the workload', bytes: size(log.text) })),
+          {
+            name: 'run.json',
+            holds:
+              'Plan as run, testbed, profile, snapshots before and after, score, findings, events',
+            bytes: size(JSON.stringify(record)),
+          },
+          {
+            name: 'samples.bin',
+            holds: `${record.overview.series.length} series, ${db.samples.sampleCount(id)} samples`,
+            bytes: null,
+          },
+          ...logs.map((log) => ({
+            name: `log ${log.name}`,
+            holds: 'Command and output of the workload',
+            bytes: size(log.text),
+          })),
           { name: 'report.html, report.md', holds: 'The report', bytes: null },
         ],
       };
     },
     'bundle.export': async ({ id, redact, cursor }, signal) => {
-      const [key = '', at = ''] = (cursor ?? await make(id, redact, signal)).split(':');
+      const [key = '', at = ''] = (cursor ?? (await make(id, redact, signal))).split(':');
       const file = outgoing.get(key);
       const offset = Number(at);
-      if (file === undefined || !Number.isInteger(offset) || offset < 0 || offset >= file.bytes) throw fail('invalidInput', 'The cursor of the bundle is not valid.', 'Start the export again.');
+      if (file === undefined || !Number.isInteger(offset) || offset < 0 || offset >= file.bytes)
+        throw fail(
+          'invalidInput',
+          'The cursor of the bundle is not valid.',
+          'Start the export again.',
+        );
       const bytes = await readPart(file.path, offset, Math.min(pageBytes, file.bytes - offset));
       const next = offset + bytes.length;
       const last = next >= file.bytes;
-      if (last) { outgoing.delete(key); await rm(file.path, { force: true }); }
-      return { fileName: file.fileName, bytes, cursor: last ? null : `${key}:${next}`, done: next, total: file.bytes };
+      if (last) {
+        outgoing.delete(key);
+        await rm(file.path, { force: true });
+      }
+      return {
+        fileName: file.fileName,
+        bytes,
+        cursor: last ? null : `${key}:${next}`,
+        done: next,
+        total: file.bytes,
+      };
     },
     'bundle.import': async ({ fileName, uploadId, bytes, last }, signal) => {
       mkdirSync(dir, { recursive: true });
       const key = uploadId ?? deps.ids.next('upload');
       const upload = uploadId === null ? { path: join(dir, key), bytes: 0 } : incoming.get(key);
-      if (upload === undefined) throw fail('notFound', 'The upload is not known.', 'Open the bundle again.');
+      if (upload === undefined)
+        throw fail('notFound', 'The upload is not known.', 'Open the bundle again.');
       incoming.set(key, upload);
-      const drop = async (): Promise<void> => { incoming.delete(key); await rm(upload.path, { force: true }); };
+      const drop = async (): Promise<void> => {
+        incoming.delete(key);
+        await rm(upload.path, { force: true });
+      };
       try {
         upload.bytes += bytes.length;
-        if (upload.bytes > bundleLimits.fileBytes) throw fail('invalidInput', `${fileName} is larger than the ${bundleLimits.fileBytes} bytes a bundle may have.`);
+        if (upload.bytes > bundleLimits.fileBytes)
+          throw fail(
+            'invalidInput',
+            `${fileName} is larger than the ${bundleLimits.fileBytes} bytes a bundle may have.`,
+          );
         await pipeline([bytes], createWriteStream(upload.path, { flags: 'a' }), { signal });
         if (!last) return { uploadId: key, runId: null };
         const runId = await take(upload.path, fileName, signal);
@@ -111,9 +188,15 @@ export function createBundleService(options: { deps: Pick<Deps, 'dataDir' | 'ids
     const sha256 = await hashOf(path, signal);
     const bundle = await openBundle(path, fileName);
     try {
-      const runId = await storeBundle(db, bundle, { fileName, sha256, atMs: deps.clock.now() }, signal);
+      const runId = await storeBundle(
+        db,
+        bundle,
+        { fileName, sha256, atMs: deps.clock.now() },
+        signal,
+      );
       // The same file opened again: who opens it wants to see it.
-      if (db.history.row({ kind: 'run', id: runId })?.deletedAtMs != null) db.history.change({ kind: 'run', id: runId }, { deletedAtMs: null }, deps.clock.now());
+      if (db.history.row({ kind: 'run', id: runId })?.deletedAtMs != null)
+        db.history.change({ kind: 'run', id: runId }, { deletedAtMs: null }, deps.clock.now());
       emit('list.changed', { list: 'runs' });
       return runId;
     } finally {
@@ -126,7 +209,8 @@ export function createBundleService(options: { deps: Pick<Deps, 'dataDir' | 'ids
     recover() {
       emptyDir();
       for (const { id, importedFrom } of db.runs.list()) {
-        if (importedFrom !== undefined && db.runs.get(id)?.imported?.complete === false) db.runs.remove(id);
+        if (importedFrom !== undefined && db.runs.get(id)?.imported?.complete === false)
+          db.runs.remove(id);
       }
     },
     close: emptyDir,

@@ -1,6 +1,6 @@
-import { buildComparison, steadyWindow, type ComparedRun } from '../../../src/shared/compare.ts';
-import { rowSpecs } from '../../../src/shared/compareRows.ts';
+import { buildComparison, type ComparedRun, steadyWindow } from '../../../src/shared/compare.ts';
 import { distributionsOf } from '../../../src/shared/compareDistributions.ts';
+import { rowSpecs } from '../../../src/shared/compareRows.ts';
 import { planKey, rowNoise, sidesOf } from '../../../src/shared/compareTests.ts';
 import { compareGuards } from '../../../src/shared/compareVerdict.ts';
 import type { Comparison, Distributions, Handlers } from '../../../src/shared/contract.ts';
@@ -18,7 +18,19 @@ const searchedAtMost = 40;
 /** How long the engine works without looking up. */
 const sliceMs = 12;
 
-export interface CompareService { compare(baselineId: string, ids: readonly string[], signal: AbortSignal): Promise<Comparison>; distributions(baselineId: string, ids: readonly string[], key: string | undefined, signal: AbortSignal): Promise<Distributions>; /** What comparisons are made of, in this order. Throws notFound. */ digests(ids: readonly string[], signal: AbortSignal): Promise<ComparedRun[]> }
+export interface CompareService {
+  compare(baselineId: string, ids: readonly string[], signal: AbortSignal): Promise<Comparison>;
+  distributions(
+    baselineId: string,
+    ids: readonly string[],
+    key: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Distributions>;
+  /** What comparisons are made of, in this order. Throws notFound. */ digests(
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ComparedRun[]>;
+}
 
 /** Compares stored runs, from exact aggregates of their samples. */
 export function createCompareService(db: Database): CompareService {
@@ -30,7 +42,11 @@ export function createCompareService(db: Database): CompareService {
     if (!record) throw fail('notFound', `Run ${summary.id} does not exist.`, 'Choose another run.');
     const key = `${summary.id} ${record.overview.rev}`;
     const known = digests.get(key);
-    if (known) { digests.delete(key); digests.set(key, known); return { ...known, record, summary }; }
+    if (known) {
+      digests.delete(key);
+      digests.set(key, known);
+      return { ...known, record, summary };
+    }
     const steps = digestRun(record, summary, db.samples);
     for (;;) {
       const step = steps.next();
@@ -43,7 +59,10 @@ export function createCompareService(db: Database): CompareService {
     }
   }
 
-  async function compared(ids: readonly string[], signal: AbortSignal): Promise<{ runs: ComparedRun[]; summaries: RunSummary[] }> {
+  async function compared(
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ runs: ComparedRun[]; summaries: RunSummary[] }> {
     const summaries = db.runs.list();
     const byId = new Map(summaries.map((summary) => [summary.id, summary]));
     const runs: ComparedRun[] = [];
@@ -57,13 +76,30 @@ export function createCompareService(db: Database): CompareService {
   }
 
   /** Other passed, compliant runs of the same plans: what their scatter is, is the noise of the plan. */
-  async function repeatsOf(runs: readonly ComparedRun[], summaries: readonly RunSummary[], signal: AbortSignal): Promise<ComparedRun[]> {
+  async function repeatsOf(
+    runs: readonly ComparedRun[],
+    summaries: readonly RunSummary[],
+    signal: AbortSignal,
+  ): Promise<ComparedRun[]> {
     const taken = new Set(runs.map((r) => r.summary.id));
     const found: ComparedRun[] = [];
     for (const [key, like] of new Map(runs.map((r) => [planKey(r), r]))) {
       const { study } = like.record.plan;
-      const alike = summaries.filter((s) => !taken.has(s.id) && s.state === 'passed' && s.compliant === true && s.origin === like.summary.origin && s.profileId === like.summary.profileId && s.tiles === like.summary.tiles
-        && (study === null ? s.study === null && s.testbedName === like.summary.testbedName : s.study !== null && planKey({ record: { ...like.record, plan: { ...like.record.plan, study: s.study } } }) === key));
+      const alike = summaries.filter(
+        (s) =>
+          !taken.has(s.id) &&
+          s.state === 'passed' &&
+          s.compliant === true &&
+          s.origin === like.summary.origin &&
+          s.profileId === like.summary.profileId &&
+          s.tiles === like.summary.tiles &&
+          (study === null
+            ? s.study === null && s.testbedName === like.summary.testbedName
+            : s.study !== null &&
+              planKey({
+                record: { ...like.record, plan: { ...like.record.plan, study: s.study } },
+              }) === key),
+      );
       let count = 0;
       for (const summary of alike.slice(0, searchedAtMost)) {
         if (count === repeatsAtMost) break;
@@ -75,27 +111,56 @@ export function createCompareService(db: Database): CompareService {
     return found;
   }
 
-  const chosen = (baselineId: string, ids: readonly string[]): string[] => [baselineId, ...new Set(ids.filter((id) => id !== baselineId))];
+  const chosen = (baselineId: string, ids: readonly string[]): string[] => [
+    baselineId,
+    ...new Set(ids.filter((id) => id !== baselineId)),
+  ];
   return {
     digests: async (ids, signal) => (await compared(ids, signal)).runs,
     async compare(baselineId, ids, signal) {
       const { runs, summaries } = await compared(chosen(baselineId, ids), signal);
       const repeats = await repeatsOf(runs, summaries, signal);
       // The costly part, one row at a time; what follows finds it done.
-      for (const run of resampledRuns(runs)) for (const key of run.slots?.keys() ?? []) { rowNoise(run, key); await breather(signal); }
+      for (const run of resampledRuns(runs))
+        for (const key of run.slots?.keys() ?? []) {
+          rowNoise(run, key);
+          await breather(signal);
+        }
       return buildComparison(baselineId, runs, repeats);
     },
     async distributions(baselineId, ids, key, signal) {
       const { runs } = await compared(chosen(baselineId, ids), signal);
-      const specs = rowSpecs(runs).filter((spec) => runs.some((run) => { const parts = spec.parts(run); return parts !== null && parts.fold !== 'score' && spec.value(run) !== null; }));
+      const specs = rowSpecs(runs).filter((spec) =>
+        runs.some((run) => {
+          const parts = spec.parts(run);
+          return parts !== null && parts.fold !== 'score' && spec.value(run) !== null;
+        }),
+      );
       const spec = key === undefined ? specs[0] : specs.find((s) => s.key === key);
-      if (!spec) throw fail('notFound', key === undefined ? 'None of these runs has samples of its steady state.' : `None of these runs has samples of ${key} in its steady state.`, 'Choose other runs.');
+      if (!spec)
+        throw fail(
+          'notFound',
+          key === undefined
+            ? 'None of these runs has samples of its steady state.'
+            : `None of these runs has samples of ${key} in its steady state.`,
+          'Choose other runs.',
+        );
       const read = [];
       for (const run of runs) {
         const { overview } = run.record;
         const steady = steadyWindow(overview);
         const defs = spec.parts(run)?.defs ?? [];
-        read.push({ run, data: steady === null ? [] : db.samples.read(overview.id, defs.map((d) => d.id), { fromMs: steady.startMs, toMs: steady.endMs - 1, maxPoints: 0 }) });
+        read.push({
+          run,
+          data:
+            steady === null
+              ? []
+              : db.samples.read(
+                  overview.id,
+                  defs.map((d) => d.id),
+                  { fromMs: steady.startMs, toMs: steady.endMs - 1, maxPoints: 0 },
+                ),
+        });
         await breather(signal);
       }
       return distributionsOf(spec, specs, read);
@@ -106,7 +171,9 @@ export function createCompareService(db: Database): CompareService {
 /** Runs whose own noise a comparison may ask for: where runs must not be compared, or a side has repeats, it is never looked at. */
 function resampledRuns(runs: readonly ComparedRun[]): readonly ComparedRun[] {
   if (compareGuards(runs).length > 0) return [];
-  const single = sidesOf(runs).filter((side) => side.runs.length === 1).flatMap((side) => side.runs);
+  const single = sidesOf(runs)
+    .filter((side) => side.runs.length === 1)
+    .flatMap((side) => side.runs);
   return single.length > 1 && single[0] === runs[0] ? single : [];
 }
 
@@ -114,14 +181,20 @@ function resampledRuns(runs: readonly ComparedRun[]): readonly ComparedRun[] {
 function createBreather(): (signal: AbortSignal) => Promise<void> {
   let sliceEnd = 0;
   return async (signal) => {
-    if (performance.now() >= sliceEnd) await new Promise<void>((resolve) => { setImmediate(resolve); });
+    if (performance.now() >= sliceEnd)
+      await new Promise<void>((resolve) => {
+        setImmediate(resolve);
+      });
     if (signal.aborted) throw fail('aborted', 'The comparison was given up.');
     if (performance.now() < sliceEnd) return;
     sliceEnd = performance.now() + sliceMs;
   };
 }
 
-export const compareMethods = (service: CompareService): Pick<Handlers, 'run.compare' | 'run.distributions'> => ({
+export const compareMethods = (
+  service: CompareService,
+): Pick<Handlers, 'run.compare' | 'run.distributions'> => ({
   'run.compare': ({ baselineId, ids }, signal) => service.compare(baselineId, ids, signal),
-  'run.distributions': ({ baselineId, ids, key }, signal) => service.distributions(baselineId, ids, key, signal),
+  'run.distributions': ({ baselineId, ids, key }, signal) =>
+    service.distributions(baselineId, ids, key, signal),
 });

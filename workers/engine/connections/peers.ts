@@ -1,7 +1,12 @@
-import { canonicalJson } from '../plans/hash.ts';
-import type { ClientConnection, Connection, PowerConnection, VCenterConnection } from '../../../src/shared/testbed.ts';
 import { fail } from '../../../src/shared/errors.ts';
+import type {
+  ClientConnection,
+  Connection,
+  PowerConnection,
+  VCenterConnection,
+} from '../../../src/shared/testbed.ts';
 import type { Deps, PowerMeter, SshHost, VCenterSession } from '../deps.ts';
+import { canonicalJson } from '../plans/hash.ts';
 import { resolveTarget } from './resolve.ts';
 
 /** Open connections, one a peer, shared by discovery, checks and runs. */
@@ -18,13 +23,24 @@ export function createPeers(deps: Deps, find: (id: string) => Connection | null)
   const sessions = new Map<string, Promise<VCenterSession>>();
   const hosts = new Map<string, { key: string; host: Promise<SshHost> }>();
 
-  const required = <K extends Connection['kind']>(id: string, kind: K): Extract<Connection, { kind: K }> => {
+  const required = <K extends Connection['kind']>(
+    id: string,
+    kind: K,
+  ): Extract<Connection, { kind: K }> => {
     const found = find(id);
-    if (found?.kind !== kind) throw fail('notFound', `The ${kind} connection ${id} does not exist.`, 'Choose another one in Connections.');
+    if (found?.kind !== kind)
+      throw fail(
+        'notFound',
+        `The ${kind} connection ${id} does not exist.`,
+        'Choose another one in Connections.',
+      );
     return found as Extract<Connection, { kind: K }>;
   };
 
-  const login = async (connection: VCenterConnection, signal?: AbortSignal): Promise<VCenterSession> =>
+  const login = async (
+    connection: VCenterConnection,
+    signal?: AbortSignal,
+  ): Promise<VCenterSession> =>
     deps.vcenter.connect(connection, await deps.secrets.get(connection.password), signal);
 
   const openHost = async (connection: ClientConnection): Promise<SshHost> =>
@@ -37,7 +53,9 @@ export function createPeers(deps: Deps, find: (id: string) => Connection | null)
       const session = login(required(id, 'vcenter'), signal);
       sessions.set(id, session);
       // A failed login must not stay in the cache: the next call tries again.
-      session.catch(() => { if (sessions.get(id) === session) sessions.delete(id); });
+      session.catch(() => {
+        if (sessions.get(id) === session) sessions.delete(id);
+      });
       return session;
     },
     client(id) {
@@ -47,14 +65,22 @@ export function createPeers(deps: Deps, find: (id: string) => Connection | null)
       if (open?.key === key) return open.host;
       const host = openHost(connection);
       hosts.set(id, { key, host });
-      host.catch(() => { if (hosts.get(id)?.host === host) hosts.delete(id); });
+      host.catch(() => {
+        if (hosts.get(id)?.host === host) hosts.delete(id);
+      });
       return host;
     },
     meter: (connection) => deps.power.open(connection),
     forget(id) {
-      sessions.get(id)?.then((s) => s.logout()).catch((error: unknown) => deps.log.warn('Logout failed', { id, error: String(error) }));
+      sessions
+        .get(id)
+        ?.then((s) => s.logout())
+        .catch((error: unknown) => deps.log.warn('Logout failed', { id, error: String(error) }));
       sessions.delete(id);
-      hosts.get(id)?.host.then((h) => h.close()).catch((error: unknown) => deps.log.warn('Close failed', { id, error: String(error) }));
+      hosts
+        .get(id)
+        ?.host.then((h) => h.close())
+        .catch((error: unknown) => deps.log.warn('Close failed', { id, error: String(error) }));
       hosts.delete(id);
     },
     async close() {
@@ -62,7 +88,9 @@ export function createPeers(deps: Deps, find: (id: string) => Connection | null)
         ...[...sessions.values()].map(async (s) => (await s).logout()),
         ...[...hosts.values()].map(async ({ host }) => (await host).close()),
       ];
-      for (const end of await Promise.allSettled(ends)) if (end.status === 'rejected') deps.log.warn('A connection did not close cleanly', { error: String(end.reason) });
+      for (const end of await Promise.allSettled(ends))
+        if (end.status === 'rejected')
+          deps.log.warn('A connection did not close cleanly', { error: String(end.reason) });
       sessions.clear();
       hosts.clear();
     },

@@ -1,24 +1,40 @@
-import type { ClientConnection, Connection, SshAuth } from '../../../src/shared/testbed.ts';
 import { fail } from '../../../src/shared/errors.ts';
+import type { ClientConnection, Connection, SshAuth } from '../../../src/shared/testbed.ts';
 import type { Deps, ResolvedAuth, SshHop, SshTarget } from '../deps.ts';
 
 type ResolveDeps = Pick<Deps, 'secrets' | 'readTextFile' | 'env'>;
 export type FindConnection = (id: string) => Connection | null;
 
 /** A secret typed for a test that is not stored yet. */
-export interface TypedSecret { connectionId: string; secret: string }
+export interface TypedSecret {
+  connectionId: string;
+  secret: string;
+}
 
 /**
  * A client connection with its jump chain and secrets resolved, first hop first.
  * Throws notFound for a missing jump host, invalidInput for a circle, authFailed for a missing secret.
  */
-export async function resolveTarget(deps: ResolveDeps, find: FindConnection, client: ClientConnection, typed?: TypedSecret): Promise<SshTarget> {
+export async function resolveTarget(
+  deps: ResolveDeps,
+  find: FindConnection,
+  client: ClientConnection,
+  typed?: TypedSecret,
+): Promise<SshTarget> {
   const chain = jumpChain(find, client);
-  const hops = await Promise.all(chain.map(async (hop): Promise<SshHop> => ({
-    host: hop.host, port: hop.port, user: hop.user,
-    auth: await resolveAuth(deps, hop.auth, typed?.connectionId === hop.id ? typed.secret : undefined),
-    ...(hop.hostKeySha256 ? { hostKeySha256: hop.hostKeySha256 } : {}),
-  })));
+  const hops = await Promise.all(
+    chain.map(async (hop): Promise<SshHop> => ({
+      host: hop.host,
+      port: hop.port,
+      user: hop.user,
+      auth: await resolveAuth(
+        deps,
+        hop.auth,
+        typed?.connectionId === hop.id ? typed.secret : undefined,
+      ),
+      ...(hop.hostKeySha256 ? { hostKeySha256: hop.hostKeySha256 } : {}),
+    })),
+  );
   return { id: client.id, name: client.name, hops };
 }
 
@@ -26,26 +42,50 @@ function jumpChain(find: FindConnection, client: ClientConnection): ClientConnec
   const chain = [client];
   for (let jumpId = client.jumpId; jumpId !== undefined;) {
     const jump = find(jumpId);
-    if (jump?.kind !== 'client') throw fail('notFound', `The jump host of ${chain[0]!.name} does not exist.`, 'Choose another jump host in Connections.');
-    if (chain.some((hop) => hop.id === jump.id)) throw fail('invalidInput', `The jump hosts of ${client.name} go in a circle at ${jump.name}.`, 'Remove one jump host of the circle in Connections.');
+    if (jump?.kind !== 'client')
+      throw fail(
+        'notFound',
+        `The jump host of ${chain[0]!.name} does not exist.`,
+        'Choose another jump host in Connections.',
+      );
+    if (chain.some((hop) => hop.id === jump.id))
+      throw fail(
+        'invalidInput',
+        `The jump hosts of ${client.name} go in a circle at ${jump.name}.`,
+        'Remove one jump host of the circle in Connections.',
+      );
     chain.unshift(jump);
     jumpId = jump.jumpId;
   }
   return chain;
 }
 
-async function resolveAuth(deps: ResolveDeps, auth: SshAuth, typed: string | undefined): Promise<ResolvedAuth> {
+async function resolveAuth(
+  deps: ResolveDeps,
+  auth: SshAuth,
+  typed: string | undefined,
+): Promise<ResolvedAuth> {
   switch (auth.method) {
     case 'agent': {
       const socket = deps.env['SSH_AUTH_SOCK'];
-      if (!socket) throw fail('authFailed', 'No SSH agent found.', 'Start an agent and set SSH_AUTH_SOCK, or choose a key file.');
+      if (!socket)
+        throw fail(
+          'authFailed',
+          'No SSH agent found.',
+          'Start an agent and set SSH_AUTH_SOCK, or choose a key file.',
+        );
       return { method: 'agent', socket };
     }
     case 'password':
-      return { method: 'password', password: typed ?? await deps.secrets.get(auth.password) };
+      return { method: 'password', password: typed ?? (await deps.secrets.get(auth.password)) };
     case 'key': {
-      const passphrase = typed ?? (auth.passphrase ? await deps.secrets.get(auth.passphrase) : undefined);
-      return { method: 'key', privateKey: await deps.readTextFile(auth.path), ...(passphrase ? { passphrase } : {}) };
+      const passphrase =
+        typed ?? (auth.passphrase ? await deps.secrets.get(auth.passphrase) : undefined);
+      return {
+        method: 'key',
+        privateKey: await deps.readTextFile(auth.path),
+        ...(passphrase ? { passphrase } : {}),
+      };
     }
   }
 }

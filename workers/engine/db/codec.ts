@@ -4,8 +4,13 @@
  */
 
 /** Writes varints into a buffer that grows. */
-export interface ByteWriter { buffer: Uint8Array; length: number }
-export function createWriter(size = 4_096): ByteWriter { return { buffer: new Uint8Array(size), length: 0 }; }
+export interface ByteWriter {
+  buffer: Uint8Array;
+  length: number;
+}
+export function createWriter(size = 4_096): ByteWriter {
+  return { buffer: new Uint8Array(size), length: 0 };
+}
 
 export function reserve(writer: ByteWriter, bytes: number): void {
   if (writer.length + bytes <= writer.buffer.length) return;
@@ -20,8 +25,14 @@ export function putVarint(writer: ByteWriter, value: number): void {
   let at = writer.length;
   let rest = value;
   // Bit operations work on 32 bits; larger values are divided down first.
-  while (rest >= 0x80000000) { buffer[at++] = (rest % 128) | 0x80; rest = Math.floor(rest / 128); }
-  while (rest >= 0x80) { buffer[at++] = (rest & 0x7f) | 0x80; rest >>>= 7; }
+  while (rest >= 0x80000000) {
+    buffer[at++] = (rest % 128) | 0x80;
+    rest = Math.floor(rest / 128);
+  }
+  while (rest >= 0x80) {
+    buffer[at++] = (rest & 0x7f) | 0x80;
+    rest >>>= 7;
+  }
   buffer[at++] = rest;
   writer.length = at;
 }
@@ -30,7 +41,10 @@ export function putSigned(writer: ByteWriter, value: number): void {
   putVarint(writer, value < 0 ? -2 * value - 1 : 2 * value);
 }
 
-export interface ByteReader { bytes: Uint8Array; at: number }
+export interface ByteReader {
+  bytes: Uint8Array;
+  at: number;
+}
 export function takeVarint(reader: ByteReader): number {
   const { bytes } = reader;
   let byte = bytes[reader.at++]!;
@@ -93,22 +107,37 @@ function fits(values: Float64Array, count: number, scale: number): boolean {
   for (let i = 0; i < count; i += 1) {
     const value = values[i]!;
     const whole = Math.round(value * scale);
-    if (whole / scale !== value || whole > largestExact || whole < -largestExact || Object.is(value, -0)) return false;
+    if (
+      whole / scale !== value ||
+      whole > largestExact ||
+      whole < -largestExact ||
+      Object.is(value, -0)
+    )
+      return false;
   }
   return true;
 }
 
 /** Encodes the first `count` samples of one series. Times are whole milliseconds, ascending. */
-export function encodeChunk(tMs: Float64Array, values: Float64Array, count: number, decimals: number): Uint8Array {
+export function encodeChunk(
+  tMs: Float64Array,
+  values: Float64Array,
+  count: number,
+  decimals: number,
+): Uint8Array {
   const scale = powers[decimals] ?? 1;
   const integers = fits(values, count, scale);
   const writer = createWriter(16 + count * (integers ? 4 : 12));
   reserve(writer, 40);
   const even = stepOf(tMs, count);
-  writer.buffer[writer.length++] = (integers ? asIntegers : asDoubles) | (even === null ? 0 : steady);
+  writer.buffer[writer.length++] =
+    (integers ? asIntegers : asDoubles) | (even === null ? 0 : steady);
   writer.buffer[writer.length++] = decimals;
   putVarint(writer, count);
-  if (even !== null) { putSigned(writer, tMs[0]!); putSigned(writer, even); }
+  if (even !== null) {
+    putSigned(writer, tMs[0]!);
+    putSigned(writer, even);
+  }
   let previous = 0;
   let step = 0;
   for (let i = 0; even === null && i < count; i += 1) {
@@ -131,7 +160,10 @@ export function encodeChunk(tMs: Float64Array, values: Float64Array, count: numb
   }
   reserve(writer, count * 8);
   const view = new DataView(writer.buffer.buffer);
-  for (let i = 0; i < count; i += 1) { view.setFloat64(writer.length, values[i]!, true); writer.length += 8; }
+  for (let i = 0; i < count; i += 1) {
+    view.setFloat64(writer.length, values[i]!, true);
+    writer.length += 8;
+  }
   return writer.buffer.slice(0, writer.length);
 }
 
@@ -149,7 +181,8 @@ export function decodeChunkInto(bytes: Uint8Array, tMs: Float64Array, value: Flo
   const encoding = bytes[0]!;
   const scale = powers[bytes[1]!] ?? 1;
   const count = takeVarint(reader);
-  if (count !== tMs.length || count !== value.length) throw new RangeError(`A chunk of ${count} samples was to be read as ${tMs.length}.`);
+  if (count !== tMs.length || count !== value.length)
+    throw new RangeError(`A chunk of ${count} samples was to be read as ${tMs.length}.`);
   if ((encoding & steady) !== 0) {
     const first = takeSigned(reader);
     const even = takeSigned(reader);
@@ -167,6 +200,9 @@ export function decodeChunkInto(bytes: Uint8Array, tMs: Float64Array, value: Flo
     takeDeltas(reader, value, scale);
   } else {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let i = 0; i < count; i += 1) { value[i] = view.getFloat64(reader.at, true); reader.at += 8; }
+    for (let i = 0; i < count; i += 1) {
+      value[i] = view.getFloat64(reader.at, true);
+      reader.at += 8;
+    }
   }
 }

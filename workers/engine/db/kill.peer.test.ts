@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+
 import BetterSqlite from 'better-sqlite3';
+
 import { demoRecord } from '../../../bench/demoRecord.ts';
-import { createRandom } from '../../../src/shared/stats/random.ts';
 import type { SeriesDef } from '../../../src/shared/metric.ts';
+import { createRandom } from '../../../src/shared/stats/random.ts';
 import { migrations } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
 import { manyMigrations } from './testing/laterMigrations.ts';
@@ -15,16 +17,39 @@ import type { Database } from './types.ts';
 const kills = { run: 120, migrate: 50, export: 30 };
 const seed = Date.now() % 1_000_000;
 const random = createRandom(seed);
-const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
-const series: SeriesDef[] = Array.from({ length: 20 }, (_, id) => ({ id, metric: 'throughput', unit: 'tps', source: 's', periodMs: 1_000, decimals: 2, lagMs: 0, entity: { kind: 'workload', id: `w${id}`, name: `w${id}` } }));
+const series: SeriesDef[] = Array.from({ length: 20 }, (_, id) => ({
+  id,
+  metric: 'throughput',
+  unit: 'tps',
+  source: 's',
+  periodMs: 1_000,
+  decimals: 2,
+  lagMs: 0,
+  entity: { kind: 'workload', id: `w${id}`, name: `w${id}` },
+}));
 let dir: string;
-beforeAll(() => { dir = mkdtempSync(join(tmpdir(), 'tb-kill-')); process.stdout.write(`kill -9: seed ${seed}\n`); });
-afterAll(() => { rmSync(dir, { recursive: true, force: true }); });
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'tb-kill-'));
+  process.stdout.write(`kill -9: seed ${seed}\n`);
+});
+afterAll(() => {
+  rmSync(dir, { recursive: true, force: true });
+});
 
 /** Starts a victim, kills it `delayMs` after its first word, and gives the last line it printed. */
 function killed(mode: keyof typeof kills, dataDir: string, delayMs: number): Promise<string> {
-  const child = spawn(process.execPath, [resolve('workers/engine/db/testing/victim.ts'), mode, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [resolve('workers/engine/db/testing/victim.ts'), mode, dataDir],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => {
     if (said === '') setTimeout(() => child.kill('SIGKILL'), delayMs);
@@ -32,16 +57,28 @@ function killed(mode: keyof typeof kills, dataDir: string, delayMs: number): Pro
   });
   return new Promise((done, failed) => {
     // A line that was cut was not acknowledged.
-    child.on('exit', (code, signal) => (signal === 'SIGKILL' ? done(said.split('\n').at(-2) ?? '') : failed(new Error(`The victim ended by itself: ${code}`))));
+    child.on('exit', (code, signal) =>
+      signal === 'SIGKILL'
+        ? done(said.split('\n').at(-2) ?? '')
+        : failed(new Error(`The victim ended by itself: ${code}`)),
+    );
   });
 }
 const integrity = (dataDir: string): unknown => {
   const raw = new BetterSqlite(join(dataDir, 'tilebench.sqlite'), { readonly: true });
-  try { return raw.pragma('integrity_check', { simple: true }); } finally { raw.close(); }
+  try {
+    return raw.pragma('integrity_check', { simple: true });
+  } finally {
+    raw.close();
+  }
 };
 /** Seconds stored of a series, each once and none missing. */
 function seconds(db: Database): number {
-  for (const { tMs, value, seriesId } of db.samples.read('r', [0, 7, 19], {})) tMs.forEach((at, i) => { if (at !== (i + 1) * 1_000 || value[i] !== i + 1 + seriesId) throw new Error(`series ${seriesId}: second ${i + 1} is ${at}, ${value[i]}`); });
+  for (const { tMs, value, seriesId } of db.samples.read('r', [0, 7, 19], {}))
+    tMs.forEach((at, i) => {
+      if (at !== (i + 1) * 1_000 || value[i] !== i + 1 + seriesId)
+        throw new Error(`series ${seriesId}: second ${i + 1} is ${at}, ${value[i]}`);
+    });
   return db.samples.read('r', [0], {})[0]!.tMs.length;
 }
 
@@ -52,17 +89,31 @@ test(`${kills.run} kills during a run: it opens each time, no acknowledged secon
     if (i % 12 === 0) folder = join(dir, `run-${i}`);
     const acknowledged = Number(await killed('run', folder, random() * 120));
     const db = openDatabase({ dataDir: folder, clock, log });
-    expect({ kill: i, enough: seconds(db) >= acknowledged, journal: db.samples.journal('r')[0]?.lastTMs }).toEqual({ kill: i, enough: true, journal: seconds(db) * 1_000 });
+    expect({
+      kill: i,
+      enough: seconds(db) >= acknowledged,
+      journal: db.samples.journal('r')[0]?.lastTMs,
+    }).toEqual({ kill: i, enough: true, journal: seconds(db) * 1_000 });
     db.close();
     expect(integrity(folder)).toBe('ok');
   }
 }, 300_000);
 
 function filled(folder: string, versions: number): void {
-  const db = openDatabase({ dataDir: folder, clock, log, migrations: migrations.slice(0, versions) });
+  const db = openDatabase({
+    dataDir: folder,
+    clock,
+    log,
+    migrations: migrations.slice(0, versions),
+  });
   db.runs.save(demoRecord('r', series, 1_000, 10));
   db.samples.defineSeries('r', series);
-  for (let second = 1; second <= 900; second += 1) db.samples.append({ runId: 'r', batch: Float64Array.from(series.flatMap(({ id }) => [id, second * 1_000, second + id])), journal: [] });
+  for (let second = 1; second <= 900; second += 1)
+    db.samples.append({
+      runId: 'r',
+      batch: Float64Array.from(series.flatMap(({ id }) => [id, second * 1_000, second + id])),
+      journal: [],
+    });
   db.close();
 }
 
@@ -74,7 +125,7 @@ test(`${kills.migrate} kills during a migration: it opens, and everything of bef
   for (let i = 0; i < kills.migrate; i += 1) {
     const folder = join(dir, `migrate-${i}`);
     cpSync(old, folder, { recursive: true });
-    if (await killed('migrate', folder, random() * 60) !== 'done') unfinished += 1;
+    if ((await killed('migrate', folder, random() * 60)) !== 'done') unfinished += 1;
     const db = openDatabase({ dataDir: folder, clock, log, migrations: manyMigrations });
     expect(seconds(db)).toBe(900);
     db.close();

@@ -1,5 +1,6 @@
-import { openSync, closeSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { fail } from '../../../src/shared/errors.ts';
 
 function isAlive(pid: number): boolean {
@@ -29,14 +30,30 @@ export function lockFolder(dataDir: string): () => void {
       const file = openSync(path, 'wx', 0o600);
       writeSync(file, `${process.pid} ${startOf(process.pid)}\n`);
       closeSync(file);
-      return () => { rmSync(path, { force: true }); };
+      return () => {
+        rmSync(path, { force: true });
+      };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fail('internal', `The data folder ${dataDir} cannot be written: ${String(error)}`, 'Check its permissions, or choose another with TILEBENCH_DATA.');
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+        throw fail(
+          'internal',
+          `The data folder ${dataDir} cannot be written: ${String(error)}`,
+          'Check its permissions, or choose another with TILEBENCH_DATA.',
+        );
       const [pidText = '', start = ''] = readFileSync(path, 'utf8').trim().split(' ');
       const pid = Number(pidText);
-      if (pid > 0 && isAlive(pid) && startOf(pid) === start) throw fail('conflict', `The data folder ${dataDir} is in use by process ${pid}.`, 'Close the other Tilebench, or choose another folder with TILEBENCH_DATA or --data.');
+      if (pid > 0 && isAlive(pid) && startOf(pid) === start)
+        throw fail(
+          'conflict',
+          `The data folder ${dataDir} is in use by process ${pid}.`,
+          'Close the other Tilebench, or choose another folder with TILEBENCH_DATA or --data.',
+        );
       rmSync(path, { force: true });
     }
   }
-  throw fail('conflict', `The data folder ${dataDir} could not be locked.`, 'Close the other Tilebench and try again.');
+  throw fail(
+    'conflict',
+    `The data folder ${dataDir} could not be locked.`,
+    'Close the other Tilebench and try again.',
+  );
 }

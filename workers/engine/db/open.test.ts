@@ -1,36 +1,92 @@
-import BetterSqlite from 'better-sqlite3';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import BetterSqlite from 'better-sqlite3';
+
 import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../src/shared/metric.ts';
 import { profileSchema } from '../../../src/shared/profile.ts';
 import { studySpecSchema } from '../../../src/shared/study.ts';
-import { migrations as shipped, type Migration } from './migrations/index.ts';
+import { type Migration, migrations as shipped } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
 import type { Database } from './types.ts';
 
 const said: string[] = [];
-const log = { debug: () => undefined, info: () => undefined, warn: (text: string) => { said.push(text); }, error: (text: string) => { said.push(text); } };
+const log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: (text: string) => {
+    said.push(text);
+  },
+  error: (text: string) => {
+    said.push(text);
+  },
+};
 let now = 1_700_000_000_000;
 const clock = { now: () => now, sleep: () => Promise.resolve() };
 let dir: string;
-beforeEach(() => { dir = mkdtempSync(join(tmpdir(), 'tb-open-')); said.length = 0; });
-afterEach(() => { rmSync(dir, { recursive: true, force: true }); });
-const open = (migrations: readonly Migration[] = shipped): Database => openDatabase({ dataDir: dir, clock, log, migrations });
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'tb-open-'));
+  said.length = 0;
+});
+afterEach(() => {
+  rmSync(dir, { recursive: true, force: true });
+});
+const open = (migrations: readonly Migration[] = shipped): Database =>
+  openDatabase({ dataDir: dir, clock, log, migrations });
 const path = (): string => join(dir, 'tilebench.sqlite');
 const onFile = <T>(work: (raw: BetterSqlite.Database) => T): T => {
   const raw = new BetterSqlite(path());
-  try { return work(raw); } finally { raw.close(); }
+  try {
+    return work(raw);
+  } finally {
+    raw.close();
+  }
 };
 const versionOf = (): unknown => onFile((raw) => raw.pragma('user_version', { simple: true }));
-const addColumn = (name: string): Migration => (db) => { db.exec(`ALTER TABLE plans ADD COLUMN ${name} TEXT`); };
-const series: SeriesDef[] = [{ id: 0, metric: 'throughput', unit: 'tps', source: 's', periodMs: 1_000, decimals: 2, lagMs: 0, entity: { kind: 'workload', id: 'w', name: 'w' } }];
-const withRun = (db: Database, id = 'r'): void => { db.runs.save(demoRecord(id, series, 1_000, 10)); db.samples.defineSeries(id, series); };
+const addColumn =
+  (name: string): Migration =>
+  (db) => {
+    db.exec(`ALTER TABLE plans ADD COLUMN ${name} TEXT`);
+  };
+const series: SeriesDef[] = [
+  {
+    id: 0,
+    metric: 'throughput',
+    unit: 'tps',
+    source: 's',
+    periodMs: 1_000,
+    decimals: 2,
+    lagMs: 0,
+    entity: { kind: 'workload', id: 'w', name: 'w' },
+  },
+];
+const withRun = (db: Database, id = 'r'): void => {
+  db.runs.save(demoRecord(id, series, 1_000, 10));
+  db.samples.defineSeries(id, series);
+};
 
 test('a file is copied before each migration, the copy is as it was, and three copies are kept', () => {
   const first = open();
-  first.connections.save({ kind: 'client', id: 'a', name: 'a', host: 'h', port: 22, user: 'u', auth: { method: 'agent' } });
+  first.connections.save({
+    kind: 'client',
+    id: 'a',
+    name: 'a',
+    host: 'h',
+    port: 22,
+    user: 'u',
+    auth: { method: 'agent' },
+  });
   first.close();
   let all: readonly Migration[] = shipped;
   for (let i = 0; i < 5; i += 1) {
@@ -47,19 +103,42 @@ test('a file is copied before each migration, the copy is as it was, and three c
     db.close();
   }
   const kept = readdirSync(join(dir, 'backups')).sort();
-  expect(kept.map((name) => /^schema(\d+)-/.exec(name)![1])).toEqual([2, 3, 4].map((after) => String(shipped.length + after)));
+  expect(kept.map((name) => /^schema(\d+)-/.exec(name)![1])).toEqual(
+    [2, 3, 4].map((after) => String(shipped.length + after)),
+  );
 });
 
 test('a file from before there were own profiles takes them, and loses nothing', () => {
   const raw = new BetterSqlite(path());
   shipped[0]!(raw);
   raw.pragma('user_version = 1');
-  raw.exec("INSERT INTO testbeds (id, name, json) VALUES ('t', 't', '{\"id\":\"t\",\"name\":\"t\",\"profileId\":\"x\",\"vcenterId\":null,\"tiles\":[]}')");
+  raw.exec(
+    'INSERT INTO testbeds (id, name, json) VALUES (\'t\', \'t\', \'{"id":"t","name":"t","profileId":"x","vcenterId":null,"tiles":[]}\')',
+  );
   raw.close();
   const after = open();
   expect(after.testbeds.list().map((t) => t.id)).toEqual(['t']);
   expect(after.profiles.list()).toEqual([]);
-  const own = profileSchema.parse({ schemaVersion: 1, id: 'own', version: '1.0.4', name: 'Own', description: '', phases: { rampUpS: 0, staggerS: 0, steadyS: 60, periods: 1, rampDownS: 0 }, workloads: [{ id: 'io', role: 'io', name: 'I/O', driver: 'fio', unit: 'IOPS', reference: null, referenceSource: 'not set' }], scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: 's' } });
+  const own = profileSchema.parse({
+    schemaVersion: 1,
+    id: 'own',
+    version: '1.0.4',
+    name: 'Own',
+    description: '',
+    phases: { rampUpS: 0, staggerS: 0, steadyS: 60, periods: 1, rampDownS: 0 },
+    workloads: [
+      {
+        id: 'io',
+        role: 'io',
+        name: 'I/O',
+        driver: 'fio',
+        unit: 'IOPS',
+        reference: null,
+        referenceSource: 'not set',
+      },
+    ],
+    scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: 's' },
+  });
   // Its version is text that the service counts on; the store keeps it as it came.
   expect(after.profiles.save(own)).toEqual(own);
   after.close();
@@ -74,16 +153,54 @@ test('a file from before there were studies takes them; a study goes with its pr
   raw.pragma('user_version = 2');
   raw.exec("INSERT INTO plans (id, name, json) VALUES ('p', 'p', '{}')");
   raw.close();
-  const spec = studySpecSchema.parse({ schemaVersion: 1, id: 's', name: 'S', planId: 'p', axes: [{ name: 'tiles', label: 'Tiles', parameter: { kind: 'tiles' }, values: [1, 2] }] });
-  const progress = { state: 'running' as const, rev: 1, detail: '', activeKey: null, startedAtMs: 1, endedAtMs: null, only: null, confirmed: {}, lastEndMs: null };
-  const points = [1, 2].map((tiles) => ({ key: `tiles=${tiles};repeat=1`, values: { tiles }, repeat: 1, state: 'pending' as const, runId: null, earlierRunIds: [], detail: '', measures: { score: null } }));
+  const spec = studySpecSchema.parse({
+    schemaVersion: 1,
+    id: 's',
+    name: 'S',
+    planId: 'p',
+    axes: [{ name: 'tiles', label: 'Tiles', parameter: { kind: 'tiles' }, values: [1, 2] }],
+  });
+  const progress = {
+    state: 'running' as const,
+    rev: 1,
+    detail: '',
+    activeKey: null,
+    startedAtMs: 1,
+    endedAtMs: null,
+    only: null,
+    confirmed: {},
+    lastEndMs: null,
+  };
+  const points = [1, 2].map((tiles) => ({
+    key: `tiles=${tiles};repeat=1`,
+    values: { tiles },
+    repeat: 1,
+    state: 'pending' as const,
+    runId: null,
+    earlierRunIds: [],
+    detail: '',
+    measures: { score: null },
+  }));
   const after = open();
   expect(after.studies.save(spec)).toEqual({ ...spec, version: 1 });
-  after.studies.saveProgress('s', progress, points.map((point, place) => ({ place, point })), 2);
-  after.studies.saveProgress('s', { ...progress, rev: 2 }, [{ place: 0, point: { ...points[0]!, state: 'running' } }], 1);
+  after.studies.saveProgress(
+    's',
+    progress,
+    points.map((point, place) => ({ place, point })),
+    2,
+  );
+  after.studies.saveProgress(
+    's',
+    { ...progress, rev: 2 },
+    [{ place: 0, point: { ...points[0]!, state: 'running' } }],
+    1,
+  );
   after.close();
   const again = open();
-  expect(again.studies.progress('s')).toEqual({ progress: { ...progress, rev: 2 }, points: [{ ...points[0], state: 'running' }] });
+  expect(again.studies.progress('s')).toEqual({
+    progress: { ...progress, rev: 2 },
+    points: [{ ...points[0], state: 'running' }],
+  });
   again.studies.remove('s');
   expect([again.studies.get('s'), again.studies.progress('s')]).toEqual([null, null]);
   again.close();
@@ -97,23 +214,55 @@ test('a file from before testbeds had versions keeps what is there as the first 
   for (const migration of shipped.slice(0, 3)) migration(raw);
   raw.pragma('user_version = 3');
   const put = raw.prepare('INSERT INTO testbeds (id, name, json) VALUES (?, ?, ?)');
-  put.run('t', 't', '{"id":"t","name":"t","version":7,"profileId":"x","vcenterId":null,"tiles":[]}');
+  put.run(
+    't',
+    't',
+    '{"id":"t","name":"t","version":7,"profileId":"x","vcenterId":null,"tiles":[]}',
+  );
   put.run('odd', 'odd', 'no JSON');
   raw.close();
   const after = open();
-  expect(after.testbeds.versions('t').map(({ savedAtMs, testbed }) => [testbed.version, savedAtMs])).toEqual([[7, null]]);
+  expect(
+    after.testbeds.versions('t').map(({ savedAtMs, testbed }) => [testbed.version, savedAtMs]),
+  ).toEqual([[7, null]]);
   expect(after.testbeds.versions('odd')).toEqual([]);
   after.close();
 });
 
 test('of a testbed the last fifty states are kept; a job in a row is one; removed and saved again, it counts on', () => {
   const db = open();
-  const bed = (name: string) => ({ id: 't', name, version: 0, profileId: 'x', vcenterId: null, powerIds: [], tiles: [], notes: '' });
-  for (let i = 1; i <= 60; i += 1) { now += 1_000; db.testbeds.save(bed(`state ${i}`)); }
-  expect(db.testbeds.versions('t').map(({ testbed }) => testbed.name)).toEqual(Array.from({ length: 50 }, (_, i) => `state ${60 - i}`));
-  expect([db.testbeds.version('t', 10), db.testbeds.version('t', 11)?.name]).toEqual([null, 'state 11']);
+  const bed = (name: string) => ({
+    id: 't',
+    name,
+    version: 0,
+    profileId: 'x',
+    vcenterId: null,
+    powerIds: [],
+    tiles: [],
+    notes: '',
+  });
+  for (let i = 1; i <= 60; i += 1) {
+    now += 1_000;
+    db.testbeds.save(bed(`state ${i}`));
+  }
+  expect(db.testbeds.versions('t').map(({ testbed }) => testbed.name)).toEqual(
+    Array.from({ length: 50 }, (_, i) => `state ${60 - i}`),
+  );
+  expect([db.testbeds.version('t', 10), db.testbeds.version('t', 11)?.name]).toEqual([
+    null,
+    'state 11',
+  ]);
   for (let i = 0; i < 70; i += 1) db.testbeds.saveFor(bed(`made ${i}`), 'job-1');
-  expect(db.testbeds.versions('t').slice(0, 3).map(({ testbed, origin, savedAtMs }) => [testbed.version, testbed.name, origin, savedAtMs])).toEqual([[130, 'made 69', 'job-1', now], [60, 'state 60', '', now], [59, 'state 59', '', now - 1_000]]);
+  expect(
+    db.testbeds
+      .versions('t')
+      .slice(0, 3)
+      .map(({ testbed, origin, savedAtMs }) => [testbed.version, testbed.name, origin, savedAtMs]),
+  ).toEqual([
+    [130, 'made 69', 'job-1', now],
+    [60, 'state 60', '', now],
+    [59, 'state 59', '', now - 1_000],
+  ]);
   db.testbeds.remove('t');
   expect(db.testbeds.save(bed('back')).version).toBe(131);
   expect(db.testbeds.versions('t')).toHaveLength(50);
@@ -134,22 +283,55 @@ test('a new file is made without a copy', () => {
 
 test('a migration that fails leaves the file as it was, names the copy, and the folder is free again', () => {
   open().close();
-  const broken: Migration = (db) => { db.exec('CREATE TABLE half (a TEXT) STRICT'); throw new Error('no such luck'); };
-  expect(() => open([...shipped, broken])).toThrow(expect.objectContaining({ kind: 'internal', message: expect.stringContaining('no such luck'), hint: expect.stringContaining('backups') }));
+  const broken: Migration = (db) => {
+    db.exec('CREATE TABLE half (a TEXT) STRICT');
+    throw new Error('no such luck');
+  };
+  expect(() => open([...shipped, broken])).toThrow(
+    expect.objectContaining({
+      kind: 'internal',
+      message: expect.stringContaining('no such luck'),
+      hint: expect.stringContaining('backups'),
+    }),
+  );
   expect(versionOf()).toBe(shipped.length);
-  expect(onFile((raw) => raw.prepare("SELECT name FROM sqlite_schema WHERE name = 'half'").all())).toEqual([]);
+  expect(
+    onFile((raw) => raw.prepare("SELECT name FROM sqlite_schema WHERE name = 'half'").all()),
+  ).toEqual([]);
   open().close();
 });
 
 test('a damaged page of the documents is found when the file is opened', () => {
   const db = open();
-  for (let i = 0; i < 50; i += 1) db.connections.save({ kind: 'client', id: `c${i}`, name: `c${i}`, host: 'h'.repeat(200), port: 22, user: 'u', auth: { method: 'agent' } });
+  for (let i = 0; i < 50; i += 1)
+    db.connections.save({
+      kind: 'client',
+      id: `c${i}`,
+      name: `c${i}`,
+      host: 'h'.repeat(200),
+      port: 22,
+      user: 'u',
+      auth: { method: 'agent' },
+    });
   db.close();
-  const page = onFile((raw) => raw.prepare<[], { rootpage: number }>("SELECT rootpage FROM sqlite_schema WHERE name = 'connections'").get()!.rootpage);
+  const page = onFile(
+    (raw) =>
+      raw
+        .prepare<[], { rootpage: number }>(
+          "SELECT rootpage FROM sqlite_schema WHERE name = 'connections'",
+        )
+        .get()!.rootpage,
+  );
   const bytes = readFileSync(path());
   bytes.fill(0xa5, (page - 1) * 4_096, page * 4_096);
   writeFileSync(path(), bytes);
-  expect(() => open()).toThrow(expect.objectContaining({ kind: 'internal', message: expect.stringContaining('tilebench.sqlite cannot be opened'), hint: expect.stringContaining('backups') }));
+  expect(() => open()).toThrow(
+    expect.objectContaining({
+      kind: 'internal',
+      message: expect.stringContaining('tilebench.sqlite cannot be opened'),
+      hint: expect.stringContaining('backups'),
+    }),
+  );
   expect(readdirSync(dir)).not.toContain('engine.lock');
 });
 
@@ -161,7 +343,8 @@ test('the write-ahead log is readable by its owner only, also in a folder that i
     withRun(db);
     const files = readdirSync(dir).filter((name) => name.startsWith('tilebench.sqlite'));
     expect(files).toContain('tilebench.sqlite-wal');
-    for (const name of files) expect([name, statSync(join(dir, name)).mode & 0o777]).toEqual([name, 0o600]);
+    for (const name of files)
+      expect([name, statSync(join(dir, name)).mode & 0o777]).toEqual([name, 0o600]);
     db.close();
   } finally {
     process.umask(before);
@@ -179,18 +362,41 @@ test('rows that are no JSON or no longer parse are logged and left out; the othe
   const db = open();
   withRun(db, 'good');
   withRun(db, 'bad');
-  const job = { runId: 'good', clientId: 'c', entityId: 'w', handle: { runId: 'good', jobId: 'j', dir: '/d', pgid: 1, startMs: 1 }, offsetMs: 0, ended: false };
+  const job = {
+    runId: 'good',
+    clientId: 'c',
+    entityId: 'w',
+    handle: { runId: 'good', jobId: 'j', dir: '/d', pgid: 1, startMs: 1 },
+    offsetMs: 0,
+    ended: false,
+  };
   db.runs.saveJob({ ...job, jobId: 'j1' });
   db.runs.saveJob({ ...job, jobId: 'j2' });
-  for (const key of ['k1', 'k2']) db.samples.append({ runId: 'good', batch: new Float64Array(0), journal: [{ key, resume: { offset: 7 }, lastTMs: 5 }] });
-  db.testbeds.save({ id: 't', name: 't', version: 0, profileId: 'x', vcenterId: null, powerIds: [], tiles: [], notes: '' });
+  for (const key of ['k1', 'k2'])
+    db.samples.append({
+      runId: 'good',
+      batch: new Float64Array(0),
+      journal: [{ key, resume: { offset: 7 }, lastTMs: 5 }],
+    });
+  db.testbeds.save({
+    id: 't',
+    name: 't',
+    version: 0,
+    profileId: 'x',
+    vcenterId: null,
+    powerIds: [],
+    tiles: [],
+    notes: '',
+  });
   db.close();
-  onFile((raw) => raw.exec(`
+  onFile((raw) =>
+    raw.exec(`
     UPDATE runs SET summary_json = '{', record_json = '{"overview":1}', ended = 0 WHERE id = 'bad';
     UPDATE runs SET ended = 0 WHERE id = 'good';
     UPDATE jobs SET json = '{}' WHERE job_id = 'j1';
     UPDATE journal SET resume_json = 'x' WHERE key = 'k1';
-    UPDATE testbeds SET json = 'not JSON';`));
+    UPDATE testbeds SET json = 'not JSON';`),
+  );
   const again = open();
   expect(again.runs.list().map((r) => r.id)).toEqual(['good']);
   expect(again.runs.unfinished().map((r) => r.overview.id)).toEqual(['good']);
@@ -199,8 +405,24 @@ test('rows that are no JSON or no longer parse are logged and left out; the othe
   expect(again.testbeds.list()).toEqual([]);
   expect(said).toHaveLength(5);
   expect(() => again.runs.get('bad')).toThrow(/stored run bad is not readable at overview/);
-  expect(() => again.testbeds.get('t')).toThrow(expect.objectContaining({ kind: 'internal', message: expect.stringContaining('Row t of testbeds') }));
-  expect(again.testbeds.save({ id: 't', name: 'anew', version: 0, profileId: 'x', vcenterId: null, powerIds: [], tiles: [], notes: '' }).version).toBe(2);
+  expect(() => again.testbeds.get('t')).toThrow(
+    expect.objectContaining({
+      kind: 'internal',
+      message: expect.stringContaining('Row t of testbeds'),
+    }),
+  );
+  expect(
+    again.testbeds.save({
+      id: 't',
+      name: 'anew',
+      version: 0,
+      profileId: 'x',
+      vcenterId: null,
+      powerIds: [],
+      tiles: [],
+      notes: '',
+    }).version,
+  ).toBe(2);
   expect(again.testbeds.list().map((t) => t.name)).toEqual(['anew']);
   again.close();
 });
@@ -209,9 +431,22 @@ test('a run that is removed leaves no row anywhere, others stay', () => {
   const db = open();
   for (const id of ['gone', 'stays']) {
     withRun(db, id);
-    for (let t = 1; t <= 310; t += 1) db.samples.append({ runId: id, batch: Float64Array.from([0, t * 1_000, t]), journal: [{ key: 'j', resume: { offset: t }, lastTMs: t * 1_000 }] });
+    for (let t = 1; t <= 310; t += 1)
+      db.samples.append({
+        runId: id,
+        batch: Float64Array.from([0, t * 1_000, t]),
+        journal: [{ key: 'j', resume: { offset: t }, lastTMs: t * 1_000 }],
+      });
     db.runs.saveLog(id, 'stderr', 'text');
-    db.runs.saveJob({ runId: id, jobId: 'j', clientId: 'c', entityId: 'w', handle: { runId: id, jobId: 'j', dir: '/d', pgid: 1, startMs: 1 }, offsetMs: 0, ended: true });
+    db.runs.saveJob({
+      runId: id,
+      jobId: 'j',
+      clientId: 'c',
+      entityId: 'w',
+      handle: { runId: id, jobId: 'j', dir: '/d', pgid: 1, startMs: 1 },
+      offsetMs: 0,
+      ended: true,
+    });
   }
   db.runs.remove('gone');
   expect(db.runs.get('gone')).toBeNull();
@@ -227,8 +462,32 @@ test('a run that is removed leaves no row anywhere, others stay', () => {
 test('what is not stored is counted: repeated samples, and samples without a number', () => {
   const db = open();
   withRun(db);
-  db.samples.append({ runId: 'r', batch: Float64Array.from([0, 1_000, 1, 0, 2_000, 2]), journal: [] });
-  db.samples.append({ runId: 'r', batch: Float64Array.from([0, 1_000, 9, 0, 2_000, 9, 0, 3_000, NaN, 0, Infinity, 3, 0, 3_000, 3]), journal: [] });
+  db.samples.append({
+    runId: 'r',
+    batch: Float64Array.from([0, 1_000, 1, 0, 2_000, 2]),
+    journal: [],
+  });
+  db.samples.append({
+    runId: 'r',
+    batch: Float64Array.from([
+      0,
+      1_000,
+      9,
+      0,
+      2_000,
+      9,
+      0,
+      3_000,
+      NaN,
+      0,
+      Infinity,
+      3,
+      0,
+      3_000,
+      3,
+    ]),
+    journal: [],
+  });
   expect(db.samples.dropped('r')).toEqual({ repeated: 2, unusable: 2 });
   expect([...db.samples.read('r', [0], {})[0]!.value]).toEqual([1, 2, 3]);
   expect(said).toEqual(['Samples without a number were left out']);
@@ -239,27 +498,81 @@ test('a file from before there was a history is searched whole at once; what is 
   const raw = new BetterSqlite(path());
   for (const migration of shipped.slice(0, 4)) migration(raw);
   raw.pragma('user_version = 4');
-  const old = demoRecord('old', [{ ...series[0]!, entity: { kind: 'host', id: 'h', name: 'esx07.lab' } }], 5_000, 10);
-  const put = raw.prepare('INSERT INTO runs (id, state, ended, created_at_ms, summary_json, record_json) VALUES (?, ?, 1, ?, ?, ?)');
-  put.run('old', 'passed', 5_000, '{}', JSON.stringify({ ...old, overview: { ...old.overview, findings: [{ id: 'f', severity: 'warn', text: 'Uplink saturated', tMs: 1 }] } }));
+  const old = demoRecord(
+    'old',
+    [{ ...series[0]!, entity: { kind: 'host', id: 'h', name: 'esx07.lab' } }],
+    5_000,
+    10,
+  );
+  const put = raw.prepare(
+    'INSERT INTO runs (id, state, ended, created_at_ms, summary_json, record_json) VALUES (?, ?, 1, ?, ?, ?)',
+  );
+  put.run(
+    'old',
+    'passed',
+    5_000,
+    '{}',
+    JSON.stringify({
+      ...old,
+      overview: {
+        ...old.overview,
+        findings: [{ id: 'f', severity: 'warn', text: 'Uplink saturated', tMs: 1 }],
+      },
+    }),
+  );
   put.run('odd', 'failed', 6_000, '{', 'no JSON');
-  raw.prepare('INSERT INTO studies (id, name, json) VALUES (?, ?, ?)').run('s', 'Sweep', JSON.stringify(studySpecSchema.parse({ schemaVersion: 1, id: 's', name: 'Sweep', planId: 'p', axes: [{ name: 'tiles', label: 'Tiles', parameter: { kind: 'tiles' }, values: [1] }] })));
-  raw.prepare('INSERT INTO study_points (study_id, place, json) VALUES (?, 0, ?), (?, 1, ?)').run('s', '{"detail":"QoS of mail broken"}', 's', 'no JSON');
+  raw.prepare('INSERT INTO studies (id, name, json) VALUES (?, ?, ?)').run(
+    's',
+    'Sweep',
+    JSON.stringify(
+      studySpecSchema.parse({
+        schemaVersion: 1,
+        id: 's',
+        name: 'Sweep',
+        planId: 'p',
+        axes: [{ name: 'tiles', label: 'Tiles', parameter: { kind: 'tiles' }, values: [1] }],
+      }),
+    ),
+  );
+  raw
+    .prepare('INSERT INTO study_points (study_id, place, json) VALUES (?, 0, ?), (?, 1, ?)')
+    .run('s', '{"detail":"QoS of mail broken"}', 's', 'no JSON');
   raw.close();
   const after = open();
-  const found = (query: string): string[] => { const hits = after.history.search(query); return after.history.rows('all').filter((row) => hits.has(row.entry)).map((row) => row.id); };
-  expect([found('"esx07"'), found('uplink'), found('bench'), found('broken'), found('odd')]).toEqual([['old'], ['old'], ['old'], ['s'], ['odd']]);
-  expect(after.history.row({ kind: 'run', id: 'old' })).toMatchObject({ findings: 1, hostsJson: '["esx07.lab"]', createdAtMs: 5_000, storageBytes: null, tags: [] });
+  const found = (query: string): string[] => {
+    const hits = after.history.search(query);
+    return after.history
+      .rows('all')
+      .filter((row) => hits.has(row.entry))
+      .map((row) => row.id);
+  };
+  expect([
+    found('"esx07"'),
+    found('uplink'),
+    found('bench'),
+    found('broken'),
+    found('odd'),
+  ]).toEqual([['old'], ['old'], ['old'], ['s'], ['odd']]);
+  expect(after.history.row({ kind: 'run', id: 'old' })).toMatchObject({
+    findings: 1,
+    hostsJson: '["esx07.lab"]',
+    createdAtMs: 5_000,
+    storageBytes: null,
+    tags: [],
+  });
   expect(after.storage.unmeasured(10)).toHaveLength(3);
   expect(after.storage.measure({ kind: 'run', id: 'old' })).toBeGreaterThan(500);
   after.close();
   expect(said).toEqual([]);
   // Killed before the texts were filled in, the next start does it.
-  onFile((file) => file.exec("UPDATE history SET text_version = 0; UPDATE history_text SET findings = ''"));
+  onFile((file) =>
+    file.exec("UPDATE history SET text_version = 0; UPDATE history_text SET findings = ''"),
+  );
   const again = open();
   expect(again.history.search('uplink').size).toBe(1);
   again.close();
-  const schema = (file: BetterSqlite.Database): unknown[] => file.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").all();
+  const schema = (file: BetterSqlite.Database): unknown[] =>
+    file.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all();
   const fresh = new BetterSqlite(':memory:');
   for (const migration of shipped) migration(fresh);
   expect(onFile(schema)).toEqual(schema(fresh));

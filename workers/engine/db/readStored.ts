@@ -13,5 +13,8 @@ export function readStored<T>(schema: z.ZodType<T>, json: string): Stored<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, data: parsed.data };
   const issue = parsed.error.issues[0];
-  return { ok: false, issue: `${issue?.path.join('.') || 'value'}: ${issue?.message ?? 'not valid'}` };
+  return {
+    ok: false,
+    issue: `${issue?.path.join('.') || 'value'}: ${issue?.message ?? 'not valid'}`,
+  };
 }

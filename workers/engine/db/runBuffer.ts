@@ -14,11 +14,26 @@ export interface RunBuffer {
   pending(seriesId: number): { tMs: Float64Array; value: Float64Array } | null;
   pendingCount(): number;
   longest(): number;
-  forEachPending(visit: (seriesId: number, tMs: Float64Array, value: Float64Array, count: number, decimals: number) => void): void;
+  forEachPending(
+    visit: (
+      seriesId: number,
+      tMs: Float64Array,
+      value: Float64Array,
+      count: number,
+      decimals: number,
+    ) => void,
+  ): void;
   clear(): void;
 }
 
-interface Pending { tMs: Float64Array; value: Float64Array; count: number; lastMs: number; /** Newest time of the batch at hand; becomes lastMs when that is on disk. */ seenMs: number; decimals: number }
+interface Pending {
+  tMs: Float64Array;
+  value: Float64Array;
+  count: number;
+  lastMs: number;
+  /** Newest time of the batch at hand; becomes lastMs when that is on disk. */ seenMs: number;
+  decimals: number;
+}
 
 export function createRunBuffer(key: number | null, series: readonly SeriesDef[]): RunBuffer {
   // Series ids are dense from 0: an array is several times faster than a map at a thousand samples a second.
@@ -26,7 +41,14 @@ export function createRunBuffer(key: number | null, series: readonly SeriesDef[]
   const of = (id: number): Pending => {
     const known = bySeries[id];
     if (known) return known;
-    const made: Pending = { tMs: new Float64Array(320), value: new Float64Array(320), count: 0, lastMs: -Infinity, seenMs: -Infinity, decimals: 0 };
+    const made: Pending = {
+      tMs: new Float64Array(320),
+      value: new Float64Array(320),
+      count: 0,
+      lastMs: -Infinity,
+      seenMs: -Infinity,
+      decimals: 0,
+    };
     bySeries[id] = made;
     return made;
   };
@@ -35,7 +57,10 @@ export function createRunBuffer(key: number | null, series: readonly SeriesDef[]
 
   const add = (seriesId: number, tMs: number, value: number): void => {
     const pending = of(seriesId);
-    if (pending.count === pending.tMs.length) { pending.tMs = grow(pending.tMs); pending.value = grow(pending.value); }
+    if (pending.count === pending.tMs.length) {
+      pending.tMs = grow(pending.tMs);
+      pending.value = grow(pending.value);
+    }
     pending.tMs[pending.count] = tMs;
     pending.value[pending.count] = value;
     pending.count += 1;
@@ -48,30 +73,56 @@ export function createRunBuffer(key: number | null, series: readonly SeriesDef[]
     accept(batch) {
       const accepted = new Float64Array(batch.length);
       let length = 0;
-      for (let i = 0; i + 2 < batch.length; i += 3) { const one = of(batch[i]!); one.seenMs = one.lastMs; }
+      for (let i = 0; i + 2 < batch.length; i += 3) {
+        const one = of(batch[i]!);
+        one.seenMs = one.lastMs;
+      }
       for (let i = 0; i + 2 < batch.length; i += 3) {
         const one = of(batch[i]!);
         const tMs = Math.round(batch[i + 1]!);
         const value = batch[i + 2]!;
         if (!(tMs > one.seenMs) || !Number.isFinite(tMs) || !Number.isFinite(value)) continue;
         one.seenMs = tMs;
-        accepted[length] = batch[i]!; accepted[length + 1] = tMs; accepted[length + 2] = value;
+        accepted[length] = batch[i]!;
+        accepted[length + 1] = tMs;
+        accepted[length + 2] = value;
         length += 3;
       }
       return length === batch.length ? accepted : accepted.slice(0, length);
     },
-    commit(accepted) { for (let i = 0; i + 2 < accepted.length; i += 3) add(accepted[i]!, accepted[i + 1]!, accepted[i + 2]!); },
+    commit(accepted) {
+      for (let i = 0; i + 2 < accepted.length; i += 3)
+        add(accepted[i]!, accepted[i + 1]!, accepted[i + 2]!);
+    },
     add,
-    raise(seriesId, lastMs) { const pending = of(seriesId); if (lastMs > pending.lastMs) pending.lastMs = lastMs; },
+    raise(seriesId, lastMs) {
+      const pending = of(seriesId);
+      if (lastMs > pending.lastMs) pending.lastMs = lastMs;
+    },
     decimalsOf: (seriesId) => bySeries[seriesId]?.decimals ?? 0,
     pending(seriesId) {
       const pending = bySeries[seriesId];
-      return pending && pending.count > 0 ? { tMs: pending.tMs.subarray(0, pending.count), value: pending.value.subarray(0, pending.count) } : null;
+      return pending && pending.count > 0
+        ? {
+            tMs: pending.tMs.subarray(0, pending.count),
+            value: pending.value.subarray(0, pending.count),
+          }
+        : null;
     },
     pendingCount: () => bySeries.reduce((sum, pending) => sum + pending.count, 0),
     longest: () => longest,
-    forEachPending(visit) { bySeries.forEach((pending, id) => { if (pending.count > 0) visit(id, pending.tMs, pending.value, pending.count, pending.decimals); }); },
-    clear() { bySeries.forEach((pending) => { pending.count = 0; }); longest = 0; },
+    forEachPending(visit) {
+      bySeries.forEach((pending, id) => {
+        if (pending.count > 0)
+          visit(id, pending.tMs, pending.value, pending.count, pending.decimals);
+      });
+    },
+    clear() {
+      bySeries.forEach((pending) => {
+        pending.count = 0;
+      });
+      longest = 0;
+    },
   };
   return buffer;
 }

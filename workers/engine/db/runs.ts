@@ -1,8 +1,15 @@
 import type BetterSqlite from 'better-sqlite3';
 import * as z from 'zod';
+
 import { aggregateRun, meanPower } from '../../../src/shared/compare.ts';
 import { fail } from '../../../src/shared/errors.ts';
-import { isEnd, runRecord, runSummary, type RunRecord, type RunSummary } from '../../../src/shared/run.ts';
+import {
+  isEnd,
+  type RunRecord,
+  runRecord,
+  type RunSummary,
+  runSummary,
+} from '../../../src/shared/run.ts';
 import type { Log } from '../deps.ts';
 import type { HistoryStore } from './history.ts';
 import { textOfRun } from './historyText.ts';
@@ -11,37 +18,76 @@ import type { StorageStore } from './storage.ts';
 import type { JobRow, RunStore, SampleStore } from './types.ts';
 
 const jobRow: z.ZodType<JobRow> = z.object({
-  runId: z.string(), jobId: z.string(), clientId: z.string(), entityId: z.string(), offsetMs: z.number(), ended: z.boolean(),
-  handle: z.object({ runId: z.string(), jobId: z.string(), dir: z.string(), pgid: z.number(), startMs: z.number() }),
+  runId: z.string(),
+  jobId: z.string(),
+  clientId: z.string(),
+  entityId: z.string(),
+  offsetMs: z.number(),
+  ended: z.boolean(),
+  handle: z.object({
+    runId: z.string(),
+    jobId: z.string(),
+    dir: z.string(),
+    pgid: z.number(),
+    startMs: z.number(),
+  }),
 });
 
 /** A run that is being purged is gone for every reader. */
-const notPurging = "NOT EXISTS (SELECT 1 FROM history WHERE kind = 'run' AND history.id = runs.id AND purging = 1)";
+const notPurging =
+  "NOT EXISTS (SELECT 1 FROM history WHERE kind = 'run' AND history.id = runs.id AND purging = 1)";
 
 /** Runs, their jobs and logs. The summary is kept beside the record, so that a history of thousands is one short scan. */
-export function createRunStore(db: BetterSqlite.Database, samples: SampleStore, history: HistoryStore, storage: Pick<StorageStore, 'measure'>, log: Log): RunStore {
+export function createRunStore(
+  db: BetterSqlite.Database,
+  samples: SampleStore,
+  history: HistoryStore,
+  storage: Pick<StorageStore, 'measure'>,
+  log: Log,
+): RunStore {
   const put = db.prepare<[string, string, number, number, string, string]>(`
     INSERT INTO runs (id, state, ended, created_at_ms, summary_json, record_json) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET state = excluded.state, ended = excluded.ended, summary_json = excluded.summary_json, record_json = excluded.record_json`);
-  const one = db.prepare<[string], { record_json: string }>(`SELECT record_json FROM runs WHERE id = ? AND ${notPurging}`);
+  const one = db.prepare<[string], { record_json: string }>(
+    `SELECT record_json FROM runs WHERE id = ? AND ${notPurging}`,
+  );
   const summaries = db.prepare<[], { id: string; summary_json: string }>(`
     SELECT runs.id, summary_json FROM runs LEFT JOIN history ON history.kind = 'run' AND history.id = runs.id
     WHERE history.deleted_at_ms IS NULL ORDER BY runs.created_at_ms DESC`);
-  const allSummaries = db.prepare<[], { id: string; summary_json: string }>('SELECT id, summary_json FROM runs ORDER BY created_at_ms DESC');
-  const oneSummary = db.prepare<[string], { summary_json: string }>(`SELECT summary_json FROM runs WHERE id = ? AND ${notPurging}`);
+  const allSummaries = db.prepare<[], { id: string; summary_json: string }>(
+    'SELECT id, summary_json FROM runs ORDER BY created_at_ms DESC',
+  );
+  const oneSummary = db.prepare<[string], { summary_json: string }>(
+    `SELECT summary_json FROM runs WHERE id = ? AND ${notPurging}`,
+  );
   const open = db.prepare<[], { id: string }>('SELECT id FROM runs WHERE ended = 0');
   const remove = db.prepare<[string]>('DELETE FROM runs WHERE id = ?');
-  const putJob = db.prepare<[string, string, string]>('INSERT OR REPLACE INTO jobs (run_id, job_id, json) VALUES (?, ?, ?)');
-  const jobs = db.prepare<[string], { job_id: string; json: string }>('SELECT job_id, json FROM jobs WHERE run_id = ? ORDER BY job_id');
-  const oneJob = db.prepare<[string, string], { json: string }>('SELECT json FROM jobs WHERE run_id = ? AND job_id = ?');
-  const putLog = db.prepare<[string, string, string]>('INSERT OR REPLACE INTO logs (run_id, name, text) VALUES (?, ?, ?)');
-  const logs = db.prepare<[string], { name: string; text: string }>('SELECT name, text FROM logs WHERE run_id = ? ORDER BY name');
+  const putJob = db.prepare<[string, string, string]>(
+    'INSERT OR REPLACE INTO jobs (run_id, job_id, json) VALUES (?, ?, ?)',
+  );
+  const jobs = db.prepare<[string], { job_id: string; json: string }>(
+    'SELECT job_id, json FROM jobs WHERE run_id = ? ORDER BY job_id',
+  );
+  const oneJob = db.prepare<[string, string], { json: string }>(
+    'SELECT json FROM jobs WHERE run_id = ? AND job_id = ?',
+  );
+  const putLog = db.prepare<[string, string, string]>(
+    'INSERT OR REPLACE INTO logs (run_id, name, text) VALUES (?, ?, ?)',
+  );
+  const logs = db.prepare<[string], { name: string; text: string }>(
+    'SELECT name, text FROM logs WHERE run_id = ? ORDER BY name',
+  );
 
   const get = (id: string): RunRecord | null => {
     const row = one.get(id);
     if (!row) return null;
     const stored = readStored(runRecord, row.record_json);
-    if (!stored.ok) throw fail('internal', `The stored run ${id} is not readable at ${stored.issue}`, 'Restore a backup of the database.');
+    if (!stored.ok)
+      throw fail(
+        'internal',
+        `The stored run ${id} is not readable at ${stored.issue}`,
+        'Restore a backup of the database.',
+      );
     return stored.data;
   };
   /** A row that is not readable is logged and left out: it must not take the others with it. */
@@ -56,19 +102,48 @@ export function createRunStore(db: BetterSqlite.Database, samples: SampleStore, 
     save: db.transaction((record: RunRecord) => {
       const { overview } = record;
       const ended = isEnd(overview.state);
-      put.run(overview.id, overview.state, ended ? 1 : 0, Math.round(overview.createdAtMs), JSON.stringify(summarise(record, samples)), JSON.stringify(record));
+      put.run(
+        overview.id,
+        overview.state,
+        ended ? 1 : 0,
+        Math.round(overview.createdAtMs),
+        JSON.stringify(summarise(record, samples)),
+        JSON.stringify(record),
+      );
       history.index({ kind: 'run', id: overview.id }, textOfRun(record));
       if (ended) storage.measure({ kind: 'run', id: overview.id });
     }),
     get,
-    summary(id) { const row = oneSummary.get(id); return (row && readable(runSummary, 'run summary', id, row.summary_json)[0]) ?? null; },
-    list: (which = 'kept') => (which === 'all' ? allSummaries : summaries).all().flatMap(({ id, summary_json }) => readable(runSummary, 'run summary', id, summary_json)),
-    unfinished: () => open.all().flatMap(({ id }) => readable(runRecord, 'run', id, one.get(id)?.record_json ?? '')),
-    remove: (id) => { samples.forget(id); remove.run(id); },
-    saveJob: (job) => { putJob.run(job.runId, job.jobId, JSON.stringify(job)); },
-    jobs: (runId) => jobs.all(runId).flatMap(({ job_id, json }) => readable(jobRow, 'job', `${runId}/${job_id}`, json)),
-    job: (runId, jobId) => { const row = oneJob.get(runId, jobId); return (row && readable(jobRow, 'job', `${runId}/${jobId}`, row.json)[0]) ?? null; },
-    saveLog: (runId, name, text) => { putLog.run(runId, name, text); },
+    summary(id) {
+      const row = oneSummary.get(id);
+      return (row && readable(runSummary, 'run summary', id, row.summary_json)[0]) ?? null;
+    },
+    list: (which = 'kept') =>
+      (which === 'all' ? allSummaries : summaries)
+        .all()
+        .flatMap(({ id, summary_json }) => readable(runSummary, 'run summary', id, summary_json)),
+    unfinished: () =>
+      open
+        .all()
+        .flatMap(({ id }) => readable(runRecord, 'run', id, one.get(id)?.record_json ?? '')),
+    remove: (id) => {
+      samples.forget(id);
+      remove.run(id);
+    },
+    saveJob: (job) => {
+      putJob.run(job.runId, job.jobId, JSON.stringify(job));
+    },
+    jobs: (runId) =>
+      jobs
+        .all(runId)
+        .flatMap(({ job_id, json }) => readable(jobRow, 'job', `${runId}/${job_id}`, json)),
+    job: (runId, jobId) => {
+      const row = oneJob.get(runId, jobId);
+      return (row && readable(jobRow, 'job', `${runId}/${jobId}`, row.json)[0]) ?? null;
+    },
+    saveLog: (runId, name, text) => {
+      putLog.run(runId, name, text);
+    },
     logs: (runId) => logs.all(runId),
   };
 }
@@ -77,13 +152,31 @@ function summarise(record: RunRecord, samples: SampleStore): RunSummary {
   const { overview, plan, testbed, profile } = record;
   const powerOnly = { ...overview, series: overview.series.filter((s) => s.metric === 'powerW') };
   return {
-    id: overview.id, name: overview.name, state: overview.state, origin: overview.origin,
-    profileId: profile.id, profileName: profile.name, testbedName: testbed.name, tiles: plan.tiles,
-    startedAtMs: overview.startedAtMs, study: plan.study,
-    durationS: overview.startedAtMs !== null && overview.endedAtMs !== null ? (overview.endedAtMs - overview.startedAtMs) / 1_000 : null,
-    score: overview.score?.total ?? null, compliant: overview.verdict?.compliant ?? null, resultName: profile.resultName,
+    id: overview.id,
+    name: overview.name,
+    state: overview.state,
+    origin: overview.origin,
+    profileId: profile.id,
+    profileName: profile.name,
+    testbedName: testbed.name,
+    tiles: plan.tiles,
+    startedAtMs: overview.startedAtMs,
+    study: plan.study,
+    durationS:
+      overview.startedAtMs !== null && overview.endedAtMs !== null
+        ? (overview.endedAtMs - overview.startedAtMs) / 1_000
+        : null,
+    score: overview.score?.total ?? null,
+    compliant: overview.verdict?.compliant ?? null,
+    resultName: profile.resultName,
     ...(record.imported ? { importedFrom: record.imported.fileName } : {}),
     sampleCount: isEnd(overview.state) ? samples.sampleCount(overview.id) : 0,
-    meanPowerW: isEnd(overview.state) ? meanPower(aggregateRun(powerOnly, (id, fromMs, toMs) => samples.aggregate(overview.id, id, fromMs, toMs)))?.watts ?? null : null,
+    meanPowerW: isEnd(overview.state)
+      ? (meanPower(
+          aggregateRun(powerOnly, (id, fromMs, toMs) =>
+            samples.aggregate(overview.id, id, fromMs, toMs),
+          ),
+        )?.watts ?? null)
+      : null,
   };
 }

@@ -1,6 +1,7 @@
 import type BetterSqlite from 'better-sqlite3';
 import type * as z from 'zod';
-import { historyView, type HistoryView } from '../../../src/shared/history.ts';
+
+import { type HistoryView, historyView } from '../../../src/shared/history.ts';
 import type { Log } from '../deps.ts';
 import { readStored } from './readStored.ts';
 
@@ -16,25 +17,41 @@ export interface SettingsStore {
 
 export function createSettingsStore(db: BetterSqlite.Database, log: Log): SettingsStore {
   const one = db.prepare<[string], { json: string }>('SELECT json FROM settings WHERE name = ?');
-  const put = db.prepare<[string, string]>('INSERT INTO settings (name, json) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET json = excluded.json');
-  const views = db.prepare<[], { id: string; json: string }>('SELECT id, json FROM history_views ORDER BY name COLLATE NOCASE, id');
-  const putView = db.prepare<[string, string, string]>('INSERT INTO history_views (id, name, json) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json');
+  const put = db.prepare<[string, string]>(
+    'INSERT INTO settings (name, json) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET json = excluded.json',
+  );
+  const views = db.prepare<[], { id: string; json: string }>(
+    'SELECT id, json FROM history_views ORDER BY name COLLATE NOCASE, id',
+  );
+  const putView = db.prepare<[string, string, string]>(
+    'INSERT INTO history_views (id, name, json) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json',
+  );
   const dropView = db.prepare<[string]>('DELETE FROM history_views WHERE id = ?');
   return {
     get(name, schema) {
       const stored = readStored(schema, one.get(name)?.json ?? '{}');
       if (stored.ok) return stored.data;
-      log.error('A stored setting is not readable; its default is used', { name, issue: stored.issue });
+      log.error('A stored setting is not readable; its default is used', {
+        name,
+        issue: stored.issue,
+      });
       return schema.parse({});
     },
-    set: (name, value) => { put.run(name, JSON.stringify(value)); },
-    views: () => views.all().flatMap(({ id, json }) => {
-      const stored = readStored(historyView, json);
-      if (stored.ok) return [stored.data];
-      log.error('A saved filter is not readable and left out', { id, issue: stored.issue });
-      return [];
-    }),
-    saveView: (view) => { putView.run(view.id, view.name, JSON.stringify(view)); },
-    removeView: (id) => { dropView.run(id); },
+    set: (name, value) => {
+      put.run(name, JSON.stringify(value));
+    },
+    views: () =>
+      views.all().flatMap(({ id, json }) => {
+        const stored = readStored(historyView, json);
+        if (stored.ok) return [stored.data];
+        log.error('A saved filter is not readable and left out', { id, issue: stored.issue });
+        return [];
+      }),
+    saveView: (view) => {
+      putView.run(view.id, view.name, JSON.stringify(view));
+    },
+    removeView: (id) => {
+      dropView.run(id);
+    },
   };
 }

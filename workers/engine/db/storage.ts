@@ -1,4 +1,5 @@
 import type BetterSqlite from 'better-sqlite3';
+
 import type { HistoryItem } from '../../../src/shared/history.ts';
 
 /** How much of the database file is taken by what. */
@@ -21,7 +22,9 @@ export function createStorageStore(db: BetterSqlite.Database): StorageStore {
   const study = db.prepare<{ id: string }, { bytes: number }>(`
     SELECT octet_length(s.json) + coalesce((SELECT octet_length(json) FROM study_progress WHERE study_id = s.id), 0) + coalesce((SELECT sum(octet_length(json)) FROM study_points WHERE study_id = s.id), 0) AS bytes
     FROM studies s WHERE s.id = :id`);
-  const keep = db.prepare<[number, string, string]>('UPDATE history SET storage_bytes = ? WHERE kind = ? AND id = ?');
+  const keep = db.prepare<[number, string, string]>(
+    'UPDATE history SET storage_bytes = ? WHERE kind = ? AND id = ?',
+  );
   const left = db.prepare<[number], HistoryItem>(`
     SELECT h.kind, h.id FROM history h LEFT JOIN runs r ON h.kind = 'run' AND r.id = h.id
     WHERE h.storage_bytes IS NULL AND h.purging = 0 AND (h.kind = 'study' OR r.ended = 1) LIMIT ?`);
@@ -33,6 +36,9 @@ export function createStorageStore(db: BetterSqlite.Database): StorageStore {
       return bytes;
     },
     unmeasured: (limit) => left.all(limit),
-    file: () => ({ databaseBytes: pragma('page_count') * pragma('page_size'), freeBytes: pragma('freelist_count') * pragma('page_size') }),
+    file: () => ({
+      databaseBytes: pragma('page_count') * pragma('page_size'),
+      freeBytes: pragma('freelist_count') * pragma('page_size'),
+    }),
   };
 }

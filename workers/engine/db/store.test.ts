@@ -1,64 +1,133 @@
-import BetterSqlite from 'better-sqlite3';
-import fc from 'fast-check';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+
+import BetterSqlite from 'better-sqlite3';
+import fc from 'fast-check';
+
 import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../src/shared/metric.ts';
 import { migrations } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
 import type { Database } from './types.ts';
 
-const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 const clock = { now: () => 1_700_000_000_000, sleep: () => Promise.resolve() };
 let dir: string;
-beforeEach(() => { dir = mkdtempSync(join(tmpdir(), 'tb-store-')); });
-afterEach(() => { rmSync(dir, { recursive: true, force: true }); });
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'tb-store-'));
+});
+afterEach(() => {
+  rmSync(dir, { recursive: true, force: true });
+});
 const open = (dataDir = dir): Database => openDatabase({ dataDir, clock, log });
-const series = (count: number, decimals = 2): SeriesDef[] => Array.from({ length: count }, (_, id) => ({ id, metric: 'throughput', unit: 'tps', source: 's', periodMs: 1_000, decimals, lagMs: 0, entity: { kind: 'workload', id: `w${id}`, name: `w${id}` } }));
-const prepared = (db: Database, count: number): void => { db.runs.save(demoRecord('r', series(count), 1_000, 10)); db.samples.defineSeries('r', series(count)); };
-const flat = (db: Database, id: number): [number, number][] => { const [data] = db.samples.read('r', [id], { maxPoints: 0 }); return [...data!.tMs].map((t, i) => [t, data!.value[i]!]); };
+const series = (count: number, decimals = 2): SeriesDef[] =>
+  Array.from({ length: count }, (_, id) => ({
+    id,
+    metric: 'throughput',
+    unit: 'tps',
+    source: 's',
+    periodMs: 1_000,
+    decimals,
+    lagMs: 0,
+    entity: { kind: 'workload', id: `w${id}`, name: `w${id}` },
+  }));
+const prepared = (db: Database, count: number): void => {
+  db.runs.save(demoRecord('r', series(count), 1_000, 10));
+  db.samples.defineSeries('r', series(count));
+};
+const flat = (db: Database, id: number): [number, number][] => {
+  const [data] = db.samples.read('r', [id], { maxPoints: 0 });
+  return [...data!.tMs].map((t, i) => [t, data!.value[i]!]);
+};
 
 test('what is read is what was appended, whatever is compacted, reopened or sent twice', () => {
-  const sample = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 2_000_000 }), fc.oneof(fc.integer({ min: -5_000, max: 5_000_000 }).map((v) => v / 100), fc.double({ noNaN: true, noDefaultInfinity: true })));
-  const step = fc.oneof({ weight: 6, arbitrary: fc.array(sample, { minLength: 1, maxLength: 400 }) }, { weight: 1, arbitrary: fc.constant('reopen' as const) }, { weight: 1, arbitrary: fc.constant('twice' as const) });
-  fc.assert(fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
-    const dataDir = mkdtempSync(join(dir, 'p-'));
-    let db = open(dataDir);
-    try {
-      prepared(db, 4);
-      const expected = new Map<number, [number, number][]>([[0, []], [1, []], [2, []], [3, []]]);
-      let last: readonly (readonly [number, number, number])[] = [];
-      for (const one of steps) {
-        if (one === 'reopen') { db.close(); db = open(dataDir); continue; }
-        const samples = one === 'twice' ? last : one;
-        last = samples;
-        db.samples.append({ runId: 'r', batch: Float64Array.from(samples.flat()), journal: [] });
-        for (const [id, t, v] of samples) { const known = expected.get(id)!; if (t > (known.at(-1)?.[0] ?? -Infinity)) known.push([t, v]); }
+  const sample = fc.tuple(
+    fc.integer({ min: 0, max: 3 }),
+    fc.integer({ min: 0, max: 2_000_000 }),
+    fc.oneof(
+      fc.integer({ min: -5_000, max: 5_000_000 }).map((v) => v / 100),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    ),
+  );
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.array(sample, { minLength: 1, maxLength: 400 }) },
+    { weight: 1, arbitrary: fc.constant('reopen' as const) },
+    { weight: 1, arbitrary: fc.constant('twice' as const) },
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      const dataDir = mkdtempSync(join(dir, 'p-'));
+      let db = open(dataDir);
+      try {
+        prepared(db, 4);
+        const expected = new Map<number, [number, number][]>([
+          [0, []],
+          [1, []],
+          [2, []],
+          [3, []],
+        ]);
+        let last: readonly (readonly [number, number, number])[] = [];
+        for (const one of steps) {
+          if (one === 'reopen') {
+            db.close();
+            db = open(dataDir);
+            continue;
+          }
+          const samples = one === 'twice' ? last : one;
+          last = samples;
+          db.samples.append({ runId: 'r', batch: Float64Array.from(samples.flat()), journal: [] });
+          for (const [id, t, v] of samples) {
+            const known = expected.get(id)!;
+            if (t > (known.at(-1)?.[0] ?? -Infinity)) known.push([t, v]);
+          }
+        }
+        for (const [id, pairs] of expected) {
+          expect(flat(db, id)).toEqual(pairs);
+          const inside = pairs.filter(([t]) => t >= 500_000 && t < 1_500_000).map(([, v]) => v);
+          const { count, min, max } = db.samples.aggregate('r', id, 500_000, 1_500_000);
+          expect({ count, min: count ? min : 0, max: count ? max : 0 }).toEqual({
+            count: inside.length,
+            min: inside.length ? Math.min(...inside) : 0,
+            max: inside.length ? Math.max(...inside) : 0,
+          });
+        }
+        const before = [0, 1, 2, 3].map((id) => flat(db, id));
+        db.samples.finish('r');
+        expect([0, 1, 2, 3].map((id) => flat(db, id))).toEqual(before);
+        expect(db.samples.sampleCount('r')).toBe(before.flat().length);
+      } finally {
+        db.close();
       }
-      for (const [id, pairs] of expected) {
-        expect(flat(db, id)).toEqual(pairs);
-        const inside = pairs.filter(([t]) => t >= 500_000 && t < 1_500_000).map(([, v]) => v);
-        const { count, min, max } = db.samples.aggregate('r', id, 500_000, 1_500_000);
-        expect({ count, min: count ? min : 0, max: count ? max : 0 }).toEqual({ count: inside.length, min: inside.length ? Math.min(...inside) : 0, max: inside.length ? Math.max(...inside) : 0 });
-      }
-      const before = [0, 1, 2, 3].map((id) => flat(db, id));
-      db.samples.finish('r');
-      expect([0, 1, 2, 3].map((id) => flat(db, id))).toEqual(before);
-      expect(db.samples.sampleCount('r')).toBe(before.flat().length);
-    } finally {
-      db.close();
-    }
-  }), { numRuns: 40 });
+    }),
+    { numRuns: 40 },
+  );
 });
 
 test('the journal comes with its samples, in one transaction', () => {
   const db = open();
   prepared(db, 1);
-  db.samples.append({ runId: 'r', batch: Float64Array.from([0, 1_000, 5]), journal: [{ key: 'job', resume: { offset: 42, state: 'x' }, lastTMs: 1_000 }] });
-  expect(() => db.samples.append({ runId: 'no such run', batch: Float64Array.from([0, 2_000, 5]), journal: [{ key: 'job', resume: { offset: 99 }, lastTMs: 2_000 }] })).toThrow(/could not be stored/);
-  expect(db.samples.journal('r')).toEqual([{ key: 'job', resume: { offset: 42, state: 'x' }, lastTMs: 1_000 }]);
+  db.samples.append({
+    runId: 'r',
+    batch: Float64Array.from([0, 1_000, 5]),
+    journal: [{ key: 'job', resume: { offset: 42, state: 'x' }, lastTMs: 1_000 }],
+  });
+  expect(() =>
+    db.samples.append({
+      runId: 'no such run',
+      batch: Float64Array.from([0, 2_000, 5]),
+      journal: [{ key: 'job', resume: { offset: 99 }, lastTMs: 2_000 }],
+    }),
+  ).toThrow(/could not be stored/);
+  expect(db.samples.journal('r')).toEqual([
+    { key: 'job', resume: { offset: 42, state: 'x' }, lastTMs: 1_000 },
+  ]);
   db.close();
 });
 
@@ -66,7 +135,16 @@ test('a long series thinned for a chart keeps its lowest and highest value, from
   const db = open();
   prepared(db, 1);
   for (let block = 0; block < 20; block += 1) {
-    db.samples.append({ runId: 'r', batch: Float64Array.from(Array.from({ length: 300 }, (_, i) => { const t = block * 300 + i; return [0, t * 1_000, t === 3_777 ? 9_999 : t === 1_234 ? -50 : 100 + (t % 7)]; }).flat()), journal: [] });
+    db.samples.append({
+      runId: 'r',
+      batch: Float64Array.from(
+        Array.from({ length: 300 }, (_, i) => {
+          const t = block * 300 + i;
+          return [0, t * 1_000, t === 3_777 ? 9_999 : t === 1_234 ? -50 : 100 + (t % 7)];
+        }).flat(),
+      ),
+      journal: [],
+    });
   }
   const look = (): void => {
     const [data] = db.samples.read('r', [0], { maxPoints: 800 });
@@ -80,10 +158,17 @@ test('a long series thinned for a chart keeps its lowest and highest value, from
 });
 
 test('kill -9: no acknowledged second is missing', async () => {
-  const child = spawn(process.execPath, [resolve('workers/engine/db/testing/appendForever.ts'), dir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [resolve('workers/engine/db/testing/appendForever.ts'), dir],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   let said = '';
   await new Promise<void>((done) => {
-    child.stdout.on('data', (bytes: Buffer) => { said += bytes.toString(); if (said.split('\n').length > 700 && !child.killed) child.kill('SIGKILL'); });
+    child.stdout.on('data', (bytes: Buffer) => {
+      said += bytes.toString();
+      if (said.split('\n').length > 700 && !child.killed) child.kill('SIGKILL');
+    });
     child.on('exit', () => done());
   });
   const acknowledged = Number(said.trim().split('\n').at(-1));
@@ -118,8 +203,13 @@ test('a file of a newer Tilebench is refused and left as it was', () => {
 
 test('a damaged file is said with the place of the backups', () => {
   mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, 'tilebench.sqlite'), 'this is no database, not at all, in no way whatsoever'.repeat(100));
-  expect(() => open()).toThrow(expect.objectContaining({ kind: 'internal', hint: expect.stringContaining('backups') }));
+  writeFileSync(
+    join(dir, 'tilebench.sqlite'),
+    'this is no database, not at all, in no way whatsoever'.repeat(100),
+  );
+  expect(() => open()).toThrow(
+    expect.objectContaining({ kind: 'internal', hint: expect.stringContaining('backups') }),
+  );
 });
 
 test('the database is readable by its owner only', () => {
@@ -130,20 +220,68 @@ test('the database is readable by its owner only', () => {
 test('the migrations make strict tables only', () => {
   const raw = new BetterSqlite(':memory:');
   for (const migration of migrations) migration(raw);
-  const tables = raw.prepare<[], { name: string; strict: number }>("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'").all();
-  expect(tables.map((t) => t.name).sort()).toEqual(['chunks', 'connections', 'history', 'history_tags', 'history_views', 'inventories', 'jobs', 'journal', 'logs', 'plans', 'profiles', 'provision_jobs', 'rollups', 'run_keys', 'runs', 'series', 'settings', 'studies', 'study_points', 'study_progress', 'tail', 'testbed_versions', 'testbeds']);
+  const tables = raw
+    .prepare<[], { name: string; strict: number }>(
+      "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )
+    .all();
+  expect(tables.map((t) => t.name).sort()).toEqual([
+    'chunks',
+    'connections',
+    'history',
+    'history_tags',
+    'history_views',
+    'inventories',
+    'jobs',
+    'journal',
+    'logs',
+    'plans',
+    'profiles',
+    'provision_jobs',
+    'rollups',
+    'run_keys',
+    'runs',
+    'series',
+    'settings',
+    'studies',
+    'study_points',
+    'study_progress',
+    'tail',
+    'testbed_versions',
+    'testbeds',
+  ]);
   expect(tables.every((t) => t.strict === 1)).toBe(true);
 });
 
 test.each([
-  ['the history', 'SELECT id, summary_json FROM runs ORDER BY created_at_ms DESC', /USING INDEX runs_by_created/],
-  ['unfinished runs', 'SELECT id FROM runs WHERE ended = 0', /USING (COVERING )?INDEX runs_unfinished/],
-  ['the tail of a run', 'SELECT batch FROM tail WHERE run_id = ? ORDER BY id', /USING INDEX tail_by_run/],
-  ['chunks in a window', 'SELECT data FROM chunks WHERE run_key = ? AND series_id = ? AND from_ms <= ? AND to_ms >= ? ORDER BY from_ms', /USING PRIMARY KEY \(run_key=\? AND series_id=\? AND from_ms<\?\)/],
+  [
+    'the history',
+    'SELECT id, summary_json FROM runs ORDER BY created_at_ms DESC',
+    /USING INDEX runs_by_created/,
+  ],
+  [
+    'unfinished runs',
+    'SELECT id FROM runs WHERE ended = 0',
+    /USING (COVERING )?INDEX runs_unfinished/,
+  ],
+  [
+    'the tail of a run',
+    'SELECT batch FROM tail WHERE run_id = ? ORDER BY id',
+    /USING INDEX tail_by_run/,
+  ],
+  [
+    'chunks in a window',
+    'SELECT data FROM chunks WHERE run_key = ? AND series_id = ? AND from_ms <= ? AND to_ms >= ? ORDER BY from_ms',
+    /USING PRIMARY KEY \(run_key=\? AND series_id=\? AND from_ms<\?\)/,
+  ],
 ])('%s is read by an index, without a sort', (_what, sql, plan) => {
   open().close();
   const raw = new BetterSqlite(join(dir, 'tilebench.sqlite'), { readonly: true });
-  const steps = raw.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: (sql.match(/\?/g) ?? []).length }, () => 1)).map((s) => s.detail).join('; ');
+  const steps = raw
+    .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(...Array.from({ length: (sql.match(/\?/g) ?? []).length }, () => 1))
+    .map((s) => s.detail)
+    .join('; ');
   raw.close();
   expect(steps).toMatch(plan);
   expect(steps).not.toContain('TEMP B-TREE');
@@ -151,11 +289,27 @@ test.each([
 
 test('a document that no longer parses is left out of its list, the others stay', () => {
   let db = open();
-  db.connections.save({ kind: 'client', id: 'a', name: 'a', host: 'h', port: 22, user: 'u', auth: { method: 'agent' } });
-  db.connections.save({ kind: 'client', id: 'b', name: 'b', host: 'h', port: 22, user: 'u', auth: { method: 'agent' } });
+  db.connections.save({
+    kind: 'client',
+    id: 'a',
+    name: 'a',
+    host: 'h',
+    port: 22,
+    user: 'u',
+    auth: { method: 'agent' },
+  });
+  db.connections.save({
+    kind: 'client',
+    id: 'b',
+    name: 'b',
+    host: 'h',
+    port: 22,
+    user: 'u',
+    auth: { method: 'agent' },
+  });
   db.close();
   const raw = new BetterSqlite(join(dir, 'tilebench.sqlite'));
-  raw.prepare("UPDATE connections SET json = '{\"kind\":\"ufo\"}' WHERE id = 'a'").run();
+  raw.prepare('UPDATE connections SET json = \'{"kind":"ufo"}\' WHERE id = \'a\'').run();
   raw.close();
   db = open();
   expect(db.connections.list().map((c) => c.id)).toEqual(['b']);

@@ -1,20 +1,31 @@
 import type BetterSqlite from 'better-sqlite3';
 import * as z from 'zod';
+
 import { fail } from '../../../src/shared/errors.ts';
-import { axisValue, studyPoint, studySpecSchema, studyStates, type StudyPoint } from '../../../src/shared/study.ts';
+import type { StudySpec } from '../../../src/shared/study.ts';
+import {
+  axisValue,
+  type StudyPoint,
+  studyPoint,
+  studySpecSchema,
+  studyStates,
+} from '../../../src/shared/study.ts';
 import type { Log } from '../deps.ts';
 import { documentStore } from './documents.ts';
-import { planNamesIn, type HistoryStore } from './history.ts';
+import { type HistoryStore, planNamesIn } from './history.ts';
 import { pointDetailsSql, textOfStudy } from './historyText.ts';
 import { readStored } from './readStored.ts';
 import type { StorageStore } from './storage.ts';
 import type { DocStore } from './types.ts';
-import type { StudySpec } from '../../../src/shared/study.ts';
 
 /** How far a study is, without its points. */
 export const studyProgress = z.object({
-  state: z.enum(studyStates), rev: z.number().int(), detail: z.string(), activeKey: z.string().nullable(),
-  startedAtMs: z.number().nullable(), endedAtMs: z.number().nullable(),
+  state: z.enum(studyStates),
+  rev: z.number().int(),
+  detail: z.string(),
+  activeKey: z.string().nullable(),
+  startedAtMs: z.number().nullable(),
+  endedAtMs: z.number().nullable(),
   /** The point a re-run is about; null = the whole study. */
   only: z.string().nullable(),
   /** Value of each manual axis that a person has confirmed. */
@@ -27,47 +38,95 @@ export type StudyProgress = z.infer<typeof studyProgress>;
 export interface StudyStore extends DocStore<StudySpec> {
   progress(id: string): { progress: StudyProgress; points: StudyPoint[] } | null;
   /** One transaction: the progress, and the points at these places; `length` cuts off what lies behind. */
-  saveProgress(id: string, progress: StudyProgress, points: readonly { place: number; point: StudyPoint }[], length: number): void;
+  saveProgress(
+    id: string,
+    progress: StudyProgress,
+    points: readonly { place: number; point: StudyPoint }[],
+    length: number,
+  ): void;
 }
 
-export function studyStore(db: BetterSqlite.Database, history: HistoryStore, storage: Pick<StorageStore, 'measure'>, log: Log): StudyStore {
-  const one = db.prepare<[string], { json: string }>('SELECT json FROM study_progress WHERE study_id = ?');
-  const put = db.prepare<[string, string]>('INSERT INTO study_progress (study_id, json) VALUES (?, ?) ON CONFLICT (study_id) DO UPDATE SET json = excluded.json');
-  const points = db.prepare<[string], { place: number; json: string }>('SELECT place, json FROM study_points WHERE study_id = ? ORDER BY place');
-  const putPoint = db.prepare<[string, number, string]>('INSERT INTO study_points (study_id, place, json) VALUES (?, ?, ?) ON CONFLICT (study_id, place) DO UPDATE SET json = excluded.json');
+export function studyStore(
+  db: BetterSqlite.Database,
+  history: HistoryStore,
+  storage: Pick<StorageStore, 'measure'>,
+  log: Log,
+): StudyStore {
+  const one = db.prepare<[string], { json: string }>(
+    'SELECT json FROM study_progress WHERE study_id = ?',
+  );
+  const put = db.prepare<[string, string]>(
+    'INSERT INTO study_progress (study_id, json) VALUES (?, ?) ON CONFLICT (study_id) DO UPDATE SET json = excluded.json',
+  );
+  const points = db.prepare<[string], { place: number; json: string }>(
+    'SELECT place, json FROM study_points WHERE study_id = ? ORDER BY place',
+  );
+  const putPoint = db.prepare<[string, number, string]>(
+    'INSERT INTO study_points (study_id, place, json) VALUES (?, ?, ?) ON CONFLICT (study_id, place) DO UPDATE SET json = excluded.json',
+  );
   const details = db.prepare<[string], { detail: string }>(pointDetailsSql);
   const specJson = db.prepare<[string], { json: string }>('SELECT json FROM studies WHERE id = ?');
-  const cut = db.prepare<[string, number]>('DELETE FROM study_points WHERE study_id = ? AND place >= ?');
+  const cut = db.prepare<[string, number]>(
+    'DELETE FROM study_points WHERE study_id = ? AND place >= ?',
+  );
   const specs = documentStore(db, log, 'studies', studySpecSchema);
   const planNames = planNamesIn(db);
   const index = (id: string): void => {
     const spec = readStored(studySpecSchema, specJson.get(id)?.json ?? '');
-    if (spec.ok) history.index({ kind: 'study', id }, textOfStudy(spec.data, details.all(id).map(({ detail }) => detail), planNames(spec.data.planId)));
+    if (spec.ok)
+      history.index(
+        { kind: 'study', id },
+        textOfStudy(
+          spec.data,
+          details.all(id).map(({ detail }) => detail),
+          planNames(spec.data.planId),
+        ),
+      );
     storage.measure({ kind: 'study', id });
   };
   return {
     ...specs,
-    save: db.transaction((spec: StudySpec) => { const saved = specs.save(spec); index(spec.id); return saved; }),
+    save: db.transaction((spec: StudySpec) => {
+      const saved = specs.save(spec);
+      index(spec.id);
+      return saved;
+    }),
     progress(id) {
       const row = one.get(id);
       if (!row) return null;
       const stored = readStored(studyProgress, row.json);
-      if (!stored.ok) throw fail('internal', `The progress of study ${id} is not readable at ${stored.issue}`, 'Save the study under a new name, or restore a backup of the database.');
+      if (!stored.ok)
+        throw fail(
+          'internal',
+          `The progress of study ${id} is not readable at ${stored.issue}`,
+          'Save the study under a new name, or restore a backup of the database.',
+        );
       return {
         progress: stored.data,
         points: points.all(id).flatMap(({ place, json }) => {
           const point = readStored(studyPoint, json);
           if (point.ok) return [point.data];
-          log.error('A stored point of a study is not readable and left out', { study: id, place, issue: point.issue });
+          log.error('A stored point of a study is not readable and left out', {
+            study: id,
+            place,
+            issue: point.issue,
+          });
           return [];
         }),
       };
     },
-    saveProgress: db.transaction((id: string, progress: StudyProgress, changed: readonly { place: number; point: StudyPoint }[], length: number) => {
-      put.run(id, JSON.stringify(progress));
-      for (const { place, point } of changed) putPoint.run(id, place, JSON.stringify(point));
-      cut.run(id, length);
-      index(id);
-    }),
+    saveProgress: db.transaction(
+      (
+        id: string,
+        progress: StudyProgress,
+        changed: readonly { place: number; point: StudyPoint }[],
+        length: number,
+      ) => {
+        put.run(id, JSON.stringify(progress));
+        for (const { place, point } of changed) putPoint.run(id, place, JSON.stringify(point));
+        cut.run(id, length);
+        index(id);
+      },
+    ),
   };
 }

@@ -1,5 +1,14 @@
 import type { SampleBatch } from '../../../src/shared/metric.ts';
-import { createWriter, powers, putSigned, putVarint, reserve, takeSigned, takeVarint, type ByteReader } from './codec.ts';
+import {
+  type ByteReader,
+  createWriter,
+  powers,
+  putSigned,
+  putVarint,
+  reserve,
+  takeSigned,
+  takeVarint,
+} from './codec.ts';
 
 const writer = createWriter(64 * 1024);
 const largestExact = 2 ** 50;
@@ -20,20 +29,30 @@ export function packTail(batch: SampleBatch, decimalsOf: (seriesId: number) => n
     const decimals = decimalsOf(id);
     const scale = powers[decimals] ?? 1;
     const whole = Math.round(value * scale);
-    const exact = whole / scale === value && whole < largestExact && whole > -largestExact && !Object.is(value, -0);
+    const exact =
+      whole / scale === value &&
+      whole < largestExact &&
+      whole > -largestExact &&
+      !Object.is(value, -0);
     putSigned(writer, id - lastId);
     putSigned(writer, tMs - lastMs);
     // 0 = a double follows; otherwise the decimals plus one, then the integer.
     putVarint(writer, exact ? decimals + 1 : 0);
     if (exact) putSigned(writer, whole);
-    else { new DataView(writer.buffer.buffer).setFloat64(writer.length, value, true); writer.length += 8; }
+    else {
+      new DataView(writer.buffer.buffer).setFloat64(writer.length, value, true);
+      writer.length += 8;
+    }
     lastId = id;
     lastMs = tMs;
   }
   return writer.buffer.subarray(0, writer.length);
 }
 
-export function unpackTail(bytes: Uint8Array, visit: (seriesId: number, tMs: number, value: number) => void): void {
+export function unpackTail(
+  bytes: Uint8Array,
+  visit: (seriesId: number, tMs: number, value: number) => void,
+): void {
   const reader: ByteReader = { bytes, at: 0 };
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let id = 0;
@@ -43,6 +62,9 @@ export function unpackTail(bytes: Uint8Array, visit: (seriesId: number, tMs: num
     tMs += takeSigned(reader);
     const kind = takeVarint(reader);
     if (kind > 0) visit(id, tMs, takeSigned(reader) / (powers[kind - 1] ?? 1));
-    else { visit(id, tMs, view.getFloat64(reader.at, true)); reader.at += 8; }
+    else {
+      visit(id, tMs, view.getFloat64(reader.at, true));
+      reader.at += 8;
+    }
   }
 }

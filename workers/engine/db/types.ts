@@ -5,28 +5,48 @@ import type { ProvisionJob } from '../../../src/shared/provision.ts';
 import type { RunRecord, RunSummary } from '../../../src/shared/run.ts';
 import type { Connection, Inventory, Testbed } from '../../../src/shared/testbed.ts';
 import type { JobHandle } from '../deps.ts';
+import type { JournalEntry, SampleFlush } from '../metrics/types.ts';
 import type { HistoryStore } from './history.ts';
 import type { PurgeStore } from './purge.ts';
 import type { SettingsStore } from './settings.ts';
 import type { StorageStore } from './storage.ts';
 import type { StudyStore } from './studies.ts';
-import type { JournalEntry, SampleFlush } from '../metrics/types.ts';
 
-export interface DocStore<T> { list(): T[]; get(id: string): T | null; /** Bumps `version` where T has one; returns what was stored. */ save(doc: T): T; remove(id: string): void }
+export interface DocStore<T> {
+  list(): T[];
+  get(id: string): T | null;
+  /** Bumps `version` where T has one; returns what was stored. */ save(doc: T): T;
+  remove(id: string): void;
+}
 
 export interface TestbedStore extends DocStore<Testbed> {
   /** Saves as `save` does. Of the versions in a row with the same `origin` only the last is kept: a job that saves a hundred times is one step for people. */
   saveFor(testbed: Testbed, origin: string): Testbed;
   /** Saved states, newest first; the current one is among them. `savedAtMs` null = saved before times were kept. */
-  versions(id: string): { savedAtMs: number | null; /** '' = a person. */ origin: string; testbed: Testbed }[];
+  versions(
+    id: string,
+  ): { savedAtMs: number | null; /** '' = a person. */ origin: string; testbed: Testbed }[];
   version(id: string, version: number): Testbed | null;
 }
 
 /** The last provisioning job of each testbed. */
-export interface ProvisionStore { get(testbedId: string): ProvisionJob | null; list(): ProvisionJob[]; save(job: ProvisionJob): void; remove(testbedId: string): void }
+export interface ProvisionStore {
+  get(testbedId: string): ProvisionJob | null;
+  list(): ProvisionJob[];
+  save(job: ProvisionJob): void;
+  remove(testbedId: string): void;
+}
 
 /** A started remote job, found again after a restart. */
-export interface JobRow { runId: string; jobId: string; clientId: string; entityId: string; handle: JobHandle; offsetMs: number; ended: boolean }
+export interface JobRow {
+  runId: string;
+  jobId: string;
+  clientId: string;
+  entityId: string;
+  handle: JobHandle;
+  offsetMs: number;
+  ended: boolean;
+}
 
 export interface RunStore {
   /** Creates or replaces the record and its row in the history, in one transaction. */
@@ -56,9 +76,18 @@ export interface SampleStore {
   /** Samples of `append` not stored since this store was opened: not newer than their series' last, or without a finite time or value. */
   dropped(runId: string): { repeated: number; unusable: number };
   /** Ascending by time. maxPoints > 0 decimates by min/max a bucket; uses rollups when they suffice. */
-  read(runId: string, seriesIds: readonly number[], window: { fromMs?: number; toMs?: number; maxPoints?: number }): SeriesData[];
+  read(
+    runId: string,
+    seriesIds: readonly number[],
+    window: { fromMs?: number; toMs?: number; maxPoints?: number },
+  ): SeriesData[];
   /** Exact mean, count, min, max of a series over [fromMs, toMs). */
-  aggregate(runId: string, seriesId: number, fromMs: number, toMs: number): { count: number; mean: number; min: number; max: number };
+  aggregate(
+    runId: string,
+    seriesId: number,
+    fromMs: number,
+    toMs: number,
+  ): { count: number; mean: number; min: number; max: number };
   /** Puts other samples in the place of a series', and its definition, in one transaction. Of runs that ended. Values are rounded to `def.decimals`. */
   replace(runId: string, def: SeriesDef, tMs: Float64Array, value: Float64Array): void;
   /** Flushes the tail into chunks and writes rollups; idempotent. */
@@ -71,12 +100,20 @@ export interface SampleStore {
 }
 
 export interface Database {
-  connections: DocStore<Connection>; testbeds: TestbedStore; provisions: ProvisionStore; plans: DocStore<Plan>; /** The user's own; the shipped ones are files. */ profiles: DocStore<Profile>;
+  connections: DocStore<Connection>;
+  testbeds: TestbedStore;
+  provisions: ProvisionStore;
+  plans: DocStore<Plan>;
+  /** The user's own; the shipped ones are files. */ profiles: DocStore<Profile>;
   studies: StudyStore;
   inventories: { get(vcenterId: string): Inventory | null; save(inventory: Inventory): void };
-  runs: RunStore; samples: SampleStore;
+  runs: RunStore;
+  samples: SampleStore;
   /** What lies beside runs and studies: tags, folders, notes, Deleted, and the index of all texts. */
-  history: HistoryStore; storage: StorageStore; purges: PurgeStore; settings: SettingsStore;
+  history: HistoryStore;
+  storage: StorageStore;
+  purges: PurgeStore;
+  settings: SettingsStore;
   /** What recovery at start did, in words, for notices. */
   openedWith: { migratedFrom: number | null; backup: string | null };
   close(): void;

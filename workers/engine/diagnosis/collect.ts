@@ -1,121 +1,291 @@
 import { steadyWindow } from '../../../src/shared/compare.ts';
-import type { ClientFeature, HostFeature, LimitFeature, RunFeatures, Trace, UplinkFeature, WorkloadFeature } from '../../../src/shared/diagnosisFeatures.ts';
+import type {
+  ClientFeature,
+  HostFeature,
+  LimitFeature,
+  RunFeatures,
+  Trace,
+  UplinkFeature,
+  WorkloadFeature,
+} from '../../../src/shared/diagnosisFeatures.ts';
 import type { MetricName, SeriesDef } from '../../../src/shared/metric.ts';
+import { uplinkEntityId } from '../../../src/shared/metric.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import type { Inventory } from '../../../src/shared/testbed.ts';
-import { uplinkEntityId } from '../../../src/shared/metric.ts';
 import type { Database, SampleStore } from '../db/types.ts';
 import { placesIn } from './places.ts';
 import { storesOf } from './stores.ts';
 
 /** Traces have about this many steps, none shorter than a vCenter sample. */
-const steps = 180, shortestStepMs = 20_000;
+const steps = 180,
+  shortestStepMs = 20_000;
 /** The one latency of a workload that is looked at where no limit names another. */
-const latencies: readonly MetricName[] = ['latencyP95Ms', 'latencyMeanMs', 'latencyP99Ms', 'latencyMaxMs'];
+const latencies: readonly MetricName[] = [
+  'latencyP95Ms',
+  'latencyMeanMs',
+  'latencyP99Ms',
+  'latencyMaxMs',
+];
 
 type Samples = Pick<SampleStore, 'read' | 'aggregate'>;
-export interface CollectOptions { /** How the run is called in sentences. */ label?: string; /** Window that takes the place of the steady state; absent = the steady state. */ window?: { fromMs: number; toMs: number } }
+export interface CollectOptions {
+  /** How the run is called in sentences. */ label?: string;
+  /** Window that takes the place of the steady state; absent = the steady state. */ window?: {
+    fromMs: number;
+    toMs: number;
+  };
+}
 
 /**
  * What the rules need of one stored run, or null where it never reached its steady state. Reads one series at a time and keeps its
  * steps only, so that memory does not grow with the length of a run.
  */
-export function collectFeatures(db: Pick<Database, 'samples'>, record: RunRecord, options: CollectOptions = {}): RunFeatures | null {
-  const { overview } = record, window = steadyWindow(overview);
-  const steady = options.window ?? (window === null ? null : { fromMs: window.startMs, toMs: window.endMs });
+export function collectFeatures(
+  db: Pick<Database, 'samples'>,
+  record: RunRecord,
+  options: CollectOptions = {},
+): RunFeatures | null {
+  const { overview } = record,
+    window = steadyWindow(overview);
+  const steady =
+    options.window ?? (window === null ? null : { fromMs: window.startMs, toMs: window.endMs });
   if (steady === null || steady.toMs <= steady.fromMs) return null;
   const startMs = Math.min(steady.fromMs, overview.phases[0]?.startMs ?? steady.fromMs);
-  const bucketMs = Math.max(shortestStepMs, ...overview.series.filter((one) => one.entity.kind === 'workload').map((one) => one.periodMs), Math.ceil((steady.toMs - startMs) / steps / 1_000) * 1_000);
+  const bucketMs = Math.max(
+    shortestStepMs,
+    ...overview.series.filter((one) => one.entity.kind === 'workload').map((one) => one.periodMs),
+    Math.ceil((steady.toMs - startMs) / steps / 1_000) * 1_000,
+  );
   const reader = traceReader(db.samples, record, { startMs, bucketMs, steady });
   const inventory = record.inventoryBefore;
   const places = placesIn(record, (steady.fromMs + steady.toMs) / 2);
   const disks = storesOf(overview.series, inventory, reader);
   return {
-    runId: overview.id, name: overview.name, tiles: record.plan.tiles, label: options.label ?? overview.name, steady, startMs, bucketMs,
-    workloads: workloadsOf(record, reader, places).map((one) => ({ ...one, storeRefs: [...new Set(one.storeRefs.map(disks.refOf))] })),
+    runId: overview.id,
+    name: overview.name,
+    tiles: record.plan.tiles,
+    label: options.label ?? overview.name,
+    steady,
+    startMs,
+    bucketMs,
+    workloads: workloadsOf(record, reader, places).map((one) => ({
+      ...one,
+      storeRefs: [...new Set(one.storeRefs.map(disks.refOf))],
+    })),
     hosts: (inventory?.hosts ?? []).flatMap((host): HostFeature[] => {
-      if (!overview.series.some((one) => one.entity.kind === 'host' && one.entity.id === host.ref)) return [];
+      if (!overview.series.some((one) => one.entity.kind === 'host' && one.entity.id === host.ref))
+        return [];
       const of = (metric: MetricName): Trace | null => reader(host.ref, metric);
-      return [{
-        ref: host.ref, name: host.name, cores: host.cores, memoryMb: host.memoryBytes === null ? null : host.memoryBytes / 2 ** 20, vcpus: places.vcpusOn(host.ref),
-        cpuPct: of('cpuPct'), busyPct: of('cpuBusyPct'), readyPct: of('readyPct'), swapMb: of('swapMb'), balloonMb: of('balloonMb'), swapInKBps: of('swapInKBps'), powerCapW: of('powerCapW'),
-        powerW: powerOf(overview.series, host.ref, reader),
-      }];
+      return [
+        {
+          ref: host.ref,
+          name: host.name,
+          cores: host.cores,
+          memoryMb: host.memoryBytes === null ? null : host.memoryBytes / 2 ** 20,
+          vcpus: places.vcpusOn(host.ref),
+          cpuPct: of('cpuPct'),
+          busyPct: of('cpuBusyPct'),
+          readyPct: of('readyPct'),
+          swapMb: of('swapMb'),
+          balloonMb: of('balloonMb'),
+          swapInKBps: of('swapInKBps'),
+          powerCapW: of('powerCapW'),
+          powerW: powerOf(overview.series, host.ref, reader),
+        },
+      ];
     }),
     stores: disks.stores,
     uplinks: uplinksOf(overview.series, inventory, reader),
     clients: clientsOf(record, reader),
-    operations: overview.events.flatMap((event) => (event.operation === undefined ? [] : [{ name: nameOfOperation(record, event.operation.id), fromMs: event.tMs - event.operation.tookMs, toMs: event.tMs }])),
-    operationsWatched: overview.events.some((event) => event.operation !== undefined) || overview.series.some((one) => one.entity.kind === 'operation') || overview.placement !== undefined,
+    operations: overview.events.flatMap((event) =>
+      event.operation === undefined
+        ? []
+        : [
+            {
+              name: nameOfOperation(record, event.operation.id),
+              fromMs: event.tMs - event.operation.tookMs,
+              toMs: event.tMs,
+            },
+          ],
+    ),
+    operationsWatched:
+      overview.events.some((event) => event.operation !== undefined) ||
+      overview.series.some((one) => one.entity.kind === 'operation') ||
+      overview.placement !== undefined,
   };
 }
 
 type Reader = (entityId: string, metric: MetricName) => Trace | null;
 
 /** Means of equal steps and over the steady state, each series read once. */
-function traceReader(samples: Samples, { overview }: RunRecord, { startMs, bucketMs, steady }: Pick<RunFeatures, 'startMs' | 'bucketMs' | 'steady'>): Reader {
+function traceReader(
+  samples: Samples,
+  { overview }: RunRecord,
+  { startMs, bucketMs, steady }: Pick<RunFeatures, 'startMs' | 'bucketMs' | 'steady'>,
+): Reader {
   const byKey = new Map(overview.series.map((def) => [`${def.entity.id} ${def.metric}`, def]));
   const known = new Map<string, Trace | null>();
   const count = Math.max(1, Math.ceil((steady.toMs - startMs) / bucketMs));
   const read = (def: SeriesDef): Trace | null => {
-    const sums = new Float64Array(count), counts = new Float64Array(count);
-    let sum = 0, all = 0;
-    const [data] = samples.read(overview.id, [def.id], { fromMs: startMs, toMs: steady.toMs, maxPoints: 0 });
-    data?.tMs.forEach((tMs, i) => {
-      const value = data.value[i]!, step = Math.min(count - 1, Math.floor((tMs - startMs) / bucketMs));
-      sums[step]! += value; counts[step]! += 1;
-      if (tMs >= steady.fromMs && tMs < steady.toMs) { sum += value; all += 1; }
+    const sums = new Float64Array(count),
+      counts = new Float64Array(count);
+    let sum = 0,
+      all = 0;
+    const [data] = samples.read(overview.id, [def.id], {
+      fromMs: startMs,
+      toMs: steady.toMs,
+      maxPoints: 0,
     });
-    return all === 0 ? null : { seriesIds: [def.id], mean: sum / all, buckets: Array.from(sums, (value, i) => (counts[i]! > 0 ? value / counts[i]! : null)) };
+    data?.tMs.forEach((tMs, i) => {
+      const value = data.value[i]!,
+        step = Math.min(count - 1, Math.floor((tMs - startMs) / bucketMs));
+      sums[step]! += value;
+      counts[step]! += 1;
+      if (tMs >= steady.fromMs && tMs < steady.toMs) {
+        sum += value;
+        all += 1;
+      }
+    });
+    return all === 0
+      ? null
+      : {
+          seriesIds: [def.id],
+          mean: sum / all,
+          buckets: Array.from(sums, (value, i) => (counts[i]! > 0 ? value / counts[i]! : null)),
+        };
   };
   return (entityId, metric) => {
-    const key = `${entityId} ${metric}`, def = byKey.get(key);
+    const key = `${entityId} ${metric}`,
+      def = byKey.get(key);
     if (def === undefined) return null;
     if (!known.has(key)) known.set(key, read(def));
     return known.get(key) ?? null;
   };
 }
 
-function workloadsOf(record: RunRecord, reader: Reader, places: ReturnType<typeof placesIn>): WorkloadFeature[] {
+function workloadsOf(
+  record: RunRecord,
+  reader: Reader,
+  places: ReturnType<typeof placesIn>,
+): WorkloadFeature[] {
   const { profile, plan, testbed, overview } = record;
-  return testbed.tiles.slice(0, plan.tiles).flatMap((tile) => profile.workloads.map((workload): WorkloadFeature => {
-    const entityId = `t${tile.index}.${workload.id}`;
-    const assignment = tile.workloads.find((one) => one.workloadId === workload.id);
-    const place = places.of(assignment?.vm?.ref ?? null);
-    const metric = latencies.find((one) => reader(entityId, one) !== null);
-    const limits = workload.qos.flatMap((limit) => (limit.operation !== undefined || limit.measure === 'failurePct' ? [] : (['max', 'min'] as const).flatMap((kind) => {
-      const bound = limit[kind];
-      return bound === undefined ? [] : [{ metric: limit.metric, kind, limit: bound, unit: limit.unit, source: limit.source, worst: worstPeriod(overview, tile.index, workload.id, limit.metric, kind), trace: reader(entityId, limit.metric) }];
-    })));
-    return {
-      entityId, name: `Tile ${tile.index + 1} ${workload.name}`, tile: tile.index, workloadId: workload.id, scored: workload.scored, hostRef: place.hostRef, storeRefs: place.storeRefs, clientId: assignment?.clientId ?? '',
-      throughput: reader(entityId, 'throughput'), latency: metric === undefined ? null : { ...reader(entityId, metric)!, metric, unit: 'ms' }, limits,
-    };
-  }));
+  return testbed.tiles.slice(0, plan.tiles).flatMap((tile) =>
+    profile.workloads.map((workload): WorkloadFeature => {
+      const entityId = `t${tile.index}.${workload.id}`;
+      const assignment = tile.workloads.find((one) => one.workloadId === workload.id);
+      const place = places.of(assignment?.vm?.ref ?? null);
+      const metric = latencies.find((one) => reader(entityId, one) !== null);
+      const limits = workload.qos.flatMap((limit) =>
+        limit.operation !== undefined || limit.measure === 'failurePct'
+          ? []
+          : (['max', 'min'] as const).flatMap((kind) => {
+              const bound = limit[kind];
+              return bound === undefined
+                ? []
+                : [
+                    {
+                      metric: limit.metric,
+                      kind,
+                      limit: bound,
+                      unit: limit.unit,
+                      source: limit.source,
+                      worst: worstPeriod(overview, tile.index, workload.id, limit.metric, kind),
+                      trace: reader(entityId, limit.metric),
+                    },
+                  ];
+            }),
+      );
+      return {
+        entityId,
+        name: `Tile ${tile.index + 1} ${workload.name}`,
+        tile: tile.index,
+        workloadId: workload.id,
+        scored: workload.scored,
+        hostRef: place.hostRef,
+        storeRefs: place.storeRefs,
+        clientId: assignment?.clientId ?? '',
+        throughput: reader(entityId, 'throughput'),
+        latency: metric === undefined ? null : { ...reader(entityId, metric)!, metric, unit: 'ms' },
+        limits,
+      };
+    }),
+  );
 }
 
 /** A limit's figure in the period in which it was worst, as the run was scored. */
-function worstPeriod(overview: RunRecord['overview'], tile: number, workloadId: string, metric: MetricName, kind: LimitFeature['kind']): number | null {
-  const values = (overview.score?.periods ?? []).flatMap((period) => period.tiles.filter((one) => one.tile === tile).flatMap((one) => one.workloads.filter((w) => w.workloadId === workloadId)
-    .flatMap((w) => w.qos.filter((q) => q.metric === metric && q.kind === kind && q.operation === undefined).flatMap((q) => q.measured ?? []))));
+function worstPeriod(
+  overview: RunRecord['overview'],
+  tile: number,
+  workloadId: string,
+  metric: MetricName,
+  kind: LimitFeature['kind'],
+): number | null {
+  const values = (overview.score?.periods ?? []).flatMap((period) =>
+    period.tiles
+      .filter((one) => one.tile === tile)
+      .flatMap((one) =>
+        one.workloads
+          .filter((w) => w.workloadId === workloadId)
+          .flatMap((w) =>
+            w.qos
+              .filter((q) => q.metric === metric && q.kind === kind && q.operation === undefined)
+              .flatMap((q) => q.measured ?? []),
+          ),
+      ),
+  );
   return values.length === 0 ? null : kind === 'max' ? Math.max(...values) : Math.min(...values);
 }
 
 function powerOf(series: readonly SeriesDef[], hostRef: string, reader: Reader): Trace | null {
-  const def = series.find((one) => one.metric === 'powerW' && one.entity.kind === 'power' && one.entity.id.endsWith(`.${hostRef}`));
+  const def = series.find(
+    (one) =>
+      one.metric === 'powerW' &&
+      one.entity.kind === 'power' &&
+      one.entity.id.endsWith(`.${hostRef}`),
+  );
   return def === undefined ? null : reader(def.entity.id, 'powerW');
 }
 
-function uplinksOf(series: readonly SeriesDef[], inventory: Inventory | null, reader: Reader): UplinkFeature[] {
-  return (inventory?.hosts ?? []).flatMap((host) => host.nics.flatMap((nic): UplinkFeature[] => {
-    const id = uplinkEntityId(host.ref, nic.device), def = series.find((one) => one.entity.kind === 'uplink' && one.entity.id === id);
-    return def === undefined ? [] : [{ id, name: def.entity.name, hostRef: host.ref, kbps: reader(id, 'netKbps'), speedMbps: nic.speedMbps }];
+function uplinksOf(
+  series: readonly SeriesDef[],
+  inventory: Inventory | null,
+  reader: Reader,
+): UplinkFeature[] {
+  return (inventory?.hosts ?? []).flatMap((host) =>
+    host.nics.flatMap((nic): UplinkFeature[] => {
+      const id = uplinkEntityId(host.ref, nic.device),
+        def = series.find((one) => one.entity.kind === 'uplink' && one.entity.id === id);
+      return def === undefined
+        ? []
+        : [
+            {
+              id,
+              name: def.entity.name,
+              hostRef: host.ref,
+              kbps: reader(id, 'netKbps'),
+              speedMbps: nic.speedMbps,
+            },
+          ];
+    }),
+  );
+}
+
+function clientsOf(
+  { clients, testbed, plan, overview }: RunRecord,
+  reader: Reader,
+): ClientFeature[] {
+  const used = new Set(
+    testbed.tiles.slice(0, plan.tiles).flatMap((tile) => tile.workloads.map((one) => one.clientId)),
+  );
+  return [...used].map((id) => ({
+    id,
+    name:
+      clients.find((one) => one.id === id)?.name ??
+      overview.series.find((one) => one.entity.id === id)?.entity.name ??
+      id,
+    cpuPct: reader(id, 'clientCpuPct'),
   }));
 }
 
-function clientsOf({ clients, testbed, plan, overview }: RunRecord, reader: Reader): ClientFeature[] {
-  const used = new Set(testbed.tiles.slice(0, plan.tiles).flatMap((tile) => tile.workloads.map((one) => one.clientId)));
-  return [...used].map((id) => ({ id, name: clients.find((one) => one.id === id)?.name ?? overview.series.find((one) => one.entity.id === id)?.entity.name ?? id, cpuPct: reader(id, 'clientCpuPct') }));
-}
-
-const nameOfOperation = ({ profile }: RunRecord, id: string): string => profile.scoring.infrastructure?.operations.find((one) => one.id === id)?.name ?? id;
+const nameOfOperation = ({ profile }: RunRecord, id: string): string =>
+  profile.scoring.infrastructure?.operations.find((one) => one.id === id)?.name ?? id;

@@ -1,7 +1,12 @@
 import type { Handlers } from '../../../src/shared/contract.ts';
 import type { Diagnosis } from '../../../src/shared/diagnosis.ts';
-import { diagnosisCurves, diagnosisPair, pointLabel, yieldMeasure } from '../../../src/shared/diagnosisPair.ts';
 import type { RunFeatures } from '../../../src/shared/diagnosisFeatures.ts';
+import {
+  diagnosisCurves,
+  diagnosisPair,
+  pointLabel,
+  yieldMeasure,
+} from '../../../src/shared/diagnosisPair.ts';
 import { diagnose } from '../../../src/shared/diagnosisRank.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
@@ -12,27 +17,62 @@ import { collectFeatures } from './collect.ts';
 /** vCenter's samples are 20 s: a shorter time alone has too few of them. */
 const leastAloneMs = 60_000;
 
-export interface DiagnosisPeers { db: Pick<Database, 'samples'>; /** Throws notFound. */ stored: (id: string) => RunRecord; overviewOf: (id: string) => Promise<StudyOverview> }
+export interface DiagnosisPeers {
+  db: Pick<Database, 'samples'>;
+  /** Throws notFound. */ stored: (id: string) => RunRecord;
+  overviewOf: (id: string) => Promise<StudyOverview>;
+}
 
 /** `throughput.file.sum` is about `file`. */
-const workloadOf = (measure: string | null): string | null => /^throughput\.([^.]+)\./.exec(measure ?? '')?.[1] ?? null;
+const workloadOf = (measure: string | null): string | null =>
+  /^throughput\.([^.]+)\./.exec(measure ?? '')?.[1] ?? null;
 
 /** Why a run, or a study, falls short: from stored samples alone. Answers are the same for the same runs. */
-export function diagnosisMethods({ db, stored, overviewOf }: DiagnosisPeers): Pick<Handlers, 'run.diagnose' | 'study.diagnose'> {
-  const two = (passId: string | null, failId: string, labels: { before?: string; after?: string } = {}, about: string | null = null): Diagnosis => {
-    const record = stored(failId), after = collectFeatures(db, record, { ...(labels.after === undefined ? {} : { label: labels.after }) });
-    if (after === null) throw fail('conflict', `Run ${record.overview.name} never reached its steady state: nothing was measured that could be explained.`, 'Look at its log and findings.');
+export function diagnosisMethods({
+  db,
+  stored,
+  overviewOf,
+}: DiagnosisPeers): Pick<Handlers, 'run.diagnose' | 'study.diagnose'> {
+  const two = (
+    passId: string | null,
+    failId: string,
+    labels: { before?: string; after?: string } = {},
+    about: string | null = null,
+  ): Diagnosis => {
+    const record = stored(failId),
+      after = collectFeatures(db, record, {
+        ...(labels.after === undefined ? {} : { label: labels.after }),
+      });
+    if (after === null)
+      throw fail(
+        'conflict',
+        `Run ${record.overview.name} never reached its steady state: nothing was measured that could be explained.`,
+        'Look at its log and findings.',
+      );
     if (passId === null || passId === failId) return diagnose(rampOf(record), after, about);
-    const earlier = stored(passId), before = collectFeatures(db, earlier, { ...(labels.before === undefined ? {} : { label: labels.before }) });
-    if (before === null) throw fail('conflict', `Run ${earlier.overview.name} never reached its steady state: there is nothing to hold the other run against.`, 'Choose a run that passed.');
+    const earlier = stored(passId),
+      before = collectFeatures(db, earlier, {
+        ...(labels.before === undefined ? {} : { label: labels.before }),
+      });
+    if (before === null)
+      throw fail(
+        'conflict',
+        `Run ${earlier.overview.name} never reached its steady state: there is nothing to hold the other run against.`,
+        'Choose a run that passed.',
+      );
     return diagnose(before, after, about);
   };
   /** The beginning of a run's ramp-up, with its first tile alone; null where it was too short. */
   function rampOf(record: RunRecord): RunFeatures | null {
-    const ramp = record.overview.phases.find((phase) => phase.name === 'rampUp'), { phases, tiles } = record.plan;
+    const ramp = record.overview.phases.find((phase) => phase.name === 'rampUp'),
+      { phases, tiles } = record.plan;
     const aloneMs = tiles > 1 ? Math.max(leastAloneMs, phases.staggerS * 1_000) : leastAloneMs;
-    if (ramp === undefined || ramp.endMs === null || ramp.endMs - ramp.startMs < aloneMs) return null;
-    const features = collectFeatures(db, record, { window: { fromMs: ramp.startMs, toMs: ramp.startMs + aloneMs }, label: 'the beginning of its ramp-up' });
+    if (ramp === undefined || ramp.endMs === null || ramp.endMs - ramp.startMs < aloneMs)
+      return null;
+    const features = collectFeatures(db, record, {
+      window: { fromMs: ramp.startMs, toMs: ramp.startMs + aloneMs },
+      label: 'the beginning of its ramp-up',
+    });
     if (features === null) return null;
     const running = features.workloads.filter((one) => one.throughput !== null);
     return { ...features, workloads: running, tiles: new Set(running.map((one) => one.tile)).size };
@@ -41,17 +81,49 @@ export function diagnosisMethods({ db, stored, overviewOf }: DiagnosisPeers): Pi
   return {
     'run.diagnose': async ({ failId, passId }) => two(passId, failId),
     async 'study.diagnose'({ id, curve: asked, beforeKey, afterKey }) {
-      const overview = await overviewOf(id), curves = diagnosisCurves(overview);
+      const overview = await overviewOf(id),
+        curves = diagnosisCurves(overview);
       const listed = curves.map(({ key, label }) => ({ key, label }));
-      const pairs = curves.flatMap((curve) => { const pair = diagnosisPair(overview, curve); return pair === null ? [] : [{ curve, pair }]; });
-      const chosen = asked === undefined ? pairs.find(({ pair }) => pair.after.state === 'qosFailed') ?? pairs[0] : pairs.find(({ curve }) => curve.key === asked);
-      const point = (key: string | undefined): StudyPoint | undefined => overview.points.find((one) => one.key === key && one.runId !== null);
-      const after = point(afterKey) ?? chosen?.pair.after, before = point(beforeKey) ?? chosen?.pair.before ?? null;
-      if (after?.runId == null) return { curves: listed, curve: chosen?.curve.key ?? null, beforeKey: null, afterKey: null, why: 'Two measured points of a curve are needed.', diagnosis: null };
-      const labels = { after: pointLabel(overview, after), ...(before === null ? {} : { before: pointLabel(overview, before) }) };
+      const pairs = curves.flatMap((curve) => {
+        const pair = diagnosisPair(overview, curve);
+        return pair === null ? [] : [{ curve, pair }];
+      });
+      const chosen =
+        asked === undefined
+          ? (pairs.find(({ pair }) => pair.after.state === 'qosFailed') ?? pairs[0])
+          : pairs.find(({ curve }) => curve.key === asked);
+      const point = (key: string | undefined): StudyPoint | undefined =>
+        overview.points.find((one) => one.key === key && one.runId !== null);
+      const after = point(afterKey) ?? chosen?.pair.after,
+        before = point(beforeKey) ?? chosen?.pair.before ?? null;
+      if (after?.runId == null)
+        return {
+          curves: listed,
+          curve: chosen?.curve.key ?? null,
+          beforeKey: null,
+          afterKey: null,
+          why: 'Two measured points of a curve are needed.',
+          diagnosis: null,
+        };
+      const labels = {
+        after: pointLabel(overview, after),
+        ...(before === null ? {} : { before: pointLabel(overview, before) }),
+      };
       return {
-        curves: listed, curve: chosen?.curve.key ?? null, beforeKey: before?.key ?? null, afterKey: after.key,
-        why: beforeKey !== undefined || afterKey !== undefined ? 'The two points that were chosen.' : chosen!.pair.why, diagnosis: two(before?.runId ?? null, after.runId, labels, workloadOf(yieldMeasure(overview))),
+        curves: listed,
+        curve: chosen?.curve.key ?? null,
+        beforeKey: before?.key ?? null,
+        afterKey: after.key,
+        why:
+          beforeKey !== undefined || afterKey !== undefined
+            ? 'The two points that were chosen.'
+            : chosen!.pair.why,
+        diagnosis: two(
+          before?.runId ?? null,
+          after.runId,
+          labels,
+          workloadOf(yieldMeasure(overview)),
+        ),
       };
     },
   };

@@ -1,5 +1,9 @@
 /** Text of digits and fixed words, written straight as bytes. `view` looks at `buffer`; `length` bytes of it are written. */
-export interface Bytes { buffer: Uint8Array; view: DataView; length: number }
+export interface Bytes {
+  buffer: Uint8Array;
+  view: DataView;
+  length: number;
+}
 export function createBytes(size: number): Bytes {
   const buffer = new Uint8Array(size);
   return { buffer, view: new DataView(buffer.buffer), length: 0 };
@@ -15,12 +19,22 @@ export function reserve(out: Bytes, bytes: number): void {
 }
 
 /** UTF-8 text that is written again and again: four bytes at a time, the last ones padded. */
-export interface Words { fours: Int32Array; length: number }
+export interface Words {
+  fours: Int32Array;
+  length: number;
+}
 export function wordsOf(text: string): Words {
   const bytes = new TextEncoder().encode(text);
   const padded = new DataView(new ArrayBuffer((bytes.length + 3) & ~3));
-  bytes.forEach((byte, i) => { padded.setUint8(i, byte); });
-  return { fours: Int32Array.from({ length: padded.byteLength / 4 }, (_, i) => padded.getInt32(i * 4, true)), length: bytes.length };
+  bytes.forEach((byte, i) => {
+    padded.setUint8(i, byte);
+  });
+  return {
+    fours: Int32Array.from({ length: padded.byteLength / 4 }, (_, i) =>
+      padded.getInt32(i * 4, true),
+    ),
+    length: bytes.length,
+  };
 }
 /** Up to three bytes beyond its end are written too, and written over by what follows: needs four bytes more room than its length. */
 export function putWords(out: Bytes, { fours, length }: Words): void {
@@ -34,16 +48,22 @@ const zero = 0x30;
 const point = 0x2e;
 const minus = 0x2d;
 /** `00` to `99`, two bytes each. */
-const pairs = Uint16Array.from({ length: 100 }, (_, i) => (zero + Math.floor(i / 10)) | ((zero + (i % 10)) << 8));
+const pairs = Uint16Array.from(
+  { length: 100 },
+  (_, i) => (zero + Math.floor(i / 10)) | ((zero + (i % 10)) << 8),
+);
 const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 /** Numbers above this are printed by the language itself. */
 const largestWhole = 2 ** 31;
 
-export function putByte(out: Bytes, byte: number): void { out.buffer[out.length++] = byte; }
+export function putByte(out: Bytes, byte: number): void {
+  out.buffer[out.length++] = byte;
+}
 
 function digitsIn(value: number): number {
   if (value < 10_000) return value < 100 ? (value < 10 ? 1 : 2) : value < 1_000 ? 3 : 4;
-  if (value < 100_000_000) return value < 1_000_000 ? (value < 100_000 ? 5 : 6) : value < 10_000_000 ? 7 : 8;
+  if (value < 100_000_000)
+    return value < 1_000_000 ? (value < 100_000 ? 5 : 6) : value < 10_000_000 ? 7 : 8;
   return value < 1_000_000_000 ? 9 : 10;
 }
 
@@ -82,7 +102,10 @@ export function putNumber(out: Bytes, value: number, decimals: number): void {
   const scale = powers[decimals] ?? 1;
   const size = Math.abs(value);
   const whole = Math.round(size * scale);
-  if (whole >= largestWhole || whole / scale !== size) { putText(out, String(value)); return; }
+  if (whole >= largestWhole || whole / scale !== size) {
+    putText(out, String(value));
+    return;
+  }
   if (value < 0) out.buffer[out.length++] = minus;
   // Its whole part: `whole` over `scale` is just this number, and small.
   const integer = size | 0;
@@ -92,7 +115,10 @@ export function putNumber(out: Bytes, value: number, decimals: number): void {
 
 /** Milliseconds as seconds with up to three places. */
 export function putSeconds(out: Bytes, ms: number): void {
-  if (ms < 0 || ms >= largestWhole || Math.floor(ms) !== ms) { putNumber(out, ms / 1_000, 3); return; }
+  if (ms < 0 || ms >= largestWhole || Math.floor(ms) !== ms) {
+    putNumber(out, ms / 1_000, 3);
+    return;
+  }
   const whole = ms | 0;
   const seconds = (whole / 1_000) | 0;
   putDigits(out, seconds, digitsIn(seconds));

@@ -1,5 +1,5 @@
-import { metricWord } from '../../../src/shared/metricWords.ts';
 import type { SeriesData, SeriesDef } from '../../../src/shared/metric.ts';
+import { metricWord } from '../../../src/shared/metricWords.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import { csvText } from './csv.ts';
 
@@ -8,7 +8,8 @@ export const secondsAPage = 600;
 
 /** Head of the wide form: time, phase, and a column a series, named by what it is and its unit. */
 export function csvWideHeader({ overview }: RunRecord): string {
-  const name = ({ entity, metric, unit }: SeriesDef): string => `${entity.name} ${metricWord(metric)} (${unit})`;
+  const name = ({ entity, metric, unit }: SeriesDef): string =>
+    `${entity.name} ${metricWord(metric)} (${unit})`;
   return `${['t_s', 'elapsed_s', 'phase', ...overview.series.map((def) => csvText(name(def))), ...(overview.origin === 'real' ? [] : ['origin'])].join(',')}\r\n`;
 }
 
@@ -17,7 +18,13 @@ export function csvWideHeader({ overview }: RunRecord): string {
  * sample of its series in that second, with the decimals of its source; empty where there was none. `data`: the same
  * stretch of each series, in the order of the record.
  */
-export function csvWideRows({ overview }: RunRecord, data: readonly SeriesData[], startMs: number, fromS: number, toS: number): string {
+export function csvWideRows(
+  { overview }: RunRecord,
+  data: readonly SeriesData[],
+  startMs: number,
+  fromS: number,
+  toS: number,
+): string {
   const cells: (string | undefined)[][] = Array.from({ length: toS - fromS }, () => []);
   data.forEach(({ tMs, value }, column) => {
     const decimals = overview.series[column]?.decimals ?? 0;
@@ -32,7 +39,9 @@ export function csvWideRows({ overview }: RunRecord, data: readonly SeriesData[]
     if (row.length === 0) return;
     const elapsed = fromS + i;
     const atMs = startMs + elapsed * 1_000;
-    const phase = overview.phases.find((p) => atMs >= p.startMs && atMs < (p.endMs ?? p.plannedEndMs))?.name ?? '';
+    const phase =
+      overview.phases.find((p) => atMs >= p.startMs && atMs < (p.endMs ?? p.plannedEndMs))?.name ??
+      '';
     text += `${atMs / 1_000},${elapsed},${phase},${Array.from({ length: data.length }, (_, column) => row[column] ?? '').join(',')}${end}`;
   });
   return text;

@@ -4,10 +4,38 @@ import { snapshotHash, snapshotOfRun } from '../../../src/shared/snapshot.ts';
 
 /** Everything of a run but its samples; the record holds no secret, and connections stay out altogether. */
 export function jsonHead(record: RunRecord): string {
-  const { overview, plan, testbed, profile, clients, clientsAfter, inventoryBefore, inventoryAfter, planHash, appVersion } = record;
+  const {
+    overview,
+    plan,
+    testbed,
+    profile,
+    clients,
+    clientsAfter,
+    inventoryBefore,
+    inventoryAfter,
+    planHash,
+    appVersion,
+  } = record;
   const { series: _series, rev: _rev, nowMs: _nowMs, ...run } = overview;
-  const hashOf = (when: 'before' | 'after'): string | null => { const snapshot = snapshotOfRun(record, when); return snapshot && snapshotHash(snapshot); };
-  const head = JSON.stringify({ tilebenchRun: 1, origin: overview.origin, appVersion, planHash, run, plan, testbed, profile, clients, clientsAfter, inventoryBefore, inventoryAfter, setupHash: { before: hashOf('before'), after: hashOf('after') } });
+  const hashOf = (when: 'before' | 'after'): string | null => {
+    const snapshot = snapshotOfRun(record, when);
+    return snapshot && snapshotHash(snapshot);
+  };
+  const head = JSON.stringify({
+    tilebenchRun: 1,
+    origin: overview.origin,
+    appVersion,
+    planHash,
+    run,
+    plan,
+    testbed,
+    profile,
+    clients,
+    clientsAfter,
+    inventoryBefore,
+    inventoryAfter,
+    setupHash: { before: hashOf('before'), after: hashOf('after') },
+  });
   return `${head.slice(0, -1)},"series":[`;
 }
 

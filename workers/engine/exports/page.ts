@@ -1,12 +1,12 @@
+import type { Input, Output } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
-import type { Input, Output } from '../../../src/shared/contract.ts';
 import type { Database } from '../db/types.ts';
 import { csvHeaderOf, csvOfAll } from './csv.ts';
 import { csvWideHeader, csvWideRows, secondsAPage } from './csvWide.ts';
 import { safeName } from './fileName.ts';
 import { jsonHead, jsonOfSeries } from './json.ts';
-import { parquetFile, type ParquetFile } from './parquet.ts';
+import { type ParquetFile, parquetFile } from './parquet.ts';
 
 type Page = Output<'run.export'>;
 type Format = Input<'run.export'>['format'];
@@ -17,7 +17,11 @@ const seriesAPage = 8;
 /** Parquet files in the making that are held; of more, the one that waited longest is given up. */
 const openFiles = 4;
 
-interface Making { file: ParquetFile; record: RunRecord; next: number }
+interface Making {
+  file: ParquetFile;
+  record: RunRecord;
+  next: number;
+}
 export interface Exporter {
   /**
    * One page of a run's export: the bytes of all pages, joined, are the file. The cursor of the first is null, of each other the one
@@ -33,7 +37,7 @@ export function createExporter(db: Samples): Exporter {
   function begin(record: RunRecord): string {
     const [oldest] = making.keys();
     if (making.size >= openFiles && oldest !== undefined) making.delete(oldest);
-    const key = `parquet-${made += 1}`;
+    const key = `parquet-${(made += 1)}`;
     making.set(key, { file: parquetFile(record), record, next: 0 });
     return key;
   }
@@ -41,43 +45,84 @@ export function createExporter(db: Samples): Exporter {
     const [key = '', at = '0'] = (cursor ?? `${begin(run)}:0`).split(':');
     const one = making.get(key);
     // A page cannot be had twice: its row group is already in the footer.
-    if (one === undefined || one.record.overview.id !== run.overview.id || Number(at) !== one.next) throw badCursor(cursor);
+    if (one === undefined || one.record.overview.id !== run.overview.id || Number(at) !== one.next)
+      throw badCursor(cursor);
     const { file, record } = one;
     const { id, series } = record.overview;
     const page = series.slice(one.next, one.next + seriesAPage);
     one.next += page.length;
-    const body = file.add(page, db.samples.read(id, page.map((def) => def.id), { maxPoints: 0 }));
+    const body = file.add(
+      page,
+      db.samples.read(
+        id,
+        page.map((def) => def.id),
+        { maxPoints: 0 },
+      ),
+    );
     const last = one.next >= series.length;
     if (last) making.delete(key);
     const bytes = last ? Buffer.concat([body, file.end()]) : body;
-    return { fileName: exportName(record, 'parquet'), bytes, cursor: last ? null : `${key}:${one.next}`, done: one.next, total: series.length };
+    return {
+      fileName: exportName(record, 'parquet'),
+      bytes,
+      cursor: last ? null : `${key}:${one.next}`,
+      done: one.next,
+      total: series.length,
+    };
   }
   return {
     page: (record, format, cursor) => {
       switch (format) {
-        case 'parquet': return parquetPage(record, cursor);
-        case 'csv-wide': return widePage(db, record, cursor);
-        case 'csv': case 'json': return seriesPage(db, record, format, cursor);
+        case 'parquet':
+          return parquetPage(record, cursor);
+        case 'csv-wide':
+          return widePage(db, record, cursor);
+        case 'csv':
+        case 'json':
+          return seriesPage(db, record, format, cursor);
       }
     },
   };
 }
 
-const badCursor = (cursor: string | null) => fail('invalidInput', `The export cursor ${cursor} is not valid.`, 'Start the export again.');
+const badCursor = (cursor: string | null) =>
+  fail('invalidInput', `The export cursor ${cursor} is not valid.`, 'Start the export again.');
 
 /** The long forms go by series: the cursor is the number of series already given. */
-function seriesPage(db: Samples, record: RunRecord, format: 'csv' | 'json', cursor: string | null): Page {
+function seriesPage(
+  db: Samples,
+  record: RunRecord,
+  format: 'csv' | 'json',
+  cursor: string | null,
+): Page {
   const { series, id } = record.overview;
   const from = cursor === null ? 0 : Number(cursor);
   if (!Number.isInteger(from) || from < 0 || from > series.length) throw badCursor(cursor);
   const page = series.slice(from, from + seriesAPage);
-  const data = db.samples.read(id, page.map((def) => def.id), { maxPoints: 0 });
+  const data = db.samples.read(
+    id,
+    page.map((def) => def.id),
+    { maxPoints: 0 },
+  );
   const next = from + page.length;
   const last = next >= series.length;
-  const bytes = format === 'csv'
-    ? csvOfAll(record, page, data, from === 0 ? csvHeaderOf(record) : '')
-    : Buffer.from((from === 0 ? jsonHead(record) : '') + page.map((def, i) => (from + i === 0 ? '' : ',') + jsonOfSeries(def, data[i]!)).join('') + (last ? '\n]}\n' : ''));
-  return { fileName: exportName(record, format), bytes, cursor: last ? null : String(next), done: next, total: series.length };
+  const bytes =
+    format === 'csv'
+      ? csvOfAll(record, page, data, from === 0 ? csvHeaderOf(record) : '')
+      : Buffer.from(
+          (from === 0 ? jsonHead(record) : '') +
+            page
+              .map((def, i) => (from + i === 0 ? '' : ',') + jsonOfSeries(def, data[i]!))
+              .join('') +
+            (last ? '\n]}\n' : ''),
+        );
+  return {
+    fileName: exportName(record, format),
+    bytes,
+    cursor: last ? null : String(next),
+    done: next,
+    total: series.length,
+  };
 }
 
 /** The wide form goes by time: the cursor is the second the next page begins with. */
@@ -90,10 +135,23 @@ function widePage(db: Samples, record: RunRecord, cursor: string | null): Page {
   const fromS = cursor === null ? 0 : Number(cursor);
   if (!Number.isInteger(fromS) || fromS < 0 || fromS > totalS) throw badCursor(cursor);
   const toS = Math.min(totalS, fromS + secondsAPage);
-  const data = db.samples.read(overview.id, series.map((def) => def.id), { fromMs: startMs + fromS * 1_000, toMs: startMs + toS * 1_000 - 1, maxPoints: 0 });
-  const bytes = Buffer.from((fromS === 0 ? csvWideHeader(record) : '') + csvWideRows(record, data, startMs, fromS, toS));
-  return { fileName: exportName(record, 'wide.csv'), bytes, cursor: toS >= totalS ? null : String(toS), done: toS, total: totalS };
+  const data = db.samples.read(
+    overview.id,
+    series.map((def) => def.id),
+    { fromMs: startMs + fromS * 1_000, toMs: startMs + toS * 1_000 - 1, maxPoints: 0 },
+  );
+  const bytes = Buffer.from(
+    (fromS === 0 ? csvWideHeader(record) : '') + csvWideRows(record, data, startMs, fromS, toS),
+  );
+  return {
+    fileName: exportName(record, 'wide.csv'),
+    bytes,
+    cursor: toS >= totalS ? null : String(toS),
+    done: toS,
+    total: totalS,
+  };
 }
 
 /** Name of a run's file: what is not measured on the real lab says so. */
-export const exportName = ({ overview }: RunRecord, suffix: string): string => `${safeName(overview.name)}${overview.origin === 'real' ? '' : `-${overview.origin.toUpperCase()}`}.${suffix}`;
+export const exportName = ({ overview }: RunRecord, suffix: string): string =>
+  `${safeName(overview.name)}${overview.origin === 'real' ? '' : `-${overview.origin.toUpperCase()}`}.${suffix}`;

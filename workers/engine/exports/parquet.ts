@@ -1,26 +1,47 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+
 import type { SeriesData, SeriesDef } from '../../../src/shared/metric.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
 import { runMarkWords } from '../../../src/shared/report/runReport.ts';
+import type { RunRecord } from '../../../src/shared/run.ts';
 import { jsonHead } from './json.ts';
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
-const text = (name: string, repetition: 'REQUIRED' | 'OPTIONAL' = 'REQUIRED'): Schema[number] => ({ name, type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' }, repetition_type: repetition });
+const text = (name: string, repetition: 'REQUIRED' | 'OPTIONAL' = 'REQUIRED'): Schema[number] => ({
+  name,
+  type: 'BYTE_ARRAY',
+  converted_type: 'UTF8',
+  logical_type: { type: 'STRING' },
+  repetition_type: repetition,
+});
 const columns: Schema = [
   text('run'),
   { name: 'series', type: 'INT32', repetition_type: 'REQUIRED' },
-  { name: 't_ms', type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' }, repetition_type: 'REQUIRED' },
+  {
+    name: 't_ms',
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MILLIS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+    repetition_type: 'REQUIRED',
+  },
   { name: 'elapsed_ms', type: 'INT64', repetition_type: 'REQUIRED' },
   text('phase', 'OPTIONAL'),
   { name: 'tile', type: 'INT32', repetition_type: 'OPTIONAL' },
-  text('entity'), text('entity_kind'), text('entity_id'), text('metric'), text('unit'),
+  text('entity'),
+  text('entity_kind'),
+  text('entity_id'),
+  text('metric'),
+  text('unit'),
   { name: 'value', type: 'DOUBLE', repetition_type: 'REQUIRED' },
-  text('source'), text('origin'),
+  text('source'),
+  text('origin'),
 ];
 const schema: Schema = [{ name: 'samples', num_children: columns.length }, ...columns];
 
 /** One Parquet file in the making: `add` gives the bytes of a row group, `end` those of the footer. Between them only the footer's contents are held. */
-export interface ParquetFile { add(series: readonly SeriesDef[], data: readonly SeriesData[]): Uint8Array; end(): Uint8Array }
+export interface ParquetFile {
+  add(series: readonly SeriesDef[], data: readonly SeriesData[]): Uint8Array;
+  end(): Uint8Array;
+}
 
 /**
  * A run's samples in the long form, a row a sample. The file's metadata holds `tilebench.version` (1), `tilebench.marks` (a list of
@@ -30,7 +51,9 @@ export function parquetFile(record: RunRecord): ParquetFile {
   const { overview } = record;
   const writer = new ByteWriter();
   const file = new ParquetWriter({
-    writer, schema, createdBy: `Tilebench ${record.appVersion}`,
+    writer,
+    schema,
+    createdBy: `Tilebench ${record.appVersion}`,
     kvMetadata: [
       { key: 'tilebench.version', value: '1' },
       { key: 'tilebench.marks', value: JSON.stringify(runMarkWords(record)) },
@@ -50,7 +73,9 @@ export function parquetFile(record: RunRecord): ParquetFile {
       const each = <T>(valueOf: (def: SeriesDef) => T): T[] => {
         const all = new Array<T>(rows);
         let at = 0;
-        series.forEach((def, i) => { all.fill(valueOf(def), at, at += data[i]!.tMs.length); });
+        series.forEach((def, i) => {
+          all.fill(valueOf(def), at, (at += data[i]!.tMs.length));
+        });
         return all;
       };
       const times = new BigInt64Array(rows);
@@ -64,18 +89,32 @@ export function parquetFile(record: RunRecord): ParquetFile {
           const at = tMs[i]!;
           times[row] = BigInt(Math.round(at));
           elapsed[row] = BigInt(Math.round(at) - startMs);
-          phases[row] = overview.phases.find((span) => at >= span.startMs && at < (span.endMs ?? span.plannedEndMs))?.name ?? null;
+          phases[row] =
+            overview.phases.find(
+              (span) => at >= span.startMs && at < (span.endMs ?? span.plannedEndMs),
+            )?.name ?? null;
         }
       }
       void file.write({
         rowGroupSize: rows,
         columnData: [
-          { name: 'run', data: each(() => overview.id) }, { name: 'series', data: each((def) => def.id) },
-          { name: 't_ms', data: times, encoding: 'DELTA_BINARY_PACKED' }, { name: 'elapsed_ms', data: elapsed, encoding: 'DELTA_BINARY_PACKED' },
-          { name: 'phase', data: phases }, { name: 'tile', data: each((def) => (def.entity.tile === undefined ? null : def.entity.tile + 1)) },
-          { name: 'entity', data: each((def) => def.entity.name) }, { name: 'entity_kind', data: each((def) => def.entity.kind) }, { name: 'entity_id', data: each((def) => def.entity.id) },
-          { name: 'metric', data: each((def) => def.metric) }, { name: 'unit', data: each((def) => def.unit) },
-          { name: 'value', data: values }, { name: 'source', data: each((def) => def.source) }, { name: 'origin', data: each(() => overview.origin) },
+          { name: 'run', data: each(() => overview.id) },
+          { name: 'series', data: each((def) => def.id) },
+          { name: 't_ms', data: times, encoding: 'DELTA_BINARY_PACKED' },
+          { name: 'elapsed_ms', data: elapsed, encoding: 'DELTA_BINARY_PACKED' },
+          { name: 'phase', data: phases },
+          {
+            name: 'tile',
+            data: each((def) => (def.entity.tile === undefined ? null : def.entity.tile + 1)),
+          },
+          { name: 'entity', data: each((def) => def.entity.name) },
+          { name: 'entity_kind', data: each((def) => def.entity.kind) },
+          { name: 'entity_id', data: each((def) => def.entity.id) },
+          { name: 'metric', data: each((def) => def.metric) },
+          { name: 'unit', data: each((def) => def.unit) },
+          { name: 'value', data: values },
+          { name: 'source', data: each((def) => def.source) },
+          { name: 'origin', data: each(() => overview.origin) },
         ],
       });
       return taken();

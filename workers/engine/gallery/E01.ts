@@ -1,4 +1,18 @@
-import { clients, connections, expectation, hosts, idOf, lab, luns, plan, published, study, testbed, tileVms, times } from './build.ts';
+import {
+  clients,
+  connections,
+  expectation,
+  hosts,
+  idOf,
+  lab,
+  luns,
+  plan,
+  published,
+  study,
+  testbed,
+  tileVms,
+  times,
+} from './build.ts';
 import type { GalleryEntry } from './types.ts';
 import { tileDemands, tileParams, tileProfile, tileShapes } from './vmmark1.ts';
 
@@ -6,103 +20,337 @@ const galleryId = 'E01';
 const swept = [1, 4, 10, 15, 16, 17, 18, 19, 20];
 const tileCount = Math.max(...swept);
 const handTiles = 17;
-const source = (line: number): string => `Measuring Cluster Scaling with VMmark, seed 000 line ${line}`;
+const source = (line: number): string =>
+  `Measuring Cluster Scaling with VMmark, seed 000 line ${line}`;
 /** An hour to come up and to be balanced, then three periods. */
 const phases = { rampUpS: 3_600, staggerS: 60, steadyS: 2_400, periods: 3, rampDownS: 60 };
 
 /** The four servers of the post. A core's speed follows its clock and the cache of its generation; two quad-core processors share their buses. */
 const servers = [
-  { vendor: 'Dell', model: '2950', cpuModel: 'Xeon X5365 3.0 GHz', ghz: 3, coreSpeed: 0.819, memoryGb: 32, power: { idleW: 265, busyW: 410 } },
-  { vendor: 'HP', model: 'DL380 G5', cpuModel: 'Xeon X5460 3.16 GHz', ghz: 3.16, coreSpeed: 0.917, memoryGb: 32, power: { idleW: 240, busyW: 380 } },
-  { vendor: 'IBM', model: '3650', cpuModel: 'Xeon X5365 3.0 GHz', ghz: 3, coreSpeed: 0.819, memoryGb: 48, power: { idleW: 275, busyW: 420 } },
-  { vendor: 'Sun', model: 'x4150', cpuModel: 'Xeon X5355 2.66 GHz', ghz: 2.66, coreSpeed: 0.733, memoryGb: 64, power: { idleW: 270, busyW: 395 } },
+  {
+    vendor: 'Dell',
+    model: '2950',
+    cpuModel: 'Xeon X5365 3.0 GHz',
+    ghz: 3,
+    coreSpeed: 0.819,
+    memoryGb: 32,
+    power: { idleW: 265, busyW: 410 },
+  },
+  {
+    vendor: 'HP',
+    model: 'DL380 G5',
+    cpuModel: 'Xeon X5460 3.16 GHz',
+    ghz: 3.16,
+    coreSpeed: 0.917,
+    memoryGb: 32,
+    power: { idleW: 240, busyW: 380 },
+  },
+  {
+    vendor: 'IBM',
+    model: '3650',
+    cpuModel: 'Xeon X5365 3.0 GHz',
+    ghz: 3,
+    coreSpeed: 0.819,
+    memoryGb: 48,
+    power: { idleW: 275, busyW: 420 },
+  },
+  {
+    vendor: 'Sun',
+    model: 'x4150',
+    cpuModel: 'Xeon X5355 2.66 GHz',
+    ghz: 2.66,
+    coreSpeed: 0.733,
+    memoryGb: 64,
+    power: { idleW: 270, busyW: 395 },
+  },
 ] as const;
 /** Every run starts with all VMs on the server with the most memory. */
 const first = 'esx4';
 const shapes = tileShapes('1.0');
 
 /** Cores a VM takes at rest, for placement by hand: the largest first, each to the host with the most room. */
-const takes: Readonly<Record<string, number>> = { mail: 0.42, java: 0.3, web: 0.55, database: 0.29, file: 0.1, standby: 0.003 };
+const takes: Readonly<Record<string, number>> = {
+  mail: 0.42,
+  java: 0.3,
+  web: 0.55,
+  database: 0.29,
+  file: 0.1,
+  standby: 0.003,
+};
 function placedByHand(tiles: number): Map<string, string> {
   const load = servers.map(() => 0);
-  const vms = times(tiles, (tile) => Object.keys(shapes).map((workloadId) => ({ id: `${tile}.${workloadId}`, work: takes[workloadId] ?? 0 }))).flat().sort((a, b) => b.work - a.work);
-  return new Map(vms.map(({ id, work }) => {
-    const after = load.map((one, host) => (one + work) / servers[host]!.coreSpeed);
-    const host = after.indexOf(Math.min(...after));
-    load[host]! += work;
-    return [id, `esx${host + 1}`];
-  }));
+  const vms = times(tiles, (tile) =>
+    Object.keys(shapes).map((workloadId) => ({
+      id: `${tile}.${workloadId}`,
+      work: takes[workloadId] ?? 0,
+    })),
+  )
+    .flat()
+    .sort((a, b) => b.work - a.work);
+  return new Map(
+    vms.map(({ id, work }) => {
+      const after = load.map((one, host) => (one + work) / servers[host]!.coreSpeed);
+      const host = after.indexOf(Math.min(...after));
+      load[host]! += work;
+      return [id, `esx${host + 1}`];
+    }),
+  );
 }
 const byHand = placedByHand(handTiles);
 
 const spec = lab({
-  schemaVersion: 1, id: 'e01', name: 'Four servers, three CX3-20', seed: 3,
+  schemaVersion: 1,
+  id: 'e01',
+  name: 'Four servers, three CX3-20',
+  seed: 3,
   note: 'Speeds of cores, seek and transfer times are the choice of this lab; the post gives servers, arrays, disks and layout.',
-  hosts: hosts(4, 'esx', { model: '', cpuModel: '', ghz: 3, coreSpeed: 1, memoryGb: 32, power: { idleW: 250, busyW: 400 }, sockets: 2, coresPerSocket: 4, overhead: { cpuShare: 0.1, usPerIo: 20, usPerPacket: 4 }, build: 'ESX 3.5 sim', hba: { ports: 2, queueDepth: 32, gbps: 4 }, uplinks: times(2, (i) => ({ id: `vmnic${i}`, gbps: 1 })) }, (index) => ({ ...servers[index]! })),
-  arrays: times(3, (i) => ({ id: `cx${i + 1}`, model: 'CX3-20', readCacheMb: 1_024, writeCacheMb: 512, ports: 4, portGbps: 4, controllerUs: 120 })),
-  luns: times(3, (array) => luns(7, `cx${array + 1}-lun`, { arrayId: `cx${array + 1}`, disks: 4, rpm: 10_000, raid: '0', seekMs: 4.7, diskMbps: 50, sizeGb: 540 })).flat(),
+  hosts: hosts(
+    4,
+    'esx',
+    {
+      model: '',
+      cpuModel: '',
+      ghz: 3,
+      coreSpeed: 1,
+      memoryGb: 32,
+      power: { idleW: 250, busyW: 400 },
+      sockets: 2,
+      coresPerSocket: 4,
+      overhead: { cpuShare: 0.1, usPerIo: 20, usPerPacket: 4 },
+      build: 'ESX 3.5 sim',
+      hba: { ports: 2, queueDepth: 32, gbps: 4 },
+      uplinks: times(2, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
+    },
+    (index) => ({ ...servers[index]! }),
+  ),
+  arrays: times(3, (i) => ({
+    id: `cx${i + 1}`,
+    model: 'CX3-20',
+    readCacheMb: 1_024,
+    writeCacheMb: 512,
+    ports: 4,
+    portGbps: 4,
+    controllerUs: 120,
+  })),
+  luns: times(3, (array) =>
+    luns(7, `cx${array + 1}-lun`, {
+      arrayId: `cx${array + 1}`,
+      disks: 4,
+      rpm: 10_000,
+      raid: '0',
+      seekMs: 4.7,
+      diskMbps: 50,
+      sizeGb: 540,
+    }),
+  ).flat(),
   // Tiles go to the three arrays in turn.
-  datastores: times(21, (tile) => ({ id: `tile${tile + 1}`, lunIds: [`cx${tile % 3 + 1}-lun${Math.floor(tile / 3) + 1}`] })),
+  datastores: times(21, (tile) => ({
+    id: `tile${tile + 1}`,
+    lunIds: [`cx${(tile % 3) + 1}-lun${Math.floor(tile / 3) + 1}`],
+  })),
   vms: tileVms(tileCount, shapes, (tile) => ({ hostId: first, datastoreId: `tile${tile + 1}` })),
-  clients: clients(20), workloads: [...tileDemands], drs: { enabled: true, stars: 2 },
+  clients: clients(20),
+  workloads: [...tileDemands],
+  drs: { enabled: true, stars: 2 },
 });
 spec.variants = {
   drs: [],
-  hand: [{ path: 'drs.enabled', value: false }, ...spec.vms.map((vm, index) => {
-    const [tile = '', workloadId = ''] = vm.id.slice(1).split('-');
-    return { path: `vms.${index}.hostId`, value: byHand.get(`${Number(tile) - 1}.${workloadId}`) ?? `esx${Number(tile) % 4 + 1}` };
-  })],
+  hand: [
+    { path: 'drs.enabled', value: false },
+    ...spec.vms.map((vm, index) => {
+      const [tile = '', workloadId = ''] = vm.id.slice(1).split('-');
+      return {
+        path: `vms.${index}.hostId`,
+        value: byHand.get(`${Number(tile) - 1}.${workloadId}`) ?? `esx${(Number(tile) % 4) + 1}`,
+      };
+    }),
+  ],
 };
 const made = tileProfile(idOf(galleryId, 'tile'), 'VMmark 1.x tile, modelled', phases);
-const bed = testbed({ galleryId, lab: spec, profile: made, tiles: tileCount, params: tileParams(spec.id) });
+const bed = testbed({
+  galleryId,
+  lab: spec,
+  profile: made,
+  tiles: tileCount,
+  params: tileParams(spec.id),
+});
 
-const scaling = new Map([[1, 1], [4, 4], [16, 15.2], [17, 15.9]]);
-const at = (tiles: number, placement: 'drs' | 'hand' = 'drs'): { tiles: number; placement: string } => ({ tiles, placement });
+const scaling = new Map([
+  [1, 1],
+  [4, 4],
+  [16, 15.2],
+  [17, 15.9],
+]);
+const at = (
+  tiles: number,
+  placement: 'drs' | 'hand' = 'drs',
+): { tiles: number; placement: string } => ({ tiles, placement });
 
 export const e01: GalleryEntry = {
   item: {
-    id: galleryId, title: 'Scaling a cluster', benchmark: 'VMmark 1.0', year: '2008', swept: 'tiles, placement', shows: 'scaling, CPU of the hosts',
-    paragraph: 'Up to twenty tiles, 120 virtual machines, on four unequal servers. Each run starts with all of them on one server, and the scheduler of the cluster spreads them while they come up. Throughput grows in step with the tiles until the processors fill at seventeen, and holds there when three more tiles are asked of them. Placed by hand, seventeen tiles do a little better.',
+    id: galleryId,
+    title: 'Scaling a cluster',
+    benchmark: 'VMmark 1.0',
+    year: '2008',
+    swept: 'tiles, placement',
+    shows: 'scaling, CPU of the hosts',
+    paragraph:
+      'Up to twenty tiles, 120 virtual machines, on four unequal servers. Each run starts with all of them on one server, and the scheduler of the cluster spreads them while they come up. Throughput grows in step with the tiles until the processors fill at seventeen, and holds there when three more tiles are asked of them. Placed by hand, seventeen tiles do a little better.',
     published: [
-      { label: 'Scaling', text: '1.0, 4, 15.2 and 15.9 at 1, 4, 16 and 17 tiles; about the same to 20', source: source(42) },
+      {
+        label: 'Scaling',
+        text: '1.0, 4, 15.2 and 15.9 at 1, 4, 16 and 17 tiles; about the same to 20',
+        source: source(42),
+      },
       { label: 'By hand', text: '16.5 at 17 tiles', source: source(44) },
       { label: 'Saturation', text: 'all four servers from 17 tiles on', source: source(39) },
     ],
   },
-  labs: [spec], connections: connections(spec), testbeds: [bed], profiles: [made],
-  plan: plan({ galleryId, name: 'Scaling a cluster', testbed: bed, profile: made, sampling: { workloadMs: 60_000, vcenterMs: 20_000 } }),
+  labs: [spec],
+  connections: connections(spec),
+  testbeds: [bed],
+  profiles: [made],
+  plan: plan({
+    galleryId,
+    name: 'Scaling a cluster',
+    testbed: bed,
+    profile: made,
+    sampling: { workloadMs: 60_000, vcenterMs: 20_000 },
+  }),
   study: study({
-    galleryId, name: 'Scaling a cluster', reference: at(1), stopRule: 'never',
+    galleryId,
+    name: 'Scaling a cluster',
+    reference: at(1),
+    stopRule: 'never',
     axes: [
       { name: 'tiles', label: 'Tiles', unit: 'tiles', parameter: { kind: 'tiles' }, values: swept },
-      { name: 'placement', label: 'Placement', parameter: { kind: 'lab', path: 'variant' }, values: ['drs', 'hand'], valueLabels: { drs: 'DRS from one host', hand: 'By hand for 17 tiles' } },
+      {
+        name: 'placement',
+        label: 'Placement',
+        parameter: { kind: 'lab', path: 'variant' },
+        values: ['drs', 'hand'],
+        valueLabels: { drs: 'DRS from one host', hand: 'By hand for 17 tiles' },
+      },
     ],
     charts: [
-      { title: 'Scaling', measure: 'score', unit: '×', normalise: true }, { title: 'Least CPU of a host', measure: 'cpuPct.host.min', unit: '%' }, { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
-      { title: 'Transactions a second', measure: 'throughput.database.sum', unit: 'tps' }, { title: 'Pages a second', measure: 'throughput.web.sum', unit: 'pages/s' },
+      { title: 'Scaling', measure: 'score', unit: '×', normalise: true },
+      { title: 'Least CPU of a host', measure: 'cpuPct.host.min', unit: '%' },
+      { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
+      { title: 'Transactions a second', measure: 'throughput.database.sum', unit: 'tps' },
+      { title: 'Pages a second', measure: 'throughput.web.sum', unit: 'pages/s' },
     ],
   }),
   published: [
-    ...[...scaling].map(([tiles, value], i) => published([`F00${i + 1}`], 'score', 'Scaling', at(tiles), value, '×', source(42))),
+    ...[...scaling].map(([tiles, value], i) =>
+      published([`F00${i + 1}`], 'score', 'Scaling', at(tiles), value, '×', source(42)),
+    ),
     published(['F006'], 'score', 'Scaling by hand', at(handTiles, 'hand'), 16.5, '×', source(44)),
   ],
   expectations(view) {
-    const one = view.value('score', at(1)), atSaturation = view.value('score', at(17));
-    const line = (id: string, label: string, unit: string, model: number | null, words: string, low: number | null, high: number | null, seedLine: number, target?: number) =>
-      expectation({ id: `E01.${id}`, label, unit, model, published: words, low, high, source: source(seedLine), ...(target === undefined ? {} : { target }) });
-    const scaled = (tiles: number, placement: 'drs' | 'hand' = 'drs'): number | null => { const score = view.value('score', at(tiles, placement)); return score === null || one === null ? null : score / one; };
-    const perMinute = (workloadId: string): number | null => { const value = view.value(`throughput.${workloadId}.sum`, at(17)); return value === null ? null : value * 60; };
+    const one = view.value('score', at(1)),
+      atSaturation = view.value('score', at(17));
+    const line = (
+      id: string,
+      label: string,
+      unit: string,
+      model: number | null,
+      words: string,
+      low: number | null,
+      high: number | null,
+      seedLine: number,
+      target?: number,
+    ) =>
+      expectation({
+        id: `E01.${id}`,
+        label,
+        unit,
+        model,
+        published: words,
+        low,
+        high,
+        source: source(seedLine),
+        ...(target === undefined ? {} : { target }),
+      });
+    const scaled = (tiles: number, placement: 'drs' | 'hand' = 'drs'): number | null => {
+      const score = view.value('score', at(tiles, placement));
+      return score === null || one === null ? null : score / one;
+    };
+    const perMinute = (workloadId: string): number | null => {
+      const value = view.value(`throughput.${workloadId}.sum`, at(17));
+      return value === null ? null : value * 60;
+    };
     return [
       line('1', 'Scaling at 1 tile', '×', scaled(1), '1.0', 0.99, 1.01, 42, 1),
       line('4', 'Scaling at 4 tiles', '×', scaled(4), '4', 3.9, 4.1, 42, 4),
       line('16', 'Scaling at 16 tiles', '×', scaled(16), '15.2', 14.9, 15.5, 42, 15.2),
       line('17', 'Scaling at 17 tiles', '×', scaled(17), '15.9', 15.6, 16.2, 42, 15.9),
-      ...[18, 19, 20].map((tiles) => line(String(tiles), `Scaling at ${tiles} tiles`, '×', scaled(tiles), 'roughly the same', atSaturation === null || one === null ? null : atSaturation / one * 0.98, atSaturation === null || one === null ? null : atSaturation / one * 1.02, 42)),
-      line('hand', 'Scaling at 17 tiles, placed by hand', '×', scaled(handTiles, 'hand'), '16.5', 16.2, 16.8, 44, 16.5),
-      line('cpu.16', 'Least CPU of a host at 16 tiles', '%', view.value('cpuPct.host.min', at(16)), 'saturated at 17', null, 95, 39),
-      ...[17, 18, 19, 20].map((tiles) => line(`cpu.${tiles}`, `Least CPU of a host at ${tiles} tiles`, '%', view.value('cpuPct.host.min', at(tiles)), 'saturated', 95, null, 39)),
-      line('database', 'Transactions a minute at 17 tiles', '1/min', perMinute('database'), 'more than 35,000', 35_000, null, 51, 35_000),
-      line('web', 'Pages a minute at 17 tiles', '1/min', perMinute('web'), 'more than 30,000', 30_000, null, 53, 30_000),
+      ...[18, 19, 20].map((tiles) =>
+        line(
+          String(tiles),
+          `Scaling at ${tiles} tiles`,
+          '×',
+          scaled(tiles),
+          'roughly the same',
+          atSaturation === null || one === null ? null : (atSaturation / one) * 0.98,
+          atSaturation === null || one === null ? null : (atSaturation / one) * 1.02,
+          42,
+        ),
+      ),
+      line(
+        'hand',
+        'Scaling at 17 tiles, placed by hand',
+        '×',
+        scaled(handTiles, 'hand'),
+        '16.5',
+        16.2,
+        16.8,
+        44,
+        16.5,
+      ),
+      line(
+        'cpu.16',
+        'Least CPU of a host at 16 tiles',
+        '%',
+        view.value('cpuPct.host.min', at(16)),
+        'saturated at 17',
+        null,
+        95,
+        39,
+      ),
+      ...[17, 18, 19, 20].map((tiles) =>
+        line(
+          `cpu.${tiles}`,
+          `Least CPU of a host at ${tiles} tiles`,
+          '%',
+          view.value('cpuPct.host.min', at(tiles)),
+          'saturated',
+          95,
+          null,
+          39,
+        ),
+      ),
+      line(
+        'database',
+        'Transactions a minute at 17 tiles',
+        '1/min',
+        perMinute('database'),
+        'more than 35,000',
+        35_000,
+        null,
+        51,
+        35_000,
+      ),
+      line(
+        'web',
+        'Pages a minute at 17 tiles',
+        '1/min',
+        perMinute('web'),
+        'more than 30,000',
+        30_000,
+        null,
+        53,
+        30_000,
+      ),
     ];
   },
 };

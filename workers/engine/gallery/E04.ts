@@ -14,16 +14,42 @@ const swept = [4, 6, 7, 12, 13, 14];
  */
 const coreSpeed = { two: 0.84, four: 0.73 };
 const spec = tileServer({
-  id: 'e04', name: 'PowerEdge R805 and R905', seed: 4, tiles: tileCount, version: '1.0',
+  id: 'e04',
+  name: 'PowerEdge R805 and R905',
+  seed: 4,
+  tiles: tileCount,
+  version: '1.0',
   note: 'Speeds of the cores are the choice of this lab.',
-  host: { vendor: 'Dell', model: 'PowerEdge R805', cpuModel: 'Opteron 2356 2.3 GHz', sockets: 2, coresPerSocket: 4, ghz: 2.3, coreSpeed: coreSpeed.two, memoryGb: 128, build: 'ESX 3.5 sim', power: { idleW: 250, busyW: 420 } },
+  host: {
+    vendor: 'Dell',
+    model: 'PowerEdge R805',
+    cpuModel: 'Opteron 2356 2.3 GHz',
+    sockets: 2,
+    coresPerSocket: 4,
+    ghz: 2.3,
+    coreSpeed: coreSpeed.two,
+    memoryGb: 128,
+    build: 'ESX 3.5 sim',
+    power: { idleW: 250, busyW: 420 },
+  },
   variants: {
     two: [],
-    four: [{ path: 'hosts.0.sockets', value: 4 }, { path: 'hosts.0.model', value: 'PowerEdge R905' }, { path: 'hosts.0.coreSpeed', value: coreSpeed.four }, { path: 'hosts.0.power', value: { idleW: 420, busyW: 760 } }],
+    four: [
+      { path: 'hosts.0.sockets', value: 4 },
+      { path: 'hosts.0.model', value: 'PowerEdge R905' },
+      { path: 'hosts.0.coreSpeed', value: coreSpeed.four },
+      { path: 'hosts.0.power', value: { idleW: 420, busyW: 760 } },
+    ],
   },
 });
 const made = tileProfile(idOf(galleryId, 'tile'), 'VMmark 1.x tile, modelled', phases);
-const bed = testbed({ galleryId, lab: spec, profile: made, tiles: tileCount, params: tileParams(spec.id) });
+const bed = testbed({
+  galleryId,
+  lab: spec,
+  profile: made,
+  tiles: tileCount,
+  params: tileParams(spec.id),
+});
 const labels = { two: '2 sockets, 8 cores', four: '4 sockets, 16 cores' };
 
 /** Best score of a machine over all tile counts. */
@@ -34,24 +60,63 @@ const best = (view: StudyView, sockets: string): number | null => {
 
 export const e04: GalleryEntry = {
   item: {
-    id: galleryId, title: 'Two sockets or four', benchmark: 'VMmark 1.0', year: '2008', swept: 'tiles, sockets', shows: 'score',
-    paragraph: 'Two servers of one family, one with eight cores and one with sixteen, are filled tile by tile until the score grows no more. Twice the cores give less than twice the score, because a core waits longer for memory where four sockets share it.',
+    id: galleryId,
+    title: 'Two sockets or four',
+    benchmark: 'VMmark 1.0',
+    year: '2008',
+    swept: 'tiles, sockets',
+    shows: 'score',
+    paragraph:
+      'Two servers of one family, one with eight cores and one with sixteen, are filled tile by tile until the score grows no more. Twice the cores give less than twice the score, because a core waits longer for memory where four sockets share it.',
     published: [{ label: 'Scaling', text: '1.8 × from two sockets to four', source }],
   },
-  labs: [spec], connections: connections(spec), testbeds: [bed], profiles: [made],
-  plan: plan({ galleryId, name: 'Two sockets or four', testbed: bed, profile: made, sampling: { workloadMs: 60_000, vcenterMs: 20_000 } }),
+  labs: [spec],
+  connections: connections(spec),
+  testbeds: [bed],
+  profiles: [made],
+  plan: plan({
+    galleryId,
+    name: 'Two sockets or four',
+    testbed: bed,
+    profile: made,
+    sampling: { workloadMs: 60_000, vcenterMs: 20_000 },
+  }),
   study: study({
-    galleryId, name: 'Two sockets or four', reference: { tiles: swept[0]!, sockets: 'two' }, stopRule: 'never',
+    galleryId,
+    name: 'Two sockets or four',
+    reference: { tiles: swept[0]!, sockets: 'two' },
+    stopRule: 'never',
     axes: [
       { name: 'tiles', label: 'Tiles', unit: 'tiles', parameter: { kind: 'tiles' }, values: swept },
-      { name: 'sockets', label: 'Machine', parameter: { kind: 'lab', path: 'variant' }, values: ['two', 'four'], valueLabels: labels },
+      {
+        name: 'sockets',
+        label: 'Machine',
+        parameter: { kind: 'lab', path: 'variant' },
+        values: ['two', 'four'],
+        valueLabels: labels,
+      },
     ],
-    charts: [{ title: 'Score', measure: 'score', unit: '×' }, { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' }],
+    charts: [
+      { title: 'Score', measure: 'score', unit: '×' },
+      { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
+    ],
   }),
   published: [],
   expectations(view) {
-    const two = best(view, 'two'), four = best(view, 'four');
-    return [expectation({ id: 'E04.scaling', label: 'Best score of four sockets over two', unit: '×', model: two === null || four === null ? null : four / two, published: '1.8', target: 1.8, low: 1.75, high: 1.85, source })];
+    const two = best(view, 'two'),
+      four = best(view, 'four');
+    return [
+      expectation({
+        id: 'E04.scaling',
+        label: 'Best score of four sockets over two',
+        unit: '×',
+        model: two === null || four === null ? null : four / two,
+        published: '1.8',
+        target: 1.8,
+        low: 1.75,
+        high: 1.85,
+        source,
+      }),
+    ];
   },
 };
-

@@ -1,71 +1,241 @@
-import { clients, connections, expectation, hosts, idOf, lab, luns, plan, profile, study, testbed, tileVms, times } from './build.ts';
+import {
+  clients,
+  connections,
+  expectation,
+  hosts,
+  idOf,
+  lab,
+  luns,
+  plan,
+  profile,
+  study,
+  testbed,
+  tileVms,
+  times,
+} from './build.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E07';
-const source = (line: number): string => `Oracle RAC Performance on vSphere 4.1, seed 001 line ${line}`;
+const source = (line: number): string =>
+  `Oracle RAC Performance on vSphere 4.1, seed 001 line ${line}`;
 const phases = { rampUpS: 120, staggerS: 0, steadyS: 1_800, periods: 3, rampDownS: 60 };
 /** Driver threads a node at 4 CPUs; twice as many at 8. */
 const threads = 40;
-const overhead = { virtual: { cpuShare: 0.118, usPerIo: 14, usPerPacket: 2.4 }, physical: { cpuShare: 0, usPerIo: 0, usPerPacket: 0 } };
+const overhead = {
+  virtual: { cpuShare: 0.118, usPerIo: 14, usPerPacket: 2.4 },
+  physical: { cpuShare: 0, usPerIo: 0, usPerPacket: 0 },
+};
 
 /** Two nodes of a cluster database, each a tile: the whole machine itself, or one VM as large. Hyper-threading is off and cores are limited, as in the post. */
 const spec = lab({
-  schemaVersion: 1, id: 'e07', name: 'Two PowerEdge R710, FAS6030', seed: 7, noise: 0.006,
+  schemaVersion: 1,
+  id: 'e07',
+  name: 'Two PowerEdge R710, FAS6030',
+  seed: 7,
+  noise: 0.006,
   note: 'CPU, I/O and packets of an order are the choice of this lab; interconnect traffic counts as part of the packets.',
   hosts: hosts(2, 'node', {
-    vendor: 'Dell', model: 'PowerEdge R710', cpuModel: 'Xeon X5680 3.33 GHz', sockets: 2, coresPerSocket: 2, ghz: 3.33, coreSpeed: 1.55, memoryGb: 96, overhead: overhead.physical, virtual: false, build: 'RHEL 5.5',
-    hba: { ports: 2, queueDepth: 64, gbps: 8 }, uplinks: times(3, (i) => ({ id: `vmnic${i}`, gbps: 1 })), power: { idleW: 160, busyW: 330 },
+    vendor: 'Dell',
+    model: 'PowerEdge R710',
+    cpuModel: 'Xeon X5680 3.33 GHz',
+    sockets: 2,
+    coresPerSocket: 2,
+    ghz: 3.33,
+    coreSpeed: 1.55,
+    memoryGb: 96,
+    overhead: overhead.physical,
+    virtual: false,
+    build: 'RHEL 5.5',
+    hba: { ports: 2, queueDepth: 64, gbps: 8 },
+    uplinks: times(3, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
+    power: { idleW: 160, busyW: 330 },
   }),
-  arrays: [{ id: 'fas', model: 'FAS6030', readCacheMb: 8_192, writeCacheMb: 1_024, ports: 4, portGbps: 4, controllerUs: 80 }],
-  luns: [...luns(2, 'data', { arrayId: 'fas', disks: 40, rpm: 10_000, raid: '6', seekMs: 4.7, diskMbps: 60, sizeGb: 200 })],
+  arrays: [
+    {
+      id: 'fas',
+      model: 'FAS6030',
+      readCacheMb: 8_192,
+      writeCacheMb: 1_024,
+      ports: 4,
+      portGbps: 4,
+      controllerUs: 80,
+    },
+  ],
+  luns: [
+    ...luns(2, 'data', {
+      arrayId: 'fas',
+      disks: 40,
+      rpm: 10_000,
+      raid: '6',
+      seekMs: 4.7,
+      diskMbps: 60,
+      sizeGb: 200,
+    }),
+  ],
   datastores: [{ id: 'asm', lunIds: ['data1', 'data2'] }],
-  vms: tileVms(2, { rac: { vcpus: 4, memoryMb: 32_768, guest: 'RHEL 5.5' } }, (tile) => ({ hostId: `node${tile + 1}`, datastoreId: 'asm' })),
-  clients: clients(2, 'client', { cores: 8 }), drs: { enabled: false },
-  workloads: [{
-    kind: 'dvdstore', role: 'database', unit: 'orders/min', unitsPerOp: 60, users: threads, thinkMs: 0, cpuMsPerOp: 24,
-    io: [{ perOp: 5, sizeKb: 8, readShare: 0.75, randomShare: 1, hitShare: 0.1 }], outstanding: 5, net: { packetsInPerOp: 14, packetsOutPerOp: 14, bytesInPerOp: 9_000, bytesOutPerOp: 14_000 },
-  }],
-  variants: Object.fromEntries(([4, 8] as const).flatMap((cpus) => (['physical', 'virtual'] as const).map((mode) => [`${mode}${cpus}`, [
-    { path: 'workloads.0.users', value: threads * cpus / 4 },
-    ...times(2, (node) => [
-      { path: `hosts.${node}.coresPerSocket`, value: cpus / 2 }, { path: `vms.${node}.vcpus`, value: cpus }, { path: `hosts.${node}.overhead`, value: overhead[mode] },
-      { path: `hosts.${node}.virtual`, value: mode === 'virtual' }, { path: `hosts.${node}.build`, value: mode === 'virtual' ? 'ESXi 4.1' : 'RHEL 5.5' },
-    ]).flat(),
-  ]]))),
+  vms: tileVms(2, { rac: { vcpus: 4, memoryMb: 32_768, guest: 'RHEL 5.5' } }, (tile) => ({
+    hostId: `node${tile + 1}`,
+    datastoreId: 'asm',
+  })),
+  clients: clients(2, 'client', { cores: 8 }),
+  drs: { enabled: false },
+  workloads: [
+    {
+      kind: 'dvdstore',
+      role: 'database',
+      unit: 'orders/min',
+      unitsPerOp: 60,
+      users: threads,
+      thinkMs: 0,
+      cpuMsPerOp: 24,
+      io: [{ perOp: 5, sizeKb: 8, readShare: 0.75, randomShare: 1, hitShare: 0.1 }],
+      outstanding: 5,
+      net: { packetsInPerOp: 14, packetsOutPerOp: 14, bytesInPerOp: 9_000, bytesOutPerOp: 14_000 },
+    },
+  ],
+  variants: Object.fromEntries(
+    ([4, 8] as const).flatMap((cpus) =>
+      (['physical', 'virtual'] as const).map((mode) => [
+        `${mode}${cpus}`,
+        [
+          { path: 'workloads.0.users', value: (threads * cpus) / 4 },
+          ...times(2, (node) => [
+            { path: `hosts.${node}.coresPerSocket`, value: cpus / 2 },
+            { path: `vms.${node}.vcpus`, value: cpus },
+            { path: `hosts.${node}.overhead`, value: overhead[mode] },
+            { path: `hosts.${node}.virtual`, value: mode === 'virtual' },
+            { path: `hosts.${node}.build`, value: mode === 'virtual' ? 'ESXi 4.1' : 'RHEL 5.5' },
+          ]).flat(),
+        ],
+      ]),
+    ),
+  ),
 });
 const made = profile({
-  id: idOf(galleryId, 'rac'), name: 'DVD Store 2.1 on a cluster database, modelled', phases,
-  workloads: [{ id: 'rac', role: 'database', name: 'DVD Store', driver: 'simload', params: { kind: 'dvdstore', unit: 'orders/min' }, unit: 'orders/min', reference: null, referenceSource: 'Not set: normalised to the physical run' }],
+  id: idOf(galleryId, 'rac'),
+  name: 'DVD Store 2.1 on a cluster database, modelled',
+  phases,
+  workloads: [
+    {
+      id: 'rac',
+      role: 'database',
+      name: 'DVD Store',
+      driver: 'simload',
+      params: { kind: 'dvdstore', unit: 'orders/min' },
+      unit: 'orders/min',
+      reference: null,
+      referenceSource: 'Not set: normalised to the physical run',
+    },
+  ],
 });
 const bed = testbed({ galleryId, lab: spec, profile: made, tiles: 2 });
-const labels = { physical4: '4 CPUs, physical', virtual4: '4 vCPUs', physical8: '8 CPUs, physical', virtual8: '8 vCPUs' };
+const labels = {
+  physical4: '4 CPUs, physical',
+  virtual4: '4 vCPUs',
+  physical8: '8 CPUs, physical',
+  virtual8: '8 vCPUs',
+};
 
 /** How far virtual lies behind physical, in % of the better. */
-function behind(view: StudyView, measure: string, cpus: number, moreIsBetter: boolean): number | null {
-  const physical = view.value(measure, { machine: `physical${cpus}` }), virtual = view.value(measure, { machine: `virtual${cpus}` });
+function behind(
+  view: StudyView,
+  measure: string,
+  cpus: number,
+  moreIsBetter: boolean,
+): number | null {
+  const physical = view.value(measure, { machine: `physical${cpus}` }),
+    virtual = view.value(measure, { machine: `virtual${cpus}` });
   if (!physical || !virtual) return null;
   return 100 * (1 - (moreIsBetter ? virtual / physical : physical / virtual));
 }
 
 export const e07: GalleryEntry = {
   item: {
-    id: galleryId, title: 'A cluster database, physical and virtual', benchmark: 'DVD Store 2.1', year: '2010', swept: 'CPUs, physical or virtual', shows: 'orders a minute, response time',
-    paragraph: 'Two nodes of one database take as many orders as their processors can, first as whole machines and then as virtual machines of the same size. With every CPU busy, what the hypervisor adds to each order, each disk access and each packet shows directly in orders a minute and in response time.',
-    published: [{ label: 'Virtual', text: 'within 11 to 13 % of physical in orders a minute and response time, at 4 and at 8 CPUs', source: source(62) }, { label: 'CPU', text: 'above 95 % in all tests', source: source(60) }],
+    id: galleryId,
+    title: 'A cluster database, physical and virtual',
+    benchmark: 'DVD Store 2.1',
+    year: '2010',
+    swept: 'CPUs, physical or virtual',
+    shows: 'orders a minute, response time',
+    paragraph:
+      'Two nodes of one database take as many orders as their processors can, first as whole machines and then as virtual machines of the same size. With every CPU busy, what the hypervisor adds to each order, each disk access and each packet shows directly in orders a minute and in response time.',
+    published: [
+      {
+        label: 'Virtual',
+        text: 'within 11 to 13 % of physical in orders a minute and response time, at 4 and at 8 CPUs',
+        source: source(62),
+      },
+      { label: 'CPU', text: 'above 95 % in all tests', source: source(60) },
+    ],
   },
-  labs: [spec], connections: connections(spec), testbeds: [bed], profiles: [made],
-  plan: plan({ galleryId, name: 'A cluster database, physical and virtual', testbed: bed, profile: made, sampling: { workloadMs: 30_000, vcenterMs: 20_000 } }),
+  labs: [spec],
+  connections: connections(spec),
+  testbeds: [bed],
+  profiles: [made],
+  plan: plan({
+    galleryId,
+    name: 'A cluster database, physical and virtual',
+    testbed: bed,
+    profile: made,
+    sampling: { workloadMs: 30_000, vcenterMs: 20_000 },
+  }),
   study: study({
-    galleryId, name: 'A cluster database, physical and virtual', reference: { machine: 'physical4' }, stopRule: 'never',
-    axes: [{ name: 'machine', label: 'Node', parameter: { kind: 'lab', path: 'variant' }, values: Object.keys(labels), valueLabels: labels }],
-    charts: [{ title: 'Orders a minute', measure: 'throughput.rac.sum', unit: 'orders/min' }, { title: 'Response time', measure: 'latencyMeanMs.rac.mean', unit: 'ms' }, { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' }],
+    galleryId,
+    name: 'A cluster database, physical and virtual',
+    reference: { machine: 'physical4' },
+    stopRule: 'never',
+    axes: [
+      {
+        name: 'machine',
+        label: 'Node',
+        parameter: { kind: 'lab', path: 'variant' },
+        values: Object.keys(labels),
+        valueLabels: labels,
+      },
+    ],
+    charts: [
+      { title: 'Orders a minute', measure: 'throughput.rac.sum', unit: 'orders/min' },
+      { title: 'Response time', measure: 'latencyMeanMs.rac.mean', unit: 'ms' },
+      { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
+    ],
   }),
   published: [],
   expectations(view) {
     return [4, 8].flatMap((cpus) => [
-      expectation({ id: `E07.opm.${cpus}`, label: `Orders a minute below physical, ${cpus} CPUs`, unit: '%', model: behind(view, 'throughput.rac.sum', cpus, true), published: 'within 11 to 13 %', target: 12, low: 11, high: 13, source: source(62) }),
-      expectation({ id: `E07.rt.${cpus}`, label: `Response time behind physical, ${cpus} CPUs`, unit: '%', model: behind(view, 'latencyMeanMs.rac.mean', cpus, false), published: 'within 11 to 13 %', target: 12, low: 11, high: 13, source: source(62) }),
-      ...(['physical', 'virtual'] as const).map((mode) => expectation({ id: `E07.cpu.${mode}${cpus}`, label: `Host CPU, ${mode}, ${cpus} CPUs`, unit: '%', model: view.value('cpuPct.host.min', { machine: `${mode}${cpus}` }), published: 'above 95 %', low: 95, high: null, source: source(60) })),
+      expectation({
+        id: `E07.opm.${cpus}`,
+        label: `Orders a minute below physical, ${cpus} CPUs`,
+        unit: '%',
+        model: behind(view, 'throughput.rac.sum', cpus, true),
+        published: 'within 11 to 13 %',
+        target: 12,
+        low: 11,
+        high: 13,
+        source: source(62),
+      }),
+      expectation({
+        id: `E07.rt.${cpus}`,
+        label: `Response time behind physical, ${cpus} CPUs`,
+        unit: '%',
+        model: behind(view, 'latencyMeanMs.rac.mean', cpus, false),
+        published: 'within 11 to 13 %',
+        target: 12,
+        low: 11,
+        high: 13,
+        source: source(62),
+      }),
+      ...(['physical', 'virtual'] as const).map((mode) =>
+        expectation({
+          id: `E07.cpu.${mode}${cpus}`,
+          label: `Host CPU, ${mode}, ${cpus} CPUs`,
+          unit: '%',
+          model: view.value('cpuPct.host.min', { machine: `${mode}${cpus}` }),
+          published: 'above 95 %',
+          low: 95,
+          high: null,
+          source: source(60),
+        }),
+      ),
     ]);
   },
 };

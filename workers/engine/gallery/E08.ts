@@ -1,72 +1,245 @@
 import { counted } from '../../../src/shared/counted.ts';
-import { clients, connections, expectation, hosts, idOf, lab, luns, plan, published, study, testbed, tileVms, times, vmName } from './build.ts';
+import {
+  clients,
+  connections,
+  expectation,
+  hosts,
+  idOf,
+  lab,
+  luns,
+  plan,
+  published,
+  study,
+  testbed,
+  tileVms,
+  times,
+  vmName,
+} from './build.ts';
 import type { GalleryEntry } from './types.ts';
 import { tile2Demands, tile2Profile, tile2Shapes } from './vmmark2.ts';
 
 const galleryId = 'E08';
 const tileCount = 5;
-const source = (line: number): string => `Two Host Matched-Pair Scaling Utilizing VMmark 2, seed 001 line ${line}`;
+const source = (line: number): string =>
+  `Two Host Matched-Pair Scaling Utilizing VMmark 2, seed 001 line ${line}`;
 const phases = { rampUpS: 900, staggerS: 60, steadyS: 3_600, periods: 1, rampDownS: 60 };
 
 /** A matched pair on a large array. The infrastructure load is the same at every number of tiles: one loop of each operation, with a pause between two. */
 const spec = lab({
-  schemaVersion: 1, id: 'e08', name: 'Two DL380, CX3-80', seed: 8,
+  schemaVersion: 1,
+  id: 'e08',
+  name: 'Two DL380, CX3-80',
+  seed: 8,
   note: 'Processors, disks a LUN and limits of quality of service are the choice of this lab: the post gives the pair, the array and what it saw.',
   hosts: hosts(2, 'esx', {
-    vendor: 'HP', model: 'ProLiant DL380', cpuModel: 'Xeon, 2 × 6 cores', sockets: 2, coresPerSocket: 6, ghz: 2.93, coreSpeed: 1.26, hyperThreadGain: 1.25, memoryGb: 96,
-    overhead: { cpuShare: 0.05, usPerIo: 15, usPerPacket: 2.4 }, build: 'ESX 4.1 sim', hba: { ports: 2, queueDepth: 32, gbps: 8 },
-    uplinks: times(4, (i) => ({ id: `vmnic${i}`, gbps: 1 })), power: { idleW: 160, busyW: 340 },
+    vendor: 'HP',
+    model: 'ProLiant DL380',
+    cpuModel: 'Xeon, 2 × 6 cores',
+    sockets: 2,
+    coresPerSocket: 6,
+    ghz: 2.93,
+    coreSpeed: 1.26,
+    hyperThreadGain: 1.25,
+    memoryGb: 96,
+    overhead: { cpuShare: 0.05, usPerIo: 15, usPerPacket: 2.4 },
+    build: 'ESX 4.1 sim',
+    hba: { ports: 2, queueDepth: 32, gbps: 8 },
+    uplinks: times(4, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
+    power: { idleW: 160, busyW: 340 },
   }),
-  arrays: [{ id: 'array', model: 'CLARiiON CX3-80', readCacheMb: 8_192, writeCacheMb: 3_072, ports: 8, portGbps: 4, controllerUs: 90 }],
-  luns: luns(tileCount + 2, 'lun', { arrayId: 'array', raid: '0', sizeGb: 900, disks: 14, rpm: 15_000, seekMs: 3.6, diskMbps: 80 }),
-  datastores: [...times(tileCount, (tile) => ({ id: `tile${tile + 1}`, lunIds: [`lun${tile + 1}`] })), { id: 'maintenance', lunIds: [`lun${tileCount + 1}`] }, { id: 'operations', lunIds: [`lun${tileCount + 2}`] }],
+  arrays: [
+    {
+      id: 'array',
+      model: 'CLARiiON CX3-80',
+      readCacheMb: 8_192,
+      writeCacheMb: 3_072,
+      ports: 8,
+      portGbps: 4,
+      controllerUs: 90,
+    },
+  ],
+  luns: luns(tileCount + 2, 'lun', {
+    arrayId: 'array',
+    raid: '0',
+    sizeGb: 900,
+    disks: 14,
+    rpm: 15_000,
+    seekMs: 3.6,
+    diskMbps: 80,
+  }),
+  datastores: [
+    ...times(tileCount, (tile) => ({ id: `tile${tile + 1}`, lunIds: [`lun${tile + 1}`] })),
+    { id: 'maintenance', lunIds: [`lun${tileCount + 1}`] },
+    { id: 'operations', lunIds: [`lun${tileCount + 2}`] },
+  ],
   vms: [
-    ...tileVms(tileCount, tile2Shapes, (tile, workloadId) => ({ hostId: `esx${(tile + Object.keys(tile2Shapes).indexOf(workloadId)) % 2 + 1}`, datastoreId: `tile${tile + 1}` })),
+    ...tileVms(tileCount, tile2Shapes, (tile, workloadId) => ({
+      hostId: `esx${((tile + Object.keys(tile2Shapes).indexOf(workloadId)) % 2) + 1}`,
+      datastoreId: `tile${tile + 1}`,
+    })),
     // What is moved and cloned has disks of its own, so that its pace is that of the operations.
     { id: 'mover', hostId: 'esx2', datastoreId: 'operations', vcpus: 1, memoryMb: 512, diskGb: 4 },
-    { id: 'template', hostId: 'esx1', datastoreId: 'operations', vcpus: 1, memoryMb: 512, diskGb: 8, poweredOn: false },
+    {
+      id: 'template',
+      hostId: 'esx1',
+      datastoreId: 'operations',
+      vcpus: 1,
+      memoryMb: 512,
+      diskGb: 8,
+      poweredOn: false,
+    },
   ],
-  clients: clients(tileCount, 'client', { cores: 8, coreSpeed: 1.5 }), workloads: [...tile2Demands], drs: { enabled: true, stars: 3 }, maintenanceDatastoreId: 'maintenance',
+  clients: clients(tileCount, 'client', { cores: 8, coreSpeed: 1.5 }),
+  workloads: [...tile2Demands],
+  drs: { enabled: true, stars: 3 },
+  maintenanceDatastoreId: 'maintenance',
 });
-const made = tile2Profile(idOf(galleryId, 'tile'), phases, { mailMs: 1_500, olioMs: 80, dvdMs: 260 });
+const made = tile2Profile(idOf(galleryId, 'tile'), phases, {
+  mailMs: 1_500,
+  olioMs: 80,
+  dvdMs: 260,
+});
 const bed = testbed({
-  galleryId, lab: spec, profile: made, tiles: tileCount,
-  infrastructure: { vmotionVmRefs: times(tileCount, (tile) => vmName(tile, 'standby')), storageVmotion: { vmRefs: ['mover'], datastoreRef: 'maintenance' }, deploy: { templateRef: 'template', datastoreRef: 'maintenance' }, pauseS: 240 },
+  galleryId,
+  lab: spec,
+  profile: made,
+  tiles: tileCount,
+  infrastructure: {
+    vmotionVmRefs: times(tileCount, (tile) => vmName(tile, 'standby')),
+    storageVmotion: { vmRefs: ['mover'], datastoreRef: 'maintenance' },
+    deploy: { templateRef: 'template', datastoreRef: 'maintenance' },
+    pauseS: 240,
+  },
 });
 const swept = times(tileCount, (i) => i + 1);
 
 export const e08: GalleryEntry = {
   item: {
-    id: galleryId, title: 'A matched pair', benchmark: 'VMmark 2.0', year: '2010', swept: 'tiles', shows: 'application and infrastructure parts, CPU',
-    paragraph: 'Two equal servers run one tile after the other while virtual machines are moved, copied and deployed beside them. The applications do four times the work with four tiles. The moves and copies stay as many as they were, since they grow with the servers and not with the tiles, so the total rises less. With the fifth tile responses come too late.',
+    id: galleryId,
+    title: 'A matched pair',
+    benchmark: 'VMmark 2.0',
+    year: '2010',
+    swept: 'tiles',
+    shows: 'application and infrastructure parts, CPU',
+    paragraph:
+      'Two equal servers run one tile after the other while virtual machines are moved, copied and deployed beside them. The applications do four times the work with four tiles. The moves and copies stay as many as they were, since they grow with the servers and not with the tiles, so the total rises less. With the fifth tile responses come too late.',
     published: [
-      { label: 'Applications', text: 'nearly linear to 4 tiles', source: source(119) }, { label: 'Infrastructure', text: 'nearly constant', source: source(119) },
+      { label: 'Applications', text: 'nearly linear to 4 tiles', source: source(119) },
+      { label: 'Infrastructure', text: 'nearly constant', source: source(119) },
       { label: 'Limit', text: 'quality of service is missed at 5 tiles', source: source(119) },
     ],
   },
-  labs: [spec], connections: connections(spec), testbeds: [bed], profiles: [made],
-  plan: plan({ galleryId, name: 'A matched pair', testbed: bed, profile: made, sampling: { workloadMs: 60_000, vcenterMs: 20_000 } }),
+  labs: [spec],
+  connections: connections(spec),
+  testbeds: [bed],
+  profiles: [made],
+  plan: plan({
+    galleryId,
+    name: 'A matched pair',
+    testbed: bed,
+    profile: made,
+    sampling: { workloadMs: 60_000, vcenterMs: 20_000 },
+  }),
   study: study({
-    galleryId, name: 'A matched pair', reference: { tiles: 1 }, stopRule: 'never',
-    axes: [{ name: 'tiles', label: 'Tiles', unit: 'tiles', parameter: { kind: 'tiles' }, values: swept }],
+    galleryId,
+    name: 'A matched pair',
+    reference: { tiles: 1 },
+    stopRule: 'never',
+    axes: [
+      { name: 'tiles', label: 'Tiles', unit: 'tiles', parameter: { kind: 'tiles' }, values: swept },
+    ],
     charts: [
-      { title: 'Score', measure: 'score', unit: '×', normalise: true }, { title: 'Application part', measure: 'score.application', unit: '×' },
-      { title: 'Infrastructure part', measure: 'score.infrastructure', unit: '×' }, { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
+      { title: 'Score', measure: 'score', unit: '×', normalise: true },
+      { title: 'Application part', measure: 'score.application', unit: '×' },
+      { title: 'Infrastructure part', measure: 'score.infrastructure', unit: '×' },
+      { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
     ],
   }),
-  published: [published(['F054'], 'score', 'Score', { tiles: 1 }, 1, '×', source(113)), published(['F055'], 'score.application', 'Application part', { tiles: 4 }, 4, '×', source(119))],
+  published: [
+    published(['F054'], 'score', 'Score', { tiles: 1 }, 1, '×', source(113)),
+    published(['F055'], 'score.application', 'Application part', { tiles: 4 }, 4, '×', source(119)),
+  ],
   expectations(view) {
-    const line = (id: string, label: string, unit: string, model: number | null, words: string, low: number | null, high: number | null, seedLine: number, target?: number) =>
-      expectation({ id: `E08.${id}`, label, unit, model, published: words, low, high, source: source(seedLine), ...(target === undefined ? {} : { target }) });
-    const passed = (tiles: number): number | null => { const point = view.points.find(({ values }) => values.tiles === tiles); return point ? Number(point.state === 'passed') : null; };
+    const line = (
+      id: string,
+      label: string,
+      unit: string,
+      model: number | null,
+      words: string,
+      low: number | null,
+      high: number | null,
+      seedLine: number,
+      target?: number,
+    ) =>
+      expectation({
+        id: `E08.${id}`,
+        label,
+        unit,
+        model,
+        published: words,
+        low,
+        high,
+        source: source(seedLine),
+        ...(target === undefined ? {} : { target }),
+      });
+    const passed = (tiles: number): number | null => {
+      const point = view.points.find(({ values }) => values.tiles === tiles);
+      return point ? Number(point.state === 'passed') : null;
+    };
     const infrastructure = swept.map((tiles) => view.value('score.infrastructure', { tiles }));
-    const known = infrastructure.filter((one): one is number => one !== null), mean = known.reduce((sum, one) => sum + one, 0) / Math.max(1, known.length);
-    const spread = known.length === swept.length && mean > 0 ? 100 * Math.max(...known.map((one) => Math.abs(one / mean - 1))) : null;
+    const known = infrastructure.filter((one): one is number => one !== null),
+      mean = known.reduce((sum, one) => sum + one, 0) / Math.max(1, known.length);
+    const spread =
+      known.length === swept.length && mean > 0
+        ? 100 * Math.max(...known.map((one) => Math.abs(one / mean - 1)))
+        : null;
     return [
-      line('base', 'Score at 1 tile', '×', view.value('score', { tiles: 1 }), '1.0', 0.99, 1.01, 113, 1),
-      line('application', 'Application part at 4 tiles', '×', view.value('score.application', { tiles: 4 }), 'nearly linear, 4 times the work', 3.9, 4.1, 119, 4),
-      line('infrastructure', 'Infrastructure part, farthest from its mean', '%', spread, 'nearly constant', null, 3, 119, 0),
-      ...[1, 2, 3, 4].map((tiles) => line(`pass.${tiles}`, `Quality of service kept at ${counted(tiles, 'tile')}`, '', passed(tiles), 'kept', 1, 1, 119, 1)),
+      line(
+        'base',
+        'Score at 1 tile',
+        '×',
+        view.value('score', { tiles: 1 }),
+        '1.0',
+        0.99,
+        1.01,
+        113,
+        1,
+      ),
+      line(
+        'application',
+        'Application part at 4 tiles',
+        '×',
+        view.value('score.application', { tiles: 4 }),
+        'nearly linear, 4 times the work',
+        3.9,
+        4.1,
+        119,
+        4,
+      ),
+      line(
+        'infrastructure',
+        'Infrastructure part, farthest from its mean',
+        '%',
+        spread,
+        'nearly constant',
+        null,
+        3,
+        119,
+        0,
+      ),
+      ...[1, 2, 3, 4].map((tiles) =>
+        line(
+          `pass.${tiles}`,
+          `Quality of service kept at ${counted(tiles, 'tile')}`,
+          '',
+          passed(tiles),
+          'kept',
+          1,
+          1,
+          119,
+          1,
+        ),
+      ),
       line('fail.5', 'Quality of service kept at 5 tiles', '', passed(5), 'missed', 0, 0, 119, 0),
     ];
   },

@@ -1,15 +1,36 @@
 import { workloadDemand } from '../../../src/shared/lab.ts';
-import { clients, connections, expectation, hosts, idOf, lab, luns, plan, profile, published, study, testbed, times } from './build.ts';
+import {
+  clients,
+  connections,
+  expectation,
+  hosts,
+  idOf,
+  lab,
+  luns,
+  plan,
+  profile,
+  published,
+  study,
+  testbed,
+  times,
+} from './build.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 import { webSupport } from './webSupport.ts';
 
 const galleryId = 'E09';
-const source = (line: number): string => `VMware Load-Based Teaming (LBT) Performance, seed 001 line ${line}`;
+const source = (line: number): string =>
+  `VMware Load-Based Teaming (LBT) Performance, seed 001 line ${line}`;
 const phases = { rampUpS: 1_800, staggerS: 0, steadyS: 900, periods: 3, rampDownS: 60 };
-const users = 30_000, vmCount = 4, stepS = 10, fullAtS = 1_740;
+const users = 30_000,
+  vmCount = 4,
+  stepS = 10,
+  fullAtS = 1_740;
 
 /** Users grow in small steps to all of them shortly before the steady state. */
-const schedule = times(fullAtS / stepS, (index) => ({ fromS: index * stepS, usersFactor: Math.max(0.002, (index + 1) * stepS / fullAtS) }));
+const schedule = times(fullAtS / stepS, (index) => ({
+  fromS: index * stepS,
+  usersFactor: Math.max(0.002, ((index + 1) * stepS) / fullAtS),
+}));
 
 const web = workloadDemand.parse({ ...webSupport, users: users / vmCount, schedule });
 
@@ -18,51 +39,142 @@ const web = workloadDemand.parse({ ...webSupport, users: users / vmCount, schedu
  * the post moves one of four active ports and has 2.5 of 10 Gb/s on the other uplink. All port ids are even, so they all hash to the first of two uplinks.
  */
 const spec = lab({
-  schemaVersion: 1, id: 'e09', name: 'DL370 G6, two 10 GbE uplinks', seed: 9, noise: 0.008,
+  schemaVersion: 1,
+  id: 'e09',
+  name: 'DL370 G6, two 10 GbE uplinks',
+  seed: 9,
+  noise: 0.008,
   note: 'Bytes and packets a page, think time and power are the choice of this lab; the post gives users, traffic and CPU.',
   hosts: hosts(1, 'esx', {
-    vendor: 'HP', model: 'DL370 G6', cpuModel: 'Xeon W5580 3.1 GHz', sockets: 2, coresPerSocket: 4, ghz: 3.1, coreSpeed: 1.4, hyperThreadGain: 1.25, memoryGb: 96,
-    overhead: { cpuShare: 0.03, usPerIo: 15, usPerPacket: 2.4 }, build: 'vSphere 4.1 sim', hba: { ports: 1, queueDepth: 32, gbps: 4 },
-    uplinks: [{ id: 'vmnic0', gbps: 10 }, { id: 'vmnic1', gbps: 10 }], teaming: 'loadBased', power: { idleW: 190, busyW: 390, curve: 0.9 },
+    vendor: 'HP',
+    model: 'DL370 G6',
+    cpuModel: 'Xeon W5580 3.1 GHz',
+    sockets: 2,
+    coresPerSocket: 4,
+    ghz: 3.1,
+    coreSpeed: 1.4,
+    hyperThreadGain: 1.25,
+    memoryGb: 96,
+    overhead: { cpuShare: 0.03, usPerIo: 15, usPerPacket: 2.4 },
+    build: 'vSphere 4.1 sim',
+    hba: { ports: 1, queueDepth: 32, gbps: 4 },
+    uplinks: [
+      { id: 'vmnic0', gbps: 10 },
+      { id: 'vmnic1', gbps: 10 },
+    ],
+    teaming: 'loadBased',
+    power: { idleW: 190, busyW: 390, curve: 0.9 },
   }),
-  arrays: [{ id: 'array', model: 'Local disks', readCacheMb: 512, writeCacheMb: 256, ports: 1, portGbps: 4, controllerUs: 100 }],
-  luns: luns(1, 'lun', { arrayId: 'array', disks: 8, rpm: 15_000, raid: '5', seekMs: 3.5, diskMbps: 90, sizeGb: 1_000 }),
+  arrays: [
+    {
+      id: 'array',
+      model: 'Local disks',
+      readCacheMb: 512,
+      writeCacheMb: 256,
+      ports: 1,
+      portGbps: 4,
+      controllerUs: 100,
+    },
+  ],
+  luns: luns(1, 'lun', {
+    arrayId: 'array',
+    disks: 8,
+    rpm: 15_000,
+    raid: '5',
+    seekMs: 3.5,
+    diskMbps: 90,
+    sizeGb: 1_000,
+  }),
   datastores: [{ id: 'local', lunIds: ['lun1'], shared: false }],
   vms: times(vmCount, (index) => ({
-    id: `web${index + 1}`, datastoreId: 'local', hostId: 'esx1', vcpus: 4, memoryMb: 16_384, guest: 'SLES 11', device: 'paravirtual' as const,
-    vnics: [{ share: 1, portId: index * 4 }, { share: 0, portId: index * 4 + 2 }],
+    id: `web${index + 1}`,
+    datastoreId: 'local',
+    hostId: 'esx1',
+    vcpus: 4,
+    memoryMb: 16_384,
+    guest: 'SLES 11',
+    device: 'paravirtual' as const,
+    vnics: [
+      { share: 1, portId: index * 4 },
+      { share: 0, portId: index * 4 + 2 },
+    ],
   })),
-  clients: clients(4, 'client', { cores: 8 }), workloads: [web], drs: { enabled: false },
+  clients: clients(4, 'client', { cores: 8 }),
+  workloads: [web],
+  drs: { enabled: false },
   variants: {
     loadBased: [],
     // Two port groups with one active uplink each: two VMs on either.
-    manual: [{ path: 'hosts.0.teaming', value: 'portHash' }, ...times(vmCount, (index) => ({ path: `vms.${index}.vnics`, value: times(2, (nic) => ({ share: 1 - nic, portId: index * 4 + nic * 2, uplinkId: index < 2 ? 'vmnic0' : 'vmnic1' })) }))],
+    manual: [
+      { path: 'hosts.0.teaming', value: 'portHash' },
+      ...times(vmCount, (index) => ({
+        path: `vms.${index}.vnics`,
+        value: times(2, (nic) => ({
+          share: 1 - nic,
+          portId: index * 4 + nic * 2,
+          uplinkId: index < 2 ? 'vmnic0' : 'vmnic1',
+        })),
+      })),
+    ],
     portHash: [{ path: 'hosts.0.teaming', value: 'portHash' }],
     ipHash: [{ path: 'hosts.0.teaming', value: 'ipHash' }],
   },
 });
 
 const made = profile({
-  id: idOf(galleryId, 'web'), name: 'SPECweb2005 Support, modelled', phases,
-  workloads: [{
-    id: 'web', role: 'web', name: 'Web Support', driver: 'simload', params: { kind: webSupport.kind, unit: 'pages/s' }, unit: 'pages/s', reference: null, referenceSource: 'not set: no author gives pages a second',
-    qos: [{ metric: 'errorRate', max: 0.01, unit: '%', measure: 'failurePct', source: source(152) }],
-  }],
+  id: idOf(galleryId, 'web'),
+  name: 'SPECweb2005 Support, modelled',
+  phases,
+  workloads: [
+    {
+      id: 'web',
+      role: 'web',
+      name: 'Web Support',
+      driver: 'simload',
+      params: { kind: webSupport.kind, unit: 'pages/s' },
+      unit: 'pages/s',
+      reference: null,
+      referenceSource: 'not set: no author gives pages a second',
+      qos: [
+        { metric: 'errorRate', max: 0.01, unit: '%', measure: 'failurePct', source: source(152) },
+      ],
+    },
+  ],
 });
-const bed = testbed({ galleryId, lab: spec, profile: made, tiles: vmCount, vmOf: (tile) => `web${tile + 1}` });
+const bed = testbed({
+  galleryId,
+  lab: spec,
+  profile: made,
+  tiles: vmCount,
+  vmOf: (tile) => `web${tile + 1}`,
+});
 
 const uplinks = ['esx1/vmnic0', 'esx1/vmnic1'] as const;
 /** KB/s to Gb/s. */
-const gbps = (kBps: number): number => kBps * 8 / 1e6;
+const gbps = (kBps: number): number => (kBps * 8) / 1e6;
 
-interface Second { elapsedS: number; first: number; second: number; total: number }
+interface Second {
+  elapsedS: number;
+  first: number;
+  second: number;
+  total: number;
+}
 /** Traffic of both uplinks over a run, Gb/s, while the load is on. */
 function traffic(view: StudyView, policy: string): Second[] {
   const [a, b] = uplinks.map((id) => view.series({ policy }, 'netKbps', { kind: 'uplink', id }));
   if (!a || !b) return [];
-  const other = new Map(Array.from(b.elapsedS, (elapsedS, i) => [Math.round(elapsedS / 20), b.value[i]!]));
-  return Array.from(a.elapsedS, (elapsedS, i) => ({ elapsedS, first: gbps(a.value[i]!), second: gbps(other.get(Math.round(elapsedS / 20)) ?? NaN) }))
-    .filter(({ elapsedS, second }) => Number.isFinite(second) && elapsedS > 40 && elapsedS <= phases.rampUpS + phases.steadyS)
+  const other = new Map(
+    Array.from(b.elapsedS, (elapsedS, i) => [Math.round(elapsedS / 20), b.value[i]!]),
+  );
+  return Array.from(a.elapsedS, (elapsedS, i) => ({
+    elapsedS,
+    first: gbps(a.value[i]!),
+    second: gbps(other.get(Math.round(elapsedS / 20)) ?? NaN),
+  }))
+    .filter(
+      ({ elapsedS, second }) =>
+        Number.isFinite(second) && elapsedS > 40 && elapsedS <= phases.rampUpS + phases.steadyS,
+    )
     .map(({ elapsedS, first, second }) => ({ elapsedS, first, second, total: first + second }));
 }
 /** Samples up to the one in which the part on the second uplink passes `share`; null where it never does. */
@@ -70,42 +182,116 @@ function before(samples: readonly Second[], share: number): Second[] | null {
   const at = samples.findIndex(({ second, total }) => second / total > share);
   return at < 1 ? null : samples.slice(0, at);
 }
-const last = (samples: readonly Second[] | null, of: (one: Second) => number): number | null => { const one = samples?.at(-1); return one ? of(one) : null; };
-const highest = (samples: readonly Second[] | null, of: (one: Second) => number): number | null => (samples && samples.length > 0 ? Math.max(...samples.map(of)) : null);
+const last = (samples: readonly Second[] | null, of: (one: Second) => number): number | null => {
+  const one = samples?.at(-1);
+  return one ? of(one) : null;
+};
+const highest = (samples: readonly Second[] | null, of: (one: Second) => number): number | null =>
+  samples && samples.length > 0 ? Math.max(...samples.map(of)) : null;
 const sum = (view: StudyView, policy: string): number | null => {
   const values = uplinks.map((id) => view.value(`netGbps.uplink.${id}.mean`, { policy }));
   return values.includes(null) ? null : values.reduce<number>((total, value) => total + value!, 0);
 };
 const inQos = (view: StudyView, policy: string): number | null => {
-  const good = view.value('throughput.web.sum', { policy }), failed = view.value('errorRate.web.sum', { policy });
-  return good === null || failed === null || good + failed <= 0 ? null : 100 * good / (good + failed);
+  const good = view.value('throughput.web.sum', { policy }),
+    failed = view.value('errorRate.web.sum', { policy });
+  return good === null || failed === null || good + failed <= 0
+    ? null
+    : (100 * good) / (good + failed);
 };
 
 export const e09: GalleryEntry = {
   item: {
-    id: galleryId, title: 'Load-based teaming', benchmark: 'SPECweb2005 Support', year: '2010', swept: 'teaming policy', shows: 'traffic of two uplinks over time',
-    paragraph: 'Four web servers share two 10 Gb/s uplinks, and all their ports hash to the first. While users grow, load-based teaming looks every 30 seconds and moves a port whenever the mean of the busiest uplink is above 75 %. Two moves later both uplinks carry the same, as if someone had placed the ports by hand. Port hash and address hash are shown beside it.',
+    id: galleryId,
+    title: 'Load-based teaming',
+    benchmark: 'SPECweb2005 Support',
+    year: '2010',
+    swept: 'teaming policy',
+    shows: 'traffic of two uplinks over time',
+    paragraph:
+      'Four web servers share two 10 Gb/s uplinks, and all their ports hash to the first. While users grow, load-based teaming looks every 30 seconds and moves a port whenever the mean of the busiest uplink is above 75 %. Two moves later both uplinks carry the same, as if someone had placed the ports by hand. Port hash and address hash are shown beside it.',
     published: [
-      { label: 'Traffic', text: 'a little over 13 Gb/s, 6.5 Gb/s an uplink, at 30,000 users', source: source(152) },
-      { label: 'First move', text: 'when the traffic exceeded 7.5 Gb/s, 75 % of the link', source: source(167) },
-      { label: 'Second move', text: 'when the traffic exceeded 10 Gb/s, 7.5 and 2.5 on the uplinks', source: source(169) },
-      { label: 'CPU and sessions in QoS', text: '80 % and 99.99 %, by hand and load-based', source: source(173) },
+      {
+        label: 'Traffic',
+        text: 'a little over 13 Gb/s, 6.5 Gb/s an uplink, at 30,000 users',
+        source: source(152),
+      },
+      {
+        label: 'First move',
+        text: 'when the traffic exceeded 7.5 Gb/s, 75 % of the link',
+        source: source(167),
+      },
+      {
+        label: 'Second move',
+        text: 'when the traffic exceeded 10 Gb/s, 7.5 and 2.5 on the uplinks',
+        source: source(169),
+      },
+      {
+        label: 'CPU and sessions in QoS',
+        text: '80 % and 99.99 %, by hand and load-based',
+        source: source(173),
+      },
     ],
   },
-  labs: [spec], connections: connections(spec), testbeds: [bed], profiles: [made],
-  plan: plan({ galleryId, name: 'Load-based teaming', testbed: bed, profile: made, sampling: { workloadMs: 10_000, vcenterMs: 20_000 } }),
+  labs: [spec],
+  connections: connections(spec),
+  testbeds: [bed],
+  profiles: [made],
+  plan: plan({
+    galleryId,
+    name: 'Load-based teaming',
+    testbed: bed,
+    profile: made,
+    sampling: { workloadMs: 10_000, vcenterMs: 20_000 },
+  }),
   study: study({
-    galleryId, name: 'Load-based teaming', reference: { policy: 'manual' }, stopRule: 'never',
-    axes: [{ name: 'policy', label: 'Teaming policy', parameter: { kind: 'lab', path: 'variant' }, values: ['manual', 'loadBased', 'portHash', 'ipHash'], valueLabels: { manual: 'By hand', loadBased: 'Load-based', portHash: 'Port hash', ipHash: 'Address hash' } }],
+    galleryId,
+    name: 'Load-based teaming',
+    reference: { policy: 'manual' },
+    stopRule: 'never',
+    axes: [
+      {
+        name: 'policy',
+        label: 'Teaming policy',
+        parameter: { kind: 'lab', path: 'variant' },
+        values: ['manual', 'loadBased', 'portHash', 'ipHash'],
+        valueLabels: {
+          manual: 'By hand',
+          loadBased: 'Load-based',
+          portHash: 'Port hash',
+          ipHash: 'Address hash',
+        },
+      },
+    ],
     charts: [
-      { title: 'First uplink', measure: `netGbps.uplink.${uplinks[0]}.mean`, unit: 'Gb/s' }, { title: 'Second uplink', measure: `netGbps.uplink.${uplinks[1]}.mean`, unit: 'Gb/s' },
-      { title: 'Pages a second', measure: 'throughput.web.sum', unit: 'pages/s', normalise: true }, { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
+      { title: 'First uplink', measure: `netGbps.uplink.${uplinks[0]}.mean`, unit: 'Gb/s' },
+      { title: 'Second uplink', measure: `netGbps.uplink.${uplinks[1]}.mean`, unit: 'Gb/s' },
+      { title: 'Pages a second', measure: 'throughput.web.sum', unit: 'pages/s', normalise: true },
+      { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
     ],
   }),
   published: [
     ...['manual', 'loadBased'].flatMap((policy) => [
-      published(['F061', 'F062'], 'cpuPct.host.mean', 'CPU', { policy }, 80, '%', source(policy === 'manual' ? 152 : 173)),
-      ...uplinks.map((id) => published(['F060'], `netGbps.uplink.${id}.mean`, 'Traffic an uplink', { policy }, 6.5, 'Gb/s', source(policy === 'manual' ? 152 : 171))),
+      published(
+        ['F061', 'F062'],
+        'cpuPct.host.mean',
+        'CPU',
+        { policy },
+        80,
+        '%',
+        source(policy === 'manual' ? 152 : 173),
+      ),
+      ...uplinks.map((id) =>
+        published(
+          ['F060'],
+          `netGbps.uplink.${id}.mean`,
+          'Traffic an uplink',
+          { policy },
+          6.5,
+          'Gb/s',
+          source(policy === 'manual' ? 152 : 171),
+        ),
+      ),
     ]),
   ],
   expectations(view) {
@@ -114,23 +300,138 @@ export const e09: GalleryEntry = {
     // One of four ports over there is a quarter; a sample in which the second one moved has more.
     const phase2 = before(samples, 0.28);
     const steady = samples.filter(({ elapsedS }) => elapsedS > phases.rampUpS + 20);
-    const even = steady.length > 0 ? steady.reduce((worst, { first, total }) => Math.max(worst, Math.abs(first / total - 0.5)), 0) * 200 : null;
-    const line = (id: string, label: string, unit: string, model: number | null, words: string, low: number | null, high: number | null, seedLine: number, target?: number) =>
-      expectation({ id: `E09.${id}`, label, unit, model, published: words, low, high, source: source(seedLine), ...(target === undefined ? {} : { target }) });
+    const even =
+      steady.length > 0
+        ? steady.reduce(
+            (worst, { first, total }) => Math.max(worst, Math.abs(first / total - 0.5)),
+            0,
+          ) * 200
+        : null;
+    const line = (
+      id: string,
+      label: string,
+      unit: string,
+      model: number | null,
+      words: string,
+      low: number | null,
+      high: number | null,
+      seedLine: number,
+      target?: number,
+    ) =>
+      expectation({
+        id: `E09.${id}`,
+        label,
+        unit,
+        model,
+        published: words,
+        low,
+        high,
+        source: source(seedLine),
+        ...(target === undefined ? {} : { target }),
+      });
     return [
-      line('phase1', 'Phase 1: traffic of the second uplink', 'Gb/s', highest(phase1, ({ second }) => second), 'unused', null, 0.05, 165, 0),
-      line('phase2', 'Phase 2: traffic when the first port moves', 'Gb/s', last(phase1, ({ total }) => total), 'exceeded 7.5', 7.2, 7.9, 167, 7.5),
-      line('phase3', 'Phase 3: traffic when the second port moves', 'Gb/s', last(phase2, ({ total }) => total), 'exceeded 10', 9.7, 10.5, 169, 10),
-      line('phase3.split', 'Phase 3: of it on the first uplink', 'Gb/s', last(phase2, ({ first }) => first), '7.5 and 2.5', 7.2, 7.9, 169, 7.5),
-      line('phase4', 'Phase 4: traffic', 'Gb/s', sum(view, 'loadBased'), 'a little over 13', 13, 13.6, 171, 13),
-      line('phase4.even', 'Phase 4: largest difference of the uplinks, of their mean', '%', even, 'the same usage', null, 5, 171, 0),
-      line('manual', 'By hand: traffic', 'Gb/s', sum(view, 'manual'), 'a little over 13', 13, 13.6, 152, 13),
+      line(
+        'phase1',
+        'Phase 1: traffic of the second uplink',
+        'Gb/s',
+        highest(phase1, ({ second }) => second),
+        'unused',
+        null,
+        0.05,
+        165,
+        0,
+      ),
+      line(
+        'phase2',
+        'Phase 2: traffic when the first port moves',
+        'Gb/s',
+        last(phase1, ({ total }) => total),
+        'exceeded 7.5',
+        7.2,
+        7.9,
+        167,
+        7.5,
+      ),
+      line(
+        'phase3',
+        'Phase 3: traffic when the second port moves',
+        'Gb/s',
+        last(phase2, ({ total }) => total),
+        'exceeded 10',
+        9.7,
+        10.5,
+        169,
+        10,
+      ),
+      line(
+        'phase3.split',
+        'Phase 3: of it on the first uplink',
+        'Gb/s',
+        last(phase2, ({ first }) => first),
+        '7.5 and 2.5',
+        7.2,
+        7.9,
+        169,
+        7.5,
+      ),
+      line(
+        'phase4',
+        'Phase 4: traffic',
+        'Gb/s',
+        sum(view, 'loadBased'),
+        'a little over 13',
+        13,
+        13.6,
+        171,
+        13,
+      ),
+      line(
+        'phase4.even',
+        'Phase 4: largest difference of the uplinks, of their mean',
+        '%',
+        even,
+        'the same usage',
+        null,
+        5,
+        171,
+        0,
+      ),
+      line(
+        'manual',
+        'By hand: traffic',
+        'Gb/s',
+        sum(view, 'manual'),
+        'a little over 13',
+        13,
+        13.6,
+        152,
+        13,
+      ),
       ...(['manual', 'loadBased'] as const).flatMap((policy) => {
         const words = policy === 'manual' ? 'By hand' : 'Load-based';
         const at = policy === 'manual' ? 152 : 173;
         return [
-          line(`${policy}.cpu`, `${words}: CPU`, '%', view.value('cpuPct.host.mean', { policy }), '80 %', 77, 83, at),
-          line(`${policy}.qos`, `${words}: pages in QoS`, '%', inQos(view, policy), '99.99 %', 99.98, 100, at, 99.99),
+          line(
+            `${policy}.cpu`,
+            `${words}: CPU`,
+            '%',
+            view.value('cpuPct.host.mean', { policy }),
+            '80 %',
+            77,
+            83,
+            at,
+          ),
+          line(
+            `${policy}.qos`,
+            `${words}: pages in QoS`,
+            '%',
+            inQos(view, policy),
+            '99.99 %',
+            99.98,
+            100,
+            at,
+            99.99,
+          ),
         ];
       }),
     ];

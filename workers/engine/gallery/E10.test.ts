@@ -3,9 +3,12 @@ import { driveModel } from './testing/driveModel.ts';
 
 const view = driveModel(e10);
 
-test.each(e10.expectations(view).map((line) => [line.label, line] as const))('%s', (_label, line) => {
-  expect(line).toMatchObject({ inside: true });
-});
+test.each(e10.expectations(view).map((line) => [line.label, line] as const))(
+  '%s',
+  (_label, line) => {
+    expect(line).toMatchObject({ inside: true });
+  },
+);
 
 test('the machines beside it do not feel the packet rate', () => {
   for (const device of ['virtual', 'passthrough', 'reserved']) {
@@ -15,6 +18,11 @@ test('the machines beside it do not feel the packet rate', () => {
 });
 
 test('the saving a packet falls with the rate: interrupts are shared by more packets', () => {
-  const perPacket = [1_000, 10_000, 25_000, 50_000, 100_000].map((pps) => (view.value('cpuPct.host.esx-netperf.mean', { pps, device: 'virtual' })! - view.value('cpuPct.host.esx-netperf.mean', { pps, device: 'passthrough' })!) / pps);
+  const perPacket = [1_000, 10_000, 25_000, 50_000, 100_000].map(
+    (pps) =>
+      (view.value('cpuPct.host.esx-netperf.mean', { pps, device: 'virtual' })! -
+        view.value('cpuPct.host.esx-netperf.mean', { pps, device: 'passthrough' })!) /
+      pps,
+  );
   expect(perPacket).toEqual([...perPacket].sort((a, b) => b - a));
 });

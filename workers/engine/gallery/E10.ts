@@ -1,96 +1,271 @@
 import { workloadDemand } from '../../../src/shared/lab.ts';
-import { clients, connections, expectation, idOf, lab, luns, plan, profile, study, testbed } from './build.ts';
+import {
+  clients,
+  connections,
+  expectation,
+  idOf,
+  lab,
+  luns,
+  plan,
+  profile,
+  study,
+  testbed,
+} from './build.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 import { webSupport } from './webSupport.ts';
 
 const galleryId = 'E10';
-const source = (line: number): string => `Performance and Use Cases of VMware DirectPath I/O for Networking, seed 001 line ${line}`;
+const source = (line: number): string =>
+  `Performance and Use Cases of VMware DirectPath I/O for Networking, seed 001 line ${line}`;
 const phases = { rampUpS: 60, staggerS: 0, steadyS: 300, periods: 1, rampDownS: 20 };
 const rates = [1_000, 10_000, 25_000, 50_000, 100_000] as const;
 
 /** UDP_STREAM in bursts of ten full packets; the guest spends 4 µs on each. */
-const netperf = workloadDemand.parse({ kind: 'netperf-udp', role: 'network', unit: 'bursts/s', users: 100, thinkMs: 1_000, cpuMsPerOp: 0.04, net: { packetsInPerOp: 10, bytesInPerOp: 15_000 } });
+const netperf = workloadDemand.parse({
+  kind: 'netperf-udp',
+  role: 'network',
+  unit: 'bursts/s',
+  users: 100,
+  thinkMs: 1_000,
+  cpuMsPerOp: 0.04,
+  net: { packetsInPerOp: 10, bytesInPerOp: 15_000 },
+});
 const web = workloadDemand.parse(webSupport);
 /** An OLTP-like load that keeps all eight vCPUs busy, with few packets. */
 const database = workloadDemand.parse({
-  kind: 'sap-db2', role: 'database', unit: 'steps/s', users: 480, thinkMs: 1_000, cpuMsPerOp: 40, scv: 0.6, io: [{ perOp: 1, sizeKb: 8, readShare: 0.7, randomShare: 1, hitShare: 0.8 }],
+  kind: 'sap-db2',
+  role: 'database',
+  unit: 'steps/s',
+  users: 480,
+  thinkMs: 1_000,
+  cpuMsPerOp: 40,
+  scv: 0.6,
+  io: [{ perOp: 1, sizeKb: 8, readShare: 0.7, randomShare: 1, hitShare: 0.8 }],
   net: { packetsInPerOp: 6, packetsOutPerOp: 6, bytesInPerOp: 1_800, bytesOutPerOp: 5_400 },
 });
 
 const overhead = { cpuShare: 0.03, usPerIo: 15, usPerPacket: 2.4 };
-const uplinks = [{ id: 'vmnic0', gbps: 1 }, { id: 'vmnic1', gbps: 10 }];
-const shared = { vendor: 'Sim', build: 'vSphere 4.1 sim', hba: { ports: 1, queueDepth: 64, gbps: 8 }, overhead, uplinks };
+const uplinks = [
+  { id: 'vmnic0', gbps: 1 },
+  { id: 'vmnic1', gbps: 10 },
+];
+const shared = {
+  vendor: 'Sim',
+  build: 'vSphere 4.1 sim',
+  hba: { ports: 1, queueDepth: 64, gbps: 8 },
+  overhead,
+  uplinks,
+};
 // Hyper-threading is off, so that CPU in per cent counts cores.
-const nehalem = { ...shared, model: 'Two sockets', cpuModel: 'Xeon E5520 2.27 GHz', sockets: 2, coresPerSocket: 4, ghz: 2.27, coreSpeed: 1, memoryGb: 48, power: { idleW: 150, busyW: 290 } };
-const vm = { datastoreId: 'store', device: 'paravirtual' as const, vnics: [{ share: 1, uplinkId: 'vmnic1' }] };
+const nehalem = {
+  ...shared,
+  model: 'Two sockets',
+  cpuModel: 'Xeon E5520 2.27 GHz',
+  sockets: 2,
+  coresPerSocket: 4,
+  ghz: 2.27,
+  coreSpeed: 1,
+  memoryGb: 48,
+  power: { idleW: 150, busyW: 290 },
+};
+const vm = {
+  datastoreId: 'store',
+  device: 'paravirtual' as const,
+  vnics: [{ share: 1, uplinkId: 'vmnic1' }],
+};
 const vms = [
   { ...vm, id: 'netperf', hostId: 'esx-netperf', vcpus: 2, memoryMb: 4_096, guest: 'SLES 11 SP1' },
   { ...vm, id: 'web', hostId: 'esx-web', vcpus: 4, memoryMb: 16_384, guest: 'SLES 11' },
   // More memory than one of the four sockets has: what is pinned beyond it is remote.
   { ...vm, id: 'database', hostId: 'esx-sap', vcpus: 8, memoryMb: 81_920, guest: 'SLES 10' },
 ];
-const device = (kind: string): { path: string; value: unknown }[] => vms.map((_, index) => ({ path: `vms.${index}.device`, value: kind }));
+const device = (kind: string): { path: string; value: unknown }[] =>
+  vms.map((_, index) => ({ path: `vms.${index}.device`, value: kind }));
 
 /** Three machines side by side, as the post measured them one after the other: none of them disturbs another. */
 const spec = lab({
-  schemaVersion: 1, id: 'e10', name: 'Three hosts with a spare 10 GbE adapter', seed: 10, noise: 0.005,
+  schemaVersion: 1,
+  id: 'e10',
+  name: 'Three hosts with a spare 10 GbE adapter',
+  seed: 10,
+  noise: 0.005,
   note: 'The post gives processors, network adapter and kinds of load; memory of the database VM, users and packets an operation are the choice of this lab.',
   hosts: [
-    { ...nehalem, id: 'esx-netperf' }, { ...nehalem, id: 'esx-web' },
-    { ...shared, id: 'esx-sap', model: 'Four sockets', cpuModel: 'Xeon X7550 2.0 GHz', sockets: 4, coresPerSocket: 8, ghz: 2, coreSpeed: 0.95, memoryGb: 256, power: { idleW: 420, busyW: 900 } },
+    { ...nehalem, id: 'esx-netperf' },
+    { ...nehalem, id: 'esx-web' },
+    {
+      ...shared,
+      id: 'esx-sap',
+      model: 'Four sockets',
+      cpuModel: 'Xeon X7550 2.0 GHz',
+      sockets: 4,
+      coresPerSocket: 8,
+      ghz: 2,
+      coreSpeed: 0.95,
+      memoryGb: 256,
+      power: { idleW: 420, busyW: 900 },
+    },
   ],
-  arrays: [{ id: 'array', model: 'Array', readCacheMb: 4_096, writeCacheMb: 2_048, ports: 4, portGbps: 8, controllerUs: 60 }],
-  luns: luns(1, 'lun', { arrayId: 'array', disks: 24, rpm: 15_000, raid: '10', seekMs: 3.5, diskMbps: 90, sizeGb: 2_000 }),
+  arrays: [
+    {
+      id: 'array',
+      model: 'Array',
+      readCacheMb: 4_096,
+      writeCacheMb: 2_048,
+      ports: 4,
+      portGbps: 8,
+      controllerUs: 60,
+    },
+  ],
+  luns: luns(1, 'lun', {
+    arrayId: 'array',
+    disks: 24,
+    rpm: 15_000,
+    raid: '10',
+    seekMs: 3.5,
+    diskMbps: 90,
+    sizeGb: 2_000,
+  }),
   datastores: [{ id: 'store', lunIds: ['lun1'] }],
-  vms, clients: clients(3, 'client', { cores: 16 }), workloads: [netperf, web, database], drs: { enabled: false },
+  vms,
+  clients: clients(3, 'client', { cores: 16 }),
+  workloads: [netperf, web, database],
+  drs: { enabled: false },
   variants: {
-    virtual: [], passthrough: device('passthrough'), emulated: device('emulated'),
-    reserved: vms.map((one, index) => ({ path: `vms.${index}.memoryReservationMb`, value: one.memoryMb })),
+    virtual: [],
+    passthrough: device('passthrough'),
+    emulated: device('emulated'),
+    reserved: vms.map((one, index) => ({
+      path: `vms.${index}.memoryReservationMb`,
+      value: one.memoryMb,
+    })),
   },
 });
 
-const simulated = (id: string, kind: string, role: string, name: string, unit: string, scored: boolean) =>
-  ({ id, role, name, driver: 'simload', params: { kind, unit }, unit, scored, reference: null, referenceSource: 'not set: the post compares devices, it has no reference' });
-const made = profile({
-  id: idOf(galleryId, 'network'), name: 'Packet rate, web and database', phases,
-  workloads: [simulated('netperf', netperf.kind, 'network', 'netperf UDP_STREAM', 'bursts/s', true), simulated('web', web.kind, 'web', 'Web', 'pages/s', true), simulated('database', database.kind, 'database', 'SAP with DB2', 'steps/s', true)],
+const simulated = (
+  id: string,
+  kind: string,
+  role: string,
+  name: string,
+  unit: string,
+  scored: boolean,
+) => ({
+  id,
+  role,
+  name,
+  driver: 'simload',
+  params: { kind, unit },
+  unit,
+  scored,
+  reference: null,
+  referenceSource: 'not set: the post compares devices, it has no reference',
 });
-const clientOf: Readonly<Record<string, string>> = { netperf: 'client1', web: 'client2', database: 'client3' };
-const bed = testbed({ galleryId, lab: spec, profile: made, tiles: 1, vmOf: (_tile, workloadId) => workloadId, clientOf: (_tile, workloadId) => clientOf[workloadId]! });
+const made = profile({
+  id: idOf(galleryId, 'network'),
+  name: 'Packet rate, web and database',
+  phases,
+  workloads: [
+    simulated('netperf', netperf.kind, 'network', 'netperf UDP_STREAM', 'bursts/s', true),
+    simulated('web', web.kind, 'web', 'Web', 'pages/s', true),
+    simulated('database', database.kind, 'database', 'SAP with DB2', 'steps/s', true),
+  ],
+});
+const clientOf: Readonly<Record<string, string>> = {
+  netperf: 'client1',
+  web: 'client2',
+  database: 'client3',
+};
+const bed = testbed({
+  galleryId,
+  lab: spec,
+  profile: made,
+  tiles: 1,
+  vmOf: (_tile, workloadId) => workloadId,
+  clientOf: (_tile, workloadId) => clientOf[workloadId]!,
+});
 
 type At = { pps: number; device: string };
 /** Mean CPU of one host over the steady state, in per cent of the host. */
-const cpu = (view: StudyView, at: At, hostId: string): number | null => view.value(`cpuPct.host.${hostId}.mean`, at);
+const cpu = (view: StudyView, at: At, hostId: string): number | null =>
+  view.value(`cpuPct.host.${hostId}.mean`, at);
 const cores = nehalem.sockets * nehalem.coresPerSocket;
 /** CPU that pass-through saves at a packet rate, in per cent of one core. */
 function saved(view: StudyView, pps: number): number | null {
-  const [virtual, direct] = ['virtual', 'passthrough'].map((kind) => cpu(view, { pps, device: kind }, 'esx-netperf'));
-  return typeof virtual === 'number' && typeof direct === 'number' ? (virtual - direct) * cores : null;
+  const [virtual, direct] = ['virtual', 'passthrough'].map((kind) =>
+    cpu(view, { pps, device: kind }, 'esx-netperf'),
+  );
+  return typeof virtual === 'number' && typeof direct === 'number'
+    ? (virtual - direct) * cores
+    : null;
 }
 /** By how many per cent `of` is higher with the first device than with the second. */
-const more = (first: number | null, second: number | null): number | null => (first === null || second === null || second <= 0 ? null : (first / second - 1) * 100);
+const more = (first: number | null, second: number | null): number | null =>
+  first === null || second === null || second <= 0 ? null : (first / second - 1) * 100;
 const middle: number = rates[1];
 
 export const e10: GalleryEntry = {
   item: {
-    id: galleryId, title: 'DirectPath I/O', benchmark: 'netperf UDP_STREAM, web, SAP with DB2', year: '2010', swept: 'packet rate and network device', shows: 'CPU saved against packet rate',
-    paragraph: 'A virtual machine may own a network adapter and bypass the hypervisor. What that saves grows with the packet rate: little at 10,000 packets a second, much at 100,000. A web server with many small packets serves more users for the same CPU. A big database gains nothing and loses a little, because pass-through pins its memory; with memory reserved the virtual adapter loses the same.',
+    id: galleryId,
+    title: 'DirectPath I/O',
+    benchmark: 'netperf UDP_STREAM, web, SAP with DB2',
+    year: '2010',
+    swept: 'packet rate and network device',
+    shows: 'CPU saved against packet rate',
+    paragraph:
+      'A virtual machine may own a network adapter and bypass the hypervisor. What that saves grows with the packet rate: little at 10,000 packets a second, much at 100,000. A web server with many small packets serves more users for the same CPU. A big database gains nothing and loses a little, because pass-through pins its memory; with memory reserved the virtual adapter loses the same.',
     published: [
-      { label: 'netperf', text: '6 % of a core saved at 10,000 packets/s, much more at 100,000', source: source(201) },
+      {
+        label: 'netperf',
+        text: '6 % of a core saved at 10,000 packets/s, much more at 100,000',
+        source: source(201),
+      },
       { label: 'Web', text: '15 % more users for each per cent of CPU', source: source(205) },
-      { label: 'SAP with DB2, 8 vCPUs', text: 'the virtual adapter is 3 % ahead; with memory reserved both are equal', source: source(209) },
+      {
+        label: 'SAP with DB2, 8 vCPUs',
+        text: 'the virtual adapter is 3 % ahead; with memory reserved both are equal',
+        source: source(209),
+      },
     ],
   },
-  labs: [spec], connections: connections(spec), testbeds: [bed], profiles: [made],
-  plan: plan({ galleryId, name: 'DirectPath I/O', testbed: bed, profile: made, sampling: { workloadMs: 10_000, vcenterMs: 20_000 } }),
+  labs: [spec],
+  connections: connections(spec),
+  testbeds: [bed],
+  profiles: [made],
+  plan: plan({
+    galleryId,
+    name: 'DirectPath I/O',
+    testbed: bed,
+    profile: made,
+    sampling: { workloadMs: 10_000, vcenterMs: 20_000 },
+  }),
   study: study({
-    galleryId, name: 'DirectPath I/O', reference: { pps: middle, device: 'virtual' }, stopRule: 'never',
+    galleryId,
+    name: 'DirectPath I/O',
+    reference: { pps: middle, device: 'virtual' },
+    stopRule: 'never',
     axes: [
-      { name: 'pps', label: 'Packet rate', unit: 'packets/s', parameter: { kind: 'option', workloadId: 'netperf', param: 'packetsPerS' }, values: [...rates] },
-      { name: 'device', label: 'Network device', parameter: { kind: 'lab', path: 'variant' }, values: ['virtual', 'passthrough', 'reserved'], valueLabels: { virtual: 'vmxnet3', passthrough: 'DirectPath I/O', reserved: 'vmxnet3, memory reserved' } },
+      {
+        name: 'pps',
+        label: 'Packet rate',
+        unit: 'packets/s',
+        parameter: { kind: 'option', workloadId: 'netperf', param: 'packetsPerS' },
+        values: [...rates],
+      },
+      {
+        name: 'device',
+        label: 'Network device',
+        parameter: { kind: 'lab', path: 'variant' },
+        values: ['virtual', 'passthrough', 'reserved'],
+        valueLabels: {
+          virtual: 'vmxnet3',
+          passthrough: 'DirectPath I/O',
+          reserved: 'vmxnet3, memory reserved',
+        },
+      },
     ],
     charts: [
-      { title: 'CPU of the netperf host', measure: 'cpuPct.host.esx-netperf.mean', unit: '%' }, { title: 'CPU of the web host', measure: 'cpuPct.host.esx-web.mean', unit: '%' },
+      { title: 'CPU of the netperf host', measure: 'cpuPct.host.esx-netperf.mean', unit: '%' },
+      { title: 'CPU of the web host', measure: 'cpuPct.host.esx-web.mean', unit: '%' },
       { title: 'Database', measure: 'throughput.database.sum', unit: 'steps/s' },
     ],
   }),
@@ -99,22 +274,107 @@ export const e10: GalleryEntry = {
   expectations(view) {
     const savings = rates.map((pps) => saved(view, pps));
     const at10k = savings[1] ?? null;
-    const growth = savings.slice(1).map((value, i) => { const low = savings[i]; return typeof low === 'number' && value !== null && low > 0 ? value / low : null; });
+    const growth = savings.slice(1).map((value, i) => {
+      const low = savings[i];
+      return typeof low === 'number' && value !== null && low > 0 ? value / low : null;
+    });
     const least = growth.includes(null) ? null : Math.min(...growth.map((value) => value!));
-    const webCpu = (kind: string): number | null => cpu(view, { pps: middle, device: kind }, 'esx-web');
-    const users = (kind: string): number | null => view.value('throughput.web.sum', { pps: middle, device: kind });
+    const webCpu = (kind: string): number | null =>
+      cpu(view, { pps: middle, device: kind }, 'esx-web');
+    const users = (kind: string): number | null =>
+      view.value('throughput.web.sum', { pps: middle, device: kind });
     // A fixed number of users: pages a per cent of CPU are users a per cent of CPU.
-    const perCpu = (kind: string): number | null => { const pages = users(kind), used = webCpu(kind); return pages === null || used === null || used <= 0 ? null : pages / used; };
-    const steps = (kind: string): number | null => view.value('throughput.database.sum', { pps: middle, device: kind });
-    const line = (id: string, label: string, unit: string, model: number | null, words: string, low: number | null, high: number | null, seedLine: number, target?: number) =>
-      expectation({ id: `E10.${id}`, label, unit, model, published: words, low, high, source: source(seedLine), ...(target === undefined ? {} : { target }) });
+    const perCpu = (kind: string): number | null => {
+      const pages = users(kind),
+        used = webCpu(kind);
+      return pages === null || used === null || used <= 0 ? null : pages / used;
+    };
+    const steps = (kind: string): number | null =>
+      view.value('throughput.database.sum', { pps: middle, device: kind });
+    const line = (
+      id: string,
+      label: string,
+      unit: string,
+      model: number | null,
+      words: string,
+      low: number | null,
+      high: number | null,
+      seedLine: number,
+      target?: number,
+    ) =>
+      expectation({
+        id: `E10.${id}`,
+        label,
+        unit,
+        model,
+        published: words,
+        low,
+        high,
+        source: source(seedLine),
+        ...(target === undefined ? {} : { target }),
+      });
     return [
-      line('saved.10k', 'CPU saved at 10,000 packets/s', '% of a core', at10k, 'about 6 %', 5, 7, 201),
-      line('saved.100k', 'CPU saved at 100,000 packets/s, over that at 10,000', '×', savings.at(-1) !== null && at10k !== null && at10k > 0 ? savings.at(-1)! / at10k : null, 'more (picture only)', 2, 10, 201, 2),
-      line('grows', 'Saving grows from each rate to the next: least step', '×', least, 'grows', 1, null, 201),
-      line('web', 'Web: more users for each per cent of CPU', '%', more(perCpu('passthrough'), perCpu('virtual')), '15 %', 13, 17, 205),
-      line('database', 'SAP with DB2: virtual adapter ahead of DirectPath', '%', more(steps('virtual'), steps('passthrough')), 'about 3 %', 2, 4, 209),
-      line('reserved', 'SAP with DB2: virtual adapter, memory reserved, ahead of DirectPath', '%', more(steps('reserved'), steps('passthrough')), 'matched', -1, 1, 209),
+      line(
+        'saved.10k',
+        'CPU saved at 10,000 packets/s',
+        '% of a core',
+        at10k,
+        'about 6 %',
+        5,
+        7,
+        201,
+      ),
+      line(
+        'saved.100k',
+        'CPU saved at 100,000 packets/s, over that at 10,000',
+        '×',
+        savings.at(-1) !== null && at10k !== null && at10k > 0 ? savings.at(-1)! / at10k : null,
+        'more (picture only)',
+        2,
+        10,
+        201,
+        2,
+      ),
+      line(
+        'grows',
+        'Saving grows from each rate to the next: least step',
+        '×',
+        least,
+        'grows',
+        1,
+        null,
+        201,
+      ),
+      line(
+        'web',
+        'Web: more users for each per cent of CPU',
+        '%',
+        more(perCpu('passthrough'), perCpu('virtual')),
+        '15 %',
+        13,
+        17,
+        205,
+      ),
+      line(
+        'database',
+        'SAP with DB2: virtual adapter ahead of DirectPath',
+        '%',
+        more(steps('virtual'), steps('passthrough')),
+        'about 3 %',
+        2,
+        4,
+        209,
+      ),
+      line(
+        'reserved',
+        'SAP with DB2: virtual adapter, memory reserved, ahead of DirectPath',
+        '%',
+        more(steps('reserved'), steps('passthrough')),
+        'matched',
+        -1,
+        1,
+        209,
+      ),
     ];
   },
 };

@@ -3,6 +3,9 @@ import { driveModel } from './testing/driveModel.ts';
 
 const view = driveModel(e12);
 
-test.each(e12.expectations(view).map((line) => [line.label, line] as const))('%s', (_label, line) => {
-  expect(line).toMatchObject({ inside: true });
-});
+test.each(e12.expectations(view).map((line) => [line.label, line] as const))(
+  '%s',
+  (_label, line) => {
+    expect(line).toMatchObject({ inside: true });
+  },
+);

@@ -1,9 +1,26 @@
-import { clients, connections, expectation, hosts, idOf, lab, luns, plan, profile, published, study, testbed, times } from './build.ts';
+import {
+  clients,
+  connections,
+  expectation,
+  hosts,
+  idOf,
+  lab,
+  luns,
+  plan,
+  profile,
+  published,
+  study,
+  testbed,
+  times,
+} from './build.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E12';
-const source = (line: number): string => `16,000 Exchange Mailboxes, 1 Server, seed 004 line ${line}`;
-const vmCount = 8, mailboxes = 2_000, hourS = 3_600;
+const source = (line: number): string =>
+  `16,000 Exchange Mailboxes, 1 Server, seed 004 line ${line}`;
+const vmCount = 8,
+  mailboxes = 2_000,
+  hourS = 3_600;
 const vmCounts = times(vmCount, (index) => index + 1);
 const phases = { rampUpS: 60, staggerS: 0, steadyS: 8 * hourS, periods: 8, rampDownS: 30 };
 const limitMs = 1_000;
@@ -13,9 +30,22 @@ const limitMs = 1_000;
  * exponentially towards what it never holds. Writes and logs stay. One time constant gives the first hour, the last and the mean.
  */
 const mail = {
-  kind: 'exchange-loadgen', role: 'mail', unit: 'ops/s', users: mailboxes, thinkMs: 59_700, cpuMsPerOp: 24.5, scv: 0.6,
+  kind: 'exchange-loadgen',
+  role: 'mail',
+  unit: 'ops/s',
+  users: mailboxes,
+  thinkMs: 59_700,
+  cpuMsPerOp: 24.5,
+  scv: 0.6,
   io: [
-    { perOp: 38.3, sizeKb: 8, readShare: 1, randomShare: 1, luns: [0, 1], warmUp: { share: 0.575, tauS: 2 * hourS } },
+    {
+      perOp: 38.3,
+      sizeKb: 8,
+      readShare: 1,
+      randomShare: 1,
+      luns: [0, 1],
+      warmUp: { share: 0.575, tauS: 2 * hourS },
+    },
     { perOp: 3.6, sizeKb: 8, readShare: 0, randomShare: 1, luns: [0, 1] },
     { perOp: 1.8, sizeKb: 16, readShare: 0, randomShare: 0, luns: [2] },
   ],
@@ -23,82 +53,322 @@ const mail = {
 };
 
 const spec = lab({
-  schemaVersion: 1, id: 'e12', name: 'x3850 M2 with a CX3-40', seed: 12, noise: 0.008,
+  schemaVersion: 1,
+  id: 'e12',
+  name: 'x3850 M2 with a CX3-40',
+  seed: 12,
+  noise: 0.008,
   note: 'Machine, memory, mailboxes, disks a LUN are those of the post. RAID level, speed of the disks, cache and controller times, tasks a minute and CPU a task are the choice of this lab.',
   hosts: hosts(1, 'esx', {
-    vendor: 'IBM', model: 'x3850 M2', cpuModel: 'Quad-socket quad-core Xeon', sockets: 4, coresPerSocket: 4, ghz: 2.93, coreSpeed: 0.9, memoryGb: 128,
-    overhead: { cpuShare: 0.06, usPerIo: 15, usPerPacket: 1.5 }, build: 'ESX Server 3.5 sim', hba: { ports: 2, queueDepth: 32, gbps: 4 },
-    uplinks: [{ id: 'vmnic0', gbps: 1 }, { id: 'vmnic1', gbps: 1 }], power: { idleW: 520, busyW: 850 },
+    vendor: 'IBM',
+    model: 'x3850 M2',
+    cpuModel: 'Quad-socket quad-core Xeon',
+    sockets: 4,
+    coresPerSocket: 4,
+    ghz: 2.93,
+    coreSpeed: 0.9,
+    memoryGb: 128,
+    overhead: { cpuShare: 0.06, usPerIo: 15, usPerPacket: 1.5 },
+    build: 'ESX Server 3.5 sim',
+    hba: { ports: 2, queueDepth: 32, gbps: 4 },
+    uplinks: [
+      { id: 'vmnic0', gbps: 1 },
+      { id: 'vmnic1', gbps: 1 },
+    ],
+    power: { idleW: 520, busyW: 850 },
   }),
-  arrays: [{ id: 'array', model: 'EMC CX3-40, 225 disks', readCacheMb: 2_048, writeCacheMb: 2_560, ports: 4, portGbps: 4, controllerUs: 300, controllerParallel: 4 }],
+  arrays: [
+    {
+      id: 'array',
+      model: 'EMC CX3-40, 225 disks',
+      readCacheMb: 2_048,
+      writeCacheMb: 2_560,
+      ports: 4,
+      portGbps: 4,
+      controllerUs: 300,
+      controllerParallel: 4,
+    },
+  ],
   luns: times(vmCount, (vm) => [
-    ...luns(2, `db${vm + 1}-`, { arrayId: 'array', disks: 10, rpm: 15_000, raid: '10', seekMs: 3.5, diskMbps: 80, sizeGb: 730 }),
-    ...luns(1, `log${vm + 1}-`, { arrayId: 'array', disks: 3, rpm: 15_000, raid: '5', seekMs: 3.5, diskMbps: 80, sizeGb: 290 }),
+    ...luns(2, `db${vm + 1}-`, {
+      arrayId: 'array',
+      disks: 10,
+      rpm: 15_000,
+      raid: '10',
+      seekMs: 3.5,
+      diskMbps: 80,
+      sizeGb: 730,
+    }),
+    ...luns(1, `log${vm + 1}-`, {
+      arrayId: 'array',
+      disks: 3,
+      rpm: 15_000,
+      raid: '5',
+      seekMs: 3.5,
+      diskMbps: 80,
+      sizeGb: 290,
+    }),
   ]).flat(),
-  datastores: times(vmCount, (vm) => ({ id: `mail${vm + 1}`, lunIds: [`db${vm + 1}-1`, `db${vm + 1}-2`, `log${vm + 1}-1`] })),
-  vms: times(vmCount, (vm) => ({ id: `mail${vm + 1}`, datastoreId: `mail${vm + 1}`, hostId: 'esx1', vcpus: 2, memoryMb: 14_336, guest: 'Windows Server 2003 R2 x64' })),
-  clients: clients(4, 'loadgen', { cores: 4 }), workloads: [mail], drs: { enabled: false },
+  datastores: times(vmCount, (vm) => ({
+    id: `mail${vm + 1}`,
+    lunIds: [`db${vm + 1}-1`, `db${vm + 1}-2`, `log${vm + 1}-1`],
+  })),
+  vms: times(vmCount, (vm) => ({
+    id: `mail${vm + 1}`,
+    datastoreId: `mail${vm + 1}`,
+    hostId: 'esx1',
+    vcpus: 2,
+    memoryMb: 14_336,
+    guest: 'Windows Server 2003 R2 x64',
+  })),
+  clients: clients(4, 'loadgen', { cores: 4 }),
+  workloads: [mail],
+  drs: { enabled: false },
 });
 
 const made = profile({
-  id: idOf(galleryId, 'mail'), name: 'LoadGen heavy users, modelled', phases,
-  workloads: [{
-    id: 'mail', role: 'mail', name: 'Mail, 2,000 mailboxes', driver: 'simload', params: { kind: mail.kind, unit: 'ops/s' }, unit: 'ops/s', reference: null, referenceSource: 'not set: no author gives tasks a second',
-    qos: [{ metric: 'latencyP95Ms', max: limitMs, unit: 'ms', source: source(48) }],
-  }],
+  id: idOf(galleryId, 'mail'),
+  name: 'LoadGen heavy users, modelled',
+  phases,
+  workloads: [
+    {
+      id: 'mail',
+      role: 'mail',
+      name: 'Mail, 2,000 mailboxes',
+      driver: 'simload',
+      params: { kind: mail.kind, unit: 'ops/s' },
+      unit: 'ops/s',
+      reference: null,
+      referenceSource: 'not set: no author gives tasks a second',
+      qos: [{ metric: 'latencyP95Ms', max: limitMs, unit: 'ms', source: source(48) }],
+    },
+  ],
 });
-const bed = testbed({ galleryId, lab: spec, profile: made, tiles: vmCount, power: 'none', vmOf: (tile) => `mail${tile + 1}` });
+const bed = testbed({
+  galleryId,
+  lab: spec,
+  profile: made,
+  tiles: vmCount,
+  power: 'none',
+  vmOf: (tile) => `mail${tile + 1}`,
+});
 
 /** I/Os a second and mailbox between two hours of the steady state; null where nothing was measured. */
 function perMailbox(view: StudyView, vms: number, fromHour: number, toHour: number): number | null {
   const iops = view.series({ vms }, 'iops', { kind: 'datastore' });
   if (!iops) return null;
-  const inside = [...iops.value].filter((value, index) => { const hour = (iops.elapsedS[index]! - phases.rampUpS) / hourS; return hour > fromHour && hour <= toHour && Number.isFinite(value); });
-  return inside.length === 0 ? null : inside.reduce((sum, value) => sum + value, 0) / inside.length / (vms * mailboxes);
+  const inside = [...iops.value].filter((value, index) => {
+    const hour = (iops.elapsedS[index]! - phases.rampUpS) / hourS;
+    return hour > fromHour && hour <= toHour && Number.isFinite(value);
+  });
+  return inside.length === 0
+    ? null
+    : inside.reduce((sum, value) => sum + value, 0) / inside.length / (vms * mailboxes);
 }
-const ratio = (a: number | null, b: number | null): number | null => (a === null || b === null || b === 0 ? null : a / b);
+const ratio = (a: number | null, b: number | null): number | null =>
+  a === null || b === null || b === 0 ? null : a / b;
 
 export const e12: GalleryEntry = {
   item: {
-    id: galleryId, title: '16,000 mailboxes on one server', benchmark: 'LoadGen, Exchange 2007', year: '2008', swept: 'virtual machines of 2,000 mailboxes', shows: 'send-mail latency, mean and 95th percentile',
-    paragraph: 'A mail server of its time could not use a machine with 16 cores; eight of them in virtual machines can. Each brings 2,000 mailboxes, its own disk groups and a working day of eight hours. The time to send a mail grows with the number of machines and stays far from the second at which users begin to notice, with half of the processors idle. Caches fill over the day: the disks see fewer and fewer I/Os for each mailbox.',
+    id: galleryId,
+    title: '16,000 mailboxes on one server',
+    benchmark: 'LoadGen, Exchange 2007',
+    year: '2008',
+    swept: 'virtual machines of 2,000 mailboxes',
+    shows: 'send-mail latency, mean and 95th percentile',
+    paragraph:
+      'A mail server of its time could not use a machine with 16 cores; eight of them in virtual machines can. Each brings 2,000 mailboxes, its own disk groups and a working day of eight hours. The time to send a mail grows with the number of machines and stays far from the second at which users begin to notice, with half of the processors idle. Caches fill over the day: the disks see fewer and fewer I/Os for each mailbox.',
     published: [
-      { label: 'Send-mail latency', text: '95th percentile with headroom below 1000 ms at 8 VMs', source: source(48) },
+      {
+        label: 'Send-mail latency',
+        text: '95th percentile with headroom below 1000 ms at 8 VMs',
+        source: source(48),
+      },
       { label: 'CPU', text: 'about half still available at 8 VMs', source: source(38) },
       { label: 'Disk latency', text: 'around 6 ms in all runs', source: source(40) },
-      { label: 'I/O a mailbox', text: '0.65 IOPS in the first hour, 0.37 in the last, 0.45 on average; reads to writes 4:1', source: source(40) },
+      {
+        label: 'I/O a mailbox',
+        text: '0.65 IOPS in the first hour, 0.37 in the last, 0.45 on average; reads to writes 4:1',
+        source: source(40),
+      },
     ],
   },
-  labs: [spec], testbeds: [bed], profiles: [made], connections: connections(spec, { power: 'none' }),
-  plan: plan({ galleryId, name: 'Mail scale-out', testbed: bed, profile: made, sampling: { workloadMs: 30_000, vcenterMs: 20_000 } }),
+  labs: [spec],
+  testbeds: [bed],
+  profiles: [made],
+  connections: connections(spec, { power: 'none' }),
+  plan: plan({
+    galleryId,
+    name: 'Mail scale-out',
+    testbed: bed,
+    profile: made,
+    sampling: { workloadMs: 30_000, vcenterMs: 20_000 },
+  }),
   study: study({
-    galleryId, name: '16,000 mailboxes on one server', stopRule: 'never',
-    axes: [{ name: 'vms', label: 'Virtual machines', unit: 'VMs', parameter: { kind: 'tiles' }, values: vmCounts }],
+    galleryId,
+    name: '16,000 mailboxes on one server',
+    stopRule: 'never',
+    axes: [
+      {
+        name: 'vms',
+        label: 'Virtual machines',
+        unit: 'VMs',
+        parameter: { kind: 'tiles' },
+        values: vmCounts,
+      },
+    ],
     charts: [
-      { title: 'Send-mail latency, 95th percentile', measure: 'latencyP95Ms.mail.mean', unit: 'ms' }, { title: 'Send-mail latency, mean', measure: 'latencyMeanMs.mail.mean', unit: 'ms' },
-      { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' }, { title: 'Disk latency', measure: 'deviceLatencyMs.datastore.mean', unit: 'ms' },
+      {
+        title: 'Send-mail latency, 95th percentile',
+        measure: 'latencyP95Ms.mail.mean',
+        unit: 'ms',
+      },
+      { title: 'Send-mail latency, mean', measure: 'latencyMeanMs.mail.mean', unit: 'ms' },
+      { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
+      { title: 'Disk latency', measure: 'deviceLatencyMs.datastore.mean', unit: 'ms' },
     ],
   }),
   published: [
-    published(['F090'], 'latencyP95Ms.mail.mean', 'Threshold', { vms: vmCount }, limitMs, 'ms', source(48)),
-    published(['F084'], 'cpuPct.host.mean', 'About half free', { vms: vmCount }, 50, '%', source(38)),
-    ...vmCounts.map((vms) => published(['F085'], 'deviceLatencyMs.datastore.mean', 'Around', { vms }, 6, 'ms', source(40))),
+    published(
+      ['F090'],
+      'latencyP95Ms.mail.mean',
+      'Threshold',
+      { vms: vmCount },
+      limitMs,
+      'ms',
+      source(48),
+    ),
+    published(
+      ['F084'],
+      'cpuPct.host.mean',
+      'About half free',
+      { vms: vmCount },
+      50,
+      '%',
+      source(38),
+    ),
+    ...vmCounts.map((vms) =>
+      published(['F085'], 'deviceLatencyMs.datastore.mean', 'Around', { vms }, 6, 'ms', source(40)),
+    ),
   ],
   expectations(view) {
     const at = { vms: vmCount };
-    const line = (id: string, label: string, unit: string, model: number | null, words: string, low: number | null, high: number | null, seedLine: number, target?: number) =>
-      expectation({ id: `E12.${id}`, label, unit, model, published: words, low, high, source: source(seedLine), ...(target === undefined ? {} : { target }) });
+    const line = (
+      id: string,
+      label: string,
+      unit: string,
+      model: number | null,
+      words: string,
+      low: number | null,
+      high: number | null,
+      seedLine: number,
+      target?: number,
+    ) =>
+      expectation({
+        id: `E12.${id}`,
+        label,
+        unit,
+        model,
+        published: words,
+        low,
+        high,
+        source: source(seedLine),
+        ...(target === undefined ? {} : { target }),
+      });
     const disk = vmCounts.map((vms) => view.value('deviceLatencyMs.datastore.mean', { vms }));
-    const farthest = disk.includes(null) ? null : disk.reduce((far, ms) => (Math.abs(ms! - 6) > Math.abs(far! - 6) ? ms : far), 6);
+    const farthest = disk.includes(null)
+      ? null
+      : disk.reduce((far, ms) => (Math.abs(ms! - 6) > Math.abs(far! - 6) ? ms : far), 6);
     return [
-      line('p95', 'Send-mail latency of 8 VMs, 95th percentile', 'ms', view.value('latencyP95Ms.mail.max', at), 'below 1000', null, limitMs, 48),
-      line('rises', 'Send-mail latency of 8 VMs over that of one', '', ratio(view.value('latencyMeanMs.mail.mean', at), view.value('latencyMeanMs.mail.mean', { vms: 1 })), 'more with more VMs', 1.005, null, 44),
-      line('cpu', 'CPU of 8 VMs', '%', view.value('cpuPct.host.mean', at), 'about half available', 45, 55, 38, 50),
-      line('disk', 'Disk latency, the run farthest from 6 ms', 'ms', farthest, 'around 6', 5, 7, 40, 6),
-      line('iops.first', 'I/O a mailbox, first hour', 'IOPS', perMailbox(view, vmCount, 0, 1), 'about 0.65', 0.63, 0.67, 40, 0.65),
-      line('iops.last', 'I/O a mailbox, last hour', 'IOPS', perMailbox(view, vmCount, 7, 8), '0.37', 0.36, 0.38, 40, 0.37),
-      line('iops.mean', 'I/O a mailbox, eight hours', 'IOPS', perMailbox(view, vmCount, 0, 8), '0.45', 0.44, 0.46, 40, 0.45),
-      line('mix', 'Reads to writes', '', ratio(view.value('readIops.datastore.sum', at), view.value('writeIops.datastore.sum', at)), '4:1', 3.6, 4.4, 40, 4),
+      line(
+        'p95',
+        'Send-mail latency of 8 VMs, 95th percentile',
+        'ms',
+        view.value('latencyP95Ms.mail.max', at),
+        'below 1000',
+        null,
+        limitMs,
+        48,
+      ),
+      line(
+        'rises',
+        'Send-mail latency of 8 VMs over that of one',
+        '',
+        ratio(
+          view.value('latencyMeanMs.mail.mean', at),
+          view.value('latencyMeanMs.mail.mean', { vms: 1 }),
+        ),
+        'more with more VMs',
+        1.005,
+        null,
+        44,
+      ),
+      line(
+        'cpu',
+        'CPU of 8 VMs',
+        '%',
+        view.value('cpuPct.host.mean', at),
+        'about half available',
+        45,
+        55,
+        38,
+        50,
+      ),
+      line(
+        'disk',
+        'Disk latency, the run farthest from 6 ms',
+        'ms',
+        farthest,
+        'around 6',
+        5,
+        7,
+        40,
+        6,
+      ),
+      line(
+        'iops.first',
+        'I/O a mailbox, first hour',
+        'IOPS',
+        perMailbox(view, vmCount, 0, 1),
+        'about 0.65',
+        0.63,
+        0.67,
+        40,
+        0.65,
+      ),
+      line(
+        'iops.last',
+        'I/O a mailbox, last hour',
+        'IOPS',
+        perMailbox(view, vmCount, 7, 8),
+        '0.37',
+        0.36,
+        0.38,
+        40,
+        0.37,
+      ),
+      line(
+        'iops.mean',
+        'I/O a mailbox, eight hours',
+        'IOPS',
+        perMailbox(view, vmCount, 0, 8),
+        '0.45',
+        0.44,
+        0.46,
+        40,
+        0.45,
+      ),
+      line(
+        'mix',
+        'Reads to writes',
+        '',
+        ratio(view.value('readIops.datastore.sum', at), view.value('writeIops.datastore.sum', at)),
+        '4:1',
+        3.6,
+        4.4,
+        40,
+        4,
+      ),
     ];
   },
 };

@@ -1,99 +1,368 @@
 import { responseRegions } from '../../../src/shared/kneeRegions.ts';
-import { clients, connections, expectation, hosts, idOf, lab, luns, plan, profile, study, testbed } from './build.ts';
+import {
+  clients,
+  connections,
+  expectation,
+  hosts,
+  idOf,
+  lab,
+  luns,
+  plan,
+  profile,
+  study,
+  testbed,
+} from './build.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E13';
-const source = (line: number): string => `SPECweb2005 Performance on VMware ESX Server 3.5, seed 004 line ${line}`;
+const source = (line: number): string =>
+  `SPECweb2005 Performance on VMware ESX Server 3.5, seed 004 line ${line}`;
 const phases = { rampUpS: 60, staggerS: 0, steadyS: 600, periods: 1, rampDownS: 20 };
-const overhead = { virtual: { cpuShare: 0.04, usPerIo: 20, usPerPacket: 3 }, native: { cpuShare: 0, usPerIo: 0, usPerPacket: 0 } };
+const overhead = {
+  virtual: { cpuShare: 0.04, usPerIo: 20, usPerPacket: 3 },
+  native: { cpuShare: 0, usPerIo: 0, usPerPacket: 0 },
+};
 /** Slowest mean response that still counts as met, ms: the choice of this lab; the benchmark limits shares of pages instead. */
 const limitMs = 1_570;
 
 /** Pages by workload: CPU of the server itself, and packets, whose price the hypervisor adds. Encryption makes Banking the one that asks most of the CPU for its packets. */
 const kinds = {
-  banking: { name: 'Banking', peakPct: 90, cpuMsPerOp: 1.2, packetsIn: 1.2, packetsOut: 2.4, bytesOut: 3_400 },
-  ecommerce: { name: 'E-commerce', peakPct: 80, cpuMsPerOp: 1.2, packetsIn: 3.2, packetsOut: 6.85, bytesOut: 9_900 },
-  support: { name: 'Support', peakPct: 85, cpuMsPerOp: 1.2, packetsIn: 2, packetsOut: 5.2, bytesOut: 7_500 },
+  banking: {
+    name: 'Banking',
+    peakPct: 90,
+    cpuMsPerOp: 1.2,
+    packetsIn: 1.2,
+    packetsOut: 2.4,
+    bytesOut: 3_400,
+  },
+  ecommerce: {
+    name: 'E-commerce',
+    peakPct: 80,
+    cpuMsPerOp: 1.2,
+    packetsIn: 3.2,
+    packetsOut: 6.85,
+    bytesOut: 9_900,
+  },
+  support: {
+    name: 'Support',
+    peakPct: 85,
+    cpuMsPerOp: 1.2,
+    packetsIn: 2,
+    packetsOut: 5.2,
+    bytesOut: 7_500,
+  },
 } as const;
 type Kind = keyof typeof kinds;
 type Machine = 'native' | 'virtual';
-const demandOf = (kind: Kind): { cpuMsPerOp: number; net: object } => ({ cpuMsPerOp: kinds[kind].cpuMsPerOp, net: { packetsInPerOp: kinds[kind].packetsIn, packetsOutPerOp: kinds[kind].packetsOut, bytesInPerOp: kinds[kind].packetsIn * 150, bytesOutPerOp: kinds[kind].bytesOut } });
-const series = (Object.keys(kinds) as Kind[]).flatMap((kind) => (['native', 'virtual'] as const).map((machine) => ({ kind, machine, id: `${kind}-${machine}` })));
+const demandOf = (kind: Kind): { cpuMsPerOp: number; net: object } => ({
+  cpuMsPerOp: kinds[kind].cpuMsPerOp,
+  net: {
+    packetsInPerOp: kinds[kind].packetsIn,
+    packetsOutPerOp: kinds[kind].packetsOut,
+    bytesInPerOp: kinds[kind].packetsIn * 150,
+    bytesOutPerOp: kinds[kind].bytesOut,
+  },
+});
+const series = (Object.keys(kinds) as Kind[]).flatMap((kind) =>
+  (['native', 'virtual'] as const).map((machine) => ({ kind, machine, id: `${kind}-${machine}` })),
+);
 
 /** One core of one server, booted with one CPU or carrying one VM of one vCPU. */
 const spec = lab({
-  schemaVersion: 1, id: 'e13', name: 'DL385 G1, one CPU', seed: 13, noise: 0.006,
+  schemaVersion: 1,
+  id: 'e13',
+  name: 'DL385 G1, one CPU',
+  seed: 13,
+  noise: 0.006,
   note: 'CPU and packets a page, 10 s between pages and 1.2 s in the back-end simulator and on the way are the choice of this lab.',
   hosts: hosts(1, 'host', {
-    vendor: 'HP', model: 'DL385 G1', cpuModel: 'Opteron 275 2.2 GHz', sockets: 1, coresPerSocket: 1, ghz: 2.2, coreSpeed: 0.6, memoryGb: 8, overhead: overhead.native, virtual: false, build: 'RHEL 4',
-    hba: { ports: 1, queueDepth: 32, gbps: 2 }, uplinks: [{ id: 'vmnic0', gbps: 1 }, { id: 'vmnic1', gbps: 1 }], power: { idleW: 190, busyW: 290 },
+    vendor: 'HP',
+    model: 'DL385 G1',
+    cpuModel: 'Opteron 275 2.2 GHz',
+    sockets: 1,
+    coresPerSocket: 1,
+    ghz: 2.2,
+    coreSpeed: 0.6,
+    memoryGb: 8,
+    overhead: overhead.native,
+    virtual: false,
+    build: 'RHEL 4',
+    hba: { ports: 1, queueDepth: 32, gbps: 2 },
+    uplinks: [
+      { id: 'vmnic0', gbps: 1 },
+      { id: 'vmnic1', gbps: 1 },
+    ],
+    power: { idleW: 190, busyW: 290 },
   }),
-  arrays: [{ id: 'array', model: 'Disk shelf', readCacheMb: 512, writeCacheMb: 256, ports: 2, portGbps: 2, controllerUs: 150 }],
-  luns: luns(1, 'lun', { arrayId: 'array', disks: 14, rpm: 10_000, raid: '0', seekMs: 4.7, diskMbps: 60, sizeGb: 500 }),
+  arrays: [
+    {
+      id: 'array',
+      model: 'Disk shelf',
+      readCacheMb: 512,
+      writeCacheMb: 256,
+      ports: 2,
+      portGbps: 2,
+      controllerUs: 150,
+    },
+  ],
+  luns: luns(1, 'lun', {
+    arrayId: 'array',
+    disks: 14,
+    rpm: 10_000,
+    raid: '0',
+    seekMs: 4.7,
+    diskMbps: 60,
+    sizeGb: 500,
+  }),
   datastores: [{ id: 'files', lunIds: ['lun1'], shared: false }],
-  vms: [{ id: 'web', hostId: 'host1', datastoreId: 'files', vcpus: 1, memoryMb: 6_144, guest: 'RHEL 4', device: 'emulated' }],
-  clients: clients(1, 'client', { cores: 16, coreSpeed: 2 }), drs: { enabled: false },
-  workloads: [{ kind: 'specweb', role: 'web', unit: 'pages/s', users: 2_000, thinkMs: 10_000, waitMs: 1_200, io: [{ perOp: 0.04, sizeKb: 32, readShare: 1, randomShare: 1 }], ...demandOf('banking') }],
-  variants: Object.fromEntries(series.map(({ kind, machine, id }) => [id, [
-    { path: 'workloads.0.cpuMsPerOp', value: demandOf(kind).cpuMsPerOp }, { path: 'workloads.0.net', value: demandOf(kind).net }, { path: 'hosts.0.overhead', value: overhead[machine] },
-    { path: 'hosts.0.virtual', value: machine === 'virtual' }, { path: 'hosts.0.build', value: machine === 'virtual' ? 'ESX Server 3.5' : 'RHEL 4' },
-    // The virtual server has the whole machine; its VM has one vCPU of it.
-    ...(machine === 'virtual' ? [{ path: 'hosts.0.sockets', value: 2 }, { path: 'hosts.0.coresPerSocket', value: 2 }] : []),
-  ]])),
+  vms: [
+    {
+      id: 'web',
+      hostId: 'host1',
+      datastoreId: 'files',
+      vcpus: 1,
+      memoryMb: 6_144,
+      guest: 'RHEL 4',
+      device: 'emulated',
+    },
+  ],
+  clients: clients(1, 'client', { cores: 16, coreSpeed: 2 }),
+  drs: { enabled: false },
+  workloads: [
+    {
+      kind: 'specweb',
+      role: 'web',
+      unit: 'pages/s',
+      users: 2_000,
+      thinkMs: 10_000,
+      waitMs: 1_200,
+      io: [{ perOp: 0.04, sizeKb: 32, readShare: 1, randomShare: 1 }],
+      ...demandOf('banking'),
+    },
+  ],
+  variants: Object.fromEntries(
+    series.map(({ kind, machine, id }) => [
+      id,
+      [
+        { path: 'workloads.0.cpuMsPerOp', value: demandOf(kind).cpuMsPerOp },
+        { path: 'workloads.0.net', value: demandOf(kind).net },
+        { path: 'hosts.0.overhead', value: overhead[machine] },
+        { path: 'hosts.0.virtual', value: machine === 'virtual' },
+        { path: 'hosts.0.build', value: machine === 'virtual' ? 'ESX Server 3.5' : 'RHEL 4' },
+        // The virtual server has the whole machine; its VM has one vCPU of it.
+        ...(machine === 'virtual'
+          ? [
+              { path: 'hosts.0.sockets', value: 2 },
+              { path: 'hosts.0.coresPerSocket', value: 2 },
+            ]
+          : []),
+      ],
+    ]),
+  ),
 });
 const made = profile({
-  id: idOf(galleryId, 'web'), name: 'SPECweb2005, modelled', phases,
-  workloads: [{ id: 'web', role: 'web', name: 'Web server', driver: 'simload', params: { kind: 'specweb', unit: 'pages/s' }, unit: 'pages/s', reference: null, referenceSource: 'Not set: normalised to the first run' }],
+  id: idOf(galleryId, 'web'),
+  name: 'SPECweb2005, modelled',
+  phases,
+  workloads: [
+    {
+      id: 'web',
+      role: 'web',
+      name: 'Web server',
+      driver: 'simload',
+      params: { kind: 'specweb', unit: 'pages/s' },
+      unit: 'pages/s',
+      reference: null,
+      referenceSource: 'Not set: normalised to the first run',
+    },
+  ],
 });
 const bed = testbed({ galleryId, lab: spec, profile: made, tiles: 1, vmOf: () => 'web' });
-const users = [1_000, 2_000, 3_000, 3_500, 4_000, 4_300, 4_500, 4_700, 4_800, 4_900, 5_000, 5_100, 5_200, 5_300, 5_400, 5_500, 5_600, 5_700, 5_800, 5_900, 6_000];
+const users = [
+  1_000, 2_000, 3_000, 3_500, 4_000, 4_300, 4_500, 4_700, 4_800, 4_900, 5_000, 5_100, 5_200, 5_300,
+  5_400, 5_500, 5_600, 5_700, 5_800, 5_900, 6_000,
+];
 
-const at = (kind: Kind, machine: Machine, count: number): { users: number; server: string } => ({ users: count, server: `${kind}-${machine}` });
+const at = (kind: Kind, machine: Machine, count: number): { users: number; server: string } => ({
+  users: count,
+  server: `${kind}-${machine}`,
+});
 const curve = (view: StudyView, kind: Kind, machine: Machine): { x: number[]; y: number[] } => {
-  const found = users.flatMap((count) => { const y = view.value('latencyMeanMs.web.mean', at(kind, machine, count)); return y === null ? [] : [{ count, y }]; });
+  const found = users.flatMap((count) => {
+    const y = view.value('latencyMeanMs.web.mean', at(kind, machine, count));
+    return y === null ? [] : [{ count, y }];
+  });
   return { x: found.map(({ count }) => count), y: found.map(({ y }) => y) };
 };
 /** The measured load next below 80 % of the native peak: the post's load point is "approximately 80 %". */
-const loadPoint = (peak: number | null): number | null => (peak === null ? null : users.filter((count) => count <= peak * 0.8).at(-1) ?? null);
+const loadPoint = (peak: number | null): number | null =>
+  peak === null ? null : (users.filter((count) => count <= peak * 0.8).at(-1) ?? null);
 
 export const e13: GalleryEntry = {
   item: {
-    id: galleryId, title: 'Response time against load', benchmark: 'SPECweb2005', year: '2007', swept: 'users', shows: 'response time, knee',
-    paragraph: 'A web server on one CPU, native and virtual, under ever more users and three kinds of pages. Response time stays flat on a plateau, grows in a stressed region, and breaks away at a knee. Both curves have the same shape; the virtual one bends a little earlier, and how much depends on how many packets a page takes.',
+    id: galleryId,
+    title: 'Response time against load',
+    benchmark: 'SPECweb2005',
+    year: '2007',
+    swept: 'users',
+    shows: 'response time, knee',
+    paragraph:
+      'A web server on one CPU, native and virtual, under ever more users and three kinds of pages. Response time stays flat on a plateau, grows in a stressed region, and breaks away at a knee. Both curves have the same shape; the virtual one bends a little earlier, and how much depends on how many packets a page takes.',
     published: [
-      { label: 'Highest load', text: '90, 80 and 85 % of native for Banking, E-commerce and Support', source: source(119) },
-      { label: 'Response at 80 % of the native peak', text: 'no appreciable difference', source: source(107) },
-      { label: 'Plateau and stressed region', text: 'CPU below 50 % and above 60 %', source: source(92) },
+      {
+        label: 'Highest load',
+        text: '90, 80 and 85 % of native for Banking, E-commerce and Support',
+        source: source(119),
+      },
+      {
+        label: 'Response at 80 % of the native peak',
+        text: 'no appreciable difference',
+        source: source(107),
+      },
+      {
+        label: 'Plateau and stressed region',
+        text: 'CPU below 50 % and above 60 %',
+        source: source(92),
+      },
     ],
   },
-  labs: [spec], connections: connections(spec), testbeds: [bed], profiles: [made],
-  plan: plan({ galleryId, name: 'Response time against load', testbed: bed, profile: made, sampling: { workloadMs: 30_000, vcenterMs: 20_000 } }),
+  labs: [spec],
+  connections: connections(spec),
+  testbeds: [bed],
+  profiles: [made],
+  plan: plan({
+    galleryId,
+    name: 'Response time against load',
+    testbed: bed,
+    profile: made,
+    sampling: { workloadMs: 30_000, vcenterMs: 20_000 },
+  }),
   study: study({
-    galleryId, name: 'Response time against load', reference: at('banking', 'native', users[0]!), stopRule: 'never',
+    galleryId,
+    name: 'Response time against load',
+    reference: at('banking', 'native', users[0]!),
+    stopRule: 'never',
     axes: [
-      { name: 'users', label: 'Users', unit: 'users', parameter: { kind: 'option', workloadId: 'web', param: 'users' }, values: users },
-      { name: 'server', label: 'Pages and server', parameter: { kind: 'lab', path: 'variant' }, values: series.map(({ id }) => id), valueLabels: Object.fromEntries(series.map(({ kind, machine, id }) => [id, `${kinds[kind].name}, ${machine}`])) },
+      {
+        name: 'users',
+        label: 'Users',
+        unit: 'users',
+        parameter: { kind: 'option', workloadId: 'web', param: 'users' },
+        values: users,
+      },
+      {
+        name: 'server',
+        label: 'Pages and server',
+        parameter: { kind: 'lab', path: 'variant' },
+        values: series.map(({ id }) => id),
+        valueLabels: Object.fromEntries(
+          series.map(({ kind, machine, id }) => [id, `${kinds[kind].name}, ${machine}`]),
+        ),
+      },
     ],
-    charts: [{ title: 'Response time', measure: 'latencyMeanMs.web.mean', unit: 'ms' }, { title: 'Pages a second', measure: 'throughput.web.sum', unit: 'pages/s' }, { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' }],
+    charts: [
+      { title: 'Response time', measure: 'latencyMeanMs.web.mean', unit: 'ms' },
+      { title: 'Pages a second', measure: 'throughput.web.sum', unit: 'pages/s' },
+      { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
+    ],
   }),
   published: [],
   expectations(view) {
-    const line = (id: string, label: string, unit: string, model: number | null, words: string, low: number | null, high: number | null, seedLine: number, target?: number) =>
-      expectation({ id: `E13.${id}`, label, unit, model, published: words, low, high, source: source(seedLine), ...(target === undefined ? {} : { target }) });
+    const line = (
+      id: string,
+      label: string,
+      unit: string,
+      model: number | null,
+      words: string,
+      low: number | null,
+      high: number | null,
+      seedLine: number,
+      target?: number,
+    ) =>
+      expectation({
+        id: `E13.${id}`,
+        label,
+        unit,
+        model,
+        published: words,
+        low,
+        high,
+        source: source(seedLine),
+        ...(target === undefined ? {} : { target }),
+      });
     return (Object.keys(kinds) as Kind[]).flatMap((kind) => {
-      const native = curve(view, kind, 'native'), virtual = curve(view, kind, 'virtual'), { name, peakPct } = kinds[kind];
-      const regions = responseRegions(native, limitMs), slower = responseRegions(virtual, limitMs);
-      const peak = regions.knee.estimate, virtualPeak = slower.knee.estimate;
+      const native = curve(view, kind, 'native'),
+        virtual = curve(view, kind, 'virtual'),
+        { name, peakPct } = kinds[kind];
+      const regions = responseRegions(native, limitMs),
+        slower = responseRegions(virtual, limitMs);
+      const peak = regions.knee.estimate,
+        virtualPeak = slower.knee.estimate;
       const load = loadPoint(peak);
-      const response = (machine: Machine): number | null => (load === null ? null : view.value('latencyMeanMs.web.mean', at(kind, machine, load)));
-      const calm = response('native'), calmVirtual = response('virtual');
-      const plateauCpu = regions.plateau === null ? null : view.value('cpuPct.host.mean', at(kind, 'native', regions.plateau.from));
+      const response = (machine: Machine): number | null =>
+        load === null ? null : view.value('latencyMeanMs.web.mean', at(kind, machine, load));
+      const calm = response('native'),
+        calmVirtual = response('virtual');
+      const plateauCpu =
+        regions.plateau === null
+          ? null
+          : view.value('cpuPct.host.mean', at(kind, 'native', regions.plateau.from));
       return [
-        line(`peak.${kind}`, `Highest load of ${name}, virtual`, '% of native', peak === null || virtualPeak === null ? null : 100 * virtualPeak / peak, `close to ${peakPct} %`, peakPct - 2, peakPct + 2, 119, peakPct),
-        line(`latency.${kind}`, `Response of ${name} at 80 % of the native peak, virtual over native`, '×', calm === null || calmVirtual === null ? null : calmVirtual / calm, 'no appreciable difference', 0.9, 1.1, 107, 1),
-        line(`cpu.${kind}`, `CPU of ${name} at that load, native`, '%', load === null ? null : view.value('cpuPct.host.mean', at(kind, 'native', load)), '70 % to 80 %', 68, 82, 103, 75),
-        line(`stressed.${kind}`, `Stressed region of ${name}, native, as part of the load at the knee`, '%', regions.stressed === null || peak === null ? null : 100 * (regions.stressed.to - regions.stressed.from) / peak, 'plateau, stressed region, knee', 0.3, 40, 94),
-        line(`plateau.${kind}`, `CPU at the lowest load of ${name}, native`, '%', plateauCpu, 'well below 50 %', null, 50, 92),
+        line(
+          `peak.${kind}`,
+          `Highest load of ${name}, virtual`,
+          '% of native',
+          peak === null || virtualPeak === null ? null : (100 * virtualPeak) / peak,
+          `close to ${peakPct} %`,
+          peakPct - 2,
+          peakPct + 2,
+          119,
+          peakPct,
+        ),
+        line(
+          `latency.${kind}`,
+          `Response of ${name} at 80 % of the native peak, virtual over native`,
+          '×',
+          calm === null || calmVirtual === null ? null : calmVirtual / calm,
+          'no appreciable difference',
+          0.9,
+          1.1,
+          107,
+          1,
+        ),
+        line(
+          `cpu.${kind}`,
+          `CPU of ${name} at that load, native`,
+          '%',
+          load === null ? null : view.value('cpuPct.host.mean', at(kind, 'native', load)),
+          '70 % to 80 %',
+          68,
+          82,
+          103,
+          75,
+        ),
+        line(
+          `stressed.${kind}`,
+          `Stressed region of ${name}, native, as part of the load at the knee`,
+          '%',
+          regions.stressed === null || peak === null
+            ? null
+            : (100 * (regions.stressed.to - regions.stressed.from)) / peak,
+          'plateau, stressed region, knee',
+          0.3,
+          40,
+          94,
+        ),
+        line(
+          `plateau.${kind}`,
+          `CPU at the lowest load of ${name}, native`,
+          '%',
+          plateauCpu,
+          'well below 50 %',
+          null,
+          50,
+          92,
+        ),
       ];
     });
   },

@@ -3,6 +3,9 @@ import { driveModel } from './testing/driveModel.ts';
 
 const view = driveModel(e14);
 
-test.each(e14.expectations(view).map((line) => [line.label, line] as const))('%s', (_label, line) => {
-  expect(line).toMatchObject({ inside: true });
-});
+test.each(e14.expectations(view).map((line) => [line.label, line] as const))(
+  '%s',
+  (_label, line) => {
+    expect(line).toMatchObject({ inside: true });
+  },
+);

@@ -1,87 +1,304 @@
-import { connections, expectation, guestsOf, hosts, idOf, lab, luns, plan, profile, published, study, testbed, times } from './build.ts';
+import {
+  connections,
+  expectation,
+  guestsOf,
+  hosts,
+  idOf,
+  lab,
+  luns,
+  plan,
+  profile,
+  published,
+  study,
+  testbed,
+  times,
+} from './build.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E14';
-const source = (line: number): string => `Scalable Storage Performance with ESX Server 3.5, seed 004 line ${line}`;
-const hostCount = 64, hostCounts = [1, 2, 4, 8, 16, 32, 64], commands = 32;
+const source = (line: number): string =>
+  `Scalable Storage Performance with ESX Server 3.5, seed 004 line ${line}`;
+const hostCount = 64,
+  hostCounts = [1, 2, 4, 8, 16, 32, 64],
+  commands = 32;
 
 const patterns = {
-  randomRead: { words: 'Random read', readPct: 100, randomPct: 100 }, randomWrite: { words: 'Random write', readPct: 0, randomPct: 100 },
-  sequentialRead: { words: 'Sequential read', readPct: 100, randomPct: 0 }, sequentialWrite: { words: 'Sequential write', readPct: 0, randomPct: 0 },
+  randomRead: { words: 'Random read', readPct: 100, randomPct: 100 },
+  randomWrite: { words: 'Random write', readPct: 0, randomPct: 100 },
+  sequentialRead: { words: 'Sequential read', readPct: 100, randomPct: 0 },
+  sequentialWrite: { words: 'Sequential write', readPct: 0, randomPct: 0 },
 } as const;
 type Pattern = keyof typeof patterns;
 const patternIds = Object.keys(patterns) as Pattern[];
 const profileId = (pattern: Pattern): string => idOf(galleryId, pattern.toLowerCase());
 
 const spec = lab({
-  schemaVersion: 1, id: 'e14', name: '64 blades on one volume', seed: 14, noise: 0.008,
+  schemaVersion: 1,
+  id: 'e14',
+  name: '64 blades on one volume',
+  seed: 14,
+  noise: 0.008,
   note: 'Hosts, links, queue depth and commands are those of the post. It names neither the array nor the block size: 28 mirrored disks of 15,000 rpm, commands of 16 KB and an array that works on 32 commands of a LUN side by side are the choice of this lab.',
   hosts: hosts(hostCount, 'blade', {
-    model: 'Blade server', cpuModel: 'Two-socket dual-core', sockets: 2, coresPerSocket: 2, ghz: 2.33, coreSpeed: 0.8, memoryGb: 8,
-    overhead: { cpuShare: 0.05, usPerIo: 18, usPerPacket: 2 }, build: 'ESX 3.5 sim', hba: { ports: 1, queueDepth: commands, gbps: 2 }, power: { idleW: 180, busyW: 290 },
+    model: 'Blade server',
+    cpuModel: 'Two-socket dual-core',
+    sockets: 2,
+    coresPerSocket: 2,
+    ghz: 2.33,
+    coreSpeed: 0.8,
+    memoryGb: 8,
+    overhead: { cpuShare: 0.05, usPerIo: 18, usPerPacket: 2 },
+    build: 'ESX 3.5 sim',
+    hba: { ports: 1, queueDepth: commands, gbps: 2 },
+    power: { idleW: 180, busyW: 290 },
   }),
   // The volume is owned by one controller of the array and reached through its one port.
-  arrays: [{ id: 'array', model: 'Fibre Channel array', readCacheMb: 1_024, writeCacheMb: 1_024, ports: 1, portGbps: 2, controllerUs: 60, controllerParallel: 4 }],
-  luns: luns(1, 'lun', { arrayId: 'array', disks: 28, rpm: 15_000, raid: '10', seekMs: 3.5, diskMbps: 70, queueDepth: 32, sizeGb: 2_000 }),
+  arrays: [
+    {
+      id: 'array',
+      model: 'Fibre Channel array',
+      readCacheMb: 1_024,
+      writeCacheMb: 1_024,
+      ports: 1,
+      portGbps: 2,
+      controllerUs: 60,
+      controllerParallel: 4,
+    },
+  ],
+  luns: luns(1, 'lun', {
+    arrayId: 'array',
+    disks: 28,
+    rpm: 15_000,
+    raid: '10',
+    seekMs: 3.5,
+    diskMbps: 70,
+    queueDepth: 32,
+    sizeGb: 2_000,
+  }),
   datastores: [{ id: 'shared', lunIds: ['lun1'], shared: true }],
-  vms: times(hostCount, (index) => ({ id: `vm${index + 1}`, datastoreId: 'shared', hostId: `blade${index + 1}`, vcpus: 1, memoryMb: 1_024, guest: 'Windows Server 2003' })),
-  workloads: [{ kind: 'fio', role: 'io', unit: 'IOPS', users: 1, thinkMs: 0, cpuMsPerOp: 0.02, scv: 1 }],
+  vms: times(hostCount, (index) => ({
+    id: `vm${index + 1}`,
+    datastoreId: 'shared',
+    hostId: `blade${index + 1}`,
+    vcpus: 1,
+    memoryMb: 1_024,
+    guest: 'Windows Server 2003',
+  })),
+  workloads: [
+    { kind: 'fio', role: 'io', unit: 'IOPS', users: 1, thinkMs: 0, cpuMsPerOp: 0.02, scv: 1 },
+  ],
   drs: { enabled: false },
 });
 
-const made = patternIds.map((pattern) => profile({
-  id: profileId(pattern), name: `${patterns[pattern].words}, 32 commands a host`, phases: { rampUpS: 60, staggerS: 0, steadyS: 180, periods: 3, rampDownS: 5 },
-  workloads: [{
-    id: 'io', role: 'io', name: patterns[pattern].words, driver: 'fio', params: { blockSizeKb: 16, readPct: patterns[pattern].readPct, randomPct: patterns[pattern].randomPct, outstanding: commands, sizeMb: 20_480 }, unit: 'IOPS',
-    reference: null, referenceSource: 'not set: the study compares rates', note: 'fio in the role of Iometer; one virtual machine a host generates all its commands.',
-  }],
-}));
-const bed = testbed({ galleryId, lab: spec, profile: made[0]!, tiles: hostCount, power: 'none', vmOf: (tile) => `vm${tile + 1}`, clientOf: () => null });
+const made = patternIds.map((pattern) =>
+  profile({
+    id: profileId(pattern),
+    name: `${patterns[pattern].words}, 32 commands a host`,
+    phases: { rampUpS: 60, staggerS: 0, steadyS: 180, periods: 3, rampDownS: 5 },
+    workloads: [
+      {
+        id: 'io',
+        role: 'io',
+        name: patterns[pattern].words,
+        driver: 'fio',
+        params: {
+          blockSizeKb: 16,
+          readPct: patterns[pattern].readPct,
+          randomPct: patterns[pattern].randomPct,
+          outstanding: commands,
+          sizeMb: 20_480,
+        },
+        unit: 'IOPS',
+        reference: null,
+        referenceSource: 'not set: the study compares rates',
+        note: 'fio in the role of Iometer; one virtual machine a host generates all its commands.',
+      },
+    ],
+  }),
+);
+const bed = testbed({
+  galleryId,
+  lab: spec,
+  profile: made[0]!,
+  tiles: hostCount,
+  power: 'none',
+  vmOf: (tile) => `vm${tile + 1}`,
+  clientOf: () => null,
+});
 
-const total = (view: StudyView, hostsNow: number, pattern: Pattern): number | null => view.value('throughput.io.sum', { hosts: hostsNow, pattern: profileId(pattern) });
-const delay = (view: StudyView, hostsNow: number, pattern: Pattern): number | null => view.value('latencyMeanMs.io.mean', { hosts: hostsNow, pattern: profileId(pattern) });
+const total = (view: StudyView, hostsNow: number, pattern: Pattern): number | null =>
+  view.value('throughput.io.sum', { hosts: hostsNow, pattern: profileId(pattern) });
+const delay = (view: StudyView, hostsNow: number, pattern: Pattern): number | null =>
+  view.value('latencyMeanMs.io.mean', { hosts: hostsNow, pattern: profileId(pattern) });
 /** Largest distance of any number of hosts from one host, in % of it. */
 function spreadPct(view: StudyView, pattern: Pattern): number | null {
   const one = total(view, 1, pattern);
   const all = hostCounts.map((count) => total(view, count, pattern));
-  return one === null || all.includes(null) ? null : Math.max(...all.map((value) => Math.abs(value! / one - 1) * 100));
+  return one === null || all.includes(null)
+    ? null
+    : Math.max(...all.map((value) => Math.abs(value! / one - 1) * 100));
 }
 
 export const e14: GalleryEntry = {
   item: {
-    id: galleryId, title: '64 hosts on one volume', benchmark: 'Iometer role: fio', year: '2008', swept: 'hosts; access pattern', shows: 'aggregate throughput and mean latency',
-    paragraph: 'Up to 64 blades share one VMFS volume, each with 32 commands under way. The volume gives what its disks and its link can give, from the first host on, so more hosts change the sum of the rates little and the latency much: it is the commands of all hosts over that rate. Only sequential reads lose, because streams of several hosts that meet at the array are no longer sequential.',
+    id: galleryId,
+    title: '64 hosts on one volume',
+    benchmark: 'Iometer role: fio',
+    year: '2008',
+    swept: 'hosts; access pattern',
+    shows: 'aggregate throughput and mean latency',
+    paragraph:
+      'Up to 64 blades share one VMFS volume, each with 32 commands under way. The volume gives what its disks and its link can give, from the first host on, so more hosts change the sum of the rates little and the latency much: it is the commands of all hosts over that rate. Only sequential reads lose, because streams of several hosts that meet at the array are no longer sequential.',
     published: [
-      { label: 'Aggregate throughput', text: 'no drop with the number of hosts, except for sequential read', source: source(155) },
-      { label: 'Writes', text: 'generally better than reads, as the write cache absorbs them', source: source(155) },
-      { label: 'Latency', text: 'beyond eight hosts, 256 commands, upwards of 100 ms', source: source(162) },
+      {
+        label: 'Aggregate throughput',
+        text: 'no drop with the number of hosts, except for sequential read',
+        source: source(155),
+      },
+      {
+        label: 'Writes',
+        text: 'generally better than reads, as the write cache absorbs them',
+        source: source(155),
+      },
+      {
+        label: 'Latency',
+        text: 'beyond eight hosts, 256 commands, upwards of 100 ms',
+        source: source(162),
+      },
     ],
   },
-  labs: [spec], testbeds: [bed], profiles: made, connections: connections(spec, { power: 'none', guests: guestsOf(spec, [bed]) }),
-  plan: plan({ galleryId, name: 'Hosts on one volume', testbed: bed, profile: made[0]!, sampling: { workloadMs: 10_000, vcenterMs: 20_000 } }),
+  labs: [spec],
+  testbeds: [bed],
+  profiles: made,
+  connections: connections(spec, { power: 'none', guests: guestsOf(spec, [bed]) }),
+  plan: plan({
+    galleryId,
+    name: 'Hosts on one volume',
+    testbed: bed,
+    profile: made[0]!,
+    sampling: { workloadMs: 10_000, vcenterMs: 20_000 },
+  }),
   study: study({
-    galleryId, name: '64 hosts on one volume', stopRule: 'never', reference: { hosts: 1, pattern: profileId('randomRead') },
+    galleryId,
+    name: '64 hosts on one volume',
+    stopRule: 'never',
+    reference: { hosts: 1, pattern: profileId('randomRead') },
     axes: [
-      { name: 'hosts', label: 'Hosts', unit: 'hosts', parameter: { kind: 'tiles' }, values: hostCounts },
-      { name: 'pattern', label: 'Access pattern', parameter: { kind: 'profile' }, values: patternIds.map(profileId), valueLabels: Object.fromEntries(patternIds.map((pattern) => [profileId(pattern), patterns[pattern].words])) },
+      {
+        name: 'hosts',
+        label: 'Hosts',
+        unit: 'hosts',
+        parameter: { kind: 'tiles' },
+        values: hostCounts,
+      },
+      {
+        name: 'pattern',
+        label: 'Access pattern',
+        parameter: { kind: 'profile' },
+        values: patternIds.map(profileId),
+        valueLabels: Object.fromEntries(
+          patternIds.map((pattern) => [profileId(pattern), patterns[pattern].words]),
+        ),
+      },
     ],
     charts: [
-      { title: 'Aggregate throughput', measure: 'throughput.io.sum', unit: 'IOPS' }, { title: 'Mean latency', measure: 'latencyMeanMs.io.mean', unit: 'ms' },
+      { title: 'Aggregate throughput', measure: 'throughput.io.sum', unit: 'IOPS' },
+      { title: 'Mean latency', measure: 'latencyMeanMs.io.mean', unit: 'ms' },
       { title: 'Latency of the array', measure: 'deviceLatencyMs.datastore.mean', unit: 'ms' },
     ],
   }),
-  published: [published(['F101', 'F102'], 'latencyMeanMs.io.mean', 'Exceeded beyond 8 hosts', { hosts: 8, pattern: profileId('randomRead') }, 100, 'ms', source(162))],
+  published: [
+    published(
+      ['F101', 'F102'],
+      'latencyMeanMs.io.mean',
+      'Exceeded beyond 8 hosts',
+      { hosts: 8, pattern: profileId('randomRead') },
+      100,
+      'ms',
+      source(162),
+    ),
+  ],
   expectations(view) {
-    const line = (id: string, label: string, unit: string, model: number | null, words: string, low: number | null, high: number | null, seedLine: number, target?: number) =>
-      expectation({ id: `E14.${id}`, label, unit, model, published: words, low, high, source: source(seedLine), ...(target === undefined ? {} : { target }) });
-    const one = total(view, 1, 'sequentialRead'), many = total(view, hostCount, 'sequentialRead');
-    const writes = total(view, hostCount, 'randomWrite'), reads = total(view, hostCount, 'randomRead');
+    const line = (
+      id: string,
+      label: string,
+      unit: string,
+      model: number | null,
+      words: string,
+      low: number | null,
+      high: number | null,
+      seedLine: number,
+      target?: number,
+    ) =>
+      expectation({
+        id: `E14.${id}`,
+        label,
+        unit,
+        model,
+        published: words,
+        low,
+        high,
+        source: source(seedLine),
+        ...(target === undefined ? {} : { target }),
+      });
+    const one = total(view, 1, 'sequentialRead'),
+      many = total(view, hostCount, 'sequentialRead');
+    const writes = total(view, hostCount, 'randomWrite'),
+      reads = total(view, hostCount, 'randomRead');
     return [
-      ...(['randomRead', 'randomWrite', 'sequentialWrite'] as const).map((pattern) => line(`flat.${pattern}`, `${patterns[pattern].words}: largest change of the sum over 1 to 64 hosts`, '%', spreadPct(view, pattern), 'no drop', null, 5, 155, 0)),
-      line('drop', 'Sequential read: sum of 64 hosts over that of one', '', one === null || many === null ? null : many / one, 'drops', null, 0.8, 155),
-      line('latency.8', 'Random read: mean latency at 8 hosts', 'ms', delay(view, 8, 'randomRead'), '256 commands reached', null, 100, 162),
-      line('latency.16', 'Random read: mean latency at 16 hosts', 'ms', delay(view, 16, 'randomRead'), 'upwards of 100 ms', 100, null, 162),
-      line('writes', 'Random writes over random reads, 64 hosts', '', writes === null || reads === null ? null : writes / reads, 'better than reads', 1, null, 155),
+      ...(['randomRead', 'randomWrite', 'sequentialWrite'] as const).map((pattern) =>
+        line(
+          `flat.${pattern}`,
+          `${patterns[pattern].words}: largest change of the sum over 1 to 64 hosts`,
+          '%',
+          spreadPct(view, pattern),
+          'no drop',
+          null,
+          5,
+          155,
+          0,
+        ),
+      ),
+      line(
+        'drop',
+        'Sequential read: sum of 64 hosts over that of one',
+        '',
+        one === null || many === null ? null : many / one,
+        'drops',
+        null,
+        0.8,
+        155,
+      ),
+      line(
+        'latency.8',
+        'Random read: mean latency at 8 hosts',
+        'ms',
+        delay(view, 8, 'randomRead'),
+        '256 commands reached',
+        null,
+        100,
+        162,
+      ),
+      line(
+        'latency.16',
+        'Random read: mean latency at 16 hosts',
+        'ms',
+        delay(view, 16, 'randomRead'),
+        'upwards of 100 ms',
+        100,
+        null,
+        162,
+      ),
+      line(
+        'writes',
+        'Random writes over random reads, 64 hosts',
+        '',
+        writes === null || reads === null ? null : writes / reads,
+        'better than reads',
+        1,
+        null,
+        155,
+      ),
     ];
   },
 };

@@ -8,32 +8,105 @@ const source = 'Sun Improves Upon Their Debut VMmark Result, seed 004 line 168';
 const phases = { rampUpS: 300, staggerS: 30, steadyS: 2_400, periods: 3, rampDownS: 60 };
 
 /** What a hypervisor build adds to the guests' work: a part of their CPU, and a price an I/O and a packet. */
-const overhead = { 'ESX 3.0.2': { cpuShare: 0.135, usPerIo: 25, usPerPacket: 5 }, 'ESX 3.5': { cpuShare: 0.1, usPerIo: 20, usPerPacket: 4 } };
+const overhead = {
+  'ESX 3.0.2': { cpuShare: 0.135, usPerIo: 25, usPerPacket: 5 },
+  'ESX 3.5': { cpuShare: 0.1, usPerIo: 20, usPerPacket: 4 },
+};
 const spec = tileServer({
-  id: 'e15', name: 'Sun Blade X8440', seed: 15, tiles: tileCount, version: '1.0',
+  id: 'e15',
+  name: 'Sun Blade X8440',
+  seed: 15,
+  tiles: tileCount,
+  version: '1.0',
   note: 'Overheads of the builds are the choice of this lab.',
-  host: { vendor: 'Sun', model: 'Blade X8440', cpuModel: 'Opteron 8222 SE 3.0 GHz', sockets: 4, coresPerSocket: 2, ghz: 3, coreSpeed: 0.8, memoryGb: 64, overhead: overhead['ESX 3.5'], build: 'ESX 3.5', power: { idleW: 350, busyW: 620 } },
-  variants: { '3.0.2': [{ path: 'hosts.0.overhead', value: overhead['ESX 3.0.2'] }, { path: 'hosts.0.build', value: 'ESX 3.0.2' }], '3.5': [] },
+  host: {
+    vendor: 'Sun',
+    model: 'Blade X8440',
+    cpuModel: 'Opteron 8222 SE 3.0 GHz',
+    sockets: 4,
+    coresPerSocket: 2,
+    ghz: 3,
+    coreSpeed: 0.8,
+    memoryGb: 64,
+    overhead: overhead['ESX 3.5'],
+    build: 'ESX 3.5',
+    power: { idleW: 350, busyW: 620 },
+  },
+  variants: {
+    '3.0.2': [
+      { path: 'hosts.0.overhead', value: overhead['ESX 3.0.2'] },
+      { path: 'hosts.0.build', value: 'ESX 3.0.2' },
+    ],
+    '3.5': [],
+  },
 });
 const made = tileProfile(idOf(galleryId, 'tile'), 'VMmark 1.x tile, modelled', phases);
-const bed = testbed({ galleryId, lab: spec, profile: made, tiles: tileCount, params: tileParams(spec.id) });
+const bed = testbed({
+  galleryId,
+  lab: spec,
+  profile: made,
+  tiles: tileCount,
+  params: tileParams(spec.id),
+});
 
 export const e15: GalleryEntry = {
   item: {
-    id: galleryId, title: 'ESX 3.0.2 and 3.5', benchmark: 'VMmark 1.0', year: '2008', swept: 'hypervisor version', shows: 'score',
-    paragraph: 'The same blade with the same tiles under two versions of the hypervisor. The newer one spends less of the processor on itself, on each packet and on each disk operation; what it saves, the guests get.',
+    id: galleryId,
+    title: 'ESX 3.0.2 and 3.5',
+    benchmark: 'VMmark 1.0',
+    year: '2008',
+    swept: 'hypervisor version',
+    shows: 'score',
+    paragraph:
+      'The same blade with the same tiles under two versions of the hypervisor. The newer one spends less of the processor on itself, on each packet and on each disk operation; what it saves, the guests get.',
     published: [{ label: 'Score', text: '5 % better with ESX 3.5', source }],
   },
-  labs: [spec], connections: connections(spec), testbeds: [bed], profiles: [made],
-  plan: plan({ galleryId, name: 'ESX 3.0.2 and 3.5', testbed: bed, profile: made, sampling: { workloadMs: 60_000, vcenterMs: 20_000 } }),
+  labs: [spec],
+  connections: connections(spec),
+  testbeds: [bed],
+  profiles: [made],
+  plan: plan({
+    galleryId,
+    name: 'ESX 3.0.2 and 3.5',
+    testbed: bed,
+    profile: made,
+    sampling: { workloadMs: 60_000, vcenterMs: 20_000 },
+  }),
   study: study({
-    galleryId, name: 'ESX 3.0.2 and 3.5', reference: { version: '3.0.2' }, stopRule: 'never',
-    axes: [{ name: 'version', label: 'Hypervisor', parameter: { kind: 'lab', path: 'variant' }, values: ['3.0.2', '3.5'], valueLabels: { '3.0.2': 'ESX 3.0.2', '3.5': 'ESX 3.5' } }],
-    charts: [{ title: 'Score', measure: 'score', unit: '×', normalise: true }, { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' }],
+    galleryId,
+    name: 'ESX 3.0.2 and 3.5',
+    reference: { version: '3.0.2' },
+    stopRule: 'never',
+    axes: [
+      {
+        name: 'version',
+        label: 'Hypervisor',
+        parameter: { kind: 'lab', path: 'variant' },
+        values: ['3.0.2', '3.5'],
+        valueLabels: { '3.0.2': 'ESX 3.0.2', '3.5': 'ESX 3.5' },
+      },
+    ],
+    charts: [
+      { title: 'Score', measure: 'score', unit: '×', normalise: true },
+      { title: 'Host CPU', measure: 'cpuPct.host.mean', unit: '%' },
+    ],
   }),
   published: [],
   expectations(view) {
-    const old = view.value('score', { version: '3.0.2' }), now = view.value('score', { version: '3.5' });
-    return [expectation({ id: 'E15.gain', label: 'Score of ESX 3.5 over 3.0.2', unit: '%', model: old === null || now === null ? null : 100 * (now / old - 1), published: '5 % improvement', target: 5, low: 4, high: 6, source })];
+    const old = view.value('score', { version: '3.0.2' }),
+      now = view.value('score', { version: '3.5' });
+    return [
+      expectation({
+        id: 'E15.gain',
+        label: 'Score of ESX 3.5 over 3.0.2',
+        unit: '%',
+        model: old === null || now === null ? null : 100 * (now / old - 1),
+        published: '5 % improvement',
+        target: 5,
+        low: 4,
+        high: 6,
+        source,
+      }),
+    ];
   },
 };

@@ -16,4 +16,20 @@ import { e15 } from './E15.ts';
 import type { GalleryEntry } from './types.ts';
 
 /** Every entry, in the order it is shown. A new one: `EXX.ts` exports `eXX`; add its import above and its name here. */
-export const gallery: readonly GalleryEntry[] = [e01, e02, e03, e04, e05, e06, e07, e08, e09, e10, e11, e12, e13, e14, e15];
+export const gallery: readonly GalleryEntry[] = [
+  e01,
+  e02,
+  e03,
+  e04,
+  e05,
+  e06,
+  e07,
+  e08,
+  e09,
+  e10,
+  e11,
+  e12,
+  e13,
+  e14,
+  e15,
+];

@@ -7,32 +7,72 @@ import type { ProfileBook } from '../profiles/book.ts';
 import type { GalleryEntry } from './types.ts';
 
 type Methods = Pick<Handlers, 'gallery.list' | 'gallery.install'>;
-export interface GalleryOptions { deps: Pick<Deps, 'lab' | 'log'>; db: Database; profiles: Pick<ProfileBook, 'put'>; emit: Emit; entries: readonly GalleryEntry[]; saveStudy: (spec: StudySpec) => Promise<StudySpec> }
+export interface GalleryOptions {
+  deps: Pick<Deps, 'lab' | 'log'>;
+  db: Database;
+  profiles: Pick<ProfileBook, 'put'>;
+  emit: Emit;
+  entries: readonly GalleryEntry[];
+  saveStudy: (spec: StudySpec) => Promise<StudySpec>;
+}
 
 /** The ready-made studies, and what installing one makes. */
-export function galleryMethods({ deps, db, profiles, emit, entries, saveStudy }: GalleryOptions): Methods {
+export function galleryMethods({
+  deps,
+  db,
+  profiles,
+  emit,
+  entries,
+  saveStudy,
+}: GalleryOptions): Methods {
   return {
-    'gallery.list': async () => entries.map((entry) => ({
-      ...entry.item, studyId: entry.study.id, state: db.studies.get(entry.study.id) === null ? null : db.studies.progress(entry.study.id)?.progress.state ?? 'draft', testbed: testbedOf(entry),
-    })),
+    'gallery.list': async () =>
+      entries.map((entry) => ({
+        ...entry.item,
+        studyId: entry.study.id,
+        state:
+          db.studies.get(entry.study.id) === null
+            ? null
+            : (db.studies.progress(entry.study.id)?.progress.state ?? 'draft'),
+        testbed: testbedOf(entry),
+      })),
     'gallery.install': async ({ id }) => {
       const entry = entries.find((one) => one.item.id === id);
-      if (!entry) throw fail('notFound', `The gallery has no study ${id}.`, entries.length > 0 ? `Studies are ${entries.map((one) => one.item.id).join(', ')}.` : undefined);
-      if (deps.lab === null) throw fail('conflict', `${entry.item.title} runs on a simulated lab; this workspace works on the real lab.`, 'Open the demo lab first.');
+      if (!entry)
+        throw fail(
+          'notFound',
+          `The gallery has no study ${id}.`,
+          entries.length > 0
+            ? `Studies are ${entries.map((one) => one.item.id).join(', ')}.`
+            : undefined,
+        );
+      if (deps.lab === null)
+        throw fail(
+          'conflict',
+          `${entry.item.title} runs on a simulated lab; this workspace works on the real lab.`,
+          'Open the demo lab first.',
+        );
       loadLabs(entry, deps.lab);
-      for (const connection of entry.connections) if (db.connections.get(connection.id) === null) db.connections.save(connection);
+      for (const connection of entry.connections)
+        if (db.connections.get(connection.id) === null) db.connections.save(connection);
       for (const profile of entry.profiles) profiles.put(profile);
-      for (const testbed of entry.testbeds) if (db.testbeds.get(testbed.id) === null) db.testbeds.save(testbed);
+      for (const testbed of entry.testbeds)
+        if (db.testbeds.get(testbed.id) === null) db.testbeds.save(testbed);
       if (db.plans.get(entry.plan.id) === null) db.plans.save(entry.plan);
       if (db.studies.get(entry.study.id) === null) await saveStudy(entry.study);
-      for (const list of ['connections', 'profiles', 'testbeds', 'plans', 'studies'] as const) emit('list.changed', { list });
+      for (const list of ['connections', 'profiles', 'testbeds', 'plans', 'studies'] as const)
+        emit('list.changed', { list });
       return { studyId: entry.study.id, planId: entry.plan.id };
     },
   };
 }
 
 /** Labs of installed studies, as this version ships them: at every start, before runs are picked up. A lab that is in use stays as it is. */
-export function loadInstalledLabs({ deps, db, entries }: Pick<GalleryOptions, 'deps' | 'db' | 'entries'>): void {
+export function loadInstalledLabs({
+  deps,
+  db,
+  entries,
+}: Pick<GalleryOptions, 'deps' | 'db' | 'entries'>): void {
   if (deps.lab === null) return;
   for (const entry of entries) {
     if (db.studies.get(entry.study.id) === null) continue;
@@ -55,15 +95,29 @@ function loadLabs(entry: GalleryEntry, control: LabControl): void {
 
 /** The picture of an entry's hardware: equal machines are told once, with their number. */
 function testbedOf({ labs }: GalleryEntry): GalleryItem['testbed'] {
-  const counted = (texts: readonly string[]): Map<string, number> => texts.reduce((map, text) => map.set(text, (map.get(text) ?? 0) + 1), new Map<string, number>());
-  const unique = <T>(items: readonly T[], key: (item: T) => string): T[] => [...new Map(items.map((item) => [key(item), item])).values()];
-  const named = labs.flatMap((lab) => lab.hosts.map((host) => ({ name: host.model, text: `${host.sockets} × ${host.cpuModel}, ${host.sockets * host.coresPerSocket} cores at ${host.ghz} GHz, ${host.memoryGb} GB` })));
+  const counted = (texts: readonly string[]): Map<string, number> =>
+    texts.reduce((map, text) => map.set(text, (map.get(text) ?? 0) + 1), new Map<string, number>());
+  const unique = <T>(items: readonly T[], key: (item: T) => string): T[] => [
+    ...new Map(items.map((item) => [key(item), item])).values(),
+  ];
+  const named = labs.flatMap((lab) =>
+    lab.hosts.map((host) => ({
+      name: host.model,
+      text: `${host.sockets} × ${host.cpuModel}, ${host.sockets * host.coresPerSocket} cores at ${host.ghz} GHz, ${host.memoryGb} GB`,
+    })),
+  );
   const counts = counted(named.map((host) => `${host.name}\u0000${host.text}`));
-  const arrays = labs.flatMap((lab) => lab.arrays.map((array) => {
-    const luns = lab.luns.filter((lun) => lun.arrayId === array.id);
-    const disks = luns.reduce((sum, lun) => sum + lun.disks, 0);
-    return { name: array.model, text: `${disks} disks at ${[...new Set(luns.map((lun) => lun.rpm))].join(', ')} rpm`, luns: luns.length };
-  }));
+  const arrays = labs.flatMap((lab) =>
+    lab.arrays.map((array) => {
+      const luns = lab.luns.filter((lun) => lun.arrayId === array.id);
+      const disks = luns.reduce((sum, lun) => sum + lun.disks, 0);
+      return {
+        name: array.model,
+        text: `${disks} disks at ${[...new Set(luns.map((lun) => lun.rpm))].join(', ')} rpm`,
+        luns: luns.length,
+      };
+    }),
+  );
   const arrayCounts = counted(arrays.map((array) => JSON.stringify(array)));
   return {
     hosts: unique(named, (host) => `${host.name}${host.text}`).map((host) => {
@@ -74,6 +128,7 @@ function testbedOf({ labs }: GalleryEntry): GalleryItem['testbed'] {
       const count = arrayCounts.get(JSON.stringify(array))!;
       return { ...array, name: count > 1 ? `${count} × ${array.name}` : array.name };
     }),
-    clients: Math.max(0, ...labs.map((lab) => lab.clients.length)), vms: Math.max(0, ...labs.map((lab) => lab.vms.length)),
+    clients: Math.max(0, ...labs.map((lab) => lab.clients.length)),
+    vms: Math.max(0, ...labs.map((lab) => lab.vms.length)),
   };
 }

@@ -2,7 +2,14 @@ import type { LabSpec } from '../../../src/shared/lab.ts';
 import type { MetricName } from '../../../src/shared/metric.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
-import type { AxisValue, ExpectationLine, GalleryItem, PublishedPoint, StudyPoint, StudySpec } from '../../../src/shared/study.ts';
+import type {
+  AxisValue,
+  ExpectationLine,
+  GalleryItem,
+  PublishedPoint,
+  StudyPoint,
+  StudySpec,
+} from '../../../src/shared/study.ts';
 import type { Connection, Testbed } from '../../../src/shared/testbed.ts';
 
 /** What expectations may look at: the study's points, and the samples behind them. */
@@ -11,7 +18,11 @@ export interface StudyView {
   /** Mean over the repeats of the points with these axis values; null where nothing was measured. */
   value(measure: string, at: Readonly<Record<string, AxisValue>>): number | null;
   /** Samples of one run by seconds since its launch; `entityId` absent = sum over all entities of the kind, bucket by bucket. null = not measured. */
-  series(at: Readonly<Record<string, AxisValue>>, metric: MetricName, entity: { kind: string; id?: string }): { elapsedS: Float64Array; value: Float64Array } | null;
+  series(
+    at: Readonly<Record<string, AxisValue>>,
+    metric: MetricName,
+    entity: { kind: string; id?: string },
+  ): { elapsedS: Float64Array; value: Float64Array } | null;
 }
 
 /** One ready-made study: data that builds a lab and a plan, and what its author published. Nothing in it feeds the model but the lab. */

@@ -7,8 +7,13 @@ import { driveModel } from './testing/driveModel.ts';
 /** The ramp-down is the engine's: the model is driven to the end of the steady state. */
 const beyondModel = new Set(['E03.end']);
 
-const lines = [e03, e05, e11, e15].flatMap((entry) => entry.expectations(driveModel(entry))).filter(({ id }) => !beyondModel.has(id));
+const lines = [e03, e05, e11, e15]
+  .flatMap((entry) => entry.expectations(driveModel(entry)))
+  .filter(({ id }) => !beyondModel.has(id));
 
-test.each(lines.map((line) => [`${line.id} ${line.label}`, line] as const))('%s', (_label, line) => {
-  expect(line).toMatchObject({ inside: true });
-});
+test.each(lines.map((line) => [`${line.id} ${line.label}`, line] as const))(
+  '%s',
+  (_label, line) => {
+    expect(line).toMatchObject({ inside: true });
+  },
+);

@@ -1,4 +1,4 @@
-import { workloadDemand, type WorkloadDemand } from '../../../src/shared/lab.ts';
+import { type WorkloadDemand, workloadDemand } from '../../../src/shared/lab.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
 import { profile } from './build.ts';
 
@@ -8,12 +8,45 @@ import { profile } from './build.ts';
  * Demands an operation, users and bursts are the labs' choice, so that three tiles ask for what the post of E06 counts (seed 001 line 28).
  */
 const net = { packetsInPerOp: 8, packetsOutPerOp: 14, bytesInPerOp: 1_500, bytesOutPerOp: 14_000 };
-const mail: WorkloadDemand = workloadDemand.parse({ kind: 'exchange', role: 'mail', unit: 'actions/s', users: 1_000, thinkMs: 187_000, cpuMsPerOp: 205, io: [{ perOp: 24, sizeKb: 16, readShare: 0.75, randomShare: 1 }], net });
-const olio: WorkloadDemand = workloadDemand.parse({ kind: 'olio', role: 'web', unit: 'ops/s', users: 400, thinkMs: 5_000, cpuMsPerOp: 29, io: [{ perOp: 3, sizeKb: 8, readShare: 0.8, randomShare: 1 }], net });
-const dvdStore = (kind: string, users: number, burst?: WorkloadDemand['burst']): WorkloadDemand => workloadDemand.parse({
-  kind, role: 'database', unit: 'ops/s', users, thinkMs: 12, cpuMsPerOp: 41, io: [{ perOp: 8, sizeKb: 8, readShare: 0.8, randomShare: 1 }], net, ...(burst ? { burst } : {}),
+const mail: WorkloadDemand = workloadDemand.parse({
+  kind: 'exchange',
+  role: 'mail',
+  unit: 'actions/s',
+  users: 1_000,
+  thinkMs: 187_000,
+  cpuMsPerOp: 205,
+  io: [{ perOp: 24, sizeKb: 16, readShare: 0.75, randomShare: 1 }],
+  net,
 });
-export const tile2Demands: readonly WorkloadDemand[] = [mail, olio, dvdStore('dvdstore-a', 5.7), dvdStore('dvdstore-b', 1.4, { periodS: 600, onS: 300, factor: 2.4 }), dvdStore('dvdstore-c', 1.4, { periodS: 600, onS: 300, factor: 2.4 })];
+const olio: WorkloadDemand = workloadDemand.parse({
+  kind: 'olio',
+  role: 'web',
+  unit: 'ops/s',
+  users: 400,
+  thinkMs: 5_000,
+  cpuMsPerOp: 29,
+  io: [{ perOp: 3, sizeKb: 8, readShare: 0.8, randomShare: 1 }],
+  net,
+});
+const dvdStore = (kind: string, users: number, burst?: WorkloadDemand['burst']): WorkloadDemand =>
+  workloadDemand.parse({
+    kind,
+    role: 'database',
+    unit: 'ops/s',
+    users,
+    thinkMs: 12,
+    cpuMsPerOp: 41,
+    io: [{ perOp: 8, sizeKb: 8, readShare: 0.8, randomShare: 1 }],
+    net,
+    ...(burst ? { burst } : {}),
+  });
+export const tile2Demands: readonly WorkloadDemand[] = [
+  mail,
+  olio,
+  dvdStore('dvdstore-a', 5.7),
+  dvdStore('dvdstore-b', 1.4, { periodS: 600, onS: 300, factor: 2.4 }),
+  dvdStore('dvdstore-c', 1.4, { periodS: 600, onS: 300, factor: 2.4 }),
+];
 
 export const tile2Shapes = {
   mail: { vcpus: 4, memoryMb: 6_144, diskGb: 40, guest: 'Windows Server 2008' },
@@ -27,25 +60,77 @@ export const tile2Shapes = {
 const notSet = 'Not set: no public source gives one; normalised to a reference run';
 const chosen = 'Limit of this study; the limits of the benchmark are not public';
 /** Quality of service as this study sets it: mean response in ms of each application. */
-export interface Tile2Limits { mailMs: number; olioMs: number; dvdMs: number }
+export interface Tile2Limits {
+  mailMs: number;
+  olioMs: number;
+  dvdMs: number;
+}
 
 /** A profile with application and infrastructure parts. The weights are those published for version 3; of 2.x only that it is a weighted average. */
 export function tile2Profile(id: string, phases: Profile['phases'], limits: Tile2Limits): Profile {
   const load = (workloadId: string, kind: string, name: string, unit: string, maxMs: number) => ({
-    id: workloadId, role: workloadId, name, driver: 'simload', params: { kind, unit }, unit, reference: null, referenceSource: notSet, qos: [{ metric: 'latencyMeanMs' as const, max: maxMs, unit: 'ms', source: chosen }],
+    id: workloadId,
+    role: workloadId,
+    name,
+    driver: 'simload',
+    params: { kind, unit },
+    unit,
+    reference: null,
+    referenceSource: notSet,
+    qos: [{ metric: 'latencyMeanMs' as const, max: maxMs, unit: 'ms', source: chosen }],
   });
-  const operation = (operationId: string, name: string) => ({ id: operationId, name, reference: null, referenceSource: notSet });
+  const operation = (operationId: string, name: string) => ({
+    id: operationId,
+    name,
+    reference: null,
+    referenceSource: notSet,
+  });
   return profile({
-    id, name: 'VMmark 2.0 tile, modelled', phases, minimumHosts: 2, description: 'Five scored applications, a standby server and infrastructure operations, modelled. A scaling study, not a VMmark score.',
+    id,
+    name: 'VMmark 2.0 tile, modelled',
+    phases,
+    minimumHosts: 2,
+    description:
+      'Five scored applications, a standby server and infrastructure operations, modelled. A scaling study, not a VMmark score.',
     workloads: [
-      load('mail', 'exchange', 'Mail server', 'actions/s', limits.mailMs), load('olio', 'olio', 'Olio', 'ops/s', limits.olioMs),
-      load('dvdstore-a', 'dvdstore-a', 'DVD Store A', 'ops/s', limits.dvdMs), load('dvdstore-b', 'dvdstore-b', 'DVD Store B', 'ops/s', limits.dvdMs), load('dvdstore-c', 'dvdstore-c', 'DVD Store C', 'ops/s', limits.dvdMs),
-      { id: 'standby', role: 'standby', name: 'Standby server', driver: 'heartbeat', params: {}, unit: 'beats/s', scored: false, reference: null, referenceSource: 'Not scored' },
+      load('mail', 'exchange', 'Mail server', 'actions/s', limits.mailMs),
+      load('olio', 'olio', 'Olio', 'ops/s', limits.olioMs),
+      load('dvdstore-a', 'dvdstore-a', 'DVD Store A', 'ops/s', limits.dvdMs),
+      load('dvdstore-b', 'dvdstore-b', 'DVD Store B', 'ops/s', limits.dvdMs),
+      load('dvdstore-c', 'dvdstore-c', 'DVD Store C', 'ops/s', limits.dvdMs),
+      {
+        id: 'standby',
+        role: 'standby',
+        name: 'Standby server',
+        driver: 'heartbeat',
+        params: {},
+        unit: 'beats/s',
+        scored: false,
+        reference: null,
+        referenceSource: 'Not scored',
+      },
     ],
     scoring: {
-      tile: 'geometricMean', total: 'sum', periods: 'mean', source: 'VMware VROOM 2010-12: weighted average of application and infrastructure throughput',
-      infrastructure: { combine: 'geometricMean', operations: [operation('vmotion', 'vMotion'), operation('storageVmotion', 'Storage vMotion'), operation('deploy', 'Deploy')], hostsPerLoop: 2, hostsPerLoopSource: 'VMware VROOM 2011-01: grows with the hosts as N/2', source: 'Geometric mean as published for 3.x' },
-      overall: { application: 0.8, infrastructure: 0.2, source: 'As published for 3.x (Dell Technologies); those of 2.x are not public' },
+      tile: 'geometricMean',
+      total: 'sum',
+      periods: 'mean',
+      source: 'VMware VROOM 2010-12: weighted average of application and infrastructure throughput',
+      infrastructure: {
+        combine: 'geometricMean',
+        operations: [
+          operation('vmotion', 'vMotion'),
+          operation('storageVmotion', 'Storage vMotion'),
+          operation('deploy', 'Deploy'),
+        ],
+        hostsPerLoop: 2,
+        hostsPerLoopSource: 'VMware VROOM 2011-01: grows with the hosts as N/2',
+        source: 'Geometric mean as published for 3.x',
+      },
+      overall: {
+        application: 0.8,
+        infrastructure: 0.2,
+        source: 'As published for 3.x (Dell Technologies); those of 2.x are not public',
+      },
     },
   });
 }

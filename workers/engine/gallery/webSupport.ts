@@ -6,7 +6,13 @@
  * (the device cuts them up). `cpuMsPerOp` is the guest's own work: with it the servers of E09 are 80 % busy.
  */
 export const webSupport = {
-  kind: 'web-support', role: 'web', unit: 'pages/s', users: 7_500, thinkMs: 5_000, cpuMsPerOp: 1.53, scv: 1,
+  kind: 'web-support',
+  role: 'web',
+  unit: 'pages/s',
+  users: 7_500,
+  thinkMs: 5_000,
+  cpuMsPerOp: 1.53,
+  scv: 1,
   net: { packetsInPerOp: 95, packetsOutPerOp: 22, bytesInPerOp: 95 * 86, bytesOutPerOp: 267_000 },
   /** A page later than this counts as a session out of QoS. */
   timeoutMs: 3_000,

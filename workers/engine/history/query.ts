@@ -17,4 +17,5 @@ export function phrasesOf(text: string): string[] {
 }
 
 /** All of them must be found, in whatever field; null = there is none. */
-export const matchQuery = (phrases: readonly string[]): string | null => (phrases.length === 0 ? null : phrases.join(' AND '));
+export const matchQuery = (phrases: readonly string[]): string | null =>
+  phrases.length === 0 ? null : phrases.join(' AND ');

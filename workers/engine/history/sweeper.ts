@@ -1,4 +1,5 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
+
 import { toAppError } from '../../../src/shared/errors.ts';
 import type { HistoryItem } from '../../../src/shared/history.ts';
 import type { Database } from '../db/types.ts';
@@ -13,12 +14,26 @@ export interface Sweeper {
   idle(): Promise<void>;
 }
 
-export function createSweeper({ db, log, closing, tell }: { db: Pick<Database, 'purges' | 'storage'>; log: Log; closing: AbortSignal; tell: (items: HistoryItem[]) => void }): Sweeper {
+export function createSweeper({
+  db,
+  log,
+  closing,
+  tell,
+}: {
+  db: Pick<Database, 'purges' | 'storage'>;
+  log: Log;
+  closing: AbortSignal;
+  tell: (items: HistoryItem[]) => void;
+}): Sweeper {
   let sweeping: Promise<void> | null = null;
   let measuring: Promise<void> | null = null;
 
   async function sweepAll(): Promise<void> {
-    for (let left = db.purges.pending(); left.length > 0 && !closing.aborted; left = db.purges.pending()) {
+    for (
+      let left = db.purges.pending();
+      left.length > 0 && !closing.aborted;
+      left = db.purges.pending()
+    ) {
       for (const item of left) {
         while (!closing.aborted && !db.purges.step(item)) await afterOthers();
         await afterOthers();
@@ -28,7 +43,11 @@ export function createSweeper({ db, log, closing, tell }: { db: Pick<Database, '
   }
   async function measureAll(): Promise<void> {
     const measured: HistoryItem[] = [];
-    for (let left = db.storage.unmeasured(100); left.length > 0 && !closing.aborted; left = db.storage.unmeasured(100)) {
+    for (
+      let left = db.storage.unmeasured(100);
+      left.length > 0 && !closing.aborted;
+      left = db.storage.unmeasured(100)
+    ) {
       for (const item of left) {
         if (closing.aborted) return;
         db.storage.measure(item);
@@ -38,11 +57,27 @@ export function createSweeper({ db, log, closing, tell }: { db: Pick<Database, '
     }
     if (!closing.aborted) tell(measured);
   }
-  const logged = (work: Promise<void>, what: string): Promise<void> => work.catch((thrown: unknown) => { log.error(what, { error: toAppError(thrown).message }); });
+  const logged = (work: Promise<void>, what: string): Promise<void> =>
+    work.catch((thrown: unknown) => {
+      log.error(what, { error: toAppError(thrown).message });
+    });
 
   return {
-    sweep: () => sweeping ??= logged(sweepAll(), 'A purge stopped; it goes on at the next start').finally(() => { sweeping = null; }),
-    measure: () => measuring ??= logged(measureAll(), 'The storage of runs could not be measured').finally(() => { measuring = null; }),
-    async idle() { await sweeping; await measuring; },
+    sweep: () =>
+      (sweeping ??= logged(sweepAll(), 'A purge stopped; it goes on at the next start').finally(
+        () => {
+          sweeping = null;
+        },
+      )),
+    measure: () =>
+      (measuring ??= logged(measureAll(), 'The storage of runs could not be measured').finally(
+        () => {
+          measuring = null;
+        },
+      )),
+    async idle() {
+      await sweeping;
+      await measuring;
+    },
   };
 }

@@ -5,11 +5,13 @@ import type { Database } from '../db/types.ts';
 export const thinnedMs = 20_000;
 
 /** Operations are told one by one, not by period: theirs stay as they are. */
-const canThin = (def: SeriesDef): boolean => def.entity.kind !== 'operation' && def.periodMs < thinnedMs;
+const canThin = (def: SeriesDef): boolean =>
+  def.entity.kind !== 'operation' && def.periodMs < thinnedMs;
 
 /** About which share of a run's samples thinning takes away, by the periods of its series: 0 to 1. */
 export function thinnedShare(db: Pick<Database, 'samples'>, runId: string): number {
-  let now = 0, then = 0;
+  let now = 0,
+    then = 0;
   for (const def of db.samples.series(runId)) {
     now += 1 / def.periodMs;
     then += 1 / (canThin(def) ? thinnedMs : def.periodMs);
@@ -21,21 +23,51 @@ export function thinnedShare(db: Pick<Database, 'samples'>, runId: string): numb
  * Thins the samples of an ended run to one in 20 s, a series a step. The record says so first, with the new periods, so
  * that whatever is half done is shown for what it is; a series is thinned whole or not at all, and done again it is left alone.
  */
-export function* thinRun(db: Pick<Database, 'runs' | 'samples' | 'history' | 'storage'>, runId: string, nowMs: number): Generator<void> {
+export function* thinRun(
+  db: Pick<Database, 'runs' | 'samples' | 'history' | 'storage'>,
+  runId: string,
+  nowMs: number,
+): Generator<void> {
   const record = db.runs.get(runId);
   if (!record || record.imported) return;
   const { overview } = record;
   const wasThinned = overview.findings.some((finding) => finding.id === 'retention.thinned');
-  const series = overview.series.map((def) => (canThin(def) ? { ...def, periodMs: thinnedMs } : def));
-  const finding = { id: 'retention.thinned', severity: 'info' as const, tMs: nowMs, text: 'Samples were thinned to one in 20 s by the retention rule. Score and verdict are of the samples as they were.' };
-  if (!wasThinned) db.runs.save({ ...record, overview: { ...overview, rev: overview.rev + 1, series, findings: [...overview.findings, finding] } });
+  const series = overview.series.map((def) =>
+    canThin(def) ? { ...def, periodMs: thinnedMs } : def,
+  );
+  const finding = {
+    id: 'retention.thinned',
+    severity: 'info' as const,
+    tMs: nowMs,
+    text: 'Samples were thinned to one in 20 s by the retention rule. Score and verdict are of the samples as they were.',
+  };
+  if (!wasThinned)
+    db.runs.save({
+      ...record,
+      overview: {
+        ...overview,
+        rev: overview.rev + 1,
+        series,
+        findings: [...overview.findings, finding],
+      },
+    });
   yield;
   for (const def of db.samples.series(runId)) {
     if (!canThin(def)) continue;
     const [data] = db.samples.read(runId, [def.id], {});
-    const { tMs, value } = thinSeries(data!.tMs, data!.value, overview.startedAtMs ?? overview.createdAtMs, def.metric === 'latencyMaxMs');
+    const { tMs, value } = thinSeries(
+      data!.tMs,
+      data!.value,
+      overview.startedAtMs ?? overview.createdAtMs,
+      def.metric === 'latencyMaxMs',
+    );
     // A mean has more digits than what it is made of.
-    db.samples.replace(runId, { ...def, periodMs: thinnedMs, decimals: Math.min(6, def.decimals + 2) }, tMs, value);
+    db.samples.replace(
+      runId,
+      { ...def, periodMs: thinnedMs, decimals: Math.min(6, def.decimals + 2) },
+      tMs,
+      value,
+    );
     yield;
   }
   db.samples.finish(runId);
@@ -45,12 +77,23 @@ export function* thinRun(db: Pick<Database, 'runs' | 'samples' | 'history' | 'st
 }
 
 /** Mean (of maxima the maximum) of every 20 s from `startMs` on, at the time of its last sample. Times ascend. */
-export function thinSeries(tMs: Float64Array, value: Float64Array, startMs: number, keepMax: boolean): { tMs: Float64Array; value: Float64Array } {
-  const times: number[] = [], values: number[] = [];
+export function thinSeries(
+  tMs: Float64Array,
+  value: Float64Array,
+  startMs: number,
+  keepMax: boolean,
+): { tMs: Float64Array; value: Float64Array } {
+  const times: number[] = [],
+    values: number[] = [];
   for (let from = 0; from < tMs.length;) {
     const bucket = Math.floor((tMs[from]! - startMs) / thinnedMs);
-    let to = from, sum = 0, max = -Infinity;
-    for (; to < tMs.length && Math.floor((tMs[to]! - startMs) / thinnedMs) === bucket; to += 1) { sum += value[to]!; max = Math.max(max, value[to]!); }
+    let to = from,
+      sum = 0,
+      max = -Infinity;
+    for (; to < tMs.length && Math.floor((tMs[to]! - startMs) / thinnedMs) === bucket; to += 1) {
+      sum += value[to]!;
+      max = Math.max(max, value[to]!);
+    }
     times.push(tMs[to - 1]!);
     values.push(keepMax ? max : sum / (to - from));
     from = to;

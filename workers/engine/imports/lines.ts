@@ -5,14 +5,23 @@ import type { ImportParser } from './types.ts';
 const longestLine = 1024 ** 2;
 
 /** A parser of text lines, from pieces cut anywhere. `onLine` gets each without its end. */
-export function lineImport(fileName: string, onLine: (line: string, number: number) => void, onEnd: () => void): ImportParser {
+export function lineImport(
+  fileName: string,
+  onLine: (line: string, number: number) => void,
+  onEnd: () => void,
+): ImportParser {
   const decoder = new TextDecoder('utf-8');
   let rest = '';
   let count = 0;
   const take = (text: string): void => {
     const lines = (rest + text).split(/\r?\n/);
     rest = lines.pop() ?? '';
-    if (rest.length > longestLine) throw fail('invalidInput', `${fileName}: line ${count + lines.length + 1} is longer than ${longestLine} characters.`, 'Choose a text log of one of the formats in docs/formats.md.');
+    if (rest.length > longestLine)
+      throw fail(
+        'invalidInput',
+        `${fileName}: line ${count + lines.length + 1} is longer than ${longestLine} characters.`,
+        'Choose a text log of one of the formats in docs/formats.md.',
+      );
     for (const line of lines) onLine(line, ++count);
   };
   return {

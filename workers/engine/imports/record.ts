@@ -3,8 +3,16 @@ import type { Profile } from '../../../src/shared/profile.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 
 export interface ImportedFacts {
-  id: string; fileName: string; title: string; formatId: string; sha256: string; atMs: number; complete: boolean; appVersion: string;
-  series: readonly SeriesDef[]; notes: readonly string[];
+  id: string;
+  fileName: string;
+  title: string;
+  formatId: string;
+  sha256: string;
+  atMs: number;
+  complete: boolean;
+  appVersion: string;
+  series: readonly SeriesDef[];
+  notes: readonly string[];
   /** Of the samples; null = none yet. */
   span: { fromMs: number; toMs: number } | null;
 }
@@ -15,31 +23,122 @@ export interface ImportedFacts {
  */
 export function importedRecord(facts: ImportedFacts): RunRecord {
   const { id, fileName, title, formatId, span, series, notes } = facts;
-  const [startMs, endMs] = span === null ? [facts.atMs, facts.atMs + 1_000] : [span.fromMs, Math.max(span.toMs, span.fromMs + 1_000)];
+  const [startMs, endMs] =
+    span === null
+      ? [facts.atMs, facts.atMs + 1_000]
+      : [span.fromMs, Math.max(span.toMs, span.fromMs + 1_000)];
   const steadyS = Math.max(5, Math.ceil((endMs - startMs) / 1_000));
-  const phases = { rampUpS: 0, staggerS: 0, steadyS: Math.min(steadyS, 172_800), periods: 1, rampDownS: 0 };
-  const workloads = [...new Map(series.filter((s) => s.entity.kind === 'workload').map((s) => [s.entity.id, s])).values()];
-  const unitOf = (entityId: string): string => series.find((s) => s.entity.id === entityId && s.metric === 'throughput')?.unit ?? 'IOPS';
+  const phases = {
+    rampUpS: 0,
+    staggerS: 0,
+    steadyS: Math.min(steadyS, 172_800),
+    periods: 1,
+    rampDownS: 0,
+  };
+  const workloads = [
+    ...new Map(
+      series.filter((s) => s.entity.kind === 'workload').map((s) => [s.entity.id, s]),
+    ).values(),
+  ];
+  const unitOf = (entityId: string): string =>
+    series.find((s) => s.entity.id === entityId && s.metric === 'throughput')?.unit ?? 'IOPS';
   const profile: Profile = {
-    schemaVersion: 1, id: `imported-${formatId}`, version: '1', name: `Imported: ${title}`, description: `Measured outside Tilebench; read from ${fileName}.`, resultName: 'imported measurement', minimumHosts: 1,
-    workloads: (workloads.length > 0 ? workloads.map((w) => ({ name: w.entity.name, unit: unitOf(w.entity.id) })) : [{ name: title, unit: 'IOPS' }]).slice(0, 64)
-      .map(({ name, unit }, i) => ({ id: `imported-${i + 1}`, role: 'imported', name, driver: 'command', params: {}, unit, scored: false, reference: null, referenceSource: 'Not set: an imported file is not scored', qos: [] })),
-    phases, scoring: { tile: 'geometricMean', total: 'sum', periods: null, source: 'Not scored' },
+    schemaVersion: 1,
+    id: `imported-${formatId}`,
+    version: '1',
+    name: `Imported: ${title}`,
+    description: `Measured outside Tilebench; read from ${fileName}.`,
+    resultName: 'imported measurement',
+    minimumHosts: 1,
+    workloads: (workloads.length > 0
+      ? workloads.map((w) => ({ name: w.entity.name, unit: unitOf(w.entity.id) }))
+      : [{ name: title, unit: 'IOPS' }]
+    )
+      .slice(0, 64)
+      .map(({ name, unit }, i) => ({
+        id: `imported-${i + 1}`,
+        role: 'imported',
+        name,
+        driver: 'command',
+        params: {},
+        unit,
+        scored: false,
+        reference: null,
+        referenceSource: 'Not set: an imported file is not scored',
+        qos: [],
+      })),
+    phases,
+    scoring: { tile: 'geometricMean', total: 'sum', periods: null, source: 'Not scored' },
   };
   const plan = {
-    id: `imported-${id}`, name: fileName, version: 1, testbedId: `imported-${id}`, profileId: profile.id, tiles: 1, phases, sampling: { workloadMs: 1_000, vcenterMs: 20_000 },
-    referenceRunId: null, overrides: {}, study: null, notes: '',
+    id: `imported-${id}`,
+    name: fileName,
+    version: 1,
+    testbedId: `imported-${id}`,
+    profileId: profile.id,
+    tiles: 1,
+    phases,
+    sampling: { workloadMs: 1_000, vcenterMs: 20_000 },
+    referenceRunId: null,
+    overrides: {},
+    study: null,
+    notes: '',
   };
   return {
     overview: {
-      id, rev: 1, name: fileName, state: 'passed', origin: 'real', createdAtMs: facts.atMs, startedAtMs: startMs, endedAtMs: endMs, nowMs: facts.atMs,
-      phases: [{ name: 'steady', startMs, endMs, plannedEndMs: endMs }], phasesPlanned: phases, periods: [{ index: 0, startMs, endMs }], abortReason: null,
-      workloads: [], series: [...series], events: [],
-      findings: notes.map((text, i) => ({ id: `import.${i}`, severity: 'info' as const, text, tMs: facts.atMs })),
-      score: null, verdict: { outcome: 'passed', compliant: false, sentence: `${title} of ${fileName}, imported: ${series.length} series, no score.` },
+      id,
+      rev: 1,
+      name: fileName,
+      state: 'passed',
+      origin: 'real',
+      createdAtMs: facts.atMs,
+      startedAtMs: startMs,
+      endedAtMs: endMs,
+      nowMs: facts.atMs,
+      phases: [{ name: 'steady', startMs, endMs, plannedEndMs: endMs }],
+      phasesPlanned: phases,
+      periods: [{ index: 0, startMs, endMs }],
+      abortReason: null,
+      workloads: [],
+      series: [...series],
+      events: [],
+      findings: notes.map((text, i) => ({
+        id: `import.${i}`,
+        severity: 'info' as const,
+        text,
+        tMs: facts.atMs,
+      })),
+      score: null,
+      verdict: {
+        outcome: 'passed',
+        compliant: false,
+        sentence: `${title} of ${fileName}, imported: ${series.length} series, no score.`,
+      },
     },
-    plan, profile, testbed: { id: plan.testbedId, name: `${title}, imported`, version: 1, profileId: profile.id, vcenterId: null, powerIds: [], tiles: [], notes: '' },
-    clients: [], inventoryBefore: null, inventoryAfter: null, planHash: facts.sha256, appVersion: facts.appVersion,
-    imported: { fileName, sha256: facts.sha256, atMs: facts.atMs, redacted: false, complete: facts.complete, format: title },
+    plan,
+    profile,
+    testbed: {
+      id: plan.testbedId,
+      name: `${title}, imported`,
+      version: 1,
+      profileId: profile.id,
+      vcenterId: null,
+      powerIds: [],
+      tiles: [],
+      notes: '',
+    },
+    clients: [],
+    inventoryBefore: null,
+    inventoryAfter: null,
+    planHash: facts.sha256,
+    appVersion: facts.appVersion,
+    imported: {
+      fileName,
+      sha256: facts.sha256,
+      atMs: facts.atMs,
+      redacted: false,
+      complete: facts.complete,
+      format: title,
+    },
   };
 }

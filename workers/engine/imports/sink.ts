@@ -7,7 +7,8 @@ const batchLength = 3 * 8_192;
 const mostNotes = 50;
 
 export interface StoringSink extends ImportSink {
-  readonly series: readonly SeriesDef[]; readonly notes: readonly string[];
+  readonly series: readonly SeriesDef[];
+  readonly notes: readonly string[];
   span(): { fromMs: number; toMs: number } | null;
   /** Stores what has gathered. */
   flush(): void;
@@ -23,12 +24,17 @@ export function storingSink(db: Pick<Database, 'samples'>, runId: string): Stori
   let fromMs = Infinity;
   let toMs = -Infinity;
   const flush = (): void => {
-    if (defined < series.length) { db.samples.defineSeries(runId, series); defined = series.length; }
+    if (defined < series.length) {
+      db.samples.defineSeries(runId, series);
+      defined = series.length;
+    }
     if (length > 0) db.samples.append({ runId, batch: batch.slice(0, length), journal: [] });
     length = 0;
   };
   return {
-    series, notes, flush,
+    series,
+    notes,
+    flush,
     define(one) {
       series.push({ ...one, id: series.length, lagMs: 0 });
       return series.length - 1;
@@ -37,11 +43,15 @@ export function storingSink(db: Pick<Database, 'samples'>, runId: string): Stori
       if (!Number.isFinite(value) || !Number.isFinite(tMs)) return;
       if (tMs < fromMs) fromMs = tMs;
       if (tMs > toMs) toMs = tMs;
-      batch[length] = id; batch[length + 1] = Math.round(tMs); batch[length + 2] = value;
+      batch[length] = id;
+      batch[length + 1] = Math.round(tMs);
+      batch[length + 2] = value;
       length += 3;
       if (length === batchLength) flush();
     },
-    note(text) { if (notes.length < mostNotes) notes.push(text); },
+    note(text) {
+      if (notes.length < mostNotes) notes.push(text);
+    },
     span: () => (fromMs <= toMs ? { fromMs, toMs } : null),
   };
 }

@@ -10,36 +10,71 @@ const failures = /\berr(?:ors|\/s):\s*([\d.]+)/;
 
 /** Interval lines of sysbench 0.5 and 1.0 (`--report-interval`). */
 export const sysbench: ImportFormat = {
-  id: 'sysbench', title: 'sysbench log',
-  matches: (beginning) => /^sysbench \d/m.test(beginning) || (/^\[\s*\d+(?:\.\d+)?s\s*\]/m.test(beginning) && /\b(?:tps|eps):/.test(beginning)),
+  id: 'sysbench',
+  title: 'sysbench log',
+  matches: (beginning) =>
+    /^sysbench \d/m.test(beginning) ||
+    (/^\[\s*\d+(?:\.\d+)?s\s*\]/m.test(beginning) && /\b(?:tps|eps):/.test(beginning)),
   open(sink, { fileName, startMs }) {
     let lines = 0;
     let lastS = 0;
     let everyS = 1;
     const ids = new Map<string, number>();
     const entity = { kind: 'workload' as const, id: 'sysbench', name: 'sysbench' };
-    const idOf = (metric: 'throughput' | 'latencyP95Ms' | 'latencyP99Ms' | 'errorRate', unit: string): number => {
-      const id = ids.get(metric) ?? sink.define({ metric, unit, decimals: 2, periodMs: everyS * 1_000, source: 'sysbench', entity });
+    const idOf = (
+      metric: 'throughput' | 'latencyP95Ms' | 'latencyP99Ms' | 'errorRate',
+      unit: string,
+    ): number => {
+      const id =
+        ids.get(metric) ??
+        sink.define({
+          metric,
+          unit,
+          decimals: 2,
+          periodMs: everyS * 1_000,
+          source: 'sysbench',
+          entity,
+        });
       ids.set(metric, id);
       return id;
     };
-    return lineImport(fileName, (line) => {
-      const found = interval.exec(line);
-      if (!found) return;
-      lines += 1;
-      const seconds = Number(found[1]);
-      everyS = Math.max(1, seconds - lastS);
-      lastS = seconds;
-      const tMs = startMs + seconds * 1_000;
-      sink.add(idOf('throughput', found[2] === 'tps' ? 'tps' : 'events/s'), tMs, Number(found[3]));
-      const late = latency.exec(line);
-      const share = late === null ? null : Number(late[1] ?? late[4]);
-      if (late !== null && (share === 95 || share === 99)) sink.add(idOf(share === 95 ? 'latencyP95Ms' : 'latencyP99Ms', 'ms'), tMs, Number(late[2] ?? late[3]));
-      const errors = failures.exec(line);
-      if (errors !== null) sink.add(idOf('errorRate', '1/s'), tMs, Number(errors[1]));
-    }, () => {
-      if (lines === 0) throw fail('invalidInput', `${fileName}: no interval line of sysbench.`, 'Run sysbench with --report-interval=1, and choose its output.');
-      sink.note(`${lines} interval lines of ${fileName}. The log has no date: its time 0 was put where the import began.`);
-    });
+    return lineImport(
+      fileName,
+      (line) => {
+        const found = interval.exec(line);
+        if (!found) return;
+        lines += 1;
+        const seconds = Number(found[1]);
+        everyS = Math.max(1, seconds - lastS);
+        lastS = seconds;
+        const tMs = startMs + seconds * 1_000;
+        sink.add(
+          idOf('throughput', found[2] === 'tps' ? 'tps' : 'events/s'),
+          tMs,
+          Number(found[3]),
+        );
+        const late = latency.exec(line);
+        const share = late === null ? null : Number(late[1] ?? late[4]);
+        if (late !== null && (share === 95 || share === 99))
+          sink.add(
+            idOf(share === 95 ? 'latencyP95Ms' : 'latencyP99Ms', 'ms'),
+            tMs,
+            Number(late[2] ?? late[3]),
+          );
+        const errors = failures.exec(line);
+        if (errors !== null) sink.add(idOf('errorRate', '1/s'), tMs, Number(errors[1]));
+      },
+      () => {
+        if (lines === 0)
+          throw fail(
+            'invalidInput',
+            `${fileName}: no interval line of sysbench.`,
+            'Run sysbench with --report-interval=1, and choose its output.',
+          );
+        sink.note(
+          `${lines} interval lines of ${fileName}. The log has no date: its time 0 was put where the import began.`,
+        );
+      },
+    );
   },
 };

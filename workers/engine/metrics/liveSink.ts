@@ -5,7 +5,9 @@ import type { Sink } from './types.ts';
 export function createLiveSink(emit: Emit): Sink {
   return {
     name: 'live',
-    write: ({ runId, batch }) => { if (batch.length > 0) emit('run.samples', { runId, batch }); },
+    write: ({ runId, batch }) => {
+      if (batch.length > 0) emit('run.samples', { runId, batch });
+    },
     close: () => undefined,
   };
 }

@@ -28,13 +28,24 @@ function realTimer(ms: number, ring: () => void): () => void {
 /** What an event is about; null: told at once, for what is rare and must not wait. */
 function subjectOf(event: EventName, payload: unknown): string | null {
   switch (event) {
-    case 'run.changed': return `${event} ${(payload as RunOverview).id}`;
-    case 'run.samples': return `${event} ${(payload as EventPayload<'run.samples'>).runId}`;
-    case 'list.changed': return `${event} ${(payload as EventPayload<'list.changed'>).list}`;
-    case 'provision.changed': return `${event} ${(payload as EventPayload<'provision.changed'>).testbedId}`;
-    case 'lab.changed': return event;
+    case 'run.changed':
+      return `${event} ${(payload as RunOverview).id}`;
+    case 'run.samples':
+      return `${event} ${(payload as EventPayload<'run.samples'>).runId}`;
+    case 'list.changed':
+      return `${event} ${(payload as EventPayload<'list.changed'>).list}`;
+    case 'provision.changed':
+      return `${event} ${(payload as EventPayload<'provision.changed'>).testbedId}`;
+    case 'lab.changed':
+      return event;
     // A study changes a few times a run, a check as often as it has parts.
-    case 'run.series': case 'notice': case 'study.changed': case 'check.changed': case 'history.changed': case 'report.progress': return null;
+    case 'run.series':
+    case 'notice':
+    case 'study.changed':
+    case 'check.changed':
+    case 'history.changed':
+    case 'report.progress':
+      return null;
   }
 }
 
@@ -43,7 +54,13 @@ function subjectOf(event: EventName, payload: unknown): string | null {
  * time, the newest state or all samples since, thinned. What is held back is always told later; an end of a run at once.
  */
 export function createPacedEmit(options: PacedEmitOptions): PacedEmit {
-  const { emit, everyMs = 100, pointsPerSeries = 9, wall = () => performance.now(), timer = realTimer } = options;
+  const {
+    emit,
+    everyMs = 100,
+    pointsPerSeries = 9,
+    wall = () => performance.now(),
+    timer = realTimer,
+  } = options;
   const sentWall = new Map<string, number>();
   /** In the order in which they will be told. */
   const held = new Map<string, { event: EventName; payload: unknown; batches: Float64Array[] }>();
@@ -55,7 +72,11 @@ export function createPacedEmit(options: PacedEmitOptions): PacedEmit {
     if (!one) return;
     held.delete(subject);
     sentWall.set(subject, wall());
-    if (one.event === 'run.samples') emit('run.samples', { runId: (one.payload as EventPayload<'run.samples'>).runId, batch: mergeThinned(one.batches, pointsPerSeries) });
+    if (one.event === 'run.samples')
+      emit('run.samples', {
+        runId: (one.payload as EventPayload<'run.samples'>).runId,
+        batch: mergeThinned(one.batches, pointsPerSeries),
+      });
     else emit(one.event, one.payload as never);
   };
   const tellDue = (): void => {
@@ -73,10 +94,14 @@ export function createPacedEmit(options: PacedEmitOptions): PacedEmit {
   return {
     emit(event, payload) {
       const subject = subjectOf(event, payload);
-      if (subject === null || closed) { emit(event, payload); return; }
+      if (subject === null || closed) {
+        emit(event, payload);
+        return;
+      }
       const known = held.get(subject) ?? { event, payload, batches: [] };
       known.payload = payload;
-      if (event === 'run.samples') known.batches.push((payload as EventPayload<'run.samples'>).batch);
+      if (event === 'run.samples')
+        known.batches.push((payload as EventPayload<'run.samples'>).batch);
       held.set(subject, known);
       if (event === 'run.changed' && isEnd((payload as RunOverview).state)) {
         tell(`run.samples ${(payload as RunOverview).id}`);

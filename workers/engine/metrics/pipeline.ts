@@ -15,7 +15,10 @@ export interface Pipeline {
 }
 
 export interface PipelineOptions {
-  clock: Clock; log: Log; runId: string; flushEveryMs: number;
+  clock: Clock;
+  log: Log;
+  runId: string;
+  flushEveryMs: number;
   /** Closed in this order: verdict, live, store, whatever order they are given in. */
   sinks: readonly Sink[];
   /** Told once for a sink that is given up; for the store, told when its patience is over. */
@@ -33,7 +36,9 @@ const closeOrder: readonly Sink['name'][] = ['verdict', 'live', 'store'];
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { clock, log, runId, flushEveryMs, onSinkError, storePatienceMs = 30_000 } = options;
-  const sinks = [...options.sinks].sort((a, b) => closeOrder.indexOf(a.name) - closeOrder.indexOf(b.name));
+  const sinks = [...options.sinks].sort(
+    (a, b) => closeOrder.indexOf(a.name) - closeOrder.indexOf(b.name),
+  );
   const store = sinks.find((sink) => sink.name === 'store');
   const followers = sinks.filter((sink) => sink.name !== 'store');
   const stop = new AbortController();
@@ -45,7 +50,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function take(): SampleFlush | null {
     if (gathered.length === 0 && journal.size === 0) return null;
-    const flush: SampleFlush = { runId, batch: Float64Array.from(gathered), journal: [...journal.values()] };
+    const flush: SampleFlush = {
+      runId,
+      batch: Float64Array.from(gathered),
+      journal: [...journal.values()],
+    };
     return flush;
   }
 
@@ -58,8 +67,15 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     } catch (thrown) {
       const error = toAppError(thrown);
       failingSinceMs ??= clock.now();
-      log.error('The store sink failed', { run: runId, error: error.message, waiting: gathered.length / 3 });
-      if (!gaveUp && clock.now() - failingSinceMs >= storePatienceMs) { gaveUp = true; onSinkError('store', error); }
+      log.error('The store sink failed', {
+        run: runId,
+        error: error.message,
+        waiting: gathered.length / 3,
+      });
+      if (!gaveUp && clock.now() - failingSinceMs >= storePatienceMs) {
+        gaveUp = true;
+        onSinkError('store', error);
+      }
       return false;
     }
   }
@@ -85,28 +101,50 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   async function loop(): Promise<void> {
     while (!stop.signal.aborted) {
-      await clock.sleep(Math.max(flushEveryMs, clock.grainMs?.() ?? 0), stop.signal).catch((error: unknown) => { if (!stop.signal.aborted) throw error; });
+      await clock
+        .sleep(Math.max(flushEveryMs, clock.grainMs?.() ?? 0), stop.signal)
+        .catch((error: unknown) => {
+          if (!stop.signal.aborted) throw error;
+        });
       if (!stop.signal.aborted) flushNow();
     }
   }
   const running = loop();
 
   return {
-    push(seriesId, tMs, value) { if (!closed) gathered.push(seriesId, tMs, value); },
-    journal(entry) { if (!closed) journal.set(entry.key, entry); },
-    flush: async () => { flushNow(); },
+    push(seriesId, tMs, value) {
+      if (!closed) gathered.push(seriesId, tMs, value);
+    },
+    journal(entry) {
+      if (!closed) journal.set(entry.key, entry);
+    },
+    flush: async () => {
+      flushNow();
+    },
     async close() {
       if (closed) return;
       stop.abort();
       await running;
       flushNow();
-      if (gathered.length > 0 && !gaveUp) { gaveUp = true; onSinkError('store', toAppError(new Error(`${gathered.length / 3} samples could not be stored before the end`))); }
+      if (gathered.length > 0 && !gaveUp) {
+        gaveUp = true;
+        onSinkError(
+          'store',
+          toAppError(
+            new Error(`${gathered.length / 3} samples could not be stored before the end`),
+          ),
+        );
+      }
       closed = true;
       for (const sink of sinks) {
         try {
           sink.close();
         } catch (error) {
-          log.error('A sink did not close', { run: runId, sink: sink.name, error: toAppError(error).message });
+          log.error('A sink did not close', {
+            run: runId,
+            sink: sink.name,
+            error: toAppError(error).message,
+          });
         }
       }
     },

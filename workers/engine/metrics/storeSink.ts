@@ -3,5 +3,11 @@ import type { Sink } from './types.ts';
 
 /** Samples and journal into the database, in one transaction a flush. */
 export function createStoreSink(samples: SampleStore): Sink {
-  return { name: 'store', write: (flush) => { samples.append(flush); }, close: () => undefined };
+  return {
+    name: 'store',
+    write: (flush) => {
+      samples.append(flush);
+    },
+    close: () => undefined,
+  };
 }

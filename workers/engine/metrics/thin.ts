@@ -14,7 +14,8 @@ export function mergeThinned(batches: readonly Float64Array[], perSeries: number
   }
   if (points <= bySeries.size * perSeries) return concat(batches, points);
   const merged: number[] = [];
-  for (const [id, list] of bySeries) for (const at of kept(list, perSeries)) merged.push(id, list[at]!, list[at + 1]!);
+  for (const [id, list] of bySeries)
+    for (const at of kept(list, perSeries)) merged.push(id, list[at]!, list[at + 1]!);
   return Float64Array.from(merged);
 }
 
@@ -22,7 +23,10 @@ function concat(batches: readonly Float64Array[], points: number): Float64Array 
   if (batches.length === 1) return batches[0]!;
   const all = new Float64Array(points * 3);
   let at = 0;
-  for (const batch of batches) { all.set(batch, at); at += batch.length; }
+  for (const batch of batches) {
+    all.set(batch, at);
+    at += batch.length;
+  }
   return all;
 }
 

@@ -3,7 +3,11 @@ import type { PeriodMeasurement } from '../../../src/shared/score.ts';
 import { infrastructureOf, isInfrastructure } from './infrastructure.ts';
 import type { Sink } from './types.ts';
 
-export interface PeriodSpan { index: number; startMs: number; endMs: number }
+export interface PeriodSpan {
+  index: number;
+  startMs: number;
+  endMs: number;
+}
 export interface VerdictSink extends Sink {
   setPeriods(periods: readonly PeriodSpan[]): void;
   /** Running means by period, for the score while a run goes. The final score is made from stored samples. */
@@ -16,20 +20,35 @@ export function createVerdictSink(): VerdictSink {
   let sums: Map<number, { sum: number; count: number }>[] = [];
   return {
     name: 'verdict',
-    setPeriods(next) { periods = next; sums = next.map(() => new Map<number, { sum: number; count: number }>()); },
+    setPeriods(next) {
+      periods = next;
+      sums = next.map(() => new Map<number, { sum: number; count: number }>());
+    },
     write({ batch }) {
       forEachSample(batch, (seriesId, tMs, value) => {
         const at = periods.findIndex((p) => tMs >= p.startMs && tMs < p.endMs);
         if (at < 0) return;
         const known = sums[at]!.get(seriesId);
-        if (known) { known.sum += value; known.count += 1; } else sums[at]!.set(seriesId, { sum: value, count: 1 });
+        if (known) {
+          known.sum += value;
+          known.count += 1;
+        } else sums[at]!.set(seriesId, { sum: value, count: 1 });
       });
     },
     measurements(series) {
-      const workloads = series.filter((def) => def.entity.kind === 'workload' && !isInfrastructure(def));
-      const meanOf = (at: number, id: number): number | null => { const known = sums[at]!.get(id); return known ? known.sum / known.count : null; };
+      const workloads = series.filter(
+        (def) => def.entity.kind === 'workload' && !isInfrastructure(def),
+      );
+      const meanOf = (at: number, id: number): number | null => {
+        const known = sums[at]!.get(id);
+        return known ? known.sum / known.count : null;
+      };
       const byId = new Map<string, SeriesDef[]>();
-      for (const def of workloads) { const own = byId.get(def.entity.id); if (own) own.push(def); else byId.set(def.entity.id, [def]); }
+      for (const def of workloads) {
+        const own = byId.get(def.entity.id);
+        if (own) own.push(def);
+        else byId.set(def.entity.id, [def]);
+      }
       return periods.map(({ index }, at) => ({
         index,
         ...infrastructureOf(series, (def) => meanOf(at, def.id)),
@@ -42,7 +61,12 @@ export function createVerdictSink(): VerdictSink {
             values[def.metric] = mean.sum / mean.count;
             if (def.metric === 'throughput') samples = mean.count;
           }
-          return { tile: own[0]!.entity.tile ?? 0, workloadId: id.slice(id.indexOf('.') + 1), samples, values };
+          return {
+            tile: own[0]!.entity.tile ?? 0,
+            workloadId: id.slice(id.indexOf('.') + 1),
+            samples,
+            values,
+          };
         }),
       }));
     },

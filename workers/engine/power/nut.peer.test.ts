@@ -1,37 +1,82 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startNut, type LabNut } from '../../../e2e/lab/nut.ts';
+
+import { type LabNut, startNut } from '../../../e2e/lab/nut.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
 import type { PowerConnection } from '../../../src/shared/testbed.ts';
 import { createPowerEdge } from './edge.ts';
 
 jest.setTimeout(60_000);
-const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-const edge = createPowerEdge({ clock: { now: () => Date.now(), sleep: () => Promise.resolve() }, log });
+const log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+const edge = createPowerEdge({
+  clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
+  log,
+});
 let dir: string;
 let nut: LabNut;
-beforeAll(async () => { dir = mkdtempSync(join(tmpdir(), 'tb-nut-')); nut = await startNut({ dir }); }, 60_000);
-afterAll(async () => { await nut.stop(); rmSync(dir, { recursive: true, force: true }); });
-const at = (change: { ups?: string; variable?: string; port?: number; host?: string } = {}): PowerConnection => ({ kind: 'power', id: 'p', name: 'meter', source: { type: 'nut', host: change.host ?? '127.0.0.1', port: change.port ?? nut.port, ups: change.ups ?? nut.ups, variable: change.variable ?? 'ups.realpower', periodMs: 1_000 } });
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'tb-nut-'));
+  nut = await startNut({ dir });
+}, 60_000);
+afterAll(async () => {
+  await nut.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+const at = (
+  change: { ups?: string; variable?: string; port?: number; host?: string } = {},
+): PowerConnection => ({
+  kind: 'power',
+  id: 'p',
+  name: 'meter',
+  source: {
+    type: 'nut',
+    host: change.host ?? '127.0.0.1',
+    port: change.port ?? nut.port,
+    ups: change.ups ?? nut.ups,
+    variable: change.variable ?? 'ups.realpower',
+    periodMs: 1_000,
+  },
+});
 
 test('a real NUT server gives watts that move', async () => {
   const meter = edge.open(at());
   const seen = new Set<number>();
-  await poll('two different readings', async () => { for (const { watts } of await meter.read()) seen.add(watts); return seen.size >= 2; }, 20_000);
+  await poll(
+    'two different readings',
+    async () => {
+      for (const { watts } of await meter.read()) seen.add(watts);
+      return seen.size >= 2;
+    },
+    20_000,
+  );
   expect([...seen].every((watts) => watts > 100 && watts < 260)).toBe(true);
   meter.close();
 });
 
 test.each([
   [{ ups: 'nobody' }, 'permission', 'The NUT server has no UPS nobody.', 'It has: host1.'],
-  [{ variable: 'ups.colour' }, 'permission', 'host1 has no variable ups.colour.', 'ups.realpower is in watts'],
+  [
+    { variable: 'ups.colour' },
+    'permission',
+    'host1 has no variable ups.colour.',
+    'ups.realpower is in watts',
+  ],
   [{ port: 1 }, 'port', 'Nothing listens at 127.0.0.1:1.', 'Start upsd there'],
   [{ host: 'no-such-host.invalid' }, 'name', 'is not known', 'Correct the address'],
 ] as const)('a test of %j fails at %s, in words', async (change, step, detail, fix) => {
   const report = await edge.test(at(change));
   expect(report.ok).toBe(false);
-  expect(report.steps.find((s) => !s.ok)).toMatchObject({ step, detail: expect.stringContaining(detail), fix: expect.stringContaining(fix) });
+  expect(report.steps.find((s) => !s.ok)).toMatchObject({
+    step,
+    detail: expect.stringContaining(detail),
+    fix: expect.stringContaining(fix),
+  });
 });
 
 test('a server that dies and comes back is read again by the same meter', async () => {

@@ -1,56 +1,115 @@
-import type { AppError} from '../../../src/shared/errors.ts';
-import { fail, toAppError } from '../../../src/shared/errors.ts';
 import type { TestReport } from '../../../src/shared/contract.ts';
+import type { AppError } from '../../../src/shared/errors.ts';
+import { fail, toAppError } from '../../../src/shared/errors.ts';
 import type { Clock, PowerMeter } from '../deps.ts';
-import { createNutClient, NutRefusal, type NutClient } from './nutClient.ts';
+import { createNutClient, type NutClient, NutRefusal } from './nutClient.ts';
 
-export interface NutSource { host: string; port: number; ups: string; variable: string; periodMs: number }
+export interface NutSource {
+  host: string;
+  port: number;
+  ups: string;
+  variable: string;
+  periodMs: number;
+}
 const answerMs = 5_000;
 /** upsd polls its drivers; values are typically this old. */
 const driverLagMs = 2_000;
 
 const safeWord = /^[A-Za-z0-9._-]+$/;
 
-async function readWatts(client: NutClient, source: NutSource, signal?: AbortSignal): Promise<number> {
-  if (!safeWord.test(source.ups) || !safeWord.test(source.variable)) throw fail('invalidInput', `The UPS name ${source.ups} or the variable ${source.variable} has characters NUT does not allow.`, 'Letters, digits, dot, dash and underscore only.');
+async function readWatts(
+  client: NutClient,
+  source: NutSource,
+  signal?: AbortSignal,
+): Promise<number> {
+  if (!safeWord.test(source.ups) || !safeWord.test(source.variable))
+    throw fail(
+      'invalidInput',
+      `The UPS name ${source.ups} or the variable ${source.variable} has characters NUT does not allow.`,
+      'Letters, digits, dot, dash and underscore only.',
+    );
   try {
     const answer = await client.ask(`GET VAR ${source.ups} ${source.variable}`, signal);
     const match = /^VAR \S+ \S+ "([^"]*)"$/.exec(answer.trim());
     const watts = Number(match?.[1]);
-    if (!match || match[1] === '' || !Number.isFinite(watts)) throw fail('internal', `The NUT server said "${answer.slice(0, 80)}", which is no number.`, `Choose a variable in watts instead of ${source.variable}.`);
+    if (!match || match[1] === '' || !Number.isFinite(watts))
+      throw fail(
+        'internal',
+        `The NUT server said "${answer.slice(0, 80)}", which is no number.`,
+        `Choose a variable in watts instead of ${source.variable}.`,
+      );
     return watts;
   } catch (thrown) {
-    throw thrown instanceof NutRefusal ? await refusal(client, source, thrown.code, signal) : thrown;
+    throw thrown instanceof NutRefusal
+      ? await refusal(client, source, thrown.code, signal)
+      : thrown;
   }
 }
 
-async function refusal(client: NutClient, source: NutSource, code: string, signal?: AbortSignal): Promise<AppError> {
+async function refusal(
+  client: NutClient,
+  source: NutSource,
+  code: string,
+  signal?: AbortSignal,
+): Promise<AppError> {
   const word = code.split(' ')[0] ?? '';
   if (word === 'UNKNOWN-UPS') {
     const known = await client.list('LIST UPS', signal).catch(() => []);
     const names = known.map((line) => line.split(' ')[1]).join(', ');
-    return fail('notFound', `The NUT server has no UPS ${source.ups}.`, names ? `It has: ${names}.` : 'Check ups.conf there.');
+    return fail(
+      'notFound',
+      `The NUT server has no UPS ${source.ups}.`,
+      names ? `It has: ${names}.` : 'Check ups.conf there.',
+    );
   }
-  if (word === 'VAR-NOT-SUPPORTED') return fail('notFound', `${source.ups} has no variable ${source.variable}.`, 'See upsc on that server for its variables; ups.realpower is in watts.');
-  if (word === 'DATA-STALE' || word === 'DRIVER-NOT-CONNECTED') return fail('unreachable', `${source.ups} gives no fresh data (${word}).`, 'Check the meter\'s cable and its NUT driver.');
-  if (word === 'ACCESS-DENIED') return fail('authFailed', `The NUT server denies access (${word}).`, 'Allow this machine in upsd.conf.');
+  if (word === 'VAR-NOT-SUPPORTED')
+    return fail(
+      'notFound',
+      `${source.ups} has no variable ${source.variable}.`,
+      'See upsc on that server for its variables; ups.realpower is in watts.',
+    );
+  if (word === 'DATA-STALE' || word === 'DRIVER-NOT-CONNECTED')
+    return fail(
+      'unreachable',
+      `${source.ups} gives no fresh data (${word}).`,
+      "Check the meter's cable and its NUT driver.",
+    );
+  if (word === 'ACCESS-DENIED')
+    return fail(
+      'authFailed',
+      `The NUT server denies access (${word}).`,
+      'Allow this machine in upsd.conf.',
+    );
   return fail('unreachable', `The NUT server refused: ${code}.`);
 }
 
 export function openNut(source: NutSource, clock: Clock): PowerMeter {
   const client = createNutClient({ host: source.host, port: source.port, timeoutMs: answerMs });
   return {
-    source: `NUT ${source.ups}@${source.host}`, periodMs: source.periodMs, lagMs: driverLagMs, decimals: 1,
-    async read(signal) { return [{ watts: await readWatts(client, source, signal), tMs: clock.now() }]; },
+    source: `NUT ${source.ups}@${source.host}`,
+    periodMs: source.periodMs,
+    lagMs: driverLagMs,
+    decimals: 1,
+    async read(signal) {
+      return [{ watts: await readWatts(client, source, signal), tMs: clock.now() }];
+    },
     measuredLagMs: (signal) => readPollMs(client, source, signal),
     close: () => client.close(),
   };
 }
 
 /** How often upsd's driver asks the device: a reading is at most that old. null where the driver does not say. */
-async function readPollMs(client: NutClient, source: NutSource, signal?: AbortSignal): Promise<number | null> {
+async function readPollMs(
+  client: NutClient,
+  source: NutSource,
+  signal?: AbortSignal,
+): Promise<number | null> {
   try {
-    const seconds = Number(/"([\d.]+)"$/.exec((await client.ask(`GET VAR ${source.ups} driver.parameter.pollinterval`, signal)).trim())?.[1]);
+    const seconds = Number(
+      /"([\d.]+)"$/.exec(
+        (await client.ask(`GET VAR ${source.ups} driver.parameter.pollinterval`, signal)).trim(),
+      )?.[1],
+    );
     return Number.isFinite(seconds) ? seconds * 1_000 : null;
   } catch (thrown) {
     if (thrown instanceof NutRefusal) return null;
@@ -65,14 +124,31 @@ export async function testNut(source: NutSource, signal?: AbortSignal): Promise<
   try {
     const watts = await readWatts(client, source, signal);
     steps.push(
-      { step: 'name', ok: true, detail: `${source.host} resolves.` }, { step: 'port', ok: true, detail: `A NUT server answers at port ${source.port}.` },
-      { step: 'permission', ok: true, detail: `${source.ups} ${source.variable} is ${watts} W.` });
+      { step: 'name', ok: true, detail: `${source.host} resolves.` },
+      { step: 'port', ok: true, detail: `A NUT server answers at port ${source.port}.` },
+      { step: 'permission', ok: true, detail: `${source.ups} ${source.variable} is ${watts} W.` },
+    );
   } catch (thrown) {
     const error = toAppError(thrown);
-    const at = error.details?.['step'] === 'name' ? 'name' : error.details?.['step'] === 'port' || error.kind === 'timedOut' ? 'port' : 'permission';
+    const at =
+      error.details?.['step'] === 'name'
+        ? 'name'
+        : error.details?.['step'] === 'port' || error.kind === 'timedOut'
+          ? 'port'
+          : 'permission';
     if (at !== 'name') steps.push({ step: 'name', ok: true, detail: `${source.host} resolves.` });
-    if (at === 'permission') steps.push({ step: 'port', ok: true, detail: `A NUT server answers at port ${source.port}.` });
-    steps.push({ step: at, ok: false, detail: error.message, ...(error.hint ? { fix: error.hint } : {}) });
+    if (at === 'permission')
+      steps.push({
+        step: 'port',
+        ok: true,
+        detail: `A NUT server answers at port ${source.port}.`,
+      });
+    steps.push({
+      step: at,
+      ok: false,
+      detail: error.message,
+      ...(error.hint ? { fix: error.hint } : {}),
+    });
   } finally {
     client.close();
   }

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import type { AppError} from '../../../src/shared/errors.ts';
+
+import type { AppError } from '../../../src/shared/errors.ts';
 import { fail } from '../../../src/shared/errors.ts';
 
 const maxLineBytes = 4_096;
@@ -7,7 +8,10 @@ const maxLineBytes = 4_096;
 /** A NUT server's answer `ERR <code>`, as the protocol names it. */
 export class NutRefusal extends Error {
   readonly code: string;
-  constructor(code: string) { super(`ERR ${code}`); this.code = code; }
+  constructor(code: string) {
+    super(`ERR ${code}`);
+    this.code = code;
+  }
 }
 
 export interface NutClient {
@@ -19,7 +23,11 @@ export interface NutClient {
 }
 
 /** A connection to upsd: opened when first asked, opened again after it broke; answers come in order, each with a deadline. */
-export function createNutClient(options: { host: string; port: number; timeoutMs: number }): NutClient {
+export function createNutClient(options: {
+  host: string;
+  port: number;
+  timeoutMs: number;
+}): NutClient {
   const { host, port, timeoutMs } = options;
   const address = `${host}:${port}`;
   let socket: Socket | null = null;
@@ -39,10 +47,33 @@ export function createNutClient(options: { host: string; port: number; timeoutMs
     if (socket) return Promise.resolve(socket);
     opening ??= new Promise<Socket>((resolve, reject) => {
       const made = connect({ host, port });
-      const timer = setTimeout(() => { made.destroy(); opening = null; reject(fail('timedOut', `The NUT server ${address} does not answer.`, 'Check address, port and firewall.')); }, timeoutMs);
-      made.once('connect', () => { clearTimeout(timer); made.setNoDelay(true); socket = made; resolve(made); });
-      made.once('error', (error: NodeJS.ErrnoException) => { clearTimeout(timer); const words = openError(error, address); drop(words); reject(words); });
-      made.on('close', () => { if (socket === made) drop(fail('unreachable', `The NUT server ${address} closed the connection.`)); });
+      const timer = setTimeout(() => {
+        made.destroy();
+        opening = null;
+        reject(
+          fail(
+            'timedOut',
+            `The NUT server ${address} does not answer.`,
+            'Check address, port and firewall.',
+          ),
+        );
+      }, timeoutMs);
+      made.once('connect', () => {
+        clearTimeout(timer);
+        made.setNoDelay(true);
+        socket = made;
+        resolve(made);
+      });
+      made.once('error', (error: NodeJS.ErrnoException) => {
+        clearTimeout(timer);
+        const words = openError(error, address);
+        drop(words);
+        reject(words);
+      });
+      made.on('close', () => {
+        if (socket === made)
+          drop(fail('unreachable', `The NUT server ${address} closed the connection.`));
+      });
       made.on('data', (bytes) => {
         buffer += bytes.toString('utf8');
         for (let at = buffer.indexOf('\n'); at >= 0; at = buffer.indexOf('\n')) {
@@ -50,28 +81,69 @@ export function createNutClient(options: { host: string; port: number; timeoutMs
           buffer = buffer.slice(at + 1);
           waiting[0]?.take(line);
         }
-        if (buffer.length > maxLineBytes) drop(fail('unreachable', `The NUT server ${address} sent a line over ${maxLineBytes} bytes.`, 'Check that the port is that of a NUT server (upsd).'));
+        if (buffer.length > maxLineBytes)
+          drop(
+            fail(
+              'unreachable',
+              `The NUT server ${address} sent a line over ${maxLineBytes} bytes.`,
+              'Check that the port is that of a NUT server (upsd).',
+            ),
+          );
       });
     });
     return opening;
   };
 
   /** Collects lines of one answer until `done` says it is whole. */
-  const exchange = async (command: string, done: (lines: string[]) => boolean, signal?: AbortSignal): Promise<string[]> => {
+  const exchange = async (
+    command: string,
+    done: (lines: string[]) => boolean,
+    signal?: AbortSignal,
+  ): Promise<string[]> => {
     const made = await open();
     return new Promise<string[]>((resolve, reject) => {
       const lines: string[] = [];
-      const finish = (): void => { clearTimeout(timer); signal?.removeEventListener('abort', aborted); waiting = waiting.filter((one) => one !== entry); };
-      const failed = (error: Error): void => { finish(); reject(error); };
+      const finish = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', aborted);
+        waiting = waiting.filter((one) => one !== entry);
+      };
+      const failed = (error: Error): void => {
+        finish();
+        reject(error);
+      };
       // An answer that comes too late must not be taken for the next one's: the connection is opened anew.
-      const timer = setTimeout(() => { failed(fail('timedOut', `The NUT server ${address} did not answer ${command} within ${timeoutMs} ms.`)); drop(fail('timedOut', `The NUT server ${address} stopped answering.`)); }, timeoutMs);
-      const aborted = (): void => { failed(fail('aborted', 'The reading was cancelled.')); drop(fail('aborted', 'The reading was cancelled.')); };
-      const entry = { failed, take: (line: string): void => {
-        if (line.startsWith('ERR ')) { failed(new NutRefusal(line.slice(4).trim())); return; }
-        lines.push(line);
-        if (done(lines)) { finish(); resolve(lines); }
-      } };
-      if (signal?.aborted) { aborted(); return; }
+      const timer = setTimeout(() => {
+        failed(
+          fail(
+            'timedOut',
+            `The NUT server ${address} did not answer ${command} within ${timeoutMs} ms.`,
+          ),
+        );
+        drop(fail('timedOut', `The NUT server ${address} stopped answering.`));
+      }, timeoutMs);
+      const aborted = (): void => {
+        failed(fail('aborted', 'The reading was cancelled.'));
+        drop(fail('aborted', 'The reading was cancelled.'));
+      };
+      const entry = {
+        failed,
+        take: (line: string): void => {
+          if (line.startsWith('ERR ')) {
+            failed(new NutRefusal(line.slice(4).trim()));
+            return;
+          }
+          lines.push(line);
+          if (done(lines)) {
+            finish();
+            resolve(lines);
+          }
+        },
+      };
+      if (signal?.aborted) {
+        aborted();
+        return;
+      }
       signal?.addEventListener('abort', aborted, { once: true });
       waiting.push(entry);
       made.write(`${command}\n`);
@@ -85,13 +157,33 @@ export function createNutClient(options: { host: string; port: number; timeoutMs
 
   return {
     ask: (command, signal) => inTurn(async () => (await exchange(command, () => true, signal))[0]!),
-    list: (command, signal) => inTurn(async () => (await exchange(command, (lines) => lines.at(-1)!.startsWith('END LIST'), signal)).slice(1, -1)),
+    list: (command, signal) =>
+      inTurn(async () =>
+        (await exchange(command, (lines) => lines.at(-1)!.startsWith('END LIST'), signal)).slice(
+          1,
+          -1,
+        ),
+      ),
     close: () => drop(fail('aborted', 'The meter was closed.')),
   };
 }
 
 function openError(error: NodeJS.ErrnoException, address: string): AppError {
-  if (error.code === 'ECONNREFUSED') return fail('unreachable', `Nothing listens at ${address}.`, 'Start upsd there and check LISTEN in upsd.conf.', { step: 'port' });
-  if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') return fail('unreachable', `The name in ${address} is not known.`, 'Correct the address.', { step: 'name' });
-  return fail('unreachable', `The NUT server ${address} cannot be reached: ${error.message}`, 'Check address, port and firewall.', { step: 'port' });
+  if (error.code === 'ECONNREFUSED')
+    return fail(
+      'unreachable',
+      `Nothing listens at ${address}.`,
+      'Start upsd there and check LISTEN in upsd.conf.',
+      { step: 'port' },
+    );
+  if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
+    return fail('unreachable', `The name in ${address} is not known.`, 'Correct the address.', {
+      step: 'name',
+    });
+  return fail(
+    'unreachable',
+    `The NUT server ${address} cannot be reached: ${error.message}`,
+    'Check address, port and firewall.',
+    { step: 'port' },
+  );
 }

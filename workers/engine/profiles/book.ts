@@ -12,7 +12,10 @@ export interface ProfileBook {
   remove(id: string): void;
 }
 
-export function createProfileBook(shipped: ReadonlyMap<string, Profile>, db: Database): ProfileBook {
+export function createProfileBook(
+  shipped: ReadonlyMap<string, Profile>,
+  db: Database,
+): ProfileBook {
   const own = new Map(db.profiles.list().map((profile) => [profile.id, profile]));
   return {
     get: (id) => shipped.get(id) ?? own.get(id),

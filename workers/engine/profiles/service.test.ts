@@ -1,7 +1,14 @@
-import { createHarness, testPlanFile, testProfile, type Harness } from '../testing/engineHarness.ts';
+import {
+  createHarness,
+  type Harness,
+  testPlanFile,
+  testProfile,
+} from '../testing/engineHarness.ts';
 
 let harness: Harness;
-beforeEach(async () => { harness = await createHarness(); });
+beforeEach(async () => {
+  harness = await createHarness();
+});
 afterEach(() => harness.close());
 const own = { ...testProfile, id: 'own', name: 'Own', parentId: 'open-driver-tile' };
 
@@ -16,19 +23,38 @@ test('an own profile is kept, its version counts up, it outlives the engine and 
 
 test('a shipped profile can neither be saved over nor removed', async () => {
   const [shipped] = await harness.call('profile.list', {});
-  await expect(harness.call('profile.save', { ...shipped!, name: 'Mine' })).rejects.toMatchObject({ kind: 'conflict', hint: 'Copy it and change the copy.' });
-  await expect(harness.call('profile.remove', { id: shipped!.id })).rejects.toMatchObject({ kind: 'conflict' });
+  await expect(harness.call('profile.save', { ...shipped!, name: 'Mine' })).rejects.toMatchObject({
+    kind: 'conflict',
+    hint: 'Copy it and change the copy.',
+  });
+  await expect(harness.call('profile.remove', { id: shipped!.id })).rejects.toMatchObject({
+    kind: 'conflict',
+  });
 });
 
 test('a faulty profile is refused with its place, and nothing is kept', async () => {
-  await expect(harness.call('profile.save', { ...own, workloads: own.workloads.map((w) => ({ ...w, unit: 'furlongs' })) })).rejects.toMatchObject({ kind: 'invalidInput', message: expect.stringContaining('workloads.0.unit') });
-  await expect(harness.call('profile.save', { ...own, parentId: 'own' })).rejects.toMatchObject({ kind: 'invalidInput', message: expect.stringContaining('own → own') });
+  await expect(
+    harness.call('profile.save', {
+      ...own,
+      workloads: own.workloads.map((w) => ({ ...w, unit: 'furlongs' })),
+    }),
+  ).rejects.toMatchObject({
+    kind: 'invalidInput',
+    message: expect.stringContaining('workloads.0.unit'),
+  });
+  await expect(harness.call('profile.save', { ...own, parentId: 'own' })).rejects.toMatchObject({
+    kind: 'invalidInput',
+    message: expect.stringContaining('own → own'),
+  });
   expect((await harness.call('profile.list', {})).some((p) => p.id === 'own')).toBe(false);
 });
 
 test('a profile that a plan or testbed uses stays; without them it goes', async () => {
   await harness.call('plan.import', testPlanFile());
-  await expect(harness.call('profile.remove', { id: testProfile.id })).rejects.toMatchObject({ kind: 'conflict', message: 'The profile is used by plan Plan, testbed Bed.' });
+  await expect(harness.call('profile.remove', { id: testProfile.id })).rejects.toMatchObject({
+    kind: 'conflict',
+    message: 'The profile is used by plan Plan, testbed Bed.',
+  });
   await harness.call('plan.remove', { id: 'plan' });
   await harness.call('testbed.remove', { id: 'tb' });
   await harness.call('profile.remove', { id: testProfile.id });
@@ -44,6 +70,13 @@ test('a profile that came with a plan file is still there after a restart', asyn
 test('a plan file cannot slip another profile under a shipped name', async () => {
   const file = testPlanFile();
   const profile = { ...testProfile, id: 'open-driver-tile' };
-  await expect(harness.call('plan.import', { ...file, profile, plan: { ...file.plan, profileId: profile.id }, testbed: { ...file.testbed, profileId: profile.id } })).rejects.toMatchObject({ kind: 'conflict', hint: expect.stringContaining('profile.id') });
+  await expect(
+    harness.call('plan.import', {
+      ...file,
+      profile,
+      plan: { ...file.plan, profileId: profile.id },
+      testbed: { ...file.testbed, profileId: profile.id },
+    }),
+  ).rejects.toMatchObject({ kind: 'conflict', hint: expect.stringContaining('profile.id') });
   expect(await harness.call('plan.list', {})).toEqual([]);
 });

@@ -7,25 +7,53 @@ import type { ProfileBook } from './book.ts';
 type Methods = Pick<Handlers, 'profile.list' | 'profile.save' | 'profile.remove'>;
 
 /** Lists, keeps and removes benchmark profiles. A run keeps the profile it ran with in its own record, so none of this touches a result. */
-export function profileMethods({ book, db, emit }: { book: ProfileBook; db: Database; emit: Emit }): Methods {
+export function profileMethods({
+  book,
+  db,
+  emit,
+}: {
+  book: ProfileBook;
+  db: Database;
+  emit: Emit;
+}): Methods {
   const changed = (): void => emit('list.changed', { list: 'profiles' });
   return {
-    'profile.list': async () => book.list().map((profile) => (book.isShipped(profile.id) ? { ...profile, shipped: true } : profile)),
+    'profile.list': async () =>
+      book
+        .list()
+        .map((profile) => (book.isShipped(profile.id) ? { ...profile, shipped: true } : profile)),
     'profile.save': async (profile) => {
-      if (book.isShipped(profile.id)) throw fail('conflict', `${profile.name} is a shipped profile and cannot be changed.`, 'Copy it and change the copy.');
+      if (book.isShipped(profile.id))
+        throw fail(
+          'conflict',
+          `${profile.name} is a shipped profile and cannot be changed.`,
+          'Copy it and change the copy.',
+        );
       demandProfile(profile, book.list());
       const before = db.profiles.get(profile.id);
-      const saved = before === null ? profile : { ...profile, version: nextVersion(before.version) };
+      const saved =
+        before === null ? profile : { ...profile, version: nextVersion(before.version) };
       book.put(saved);
       changed();
       return saved;
     },
     'profile.remove': async ({ id }) => {
       if (book.isShipped(id)) throw fail('conflict', 'A shipped profile cannot be removed.');
-      const plans = db.plans.list().filter((plan) => plan.profileId === id).map((plan) => `plan ${plan.name}`);
-      const testbeds = db.testbeds.list().filter((testbed) => testbed.profileId === id).map((testbed) => `testbed ${testbed.name}`);
+      const plans = db.plans
+        .list()
+        .filter((plan) => plan.profileId === id)
+        .map((plan) => `plan ${plan.name}`);
+      const testbeds = db.testbeds
+        .list()
+        .filter((testbed) => testbed.profileId === id)
+        .map((testbed) => `testbed ${testbed.name}`);
       const users = [...plans, ...testbeds];
-      if (users.length > 0) throw fail('conflict', `The profile is used by ${users.slice(0, 5).join(', ')}${users.length > 5 ? ` and ${users.length - 5} more` : ''}.`, 'Give them another profile, or remove them first.');
+      if (users.length > 0)
+        throw fail(
+          'conflict',
+          `The profile is used by ${users.slice(0, 5).join(', ')}${users.length > 5 ? ` and ${users.length - 5} more` : ''}.`,
+          'Give them another profile, or remove them first.',
+        );
       book.remove(id);
       changed();
       return {};

@@ -1,6 +1,6 @@
-import { rowSpecs } from '../../../src/shared/compareRows.ts';
 import type { ComparedRun } from '../../../src/shared/compare.ts';
 import { presentRows } from '../../../src/shared/compare.ts';
+import { rowSpecs } from '../../../src/shared/compareRows.ts';
 import type { Comparison, Distributions, Handlers } from '../../../src/shared/contract.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import type { SeriesDef } from '../../../src/shared/metric.ts';
@@ -13,27 +13,64 @@ import type { SampleStore } from '../db/types.ts';
 /** Metrics whose distributions a report draws; the others are named. A page has room for two pairs. */
 const drawnAtMost = 6;
 
-export interface CompareReportPeers { compare: CompareService; samples: Pick<SampleStore, 'read'>; diagnose: Handlers['run.diagnose']; version: string; now: () => number }
+export interface CompareReportPeers {
+  compare: CompareService;
+  samples: Pick<SampleStore, 'read'>;
+  diagnose: Handlers['run.diagnose'];
+  version: string;
+  now: () => number;
+}
 /** Tells how far it is, and gives way to other work; throws `aborted` when nobody waits any more. */
 export type Step = (words: string, done: number, total: number) => Promise<void>;
 
 /** The report of a comparison, and the runs in it. */
-export async function makeCompareReport(peers: CompareReportPeers, baselineId: string, ids: readonly string[], step: Step, signal: AbortSignal): Promise<{ report: Report; runs: readonly ComparedRun[] }> {
+export async function makeCompareReport(
+  peers: CompareReportPeers,
+  baselineId: string,
+  ids: readonly string[],
+  step: Step,
+  signal: AbortSignal,
+): Promise<{ report: Report; runs: readonly ComparedRun[] }> {
   const { compare, samples, version, now } = peers;
   const total = ids.length + 4;
   await step('Runs are compared', 0, total);
   const comparison = await compare.compare(baselineId, ids, signal);
-  const runs = await compare.digests(comparison.runs.map((r) => r.id), signal);
+  const runs = await compare.digests(
+    comparison.runs.map((r) => r.id),
+    signal,
+  );
   await step('Distributions are made', 1, total);
   const { drawn, undrawn } = await distributionsOf(compare, comparison, signal);
-  const overlays = await overlaysOf(runs, samples, (done) => step('Lines are drawn', 2 + done, total));
+  const overlays = await overlaysOf(runs, samples, (done) =>
+    step('Lines are drawn', 2 + done, total),
+  );
   await step('The difference is explained', total - 1, total);
-  const diagnosis = comparison.guards.length === 0 && runs.length === 2 ? await explained(peers.diagnose, runs[0]!.summary.id, runs[1]!.summary.id, signal) : null;
-  return { runs, report: compareReport({ comparison, records: runs.map((r) => r.record), distributions: drawn, undrawn, overlays, diagnosis, appVersion: version, madeAtMs: now() }) };
+  const diagnosis =
+    comparison.guards.length === 0 && runs.length === 2
+      ? await explained(peers.diagnose, runs[0]!.summary.id, runs[1]!.summary.id, signal)
+      : null;
+  return {
+    runs,
+    report: compareReport({
+      comparison,
+      records: runs.map((r) => r.record),
+      distributions: drawn,
+      undrawn,
+      overlays,
+      diagnosis,
+      appVersion: version,
+      madeAtMs: now(),
+    }),
+  };
 }
 
 /** null where one of them never reached its steady state: the report then has nothing to explain, and says so elsewhere. */
-async function explained(diagnose: Handlers['run.diagnose'], passId: string, failId: string, signal: AbortSignal): Promise<Awaited<ReturnType<Handlers['run.diagnose']>> | null> {
+async function explained(
+  diagnose: Handlers['run.diagnose'],
+  passId: string,
+  failId: string,
+  signal: AbortSignal,
+): Promise<Awaited<ReturnType<Handlers['run.diagnose']>> | null> {
   try {
     return await diagnose({ passId, failId }, signal);
   } catch (thrown) {
@@ -42,27 +79,49 @@ async function explained(diagnose: Handlers['run.diagnose'], passId: string, fai
   }
 }
 
-async function distributionsOf(compare: CompareService, { baselineId, runs }: Comparison, signal: AbortSignal): Promise<{ drawn: Distributions[]; undrawn: string[] }> {
+async function distributionsOf(
+  compare: CompareService,
+  { baselineId, runs }: Comparison,
+  signal: AbortSignal,
+): Promise<{ drawn: Distributions[]; undrawn: string[] }> {
   const ids = runs.slice(1).map((r) => r.id);
-  const first = await compare.distributions(baselineId, ids, undefined, signal).catch((thrown: unknown) => { if (thrown instanceof AppError && thrown.kind === 'notFound') return null; throw thrown; });
+  const first = await compare
+    .distributions(baselineId, ids, undefined, signal)
+    .catch((thrown: unknown) => {
+      if (thrown instanceof AppError && thrown.kind === 'notFound') return null;
+      throw thrown;
+    });
   if (first === null) return { drawn: [], undrawn: [] };
   const drawn: Distributions[] = [];
   for (const { key } of first.keys) {
     if (drawn.length === drawnAtMost) break;
-    const data = key === first.key ? first : await compare.distributions(baselineId, ids, key, signal);
+    const data =
+      key === first.key ? first : await compare.distributions(baselineId, ids, key, signal);
     // Errors that never came have no distribution worth a picture.
-    if (!data.runs.every((r) => r.box === null || (r.box.min === 0 && r.box.max === 0))) drawn.push(data);
+    if (!data.runs.every((r) => r.box === null || (r.box.min === 0 && r.box.max === 0)))
+      drawn.push(data);
   }
-  return { drawn, undrawn: first.keys.filter(({ key }) => !drawn.some((d) => d.key === key)).map((k) => k.label) };
+  return {
+    drawn,
+    undrawn: first.keys.filter(({ key }) => !drawn.some((d) => d.key === key)).map((k) => k.label),
+  };
 }
 
-async function overlaysOf(runs: readonly ComparedRun[], samples: Pick<SampleStore, 'read'>, step: (done: number) => Promise<void>): Promise<OverlayRow[]> {
+async function overlaysOf(
+  runs: readonly ComparedRun[],
+  samples: Pick<SampleStore, 'read'>,
+  step: (done: number) => Promise<void>,
+): Promise<OverlayRow[]> {
   const keys = presentRows(runs).map((spec) => spec.key);
   const lines = new Map<string, OverlayRow['lines'][number][]>(keys.map((key) => [key, []]));
   for (const [i, run] of runs.entries()) {
     await step(i);
     const { overview } = run.record;
-    const read = (def: SeriesDef) => samples.read(overview.id, [def.id], { maxPoints: 0 })[0] ?? { tMs: new Float64Array(), value: new Float64Array() };
+    const read = (def: SeriesDef) =>
+      samples.read(overview.id, [def.id], { maxPoints: 0 })[0] ?? {
+        tMs: new Float64Array(),
+        value: new Float64Array(),
+      };
     const specs = new Map(rowSpecs(runs).map((spec) => [spec.key, spec]));
     for (const key of keys) {
       lines.get(key)!.push(overlayLine(specs.get(key)!, run, read));
@@ -70,5 +129,11 @@ async function overlaysOf(runs: readonly ComparedRun[], samples: Pick<SampleStor
     }
   }
   const specs = presentRows(runs);
-  return specs.map((spec): OverlayRow => ({ label: spec.label, unit: spec.unit, lines: lines.get(spec.key)! })).filter((row) => row.lines.some((line) => line !== null));
+  return specs
+    .map((spec): OverlayRow => ({
+      label: spec.label,
+      unit: spec.unit,
+      lines: lines.get(spec.key)!,
+    }))
+    .filter((row) => row.lines.some((line) => line !== null));
 }

@@ -1,31 +1,74 @@
-import { columnWidths, tableOf } from './pdfTable.ts';
-import { documentOf } from './pdf.ts';
-import { printable } from './pdfText.ts';
 import type { Report, ReportTable } from '../../../src/shared/report/model.ts';
 import { table } from '../../../src/shared/report/tables.ts';
+import { documentOf } from './pdf.ts';
+import { columnWidths, tableOf } from './pdfTable.ts';
+import { printable } from './pdfText.ts';
 
-const report = (change: Partial<Report> = {}): Report => ({ title: 'New against Old', marks: [{ word: 'SIMULATED', reason: 'From the model.' }], sentence: 'Not comparable, for 2 reasons.', facts: [['Made', 'now']], sections: [], footer: 'Tilebench', ...change });
-const text = (value: unknown): string => (typeof value === 'string' ? value : Array.isArray(value) ? value.map(text).join(' ') : value !== null && typeof value === 'object' ? Object.values(value).map(text).join(' ') : '');
-const headerOf = (of: Report): string => { const { header } = documentOf(of); return typeof header === 'function' ? text(header(3, 9, { width: 595, height: 842, orientation: 'portrait' })) : ''; };
+const report = (change: Partial<Report> = {}): Report => ({
+  title: 'New against Old',
+  marks: [{ word: 'SIMULATED', reason: 'From the model.' }],
+  sentence: 'Not comparable, for 2 reasons.',
+  facts: [['Made', 'now']],
+  sections: [],
+  footer: 'Tilebench',
+  ...change,
+});
+const text = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : Array.isArray(value)
+      ? value.map(text).join(' ')
+      : value !== null && typeof value === 'object'
+        ? Object.values(value).map(text).join(' ')
+        : '';
+const headerOf = (of: Report): string => {
+  const { header } = documentOf(of);
+  return typeof header === 'function'
+    ? text(header(3, 9, { width: 595, height: 842, orientation: 'portrait' }))
+    : '';
+};
 
 test('every page says what is simulated, and why runs must not be compared', () => {
-  const guarded = report({ banner: { title: 'These runs must not be compared', reasons: ['Different phase lengths: 10 s against 20 s.', 'Different origin.'] } });
+  const guarded = report({
+    banner: {
+      title: 'These runs must not be compared',
+      reasons: ['Different phase lengths: 10 s against 20 s.', 'Different origin.'],
+    },
+  });
   expect(headerOf(guarded)).toContain('New against Old, NOT COMPARABLE, SIMULATED');
-  expect(headerOf(guarded)).toContain('Not comparable: Different phase lengths: 10 s against 20 s. And 1 more.');
+  expect(headerOf(guarded)).toContain(
+    'Not comparable: Different phase lengths: 10 s against 20 s. And 1 more.',
+  );
   expect(headerOf(guarded)).toContain('3 of 9');
   const { content } = documentOf(guarded);
-  expect(text(content).indexOf('Different origin.')).toBeLessThan(text(content).indexOf('Not comparable, for 2 reasons.'));
+  expect(text(content).indexOf('Different origin.')).toBeLessThan(
+    text(content).indexOf('Not comparable, for 2 reasons.'),
+  );
   expect(headerOf(report())).not.toContain('Not comparable');
 });
 
 test('control characters and turned reading directions are not printed; long names may break; glyphs the font lacks are said otherwise', () => {
   expect(printable('a\u0000b\u202ec\u009bd')).toBe('a b c d');
   expect(printable('old → new')).toBe('old -> new');
-  expect(printable('x'.repeat(60))).toBe(`${'x'.repeat(28)}\u200b${'x'.repeat(28)}\u200b${'x'.repeat(4)}`);
+  expect(printable('x'.repeat(60))).toBe(
+    `${'x'.repeat(28)}\u200b${'x'.repeat(28)}\u200b${'x'.repeat(4)}`,
+  );
   expect(printable('1\u202f234')).toBe('1\u00a0234');
 });
 
-const wide = (columns: number): ReportTable => table('Wide', ['Metric', ...Array.from({ length: columns }, (_, i) => `Run ${i}`)], [['Database, 95th percentile latency, mean of the tiles', ...Array.from({ length: columns }, () => '−1 234.5678')]], '', Array.from({ length: columns }, (_, i) => i + 1));
+const wide = (columns: number): ReportTable =>
+  table(
+    'Wide',
+    ['Metric', ...Array.from({ length: columns }, (_, i) => `Run ${i}`)],
+    [
+      [
+        'Database, 95th percentile latency, mean of the tiles',
+        ...Array.from({ length: columns }, () => '−1 234.5678'),
+      ],
+    ],
+    '',
+    Array.from({ length: columns }, (_, i) => i + 1),
+  );
 
 test.each([1, 4, 8, 16])('a table of %i columns of figures stays on the page', (columns) => {
   const { widths, fontSize } = columnWidths(wide(columns), 515);
@@ -37,16 +80,43 @@ test.each([1, 4, 8, 16])('a table of %i columns of figures stays on the page', (
 
 test('a table that goes over pages repeats its title and its head', () => {
   const rows = Array.from({ length: 80 }, (_, i) => [String(i), 'x']);
-  const [made] = tableOf(table('Long', ['', 'What'], rows, ''), { titled: true, width: 515, height: 730 });
-  expect(made).toMatchObject({ unbreakable: false, table: { headerRows: 2, keepWithHeaderRows: 2 } });
-  expect(tableOf(table('Short', ['', 'What'], rows.slice(0, 5), ''), { titled: false, width: 515, height: 730 })[0]).toMatchObject({ unbreakable: true, table: { headerRows: 1 } });
+  const [made] = tableOf(table('Long', ['', 'What'], rows, ''), {
+    titled: true,
+    width: 515,
+    height: 730,
+  });
+  expect(made).toMatchObject({
+    unbreakable: false,
+    table: { headerRows: 2, keepWithHeaderRows: 2 },
+  });
+  expect(
+    tableOf(table('Short', ['', 'What'], rows.slice(0, 5), ''), {
+      titled: false,
+      width: 515,
+      height: 730,
+    })[0],
+  ).toMatchObject({ unbreakable: true, table: { headerRows: 1 } });
 });
 
 test('a heading near the end of a page moves on with its table: the first rows would not fit below it', () => {
   const { pageBreakBefore } = documentOf(report());
   type Node = Parameters<NonNullable<typeof pageBreakBefore>>[0];
-  const breaks = (verticalRatio: number, following: readonly Partial<Node>[], heading = true): boolean =>
-    pageBreakBefore!({ ...(heading ? { headlineLevel: 1 } : {}), startPosition: { verticalRatio } } as Node, { getFollowingNodesOnPage: () => following } as unknown as Parameters<NonNullable<typeof pageBreakBefore>>[1]);
-  expect([breaks(0.95, [{}]), breaks(0.5, [{}]), breaks(0.5, []), breaks(0.5, [{ style: 'sectionNote' }])]).toEqual([true, false, true, true]);
+  const breaks = (
+    verticalRatio: number,
+    following: readonly Partial<Node>[],
+    heading = true,
+  ): boolean =>
+    pageBreakBefore!(
+      { ...(heading ? { headlineLevel: 1 } : {}), startPosition: { verticalRatio } } as Node,
+      { getFollowingNodesOnPage: () => following } as unknown as Parameters<
+        NonNullable<typeof pageBreakBefore>
+      >[1],
+    );
+  expect([
+    breaks(0.95, [{}]),
+    breaks(0.5, [{}]),
+    breaks(0.5, []),
+    breaks(0.5, [{ style: 'sectionNote' }]),
+  ]).toEqual([true, false, true, true]);
   expect(breaks(0.95, [], false)).toBe(false);
 });

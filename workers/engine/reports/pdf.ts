@@ -1,14 +1,23 @@
 import { dirname } from 'node:path';
+
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces';
+
 import { fail } from '../../../src/shared/errors.ts';
 import { drawFigure } from '../../../src/shared/report/figureSvg.ts';
-import { markWords, type Report, type ReportCode, type ReportFigure, type ReportSection } from '../../../src/shared/report/model.ts';
+import {
+  markWords,
+  type Report,
+  type ReportCode,
+  type ReportFigure,
+  type ReportSection,
+} from '../../../src/shared/report/model.ts';
 import { chartSvg } from '../../../src/shared/report/svg.ts';
 import { clipText, textWidth } from '../../../src/shared/report/svgLegend.ts';
 import { dim, tableOf } from './pdfTable.ts';
 import { printable } from './pdfText.ts';
 
-const red = '#b3261e', purple = '#7b1fa2';
+const red = '#b3261e',
+  purple = '#7b1fa2';
 const margin = 40;
 /** Share of a page below which no heading begins: its table's heads and first rows would not fit. */
 const lastHeading = 0.9;
@@ -20,13 +29,17 @@ const noteStyle = 'sectionNote';
 /** The report as an A4 PDF. Fonts come with the app; nothing else is read, no address is followed. */
 export async function reportPdf(report: Report): Promise<Uint8Array> {
   // Loaded when the first PDF is asked for: an engine that makes none does not carry it.
-  const [{ default: pdfmake }, { default: fonts }] = await Promise.all([import('pdfmake'), import('pdfmake/fonts/Roboto.js')]);
+  const [{ default: pdfmake }, { default: fonts }] = await Promise.all([
+    import('pdfmake'),
+    import('pdfmake/fonts/Roboto.js'),
+  ]);
   const fontDir = dirname(fonts.Roboto.normal);
   pdfmake.setUrlAccessPolicy(() => false);
   pdfmake.setLocalAccessPolicy((path) => dirname(path) === fontDir);
   pdfmake.setFonts(fonts);
   const bytes = await pdfmake.createPdf(documentOf(report)).getBuffer();
-  if (bytes.length === 0) throw fail('internal', 'The PDF is empty.', 'Export HTML and print that.');
+  if (bytes.length === 0)
+    throw fail('internal', 'The PDF is empty.', 'Export HTML and print that.');
   return new Uint8Array(bytes);
 }
 
@@ -40,65 +53,222 @@ export function documentOf(report: Report): TDocumentDefinitions {
   const color = reasons.length > 0 ? red : mark === '' ? dim : purple;
   return {
     info: { title: printable(report.title), creator: 'Tilebench' },
-    pageSize: 'A4', pageOrientation: report.landscape === true ? 'landscape' : 'portrait', pageMargins: [margin, reasons.length > 0 ? 58 : 48, margin, 44],
+    pageSize: 'A4',
+    pageOrientation: report.landscape === true ? 'landscape' : 'portrait',
+    pageMargins: [margin, reasons.length > 0 ? 58 : 48, margin, 44],
     defaultStyle: { font: 'Roboto', fontSize: 9, lineHeight: 1.15 },
     header: (page, pages) => ({
       margin: [margin, 20, margin, 0],
       stack: [
-        { columns: [{ text: printable(`${clipText(report.title, width - 80 - textWidth(mark, 8), 8)}${mark === '' ? '' : `, ${mark}`}`), color, bold: mark !== '', fontSize: 8 }, { text: `${page} of ${pages}`, alignment: 'right', color: dim, fontSize: 8, width: 50 }] },
-        ...(reasons.length === 0 ? [] : [{ text: printable(clipText(`Not comparable: ${reasons[0]!}${reasons.length > 1 ? ` And ${reasons.length - 1} more.` : ''}`, width - 10, 7.5)), color: red, fontSize: 7.5 }]),
+        {
+          columns: [
+            {
+              text: printable(
+                `${clipText(report.title, width - 80 - textWidth(mark, 8), 8)}${mark === '' ? '' : `, ${mark}`}`,
+              ),
+              color,
+              bold: mark !== '',
+              fontSize: 8,
+            },
+            { text: `${page} of ${pages}`, alignment: 'right', color: dim, fontSize: 8, width: 50 },
+          ],
+        },
+        ...(reasons.length === 0
+          ? []
+          : [
+              {
+                text: printable(
+                  clipText(
+                    `Not comparable: ${reasons[0]!}${reasons.length > 1 ? ` And ${reasons.length - 1} more.` : ''}`,
+                    width - 10,
+                    7.5,
+                  ),
+                ),
+                color: red,
+                fontSize: 7.5,
+              },
+            ]),
       ],
     }),
-    footer: { text: printable(clipText(report.footer, width * 1.9, 7)), color: dim, fontSize: 7, margin: [margin, 12, margin, 0] },
+    footer: {
+      text: printable(clipText(report.footer, width * 1.9, 7)),
+      color: dim,
+      fontSize: 7,
+      margin: [margin, 12, margin, 0],
+    },
     content: [
-      { text: printable(report.title), fontSize: 20, bold: true, margin: [0, 0, 0, 6], lineHeight: 1.1 },
-      ...(reasons.length === 0 ? [] : [framed(red, [{ text: banner!.title, bold: true, color: red, fontSize: 11, margin: [0, 0, 0, 2] }, { ul: reasons.map(printable) }, { text: 'The figures below stand for themselves; a difference between them proves nothing.', margin: [0, 3, 0, 0] }], '#fdecea')]),
-      ...report.marks.map(({ word, reason }): Content => framed(purple, [{ text: [{ text: `${word}  `, bold: true, color: purple }, printable(reason)] }])),
-      { text: printable(report.sentence), fontSize: report.sentence.length > 300 ? 9.5 : 11, bold: report.sentence.length <= 300, margin: [0, 4, 0, 8] },
-      { layout: 'noBorders', table: { widths: [90, '*'], body: report.facts.map(([label, value]) => [{ text: printable(label), color: dim }, printable(value)]) } },
-      ...report.sections.flatMap((section) => sectionOf(section, width, words.length === 0 ? null : mark)),
+      {
+        text: printable(report.title),
+        fontSize: 20,
+        bold: true,
+        margin: [0, 0, 0, 6],
+        lineHeight: 1.1,
+      },
+      ...(reasons.length === 0
+        ? []
+        : [
+            framed(
+              red,
+              [
+                { text: banner!.title, bold: true, color: red, fontSize: 11, margin: [0, 0, 0, 2] },
+                { ul: reasons.map(printable) },
+                {
+                  text: 'The figures below stand for themselves; a difference between them proves nothing.',
+                  margin: [0, 3, 0, 0],
+                },
+              ],
+              '#fdecea',
+            ),
+          ]),
+      ...report.marks.map(({ word, reason }): Content =>
+        framed(purple, [
+          { text: [{ text: `${word}  `, bold: true, color: purple }, printable(reason)] },
+        ]),
+      ),
+      {
+        text: printable(report.sentence),
+        fontSize: report.sentence.length > 300 ? 9.5 : 11,
+        bold: report.sentence.length <= 300,
+        margin: [0, 4, 0, 8],
+      },
+      {
+        layout: 'noBorders',
+        table: {
+          widths: [90, '*'],
+          body: report.facts.map(([label, value]) => [
+            { text: printable(label), color: dim },
+            printable(value),
+          ]),
+        },
+      },
+      ...report.sections.flatMap((section) =>
+        sectionOf(section, width, words.length === 0 ? null : mark),
+      ),
     ],
     // A heading does not stand alone at the end of a page. A table whose first rows do not fit counts as on the page, though it begins on the next.
-    pageBreakBefore: (node, nodes) => node.headlineLevel !== undefined && (node.startPosition.verticalRatio > lastHeading || nodes.getFollowingNodesOnPage().every((next) => next.style === noteStyle || next.headlineLevel !== undefined)),
+    pageBreakBefore: (node, nodes) =>
+      node.headlineLevel !== undefined &&
+      (node.startPosition.verticalRatio > lastHeading ||
+        nodes
+          .getFollowingNodesOnPage()
+          .every((next) => next.style === noteStyle || next.headlineLevel !== undefined)),
   };
 }
 
 const framed = (color: string, stack: Content[], fillColor?: string): Content => ({
-  unbreakable: true, margin: [0, 0, 0, 6], layout: { hLineColor: () => color, vLineColor: () => color, paddingLeft: () => 8, paddingRight: () => 8, paddingTop: () => 5, paddingBottom: () => 5 },
+  unbreakable: true,
+  margin: [0, 0, 0, 6],
+  layout: {
+    hLineColor: () => color,
+    vLineColor: () => color,
+    paddingLeft: () => 8,
+    paddingRight: () => 8,
+    paddingTop: () => 5,
+    paddingBottom: () => 5,
+  },
   table: { widths: ['*'], body: [[{ stack, ...(fillColor === undefined ? {} : { fillColor }) }]] },
 });
 
 function sectionOf(section: ReportSection, width: number, mark: string | null): Content[] {
   const figures = section.figures ?? [];
   const halves = figures.filter((one) => one.half === true);
-  const svgText = (svg: string): string => svg.replaceAll('font-weight="600"', 'font-weight="bold"').replaceAll('\u202f', '\u00a0');
-  const drawn = (one: ReportFigure, w: number, drawnAt: number, height: number): Content => ({ svg: svgText(drawFigure(one, { width: drawnAt, height, font: 'Roboto', mark }).svg), width: w });
+  const svgText = (svg: string): string =>
+    svg.replaceAll('font-weight="600"', 'font-weight="bold"').replaceAll('\u202f', '\u00a0');
+  const drawn = (one: ReportFigure, w: number, drawnAt: number, height: number): Content => ({
+    svg: svgText(drawFigure(one, { width: drawnAt, height, font: 'Roboto', mark }).svg),
+    width: w,
+  });
   const wide = width > 600 ? 960 : 720;
   const head: Content[] = [
-    { text: printable(section.title), fontSize: 14, bold: true, margin: [0, 14, 0, 4], headlineLevel: 1 },
-    ...section.notes.map((note): Content => ({ text: printable(note), margin: [0, 0, 0, 4], style: noteStyle })),
+    {
+      text: printable(section.title),
+      fontSize: 14,
+      bold: true,
+      margin: [0, 14, 0, 4],
+      headlineLevel: 1,
+    },
+    ...section.notes.map((note): Content => ({
+      text: printable(note),
+      margin: [0, 0, 0, 4],
+      style: noteStyle,
+    })),
   ];
   const blocks: Content[] = [
-    ...figures.filter((one) => one.half !== true).map((one): Content => ({ unbreakable: true, margin: [0, 4, 0, 8], stack: [drawn(one, width, wide, 300)] })),
-    ...pairs(halves).map((pair): Content => ({ unbreakable: true, margin: [0, 4, 0, 6], columnGap: 12, columns: pair.map((one) => ({ width: (width - 12) / 2, stack: [drawn(one, (width - 12) / 2, wide * 0.55, 270)] })) })),
-    ...section.tables.flatMap((table) => tableOf(table, { titled: table.title !== section.title, width, height: width > 600 ? 480 : 730 })),
-    ...section.charts.map((chart): Content => ({ unbreakable: true, margin: [0, 4, 0, 8], stack: [{ svg: svgText(chartSvg(chart, { width: wide, height: 168, font: 'Roboto', mark })), width }] })),
+    ...figures
+      .filter((one) => one.half !== true)
+      .map((one): Content => ({
+        unbreakable: true,
+        margin: [0, 4, 0, 8],
+        stack: [drawn(one, width, wide, 300)],
+      })),
+    ...pairs(halves).map((pair): Content => ({
+      unbreakable: true,
+      margin: [0, 4, 0, 6],
+      columnGap: 12,
+      columns: pair.map((one) => ({
+        width: (width - 12) / 2,
+        stack: [drawn(one, (width - 12) / 2, wide * 0.55, 270)],
+      })),
+    })),
+    ...section.tables.flatMap((table) =>
+      tableOf(table, {
+        titled: table.title !== section.title,
+        width,
+        height: width > 600 ? 480 : 730,
+      }),
+    ),
+    ...section.charts.map((chart): Content => ({
+      unbreakable: true,
+      margin: [0, 4, 0, 8],
+      stack: [
+        {
+          svg: svgText(chartSvg(chart, { width: wide, height: 168, font: 'Roboto', mark })),
+          width,
+        },
+      ],
+    })),
     ...(section.code === undefined ? [] : codeOf(section.code, width)),
   ];
   const [first, ...rest] = blocks;
   // What moves to the next page as a whole takes its heading along.
-  return typeof first === 'object' && 'unbreakable' in first && first.unbreakable === true ? [{ unbreakable: true, stack: [...head, first] }, ...rest] : [...head, ...blocks];
+  return typeof first === 'object' && 'unbreakable' in first && first.unbreakable === true
+    ? [{ unbreakable: true, stack: [...head, first] }, ...rest]
+    : [...head, ...blocks];
 }
 
-const pairs = <T>(list: readonly T[]): T[][] => list.flatMap((one, i) => (i % 2 === 0 ? [[one, ...list.slice(i + 1, i + 2)]] : []));
+const pairs = <T>(list: readonly T[]): T[][] =>
+  list.flatMap((one, i) => (i % 2 === 0 ? [[one, ...list.slice(i + 1, i + 2)]] : []));
 
 function codeOf({ title, text }: ReportCode, width: number): Content[] {
   const lines = text.replace(/\n$/, '').split('\n');
   const most = width > 600 ? codeLines.landscape : codeLines.portrait;
-  const shown = lines.slice(0, most), half = Math.ceil(shown.length / 2);
-  const column = (from: number, to: number): Content => ({ text: shown.slice(from, to).map(printable).join('\n'), fontSize: 6.5, lineHeight: 1.05, preserveLeadingSpaces: true });
+  const shown = lines.slice(0, most),
+    half = Math.ceil(shown.length / 2);
+  const column = (from: number, to: number): Content => ({
+    text: shown.slice(from, to).map(printable).join('\n'),
+    fontSize: 6.5,
+    lineHeight: 1.05,
+    preserveLeadingSpaces: true,
+  });
   return [
-    { unbreakable: true, margin: [0, 6, 0, 4], stack: [{ text: printable(title), bold: true, fontSize: 9.5, margin: [0, 0, 0, 4] }, shown.length < 40 ? column(0, shown.length) : { columnGap: 12, columns: [column(0, half), column(half, shown.length)] }] },
-    ...(lines.length > most ? [{ text: `${lines.length - most} further lines are in the HTML and Markdown reports.`, color: dim, fontSize: 7.5 }] : []),
+    {
+      unbreakable: true,
+      margin: [0, 6, 0, 4],
+      stack: [
+        { text: printable(title), bold: true, fontSize: 9.5, margin: [0, 0, 0, 4] },
+        shown.length < 40
+          ? column(0, shown.length)
+          : { columnGap: 12, columns: [column(0, half), column(half, shown.length)] },
+      ],
+    },
+    ...(lines.length > most
+      ? [
+          {
+            text: `${lines.length - most} further lines are in the HTML and Markdown reports.`,
+            color: dim,
+            fontSize: 7.5,
+          },
+        ]
+      : []),
   ];
 }

@@ -3,41 +3,75 @@ import { AppError } from '../../../src/shared/errors.ts';
 import type { LabSpec } from '../../../src/shared/lab.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
-import type { Report } from '../../../src/shared/report/model.ts';
-import { studiesReport } from '../../../src/shared/report/studiesReport.ts';
-import { studyReport, type StudyOrigin } from '../../../src/shared/report/studyReport.ts';
 import type { Redactor } from '../../../src/shared/redact.ts';
 import { createRedactor } from '../../../src/shared/redact.ts';
+import type { Report } from '../../../src/shared/report/model.ts';
 import { reportWords } from '../../../src/shared/report/redactReport.ts';
+import { studiesReport } from '../../../src/shared/report/studiesReport.ts';
+import { type StudyOrigin,studyReport } from '../../../src/shared/report/studyReport.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import type { StudyOverview } from '../../../src/shared/study.ts';
-import { studyText, type StudyFile } from '../../../src/shared/studyFile.ts';
+import { type StudyFile,studyText } from '../../../src/shared/studyFile.ts';
 import type { Connection, Testbed } from '../../../src/shared/testbed.ts';
 import type { Database } from '../db/types.ts';
 import type { Step } from './compare.ts';
 
 export interface StudyReportPeers {
-  db: Pick<Database, 'plans' | 'testbeds' | 'connections' | 'runs'>; profile: (id: string) => Profile | undefined;
-  overviewOf: Handlers['study.overview']; compareCurves: Handlers['study.compare']; diagnoseStudy: Handlers['study.diagnose'];
+  db: Pick<Database, 'plans' | 'testbeds' | 'connections' | 'runs'>;
+  profile: (id: string) => Profile | undefined;
+  overviewOf: Handlers['study.overview'];
+  compareCurves: Handlers['study.compare'];
+  diagnoseStudy: Handlers['study.diagnose'];
   /** Simulated labs of a ready-made study; empty = none known. */
-  labsOf: (galleryId: string) => readonly LabSpec[]; version: string; now: () => number;
+  labsOf: (galleryId: string) => readonly LabSpec[];
+  version: string;
+  now: () => number;
 }
 type Diagnosed = Awaited<ReturnType<Handlers['study.diagnose']>>;
-interface Gathered { overview: StudyOverview; plan: Plan | null; profile: Profile | undefined; testbeds: Testbed[]; connections: Connection[]; records: RunRecord[]; diagnosis: Diagnosed; labs: readonly LabSpec[] }
-interface Made { report: Report; redactor: Redactor | null }
+interface Gathered {
+  overview: StudyOverview;
+  plan: Plan | null;
+  profile: Profile | undefined;
+  testbeds: Testbed[];
+  connections: Connection[];
+  records: RunRecord[];
+  diagnosis: Diagnosed;
+  labs: readonly LabSpec[];
+}
+interface Made {
+  report: Report;
+  redactor: Redactor | null;
+}
 
 /** Everything a report needs of one study: as it is stored now, and the records of its runs. */
-async function gather(peers: StudyReportPeers, id: string, step: Step, signal: AbortSignal): Promise<Gathered> {
+async function gather(
+  peers: StudyReportPeers,
+  id: string,
+  step: Step,
+  signal: AbortSignal,
+): Promise<Gathered> {
   const { db } = peers;
   await step('The study is read', 0, 3);
   const overview = await peers.overviewOf({ id }, signal);
   const { spec } = overview;
   const plan = db.plans.get(spec.planId);
-  const named = spec.axes.flatMap((axis) => (axis.parameter.kind === 'testbed' ? axis.values.map(String) : []));
-  const testbeds = [...new Set([...(plan === null ? [] : [plan.testbedId]), ...named])].flatMap((one) => db.testbeds.get(one) ?? []);
-  const used = new Set(testbeds.flatMap((t) => [...(t.vcenterId === null ? [] : [t.vcenterId]), ...t.powerIds, ...t.tiles.flatMap((tile) => tile.workloads.map((w) => w.clientId))]));
+  const named = spec.axes.flatMap((axis) =>
+    axis.parameter.kind === 'testbed' ? axis.values.map(String) : [],
+  );
+  const testbeds = [...new Set([...(plan === null ? [] : [plan.testbedId]), ...named])].flatMap(
+    (one) => db.testbeds.get(one) ?? [],
+  );
+  const used = new Set(
+    testbeds.flatMap((t) => [
+      ...(t.vcenterId === null ? [] : [t.vcenterId]),
+      ...t.powerIds,
+      ...t.tiles.flatMap((tile) => tile.workloads.map((w) => w.clientId)),
+    ]),
+  );
   const listed = db.connections.list().filter((c) => used.has(c.id));
-  const jumps = new Set(listed.flatMap((c) => (c.kind === 'client' && c.jumpId !== undefined ? [c.jumpId] : [])));
+  const jumps = new Set(
+    listed.flatMap((c) => (c.kind === 'client' && c.jumpId !== undefined ? [c.jumpId] : [])),
+  );
   const connections = db.connections.list().filter((c) => used.has(c.id) || jumps.has(c.id));
   const records: RunRecord[] = [];
   for (const point of overview.points) {
@@ -46,57 +80,184 @@ async function gather(peers: StudyReportPeers, id: string, step: Step, signal: A
     await step('Its runs are read', 1, 3);
   }
   await step('It is explained', 2, 3);
-  return { overview, plan, profile: plan === null ? undefined : peers.profile(plan.profileId), testbeds, connections, records, diagnosis: await explained(peers, id, signal), labs: spec.galleryId === null ? [] : peers.labsOf(spec.galleryId) };
+  return {
+    overview,
+    plan,
+    profile: plan === null ? undefined : peers.profile(plan.profileId),
+    testbeds,
+    connections,
+    records,
+    diagnosis: await explained(peers, id, signal),
+    labs: spec.galleryId === null ? [] : peers.labsOf(spec.galleryId),
+  };
 }
 
-async function explained(peers: StudyReportPeers, id: string, signal: AbortSignal): Promise<Diagnosed> {
+async function explained(
+  peers: StudyReportPeers,
+  id: string,
+  signal: AbortSignal,
+): Promise<Diagnosed> {
   try {
     return await peers.diagnoseStudy({ id }, signal);
   } catch (thrown) {
     // A point without a steady state cannot be explained; its curves still can be shown.
-    if (thrown instanceof AppError && thrown.kind === 'conflict') return { curves: [], curve: null, beforeKey: null, afterKey: null, why: thrown.message, diagnosis: null };
+    if (thrown instanceof AppError && thrown.kind === 'conflict')
+      return {
+        curves: [],
+        curve: null,
+        beforeKey: null,
+        afterKey: null,
+        why: thrown.message,
+        diagnosis: null,
+      };
     throw thrown;
   }
 }
 
 function redactorOf(studies: readonly Gathered[]): Redactor {
-  const hosts = (c: Connection): (readonly [string, string])[] => (c.kind === 'power' ? (c.source.type === 'nut' ? [['address', c.source.host], ['meter', c.source.ups]] : []) : [['address', c.host], ['person', c.user], ...(c.kind === 'client' && c.auth.method === 'key' ? [['path', c.auth.path] as const] : [])]);
-  const names = studies.flatMap(({ overview, plan, testbeds, connections }): (readonly [string, string])[] => [['study', overview.spec.name], ...(plan === null ? [] : [['plan', plan.name] as const]), ...testbeds.map((t) => ['testbed', t.name] as const), ...connections.flatMap((c) => [['connection', c.name] as const, ...hosts(c)])]);
-  return createRedactor(studies.flatMap((s) => s.records), { keep: reportWords, names });
+  const hosts = (c: Connection): (readonly [string, string])[] =>
+    c.kind === 'power'
+      ? c.source.type === 'nut'
+        ? [
+            ['address', c.source.host],
+            ['meter', c.source.ups],
+          ]
+        : []
+      : [
+          ['address', c.host],
+          ['person', c.user],
+          ...(c.kind === 'client' && c.auth.method === 'key'
+            ? [['path', c.auth.path] as const]
+            : []),
+        ];
+  const names = studies.flatMap(
+    ({ overview, plan, testbeds, connections }): (readonly [string, string])[] => [
+      ['study', overview.spec.name],
+      ...(plan === null ? [] : [['plan', plan.name] as const]),
+      ...testbeds.map((t) => ['testbed', t.name] as const),
+      ...connections.flatMap((c) => [['connection', c.name] as const, ...hosts(c)]),
+    ],
+  );
+  return createRedactor(
+    studies.flatMap((s) => s.records),
+    { keep: reportWords, names },
+  );
 }
 
 /** The study as a file that runs again, without secrets: connections name where theirs lie. */
-function originOf({ overview, plan, profile, testbeds, connections, labs, records }: Gathered, redactor: Redactor | null, version: string): StudyOrigin {
+function originOf(
+  { overview, plan, profile, testbeds, connections, labs, records }: Gathered,
+  redactor: Redactor | null,
+  version: string,
+): StudyOrigin {
   const { spec } = overview;
   const first = testbeds.find((t) => t.id === plan?.testbedId);
-  const file: StudyFile | null = plan === null || first === undefined ? null : {
-    tilebenchStudy: 1, study: spec, planFile: { tilebenchPlan: 1, plan, testbed: first, connections, ...(profile === undefined ? {} : { profile }), ...(labs.length === 0 ? {} : { labs: [...labs] }) }, testbeds: testbeds.filter((t) => t !== first), profiles: [],
-  };
+  const file: StudyFile | null =
+    plan === null || first === undefined
+      ? null
+      : {
+          tilebenchStudy: 1,
+          study: spec,
+          planFile: {
+            tilebenchPlan: 1,
+            plan,
+            testbed: first,
+            connections,
+            ...(profile === undefined ? {} : { profile }),
+            ...(labs.length === 0 ? {} : { labs: [...labs] }),
+          },
+          testbeds: testbeds.filter((t) => t !== first),
+          profiles: [],
+        };
   return {
-    fileText: file === null ? 'The plan of this study is not stored any more.\n' : studyText(redactor === null ? file : redactor.value(file)),
+    fileText:
+      file === null
+        ? 'The plan of this study is not stored any more.\n'
+        : studyText(redactor === null ? file : redactor.value(file)),
     command: `tilebench study run ${spec.galleryId === null ? 'study.json' : `${spec.galleryId} --demo`}`,
     facts: [
-      ['Reported with', `Tilebench ${version}`], ['Runs made with', [...new Set(records.map((r) => `Tilebench ${r.appVersion}`))].join(', ') || 'no run'],
-      ['Profile', profile === undefined ? 'not stored any more' : `${profile.name} ${profile.version}`],
-      ['Seed', labs.length > 0 ? labs.map((lab) => `${lab.seed} of the simulated lab ${lab.name}`).join(', ') : overview.origin === 'simulated' ? 'of the simulated lab, in its own file' : 'none: real machines'],
-      ['Order of the points', spec.order === 'shuffled' ? `shuffled, seeded by the study's id ${spec.id}` : spec.order], ['Plan hashes', [...new Set(records.map((r) => r.planHash.slice(0, 8)))].join(', ') || 'none'],
+      ['Reported with', `Tilebench ${version}`],
+      [
+        'Runs made with',
+        [...new Set(records.map((r) => `Tilebench ${r.appVersion}`))].join(', ') || 'no run',
+      ],
+      [
+        'Profile',
+        profile === undefined ? 'not stored any more' : `${profile.name} ${profile.version}`,
+      ],
+      [
+        'Seed',
+        labs.length > 0
+          ? labs.map((lab) => `${lab.seed} of the simulated lab ${lab.name}`).join(', ')
+          : overview.origin === 'simulated'
+            ? 'of the simulated lab, in its own file'
+            : 'none: real machines',
+      ],
+      [
+        'Order of the points',
+        spec.order === 'shuffled' ? `shuffled, seeded by the study's id ${spec.id}` : spec.order,
+      ],
+      [
+        'Plan hashes',
+        [...new Set(records.map((r) => r.planHash.slice(0, 8)))].join(', ') || 'none',
+      ],
     ],
   };
 }
 
-export async function makeStudyReport(peers: StudyReportPeers, id: string, redact: boolean, step: Step, signal: AbortSignal): Promise<Made> {
+export async function makeStudyReport(
+  peers: StudyReportPeers,
+  id: string,
+  redact: boolean,
+  step: Step,
+  signal: AbortSignal,
+): Promise<Made> {
   const study = await gather(peers, id, step, signal);
   const redactor = redact ? redactorOf([study]) : null;
   const { overview, plan, profile, testbeds, diagnosis } = study;
-  const report = studyReport({ overview, diagnosis, workloads: new Map((profile?.workloads ?? []).map((w) => [w.id, { name: w.name, unit: w.unit }])), planName: plan?.name ?? 'not stored any more', profileName: profile === undefined ? 'not stored any more' : `${profile.name} ${profile.version}`, testbedNames: testbeds.map((t) => t.name), origin: originOf(study, redactor, peers.version), appVersion: peers.version, madeAtMs: peers.now() });
+  const report = studyReport({
+    overview,
+    diagnosis,
+    workloads: new Map(
+      (profile?.workloads ?? []).map((w) => [w.id, { name: w.name, unit: w.unit }]),
+    ),
+    planName: plan?.name ?? 'not stored any more',
+    profileName:
+      profile === undefined ? 'not stored any more' : `${profile.name} ${profile.version}`,
+    testbedNames: testbeds.map((t) => t.name),
+    origin: originOf(study, redactor, peers.version),
+    appVersion: peers.version,
+    madeAtMs: peers.now(),
+  });
   return { report, redactor };
 }
 
-export async function makeStudiesReport(peers: StudyReportPeers, { ids, baseline }: Pick<ParsedInput<'report.studies'>, 'ids' | 'baseline'>, redact: boolean, step: Step, signal: AbortSignal): Promise<Made> {
-  const comparison = await peers.compareCurves({ ids, ...(baseline === undefined ? {} : { baseline }) }, signal);
+export async function makeStudiesReport(
+  peers: StudyReportPeers,
+  { ids, baseline }: Pick<ParsedInput<'report.studies'>, 'ids' | 'baseline'>,
+  redact: boolean,
+  step: Step,
+  signal: AbortSignal,
+): Promise<Made> {
+  const comparison = await peers.compareCurves(
+    { ids, ...(baseline === undefined ? {} : { baseline }) },
+    signal,
+  );
   const studies: Gathered[] = [];
   for (const id of new Set(ids)) studies.push(await gather(peers, id, step, signal));
   const redactor = redact ? redactorOf(studies) : null;
-  const report = studiesReport({ comparison, studies: studies.map((s) => ({ id: s.overview.spec.id, name: s.overview.spec.name, planName: s.plan?.name ?? 'not stored any more', points: s.overview.points.length, diagnosis: s.diagnosis, origin: originOf(s, redactor, peers.version) })), appVersion: peers.version, madeAtMs: peers.now() });
+  const report = studiesReport({
+    comparison,
+    studies: studies.map((s) => ({
+      id: s.overview.spec.id,
+      name: s.overview.spec.name,
+      planName: s.plan?.name ?? 'not stored any more',
+      points: s.overview.points.length,
+      diagnosis: s.diagnosis,
+      origin: originOf(s, redactor, peers.version),
+    })),
+    appVersion: peers.version,
+    madeAtMs: peers.now(),
+  });
   return { report, redactor };
 }

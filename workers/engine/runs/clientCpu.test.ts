@@ -1,10 +1,20 @@
 import { busyPct, cpuTicks } from './clientCpu.ts';
 
 test('a line of /proc/stat becomes ticks: waiting for I/O is idle, stolen time is not, guest time is not counted twice', () => {
-  expect(cpuTicks('cpu  100 20 30 800 40 5 5 10 90 3\ncpu0 1 2 3')).toEqual({ total: 1_010, idle: 840 });
+  expect(cpuTicks('cpu  100 20 30 800 40 5 5 10 90 3\ncpu0 1 2 3')).toEqual({
+    total: 1_010,
+    idle: 840,
+  });
 });
 
-test.each(['', 'cpu0 1 2 3 4 5', 'cpu 1 2 3', 'cpu a b c d e', 'cat: /proc/stat: No such file', 'cpu  -1 2 3 4 5'])('%p is no line of ticks', (text) => {
+test.each([
+  '',
+  'cpu0 1 2 3 4 5',
+  'cpu 1 2 3',
+  'cpu a b c d e',
+  'cat: /proc/stat: No such file',
+  'cpu  -1 2 3 4 5',
+])('%p is no line of ticks', (text) => {
   expect(cpuTicks(text)).toBeNull();
 });
 

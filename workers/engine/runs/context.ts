@@ -1,8 +1,8 @@
 import type { Emit } from '../../../src/shared/contract.ts';
 import type { Connection, PowerConnection } from '../../../src/shared/testbed.ts';
+import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps, PowerMeter } from '../deps.ts';
-import type { Peers } from '../connections/peers.ts';
 import type { Pipeline } from '../metrics/pipeline.ts';
 import type { VerdictSink } from '../metrics/verdictSink.ts';
 import type { OwnMoves } from './drs/ownMoves.ts';
@@ -32,14 +32,32 @@ export interface RunLimits {
   /** Samples are kept in memory for this long while the disk is full; then the run ends. */
   storePatienceMs: number;
 }
-export const defaultLimits: RunLimits = { lostMs: 300_000, silentMs: 15_000, graceMs: 10_000, cleanUpMs: 60_000, restoreMs: 1_800_000, stuckTaskMs: 600_000, retryPauseMs: 5_000, placeMs: 3_600_000, lastCountersMs: 45_000, storePatienceMs: 30_000 };
+export const defaultLimits: RunLimits = {
+  lostMs: 300_000,
+  silentMs: 15_000,
+  graceMs: 10_000,
+  cleanUpMs: 60_000,
+  restoreMs: 1_800_000,
+  stuckTaskMs: 600_000,
+  retryPauseMs: 5_000,
+  placeMs: 3_600_000,
+  lastCountersMs: 45_000,
+  storePatienceMs: 30_000,
+};
 
 /** What every part of a run gets. Lives as long as the run is driven by this engine. */
 export interface RunContext {
-  deps: Deps; db: Database; peers: Peers; emit: Emit; limits: RunLimits;
-  run: LiveRun; connections: readonly Connection[];
-  units: readonly WorkloadUnit[]; seriesId: SeriesIndex;
-  pipeline: Pipeline; verdict: VerdictSink;
+  deps: Deps;
+  db: Database;
+  peers: Peers;
+  emit: Emit;
+  limits: RunLimits;
+  run: LiveRun;
+  connections: readonly Connection[];
+  units: readonly WorkloadUnit[];
+  seriesId: SeriesIndex;
+  pipeline: Pipeline;
+  verdict: VerdictSink;
   /** Fires when the engine goes away, or the run is over: stop following, leave the load alone. */
   detached: AbortSignal;
   release: () => void;
@@ -49,7 +67,10 @@ export interface RunContext {
   ownMoves: OwnMoves;
 }
 
-export interface OpenMeter { connection: PowerConnection; meter: PowerMeter }
+export interface OpenMeter {
+  connection: PowerConnection;
+  meter: PowerMeter;
+}
 
 /** Fires on graceful abort or when the engine goes away. */
 export function stopOrDetached(context: RunContext): AbortSignal {

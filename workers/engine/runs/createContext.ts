@@ -1,37 +1,65 @@
 import type { Emit } from '../../../src/shared/contract.ts';
+import type { Peers } from '../connections/peers.ts';
+import type { Database } from '../db/types.ts';
+import type { Deps } from '../deps.ts';
 import { createLiveSink } from '../metrics/liveSink.ts';
 import { createPipeline } from '../metrics/pipeline.ts';
 import { createStoreSink } from '../metrics/storeSink.ts';
 import { createVerdictSink } from '../metrics/verdictSink.ts';
-import type { Database } from '../db/types.ts';
-import type { Deps } from '../deps.ts';
-import type { Peers } from '../connections/peers.ts';
 import type { RunContext, RunLimits } from './context.ts';
-import type { LiveRun } from './liveRun.ts';
 import { createOwnMoves } from './drs/ownMoves.ts';
+import type { LiveRun } from './liveRun.ts';
 import { indexSeries, workloadUnits } from './series.ts';
 
 /** Puts a run's parts together, the same for a fresh run and one that is picked up again. */
-export function createRunContext(options: { deps: Deps; db: Database; peers: Peers; emit: Emit; limits: RunLimits; run: LiveRun; closing: AbortSignal }): RunContext {
+export function createRunContext(options: {
+  deps: Deps;
+  db: Database;
+  peers: Peers;
+  emit: Emit;
+  limits: RunLimits;
+  run: LiveRun;
+  closing: AbortSignal;
+}): RunContext {
   const { deps, db, peers, emit, limits, run, closing } = options;
   const { plan, profile, testbed, overview } = run.record();
   const released = new AbortController();
   const verdict = createVerdictSink();
   verdict.setPeriods(overview.periods);
   const pipeline = createPipeline({
-    clock: deps.clock, log: deps.log, runId: run.id, flushEveryMs: 1_000, storePatienceMs: limits.storePatienceMs,
+    clock: deps.clock,
+    log: deps.log,
+    runId: run.id,
+    flushEveryMs: 1_000,
+    storePatienceMs: limits.storePatienceMs,
     sinks: [createStoreSink(db.samples), createLiveSink(emit), verdict],
     onSinkError(name, error) {
       if (name === 'store') {
-        run.finding({ id: 'store', severity: 'block', text: `Samples could not be stored: ${error.message}`, fix: error.hint ?? 'Free space in the data folder.' });
+        run.finding({
+          id: 'store',
+          severity: 'block',
+          text: `Samples could not be stored: ${error.message}`,
+          fix: error.hint ?? 'Free space in the data folder.',
+        });
         run.abort('storeFailed', `Samples could not be stored: ${error.message}`, false);
       } else {
-        run.finding({ id: `sink.${name}`, severity: 'warn', text: `The ${name} view of the samples failed and was switched off: ${error.message}. The stored samples are complete.` });
+        run.finding({
+          id: `sink.${name}`,
+          severity: 'warn',
+          text: `The ${name} view of the samples failed and was switched off: ${error.message}. The stored samples are complete.`,
+        });
       }
     },
   });
   return {
-    deps, db, peers, emit, limits, run, pipeline, verdict,
+    deps,
+    db,
+    peers,
+    emit,
+    limits,
+    run,
+    pipeline,
+    verdict,
     connections: db.connections.list(),
     units: workloadUnits(profile, testbed, plan),
     seriesId: indexSeries(overview.series),

@@ -1,5 +1,13 @@
+import {
+  missedIn,
+  type MissedRow,
+  missedRow,
+  type PeriodLimit,
+  periodLimits,
+  rowWords,
+  ruleWords,
+} from '../../../src/shared/earlyAbort.ts';
 import type { EarlyAbortState } from '../../../src/shared/earlyAbortRule.ts';
-import { missedIn, missedRow, periodLimits, rowWords, ruleWords, type MissedRow, type PeriodLimit } from '../../../src/shared/earlyAbort.ts';
 import type { Projection } from '../../../src/shared/earlyWarning.ts';
 import type { RunContext } from './context.ts';
 import type { LiveRun } from './liveRun.ts';
@@ -24,27 +32,44 @@ export function createEarlyAbort(context: RunContext): (nowMs: number) => void {
   const warnMs = rule.warnS * 1_000;
   const change = (earlyAbort: EarlyAbortState): void => run.change({}, { earlyAbort });
 
-  const miss = (nowMs: number) => (limit: PeriodLimit, index: number): Projection | null => {
-    const period = run.overview().periods[index];
-    if (!period) return null;
-    const key = `${limit.entityId}/${limit.metric}/${limit.kind}/${index}`;
-    const known = over.get(key);
-    if (known !== undefined) return known;
-    const id = context.seriesId(limit.entityId, limit.metric);
-    const samples = id === undefined ? undefined : db.samples.read(run.id, [id], { fromMs: period.startMs, toMs: Math.min(nowMs, period.endMs), maxPoints: 0 })[0];
-    const found = samples ? missedIn(rule.when, limit, samples, period, nowMs) : null;
-    if (nowMs >= period.endMs + settleMs) over.set(key, found);
-    return found;
-  };
+  const miss =
+    (nowMs: number) =>
+    (limit: PeriodLimit, index: number): Projection | null => {
+      const period = run.overview().periods[index];
+      if (!period) return null;
+      const key = `${limit.entityId}/${limit.metric}/${limit.kind}/${index}`;
+      const known = over.get(key);
+      if (known !== undefined) return known;
+      const id = context.seriesId(limit.entityId, limit.metric);
+      const samples =
+        id === undefined
+          ? undefined
+          : db.samples.read(run.id, [id], {
+              fromMs: period.startMs,
+              toMs: Math.min(nowMs, period.endMs),
+              maxPoints: 0,
+            })[0];
+      const found = samples ? missedIn(rule.when, limit, samples, period, nowMs) : null;
+      if (nowMs >= period.endMs + settleMs) over.set(key, found);
+      return found;
+    };
   const rowAt = (nowMs: number): MissedRow | null => {
     const { periods } = run.overview();
     const current = periods.findLastIndex((p) => p.startMs <= nowMs);
-    return current < 0 ? null : missedRow(rule, limits, current, miss(nowMs), nowMs < periods[current]!.endMs);
+    return current < 0
+      ? null
+      : missedRow(rule, limits, current, miss(nowMs), nowMs < periods[current]!.endMs);
   };
   /** Once for each mark of each period. */
   const due = (nowMs: number): boolean => {
     const { periods } = run.overview();
-    const fresh = periods.flatMap((p) => [...marks.map((share) => p.startMs + share * (p.endMs - p.startMs)), p.endMs + settleMs].filter((at) => nowMs >= at).map((at) => `${p.index}/${at}`)).filter((key) => !looked.has(key));
+    const fresh = periods
+      .flatMap((p) =>
+        [...marks.map((share) => p.startMs + share * (p.endMs - p.startMs)), p.endMs + settleMs]
+          .filter((at) => nowMs >= at)
+          .map((at) => `${p.index}/${at}`),
+      )
+      .filter((key) => !looked.has(key));
     for (const key of fresh) looked.add(key);
     return fresh.length > 0;
   };
@@ -54,8 +79,16 @@ export function createEarlyAbort(context: RunContext): (nowMs: number) => void {
     if (steady && nowMs + warnMs >= steady.plannedEndMs) return;
     const text = rowWords(row);
     change({ state: 'warned', text, atMs: nowMs, dueMs: nowMs + warnMs });
-    run.event('fault', `This run ends in ${rule.warnS} s by its rule, unless it is let run. ${text}`, { entityId: row.entityId });
-    if (warnMs > 0) emit('notice', { level: 'warn', text: `${run.overview().name} ends in ${rule.warnS} s by its rule, unless it is let run. ${text}` });
+    run.event(
+      'fault',
+      `This run ends in ${rule.warnS} s by its rule, unless it is let run. ${text}`,
+      { entityId: row.entityId },
+    );
+    if (warnMs > 0)
+      emit('notice', {
+        level: 'warn',
+        text: `${run.overview().name} ends in ${rule.warnS} s by its rule, unless it is let run. ${text}`,
+      });
   };
 
   let first = true;
@@ -66,11 +99,25 @@ export function createEarlyAbort(context: RunContext): (nowMs: number) => void {
     if (asked?.state === 'vetoed' || asked?.state === 'ended') return;
     if (asked?.state === 'warned') {
       // An engine that was away while the warning ran out told nobody: it runs again.
-      if (begun && asked.dueMs <= nowMs) { change({ ...asked, dueMs: nowMs + warnMs }); return; }
+      if (begun && asked.dueMs <= nowMs) {
+        change({ ...asked, dueMs: nowMs + warnMs });
+        return;
+      }
       if (nowMs < asked.dueMs) return;
       const row = rowAt(nowMs);
-      if (row) end(run, `Ended early by its rule, ${ruleWords(rule)}. ${rowWords(row)}`, { ...asked, state: 'ended', text: rowWords(row) });
-      else { change({ ...asked, state: 'withdrawn' }); run.event('recovered', `The early end is called off: by now the rule no longer holds. It was: ${asked.text}`); }
+      if (row)
+        end(run, `Ended early by its rule, ${ruleWords(rule)}. ${rowWords(row)}`, {
+          ...asked,
+          state: 'ended',
+          text: rowWords(row),
+        });
+      else {
+        change({ ...asked, state: 'withdrawn' });
+        run.event(
+          'recovered',
+          `The early end is called off: by now the rule no longer holds. It was: ${asked.text}`,
+        );
+      }
       return;
     }
     if (!due(nowMs)) return;
@@ -81,7 +128,12 @@ export function createEarlyAbort(context: RunContext): (nowMs: number) => void {
 }
 
 function end(run: LiveRun, text: string, state: EarlyAbortState): void {
-  run.finding({ id: 'earlyAbort', severity: 'block', text: `${text}. What was measured until then is kept; there is no total.`, fix: 'See Why for what limits it; run the plan without the rule for a whole result.' });
+  run.finding({
+    id: 'earlyAbort',
+    severity: 'block',
+    text: `${text}. What was measured until then is kept; there is no total.`,
+    fix: 'See Why for what limits it; run the plan without the rule for a whole result.',
+  });
   run.change({}, { earlyAbort: state });
   run.abort('qos', text, false);
 }
@@ -92,6 +144,10 @@ export function letRun(run: LiveRun, nowMs: number): boolean {
   if (asked?.state !== 'warned') return false;
   run.change({}, { earlyAbort: { ...asked, state: 'vetoed', atMs: nowMs } });
   run.event('note', 'Let run: the rule does not end this run any more');
-  run.finding({ id: 'earlyAbort', severity: 'info', text: `The rule of the plan would have ended this run early; it was let run. ${asked.text}.` });
+  run.finding({
+    id: 'earlyAbort',
+    severity: 'info',
+    text: `The rule of the plan would have ended this run early; it was let run. ${asked.text}.`,
+  });
   return true;
 }

@@ -17,18 +17,41 @@ export function createForesight(context: RunContext): (nowMs: number) => void {
     const overview = run.overview();
     const period = runningPeriod(overview, nowMs);
     if (!period) return;
-    const mark = marks.findLastIndex((share) => nowMs >= period.startMs + share * (period.endMs - period.startMs));
+    const mark = marks.findLastIndex(
+      (share) => nowMs >= period.startMs + share * (period.endMs - period.startMs),
+    );
     if (mark < 0 || looked.has(`${period.index}/${mark}`)) return;
     looked.add(`${period.index}/${mark}`);
     const { profile, plan } = run.record();
-    const means = verdict.measurements(overview.series).find((p) => p.index === period.index)?.workloads ?? [];
-    const near = new Set(profile.workloads.flatMap((w) => w.qos.flatMap((limit) => means.filter((m) => m.workloadId === w.id).flatMap((m) => {
-      const left = (['max', 'min'] as const).map((kind) => (limit[kind] === undefined ? null : limitHeadroom(kind, limit[kind], m.values[limit.metric] ?? null)));
-      return left.some((share) => share !== null && share <= farOff) ? [`${workloadEntityId(m.tile, w.id)}/${limit.metric}`] : [];
-    }))));
+    const means =
+      verdict.measurements(overview.series).find((p) => p.index === period.index)?.workloads ?? [];
+    const near = new Set(
+      profile.workloads.flatMap((w) =>
+        w.qos.flatMap((limit) =>
+          means
+            .filter((m) => m.workloadId === w.id)
+            .flatMap((m) => {
+              const left = (['max', 'min'] as const).map((kind) =>
+                limit[kind] === undefined
+                  ? null
+                  : limitHeadroom(kind, limit[kind], m.values[limit.metric] ?? null),
+              );
+              return left.some((share) => share !== null && share <= farOff)
+                ? [`${workloadEntityId(m.tile, w.id)}/${limit.metric}`]
+                : [];
+            }),
+        ),
+      ),
+    );
     const read = (entityId: string, metric: MetricName) => {
       const id = near.has(`${entityId}/${metric}`) ? context.seriesId(entityId, metric) : undefined;
-      return id === undefined ? null : db.samples.read(run.id, [id], { fromMs: period.startMs, toMs: nowMs, maxPoints: 0 })[0] ?? null;
+      return id === undefined
+        ? null
+        : (db.samples.read(run.id, [id], {
+            fromMs: period.startMs,
+            toMs: nowMs,
+            maxPoints: 0,
+          })[0] ?? null);
     };
     for (const warning of earlyWarnings(profile, plan.tiles, period, read, nowMs)) {
       const entityId = workloadEntityId(warning.tile, warning.workloadId);

@@ -1,20 +1,34 @@
-import { type MetricName, type SeriesDef } from '../../../src/shared/metric.ts';
-import type { RunFinding, RunRecord, Verdict } from '../../../src/shared/run.ts';
 import { aggregateRun } from '../../../src/shared/compare.ts';
 import { complianceFindings } from '../../../src/shared/compliance.ts';
+import { type MetricName, type SeriesDef } from '../../../src/shared/metric.ts';
 import { powerScore } from '../../../src/shared/powerScore.ts';
-import { formatResult, infraKey, scoreRun, type PeriodMeasurement, type References, type Score } from '../../../src/shared/score.ts';
+import type { RunFinding, RunRecord, Verdict } from '../../../src/shared/run.ts';
+import {
+  formatResult,
+  infraKey,
+  type PeriodMeasurement,
+  type References,
+  type Score,
+  scoreRun,
+} from '../../../src/shared/score.ts';
 import { mean } from '../../../src/shared/stats.ts';
-import { infrastructureOf, isInfrastructure } from '../metrics/infrastructure.ts';
 import type { Database } from '../db/types.ts';
+import { infrastructureOf, isInfrastructure } from '../metrics/infrastructure.ts';
 
 /** Mean of each workload series over each measurement period, from the stored samples. */
 export function measurePeriods(db: Database, record: RunRecord): PeriodMeasurement[] {
   const { overview } = record;
-  const workloads = groupByEntity(overview.series.filter((s) => s.entity.kind === 'workload' && !isInfrastructure(s)));
-  const perHour = (startMs: number, endMs: number) => infrastructureOf(overview.series, (def) => { const { count, mean: value } = db.samples.aggregate(overview.id, def.id, startMs, endMs); return count > 0 ? value : null; });
+  const workloads = groupByEntity(
+    overview.series.filter((s) => s.entity.kind === 'workload' && !isInfrastructure(s)),
+  );
+  const perHour = (startMs: number, endMs: number) =>
+    infrastructureOf(overview.series, (def) => {
+      const { count, mean: value } = db.samples.aggregate(overview.id, def.id, startMs, endMs);
+      return count > 0 ? value : null;
+    });
   return overview.periods.map((period) => ({
-    index: period.index, ...perHour(period.startMs, period.endMs),
+    index: period.index,
+    ...perHour(period.startMs, period.endMs),
     workloads: [...workloads.values()].map((series) => {
       const values: Partial<Record<MetricName, number>> = {};
       let samples = 0;
@@ -24,7 +38,12 @@ export function measurePeriods(db: Database, record: RunRecord): PeriodMeasureme
         if (def.metric === 'throughput') samples = aggregate.count;
       }
       const { entity } = series[0]!;
-      return { tile: entity.tile ?? 0, workloadId: entity.id.slice(entity.id.indexOf('.') + 1), samples, values };
+      return {
+        tile: entity.tile ?? 0,
+        workloadId: entity.id.slice(entity.id.indexOf('.') + 1),
+        samples,
+        values,
+      };
     }),
   }));
 }
@@ -38,7 +57,10 @@ function groupByEntity(series: readonly SeriesDef[]): Map<string, SeriesDef[]> {
 /** Throughput a workload over all tiles and periods: what scores 1.0 when a run is taken as reference. */
 export function referencesFrom(periods: readonly PeriodMeasurement[]): References {
   const byWorkload = new Map<string, number[]>();
-  const add = (id: string, value: number | undefined): void => { if (value !== undefined && value > 0) byWorkload.set(id, [...(byWorkload.get(id) ?? []), value]); };
+  const add = (id: string, value: number | undefined): void => {
+    if (value !== undefined && value > 0)
+      byWorkload.set(id, [...(byWorkload.get(id) ?? []), value]);
+  };
   for (const { workloads, infrastructure } of periods) {
     for (const { workloadId, values } of workloads) add(workloadId, values.throughput);
     for (const [id, perHour] of Object.entries(infrastructure ?? {})) add(infraKey(id), perHour);
@@ -46,37 +68,92 @@ export function referencesFrom(periods: readonly PeriodMeasurement[]): Reference
   return Object.fromEntries([...byWorkload].map(([id, values]) => [id, mean(values)]));
 }
 
-export interface ScoringReference { references: References; label: string; /** It is the run itself: it changes as the run goes. */ own?: true }
+export interface ScoringReference {
+  references: References;
+  label: string;
+  /** It is the run itself: it changes as the run goes. */ own?: true;
+}
 
 /** The references a run is scored against: the profile's own, else the chosen reference run, else the run itself. */
-export function scoringReference(db: Database, record: RunRecord, own: readonly PeriodMeasurement[]): ScoringReference {
+export function scoringReference(
+  db: Database,
+  record: RunRecord,
+  own: readonly PeriodMeasurement[],
+): ScoringReference {
   const { workloads, scoring } = record.profile;
-  if (workloads.every((w) => !w.scored || w.reference !== null) && (scoring.infrastructure?.operations ?? []).every((o) => o.reference !== null)) return { references: {}, label: `profile ${record.profile.name} ${record.profile.version}` };
-  const reference = record.plan.referenceRunId === null ? null : db.runs.get(record.plan.referenceRunId);
-  if (reference) return { references: referencesFrom(measurePeriods(db, reference)), label: `run ${reference.overview.name}` };
-  return { references: referencesFrom(own), label: 'this run itself: shows balance between tiles, not speed', own: true };
+  if (
+    workloads.every((w) => !w.scored || w.reference !== null) &&
+    (scoring.infrastructure?.operations ?? []).every((o) => o.reference !== null)
+  )
+    return { references: {}, label: `profile ${record.profile.name} ${record.profile.version}` };
+  const reference =
+    record.plan.referenceRunId === null ? null : db.runs.get(record.plan.referenceRunId);
+  if (reference)
+    return {
+      references: referencesFrom(measurePeriods(db, reference)),
+      label: `run ${reference.overview.name}`,
+    };
+  return {
+    references: referencesFrom(own),
+    label: 'this run itself: shows balance between tiles, not speed',
+    own: true,
+  };
 }
 
 export function finalScore(db: Database, record: RunRecord): Score {
   const measured = measurePeriods(db, record);
   const { references, label } = scoringReference(db, record, measured);
   const score = scoreRun(record.profile, record.plan.tiles, measured, references, label);
-  const powerOnly = { ...record.overview, series: record.overview.series.filter((s) => s.metric === 'powerW') };
-  const power = powerScore(record.profile, score, aggregateRun(powerOnly, (id, fromMs, toMs) => db.samples.aggregate(record.overview.id, id, fromMs, toMs)), record.overview.periods);
+  const powerOnly = {
+    ...record.overview,
+    series: record.overview.series.filter((s) => s.metric === 'powerW'),
+  };
+  const power = powerScore(
+    record.profile,
+    score,
+    aggregateRun(powerOnly, (id, fromMs, toMs) =>
+      db.samples.aggregate(record.overview.id, id, fromMs, toMs),
+    ),
+    record.overview.periods,
+  );
   return power ? { ...score, power } : score;
 }
 
 /** What a run that its rule ended was worth until then: the periods that were over, with the limits they missed, and never a total. */
 export function scoreUntil(db: Database, record: RunRecord): Score {
-  const endMs = record.overview.phases.find((p) => p.name === 'steady')?.endMs ?? record.overview.nowMs;
+  const endMs =
+    record.overview.phases.find((p) => p.name === 'steady')?.endMs ?? record.overview.nowMs;
   const periods = record.overview.periods.filter((p) => p.endMs <= endMs);
   const score = finalScore(db, { ...record, overview: { ...record.overview, periods } });
-  const why = record.overview.findings.find((f) => f.id === 'earlyAbort')?.text ?? 'the run was ended early by its rule';
+  const why =
+    record.overview.findings.find((f) => f.id === 'earlyAbort')?.text ??
+    'the run was ended early by its rule';
   const { power: _power, ...rest } = score;
-  return { ...rest, total: null, chosenPeriod: null, speaking: [], qosPassed: false, missing: [`no total: ${why}`, ...score.missing], ...(score.application === undefined ? {} : { application: null }), ...(score.infrastructure === undefined ? {} : { infrastructure: null }) };
+  return {
+    ...rest,
+    total: null,
+    chosenPeriod: null,
+    speaking: [],
+    qosPassed: false,
+    missing: [`no total: ${why}`, ...score.missing],
+    ...(score.application === undefined ? {} : { application: null }),
+    ...(score.infrastructure === undefined ? {} : { infrastructure: null }),
+  };
 }
 
-const optional: ReadonlySet<MetricName> = new Set(['readIops', 'writeIops', 'kernelLatencyMs', 'queueLatencyMs', 'cpuBusyPct', 'readyPct', 'swapMb', 'balloonMb', 'swapInKBps', 'powerCapW', 'clientCpuPct']);
+const optional: ReadonlySet<MetricName> = new Set([
+  'readIops',
+  'writeIops',
+  'kernelLatencyMs',
+  'queueLatencyMs',
+  'cpuBusyPct',
+  'readyPct',
+  'swapMb',
+  'balloonMb',
+  'swapInKBps',
+  'powerCapW',
+  'clientCpuPct',
+]);
 
 /** Steady-state gaps longer than 2.5 periods, a finding a series that has them. */
 export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, 'tMs'>[] {
@@ -87,13 +164,18 @@ export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, '
   for (const def of record.overview.series) {
     // An operation's duration is told when it ends, at no period.
     if (def.entity.kind === 'operation' && def.metric !== 'throughput') continue;
-    const [data] = db.samples.read(record.overview.id, [def.id], { fromMs: steady.startMs, toMs: endMs, maxPoints: 0 });
+    const [data] = db.samples.read(record.overview.id, [def.id], {
+      fromMs: steady.startMs,
+      toMs: endMs,
+      maxPoints: 0,
+    });
     // Not every array tells them apart: a counter that is never there is no gap.
     if (optional.has(def.metric) && (data?.tMs.length ?? 0) === 0) continue;
     const worst = longestGap(data?.tMs ?? new Float64Array(), steady.startMs, endMs - def.lagMs);
     if (worst.ms <= def.periodMs * 2.5 + def.lagMs) continue;
     findings.push({
-      id: `gap.${def.id}`, severity: 'warn',
+      id: `gap.${def.id}`,
+      severity: 'warn',
       text: `${def.entity.name} ${def.metric}: no sample for ${Math.round(worst.ms / 1_000)} s of the steady state, from ${Math.round((worst.fromMs - steady.startMs) / 1_000)} s in (${def.source}). The gap is drawn as a gap.`,
     });
   }
@@ -101,15 +183,39 @@ export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, '
 }
 
 /** What the store left out, told: samples without a finite time or value, and samples not newer than their series' last. */
-export function droppedFindings(dropped: { repeated: number; unusable: number }): Omit<RunFinding, 'tMs'>[] {
+export function droppedFindings(dropped: {
+  repeated: number;
+  unusable: number;
+}): Omit<RunFinding, 'tMs'>[] {
   const count = (n: number): string => `${n} ${n === 1 ? 'sample' : 'samples'}`;
   return [
-    ...(dropped.unusable > 0 ? [{ id: 'dropped.unusable', severity: 'warn' as const, text: `${count(dropped.unusable)} without a finite time or value ${dropped.unusable === 1 ? 'was' : 'were'} left out.`, fix: 'See the log of the source; its clock or its output is wrong.' }] : []),
-    ...(dropped.repeated > 0 ? [{ id: 'dropped.repeated', severity: 'info' as const, text: `${count(dropped.repeated)} arrived again or out of order and ${dropped.repeated === 1 ? 'was' : 'were'} stored once.` }] : []),
+    ...(dropped.unusable > 0
+      ? [
+          {
+            id: 'dropped.unusable',
+            severity: 'warn' as const,
+            text: `${count(dropped.unusable)} without a finite time or value ${dropped.unusable === 1 ? 'was' : 'were'} left out.`,
+            fix: 'See the log of the source; its clock or its output is wrong.',
+          },
+        ]
+      : []),
+    ...(dropped.repeated > 0
+      ? [
+          {
+            id: 'dropped.repeated',
+            severity: 'info' as const,
+            text: `${count(dropped.repeated)} arrived again or out of order and ${dropped.repeated === 1 ? 'was' : 'were'} stored once.`,
+          },
+        ]
+      : []),
   ];
 }
 
-function longestGap(times: Float64Array, startMs: number, endMs: number): { fromMs: number; ms: number } {
+function longestGap(
+  times: Float64Array,
+  startMs: number,
+  endMs: number,
+): { fromMs: number; ms: number } {
   let worst = { fromMs: startMs, ms: 0 };
   let before = startMs;
   for (const tMs of [...times, endMs]) {
@@ -123,21 +229,53 @@ function longestGap(times: Float64Array, startMs: number, endMs: number): { from
 export function judge(record: RunRecord, score: Score | null): Verdict {
   const { overview, profile } = record;
   if (overview.abortReason === 'user' || overview.abortReason === 'engineLost') {
-    return { outcome: 'aborted', compliant: false, sentence: overview.abortReason === 'user' ? 'Aborted by the user. What was measured is kept; there is no score.' : 'The engine was away and the run could not be picked up. What was measured is kept; there is no score.' };
+    return {
+      outcome: 'aborted',
+      compliant: false,
+      sentence:
+        overview.abortReason === 'user'
+          ? 'Aborted by the user. What was measured is kept; there is no score.'
+          : 'The engine was away and the run could not be picked up. What was measured is kept; there is no score.',
+    };
   }
   if (overview.abortReason !== null || score === null) {
-    const reason = (overview.abortReason === 'qos' ? overview.findings.find((f) => f.id === 'earlyAbort')?.text : undefined) ?? overview.findings.find((f) => f.severity === 'block')?.text ?? overview.events.findLast((e) => e.kind === 'abort')?.text ?? 'no score could be made';
+    const reason =
+      (overview.abortReason === 'qos'
+        ? overview.findings.find((f) => f.id === 'earlyAbort')?.text
+        : undefined) ??
+      overview.findings.find((f) => f.severity === 'block')?.text ??
+      overview.events.findLast((e) => e.kind === 'abort')?.text ??
+      'no score could be made';
     return { outcome: 'failed', compliant: false, sentence: `Failed: ${reason}` };
   }
   const blocks = overview.findings.filter((f) => f.severity === 'block');
   const reasons = [
-    ...(score.total === null ? [score.missing.find((text) => text.startsWith('no total')) ?? `no total: ${score.missing[0] ?? 'measurements are missing'}`] : []),
+    ...(score.total === null
+      ? [
+          score.missing.find((text) => text.startsWith('no total')) ??
+            `no total: ${score.missing[0] ?? 'measurements are missing'}`,
+        ]
+      : []),
     ...(score.qosPassed ? [] : ['a QoS limit was missed']),
-    ...complianceFindings(record, score).filter((f) => (f.state === 'broken' || f.state === 'unproven') && f.ruleId !== 'qosEveryPeriod' && f.ruleId !== 'allTilesReport').map((f) => `${f.state === 'broken' ? 'rule broken' : 'rule not shown to hold'}: ${f.text} (${f.evidence})`),
+    ...complianceFindings(record, score)
+      .filter(
+        (f) =>
+          (f.state === 'broken' || f.state === 'unproven') &&
+          f.ruleId !== 'qosEveryPeriod' &&
+          f.ruleId !== 'allTilesReport',
+      )
+      .map(
+        (f) =>
+          `${f.state === 'broken' ? 'rule broken' : 'rule not shown to hold'}: ${f.text} (${f.evidence})`,
+      ),
     ...blocks.map((f) => f.text),
   ];
   const what = `${score.total === null ? 'no score' : formatResult(score, profile.scoring)} (${profile.resultName})`;
   return reasons.length === 0
     ? { outcome: 'passed', compliant: true, sentence: `Passed: ${what}, all QoS limits kept.` }
-    : { outcome: 'passed', compliant: false, sentence: `Finished, not compliant: ${what}; ${reasons.join('; ')}.` };
+    : {
+        outcome: 'passed',
+        compliant: false,
+        sentence: `Finished, not compliant: ${what}; ${reasons.join('; ')}.`,
+      };
 }

@@ -2,8 +2,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { faultPlan, startEngineOnLab, type EngineOnLab } from '../../../e2e/lab/engineOnLab.ts';
-import { startLab, type Lab } from '../../../e2e/lab/lab.ts';
+
+import { type EngineOnLab,faultPlan, startEngineOnLab } from '../../../e2e/lab/engineOnLab.ts';
+import { type Lab,startLab } from '../../../e2e/lab/lab.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
 import { listProcesses, readProc, signalAll } from '../../../e2e/lab/processes.ts';
 import { startSshd } from '../../../e2e/lab/sshd.ts';
@@ -24,15 +25,32 @@ afterAll(async () => {
   await lab.stop();
   rmSync(dir, { recursive: true, force: true });
 }, 60_000);
-afterEach(async () => { await on.close(); });
+afterEach(async () => {
+  await on.close();
+});
 
-const text = (overview: RunOverview, id: string): string => overview.findings.find((f) => f.id.startsWith(id))?.text ?? `no finding ${id}; there are ${overview.findings.map((f) => f.id).join(', ')}`;
-const steady = (id: string): Promise<RunOverview> => on.until(id, 'steady state', (o) => o.state === 'steady');
-const withClient = (change: Partial<Extract<PlanFile['connections'][number], { kind: 'client' }>>): PlanFile['connections'] =>
-  lab.plan.connections.map((c) => (c.kind === 'client' && c.id === 'client1' ? { ...c, ...change } : c));
+const text = (overview: RunOverview, id: string): string =>
+  overview.findings.find((f) => f.id.startsWith(id))?.text ??
+  `no finding ${id}; there are ${overview.findings.map((f) => f.id).join(', ')}`;
+const steady = (id: string): Promise<RunOverview> =>
+  on.until(id, 'steady state', (o) => o.state === 'steady');
+const withClient = (
+  change: Partial<Extract<PlanFile['connections'][number], { kind: 'client' }>>,
+): PlanFile['connections'] =>
+  lab.plan.connections.map((c) =>
+    c.kind === 'client' && c.id === 'client1' ? { ...c, ...change } : c,
+  );
 /** Processes of any job of a run, wherever they are. */
-const leftRunning = (runId: string): number[] => listProcesses().filter((p) => p.state !== 'Z' && new RegExp(`TILEBENCH_JOB=[^\0]*${runId}`).test(readProc(`/proc/${p.pid}/environ`))).map((p) => p.pid);
-const gapless = (seconds: readonly number[]): boolean => seconds.length > 20 && seconds.every((s, i) => i === 0 || s - seconds[i - 1]! === 1);
+const leftRunning = (runId: string): number[] =>
+  listProcesses()
+    .filter(
+      (p) =>
+        p.state !== 'Z' &&
+        new RegExp(`TILEBENCH_JOB=[^\0]*${runId}`).test(readProc(`/proc/${p.pid}/environ`)),
+    )
+    .map((p) => p.pid);
+const gapless = (seconds: readonly number[]): boolean =>
+  seconds.length > 20 && seconds.every((s, i) => i === 0 || s - seconds[i - 1]! === 1);
 
 test('sshd killed and restarted in steady state: no second lost, the run passes and says so', async () => {
   on = await startEngineOnLab();
@@ -52,7 +70,12 @@ test('TCP cut for 30 s: no second lost', async () => {
   on = await startEngineOnLab();
   const proxy = await startTcpProxy(lab.clients[0]!.port);
   try {
-    const id = await on.launch(faultPlan(lab.plan, { connections: withClient({ port: proxy.port }), phases: { steadyS: 50 } }));
+    const id = await on.launch(
+      faultPlan(lab.plan, {
+        connections: withClient({ port: proxy.port }),
+        phases: { steadyS: 50 },
+      }),
+    );
     await steady(id);
     proxy.cut();
     const cutAt = Date.now();
@@ -73,7 +96,9 @@ test('client hung (SIGSTOP): shown as lost, read on when it comes back', async (
   const id = await on.launch(faultPlan(lab.plan, { phases: { steadyS: 40 } }));
   await steady(id);
   lab.clients[0]!.freeze();
-  await on.until(id, 'the hung client shown as lost', (o) => o.workloads.every((w) => w.state === 'lost'));
+  await on.until(id, 'the hung client shown as lost', (o) =>
+    o.workloads.every((w) => w.state === 'lost'),
+  );
   lab.clients[0]!.thaw();
   const overview = await on.untilEnd(id);
   expect(overview.state).toBe('passed');
@@ -84,7 +109,9 @@ test('a hung driver program is told as silent', async () => {
   on = await startEngineOnLab({ limits: { silentMs: 4_000, lostMs: 8_000, graceMs: 2_000 } });
   const id = await on.launch(faultPlan(lab.plan, { phases: { steadyS: 60 } }));
   await steady(id);
-  const stuck = leftRunning(id).filter((pid) => readProc(`/proc/${pid}/comm`).trim() === 'sysbench');
+  const stuck = leftRunning(id).filter(
+    (pid) => readProc(`/proc/${pid}/comm`).trim() === 'sysbench',
+  );
   expect(stuck.length).toBeGreaterThan(0);
   signalAll(stuck, 'SIGSTOP');
   const overview = await on.untilEnd(id);
@@ -99,7 +126,9 @@ test('vCenter session expired, then vCenter killed and back: counters are filled
   await steady(id);
   await lab.vcenter.control.expireSessions();
   await lab.vcenter.kill();
-  await on.until(id, 'the finding on vCenter', (o) => o.findings.some((f) => f.id === 'telemetry.vCenter counters' && f.severity === 'warn'));
+  await on.until(id, 'the finding on vCenter', (o) =>
+    o.findings.some((f) => f.id === 'telemetry.vCenter counters' && f.severity === 'warn'),
+  );
   await lab.vcenter.restart();
   const overview = await on.untilEnd(id);
   expect(overview.state).toBe('passed');
@@ -119,7 +148,10 @@ test('the driver exits early: the run fails with its words, nothing is left', as
   on = await startEngineOnLab();
   const id = await on.launch(faultPlan(lab.plan, { phases: { steadyS: 60 } }));
   await steady(id);
-  signalAll(leftRunning(id).filter((pid) => readProc(`/proc/${pid}/comm`).trim() === 'sysbench'), 'SIGKILL');
+  signalAll(
+    leftRunning(id).filter((pid) => readProc(`/proc/${pid}/comm`).trim() === 'sysbench'),
+    'SIGKILL',
+  );
   const overview = await on.untilEnd(id);
   expect(overview).toMatchObject({ state: 'failed', abortReason: 'workloadFailed' });
   expect(overview.verdict?.sentence).toContain('ended before its time');
@@ -130,11 +162,19 @@ test('a client whose clock is 90 s ahead: samples lie at the right time, the che
   on = await startEngineOnLab();
   const skewed = await startSshd({ name: 'skewed', dir: join(dir, 'skewed'), clockOffsetS: 90 });
   try {
-    const file = faultPlan(lab.plan, { connections: withClient({ port: skewed.port, hostKeySha256: skewed.hostKeySha256 }) });
+    const file = faultPlan(lab.plan, {
+      connections: withClient({ port: skewed.port, hostKeySha256: skewed.hostKeySha256 }),
+    });
     await on.call('plan.import', file);
     const report = await on.call('plan.check', { id: file.plan.id });
-    expect(report.findings.find((f) => f.id === 'client.clockOffset')).toMatchObject({ severity: 'warn', evidence: expect.stringMatching(/^\+(8999\d|9000\d|900[0-4]\d) ms/) });
-    const { runId } = await on.call('run.start', { planId: file.plan.id, checkedHash: report.hash });
+    expect(report.findings.find((f) => f.id === 'client.clockOffset')).toMatchObject({
+      severity: 'warn',
+      evidence: expect.stringMatching(/^\+(8999\d|9000\d|900[0-4]\d) ms/),
+    });
+    const { runId } = await on.call('run.start', {
+      planId: file.plan.id,
+      checkedHash: report.hash,
+    });
     await on.untilEnd(runId);
     const seconds = await on.seconds(runId, 't0.java');
     expect(seconds[0]).toBeLessThanOrEqual(2);
@@ -151,17 +191,53 @@ test('wrong trust and missing driver are refused before launch, each in its word
     await on.call('plan.import', file);
     const report = await on.call('plan.check', { id: file.plan.id });
     expect(report.ready).toBe(false);
-    return report.findings.filter((f) => f.severity === 'block').map((f) => `${f.title}: ${f.evidence} ${f.fix ?? ''}`).join('\n');
+    return report.findings
+      .filter((f) => f.severity === 'block')
+      .map((f) => `${f.title}: ${f.evidence} ${f.fix ?? ''}`)
+      .join('\n');
   };
-  expect(await checked(faultPlan(lab.plan, { connections: withClient({ hostKeySha256: `SHA256:${'A'.repeat(43)}` }) }))).toMatch(/host key/i);
-  const wrongPin = lab.plan.connections.map((c) => (c.kind === 'vcenter' ? { ...c, fingerprint256: lab.vcenter.fingerprint256.replace(/^../, (two) => (two === '00' ? '11' : '00')) } : c));
+  expect(
+    await checked(
+      faultPlan(lab.plan, {
+        connections: withClient({ hostKeySha256: `SHA256:${'A'.repeat(43)}` }),
+      }),
+    ),
+  ).toMatch(/host key/i);
+  const wrongPin = lab.plan.connections.map((c) =>
+    c.kind === 'vcenter'
+      ? {
+          ...c,
+          fingerprint256: lab.vcenter.fingerprint256.replace(/^../, (two) =>
+            two === '00' ? '11' : '00',
+          ),
+        }
+      : c,
+  );
   expect(await checked(faultPlan(lab.plan, { connections: wrongPin }))).toMatch(/certificate/i);
   const badPassword = join(dir, 'bad-password');
   writeFileSync(badPassword, 'wrong\n');
-  expect(await checked(faultPlan(lab.plan, { connections: lab.plan.connections.map((c) => (c.kind === 'vcenter' ? { ...c, password: { file: badPassword } } : c)) }))).toMatch(/password|user|login/i);
-  const bare = await startSshd({ name: 'bare', dir: join(dir, 'bare'), env: { PATH: emptyPath() } });
+  expect(
+    await checked(
+      faultPlan(lab.plan, {
+        connections: lab.plan.connections.map((c) =>
+          c.kind === 'vcenter' ? { ...c, password: { file: badPassword } } : c,
+        ),
+      }),
+    ),
+  ).toMatch(/password|user|login/i);
+  const bare = await startSshd({
+    name: 'bare',
+    dir: join(dir, 'bare'),
+    env: { PATH: emptyPath() },
+  });
   try {
-    expect(await checked(faultPlan(lab.plan, { connections: withClient({ port: bare.port, hostKeySha256: bare.hostKeySha256 }) }))).toContain('sysbench is not installed');
+    expect(
+      await checked(
+        faultPlan(lab.plan, {
+          connections: withClient({ port: bare.port, hostKeySha256: bare.hostKeySha256 }),
+        }),
+      ),
+    ).toContain('sysbench is not installed');
   } finally {
     await bare.stop();
   }
@@ -171,7 +247,38 @@ test('wrong trust and missing driver are refused before launch, each in its word
 function emptyPath(): string {
   const path = join(dir, 'bin');
   mkdirSync(path, { recursive: true });
-  for (const name of ['sh', 'uname', 'nproc', 'cut', 'date', 'head', 'ls', 'mkdir', 'rmdir', 'rm', 'cat', 'sed', 'grep', 'touch', 'mv', 'sleep', 'setsid', 'env', 'test', 'ps', 'kill', 'id', 'tr', 'awk', 'stat', 'wc', 'dd', 'tail', 'nohup', 'chmod']) {
+  for (const name of [
+    'sh',
+    'uname',
+    'nproc',
+    'cut',
+    'date',
+    'head',
+    'ls',
+    'mkdir',
+    'rmdir',
+    'rm',
+    'cat',
+    'sed',
+    'grep',
+    'touch',
+    'mv',
+    'sleep',
+    'setsid',
+    'env',
+    'test',
+    'ps',
+    'kill',
+    'id',
+    'tr',
+    'awk',
+    'stat',
+    'wc',
+    'dd',
+    'tail',
+    'nohup',
+    'chmod',
+  ]) {
     execFileSync('sh', ['-c', `ln -sf "$(command -v ${name})" ${join(path, name)}`]);
   }
   return path;
@@ -182,9 +289,15 @@ test('the engine is killed with SIGKILL in steady state: the next one reads on w
   const file = faultPlan(lab.plan, { phases: { steadyS: 45 } });
   const planPath = join(dir, 'killed.json');
   writeFileSync(planPath, JSON.stringify(file));
-  const child = spawn(process.execPath, ['workers/cli.ts', 'run', planPath, '--data', dataDir, '--json'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(
+    process.execPath,
+    ['workers/cli.ts', 'run', planPath, '--data', dataDir, '--json'],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
   let said = '';
-  child.stderr.on('data', (bytes: Buffer) => { said += bytes.toString(); });
+  child.stderr.on('data', (bytes: Buffer) => {
+    said += bytes.toString();
+  });
   try {
     await poll('steady state of the first engine', () => said.includes('steady'), 60_000);
     const since = Date.now();
@@ -201,7 +314,9 @@ test('the engine is killed with SIGKILL in steady state: the next one reads on w
     expect(gapless(await on.seconds(run!.id, 't0.java'))).toBe(true);
     // The meter has no history: the time without an engine is a gap, never an interpolation.
     const watts = await on.seconds(run!.id, 'lab-power', 'powerW');
-    expect(Math.max(...watts.map((t, i) => (i === 0 ? 0 : t - watts[i - 1]!)))).toBeGreaterThanOrEqual(8);
+    expect(
+      Math.max(...watts.map((t, i) => (i === 0 ? 0 : t - watts[i - 1]!))),
+    ).toBeGreaterThanOrEqual(8);
     expect(leftRunning(run!.id)).toEqual([]);
   } finally {
     child.kill('SIGKILL');
@@ -213,16 +328,27 @@ test('disk full: the run ends as failed with words, the stored seconds stay, not
   mkdirSync(mount);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=100m', 'tmpfs', mount]);
   try {
-    on = await startEngineOnLab({ dataDir: mount, limits: { graceMs: 2_000, storePatienceMs: 5_000 } });
+    on = await startEngineOnLab({
+      dataDir: mount,
+      limits: { graceMs: 2_000, storePatienceMs: 5_000 },
+    });
     const file = faultPlan(lab.plan, { phases: { steadyS: 90 } });
     await on.call('plan.import', file);
     execFileSync('fallocate', ['-l', '60m', join(mount, 'other')]);
     const early = await on.call('plan.check', { id: file.plan.id });
-    expect(early.findings.find((f) => f.id === 'engine.disk')).toMatchObject({ severity: 'block', fix: expect.stringContaining('Free space') });
-    await expect(on.call('run.start', { planId: file.plan.id, checkedHash: early.hash })).rejects.toMatchObject({ kind: 'conflict' });
+    expect(early.findings.find((f) => f.id === 'engine.disk')).toMatchObject({
+      severity: 'block',
+      fix: expect.stringContaining('Free space'),
+    });
+    await expect(
+      on.call('run.start', { planId: file.plan.id, checkedHash: early.hash }),
+    ).rejects.toMatchObject({ kind: 'conflict' });
     rmSync(join(mount, 'other'));
     const report = await on.call('plan.check', { id: file.plan.id });
-    const { runId } = await on.call('run.start', { planId: file.plan.id, checkedHash: report.hash });
+    const { runId } = await on.call('run.start', {
+      planId: file.plan.id,
+      checkedHash: report.hash,
+    });
     await steady(runId);
     const stored = (await on.seconds(runId, 't0.java')).length;
     execFileSync('sh', ['-c', `cat /dev/zero > ${join(mount, 'filler')} 2>/dev/null || true`]);
@@ -232,7 +358,11 @@ test('disk full: the run ends as failed with words, the stored seconds stay, not
     expect((await on.seconds(runId, 't0.java')).length).toBeGreaterThanOrEqual(stored);
     expect(leftRunning(runId)).toEqual([]);
     rmSync(join(mount, 'filler'));
-    await poll('the end of the run stored once there is space', async () => (await on.call('run.list', {}))[0]?.state === 'failed', 20_000);
+    await poll(
+      'the end of the run stored once there is space',
+      async () => (await on.call('run.list', {}))[0]?.state === 'failed',
+      20_000,
+    );
   } finally {
     await on.engine.close();
     execFileSync('umount', ['-l', mount]);

@@ -1,6 +1,16 @@
-import { isEnd, move, type AbortReason, type RunEvent, type RunFinding, type RunOverview, type RunRecord, type RunState, type WorkloadStatus } from '../../../src/shared/run.ts';
 import type { Emit } from '../../../src/shared/contract.ts';
 import { toAppError } from '../../../src/shared/errors.ts';
+import {
+  type AbortReason,
+  isEnd,
+  move,
+  type RunEvent,
+  type RunFinding,
+  type RunOverview,
+  type RunRecord,
+  type RunState,
+  type WorkloadStatus,
+} from '../../../src/shared/run.ts';
 import type { RunStore } from '../db/types.ts';
 import type { Clock, Log } from '../deps.ts';
 
@@ -16,7 +26,11 @@ export interface LiveRun {
   /** Changes what can be told late (ages, scores); sent at most once a second. */
   touch(overview: Partial<RunOverview>): void;
   workload(entityId: string, patch: Partial<WorkloadStatus>): void;
-  event(kind: RunEvent['kind'], text: string, options?: Partial<Pick<RunEvent, 'tMs' | 'entityId' | 'by' | 'operation'>>): RunEvent;
+  event(
+    kind: RunEvent['kind'],
+    text: string,
+    options?: Partial<Pick<RunEvent, 'tMs' | 'entityId' | 'by' | 'operation'>>,
+  ): RunEvent;
   /** The same id twice replaces the first: a finding says how things stand, not how often. */
   finding(finding: Omit<RunFinding, 'tMs'>): void;
   /** First reason wins. `hard` skips everything that waits. */
@@ -29,7 +43,16 @@ export interface LiveRun {
   store(): boolean;
 }
 
-export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log; store: RunStore; emit: Emit; /** Events, findings and workloads' states may wait this long to be stored; default 0. */ lazyMs?: number }): LiveRun {
+export function createLiveRun(
+  initial: RunRecord,
+  deps: {
+    clock: Clock;
+    log: Log;
+    store: RunStore;
+    emit: Emit;
+    /** Events, findings and workloads' states may wait this long to be stored; default 0. */ lazyMs?: number;
+  },
+): LiveRun {
   const { clock, log, store, emit, lazyMs = 0 } = deps;
   const stop = new AbortController();
   const hard = new AbortController();
@@ -42,14 +65,29 @@ export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log
   const late = new Map<string, Partial<WorkloadStatus>>();
   const settle = (): void => {
     if (late.size === 0) return;
-    const workloads = record.overview.workloads.map((w) => { const patch = late.get(w.entityId); return patch ? { ...w, ...patch } : w; });
+    const workloads = record.overview.workloads.map((w) => {
+      const patch = late.get(w.entityId);
+      return patch ? { ...w, ...patch } : w;
+    });
     late.clear();
     record = { ...record, overview: { ...record.overview, workloads } };
   };
-  const send = (): void => { settle(); sentMs = clock.now(); emit('run.changed', record.overview); };
+  const send = (): void => {
+    settle();
+    sentMs = clock.now();
+    emit('run.changed', record.overview);
+  };
   const apply = (overview: Partial<RunOverview>): void => {
     settle();
-    record = { ...record, overview: { ...record.overview, ...overview, rev: record.overview.rev + 1, nowMs: clock.now() } };
+    record = {
+      ...record,
+      overview: {
+        ...record.overview,
+        ...overview,
+        rev: record.overview.rev + 1,
+        nowMs: clock.now(),
+      },
+    };
   };
   const save = (): void => {
     savedMs = clock.now();
@@ -59,39 +97,79 @@ export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log
     } catch (error) {
       // The run's clean-up must go on with a full disk; the record is kept and stored when there is space again.
       stored = false;
-      log.error('The run record could not be stored', { run: record.overview.id, error: toAppError(error).message });
-      if (!stop.signal.aborted) live.abort('storeFailed', `The run could not be stored: ${toAppError(error).message}`, false);
+      log.error('The run record could not be stored', {
+        run: record.overview.id,
+        error: toAppError(error).message,
+      });
+      if (!stop.signal.aborted)
+        live.abort(
+          'storeFailed',
+          `The run could not be stored: ${toAppError(error).message}`,
+          false,
+        );
     }
   };
-  const saveSoon = (): void => { stored = false; if (clock.now() - savedMs >= lazyMs) save(); };
-  const durable = (overview: Partial<RunOverview>): void => { apply(overview); saveSoon(); send(); };
+  const saveSoon = (): void => {
+    stored = false;
+    if (clock.now() - savedMs >= lazyMs) save();
+  };
+  const durable = (overview: Partial<RunOverview>): void => {
+    apply(overview);
+    saveSoon();
+    send();
+  };
 
   const live: LiveRun = {
     id: initial.overview.id,
-    record: () => { settle(); return record; },
-    overview: () => { settle(); return { ...record.overview, nowMs: clock.now() }; },
+    record: () => {
+      settle();
+      return record;
+    },
+    overview: () => {
+      settle();
+      return { ...record.overview, nowMs: clock.now() };
+    },
     state: () => record.overview.state,
     moveTo(state) {
       const next = move(record.overview.state, state);
       const now = clock.now();
       const phases = record.overview.phases.map((span) =>
-        span.name === record.overview.state && span.endMs === null ? { ...span, endMs: now } : span);
+        span.name === record.overview.state && span.endMs === null ? { ...span, endMs: now } : span,
+      );
       apply({ state: next, phases, ...(isEnd(next) ? { endedAtMs: now } : {}) });
       live.event('state', next);
       if (!stored) save();
       emit('list.changed', { list: 'runs' });
     },
-    change(patch, overview = {}) { record = { ...record, ...patch }; durable(overview); if (!stored) save(); },
-    touch(overview) { apply(overview); if (clock.now() - sentMs >= 1_000) send(); },
+    change(patch, overview = {}) {
+      record = { ...record, ...patch };
+      durable(overview);
+      if (!stored) save();
+    },
+    touch(overview) {
+      apply(overview);
+      if (clock.now() - sentMs >= 1_000) send();
+    },
     workload(entityId, patch) {
-      const state = patch.state === undefined ? undefined : live.record().overview.workloads.find((w) => w.entityId === entityId)?.state;
+      const state =
+        patch.state === undefined
+          ? undefined
+          : live.record().overview.workloads.find((w) => w.entityId === entityId)?.state;
       late.set(entityId, { ...late.get(entityId), ...patch });
       if (state !== patch.state) durable({});
       else if (clock.now() - sentMs >= 1_000) live.touch({});
     },
     event(kind, text, options = {}) {
       const { events } = record.overview;
-      const event: RunEvent = { id: (events.at(-1)?.id ?? 0) + 1, tMs: options.tMs ?? clock.now(), kind, text, ...(options.entityId ? { entityId: options.entityId } : {}), ...(options.by ? { by: options.by } : {}), ...(options.operation ? { operation: options.operation } : {}) };
+      const event: RunEvent = {
+        id: (events.at(-1)?.id ?? 0) + 1,
+        tMs: options.tMs ?? clock.now(),
+        kind,
+        text,
+        ...(options.entityId ? { entityId: options.entityId } : {}),
+        ...(options.by ? { by: options.by } : {}),
+        ...(options.operation ? { operation: options.operation } : {}),
+      };
       durable({ events: [...events, event] });
       return event;
     },
@@ -115,7 +193,10 @@ export function createLiveRun(initial: RunRecord, deps: { clock: Clock; log: Log
     stop: stop.signal,
     hard: hard.signal,
     flush: send,
-    store() { if (!stored) save(); return stored; },
+    store() {
+      if (!stored) save();
+      return stored;
+    },
   };
   return live;
 }

@@ -1,11 +1,15 @@
 import { toAppError } from '../../../src/shared/errors.ts';
 import type { Inventory } from '../../../src/shared/testbed.ts';
 import { getDriver } from '../workloads/index.ts';
-import { stopOrDetached, type RunContext } from './context.ts';
-import { label } from './workload.ts';
+import { type RunContext,stopOrDetached } from './context.ts';
 import type { WorkloadUnit } from './series.ts';
+import { label } from './workload.ts';
 
-export async function readInventory(context: Pick<RunContext, 'peers' | 'db'>, vcenterId: string | null, signal: AbortSignal): Promise<Inventory | null> {
+export async function readInventory(
+  context: Pick<RunContext, 'peers' | 'db'>,
+  vcenterId: string | null,
+  signal: AbortSignal,
+): Promise<Inventory | null> {
   if (vcenterId === null) return null;
   const inventory = await (await context.peers.vcenter(vcenterId, signal)).inventory(signal);
   context.db.inventories.save(inventory);
@@ -13,13 +17,27 @@ export async function readInventory(context: Pick<RunContext, 'peers' | 'db'>, v
 }
 
 /** Adapters of the hosts of a run that vCenter counts one by one. A vCenter that does not tell costs the run its uplink charts, nothing else. */
-export async function readUplinks(context: Pick<RunContext, 'peers' | 'run'>, vcenterId: string | null, hosts: Inventory['hosts'], signal: AbortSignal): Promise<{ hostRef: string; device: string }[]> {
+export async function readUplinks(
+  context: Pick<RunContext, 'peers' | 'run'>,
+  vcenterId: string | null,
+  hosts: Inventory['hosts'],
+  signal: AbortSignal,
+): Promise<{ hostRef: string; device: string }[]> {
   if (vcenterId === null || hosts.length === 0) return [];
   try {
-    return await (await context.peers.vcenter(vcenterId, signal)).uplinks(hosts.map((host) => host.ref), signal);
+    return await (
+      await context.peers.vcenter(vcenterId, signal)
+    ).uplinks(
+      hosts.map((host) => host.ref),
+      signal,
+    );
   } catch (error) {
     if (signal.aborted) throw error;
-    context.run.finding({ id: 'vcenter.uplinks', severity: 'info', text: `vCenter does not tell which uplinks it counts: ${toAppError(error).message} Charts show each host's network as a whole.` });
+    context.run.finding({
+      id: 'vcenter.uplinks',
+      severity: 'info',
+      text: `vCenter does not tell which uplinks it counts: ${toAppError(error).message} Charts show each host's network as a whole.`,
+    });
     return [];
   }
 }
@@ -28,14 +46,16 @@ export async function readUplinks(context: Pick<RunContext, 'peers' | 'run'>, vc
 export async function prepareWorkloads(context: RunContext): Promise<void> {
   const { run, units } = context;
   const clients = [...new Set(units.map((u) => u.assignment.clientId))];
-  await Promise.all(clients.map(async (clientId) => {
-    const host = await context.peers.client(clientId);
-    for (const unit of units.filter((u) => u.assignment.clientId === clientId)) {
-      run.workload(unit.entityId, { state: 'preparing' });
-      await getDriver(unit.workload.driver).prepare(host, unit.params, stopOrDetached(context));
-      run.workload(unit.entityId, { state: 'waiting' });
-    }
-  }));
+  await Promise.all(
+    clients.map(async (clientId) => {
+      const host = await context.peers.client(clientId);
+      for (const unit of units.filter((u) => u.assignment.clientId === clientId)) {
+        run.workload(unit.entityId, { state: 'preparing' });
+        await getDriver(unit.workload.driver).prepare(host, unit.params, stopOrDetached(context));
+        run.workload(unit.entityId, { state: 'waiting' });
+      }
+    }),
+  );
 }
 
 /** Each job's own words into the run's log, and the tools' final reports held against what was stored. */
@@ -50,11 +70,19 @@ export async function collectLogs(context: RunContext, signal: AbortSignal): Pro
       const stdout = await host.readJobFile(job.handle, 'stdout', 4 * 1024 * 1024, signal);
       const stderr = await host.readJobFile(job.handle, 'stderr', 256 * 1024, signal);
       const command = await host.readJobFile(job.handle, 'command', 64 * 1024, signal);
-      db.runs.saveLog(run.id, unit.entityId, `$ ${command.trim()}\n${keepEnds(stdout)}${stderr ? `\n--- stderr ---\n${stderr}` : ''}`);
+      db.runs.saveLog(
+        run.id,
+        unit.entityId,
+        `$ ${command.trim()}\n${keepEnds(stdout)}${stderr ? `\n--- stderr ---\n${stderr}` : ''}`,
+      );
       const result = crossCheck(context, unit, job.handle.startMs - job.offsetMs, stdout);
       if (result) checked.push(result);
     } catch (error) {
-      run.finding({ id: `log.${unit.entityId}`, severity: 'info', text: `The log of ${label(unit)} could not be read: ${toAppError(error).message}` });
+      run.finding({
+        id: `log.${unit.entityId}`,
+        severity: 'info',
+        text: `The log of ${label(unit)} could not be read: ${toAppError(error).message}`,
+      });
     }
   }
   tellCrossChecks(context, checked);
@@ -62,20 +90,44 @@ export async function collectLogs(context: RunContext, signal: AbortSignal): Pro
 
 /** A log view needs its beginning and its end; the middle is in the samples. */
 function keepEnds(text: string, keep = 100_000): string {
-  return text.length <= 2 * keep ? text : `${text.slice(0, keep)}\n… ${text.length - 2 * keep} characters left out …\n${text.slice(-keep)}`;
+  return text.length <= 2 * keep
+    ? text
+    : `${text.slice(0, keep)}\n… ${text.length - 2 * keep} characters left out …\n${text.slice(-keep)}`;
 }
 
-interface CrossCheck { unit: WorkloadUnit; reported: number; stored: number; offPct: number }
+interface CrossCheck {
+  unit: WorkloadUnit;
+  reported: number;
+  stored: number;
+  offPct: number;
+}
 /** Stored means further than this from a tool's own report are a warning each. */
 const agreesPct = 1;
 
-function crossCheck(context: RunContext, unit: WorkloadUnit, startMs: number, stdout: string): CrossCheck | null {
+function crossCheck(
+  context: RunContext,
+  unit: WorkloadUnit,
+  startMs: number,
+  stdout: string,
+): CrossCheck | null {
   const { run, db, seriesId } = context;
   const report = getDriver(unit.workload.driver).finalReport(unit.params, stdout);
   const id = seriesId(unit.entityId, 'throughput');
   if (report === null || report.throughput === null || id === undefined) return null;
-  const stored = db.samples.aggregate(run.id, id, startMs + (report.fromS ?? 0) * 1_000 + 1, Number.MAX_SAFE_INTEGER);
-  return stored.count === 0 ? null : { unit, reported: report.throughput, stored: stored.mean, offPct: ((stored.mean - report.throughput) / report.throughput) * 100 };
+  const stored = db.samples.aggregate(
+    run.id,
+    id,
+    startMs + (report.fromS ?? 0) * 1_000 + 1,
+    Number.MAX_SAFE_INTEGER,
+  );
+  return stored.count === 0
+    ? null
+    : {
+        unit,
+        reported: report.throughput,
+        stored: stored.mean,
+        offPct: ((stored.mean - report.throughput) / report.throughput) * 100,
+      };
 }
 
 /** One finding for all that agree, one for each that does not. */
@@ -83,9 +135,18 @@ function tellCrossChecks({ run }: RunContext, checked: readonly CrossCheck[]): v
   const agreeing = checked.filter((c) => Math.abs(c.offPct) <= agreesPct);
   if (agreeing.length > 0) {
     const worst = agreeing.reduce((a, b) => (Math.abs(b.offPct) > Math.abs(a.offPct) ? b : a));
-    run.finding({ id: 'reports', severity: 'info', text: `The stored throughput of ${agreeing.length} workloads agrees with the tools' own final reports; largest difference ${worst.offPct >= 0 ? '+' : ''}${worst.offPct.toFixed(2)} % (${label(worst.unit)}: ${worst.stored.toFixed(2)} stored, ${worst.reported} ${worst.unit.workload.unit} reported).` });
+    run.finding({
+      id: 'reports',
+      severity: 'info',
+      text: `The stored throughput of ${agreeing.length} workloads agrees with the tools' own final reports; largest difference ${worst.offPct >= 0 ? '+' : ''}${worst.offPct.toFixed(2)} % (${label(worst.unit)}: ${worst.stored.toFixed(2)} stored, ${worst.reported} ${worst.unit.workload.unit} reported).`,
+    });
   }
   for (const { unit, reported, stored, offPct } of checked.filter((c) => !agreeing.includes(c))) {
-    run.finding({ id: `report.${unit.entityId}`, severity: 'warn', text: `${label(unit)}: the tool's own report says ${reported} ${unit.workload.unit}, the stored samples' mean is ${stored.toFixed(2)} ${unit.workload.unit} (${offPct >= 0 ? '+' : ''}${offPct.toFixed(2)} %).`, fix: 'See its log: output may have been cut or the load uneven.' });
+    run.finding({
+      id: `report.${unit.entityId}`,
+      severity: 'warn',
+      text: `${label(unit)}: the tool's own report says ${reported} ${unit.workload.unit}, the stored samples' mean is ${stored.toFixed(2)} ${unit.workload.unit} (${offPct >= 0 ? '+' : ''}${offPct.toFixed(2)} %).`,
+      fix: 'See its log: output may have been cut or the load uneven.',
+    });
   }
 }

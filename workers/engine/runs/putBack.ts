@@ -9,12 +9,24 @@ import { restoreInfrastructure } from './infra/restore.ts';
  */
 export async function putBack(context: RunContext): Promise<void> {
   const within = (work: (signal: AbortSignal) => Promise<void>): Promise<void> =>
-    withDeadline(context.deps.clock, context.limits.restoreMs, (deadline) => work(AbortSignal.any([deadline, context.detached])));
-  await within(async (signal) => { await restoreDrs(context, signal); });
-  await within(async (signal) => { await restoreInfrastructure(context, signal); });
+    withDeadline(context.deps.clock, context.limits.restoreMs, (deadline) =>
+      work(AbortSignal.any([deadline, context.detached])),
+    );
+  await within(async (signal) => {
+    await restoreDrs(context, signal);
+  });
+  await within(async (signal) => {
+    await restoreInfrastructure(context, signal);
+  });
 }
 
 /** True where the run changed something in vCenter before its load began. */
-export function hasArranged({ drsBefore, placedAtMs }: { drsBefore?: { restoredAtMs: number | null } | null | undefined; placedAtMs?: number | null | undefined }): boolean {
+export function hasArranged({
+  drsBefore,
+  placedAtMs,
+}: {
+  drsBefore?: { restoredAtMs: number | null } | null | undefined;
+  placedAtMs?: number | null | undefined;
+}): boolean {
   return (drsBefore != null && drsBefore.restoredAtMs === null) || placedAtMs != null;
 }

@@ -1,29 +1,56 @@
-import { createHarness, testPlanFile, type Harness } from '../testing/engineHarness.ts';
 import { isEnd, type RunOverview } from '../../../src/shared/run.ts';
+import { createHarness, type Harness,testPlanFile } from '../testing/engineHarness.ts';
 
 let harness: Harness;
-afterEach(async () => { await harness.close(); });
+afterEach(async () => {
+  await harness.close();
+});
 
-const state = (id: string): string => harness.overviews.findLast((o) => o.id === id)?.state ?? 'none';
-const ended = (id: string) => (): boolean => { const last = harness.overviews.findLast((o) => o.id === id); return last !== undefined && isEnd(last.state); };
-const finding = (overview: RunOverview, id: string): string | undefined => overview.findings.find((f) => f.id.startsWith(id))?.text;
+const state = (id: string): string =>
+  harness.overviews.findLast((o) => o.id === id)?.state ?? 'none';
+const ended = (id: string) => (): boolean => {
+  const last = harness.overviews.findLast((o) => o.id === id);
+  return last !== undefined && isEnd(last.state);
+};
+const finding = (overview: RunOverview, id: string): string | undefined =>
+  overview.findings.find((f) => f.id.startsWith(id))?.text;
 
 /** Times of one series, in whole seconds since the run's start. */
 async function secondsOf(id: string, entityId: string, metric = 'throughput'): Promise<number[]> {
   const overview = await harness.overview(id);
   const def = overview.series.find((s) => s.entity.id === entityId && s.metric === metric)!;
-  const [data] = await harness.call('run.samples', { runId: id, seriesIds: [def.id], maxPoints: 0 });
+  const [data] = await harness.call('run.samples', {
+    runId: id,
+    seriesIds: [def.id],
+    maxPoints: 0,
+  });
   return [...data!.tMs].map((t) => Math.round((t - overview.startedAtMs!) / 1_000));
 }
-const everySecond = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const everySecond = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 test('a run walks every phase, stores every second and is scored from its stored samples', async () => {
   harness = await createHarness();
   const id = await harness.launch();
   await harness.clock.advanceUntil(ended(id), 600_000);
   const overview = await harness.overview(id);
-  expect(harness.overviews.filter((o) => o.id === id).map((o) => o.state).filter((s, i, all) => s !== all[i - 1])).toEqual(
-    expect.arrayContaining(['checking', 'ready', 'starting', 'rampUp', 'steady', 'rampDown', 'collecting', 'passed']));
+  expect(
+    harness.overviews
+      .filter((o) => o.id === id)
+      .map((o) => o.state)
+      .filter((s, i, all) => s !== all[i - 1]),
+  ).toEqual(
+    expect.arrayContaining([
+      'checking',
+      'ready',
+      'starting',
+      'rampUp',
+      'steady',
+      'rampDown',
+      'collecting',
+      'passed',
+    ]),
+  );
   expect(overview.findings.filter((f) => f.severity === 'block')).toEqual([]);
   // Two tiles; ratios 100/50 and 100/200; geometric mean 1 each.
   expect(overview.score?.total).toBeCloseTo(2, 9);
@@ -40,11 +67,28 @@ test('uplinks that vCenter counts one by one are recorded under their own names'
   await harness.clock.advanceUntil(ended(id), 600_000);
   const overview = await harness.overview(id);
   const uplinks = overview.series.filter((s) => s.entity.kind === 'uplink');
-  expect(uplinks.map((s) => [s.metric, s.unit, s.entity.id, s.entity.name])).toEqual(['host-1', 'host-2'].flatMap((host) => ['vmnic0', 'vmnic2'].map((nic) => ['netKbps', 'KB/s', `${host}/${nic}`, `esx-${host} ${nic}`])));
-  const stored = await harness.call('run.samples', { runId: id, seriesIds: uplinks.map((s) => s.id), maxPoints: 0 });
+  expect(uplinks.map((s) => [s.metric, s.unit, s.entity.id, s.entity.name])).toEqual(
+    ['host-1', 'host-2'].flatMap((host) =>
+      ['vmnic0', 'vmnic2'].map((nic) => [
+        'netKbps',
+        'KB/s',
+        `${host}/${nic}`,
+        `esx-${host} ${nic}`,
+      ]),
+    ),
+  );
+  const stored = await harness.call('run.samples', {
+    runId: id,
+    seriesIds: uplinks.map((s) => s.id),
+    maxPoints: 0,
+  });
   expect(stored.map((s) => s.value[0])).toEqual([20, 21, 20, 21]);
   const host = overview.series.find((s) => s.entity.kind === 'host' && s.metric === 'netKbps')!;
-  const [whole] = await harness.call('run.samples', { runId: id, seriesIds: [host.id], maxPoints: 0 });
+  const [whole] = await harness.call('run.samples', {
+    runId: id,
+    seriesIds: [host.id],
+    maxPoints: 0,
+  });
   expect(stored[0]!.tMs).toEqual(whole!.tMs);
   expect(new Set(whole!.value)).toEqual(new Set([50]));
 });
@@ -55,10 +99,23 @@ test('the history is told of every state: it showed a run in steady state as bei
   await harness.clock.advanceUntil(ended(id), 600_000);
   const { events } = harness;
   const told = events.flatMap(({ event, payload }, i) => {
-    const before = events.slice(0, i).findLast((e) => e.event === 'run.changed')?.payload as { state: string } | undefined;
-    return event === 'list.changed' && (payload as { list: string }).list === 'runs' && before ? [before.state] : [];
+    const before = events.slice(0, i).findLast((e) => e.event === 'run.changed')?.payload as
+      { state: string } | undefined;
+    return event === 'list.changed' && (payload as { list: string }).list === 'runs' && before
+      ? [before.state]
+      : [];
   });
-  expect(told).toEqual(expect.arrayContaining(['ready', 'starting', 'rampUp', 'steady', 'rampDown', 'collecting', 'passed']));
+  expect(told).toEqual(
+    expect.arrayContaining([
+      'ready',
+      'starting',
+      'rampUp',
+      'steady',
+      'rampDown',
+      'collecting',
+      'passed',
+    ]),
+  );
 });
 
 test('revisions only grow and the last word is an end', async () => {
@@ -138,7 +195,9 @@ test('a client that stays away ends the run as failed, with words', async () => 
   expect(overview.verdict?.sentence).toContain('lost for 60 s');
   expect(finding(overview, 'sweep.c1')).toContain('ends by its own time limit');
   harness.lab.setLink(true);
-  expect(finding(await harness.call('run.tidy', { id }), 'sweep.c1')).toContain('It was put right later.');
+  expect(finding(await harness.call('run.tidy', { id }), 'sweep.c1')).toContain(
+    'It was put right later.',
+  );
   expect(harness.lab.running).toBe(0);
 });
 
@@ -150,7 +209,9 @@ test('a driver that exits early fails the run and nothing is left running', asyn
   await harness.clock.advanceUntil(ended(id), 600_000);
   const overview = await harness.overview(id);
   expect(overview).toMatchObject({ state: 'failed', abortReason: 'workloadFailed' });
-  expect(overview.verdict?.sentence).toContain('ended before its time (exit code 3): FATAL: driver crashed');
+  expect(overview.verdict?.sentence).toContain(
+    'ended before its time (exit code 3): FATAL: driver crashed',
+  );
   expect(harness.lab.running).toBe(0);
 });
 
@@ -200,7 +261,12 @@ test('an edit after the check un-validates it', async () => {
   await harness.call('plan.import', file);
   const report = await harness.call('plan.check', { id: 'plan' });
   await harness.call('plan.save', { ...file.plan, tiles: 1 });
-  await expect(harness.call('run.start', { planId: 'plan', checkedHash: report.hash })).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('edited after the check') });
+  await expect(
+    harness.call('run.start', { planId: 'plan', checkedHash: report.hash }),
+  ).rejects.toMatchObject({
+    kind: 'conflict',
+    message: expect.stringContaining('edited after the check'),
+  });
 });
 
 test('a second run on the same clients is refused while one is active', async () => {

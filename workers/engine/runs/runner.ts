@@ -1,26 +1,41 @@
-import { isEnd, type RunState } from '../../../src/shared/run.ts';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
-import { stopOrDetached, type OpenMeter, type RunContext } from './context.ts';
-import { withDeadline } from './deadline.ts';
-import { droppedFindings, finalScore, gapFindings, judge, scoreUntil } from './evaluate.ts';
-import { startInfrastructure, type Infrastructure } from './infra/loops.ts';
-import { arrange } from './drs/placeVms.ts';
-import { watchVms, type VmWatch } from './drs/watchVms.ts';
-import { hasArranged, putBack } from './putBack.ts';
-import { planPeriods, planSpans, tileSchedule } from './phases.ts';
+import { isEnd, type RunState } from '../../../src/shared/run.ts';
 import { readAfter } from '../snapshots/after.ts';
+import { type OpenMeter, type RunContext,stopOrDetached } from './context.ts';
+import { withDeadline } from './deadline.ts';
+import { arrange } from './drs/placeVms.ts';
+import { type VmWatch,watchVms } from './drs/watchVms.ts';
+import { droppedFindings, finalScore, gapFindings, judge, scoreUntil } from './evaluate.ts';
+import { type Infrastructure,startInfrastructure } from './infra/loops.ts';
+import { planPeriods, planSpans, tileSchedule } from './phases.ts';
 import { collectLogs, prepareWorkloads } from './prepare.ts';
+import { hasArranged, putBack } from './putBack.ts';
 import { startTelemetry, type Telemetry } from './telemetry.ts';
 import { watch } from './watch.ts';
-import { runWorkload } from './workload.ts';
 import { endLoad, sweepClients } from './windDown.ts';
+import { runWorkload } from './workload.ts';
 
 type Step = (context: RunContext, parts: Parts) => Promise<void>;
 /** What is open while load runs. */
-interface Parts { meters: readonly OpenMeter[]; telemetry: Telemetry | null; telemetryStop: AbortController; watch: Promise<void> | null; /** undefined = not begun; null = no vCenter. */ vms: VmWatch | null | undefined; /** undefined = not begun; null = the profile has none. */ infrastructure: Infrastructure | null | undefined }
+interface Parts {
+  meters: readonly OpenMeter[];
+  telemetry: Telemetry | null;
+  telemetryStop: AbortController;
+  watch: Promise<void> | null;
+  /** undefined = not begun; null = no vCenter. */ vms: VmWatch | null | undefined;
+  /** undefined = not begun; null = the profile has none. */ infrastructure:
+    Infrastructure | null | undefined;
+}
 
 /** Every state's work. Each reads what is stored, so that a run can be picked up again in any of them. */
-const steps: Partial<Record<RunState, Step>> = { ready, starting, rampUp, steady, rampDown, collecting };
+const steps: Partial<Record<RunState, Step>> = {
+  ready,
+  starting,
+  rampUp,
+  steady,
+  rampDown,
+  collecting,
+};
 
 /**
  * Walks one run from where its record stands to an end state. Returns early, with the load left
@@ -28,7 +43,14 @@ const steps: Partial<Record<RunState, Step>> = { ready, starting, rampUp, steady
  */
 export async function drive(context: RunContext): Promise<void> {
   const { run, detached, deps } = context;
-  const parts: Parts = { meters: openMeters(context), telemetry: null, telemetryStop: new AbortController(), watch: null, vms: undefined, infrastructure: undefined };
+  const parts: Parts = {
+    meters: openMeters(context),
+    telemetry: null,
+    telemetryStop: new AbortController(),
+    watch: null,
+    vms: undefined,
+    infrastructure: undefined,
+  };
   try {
     while (!isEnd(run.state()) && !detached.aborted) {
       const step = steps[run.state()];
@@ -42,8 +64,15 @@ export async function drive(context: RunContext): Promise<void> {
     }
   } catch (error) {
     // Also the way to the end failed: say so, end the load as far as possible, and end the run.
-    deps.log.error('The run could not be ended in order', { run: run.id, error: toAppError(error).message });
-    run.finding({ id: 'end', severity: 'block', text: `The run could not be ended in order: ${toAppError(error).message}` });
+    deps.log.error('The run could not be ended in order', {
+      run: run.id,
+      error: toAppError(error).message,
+    });
+    run.finding({
+      id: 'end',
+      severity: 'block',
+      text: `The run could not be ended in order: ${toAppError(error).message}`,
+    });
     if (!isEnd(run.state())) run.moveTo('failed');
   } finally {
     parts.telemetryStop.abort();
@@ -60,8 +89,12 @@ export async function drive(context: RunContext): Promise<void> {
 function openMeters(context: RunContext): OpenMeter[] {
   const { testbed } = context.run.record();
   return context.connections.flatMap((connection) =>
-    connection.kind === 'power' && connection.source.type === 'nut' && testbed.powerIds.includes(connection.id)
-      ? [{ connection, meter: context.peers.meter(connection) }] : []);
+    connection.kind === 'power' &&
+    connection.source.type === 'nut' &&
+    testbed.powerIds.includes(connection.id)
+      ? [{ connection, meter: context.peers.meter(connection) }]
+      : [],
+  );
 }
 
 async function ready({ run }: RunContext): Promise<void> {
@@ -75,14 +108,25 @@ async function starting(context: RunContext): Promise<void> {
   await untilLabMark(context);
   const startMs = deps.clock.now();
   const { phases } = run.record().plan;
-  run.change({}, { startedAtMs: startMs, phases: planSpans(startMs, phases), periods: planPeriods(startMs, phases) });
+  run.change(
+    {},
+    {
+      startedAtMs: startMs,
+      phases: planSpans(startMs, phases),
+      periods: planPeriods(startMs, phases),
+    },
+  );
   context.verdict.setPeriods(run.overview().periods);
   run.moveTo('rampUp');
 }
 
 /** A point of a study on the simulated lab begins at a mark of the lab's time: with the same seed it is the same at any pace. */
 async function untilLabMark(context: RunContext): Promise<void> {
-  const { run, deps: { clock, lab }, connections } = context;
+  const {
+    run,
+    deps: { clock, lab },
+    connections,
+  } = context;
   const { plan, testbed } = run.record();
   const vcenter = connections.find((c) => c.id === testbed.vcenterId);
   if (lab === null || plan.study === null || vcenter?.kind !== 'vcenter') return;
@@ -105,12 +149,20 @@ async function steady(context: RunContext, parts: Parts): Promise<void> {
 async function rampDown(context: RunContext, parts: Parts): Promise<void> {
   const { run, deps, limits } = context;
   ensureLoad(context, parts);
-  const operations = parts.infrastructure?.finish(run.record().plan.phases.rampDownS * 1_000 + limits.graceMs);
+  const operations = parts.infrastructure?.finish(
+    run.record().plan.phases.rampDownS * 1_000 + limits.graceMs,
+  );
   await Promise.all([untilPhaseEnds(context, 'rampDown'), operations]);
   const late = new AbortController();
   const signal = AbortSignal.any([stopOrDetached(context), late.signal]);
-  const patience = deps.clock.sleep(limits.graceMs, signal).then(() => 'late' as const, () => 'stopped' as const);
-  const ended = await Promise.race([Promise.all(context.workers.values()).then(() => 'ended' as const), patience]);
+  const patience = deps.clock.sleep(limits.graceMs, signal).then(
+    () => 'late' as const,
+    () => 'stopped' as const,
+  );
+  const ended = await Promise.race([
+    Promise.all(context.workers.values()).then(() => 'ended' as const),
+    patience,
+  ]);
   late.abort();
   if (ended === 'late') await endLoad(context, limits.graceMs);
   stopOrDetached(context).throwIfAborted();
@@ -129,11 +181,17 @@ async function collecting(context: RunContext, parts: Parts): Promise<void> {
     await collectLogs(context, signal);
   });
   await putBack(context);
-  await withDeadline(deps.clock, limits.cleanUpMs, (deadline) => readAfter(context, AbortSignal.any([deadline, run.hard])));
+  await withDeadline(deps.clock, limits.cleanUpMs, (deadline) =>
+    readAfter(context, AbortSignal.any([deadline, run.hard])),
+  );
   await sweepClients(context);
   await context.pipeline.close();
   db.samples.finish(run.id);
-  for (const finding of [...gapFindings(db, run.record()), ...droppedFindings(db.samples.dropped(run.id))]) run.finding(finding);
+  for (const finding of [
+    ...gapFindings(db, run.record()),
+    ...droppedFindings(db.samples.dropped(run.id)),
+  ])
+    run.finding(finding);
   finish(context);
   deps.log.info('Run ended', { run: run.id, state: run.state() });
 }
@@ -141,7 +199,12 @@ async function collecting(context: RunContext, parts: Parts): Promise<void> {
 function finish(context: RunContext): void {
   const { run, db } = context;
   const { abortReason } = run.overview();
-  const score = abortReason === null ? finalScore(db, run.record()) : abortReason === 'qos' ? scoreUntil(db, run.record()) : null;
+  const score =
+    abortReason === null
+      ? finalScore(db, run.record())
+      : abortReason === 'qos'
+        ? scoreUntil(db, run.record())
+        : null;
   run.change({}, { score });
   const verdict = judge(run.record(), score);
   run.change({}, { verdict });
@@ -153,8 +216,21 @@ async function breakOff(context: RunContext, parts: Parts, error: unknown): Prom
   const { run, limits } = context;
   if (!run.stop.aborted) {
     const failure = toAppError(error);
-    run.finding({ id: 'run', severity: 'block', text: failure.message, ...(failure.hint ? { fix: failure.hint } : {}) });
-    run.abort(failure.kind === 'unreachable' ? 'hostUnreachable' : failure.kind === 'timedOut' ? 'timedOut' : 'workloadFailed', failure.message, false);
+    run.finding({
+      id: 'run',
+      severity: 'block',
+      text: failure.message,
+      ...(failure.hint ? { fix: failure.hint } : {}),
+    });
+    run.abort(
+      failure.kind === 'unreachable'
+        ? 'hostUnreachable'
+        : failure.kind === 'timedOut'
+          ? 'timedOut'
+          : 'workloadFailed',
+      failure.message,
+      false,
+    );
   }
   await parts.infrastructure?.cancel();
   await endLoad(context, run.hard.aborted ? 0 : limits.graceMs);
@@ -180,7 +256,8 @@ function ensureLoad(context: RunContext, parts: Parts): void {
   const startMs = run.overview().startedAtMs!;
   const schedule = tileSchedule(startMs, phases, tiles);
   for (const unit of units) {
-    if (!workers.has(unit.entityId)) workers.set(unit.entityId, runWorkload(context, unit, schedule[unit.tile]!));
+    if (!workers.has(unit.entityId))
+      workers.set(unit.entityId, runWorkload(context, unit, schedule[unit.tile]!));
   }
   parts.watch ??= watch(context);
   ensureTelemetry(context, parts);
@@ -192,7 +269,10 @@ function ensureTelemetry(context: RunContext, parts: Parts): void {
   if (parts.vms === undefined) parts.vms = watchVms(context, signal);
 }
 
-async function untilPhaseEnds(context: RunContext, name: 'rampUp' | 'steady' | 'rampDown'): Promise<void> {
+async function untilPhaseEnds(
+  context: RunContext,
+  name: 'rampUp' | 'steady' | 'rampDown',
+): Promise<void> {
   const { run, deps } = context;
   const span = run.overview().phases.find((p) => p.name === name)!;
   const leftMs = span.plannedEndMs - deps.clock.now();

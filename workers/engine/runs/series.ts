@@ -1,34 +1,76 @@
-import { uplinkEntityId, type MetricName, type SeriesDef } from '../../../src/shared/metric.ts';
+import { fail } from '../../../src/shared/errors.ts';
+import { type MetricName, type SeriesDef,uplinkEntityId } from '../../../src/shared/metric.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
 import type { Profile, ProfileWorkload } from '../../../src/shared/profile.ts';
-import type { Assignment, Connection, Inventory, PowerConnection, Testbed } from '../../../src/shared/testbed.ts';
 import { infraKey } from '../../../src/shared/score.ts';
+import type {
+  Assignment,
+  Connection,
+  Inventory,
+  PowerConnection,
+  Testbed,
+} from '../../../src/shared/testbed.ts';
 import { getDriver } from '../workloads/index.ts';
-import { fail } from '../../../src/shared/errors.ts';
 
 /** One workload of one tile, with everything the runner needs of it. */
 export interface WorkloadUnit {
-  entityId: string; tile: number; workload: ProfileWorkload; assignment: Assignment;
+  entityId: string;
+  tile: number;
+  workload: ProfileWorkload;
+  assignment: Assignment;
   /** The driver's parameters: the profile's, overridden by the testbed's, then by the plan's, parsed by the driver. */
   params: Record<string, unknown>;
 }
 
 /** The workloads that run, tile by tile in the profile's order. Throws invalidInput where the testbed lacks one or a parameter is wrong. */
-export function workloadUnits(profile: Profile, testbed: Testbed, { tiles, overrides }: Pick<Plan, 'tiles' | 'overrides'>): WorkloadUnit[] {
+export function workloadUnits(
+  profile: Profile,
+  testbed: Testbed,
+  { tiles, overrides }: Pick<Plan, 'tiles' | 'overrides'>,
+): WorkloadUnit[] {
   const stray = Object.keys(overrides).find((id) => !profile.workloads.some((w) => w.id === id));
-  if (stray !== undefined) throw fail('invalidInput', `The plan overrides parameters of ${stray}; profile ${profile.name} has no such workload.`, `Workloads are ${profile.workloads.map((w) => w.id).join(', ')}.`);
+  if (stray !== undefined)
+    throw fail(
+      'invalidInput',
+      `The plan overrides parameters of ${stray}; profile ${profile.name} has no such workload.`,
+      `Workloads are ${profile.workloads.map((w) => w.id).join(', ')}.`,
+    );
   return Array.from({ length: tiles }, (_, index) => index).flatMap((index) => {
     const tile = testbed.tiles[index];
-    if (!tile) throw fail('invalidInput', `The plan runs ${tiles} tiles, the testbed ${testbed.name} has ${testbed.tiles.length}.`, 'Add tiles to the testbed or lower the number in the plan.');
+    if (!tile)
+      throw fail(
+        'invalidInput',
+        `The plan runs ${tiles} tiles, the testbed ${testbed.name} has ${testbed.tiles.length}.`,
+        'Add tiles to the testbed or lower the number in the plan.',
+      );
     return profile.workloads.map((workload): WorkloadUnit => {
       const assignment = tile.workloads.find((w) => w.workloadId === workload.id);
-      if (!assignment) throw fail('invalidInput', `Tile ${index + 1} has no client for ${workload.name}.`, 'Assign a client machine in the testbed.');
-      const parsed = getDriver(workload.driver).params.safeParse({ ...workload.params, ...assignment.params, ...overrides[workload.id] });
+      if (!assignment)
+        throw fail(
+          'invalidInput',
+          `Tile ${index + 1} has no client for ${workload.name}.`,
+          'Assign a client machine in the testbed.',
+        );
+      const parsed = getDriver(workload.driver).params.safeParse({
+        ...workload.params,
+        ...assignment.params,
+        ...overrides[workload.id],
+      });
       if (!parsed.success) {
         const issue = parsed.error.issues[0];
-        throw fail('invalidInput', `Tile ${index + 1} ${workload.name}: parameter ${issue?.path.join('.') ?? '?'}: ${issue?.message ?? 'invalid'}.`, 'Correct the driver parameters in the plan, the testbed or the profile.');
+        throw fail(
+          'invalidInput',
+          `Tile ${index + 1} ${workload.name}: parameter ${issue?.path.join('.') ?? '?'}: ${issue?.message ?? 'invalid'}.`,
+          'Correct the driver parameters in the plan, the testbed or the profile.',
+        );
       }
-      return { entityId: `t${index}.${workload.id}`, tile: index, workload, assignment, params: parsed.data };
+      return {
+        entityId: `t${index}.${workload.id}`,
+        tile: index,
+        workload,
+        assignment,
+        params: parsed.data,
+      };
     });
   });
 }
@@ -54,7 +96,10 @@ const datastoreMetrics: readonly { metric: MetricName; unit: string; decimals: n
 ];
 
 /** Hosts and datastores whose counters a run follows: every host of the clusters its VMs live in (DRS may move them), and the VMs' datastores. */
-export function watchedProviders(units: readonly WorkloadUnit[], inventory: Inventory | null): { hosts: Inventory['hosts']; datastores: Inventory['datastores'] } {
+export function watchedProviders(
+  units: readonly WorkloadUnit[],
+  inventory: Inventory | null,
+): { hosts: Inventory['hosts']; datastores: Inventory['datastores'] } {
   if (!inventory) return { hosts: [], datastores: [] };
   const vmRefs = new Set(units.flatMap((u) => (u.assignment.vm ? [u.assignment.vm.ref] : [])));
   const vms = inventory.vms.filter((vm) => vmRefs.has(vm.ref));
@@ -70,7 +115,24 @@ export function watchedProviders(units: readonly WorkloadUnit[], inventory: Inve
 
 /** Every series of a run, with dense ids from 0: workloads by tile, then hosts, their uplinks, datastores, clients, power. */
 export function seriesOf(options: {
-  plan: Plan; units: readonly WorkloadUnit[]; /** Infrastructure operations that are driven. */ operations?: readonly { operation: { id: string; name: string } }[]; inventory: Inventory | null; /** Adapters that vCenter counts one by one. */ uplinks?: readonly { hostRef: string; device: string }[]; connections: readonly Connection[]; powers: readonly { connection: PowerConnection; source: string; periodMs: number; lagMs: number; decimals: number }[];
+  plan: Plan;
+  units: readonly WorkloadUnit[];
+  /** Infrastructure operations that are driven. */ operations?: readonly {
+    operation: { id: string; name: string };
+  }[];
+  inventory: Inventory | null;
+  /** Adapters that vCenter counts one by one. */ uplinks?: readonly {
+    hostRef: string;
+    device: string;
+  }[];
+  connections: readonly Connection[];
+  powers: readonly {
+    connection: PowerConnection;
+    source: string;
+    periodMs: number;
+    lagMs: number;
+    decimals: number;
+  }[];
 }): SeriesDef[] {
   const { plan, units, operations = [], inventory, uplinks = [], connections, powers } = options;
   const nameOf = (id: string): string => connections.find((c) => c.id === id)?.name ?? id;
@@ -78,8 +140,16 @@ export function seriesOf(options: {
   for (const unit of units) {
     for (const series of getDriver(unit.workload.driver).series(unit.params)) {
       defs.push({
-        ...series, lagMs: 0, periodMs: plan.sampling.workloadMs, source: `${unit.workload.driver} on ${nameOf(unit.assignment.clientId)}`,
-        entity: { kind: 'workload', id: unit.entityId, name: `Tile ${unit.tile + 1} ${unit.workload.name}`, tile: unit.tile },
+        ...series,
+        lagMs: 0,
+        periodMs: plan.sampling.workloadMs,
+        source: `${unit.workload.driver} on ${nameOf(unit.assignment.clientId)}`,
+        entity: {
+          kind: 'workload',
+          id: unit.entityId,
+          name: `Tile ${unit.tile + 1} ${unit.workload.name}`,
+          tile: unit.tile,
+        },
       });
     }
   }
@@ -87,22 +157,76 @@ export function seriesOf(options: {
   const vcenter = inventory ? `vCenter ${nameOf(inventory.vcenterId)}` : '';
   // 20 s is the period of vCenter's real-time samples, whatever interval it is asked at.
   const counter = { periodMs: 20_000, lagMs: 20_000, source: vcenter };
-  for (const { operation: { id, name } } of operations) {
-    const own = { source: `vCenter operations of this run`, periodMs: 60_000, entity: { kind: 'operation' as const, id: infraKey(id), name } };
+  for (const {
+    operation: { id, name },
+  } of operations) {
+    const own = {
+      source: `vCenter operations of this run`,
+      periodMs: 60_000,
+      entity: { kind: 'operation' as const, id: infraKey(id), name },
+    };
     // A rate is known when the last operation that began in its interval has ended.
-    defs.push({ metric: 'throughput', unit: 'operations/h', decimals: 3, lagMs: 600_000, ...own }, { metric: 'latencyMeanMs', unit: 'ms', decimals: 0, ...own, lagMs: 0 }, { metric: 'taskQueueMs', unit: 'ms', decimals: 0, ...own, source: vcenter, lagMs: 0 }, { metric: 'taskRunMs', unit: 'ms', decimals: 0, ...own, source: vcenter, lagMs: 0 });
+    defs.push(
+      { metric: 'throughput', unit: 'operations/h', decimals: 3, lagMs: 600_000, ...own },
+      { metric: 'latencyMeanMs', unit: 'ms', decimals: 0, ...own, lagMs: 0 },
+      { metric: 'taskQueueMs', unit: 'ms', decimals: 0, ...own, source: vcenter, lagMs: 0 },
+      { metric: 'taskRunMs', unit: 'ms', decimals: 0, ...own, source: vcenter, lagMs: 0 },
+    );
   }
-  for (const host of hosts) for (const metric of hostMetrics) defs.push({ ...metric, ...counter, entity: { kind: 'host', id: host.ref, name: host.name } });
+  for (const host of hosts)
+    for (const metric of hostMetrics)
+      defs.push({ ...metric, ...counter, entity: { kind: 'host', id: host.ref, name: host.name } });
   for (const host of hosts) {
-    for (const { device } of uplinks.filter((one) => one.hostRef === host.ref)) defs.push({ metric: 'netKbps', unit: 'KB/s', decimals: 0, ...counter, entity: { kind: 'uplink', id: uplinkEntityId(host.ref, device), name: `${host.name} ${device}` } });
+    for (const { device } of uplinks.filter((one) => one.hostRef === host.ref))
+      defs.push({
+        metric: 'netKbps',
+        unit: 'KB/s',
+        decimals: 0,
+        ...counter,
+        entity: {
+          kind: 'uplink',
+          id: uplinkEntityId(host.ref, device),
+          name: `${host.name} ${device}`,
+        },
+      });
   }
-  for (const store of datastores) for (const metric of datastoreMetrics) defs.push({ ...metric, ...counter, entity: { kind: 'datastore', id: store.ref, name: store.name } });
-  for (const id of new Set(units.map((unit) => unit.assignment.clientId))) defs.push({ metric: 'clientCpuPct', unit: '%', decimals: 1, periodMs: plan.sampling.vcenterMs, lagMs: plan.sampling.vcenterMs, source: `/proc/stat of ${nameOf(id)}`, entity: { kind: 'client', id, name: nameOf(id) } });
+  for (const store of datastores)
+    for (const metric of datastoreMetrics)
+      defs.push({
+        ...metric,
+        ...counter,
+        entity: { kind: 'datastore', id: store.ref, name: store.name },
+      });
+  for (const id of new Set(units.map((unit) => unit.assignment.clientId)))
+    defs.push({
+      metric: 'clientCpuPct',
+      unit: '%',
+      decimals: 1,
+      periodMs: plan.sampling.vcenterMs,
+      lagMs: plan.sampling.vcenterMs,
+      source: `/proc/stat of ${nameOf(id)}`,
+      entity: { kind: 'client', id, name: nameOf(id) },
+    });
   for (const power of powers) {
     if (power.connection.source.type === 'vcenter') {
-      for (const host of hosts) defs.push({ metric: 'powerW', unit: 'W', decimals: 0, ...counter, entity: { kind: 'power', id: `${power.connection.id}.${host.ref}`, name: host.name } });
+      for (const host of hosts)
+        defs.push({
+          metric: 'powerW',
+          unit: 'W',
+          decimals: 0,
+          ...counter,
+          entity: { kind: 'power', id: `${power.connection.id}.${host.ref}`, name: host.name },
+        });
     } else {
-      defs.push({ metric: 'powerW', unit: 'W', decimals: power.decimals, periodMs: power.periodMs, lagMs: power.lagMs, source: power.source, entity: { kind: 'power', id: power.connection.id, name: power.connection.name } });
+      defs.push({
+        metric: 'powerW',
+        unit: 'W',
+        decimals: power.decimals,
+        periodMs: power.periodMs,
+        lagMs: power.lagMs,
+        source: power.source,
+        entity: { kind: 'power', id: power.connection.id, name: power.connection.name },
+      });
     }
   }
   return defs.map((def, id) => ({ ...def, id }));

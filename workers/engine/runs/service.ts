@@ -1,40 +1,74 @@
 import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
-import { findingKey, type CheckFinding, type Plan } from '../../../src/shared/plan.ts';
-import type { Profile } from '../../../src/shared/profile.ts';
 import { leftBehind } from '../../../src/shared/leftBehind.ts';
+import { type CheckFinding, findingKey, type Plan } from '../../../src/shared/plan.ts';
+import type { Profile } from '../../../src/shared/profile.ts';
 import { isEnd, type RunRecord } from '../../../src/shared/run.ts';
+import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
-import type { Peers } from '../connections/peers.ts';
 import { createExporter } from '../exports/page.ts';
 import { launchHash, type LaunchInputs } from '../plans/hash.ts';
 import { meterFacts } from '../power/meterFacts.ts';
+import { readClients } from '../snapshots/clients.ts';
 import { defaultLimits, type RunContext, type RunLimits } from './context.ts';
 import { createRunContext } from './createContext.ts';
 import { letRun } from './earlyAbort.ts';
-import { createLiveRun, type LiveRun } from './liveRun.ts';
-import { readClients } from '../snapshots/clients.ts';
-import { readInventory, readUplinks } from './prepare.ts';
 import { planInfrastructure } from './infra/plan.ts';
 import { retryWords } from './infra/retry.ts';
+import { createLiveRun, type LiveRun } from './liveRun.ts';
+import { readInventory, readUplinks } from './prepare.ts';
 import { hasArranged, putBack } from './putBack.ts';
 import { drive } from './runner.ts';
-import { tidy } from './tidy.ts';
 import { seriesOf, watchedProviders, workloadUnits } from './series.ts';
+import { tidy } from './tidy.ts';
 
-type Methods = Pick<Handlers, 'run.start' | 'run.list' | 'run.overview' | 'run.record' | 'run.samples' | 'run.annotate' | 'run.abort' | 'run.letRun' | 'run.tidy' | 'run.remove' | 'run.log' | 'run.export'>;
-export interface RunService { methods: Methods; /** As it is now, active or stored. Throws notFound. */ record: (id: string) => RunRecord; /** The record once the run has ended; as it is when the engine goes away. */ ended(id: string): Promise<RunRecord>; /** Picks up what an earlier engine left. */ recover(): Promise<void>; /** Leaves running load alone; the next engine reads on. */ close(): Promise<void> }
+type Methods = Pick<
+  Handlers,
+  | 'run.start'
+  | 'run.list'
+  | 'run.overview'
+  | 'run.record'
+  | 'run.samples'
+  | 'run.annotate'
+  | 'run.abort'
+  | 'run.letRun'
+  | 'run.tidy'
+  | 'run.remove'
+  | 'run.log'
+  | 'run.export'
+>;
+export interface RunService {
+  methods: Methods;
+  /** As it is now, active or stored. Throws notFound. */ record: (id: string) => RunRecord;
+  /** The record once the run has ended; as it is when the engine goes away. */ ended(
+    id: string,
+  ): Promise<RunRecord>;
+  /** Picks up what an earlier engine left. */ recover(): Promise<void>;
+  /** Leaves running load alone; the next engine reads on. */ close(): Promise<void>;
+}
 
 const storeAgainMs = 5_000;
 
-interface ActiveRun { run: LiveRun; done: Promise<void> }
+interface ActiveRun {
+  run: LiveRun;
+  done: Promise<void>;
+}
 
 export interface RunServiceOptions {
-  deps: Deps; db: Database; peers: Peers; emit: Emit; limits?: Partial<RunLimits>;
+  deps: Deps;
+  db: Database;
+  peers: Peers;
+  emit: Emit;
+  limits?: Partial<RunLimits>;
   inputs: (planId: string) => LaunchInputs;
   /** Refuses what was not checked or is no longer as it was checked; gives the findings that were waived. */
-  gate: (planId: string, inputs: LaunchInputs, checkedHash: string, signal: AbortSignal) => Promise<CheckFinding[]>;
+  gate: (
+    planId: string,
+    inputs: LaunchInputs,
+    checkedHash: string,
+    signal: AbortSignal,
+  ) => Promise<CheckFinding[]>;
 }
 
 export function createRunService(options: RunServiceOptions): RunService {
@@ -48,26 +82,43 @@ export function createRunService(options: RunServiceOptions): RunService {
   const closing = new AbortController();
   const exporter = createExporter(db);
   // What runs on a simulated lab ends with its process: there is nothing to read on, and time flies.
-  const liveDeps = { clock: deps.clock, log: deps.log, store: db.runs, emit, lazyMs: deps.lab === null ? 0 : 60_000 };
+  const liveDeps = {
+    clock: deps.clock,
+    log: deps.log,
+    store: db.runs,
+    emit,
+    lazyMs: deps.lab === null ? 0 : 60_000,
+  };
 
-  const contextFor = (run: LiveRun): RunContext => createRunContext({ deps, db, peers, emit, limits, run, closing: closing.signal });
+  const contextFor = (run: LiveRun): RunContext =>
+    createRunContext({ deps, db, peers, emit, limits, run, closing: closing.signal });
 
   function begin(run: LiveRun, work: () => Promise<void>): void {
-    const done = work().catch((error: unknown) => {
-      deps.log.error('A run ended with an unexpected error', { run: run.id, error: toAppError(error).message });
-      if (!isEnd(run.state())) run.moveTo('failed');
-    }).finally(() => {
-      active.delete(run.id);
-      if (!run.store()) { unstored.set(run.id, run); void storeLater(run); }
-      emit('list.changed', { list: 'runs' });
-    });
+    const done = work()
+      .catch((error: unknown) => {
+        deps.log.error('A run ended with an unexpected error', {
+          run: run.id,
+          error: toAppError(error).message,
+        });
+        if (!isEnd(run.state())) run.moveTo('failed');
+      })
+      .finally(() => {
+        active.delete(run.id);
+        if (!run.store()) {
+          unstored.set(run.id, run);
+          void storeLater(run);
+        }
+        emit('list.changed', { list: 'runs' });
+      });
     active.set(run.id, { run, done });
     emit('list.changed', { list: 'runs' });
   }
 
   async function storeLater(run: LiveRun): Promise<void> {
     while (!closing.signal.aborted && !run.store()) {
-      await deps.clock.sleep(storeAgainMs, closing.signal).catch((error: unknown) => { if (!closing.signal.aborted) throw error; });
+      await deps.clock.sleep(storeAgainMs, closing.signal).catch((error: unknown) => {
+        if (!closing.signal.aborted) throw error;
+      });
     }
     unstored.delete(run.id);
     emit('list.changed', { list: 'runs' });
@@ -81,20 +132,49 @@ export function createRunService(options: RunServiceOptions): RunService {
     const units = workloadUnits(profile, testbed, plan);
     const inventory = await readInventory({ peers, db }, testbed.vcenterId, signal);
     const clients = await readClients({ peers, connections }, units, signal);
-    const powers = connections.flatMap((connection) => (connection.kind === 'power' && testbed.powerIds.includes(connection.id) ? [{ connection, ...meterFacts(peers, connection) }] : []));
-    const uplinks = await readUplinks({ peers, run }, testbed.vcenterId, watchedProviders(units, inventory).hosts, signal);
+    const powers = connections.flatMap((connection) =>
+      connection.kind === 'power' && testbed.powerIds.includes(connection.id)
+        ? [{ connection, ...meterFacts(peers, connection) }]
+        : [],
+    );
+    const uplinks = await readUplinks(
+      { peers, run },
+      testbed.vcenterId,
+      watchedProviders(units, inventory).hosts,
+      signal,
+    );
     const { operations, missing, growth } = planInfrastructure(profile, testbed, inventory);
-    if (growth !== null) run.finding({ id: 'infra.loops', severity: 'info', text: `${growth} A failed operation is tried again after ${retryWords(limits.retryPauseMs)}; then the loop takes another VM.` });
-    for (const text of missing) run.finding({ id: `infra.${text.split(':')[0]}`, severity: 'warn', text: `Not counted: ${text}.`, fix: 'Name what the operation works on in the testbed.' });
+    if (growth !== null)
+      run.finding({
+        id: 'infra.loops',
+        severity: 'info',
+        text: `${growth} A failed operation is tried again after ${retryWords(limits.retryPauseMs)}; then the loop takes another VM.`,
+      });
+    for (const text of missing)
+      run.finding({
+        id: `infra.${text.split(':')[0]}`,
+        severity: 'warn',
+        text: `Not counted: ${text}.`,
+        fix: 'Name what the operation works on in the testbed.',
+      });
     const series = seriesOf({ plan, units, operations, inventory, uplinks, connections, powers });
     db.samples.defineSeries(run.id, series);
-    run.change({ inventoryBefore: inventory, clients }, {
-      series,
-      workloads: units.map((unit) => ({
-        entityId: unit.entityId, tile: unit.tile, workloadId: unit.workload.id, clientId: unit.assignment.clientId,
-        vmName: unit.assignment.vm?.name ?? null, state: 'waiting' as const, lastSampleMs: null, badLines: 0,
-      })),
-    });
+    run.change(
+      { inventoryBefore: inventory, clients },
+      {
+        series,
+        workloads: units.map((unit) => ({
+          entityId: unit.entityId,
+          tile: unit.tile,
+          workloadId: unit.workload.id,
+          clientId: unit.assignment.clientId,
+          vmName: unit.assignment.vm?.name ?? null,
+          state: 'waiting' as const,
+          lastSampleMs: null,
+          badLines: 0,
+        })),
+      },
+    );
     run.moveTo('ready');
   }
 
@@ -104,9 +184,25 @@ export function createRunService(options: RunServiceOptions): RunService {
     } catch (error) {
       if (closing.signal.aborted) return;
       const failure = toAppError(error);
-      run.finding({ id: 'launch', severity: 'block', text: failure.message, ...(failure.hint ? { fix: failure.hint } : {}) });
+      run.finding({
+        id: 'launch',
+        severity: 'block',
+        text: failure.message,
+        ...(failure.hint ? { fix: failure.hint } : {}),
+      });
       const aborted = run.stop.aborted;
-      run.change({}, { verdict: { outcome: aborted ? 'aborted' : 'failed', compliant: false, sentence: aborted ? 'Aborted before the load started.' : `Failed before the load started: ${failure.message}` } });
+      run.change(
+        {},
+        {
+          verdict: {
+            outcome: aborted ? 'aborted' : 'failed',
+            compliant: false,
+            sentence: aborted
+              ? 'Aborted before the load started.'
+              : `Failed before the load started: ${failure.message}`,
+          },
+        },
+      );
       run.moveTo(aborted ? 'aborted' : 'failed');
       return;
     }
@@ -128,9 +224,17 @@ export function createRunService(options: RunServiceOptions): RunService {
 
   async function tidyUp(run: LiveRun): Promise<void> {
     const { testbed, overview } = run.record();
-    const since = db.runs.list('all').filter((one) => (one.startedAtMs ?? 0) > (overview.startedAtMs ?? overview.createdAtMs) && one.importedFrom === undefined);
+    const since = db.runs
+      .list('all')
+      .filter(
+        (one) =>
+          (one.startedAtMs ?? 0) > (overview.startedAtMs ?? overview.createdAtMs) &&
+          one.importedFrom === undefined,
+      );
     // A testbed may have another name by now.
-    const later = since.some((one) => one.testbedName === testbed.name || db.runs.get(one.id)?.testbed.id === testbed.id);
+    const later = since.some(
+      (one) => one.testbedName === testbed.name || db.runs.get(one.id)?.testbed.id === testbed.id,
+    );
     const context = contextFor(run);
     try {
       await tidy(context, later);
@@ -156,17 +260,32 @@ export function createRunService(options: RunServiceOptions): RunService {
     'run.start': async ({ planId, checkedHash, name }, signal) => {
       const asChecked = (): LaunchInputs => {
         const input = inputs(planId);
-        if (launchHash(input) !== checkedHash) throw fail('conflict', 'The plan, its testbed or a connection was edited after the check.', 'Check the plan again.');
+        if (launchHash(input) !== checkedHash)
+          throw fail(
+            'conflict',
+            'The plan, its testbed or a connection was edited after the check.',
+            'Check the plan again.',
+          );
         return input;
       };
       const waived = await gate(planId, asChecked(), checkedHash, signal);
       // Reading the inventory took its time: an edit or another launch may have come in between.
       const input = asChecked();
       const busy = [...active.values()].find(({ run }) => sharesClients(run.record(), input));
-      if (busy) throw fail('conflict', `${busy.run.record().overview.name} is running on the same testbed or clients.`, 'Wait for its end, or abort it.');
+      if (busy)
+        throw fail(
+          'conflict',
+          `${busy.run.record().overview.name} is running on the same testbed or clients.`,
+          'Wait for its end, or abort it.',
+        );
       const record = newRecord(deps, input, checkedHash, name ?? nextName(db, input.plan), waived);
       const tidied = [...tidying.values()].find((one) => sharesClients(one.record, input));
-      if (tidied) throw fail('conflict', `What ${tidied.record.overview.name} left behind is being put back on the same testbed or clients.`, 'Wait for its end.');
+      if (tidied)
+        throw fail(
+          'conflict',
+          `What ${tidied.record.overview.name} left behind is being put back on the same testbed or clients.`,
+          'Wait for its end.',
+        );
       const run = createLiveRun(record, liveDeps);
       db.runs.save(record);
       begin(run, () => launch(run));
@@ -175,44 +294,78 @@ export function createRunService(options: RunServiceOptions): RunService {
     'run.list': async () => db.runs.list(),
     'run.overview': async ({ id }) => active.get(id)?.run.overview() ?? stored(id).overview,
     'run.record': async ({ id }) => stored(id),
-    'run.samples': async ({ runId, seriesIds, ...window }) => db.samples.read(runId, seriesIds, window),
+    'run.samples': async ({ runId, seriesIds, ...window }) =>
+      db.samples.read(runId, seriesIds, window),
     'run.annotate': async ({ id, text, tMs }) => {
       const run = active.get(id)?.run;
       if (run) return run.event('note', text, tMs === undefined ? {} : { tMs });
       const record = stored(id);
-      if (record.imported) throw fail('conflict', `${record.overview.name} came in a bundle: it is read, not changed.`, 'Keep notes beside it, in a comparison or a report.');
+      if (record.imported)
+        throw fail(
+          'conflict',
+          `${record.overview.name} came in a bundle: it is read, not changed.`,
+          'Keep notes beside it, in a comparison or a report.',
+        );
       const late = createLiveRun(record, { ...liveDeps, lazyMs: 0 });
-      return late.event('note', text, { tMs: tMs ?? record.overview.endedAtMs ?? deps.clock.now() });
+      return late.event('note', text, {
+        tMs: tMs ?? record.overview.endedAtMs ?? deps.clock.now(),
+      });
     },
     'run.abort': async ({ id, hard }) => {
-      running(id).abort('user', hard ? 'Hard abort by the user' : 'Abort by the user: load ends, what was measured is kept', hard);
+      running(id).abort(
+        'user',
+        hard ? 'Hard abort by the user' : 'Abort by the user: load ends, what was measured is kept',
+        hard,
+      );
       return {};
     },
     'run.letRun': async ({ id }) => {
-      if (!letRun(running(id), deps.clock.now())) throw fail('conflict', 'No early end of this run is announced.', 'See its events.');
+      if (!letRun(running(id), deps.clock.now()))
+        throw fail('conflict', 'No early end of this run is announced.', 'See its events.');
       return {};
     },
     'run.tidy': async ({ id }) => {
       const record = stored(id);
-      if (active.has(id) || leftBehind(record.overview).length === 0) throw fail('conflict', `${record.overview.name} left nothing behind that is known here.`, 'See its findings.');
-      if (record.imported) throw fail('conflict', `${record.overview.name} came in a bundle: it was not run here.`);
-      if (tidying.has(id)) throw fail('conflict', `What ${record.overview.name} left behind is being put back already.`);
+      if (active.has(id) || leftBehind(record.overview).length === 0)
+        throw fail(
+          'conflict',
+          `${record.overview.name} left nothing behind that is known here.`,
+          'See its findings.',
+        );
+      if (record.imported)
+        throw fail('conflict', `${record.overview.name} came in a bundle: it was not run here.`);
+      if (tidying.has(id))
+        throw fail(
+          'conflict',
+          `What ${record.overview.name} left behind is being put back already.`,
+        );
       const busy = [...active.values()].find(({ run }) => sharesClients(run.record(), record));
-      if (busy) throw fail('conflict', `${busy.run.record().overview.name} is running on the same testbed or clients.`, 'Wait for its end.');
+      if (busy)
+        throw fail(
+          'conflict',
+          `${busy.run.record().overview.name} is running on the same testbed or clients.`,
+          'Wait for its end.',
+        );
       const run = createLiveRun(record, { ...liveDeps, lazyMs: 0 });
       const done = tidyUp(run);
       tidying.set(id, { record, done });
-      await done.finally(() => { tidying.delete(id); });
+      await done.finally(() => {
+        tidying.delete(id);
+      });
       return run.overview();
     },
     'run.remove': async ({ id }) => {
-      if (active.has(id)) throw fail('conflict', 'An active run cannot be removed.', 'Abort it first.');
+      if (active.has(id))
+        throw fail('conflict', 'An active run cannot be removed.', 'Abort it first.');
       stored(id);
       db.runs.remove(id);
       emit('list.changed', { list: 'runs' });
       return {};
     },
-    'run.log': async ({ id }) => { stored(id); return db.runs.logs(id); },
+    'run.log': async ({ id }) => {
+      stored(id);
+      return db.runs.logs(id);
+    },
     'run.export': async ({ id, format, cursor }) => exporter.page(stored(id), format, cursor),
   };
 
@@ -227,16 +380,43 @@ export function createRunService(options: RunServiceOptions): RunService {
       for (const record of db.runs.unfinished()) {
         const run = createLiveRun(record, liveDeps);
         const { state } = record.overview;
-        if (state === 'draft' || state === 'checking' || state === 'ready' || state === 'starting') {
+        if (
+          state === 'draft' ||
+          state === 'checking' ||
+          state === 'ready' ||
+          state === 'starting'
+        ) {
           // No load has a start time yet: there is nothing to read on, only to clean up.
-          run.finding({ id: 'engineLost', severity: 'block', text: `The engine ended while the run was ${state}; no load had started.`, fix: 'Launch the plan again.' });
-          run.change({}, { abortReason: 'engineLost', verdict: { outcome: 'aborted', compliant: false, sentence: 'The engine ended before the load started.' } });
+          run.finding({
+            id: 'engineLost',
+            severity: 'block',
+            text: `The engine ended while the run was ${state}; no load had started.`,
+            fix: 'Launch the plan again.',
+          });
+          run.change(
+            {},
+            {
+              abortReason: 'engineLost',
+              verdict: {
+                outcome: 'aborted',
+                compliant: false,
+                sentence: 'The engine ended before the load started.',
+              },
+            },
+          );
           if (hasArranged(run.record())) begin(run, () => abandon(run));
           else run.moveTo('aborted');
           continue;
         }
-        run.event('recovered', 'The engine was restarted; reading on from the last journalled byte of every job');
-        run.finding({ id: 'engineRestarted', severity: 'info', text: 'The engine was restarted during the run. Load went on; output was read again from the last journalled byte.' });
+        run.event(
+          'recovered',
+          'The engine was restarted; reading on from the last journalled byte of every job',
+        );
+        run.finding({
+          id: 'engineRestarted',
+          severity: 'info',
+          text: 'The engine was restarted during the run. Load went on; output was read again from the last journalled byte.',
+        });
         begin(run, () => drive(contextFor(run)));
       }
     },
@@ -247,33 +427,92 @@ export function createRunService(options: RunServiceOptions): RunService {
   };
 }
 
-function sharesClients(record: Pick<RunRecord, 'testbed'>, input: Pick<LaunchInputs, 'testbed'>): boolean {
-  const clients = (testbed: RunRecord['testbed']): string[] => testbed.tiles.flatMap((t) => t.workloads.map((w) => w.clientId));
+function sharesClients(
+  record: Pick<RunRecord, 'testbed'>,
+  input: Pick<LaunchInputs, 'testbed'>,
+): boolean {
+  const clients = (testbed: RunRecord['testbed']): string[] =>
+    testbed.tiles.flatMap((t) => t.workloads.map((w) => w.clientId));
   const mine = new Set(clients(input.testbed));
-  return record.testbed.id === input.testbed.id || clients(record.testbed).some((id) => mine.has(id));
+  return (
+    record.testbed.id === input.testbed.id || clients(record.testbed).some((id) => mine.has(id))
+  );
 }
 
 function nextName(db: Database, plan: Plan): string {
   // Past the highest, not the count: of runs that were purged the numbers are not given again while later ones are there.
-  const numbers = db.runs.list('all').map((run) => (run.name.startsWith(`${plan.name} #`) ? Number(run.name.slice(plan.name.length + 2)) : 0)).filter(Number.isInteger);
+  const numbers = db.runs
+    .list('all')
+    .map((run) =>
+      run.name.startsWith(`${plan.name} #`) ? Number(run.name.slice(plan.name.length + 2)) : 0,
+    )
+    .filter(Number.isInteger);
   return `${plan.name} #${Math.max(0, ...numbers) + 1}`;
 }
 
-function newRecord(deps: Deps, { plan, testbed, profile }: { plan: Plan; testbed: RunRecord['testbed']; profile: Profile }, planHash: string, name: string, waived: readonly CheckFinding[]): RunRecord {
+function newRecord(
+  deps: Deps,
+  { plan, testbed, profile }: { plan: Plan; testbed: RunRecord['testbed']; profile: Profile },
+  planHash: string,
+  name: string,
+  waived: readonly CheckFinding[],
+): RunRecord {
   const now = deps.clock.now();
   return {
     overview: {
-      id: deps.ids.next('run'), rev: 0, name, state: 'draft', origin: deps.lab === null ? 'real' : 'simulated', createdAtMs: now, startedAtMs: null, endedAtMs: null, nowMs: now,
-      phases: [], phasesPlanned: plan.phases, periods: [], abortReason: null, workloads: [], series: [], events: [], findings: launchFindings(plan, waived, now), score: null, verdict: null,
+      id: deps.ids.next('run'),
+      rev: 0,
+      name,
+      state: 'draft',
+      origin: deps.lab === null ? 'real' : 'simulated',
+      createdAtMs: now,
+      startedAtMs: null,
+      endedAtMs: null,
+      nowMs: now,
+      phases: [],
+      phasesPlanned: plan.phases,
+      periods: [],
+      abortReason: null,
+      workloads: [],
+      series: [],
+      events: [],
+      findings: launchFindings(plan, waived, now),
+      score: null,
+      verdict: null,
     },
-    plan, testbed, profile, clients: [], inventoryBefore: null, inventoryAfter: null, planHash, appVersion: deps.version,
+    plan,
+    testbed,
+    profile,
+    clients: [],
+    inventoryBefore: null,
+    inventoryAfter: null,
+    planHash,
+    appVersion: deps.version,
   };
 }
 
 /** What the run must say of its launch for ever: what somebody waived, and why; and that a smoke run is no result. */
-function launchFindings(plan: Plan, waived: readonly CheckFinding[], tMs: number): RunRecord['overview']['findings'] {
+function launchFindings(
+  plan: Plan,
+  waived: readonly CheckFinding[],
+  tMs: number,
+): RunRecord['overview']['findings'] {
   return [
-    ...(plan.smoke ? [{ id: 'smoke', severity: 'info' as const, text: `A smoke run of plan ${plan.name}: one tile, to see that every part works. It is no result.`, tMs }] : []),
-    ...waived.map((finding) => ({ id: `waived ${findingKey(finding)}`, severity: 'warn' as const, text: `Waived: ${finding.title}: ${finding.evidence}. Reason: ${finding.waived?.reason ?? ''}`, tMs })),
+    ...(plan.smoke
+      ? [
+          {
+            id: 'smoke',
+            severity: 'info' as const,
+            text: `A smoke run of plan ${plan.name}: one tile, to see that every part works. It is no result.`,
+            tMs,
+          },
+        ]
+      : []),
+    ...waived.map((finding) => ({
+      id: `waived ${findingKey(finding)}`,
+      severity: 'warn' as const,
+      text: `Waived: ${finding.title}: ${finding.evidence}. Reason: ${finding.waived?.reason ?? ''}`,
+      tMs,
+    })),
   ];
 }

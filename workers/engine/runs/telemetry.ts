@@ -1,7 +1,7 @@
 import { toAppError } from '../../../src/shared/errors.ts';
 import { uplinkEntityId } from '../../../src/shared/metric.ts';
 import type { PerfProvider, PerfSeries } from '../deps.ts';
-import { busyPct, readCpuTicks, type CpuTicks } from './clientCpu.ts';
+import { busyPct, type CpuTicks,readCpuTicks } from './clientCpu.ts';
 import type { OpenMeter, RunContext } from './context.ts';
 import { watchedProviders } from './series.ts';
 
@@ -14,17 +14,47 @@ export interface Telemetry {
 }
 
 /** Polls vCenter's counters and the power meters until `signal` fires. A peer that is away is told once and asked again. */
-export function startTelemetry(context: RunContext, meters: readonly OpenMeter[], signal: AbortSignal): Telemetry {
+export function startTelemetry(
+  context: RunContext,
+  meters: readonly OpenMeter[],
+  signal: AbortSignal,
+): Telemetry {
   const record = context.run.record();
   const { hosts, datastores } = watchedProviders(context.units, record.inventoryBefore);
-  const providers: PerfProvider[] = [...hosts.map((h) => ({ kind: 'host' as const, ref: h.ref })), ...datastores.map((d) => ({ kind: 'datastore' as const, ref: d.ref }))];
+  const providers: PerfProvider[] = [
+    ...hosts.map((h) => ({ kind: 'host' as const, ref: h.ref })),
+    ...datastores.map((d) => ({ kind: 'datastore' as const, ref: d.ref })),
+  ];
   const vcenterId = record.testbed.vcenterId;
-  const poll = vcenterId !== null && providers.length > 0 ? counterReader(context, vcenterId, providers) : null;
+  const poll =
+    vcenterId !== null && providers.length > 0
+      ? counterReader(context, vcenterId, providers)
+      : null;
   const clients = [...new Set(context.units.map((unit) => unit.assignment.clientId))];
   const loops = [
-    ...clients.map((id) => loop(context, `CPU of client ${nameOf(context, id)}`, record.plan.sampling.vcenterMs, clientReader(context, id), signal)),
-    ...(poll ? [loop(context, 'vCenter counters', record.plan.sampling.vcenterMs, poll, signal)] : []),
-    ...meters.filter((m) => m.connection.source.type === 'nut').map((m) => loop(context, `Power meter ${m.connection.name}`, m.meter.periodMs, meterReader(context, m), signal)),
+    ...clients.map((id) =>
+      loop(
+        context,
+        `CPU of client ${nameOf(context, id)}`,
+        record.plan.sampling.vcenterMs,
+        clientReader(context, id),
+        signal,
+      ),
+    ),
+    ...(poll
+      ? [loop(context, 'vCenter counters', record.plan.sampling.vcenterMs, poll, signal)]
+      : []),
+    ...meters
+      .filter((m) => m.connection.source.type === 'nut')
+      .map((m) =>
+        loop(
+          context,
+          `Power meter ${m.connection.name}`,
+          m.meter.periodMs,
+          meterReader(context, m),
+          signal,
+        ),
+      ),
   ];
   return {
     async finish() {
@@ -34,11 +64,18 @@ export function startTelemetry(context: RunContext, meters: readonly OpenMeter[]
   };
 }
 
-const nameOf = (context: RunContext, id: string): string => context.connections.find((one) => one.id === id)?.name ?? id;
+const nameOf = (context: RunContext, id: string): string =>
+  context.connections.find((one) => one.id === id)?.name ?? id;
 
 type Reader = (signal: AbortSignal) => Promise<void>;
 
-async function loop(context: RunContext, what: string, periodMs: number, read: Reader, signal: AbortSignal): Promise<void> {
+async function loop(
+  context: RunContext,
+  what: string,
+  periodMs: number,
+  read: Reader,
+  signal: AbortSignal,
+): Promise<void> {
   const { run, deps } = context;
   const id = `telemetry.${what}`;
   let awaySinceMs: number | null = null;
@@ -48,7 +85,11 @@ async function loop(context: RunContext, what: string, periodMs: number, read: R
       if (awaySinceMs !== null) {
         const seconds = Math.round((deps.clock.now() - awaySinceMs) / 1_000);
         run.event('recovered', `${what}: answering again after ${seconds} s`);
-        run.finding({ id, severity: 'info', text: `${what} did not answer for ${seconds} s during the run.` });
+        run.finding({
+          id,
+          severity: 'info',
+          text: `${what} did not answer for ${seconds} s during the run.`,
+        });
         awaySinceMs = null;
       }
     } catch (error) {
@@ -57,15 +98,26 @@ async function loop(context: RunContext, what: string, periodMs: number, read: R
       if (awaySinceMs === null) {
         awaySinceMs = deps.clock.now();
         run.event('fault', `${what}: ${failure.message}`);
-        run.finding({ id, severity: 'warn', text: `${what} does not answer: ${failure.message}`, ...(failure.hint ? { fix: failure.hint } : {}) });
+        run.finding({
+          id,
+          severity: 'warn',
+          text: `${what} does not answer: ${failure.message}`,
+          ...(failure.hint ? { fix: failure.hint } : {}),
+        });
       }
     }
-    await deps.clock.sleep(periodMs, signal).catch((error: unknown) => { if (!signal.aborted) throw error; });
+    await deps.clock.sleep(periodMs, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
   }
 }
 
 /** Reads what is new since the journal, back-filling after a gap of up to an hour. */
-function counterReader(context: RunContext, vcenterId: string, providers: readonly PerfProvider[]): Reader & { lastTMs(): number } {
+function counterReader(
+  context: RunContext,
+  vcenterId: string,
+  providers: readonly PerfProvider[],
+): Reader & { lastTMs(): number } {
   const { run, peers, pipeline, deps } = context;
   const stored = context.db.samples.journal(run.id).find((entry) => entry.key === 'vcenter');
   const startedMs = run.overview().phases[0]?.startMs ?? deps.clock.now();
@@ -74,8 +126,17 @@ function counterReader(context: RunContext, vcenterId: string, providers: readon
     const session = await peers.vcenter(vcenterId, signal);
     const { offsetMs } = await session.clockOffset(signal);
     const reachesBackMs = deps.clock.now() - historyMs;
-    if (lastTMs < reachesBackMs) run.finding({ id: 'vcenter.gap', severity: 'warn', text: `vCenter was away for longer than its real-time history: counters between ${new Date(lastTMs).toISOString()} and ${new Date(reachesBackMs).toISOString()} are missing and drawn as a gap.` });
-    const series = await session.perf(providers, Math.max(lastTMs, reachesBackMs) + offsetMs, signal);
+    if (lastTMs < reachesBackMs)
+      run.finding({
+        id: 'vcenter.gap',
+        severity: 'warn',
+        text: `vCenter was away for longer than its real-time history: counters between ${new Date(lastTMs).toISOString()} and ${new Date(reachesBackMs).toISOString()} are missing and drawn as a gap.`,
+      });
+    const series = await session.perf(
+      providers,
+      Math.max(lastTMs, reachesBackMs) + offsetMs,
+      signal,
+    );
     const newest = pushCounters(context, series, offsetMs, lastTMs);
     if (newest > lastTMs) {
       lastTMs = newest;
@@ -85,11 +146,21 @@ function counterReader(context: RunContext, vcenterId: string, providers: readon
   return Object.assign(read, { lastTMs: () => lastTMs });
 }
 
-function pushCounters(context: RunContext, series: readonly PerfSeries[], offsetMs: number, sinceMs: number): number {
-  const powerIds = context.connections.flatMap((c) => (c.kind === 'power' && c.source.type === 'vcenter' ? [c.id] : []));
+function pushCounters(
+  context: RunContext,
+  series: readonly PerfSeries[],
+  offsetMs: number,
+  sinceMs: number,
+): number {
+  const powerIds = context.connections.flatMap((c) =>
+    c.kind === 'power' && c.source.type === 'vcenter' ? [c.id] : [],
+  );
   let newest = sinceMs;
   for (const one of series) {
-    const entities = one.metric === 'powerW' ? powerIds.map((id) => `${id}.${one.ref}`) : [one.instance === undefined ? one.ref : uplinkEntityId(one.ref, one.instance)];
+    const entities =
+      one.metric === 'powerW'
+        ? powerIds.map((id) => `${id}.${one.ref}`)
+        : [one.instance === undefined ? one.ref : uplinkEntityId(one.ref, one.instance)];
     const ids = entities.flatMap((entity) => context.seriesId(entity, one.metric) ?? []);
     for (const point of one.points) {
       const tMs = point.tMs - offsetMs;
@@ -103,19 +174,32 @@ function pushCounters(context: RunContext, series: readonly PerfSeries[], offset
 }
 
 /** Waits, within its limit, until the counters reach the end of the steady state. */
-async function lastCounters(context: RunContext, poll: Reader & { lastTMs(): number }): Promise<void> {
+async function lastCounters(
+  context: RunContext,
+  poll: Reader & { lastTMs(): number },
+): Promise<void> {
   const { run, deps, limits } = context;
   const steadyEndMs = run.overview().phases.find((p) => p.name === 'steady')?.endMs ?? null;
   const deadlineMs = deps.clock.now() + limits.lastCountersMs;
   const patience = AbortSignal.any([run.hard, context.detached]);
   try {
     await poll(patience);
-    while (steadyEndMs !== null && !run.stop.aborted && poll.lastTMs() < steadyEndMs - 20_000 && deps.clock.now() < deadlineMs) {
+    while (
+      steadyEndMs !== null &&
+      !run.stop.aborted &&
+      poll.lastTMs() < steadyEndMs - 20_000 &&
+      deps.clock.now() < deadlineMs
+    ) {
       await deps.clock.sleep(5_000, patience);
       await poll(patience);
     }
   } catch (error) {
-    if (!patience.aborted) run.finding({ id: 'vcenter.last', severity: 'warn', text: `The last vCenter counters could not be read: ${toAppError(error).message}` });
+    if (!patience.aborted)
+      run.finding({
+        id: 'vcenter.last',
+        severity: 'warn',
+        text: `The last vCenter counters could not be read: ${toAppError(error).message}`,
+      });
   }
 }
 
@@ -143,11 +227,18 @@ function clientReader(context: RunContext, clientId: string): Reader {
       after = await readCpuTicks(await context.peers.client(clientId), signal);
     } catch (error) {
       // Its workloads tell of a lost client; what it did meanwhile is a gap.
-      context.deps.log.debug('The CPU of a client could not be read', { run: context.run.id, client: clientId, error: toAppError(error).message });
+      context.deps.log.debug('The CPU of a client could not be read', {
+        run: context.run.id,
+        client: clientId,
+        error: toAppError(error).message,
+      });
       before = null;
       return;
     }
-    if (after === null) { known = false; return; }
+    if (after === null) {
+      known = false;
+      return;
+    }
     const busy = before === null ? null : busyPct(before, after);
     if (busy !== null) context.pipeline.push(id, context.deps.clock.now(), busy);
     before = after;

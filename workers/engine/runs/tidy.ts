@@ -16,13 +16,28 @@ export async function tidy(context: RunContext, ownOnly: boolean): Promise<void>
   const { run, deps, limits } = context;
   const open = new Map(leftBehind(run.overview()).map((finding) => [finding.id, finding]));
   const within = (work: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> =>
-    withDeadline(deps.clock, limits.restoreMs, (deadline) => work(AbortSignal.any([deadline, context.detached])));
-  const settle = ({ id, text }: RunFinding, now = 'It was put right later.'): void => { run.finding({ id, severity: 'info', text: `${text} ${now}` }); };
+    withDeadline(deps.clock, limits.restoreMs, (deadline) =>
+      work(AbortSignal.any([deadline, context.detached])),
+    );
+  const settle = ({ id, text }: RunFinding, now = 'It was put right later.'): void => {
+    run.finding({ id, severity: 'info', text: `${text} ${now}` });
+  };
   const drs = open.get('drs.restore');
-  if (drs !== undefined && await within((signal) => restoreDrs(context, signal, 1))) settle(drs);
+  if (drs !== undefined && (await within((signal) => restoreDrs(context, signal, 1)))) settle(drs);
   const vms = open.get('infra.restore');
-  if (vms !== undefined && await within((signal) => restoreInfrastructure(context, signal, ownOnly))) settle(vms, ownOnly ? 'What the run made is gone now; other VMs stay where they are, because later runs used this testbed.' : undefined);
-  const clients = [...open.keys()].filter((id) => id.startsWith(sweep)).map((id) => id.slice(sweep.length));
+  if (
+    vms !== undefined &&
+    (await within((signal) => restoreInfrastructure(context, signal, ownOnly)))
+  )
+    settle(
+      vms,
+      ownOnly
+        ? 'What the run made is gone now; other VMs stay where they are, because later runs used this testbed.'
+        : undefined,
+    );
+  const clients = [...open.keys()]
+    .filter((id) => id.startsWith(sweep))
+    .map((id) => id.slice(sweep.length));
   if (clients.length === 0) return;
   const failed = await sweepClients(context, (id) => clients.includes(id));
   for (const id of clients) if (!failed.includes(id)) settle(open.get(`${sweep}${id}`)!);

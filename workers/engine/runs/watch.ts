@@ -2,7 +2,7 @@ import { scoreRun } from '../../../src/shared/score.ts';
 import type { RunContext } from './context.ts';
 import { createEarlyAbort } from './earlyAbort.ts';
 import { createForesight } from './earlyWarnings.ts';
-import { referencesFrom, scoringReference, type ScoringReference } from './evaluate.ts';
+import { referencesFrom, type ScoringReference,scoringReference } from './evaluate.ts';
 import { label } from './workload.ts';
 
 const tickMs = 1_000;
@@ -15,7 +15,10 @@ export async function watch(context: RunContext): Promise<void> {
   const { run, deps, limits } = context;
   const over = AbortSignal.any([run.stop, context.detached]);
   const lostSinceMs = new Map<string, number>();
-  const limitMs = Math.max(limits.silentMs, silentIntervals * run.record().plan.sampling.workloadMs);
+  const limitMs = Math.max(
+    limits.silentMs,
+    silentIntervals * run.record().plan.sampling.workloadMs,
+  );
   const grainMs = (): number => deps.clock.grainMs?.() ?? 0;
   let scoredMs = -Infinity;
   const lookAhead = createForesight(context);
@@ -26,14 +29,24 @@ export async function watch(context: RunContext): Promise<void> {
     const statuses = new Map(run.overview().workloads.map((w) => [w.entityId, w]));
     for (const unit of context.units) {
       const status = statuses.get(unit.entityId);
-      if (!status || (status.state !== 'running' && status.state !== 'lost')) { lostSinceMs.delete(unit.entityId); continue; }
-      const heardMs = status.lastSampleMs ?? context.db.runs.job(run.id, unit.entityId)?.handle.startMs ?? now;
+      if (!status || (status.state !== 'running' && status.state !== 'lost')) {
+        lostSinceMs.delete(unit.entityId);
+        continue;
+      }
+      const heardMs =
+        status.lastSampleMs ?? context.db.runs.job(run.id, unit.entityId)?.handle.startMs ?? now;
       const silentMs = now - Math.max(heardMs, lostSinceMs.get(unit.entityId) ?? 0);
       if (silentMs > limitMs && status.state === 'running') {
         lostSinceMs.set(unit.entityId, now);
         run.workload(unit.entityId, { state: 'lost', detail: 'no sample' });
-        run.event('fault', `${label(unit)}: no sample for ${Math.round(silentMs / 1_000)} s`, { entityId: unit.entityId });
-        run.finding({ id: `silent.${unit.entityId}`, severity: 'warn', text: `${label(unit)} gave no sample for more than ${Math.round(limitMs / 1_000)} s: its client or its program hung.` });
+        run.event('fault', `${label(unit)}: no sample for ${Math.round(silentMs / 1_000)} s`, {
+          entityId: unit.entityId,
+        });
+        run.finding({
+          id: `silent.${unit.entityId}`,
+          severity: 'warn',
+          text: `${label(unit)} gave no sample for more than ${Math.round(limitMs / 1_000)} s: its client or its program hung.`,
+        });
       }
       if (status.state === 'lost') {
         const sinceMs = lostSinceMs.get(unit.entityId) ?? now;
@@ -41,14 +54,27 @@ export async function watch(context: RunContext): Promise<void> {
         if (status.lastSampleMs !== null && now - status.lastSampleMs < limitMs / 2) {
           lostSinceMs.delete(unit.entityId);
           run.workload(unit.entityId, { state: 'running', detail: '' });
-          run.event('recovered', `${label(unit)}: samples arrive again`, { entityId: unit.entityId });
+          run.event('recovered', `${label(unit)}: samples arrive again`, {
+            entityId: unit.entityId,
+          });
         } else if (now - sinceMs > limits.lostMs) {
-          run.finding({ id: `lost.${unit.entityId}`, severity: 'block', text: `${label(unit)} was lost for ${Math.round(limits.lostMs / 1_000)} s; the run was ended.` });
-          run.abort('hostUnreachable', `${label(unit)} was lost for ${Math.round(limits.lostMs / 1_000)} s`, false);
+          run.finding({
+            id: `lost.${unit.entityId}`,
+            severity: 'block',
+            text: `${label(unit)} was lost for ${Math.round(limits.lostMs / 1_000)} s; the run was ended.`,
+          });
+          run.abort(
+            'hostUnreachable',
+            `${label(unit)} was lost for ${Math.round(limits.lostMs / 1_000)} s`,
+            false,
+          );
         }
       }
     }
-    if (run.state() === 'steady') { lookAhead(now); endEarly(now); }
+    if (run.state() === 'steady') {
+      lookAhead(now);
+      endEarly(now);
+    }
     if (run.state() === 'steady' && now - scoredMs >= Math.max(scoreEveryMs, 10 * grainMs())) {
       scoredMs = now;
       const sofar = scoreSoFar(context, reference);
@@ -58,14 +84,32 @@ export async function watch(context: RunContext): Promise<void> {
     } else {
       run.touch({});
     }
-    await deps.clock.sleep(Math.max(tickMs, grainMs()), over).catch((error: unknown) => { if (!over.aborted) throw error; });
+    await deps.clock.sleep(Math.max(tickMs, grainMs()), over).catch((error: unknown) => {
+      if (!over.aborted) throw error;
+    });
   }
 }
 
 /** The score over the periods that have begun, from running means: cheap enough to tell every few seconds. */
-function scoreSoFar(context: RunContext, known: ScoringReference | null): { score: ReturnType<typeof scoreRun>; reference: ScoringReference } {
+function scoreSoFar(
+  context: RunContext,
+  known: ScoringReference | null,
+): { score: ReturnType<typeof scoreRun>; reference: ScoringReference } {
   const record = context.run.record();
-  const measured = context.verdict.measurements(record.overview.series).filter((p) => p.workloads.some((w) => w.samples > 0));
+  const measured = context.verdict
+    .measurements(record.overview.series)
+    .filter((p) => p.workloads.some((w) => w.samples > 0));
   const reference = known ?? scoringReference(context.db, record, measured);
-  return { reference, score: scoreRun(record.profile, record.plan.tiles, measured, Object.keys(reference.references).length > 0 ? reference.references : referencesFrom(measured), reference.label) };
+  return {
+    reference,
+    score: scoreRun(
+      record.profile,
+      record.plan.tiles,
+      measured,
+      Object.keys(reference.references).length > 0
+        ? reference.references
+        : referencesFrom(measured),
+      reference.label,
+    ),
+  };
 }

@@ -1,9 +1,9 @@
 import { AppError, toAppError } from '../../../src/shared/errors.ts';
 import type { MetricName } from '../../../src/shared/metric.ts';
-import type { JobEnd, SshHost } from '../deps.ts';
 import type { JobRow } from '../db/types.ts';
+import type { JobEnd, SshHost } from '../deps.ts';
 import { getDriver } from '../workloads/index.ts';
-import { stopOrDetached, type RunContext } from './context.ts';
+import { type RunContext,stopOrDetached } from './context.ts';
 import type { WorkloadUnit } from './series.ts';
 
 /** Load may outlive its plan by this much (a driver's own clean-up) before the client ends it by itself. */
@@ -13,44 +13,96 @@ const timeLimitMarginS = 60;
  * The life of one workload: wait for its tile's turn, start (or find) its remote job, follow it to the end.
  * Resolves when the job has ended; ends the run when the load fails, and only stops looking when the engine goes away.
  */
-export async function runWorkload(context: RunContext, unit: WorkloadUnit, schedule: { startMs: number; endMs: number }): Promise<void> {
+export async function runWorkload(
+  context: RunContext,
+  unit: WorkloadUnit,
+  schedule: { startMs: number; endMs: number },
+): Promise<void> {
   const { run, deps } = context;
   try {
     const known = context.db.runs.job(run.id, unit.entityId);
     if (known?.ended) return;
     const host = await context.peers.client(unit.assignment.clientId);
-    const job = known ?? await start(context, unit, host, schedule);
+    const job = known ?? (await start(context, unit, host, schedule));
     await follow(context, unit, host, job, schedule.endMs);
   } catch (error) {
     if (context.detached.aborted) return;
     const failure = toAppError(error);
-    if (failure.kind === 'aborted' && run.stop.aborted) { run.workload(unit.entityId, { state: 'ended' }); return; }
-    deps.log.error('Workload failed', { run: run.id, workload: unit.entityId, error: failure.message });
+    if (failure.kind === 'aborted' && run.stop.aborted) {
+      run.workload(unit.entityId, { state: 'ended' });
+      return;
+    }
+    deps.log.error('Workload failed', {
+      run: run.id,
+      workload: unit.entityId,
+      error: failure.message,
+    });
     run.workload(unit.entityId, { state: 'failed', detail: failure.message });
-    run.finding({ id: `workload.${unit.entityId}`, severity: 'block', text: `${label(unit)} failed: ${failure.message}`, ...(failure.hint ? { fix: failure.hint } : {}) });
-    run.abort(failure.kind === 'unreachable' ? 'hostUnreachable' : 'workloadFailed', `${label(unit)} failed: ${failure.message}`, false);
+    run.finding({
+      id: `workload.${unit.entityId}`,
+      severity: 'block',
+      text: `${label(unit)} failed: ${failure.message}`,
+      ...(failure.hint ? { fix: failure.hint } : {}),
+    });
+    run.abort(
+      failure.kind === 'unreachable' ? 'hostUnreachable' : 'workloadFailed',
+      `${label(unit)} failed: ${failure.message}`,
+      false,
+    );
   }
 }
 
-async function start(context: RunContext, unit: WorkloadUnit, host: SshHost, schedule: { startMs: number; endMs: number }): Promise<JobRow> {
+async function start(
+  context: RunContext,
+  unit: WorkloadUnit,
+  host: SshHost,
+  schedule: { startMs: number; endMs: number },
+): Promise<JobRow> {
   const { run, deps } = context;
   const waitMs = schedule.startMs - deps.clock.now();
   if (waitMs > 0) await deps.clock.sleep(waitMs, stopOrDetached(context));
   const lateMs = deps.clock.now() - schedule.startMs;
-  if (lateMs > 10_000) run.finding({ id: `late.${unit.entityId}`, severity: 'warn', text: `${label(unit)} started ${Math.round(lateMs / 1_000)} s late, because the engine was away at its turn.` });
+  if (lateMs > 10_000)
+    run.finding({
+      id: `late.${unit.entityId}`,
+      severity: 'warn',
+      text: `${label(unit)} started ${Math.round(lateMs / 1_000)} s late, because the engine was away at its turn.`,
+    });
   const durationS = Math.max(1, Math.ceil((schedule.endMs - deps.clock.now()) / 1_000));
   const driver = getDriver(unit.workload.driver);
-  const command = driver.command(unit.params, { durationS, intervalS: run.record().plan.sampling.workloadMs / 1_000 });
-  const handle = await host.startJob({ runId: run.id, jobId: unit.entityId, command, timeLimitS: durationS + timeLimitMarginS }, stopOrDetached(context));
-  const offsetMs = run.record().clients.find((c) => c.id === unit.assignment.clientId)?.clockOffsetMs ?? 0;
-  const job: JobRow = { runId: run.id, jobId: unit.entityId, clientId: unit.assignment.clientId, entityId: unit.entityId, handle, offsetMs, ended: false };
+  const command = driver.command(unit.params, {
+    durationS,
+    intervalS: run.record().plan.sampling.workloadMs / 1_000,
+  });
+  const handle = await host.startJob(
+    { runId: run.id, jobId: unit.entityId, command, timeLimitS: durationS + timeLimitMarginS },
+    stopOrDetached(context),
+  );
+  const offsetMs =
+    run.record().clients.find((c) => c.id === unit.assignment.clientId)?.clockOffsetMs ?? 0;
+  const job: JobRow = {
+    runId: run.id,
+    jobId: unit.entityId,
+    clientId: unit.assignment.clientId,
+    entityId: unit.entityId,
+    handle,
+    offsetMs,
+    ended: false,
+  };
   context.db.runs.saveJob(job);
   run.workload(unit.entityId, { state: 'running' });
-  if (unit.workload.id === run.record().profile.workloads[0]?.id) run.event('tileStarted', `Tile ${unit.tile + 1} started`, { entityId: `tile.${unit.tile}` });
+  if (unit.workload.id === run.record().profile.workloads[0]?.id)
+    run.event('tileStarted', `Tile ${unit.tile + 1} started`, { entityId: `tile.${unit.tile}` });
   return job;
 }
 
-async function follow(context: RunContext, unit: WorkloadUnit, host: SshHost, job: JobRow, plannedEndMs: number): Promise<void> {
+async function follow(
+  context: RunContext,
+  unit: WorkloadUnit,
+  host: SshHost,
+  job: JobRow,
+  plannedEndMs: number,
+): Promise<void> {
   const { run, deps, pipeline, seriesId } = context;
   const driver = getDriver(unit.workload.driver);
   const journal = context.db.samples.journal(run.id).find((entry) => entry.key === job.jobId);
@@ -59,7 +111,8 @@ async function follow(context: RunContext, unit: WorkloadUnit, host: SshHost, jo
   let lastTMs = storedUntilMs;
   const ids = new Map<MetricName, number | undefined>();
   const parser = driver.parser(unit.params, {
-    startMs: job.handle.startMs, intervalMs: run.record().plan.sampling.workloadMs,
+    startMs: job.handle.startMs,
+    intervalMs: run.record().plan.sampling.workloadMs,
     ...(journal ? { resume: journal.resume } : {}),
     emit(metric, clientTMs, value) {
       const tMs = clientTMs - job.offsetMs;
@@ -70,52 +123,95 @@ async function follow(context: RunContext, unit: WorkloadUnit, host: SshHost, jo
       pipeline.push(id, tMs, value);
     },
   });
-  run.workload(unit.entityId, { state: 'running', ...(Number.isFinite(lastTMs) ? { lastSampleMs: lastTMs } : {}) });
+  run.workload(unit.entityId, {
+    state: 'running',
+    ...(Number.isFinite(lastTMs) ? { lastSampleMs: lastTMs } : {}),
+  });
 
   const take = (chunk: Uint8Array): void => {
     const before = lastTMs;
     parser.push(chunk);
     pipeline.journal({ key: job.jobId, resume: parser.resume(), lastTMs });
-    if (lastTMs > before || parser.badLines > 0) run.workload(unit.entityId, { lastSampleMs: Number.isFinite(lastTMs) ? lastTMs : null, badLines: parser.badLines });
+    if (lastTMs > before || parser.badLines > 0)
+      run.workload(unit.entityId, {
+        lastSampleMs: Number.isFinite(lastTMs) ? lastTMs : null,
+        badLines: parser.badLines,
+      });
   };
-  const end = await host.followJob(job.handle, journal?.resume.offset ?? 0, take, (up, detail) => link(context, unit, up, detail), AbortSignal.any([run.hard, context.detached]));
+  const end = await host.followJob(
+    job.handle,
+    journal?.resume.offset ?? 0,
+    take,
+    (up, detail) => link(context, unit, up, detail),
+    AbortSignal.any([run.hard, context.detached]),
+  );
   parser.end();
   pipeline.journal({ key: job.jobId, resume: parser.resume(), lastTMs });
   context.db.runs.saveJob({ ...job, ended: true });
   if (parser.badLines > 0) {
-    run.finding({ id: `lines.${unit.entityId}`, severity: 'info', text: `${label(unit)}: ${parser.badLines} lines of ${driver.title} were not understood and were left out, first: ${parser.badExamples[0] ?? ''}` });
+    run.finding({
+      id: `lines.${unit.entityId}`,
+      severity: 'info',
+      text: `${label(unit)}: ${parser.badLines} lines of ${driver.title} were not understood and were left out, first: ${parser.badExamples[0] ?? ''}`,
+    });
   }
   judgeEnd(context, unit, end, deps.clock.now() < plannedEndMs - 5_000);
 }
 
 function link(context: RunContext, unit: WorkloadUnit, up: boolean, detail: string): void {
   const { run } = context;
-  const client = context.connections.find((c) => c.id === unit.assignment.clientId)?.name ?? unit.assignment.clientId;
+  const client =
+    context.connections.find((c) => c.id === unit.assignment.clientId)?.name ??
+    unit.assignment.clientId;
   if (up) {
     run.workload(unit.entityId, { state: 'running', detail: '' });
-    run.event('recovered', `${label(unit)}: connection to ${client} is back; reading on from the last journalled byte`, { entityId: unit.entityId });
+    run.event(
+      'recovered',
+      `${label(unit)}: connection to ${client} is back; reading on from the last journalled byte`,
+      { entityId: unit.entityId },
+    );
   } else {
     run.workload(unit.entityId, { state: 'lost', detail });
-    run.event('fault', `${label(unit)}: connection to ${client} lost (${detail}); the load goes on`, { entityId: unit.entityId });
-    run.finding({ id: `link.${unit.assignment.clientId}`, severity: 'info', text: `The connection to ${client} was lost during the run. Its load went on; output is read again from the last journalled byte.` });
+    run.event(
+      'fault',
+      `${label(unit)}: connection to ${client} lost (${detail}); the load goes on`,
+      { entityId: unit.entityId },
+    );
+    run.finding({
+      id: `link.${unit.assignment.clientId}`,
+      severity: 'info',
+      text: `The connection to ${client} was lost during the run. Its load went on; output is read again from the last journalled byte.`,
+    });
   }
 }
 
 function judgeEnd(context: RunContext, unit: WorkloadUnit, end: JobEnd, early: boolean): void {
   const { run } = context;
-  if (run.stop.aborted) { run.workload(unit.entityId, { state: 'ended' }); return; }
-  const how = end.exitCode !== null ? `exit code ${end.exitCode}` : end.signal ?? 'no exit code';
+  if (run.stop.aborted) {
+    run.workload(unit.entityId, { state: 'ended' });
+    return;
+  }
+  const how = end.exitCode !== null ? `exit code ${end.exitCode}` : (end.signal ?? 'no exit code');
   // Ended by the run itself after its time: late, not failed.
   if (run.overview().workloads.find((w) => w.entityId === unit.entityId)?.state === 'stopping') {
     run.workload(unit.entityId, { state: 'ended' });
-    run.finding({ id: `late-end.${unit.entityId}`, severity: 'warn', text: `${label(unit)} did not end by itself after the ramp-down and was ended.` });
+    run.finding({
+      id: `late-end.${unit.entityId}`,
+      severity: 'warn',
+      text: `${label(unit)} did not end by itself after the ramp-down and was ended.`,
+    });
     return;
   }
-  if (end.exitCode === 0 && !early) { run.workload(unit.entityId, { state: 'ended' }); return; }
+  if (end.exitCode === 0 && !early) {
+    run.workload(unit.entityId, { state: 'ended' });
+    return;
+  }
   const tail = end.stderrTail.trim().split('\n').at(-1) ?? '';
   throw new AppError({
     kind: 'conflict',
-    message: early ? `it ended before its time (${how})${tail ? `: ${tail}` : ''}` : `it ended with ${how}${tail ? `: ${tail}` : ''}`,
+    message: early
+      ? `it ended before its time (${how})${tail ? `: ${tail}` : ''}`
+      : `it ended with ${how}${tail ? `: ${tail}` : ''}`,
     hint: `See the log of ${unit.entityId}; run the command by hand on the client.`,
   });
 }

@@ -1,5 +1,5 @@
-import { labSpecSchema, type LabSpec } from '../../../src/shared/lab.ts';
 import { fail } from '../../../src/shared/errors.ts';
+import { type LabSpec,labSpecSchema } from '../../../src/shared/lab.ts';
 
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
@@ -10,35 +10,70 @@ function setPath(root: Node, path: string, value: unknown, lab: string): void {
   let at: Node = root;
   for (const key of keys.slice(0, -1)) {
     const next = at[key];
-    if (!Object.hasOwn(at, key) || !isNode(next)) throw fail('invalidInput', `Lab ${lab} has nothing at ${path}: ${key} is not there.`, 'Name a property of the lab, as drs.stars or hosts.0.ghz.');
+    if (!Object.hasOwn(at, key) || !isNode(next))
+      throw fail(
+        'invalidInput',
+        `Lab ${lab} has nothing at ${path}: ${key} is not there.`,
+        'Name a property of the lab, as drs.stars or hosts.0.ghz.',
+      );
     at = next;
   }
   const last = keys.at(-1)!;
-  if (Array.isArray(at) ? !(Number(last) >= 0 && Number(last) < at.length) : !Object.hasOwn(at, last) && !optional.has(last)) throw fail('invalidInput', `Lab ${lab} has nothing at ${path}.`, 'Name a property of the lab, as drs.stars or hosts.0.ghz.');
+  if (
+    Array.isArray(at)
+      ? !(Number(last) >= 0 && Number(last) < at.length)
+      : !Object.hasOwn(at, last) && !optional.has(last)
+  )
+    throw fail(
+      'invalidInput',
+      `Lab ${lab} has nothing at ${path}.`,
+      'Name a property of the lab, as drs.stars or hosts.0.ghz.',
+    );
   at[last] = value;
 }
 /** Properties that may be missing from a lab and still be set. */
-const optional: ReadonlySet<string> = new Set(['shares', 'capW', 'timeoutMs', 'burst', 'maintenanceDatastoreId', 'vnics', 'memoryReservationMb']);
+const optional: ReadonlySet<string> = new Set([
+  'shares',
+  'capW',
+  'timeoutMs',
+  'burst',
+  'maintenanceDatastoreId',
+  'vnics',
+  'memoryReservationMb',
+]);
 
 /**
  * A lab with changes by path; the key `variant` names one of its sets, applied before the others.
  * Throws invalidInput for an unknown path, an unknown variant, or a value the lab cannot have.
  */
-export function changedSpec(given: LabSpec, changes: Readonly<Record<string, unknown>>): { spec: LabSpec; variant: string | null } {
+export function changedSpec(
+  given: LabSpec,
+  changes: Readonly<Record<string, unknown>>,
+): { spec: LabSpec; variant: string | null } {
   const root = structuredClone(given) as unknown as Node;
   const { variant, ...others } = changes;
   const name = typeof variant === 'string' && variant !== '' ? variant : null;
-  if (name === null && variant !== undefined && variant !== null && variant !== '') throw fail('invalidInput', `A variant of lab ${given.name} is named by a text.`);
+  if (name === null && variant !== undefined && variant !== null && variant !== '')
+    throw fail('invalidInput', `A variant of lab ${given.name} is named by a text.`);
   if (name !== null) {
     const set = given.variants[name];
-    if (!set) throw fail('invalidInput', `Lab ${given.name} has no variant ${name}.`, `Variants are ${Object.keys(given.variants).join(', ') || 'none'}.`);
+    if (!set)
+      throw fail(
+        'invalidInput',
+        `Lab ${given.name} has no variant ${name}.`,
+        `Variants are ${Object.keys(given.variants).join(', ') || 'none'}.`,
+      );
     for (const { path, value } of set) setPath(root, path, structuredClone(value), given.name);
   }
   for (const [path, value] of Object.entries(others)) setPath(root, path, value, given.name);
   const parsed = labSpecSchema.safeParse(root);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw fail('invalidInput', `Lab ${given.name} cannot have this: ${issue?.path.join('.') ?? '?'}: ${issue?.message ?? 'invalid'}.`, 'Give a value in the range of the property.');
+    throw fail(
+      'invalidInput',
+      `Lab ${given.name} cannot have this: ${issue?.path.join('.') ?? '?'}: ${issue?.message ?? 'invalid'}.`,
+      'Give a value in the range of the property.',
+    );
   }
   return { spec: parsed.data, variant: name };
 }

@@ -3,7 +3,10 @@ import type { Clock } from '../deps.ts';
 import { createTimerHeap, type Timer } from './timerHeap.ts';
 
 /** `speed`: virtual seconds a real second; null = as fast as the machine goes. */
-export interface Pace { speed: number | null; paused: boolean }
+export interface Pace {
+  speed: number | null;
+  paused: boolean;
+}
 
 export interface VirtualClock extends Clock {
   pace(): Pace;
@@ -37,7 +40,10 @@ function realTimer(ms: number, ring: () => void): () => void {
   return () => clearTimeout(timer);
 }
 /** One turn of the event loop: promise chains end before it, and messages of other threads come in on the way. */
-const realTurn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const realTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 /**
  * Virtual time as a discrete-event scheduler: it stands while work is going on, jumps to the next timer when all of it
@@ -48,7 +54,10 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
   const { wall = () => performance.now(), timer = realTimer, turn = realTurn } = options;
   const heap = createTimerHeap();
   const listeners = new Set<() => void>();
-  let pace: Pace = { speed: options.speed === undefined ? 1 : options.speed, paused: options.paused ?? false };
+  let pace: Pace = {
+    speed: options.speed === undefined ? 1 : options.speed,
+    paused: options.paused ?? false,
+  };
   let nowMs = options.startMs;
   /** Virtual time `baseMs` was allowed at wall time `baseWall`. */
   let baseMs = nowMs;
@@ -61,19 +70,37 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
   /** Ends the pump's wait for the wall, while it waits. */
   let kick: (() => void) | null = null;
 
-  const allowedMs = (): number => (pace.paused ? nowMs : pace.speed === null ? Infinity : baseMs + (wall() - baseWall) * pace.speed);
-  const rebase = (): void => { baseMs = nowMs; baseWall = wall(); };
+  const allowedMs = (): number =>
+    pace.paused
+      ? nowMs
+      : pace.speed === null
+        ? Infinity
+        : baseMs + (wall() - baseWall) * pace.speed;
+  const rebase = (): void => {
+    baseMs = nowMs;
+    baseWall = wall();
+  };
   /** Outside the pump's work time follows the wall, up to the next timer. */
   const follow = (): number => {
-    if (!working && !pace.paused && pace.speed !== null) nowMs = Math.max(nowMs, Math.floor(Math.min(allowedMs(), heap.peek()?.dueMs ?? Infinity)));
+    if (!working && !pace.paused && pace.speed !== null)
+      nowMs = Math.max(nowMs, Math.floor(Math.min(allowedMs(), heap.peek()?.dueMs ?? Infinity)));
     return nowMs;
   };
-  const waitForWall = (ms: number): Promise<void> => new Promise((resolve) => {
-    const done = (): void => { kick = null; resolve(); };
-    const cancel = timer(ms, done);
-    kick = () => { cancel(); done(); };
-  });
-  const interrupt = (): void => { kick?.(); };
+  const waitForWall = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        kick = null;
+        resolve();
+      };
+      const cancel = timer(ms, done);
+      kick = () => {
+        cancel();
+        done();
+      };
+    });
+  const interrupt = (): void => {
+    kick?.();
+  };
   const tick = (force: boolean): void => {
     if (!force && wall() - tickedWall < tickEveryMs) return;
     tickedWall = wall();
@@ -91,12 +118,17 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
       if (aheadMs > 0) {
         working = false;
         // Paused: until the pace changes or another timer is set.
-        await waitForWall(pace.paused || pace.speed === null ? 2 ** 30 : Math.max(1, aheadMs / pace.speed));
+        await waitForWall(
+          pace.paused || pace.speed === null ? 2 ** 30 : Math.max(1, aheadMs / pace.speed),
+        );
         continue;
       }
       nowMs = Math.max(nowMs, next.dueMs);
       if (pace.speed !== null && -aheadMs > mostBehindMs * pace.speed) rebase();
-      for (let one = heap.peek(); one && one.dueMs <= nowMs; one = heap.peek()) { heap.pop(); one.wake(); }
+      for (let one = heap.peek(); one && one.dueMs <= nowMs; one = heap.peek()) {
+        heap.pop();
+        one.wake();
+      }
       tick(false);
     }
     working = false;
@@ -104,19 +136,34 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
   const startPump = (): void => {
     if (pumping || closed) return;
     pumping = true;
-    void pump().finally(() => { pumping = false; if (heap.size > 0 && !closed) startPump(); });
+    void pump().finally(() => {
+      pumping = false;
+      if (heap.size > 0 && !closed) startPump();
+    });
   };
 
   return {
     now: follow,
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {
-        const cancelled = (): void => { heap.cancel(entry); reject(fail('aborted', 'The wait was cancelled.')); };
-        const entry: Timer = {
-          dueMs: follow() + Math.max(0, ms), order: order += 1, live: true,
-          wake: () => { signal?.removeEventListener('abort', cancelled); resolve(); },
+        const cancelled = (): void => {
+          heap.cancel(entry);
+          reject(fail('aborted', 'The wait was cancelled.'));
         };
-        if (signal?.aborted) { entry.live = false; cancelled(); return; }
+        const entry: Timer = {
+          dueMs: follow() + Math.max(0, ms),
+          order: (order += 1),
+          live: true,
+          wake: () => {
+            signal?.removeEventListener('abort', cancelled);
+            resolve();
+          },
+        };
+        if (signal?.aborted) {
+          entry.live = false;
+          cancelled();
+          return;
+        }
         signal?.addEventListener('abort', cancelled, { once: true });
         const first = heap.peek();
         heap.push(entry);
@@ -133,7 +180,15 @@ export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
       interrupt();
       tick(true);
     },
-    onTick(listener) { listeners.add(listener); return () => { listeners.delete(listener); }; },
-    close() { closed = true; interrupt(); },
+    onTick(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    close() {
+      closed = true;
+      interrupt();
+    },
   };
 }

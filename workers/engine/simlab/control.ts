@@ -6,14 +6,26 @@ import { createHostedLab, type CreateModel, type HostedLab } from './lab.ts';
 import { meterId } from './names.ts';
 
 /** The labs' controls. `labs` is filled by `load`; `keep` is told what to load again at the next start. */
-export function createLabControl(options: { labs: Map<string, HostedLab>; clock: VirtualClock; createModel: CreateModel; keep: (lab: HostedLab) => void }): LabControl {
+export function createLabControl(options: {
+  labs: Map<string, HostedLab>;
+  clock: VirtualClock;
+  createModel: CreateModel;
+  keep: (lab: HostedLab) => void;
+}): LabControl {
   const { labs, clock, createModel, keep } = options;
   const listeners = new Set<(status: LabStatus) => void>();
 
   const status = (): LabStatus => ({
-    nowMs: clock.now(), ...clock.pace(),
+    nowMs: clock.now(),
+    ...clock.pace(),
     labs: [...labs.values()].map((lab) => ({
-      id: lab.id, name: lab.spec.name, variant: lab.variant, hosts: lab.spec.hosts.length, vms: lab.spec.vms.length, faults: lab.faults(), targets: targetsOf(lab),
+      id: lab.id,
+      name: lab.spec.name,
+      variant: lab.variant,
+      hosts: lab.spec.hosts.length,
+      vms: lab.spec.vms.length,
+      faults: lab.faults(),
+      targets: targetsOf(lab),
     })),
   });
   const tell = (): LabStatus => {
@@ -21,48 +33,107 @@ export function createLabControl(options: { labs: Map<string, HostedLab>; clock:
     for (const listener of [...listeners]) listener(now);
     return now;
   };
-  clock.onTick(() => { if (listeners.size > 0) tell(); });
+  clock.onTick(() => {
+    if (listeners.size > 0) tell();
+  });
   const required = (labId: string): HostedLab => {
     const lab = labs.get(labId);
-    if (!lab) throw fail('notFound', `There is no simulated lab ${labId}.`, labs.size > 0 ? `Labs are ${[...labs.keys()].join(', ')}.` : 'Install a study of the gallery first.');
+    if (!lab)
+      throw fail(
+        'notFound',
+        `There is no simulated lab ${labId}.`,
+        labs.size > 0
+          ? `Labs are ${[...labs.keys()].join(', ')}.`
+          : 'Install a study of the gallery first.',
+      );
     return lab;
   };
 
   return {
     status,
-    setPace(pace) { clock.setPace(pace); return status(); },
+    setPace(pace) {
+      clock.setPace(pace);
+      return status();
+    },
     load(spec) {
       const parsed = labSpecSchema.safeParse(spec);
-      if (!parsed.success) throw fail('invalidInput', `The lab is not valid: ${parsed.error.issues[0]?.path.join('.') ?? '?'}: ${parsed.error.issues[0]?.message ?? ''}.`, 'Correct it at that place.');
+      if (!parsed.success)
+        throw fail(
+          'invalidInput',
+          `The lab is not valid: ${parsed.error.issues[0]?.path.join('.') ?? '?'}: ${parsed.error.issues[0]?.message ?? ''}.`,
+          'Correct it at that place.',
+        );
       const old = labs.get(spec.id);
       old?.sync();
-      if (old && [...old.jobs.values()].some((job) => job.end === null)) throw fail('conflict', `Lab ${old.spec.name} is in use.`, 'Wait for the end of the run, or abort it.');
+      if (old && [...old.jobs.values()].some((job) => job.end === null))
+        throw fail(
+          'conflict',
+          `Lab ${old.spec.name} is in use.`,
+          'Wait for the end of the run, or abort it.',
+        );
       const lab = createHostedLab(parsed.data, clock, createModel);
       labs.set(lab.id, lab);
       keep(lab);
       return tell();
     },
-    configure(labId, changes) { required(labId).configure(changes); tell(); },
-    untilMarkMs: (vcenterHost) => [...labs.values()].find((lab) => `${lab.id}.sim` === vcenterHost)?.untilMarkMs() ?? 0,
+    configure(labId, changes) {
+      required(labId).configure(changes);
+      tell();
+    },
+    untilMarkMs: (vcenterHost) =>
+      [...labs.values()].find((lab) => `${lab.id}.sim` === vcenterHost)?.untilMarkMs() ?? 0,
     addFault(labId, fault) {
       const lab = required(labId);
-      if (fault.toS <= fault.fromS) throw fail('invalidInput', `The fault ends ${fault.toS} s from now, before it begins.`, 'Give an end after its beginning.');
-      if (fault.targetId !== '' && fault.kind !== 'driverCrash' && !targetsOf(lab).some((one) => one.id === fault.targetId) && !lab.spec.vms.some((vm) => vm.id === fault.targetId)) {
-        throw fail('invalidInput', `Lab ${lab.spec.name} has nothing named ${fault.targetId}.`, 'Choose one of its hosts, LUNs, uplinks, clients or its meter.');
+      if (fault.toS <= fault.fromS)
+        throw fail(
+          'invalidInput',
+          `The fault ends ${fault.toS} s from now, before it begins.`,
+          'Give an end after its beginning.',
+        );
+      if (
+        fault.targetId !== '' &&
+        fault.kind !== 'driverCrash' &&
+        !targetsOf(lab).some((one) => one.id === fault.targetId) &&
+        !lab.spec.vms.some((vm) => vm.id === fault.targetId)
+      ) {
+        throw fail(
+          'invalidInput',
+          `Lab ${lab.spec.name} has nothing named ${fault.targetId}.`,
+          'Choose one of its hosts, LUNs, uplinks, clients or its meter.',
+        );
       }
       lab.addFault(fault);
       return tell();
     },
-    removeFault(labId, id) { required(labId).removeFault(id); return tell(); },
-    onChange(listener) { listeners.add(listener); return () => { listeners.delete(listener); }; },
+    removeFault(labId, id) {
+      required(labId).removeFault(id);
+      return tell();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
   };
 }
 
 function targetsOf({ id, spec }: HostedLab): LabTarget[] {
-  const one = (kind: LabTarget['kind'], targetId: string, name = targetId): LabTarget => ({ kind, id: targetId, name });
+  const one = (kind: LabTarget['kind'], targetId: string, name = targetId): LabTarget => ({
+    kind,
+    id: targetId,
+    name,
+  });
   return [
-    ...spec.hosts.map((host) => one('host', host.id)), ...spec.luns.map((lun) => one('lun', lun.id)),
-    ...spec.hosts.flatMap((host) => host.uplinks.map((uplink) => one('uplink', `${host.id}/${uplink.id}`, `${host.id} ${uplink.id}`))),
-    ...spec.clients.map((client) => one('client', client.id)), one('meter', meterId), one('vcenter', 'vcenter', `${id}.sim`),
+    ...spec.hosts.map((host) => one('host', host.id)),
+    ...spec.luns.map((lun) => one('lun', lun.id)),
+    ...spec.hosts.flatMap((host) =>
+      host.uplinks.map((uplink) =>
+        one('uplink', `${host.id}/${uplink.id}`, `${host.id} ${uplink.id}`),
+      ),
+    ),
+    ...spec.clients.map((client) => one('client', client.id)),
+    one('meter', meterId),
+    one('vcenter', 'vcenter', `${id}.sim`),
   ];
 }

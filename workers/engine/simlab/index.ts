@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { labSpecSchema } from '../../../src/shared/lab.ts';
 import type { Deps, LabControl } from '../deps.ts';
 import type { VirtualClock } from './clock.ts';
@@ -9,7 +10,10 @@ import { createSimSsh } from './edges/ssh.ts';
 import { createSimVCenter } from './edges/vcenter.ts';
 import { createHostedLab, type CreateModel, type HostedLab } from './lab.ts';
 
-export interface SimLab { edges: Pick<Deps, 'vcenter' | 'ssh' | 'power'>; control: LabControl }
+export interface SimLab {
+  edges: Pick<Deps, 'vcenter' | 'ssh' | 'power'>;
+  control: LabControl;
+}
 export interface SimLabOptions {
   clock: VirtualClock;
   /** What makes a model of a lab and the time it is up since. */
@@ -24,10 +28,13 @@ export function createSimLab({ clock, createModel, dataDir }: SimLabOptions): Si
   const folder = dataDir === undefined ? null : join(dataDir, 'labs');
   if (folder !== null) {
     mkdirSync(folder, { recursive: true });
-    for (const name of readdirSync(folder).filter((file) => file.endsWith('.json')).sort()) {
+    for (const name of readdirSync(folder)
+      .filter((file) => file.endsWith('.json'))
+      .sort()) {
       // A lab of an older version that is not valid any more is left out: installing its study writes it anew.
       const parsed = labSpecSchema.safeParse(readJson(join(folder, name)));
-      if (parsed.success) labs.set(parsed.data.id, createHostedLab(parsed.data, clock, createModel));
+      if (parsed.success)
+        labs.set(parsed.data.id, createHostedLab(parsed.data, clock, createModel));
     }
   }
   const keep = (lab: HostedLab): void => {
@@ -37,7 +44,11 @@ export function createSimLab({ clock, createModel, dataDir }: SimLabOptions): Si
     renameSync(`${path}.part`, path);
   };
   return {
-    edges: { vcenter: createSimVCenter(labs, clock), ssh: createSimSsh(labs, clock), power: createSimPower(labs, clock) },
+    edges: {
+      vcenter: createSimVCenter(labs, clock),
+      ssh: createSimSsh(labs, clock),
+      power: createSimPower(labs, clock),
+    },
     control: createLabControl({ labs, clock, createModel, keep }),
   };
 }

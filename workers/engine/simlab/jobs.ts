@@ -5,7 +5,9 @@ import type { Program } from './programs/types.ts';
 
 /** One program on one machine of a lab. Times in engine's epoch ms. */
 export interface SimJob {
-  readonly handle: JobHandle; readonly machine: string; readonly command: string;
+  readonly handle: JobHandle;
+  readonly machine: string;
+  readonly command: string;
   /** VM under load; null = none. */
   readonly vmId: string | null;
   readonly startMs: number;
@@ -23,12 +25,34 @@ export interface SimJob {
   onKill(listener: () => void): void;
 }
 
-const empty = { header: '', fields: 1, take: () => [0], begin: () => null, print: () => '', trailer: () => '' };
+const empty = {
+  header: '',
+  fields: 1,
+  take: () => [0],
+  begin: () => null,
+  print: () => '',
+  trailer: () => '',
+};
 
 /** Starts a program: its load is on the model from `nowMs`. `offsetAt` is the client's clock minus the engine's. */
-export function startSimJob(options: { spec: JobSpec; machine: string; program: Program; model: LabModel; clientId: string | null; nowMs: number; offsetAt: (tMs: number) => number; pgid: number }): SimJob {
+export function startSimJob(options: {
+  spec: JobSpec;
+  machine: string;
+  program: Program;
+  model: LabModel;
+  clientId: string | null;
+  nowMs: number;
+  offsetAt: (tMs: number) => number;
+  pgid: number;
+}): SimJob {
   const { spec, machine, program, model, clientId, nowMs, offsetAt } = options;
-  const handle: JobHandle = { runId: spec.runId, jobId: spec.jobId, dir: `/home/lab/.tilebench/${spec.runId}/${spec.jobId}`, pgid: options.pgid, startMs: nowMs + offsetAt(nowMs) };
+  const handle: JobHandle = {
+    runId: spec.runId,
+    jobId: spec.jobId,
+    dir: `/home/lab/.tilebench/${spec.runId}/${spec.jobId}`,
+    pgid: options.pgid,
+    startMs: nowMs + offsetAt(nowMs),
+  };
   const runs = program.kind === 'runs' ? program : null;
   const limitMs = spec.timeLimitS * 1_000;
   const inTime = runs !== null && runs.durationMs <= limitMs;
@@ -44,35 +68,77 @@ export function startSimJob(options: { spec: JobSpec; machine: string; program: 
     loaded = true;
   }
 
-  const finish = (how: { exitCode: number | null; signal: string | null; stderr: string }): void => {
+  const finish = (how: {
+    exitCode: number | null;
+    signal: string | null;
+    stderr: string;
+  }): void => {
     if (loaded) model.stopLoad(loadId);
     loaded = false;
-    end = { exitCode: how.exitCode, signal: how.signal, bytes: output.bytes, stderrTail: how.stderr };
+    end = {
+      exitCode: how.exitCode,
+      signal: how.signal,
+      bytes: output.bytes,
+      stderrTail: how.stderr,
+    };
   };
   const job: SimJob = {
-    handle, machine, command: spec.command, vmId: runs?.load?.vmId ?? null, startMs: nowMs, dueMs, output,
-    get end() { return end; },
+    handle,
+    machine,
+    command: spec.command,
+    vmId: runs?.load?.vmId ?? null,
+    startMs: nowMs,
+    dueMs,
+    output,
+    get end() {
+      return end;
+    },
     nextMs: () => (end ? Infinity : Math.min(nowMs + (output.intervals + 1) * intervalMs, dueMs)),
     advance(on, toMs) {
       if (end) return;
-      if (runs === null) { finish({ exitCode: program.kind === 'fails' ? program.exitCode : 1, signal: null, stderr: program.kind === 'fails' ? program.stderr : '' }); return; }
+      if (runs === null) {
+        finish({
+          exitCode: program.kind === 'fails' ? program.exitCode : 1,
+          signal: null,
+          stderr: program.kind === 'fails' ? program.stderr : '',
+        });
+        return;
+      }
       for (;;) {
         const fromMs = nowMs + output.intervals * intervalMs;
         const atMs = fromMs + intervalMs;
         if (atMs > toMs || atMs > dueMs) break;
-        const interval = { index: output.intervals, elapsedMs: atMs - nowMs, lengthMs: intervalMs, clientMs: atMs + offsetAt(atMs) };
-        output.add(runs.format.take(loaded ? on.load(loadId, fromMs, atMs) : null, interval), interval);
+        const interval = {
+          index: output.intervals,
+          elapsedMs: atMs - nowMs,
+          lengthMs: intervalMs,
+          clientMs: atMs + offsetAt(atMs),
+        };
+        output.add(
+          runs.format.take(loaded ? on.load(loadId, fromMs, atMs) : null, interval),
+          interval,
+        );
       }
       if (toMs < dueMs) return;
       if (inTime) output.finish();
-      finish(inTime ? { exitCode: 0, signal: null, stderr: '' } : { exitCode: 143, signal: 'SIGTERM', stderr: '[tilebench] The job was ended by its own time limit.' });
+      finish(
+        inTime
+          ? { exitCode: 0, signal: null, stderr: '' }
+          : {
+              exitCode: 143,
+              signal: 'SIGTERM',
+              stderr: '[tilebench] The job was ended by its own time limit.',
+            },
+      );
     },
     kill(how) {
       if (end) return;
       finish(how);
       for (const listener of killListeners.splice(0)) listener();
     },
-    onKill(listener) { killListeners.push(listener); },
+    onKill(listener) {
+      killListeners.push(listener);
+    },
   };
   return job;
 }

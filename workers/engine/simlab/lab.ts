@@ -1,9 +1,9 @@
-import { labSpecSchema, type LabFault, type LabSpec, type LabVm } from '../../../src/shared/lab.ts';
 import { fail } from '../../../src/shared/errors.ts';
+import { type LabFault, type LabSpec, labSpecSchema, type LabVm } from '../../../src/shared/lab.ts';
 import type { Clock } from '../deps.ts';
-import type { LabModel } from './model/types.ts';
-import type { SimJob } from './jobs.ts';
 import { changedSpec } from './changes.ts';
+import type { SimJob } from './jobs.ts';
+import type { LabModel } from './model/types.ts';
 
 export type CreateModel = (spec: LabSpec, startMs: number) => LabModel;
 
@@ -11,7 +11,9 @@ export type CreateModel = (spec: LabSpec, startMs: number) => LabModel;
 export interface HostedLab {
   readonly id: string;
   /** As given; with the changes of `configure`. */
-  readonly given: LabSpec; readonly spec: LabSpec; readonly variant: string | null;
+  readonly given: LabSpec;
+  readonly spec: LabSpec;
+  readonly variant: string | null;
   /** Brings model and jobs to the clock's now. Every look at the lab begins with it. */
   sync(): LabModel;
   readonly jobs: Map<string, SimJob>;
@@ -46,7 +48,11 @@ const markMs = 600_000;
 /** The model keeps an hour: jobs nobody looked at print what they owe before it is forgotten. */
 const longestStepMs = 1_800_000;
 
-interface TimedFault { fault: LabFault; fromMs: number; toMs: number }
+interface TimedFault {
+  fault: LabFault;
+  fromMs: number;
+  toMs: number;
+}
 
 export function createHostedLab(given: LabSpec, clock: Clock, createModel: CreateModel): HostedLab {
   let spec = given;
@@ -77,21 +83,53 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
     const timed = { fault, fromMs: fromMs + fault.fromS * 1_000, toMs: fromMs + fault.toS * 1_000 };
     faults = [...faults.filter((one) => one.fault.id !== fault.id), timed];
     model.removeFault(fault.id);
-    model.addFault({ ...fault, fromS: Math.max(0, (timed.fromMs - startMs) / 1_000), toS: Math.max(0, (timed.toMs - startMs) / 1_000) });
+    model.addFault({
+      ...fault,
+      fromS: Math.max(0, (timed.fromMs - startMs) / 1_000),
+      toS: Math.max(0, (timed.toMs - startMs) / 1_000),
+    });
   };
-  const active = (tMs: number): TimedFault[] => faults.filter((one) => one.fromMs <= tMs && tMs < one.toMs);
-  const matches = (fault: LabFault, ids: readonly string[]): boolean => fault.targetId === '' || ids.includes(fault.targetId);
+  const active = (tMs: number): TimedFault[] =>
+    faults.filter((one) => one.fromMs <= tMs && tMs < one.toMs);
+  const matches = (fault: LabFault, ids: readonly string[]): boolean =>
+    fault.targetId === '' || ids.includes(fault.targetId);
 
   /** Crashes that were due in (fromMs, toMs], and guests that went down with their host. */
-  const strike = (job: SimJob, fromMs: number, toMs: number): { atMs: number; how: Parameters<SimJob['kill']>[0] } | null => {
+  const strike = (
+    job: SimJob,
+    fromMs: number,
+    toMs: number,
+  ): { atMs: number; how: Parameters<SimJob['kill']>[0] } | null => {
     for (const { fault, fromMs: beginsMs } of faults) {
       if (beginsMs > toMs || beginsMs <= fromMs || beginsMs < job.startMs) continue;
-      const ids = [job.machine, job.vmId ?? '', job.handle.jobId, job.handle.jobId.slice(job.handle.jobId.indexOf('.') + 1)];
+      const ids = [
+        job.machine,
+        job.vmId ?? '',
+        job.handle.jobId,
+        job.handle.jobId.slice(job.handle.jobId.indexOf('.') + 1),
+      ];
       if (fault.kind === 'driverCrash' && matches(fault, ids)) {
-        return { atMs: beginsMs, how: { exitCode: Math.max(1, Math.round(fault.amount)), signal: null, stderr: `FATAL: the driver crashed (fault ${fault.id} of the simulated lab)` } };
+        return {
+          atMs: beginsMs,
+          how: {
+            exitCode: Math.max(1, Math.round(fault.amount)),
+            signal: null,
+            stderr: `FATAL: the driver crashed (fault ${fault.id} of the simulated lab)`,
+          },
+        };
       }
-      if (fault.kind === 'hostDown' && fault.targetId === model.placement().get(job.machine)?.hostId) {
-        return { atMs: beginsMs, how: { exitCode: null, signal: 'rebooted', stderr: '[tilebench] The client was restarted while the job ran.' } };
+      if (
+        fault.kind === 'hostDown' &&
+        fault.targetId === model.placement().get(job.machine)?.hostId
+      ) {
+        return {
+          atMs: beginsMs,
+          how: {
+            exitCode: null,
+            signal: 'rebooted',
+            stderr: '[tilebench] The client was restarted while the job ran.',
+          },
+        };
       }
     }
     return null;
@@ -99,11 +137,14 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
   const step = (toMs: number): void => {
     const fromMs = syncedMs;
     for (;;) {
-      let next: { atMs: number; job: SimJob; how: Parameters<SimJob['kill']>[0] | null } | null = null;
+      let next: { atMs: number; job: SimJob; how: Parameters<SimJob['kill']>[0] | null } | null =
+        null;
       for (const job of live) {
-        const struck = faults.length > 0 ? strike(job, Math.max(fromMs, job.startMs - 1), toMs) : null;
+        const struck =
+          faults.length > 0 ? strike(job, Math.max(fromMs, job.startMs - 1), toMs) : null;
         const atMs = struck ? Math.min(struck.atMs, job.dueMs) : job.dueMs;
-        if (atMs <= toMs && (next === null || atMs < next.atMs)) next = { atMs, job, how: struck && struck.atMs < job.dueMs ? struck.how : null };
+        if (atMs <= toMs && (next === null || atMs < next.atMs))
+          next = { atMs, job, how: struck && struck.atMs < job.dueMs ? struck.how : null };
       }
       if (next === null) break;
       if (next.atMs > model.nowMs()) model.advance(next.atMs);
@@ -130,24 +171,44 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
     }
     return model;
   };
-  const end: HostedLab['end'] = (job, how) => { job.kill(how); live.delete(job); };
+  const end: HostedLab['end'] = (job, how) => {
+    job.kill(how);
+    live.delete(job);
+  };
   fresh();
 
   return {
-    id: given.id, jobs, sync,
-    get given() { return given; },
-    get spec() { return spec; },
-    get variant() { return variant; },
+    id: given.id,
+    jobs,
+    sync,
+    get given() {
+      return given;
+    },
+    get spec() {
+      return spec;
+    },
+    get variant() {
+      return variant;
+    },
     addJob(job) {
       jobs.set(`${job.handle.runId}/${job.handle.jobId}`, job);
       if (!job.end) live.add(job);
-      if (!scheduled && job.vmId !== null) { scheduled = true; for (const fault of spec.faults) plan(fault, job.startMs); }
+      if (!scheduled && job.vmId !== null) {
+        scheduled = true;
+        for (const fault of spec.faults) plan(fault, job.startMs);
+      }
     },
     end,
     untilMarkMs: () => markMs - ((clock.now() - startMs) % markMs),
     shape: (vmId) => shapes.get(vmId),
-    addVm(vm) { sync().addVm(vm); shapes.set(vm.id, vm); },
-    removeVm(vmId) { sync().removeVm(vmId); shapes.delete(vmId); },
+    addVm(vm) {
+      sync().addVm(vm);
+      shapes.set(vm.id, vm);
+    },
+    removeVm(vmId) {
+      sync().removeVm(vmId);
+      shapes.delete(vmId);
+    },
     dropRun(runId, machine) {
       for (const [key, job] of [...jobs]) {
         if (job.handle.runId !== runId || job.machine !== machine) continue;
@@ -158,13 +219,21 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
     },
     configure(changes) {
       sync();
-      if (live.size > 0) throw fail('conflict', `Lab ${given.name} is in use: ${live.size} programs run on it.`, 'Wait for the end of the run, or abort it.');
+      if (live.size > 0)
+        throw fail(
+          'conflict',
+          `Lab ${given.name} is in use: ${live.size} programs run on it.`,
+          'Wait for the end of the run, or abort it.',
+        );
       const next = changedSpec(given, changes);
       spec = labSpecSchema.parse(next.spec);
       variant = next.variant;
       fresh();
     },
-    addFault(fault) { sync(); plan(fault, clock.now()); },
+    addFault(fault) {
+      sync();
+      plan(fault, clock.now());
+    },
     removeFault(id) {
       sync();
       faults = faults.filter((one) => one.fault.id !== id);
@@ -172,13 +241,27 @@ export function createHostedLab(given: LabSpec, clock: Clock, createModel: Creat
     },
     faults() {
       const nowMs = clock.now();
-      const counted = (timed: TimedFault): LabFault => ({ ...timed.fault, fromS: Math.max(0, (timed.fromMs - nowMs) / 1_000), toS: Math.max(0, (timed.toMs - nowMs) / 1_000) });
+      const counted = (timed: TimedFault): LabFault => ({
+        ...timed.fault,
+        fromS: Math.max(0, (timed.fromMs - nowMs) / 1_000),
+        toS: Math.max(0, (timed.toMs - nowMs) / 1_000),
+      });
       return faults.filter((one) => one.toMs > nowMs).map(counted);
     },
-    hit(kind, ...ids) { return faults.length === 0 ? null : active(clock.now()).find(({ fault }) => fault.kind === kind && matches(fault, ids))?.fault ?? null; },
+    hit(kind, ...ids) {
+      return faults.length === 0
+        ? null
+        : (active(clock.now()).find(({ fault }) => fault.kind === kind && matches(fault, ids))
+            ?.fault ?? null);
+    },
     clockOffset(clientId, tMs) {
       const own = offsets.get(clientId) ?? 0;
-      return faults.length === 0 ? own : own + active(tMs).filter(({ fault }) => fault.kind === 'clockSkew' && matches(fault, [clientId])).reduce((sum, { fault }) => sum + fault.amount, 0);
+      return faults.length === 0
+        ? own
+        : own +
+            active(tMs)
+              .filter(({ fault }) => fault.kind === 'clockSkew' && matches(fault, [clientId]))
+              .reduce((sum, { fault }) => sum + fault.amount, 0);
     },
   };
 }

@@ -7,7 +7,8 @@ type LabMethods = Pick<Handlers, 'lab.status' | 'lab.pace' | 'lab.fault' | 'lab.
 /** The simulated lab's controls; `conflict` in the workspace of the real lab. */
 export function labMethods(deps: Deps): LabMethods {
   const lab = (): LabControl => {
-    if (deps.lab === null) throw fail('conflict', 'This workspace works on the real lab.', 'Open the demo lab first.');
+    if (deps.lab === null)
+      throw fail('conflict', 'This workspace works on the real lab.', 'Open the demo lab first.');
     return deps.lab;
   };
   return {

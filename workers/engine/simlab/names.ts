@@ -12,11 +12,15 @@ export const meterId = 'meter';
 export const clusterRef = 'domain-c1';
 
 /** The lab an address belongs to and what is before it: `db1.e01.sim` → ['e01', 'db1'], `e01.sim` → ['e01', '']. null where no lab has it. */
-export function splitHost(host: string, labIds: Iterable<string>): { labId: string; name: string } | null {
+export function splitHost(
+  host: string,
+  labIds: Iterable<string>,
+): { labId: string; name: string } | null {
   let found: { labId: string; name: string } | null = null;
   for (const labId of labIds) {
     const own = vcenterHost(labId);
-    const name = host === own ? '' : host.endsWith(`.${own}`) ? host.slice(0, -own.length - 1) : null;
+    const name =
+      host === own ? '' : host.endsWith(`.${own}`) ? host.slice(0, -own.length - 1) : null;
     if (name !== null && labId.length > (found?.labId.length ?? -1)) found = { labId, name };
   }
   return found;

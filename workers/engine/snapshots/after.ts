@@ -14,13 +14,25 @@ export async function readAfter(context: RunContext, signal: AbortSignal): Promi
   const { testbed, clients } = run.record();
   const [inventoryAfter, after] = await Promise.all([
     readInventory(context, testbed.vcenterId, signal).catch((error: unknown) => {
-      run.finding({ id: 'inventory.after', severity: 'info', text: `The set-up after the run could not be read: ${toAppError(error).message}` });
+      run.finding({
+        id: 'inventory.after',
+        severity: 'info',
+        text: `The set-up after the run could not be read: ${toAppError(error).message}`,
+      });
       return null;
     }),
-    Promise.all(clients.map((client): Promise<ClientRecord | null> => readClient(context, client.id, context.units, signal).catch((error: unknown) => {
-      run.finding({ id: `drift.${client.id}`, severity: 'info', text: `${client.name} could not be read after the run: ${toAppError(error).message}` });
-      return null;
-    }))),
+    Promise.all(
+      clients.map((client): Promise<ClientRecord | null> =>
+        readClient(context, client.id, context.units, signal).catch((error: unknown) => {
+          run.finding({
+            id: `drift.${client.id}`,
+            severity: 'info',
+            text: `${client.name} could not be read after the run: ${toAppError(error).message}`,
+          });
+          return null;
+        }),
+      ),
+    ),
   ]);
   const read = after.filter((client) => client !== null);
   run.change({ inventoryAfter, clientsAfter: read.length > 0 ? read : null });

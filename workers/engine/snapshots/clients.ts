@@ -12,26 +12,78 @@ const factsCommand = [
 ].join('; ');
 
 /** What `factsCommand` printed. A line that is missing or empty gives no fact. */
-export function decodeFacts(stdout: string): { facts: Record<string, string>; machineId: string | null } {
+export function decodeFacts(stdout: string): {
+  facts: Record<string, string>;
+  machineId: string | null;
+} {
   const lines = stdout.split('\n').map((line) => line.trim());
-  const named = (name: string): string | null => lines.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1).trim() || null;
-  const found = { kernel: lines[0], cpus: lines[1], memory: lines[2], cpu: named('cpu'), os: named('os') };
-  return { facts: Object.fromEntries(Object.entries(found).flatMap(([name, value]) => (value ? [[name, value]] : []))), machineId: named('machine') };
+  const named = (name: string): string | null =>
+    lines
+      .find((line) => line.startsWith(`${name}=`))
+      ?.slice(name.length + 1)
+      .trim() || null;
+  const found = {
+    kernel: lines[0],
+    cpus: lines[1],
+    memory: lines[2],
+    cpu: named('cpu'),
+    os: named('os'),
+  };
+  return {
+    facts: Object.fromEntries(
+      Object.entries(found).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+    ),
+    machineId: named('machine'),
+  };
 }
 
 type Reach = Pick<RunContext, 'peers' | 'connections'>;
 
 /** One client of a run: clock offset, what the machine is, versions of the drivers that the units run on it. Throws when it cannot be reached. */
-export async function readClient({ peers, connections }: Reach, id: string, units: readonly WorkloadUnit[], signal: AbortSignal): Promise<ClientRecord> {
+export async function readClient(
+  { peers, connections }: Reach,
+  id: string,
+  units: readonly WorkloadUnit[],
+  signal: AbortSignal,
+): Promise<ClientRecord> {
   const host = await peers.client(id);
   const { offsetMs } = await host.clockOffset(signal);
-  const { facts, machineId } = decodeFacts((await host.exec(factsCommand, { signal, timeoutMs: 10_000 })).stdout);
-  const drivers = [...new Map(units.filter((u) => u.assignment.clientId === id).map((u) => [u.workload.driver, u])).values()];
-  const versions = await Promise.all(drivers.map(async (unit) => [unit.workload.driver, (await getDriver(unit.workload.driver).check(host, unit.params, signal)).version ?? 'not found'] as const));
-  return { id, name: connections.find((c) => c.id === id)?.name ?? id, clockOffsetMs: offsetMs, machineId, facts: { ...facts, ...Object.fromEntries(versions) } };
+  const { facts, machineId } = decodeFacts(
+    (await host.exec(factsCommand, { signal, timeoutMs: 10_000 })).stdout,
+  );
+  const drivers = [
+    ...new Map(
+      units.filter((u) => u.assignment.clientId === id).map((u) => [u.workload.driver, u]),
+    ).values(),
+  ];
+  const versions = await Promise.all(
+    drivers.map(
+      async (unit) =>
+        [
+          unit.workload.driver,
+          (await getDriver(unit.workload.driver).check(host, unit.params, signal)).version ??
+            'not found',
+        ] as const,
+    ),
+  );
+  return {
+    id,
+    name: connections.find((c) => c.id === id)?.name ?? id,
+    clockOffsetMs: offsetMs,
+    machineId,
+    facts: { ...facts, ...Object.fromEntries(versions) },
+  };
 }
 
 /** Every client of the run, side by side. Throws when one cannot be reached. */
-export async function readClients(context: Reach, units: readonly WorkloadUnit[], signal: AbortSignal): Promise<ClientRecord[]> {
-  return Promise.all([...new Set(units.map((u) => u.assignment.clientId))].map((id) => readClient(context, id, units, signal)));
+export async function readClients(
+  context: Reach,
+  units: readonly WorkloadUnit[],
+  signal: AbortSignal,
+): Promise<ClientRecord[]> {
+  return Promise.all(
+    [...new Set(units.map((u) => u.assignment.clientId))].map((id) =>
+      readClient(context, id, units, signal),
+    ),
+  );
 }

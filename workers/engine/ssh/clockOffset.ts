@@ -4,11 +4,18 @@ import type { Clock } from '../deps.ts';
 import { within } from './deadline.ts';
 import type { Link } from './link.ts';
 import { openChannel } from './pool.ts';
-import type { JobHost } from './remoteJob.ts';
 import { shellQuote } from './quote.ts';
+import type { JobHost } from './remoteJob.ts';
 
-export interface ClockOffset { offsetMs: number; errorMs: number }
-export interface ClockReading { sentMs: number; receivedMs: number; remote: string }
+export interface ClockOffset {
+  offsetMs: number;
+  errorMs: number;
+}
+export interface ClockReading {
+  sentMs: number;
+  receivedMs: number;
+  remote: string;
+}
 
 /** Answers each line with the time; ends with its input. */
 const script = 'while read -r x; do date +%s%N; done';
@@ -24,34 +31,67 @@ export function offsetOf(readings: readonly ClockReading[]): ClockOffset | null 
     const digits = /^(\d{9,})/.exec(remote)?.[1];
     if (digits === undefined) continue;
     const fine = digits.length > 12;
-    const remoteMs = fine ? Number(digits.slice(0, -6)) + Number(digits.slice(-6)) / 1e6 : Number(digits) * 1_000 + 500;
+    const remoteMs = fine
+      ? Number(digits.slice(0, -6)) + Number(digits.slice(-6)) / 1e6
+      : Number(digits) * 1_000 + 500;
     const errorMs = (receivedMs - sentMs) / 2 + 1 + (fine ? 0 : 500);
-    if (!best || errorMs < best.errorMs) best = { offsetMs: Math.round((remoteMs - (sentMs + receivedMs) / 2) * 10) / 10, errorMs };
+    if (!best || errorMs < best.errorMs)
+      best = { offsetMs: Math.round((remoteMs - (sentMs + receivedMs) / 2) * 10) / 10, errorMs };
   }
   return best;
 }
 
 /** Measures over one channel, so that no round trip pays for a new session. */
-export async function measureClock(host: JobHost, signal?: AbortSignal, trips = 9): Promise<ClockOffset> {
+export async function measureClock(
+  host: JobHost,
+  signal?: AbortSignal,
+  trips = 9,
+): Promise<ClockOffset> {
   const { env, target, pool } = host;
-  const late = (): AppError => fail('timedOut', `The clock of ${target.name} could not be read within 15 s.`, 'Check the load of that machine.');
-  const readings = await within(env.clock, 15_000, signal, `Reading the clock of ${target.name}`, late, async (ends) => {
-    return openChannel(pool, ends, async (lease) => {
-      const trip = await roundTrips(env.clock, lease.link, trips, ends);
-      lease.release();
-      return trip;
-    });
-  });
+  const late = (): AppError =>
+    fail(
+      'timedOut',
+      `The clock of ${target.name} could not be read within 15 s.`,
+      'Check the load of that machine.',
+    );
+  const readings = await within(
+    env.clock,
+    15_000,
+    signal,
+    `Reading the clock of ${target.name}`,
+    late,
+    async (ends) => {
+      return openChannel(pool, ends, async (lease) => {
+        const trip = await roundTrips(env.clock, lease.link, trips, ends);
+        lease.release();
+        return trip;
+      });
+    },
+  );
   const offset = offsetOf(readings);
-  if (!offset) throw fail('internal', `The clock of ${target.name} cannot be read: date printed "${readings[0]?.remote.slice(0, 40) ?? ''}".`, 'Check that date is on the path there.');
+  if (!offset)
+    throw fail(
+      'internal',
+      `The clock of ${target.name} cannot be read: date printed "${readings[0]?.remote.slice(0, 40) ?? ''}".`,
+      'Check that date is on the path there.',
+    );
   return offset;
 }
 
-function roundTrips(clock: Clock, link: Link, trips: number, ends: AbortSignal): Promise<ClockReading[]> {
+function roundTrips(
+  clock: Clock,
+  link: Link,
+  trips: number,
+  ends: AbortSignal,
+): Promise<ClockReading[]> {
   return new Promise((resolve, reject) => {
     const forget = link.onLost(reject);
     link.client.exec(`exec /bin/sh -c ${shellQuote(script)}`, (error, channel) => {
-      if (error) { forget(); reject(link.lost() ?? error); return; }
+      if (error) {
+        forget();
+        reject(link.lost() ?? error);
+        return;
+      }
       const readings: ClockReading[] = [];
       let text = '';
       let sentMs = clock.now();
@@ -64,11 +104,17 @@ function roundTrips(clock: Clock, link: Link, trips: number, ends: AbortSignal):
         if (!text.includes('\n')) return;
         readings.push({ sentMs, receivedMs, remote: text.trim() });
         text = '';
-        if (readings.length >= trips) { channel.end(); return; }
+        if (readings.length >= trips) {
+          channel.end();
+          return;
+        }
         sentMs = clock.now();
         channel.write('\n');
       });
-      channel.once('close', () => { forget(); resolve(readings); });
+      channel.once('close', () => {
+        forget();
+        resolve(readings);
+      });
       channel.write('\n');
     });
   });

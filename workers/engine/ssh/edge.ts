@@ -5,8 +5,8 @@ import { execOn } from './exec.ts';
 import { followJob } from './follow.ts';
 import type { Gate } from './gate.ts';
 import { createGate } from './gate.ts';
-import { createLiveness } from './liveness.ts';
 import { connectLink } from './link.ts';
+import { createLiveness } from './liveness.ts';
 import { createPool } from './pool.ts';
 import type { JobHost } from './remoteJob.ts';
 import { cleanRun, endJob, jobStatus, readJobFile, startJob } from './remoteJob.ts';
@@ -17,7 +17,9 @@ import type { SshEnv, SshLimits, TrustStore } from './types.ts';
 import { defaultLimits } from './types.ts';
 
 export interface SshEdgeOptions {
-  clock: Clock; log: Log; trust: TrustStore;
+  clock: Clock;
+  log: Log;
+  trust: TrustStore;
   /** The text of the user's known_hosts; '' where there is none. Read anew for each connection. */
   readKnownHosts: () => Promise<string>;
   limits?: Partial<SshLimits>;
@@ -28,7 +30,11 @@ export function createSshEdge(options: SshEdgeOptions): SshEdge {
   const limits = { ...defaultLimits, ...options.limits };
   const gates = new Map<string, Gate>();
   const env: SshEnv = {
-    clock: options.clock, log: options.log, trust: options.trust, readKnownHosts: options.readKnownHosts, limits,
+    clock: options.clock,
+    log: options.log,
+    trust: options.trust,
+    readKnownHosts: options.readKnownHosts,
+    limits,
     gateFor(host, port) {
       const name = `${host.toLowerCase()}:${port}`;
       const gate = gates.get(name) ?? createGate(limits.connectsAtOnce);
@@ -73,7 +79,8 @@ function createHost(env: SshEnv, target: SshTarget): SshHost {
     exec: (command, options) => execOn(env, target, pool, command, options),
     clockOffset: (signal) => measureClock(host, signal),
     startJob: (spec, signal) => startJob(host, spec, signal),
-    followJob: (job, fromOffset, onBytes, onLink, signal) => followJob(host, lane, liveness, job, fromOffset, onBytes, onLink, signal),
+    followJob: (job, fromOffset, onBytes, onLink, signal) =>
+      followJob(host, lane, liveness, job, fromOffset, onBytes, onLink, signal),
     jobStatus: (job, signal) => jobStatus(host, job, signal),
     endJob: (job, graceMs, signal) => endJob(host, job, graceMs, signal),
     readJobFile: (job, name, maxBytes, signal) => readJobFile(host, job, name, maxBytes, signal),

@@ -13,7 +13,8 @@ const expected = Array.from({ length: lines }, (_, i) => `line ${i} of the job\n
 describe('faults against sshd', () => {
   const bench = createBench();
   afterAll(() => bench.cleanUp());
-  const start = (host: SshHost, jobId: string): Promise<JobHandle> => host.startJob({ runId: 'faults', jobId, command: counting, timeLimitS: 60 });
+  const start = (host: SshHost, jobId: string): Promise<JobHandle> =>
+    host.startJob({ runId: 'faults', jobId, command: counting, timeLimitS: 60 });
 
   test('sshd killed and restarted, twice: no byte lost or repeated', async () => {
     const sshd = await bench.sshd();
@@ -55,7 +56,10 @@ describe('faults against sshd', () => {
     const sshd = await bench.sshd();
     const proxy = await startTcpProxy(sshd.port);
     bench.later(() => proxy.stop());
-    const host = bench.host(targetOf(hopOf(sshd, { port: proxy.port })), edgeWith({ limits: { connectTimeoutMs: 1_000 } }));
+    const host = bench.host(
+      targetOf(hopOf(sshd, { port: proxy.port })),
+      edgeWith({ limits: { connectTimeoutMs: 1_000 } }),
+    );
     const direct = bench.host(targetOf(hopOf(sshd)));
     const job = await start(host, 'frozen');
     const followed = follow(host, job);
@@ -71,7 +75,12 @@ describe('faults against sshd', () => {
 
   test('a hung client (SIGSTOP of sshd and its sessions) is found within the keep-alive time', async () => {
     const sshd = await bench.sshd();
-    const host = bench.host(targetOf(hopOf(sshd)), edgeWith({ limits: { keepaliveIntervalMs: 500, keepaliveCount: 3, connectTimeoutMs: 1_000 } }));
+    const host = bench.host(
+      targetOf(hopOf(sshd)),
+      edgeWith({
+        limits: { keepaliveIntervalMs: 500, keepaliveCount: 3, connectTimeoutMs: 1_000 },
+      }),
+    );
     const job = await start(host, 'hung');
     const followed = follow(host, job);
     await poll('bytes arrive', () => followed.bytes().length > 0);
@@ -123,11 +132,26 @@ describe('faults against sshd', () => {
   test('a slow reader of a large output is not flooded', async () => {
     const sshd = await bench.sshd();
     const host = bench.host(targetOf(hopOf(sshd)));
-    const job = await host.startJob({ runId: 'faults', jobId: 'large', command: 'head -c 200000000 /dev/zero', timeLimitS: 60 });
+    const job = await host.startJob({
+      runId: 'faults',
+      jobId: 'large',
+      command: 'head -c 200000000 /dev/zero',
+      timeLimitS: 60,
+    });
     await poll('the output is there', async () => !(await host.jobStatus(job)).running, 30_000);
     const baseline = process.memoryUsage().rss;
-    let bytes = 0, peak = 0;
-    const end = await host.followJob(job, 0, (chunk) => { bytes += chunk.length; peak = Math.max(peak, process.memoryUsage().rss); }, () => undefined, new AbortController().signal);
+    let bytes = 0,
+      peak = 0;
+    const end = await host.followJob(
+      job,
+      0,
+      (chunk) => {
+        bytes += chunk.length;
+        peak = Math.max(peak, process.memoryUsage().rss);
+      },
+      () => undefined,
+      new AbortController().signal,
+    );
     expect(end.bytes).toBe(200_000_000);
     expect(bytes).toBe(200_000_000);
     expect(peak - baseline).toBeLessThan(120_000_000);

@@ -17,7 +17,16 @@ const largeRead = 256 * 1_024;
  * consumer slows the reads, and a lost connection loses and repeats nothing. See SshHost.followJob for
  * what it rejects with.
  */
-export async function followJob(host: JobHost, lane: SftpLane, liveness: Liveness, job: JobHandle, fromOffset: number, onBytes: OnBytes, onLink: OnLink, signal: AbortSignal): Promise<JobEnd> {
+export async function followJob(
+  host: JobHost,
+  lane: SftpLane,
+  liveness: Liveness,
+  job: JobHandle,
+  fromOffset: number,
+  onBytes: OnBytes,
+  onLink: OnLink,
+  signal: AbortSignal,
+): Promise<JobEnd> {
   const { clock, limits, log } = host.env;
   let offset = fromOffset;
   let downSinceMs: number | null = null;
@@ -30,12 +39,24 @@ export async function followJob(host: JobHost, lane: SftpLane, liveness: Livenes
     if (signal.aborted) throw abortedError(`Following ${job.jobId}`);
     try {
       const files = await lane.files(signal);
-      return await readToEnd(host, files, liveness, job, offset, deliver, () => {
-        if (downSinceMs === null) return;
-        onLink(true, `${host.target.name} is back after ${Math.round((clock.now() - downSinceMs) / 1_000)} s; reading on from byte ${offset}.`);
-        downSinceMs = null;
-        tries = 0;
-      }, signal);
+      return await readToEnd(
+        host,
+        files,
+        liveness,
+        job,
+        offset,
+        deliver,
+        () => {
+          if (downSinceMs === null) return;
+          onLink(
+            true,
+            `${host.target.name} is back after ${Math.round((clock.now() - downSinceMs) / 1_000)} s; reading on from byte ${offset}.`,
+          );
+          downSinceMs = null;
+          tries = 0;
+        },
+        signal,
+      );
     } catch (thrown) {
       const error = toAppError(thrown);
       if (signal.aborted) throw abortedError(`Following ${job.jobId}`);
@@ -43,15 +64,32 @@ export async function followJob(host: JobHost, lane: SftpLane, liveness: Livenes
       if (downSinceMs === null) {
         downSinceMs = clock.now();
         onLink(false, error.message);
-        log.info('A followed job lost its connection', { client: host.target.name, jobId: job.jobId, offset, error: error.message });
+        log.info('A followed job lost its connection', {
+          client: host.target.name,
+          jobId: job.jobId,
+          offset,
+          error: error.message,
+        });
       }
-      await clock.sleep(Math.min(limits.maxBackoffMs, 250 * 2 ** Math.min(tries, 8)) * (0.75 + Math.random() / 2), signal);
+      await clock.sleep(
+        Math.min(limits.maxBackoffMs, 250 * 2 ** Math.min(tries, 8)) * (0.75 + Math.random() / 2),
+        signal,
+      );
       tries += 1;
     }
   }
 }
 
-async function readToEnd(host: JobHost, files: RemoteFiles, liveness: Liveness, job: JobHandle, fromOffset: number, deliver: OnBytes, onUp: () => void, signal: AbortSignal): Promise<JobEnd> {
+async function readToEnd(
+  host: JobHost,
+  files: RemoteFiles,
+  liveness: Liveness,
+  job: JobHandle,
+  fromOffset: number,
+  deliver: OnBytes,
+  onUp: () => void,
+  signal: AbortSignal,
+): Promise<JobEnd> {
   const { clock, limits } = host.env;
   const what = `Following ${job.jobId}`;
   const handle = await abortable(files.open(`${job.dir}/stdout`), signal, what);
@@ -70,17 +108,22 @@ async function readToEnd(host: JobHost, files: RemoteFiles, liveness: Liveness, 
         // A copy of its own: the consumer may keep the chunk, the buffer is read into again.
         deliver(Uint8Array.prototype.slice.call(buffer, 0, count), offset);
         offset += count;
-        if (count === buffer.length && buffer.length < largeRead) buffer = Buffer.allocUnsafe(largeRead);
+        if (count === buffer.length && buffer.length < largeRead)
+          buffer = Buffer.allocUnsafe(largeRead);
         continue;
       }
       // Whatever the job wrote before its end was known has now been read.
-      if (exit || state !== 'running') return await finish(host, files, handle, job, state, exit, offset);
+      if (exit || state !== 'running')
+        return await finish(host, files, handle, job, state, exit, offset);
       if (buffer.length > smallRead) buffer = Buffer.allocUnsafe(smallRead);
       const now = clock.now();
       if (now - exitAskedMs >= limits.exitPollMs) {
         exitAskedMs = now;
         const text = await abortable(files.tail(`${job.dir}/exit`, 200), signal, what);
-        if (text) { exit = parseExit(text.toString('latin1')); continue; }
+        if (text) {
+          exit = parseExit(text.toString('latin1'));
+          continue;
+        }
       }
       if (now - aliveAskedMs >= limits.livenessMs) {
         aliveAskedMs = now;
@@ -97,9 +140,22 @@ async function readToEnd(host: JobHost, files: RemoteFiles, liveness: Liveness, 
   }
 }
 
-async function finish(host: JobHost, files: RemoteFiles, handle: Buffer, job: JobHandle, state: JobState['state'], exit: JobExit | null, offset: number): Promise<JobEnd> {
+async function finish(
+  host: JobHost,
+  files: RemoteFiles,
+  handle: Buffer,
+  job: JobHandle,
+  state: JobState['state'],
+  exit: JobExit | null,
+  offset: number,
+): Promise<JobEnd> {
   const size = await files.size(handle);
-  if (size < offset) throw fail('notFound', `stdout of job ${job.jobId} on ${host.target.name} has ${size} bytes, fewer than the ${offset} already read.`, 'Somebody changed the job directory; its later output is lost.');
+  if (size < offset)
+    throw fail(
+      'notFound',
+      `stdout of job ${job.jobId} on ${host.target.name} has ${size} bytes, fewer than the ${offset} already read.`,
+      'Somebody changed the job directory; its later output is lost.',
+    );
   const stderr = await files.tail(`${job.dir}/stderr`, 4_096);
   return jobEnd(state, exit, offset, stderr?.toString('utf8') ?? '');
 }

@@ -1,6 +1,8 @@
 import type { Duplex } from 'node:stream';
+
 import type { Config, NodeSSH } from 'node-ssh';
 import type { Client } from 'ssh2';
+
 import type { AppError } from '../../../src/shared/errors.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import type { ResolvedAuth, SshHop } from '../deps.ts';
@@ -10,8 +12,15 @@ import { hostKeyAlgorithms, judgeHostKey, untrustedError, withoutKeyType } from 
 import type { KnownHostEntry } from './knownHosts.ts';
 import type { SshEnv } from './types.ts';
 
-export interface OpenHop { ssh: NodeSSH; client: Client; socket: Duplex; verdict: HostKeyVerdict }
-type Outcome = { ok: true; hop: OpenHop } | { ok: false; verdict: HostKeyVerdict | null; handshaken: boolean; error: Error };
+export interface OpenHop {
+  ssh: NodeSSH;
+  client: Client;
+  socket: Duplex;
+  verdict: HostKeyVerdict;
+}
+type Outcome =
+  | { ok: true; hop: OpenHop }
+  | { ok: false; verdict: HostKeyVerdict | null; handshaken: boolean; error: Error };
 
 /** Details key of an error that a busy sshd gives at random (MaxStartups): worth another try. */
 export const droppedKey = 'dropped';
@@ -22,15 +31,49 @@ export const droppedKey = 'dropped';
  * and the verdict is returned. Where a fingerprint is expected whose type is not known, the server is
  * asked for its other key types before the key counts as changed.
  */
-export async function openHop(env: SshEnv, hop: SshHop, knownHosts: readonly KnownHostEntry[], dial: () => Promise<Duplex>, observe: Observe, identifyOnly: false, signal?: AbortSignal): Promise<OpenHop>;
-export async function openHop(env: SshEnv, hop: SshHop, knownHosts: readonly KnownHostEntry[], dial: () => Promise<Duplex>, observe: Observe, identifyOnly: true, signal?: AbortSignal): Promise<HostKeyVerdict>;
-export async function openHop(env: SshEnv, hop: SshHop, knownHosts: readonly KnownHostEntry[], dial: () => Promise<Duplex>, observe: Observe, identifyOnly: boolean, signal?: AbortSignal): Promise<OpenHop | HostKeyVerdict> {
+export async function openHop(
+  env: SshEnv,
+  hop: SshHop,
+  knownHosts: readonly KnownHostEntry[],
+  dial: () => Promise<Duplex>,
+  observe: Observe,
+  identifyOnly: false,
+  signal?: AbortSignal,
+): Promise<OpenHop>;
+export async function openHop(
+  env: SshEnv,
+  hop: SshHop,
+  knownHosts: readonly KnownHostEntry[],
+  dial: () => Promise<Duplex>,
+  observe: Observe,
+  identifyOnly: true,
+  signal?: AbortSignal,
+): Promise<HostKeyVerdict>;
+export async function openHop(
+  env: SshEnv,
+  hop: SshHop,
+  knownHosts: readonly KnownHostEntry[],
+  dial: () => Promise<Duplex>,
+  observe: Observe,
+  identifyOnly: boolean,
+  signal?: AbortSignal,
+): Promise<OpenHop | HostKeyVerdict> {
   // Read with the first connection, not at the start of the program: it takes a fifth of that.
   const nodeSsh = await import('node-ssh');
   let algorithms = hostKeyAlgorithms(knownHosts, hop.host, hop.port);
   let firstRefused: HostKeyVerdict | null = null;
   for (;;) {
-    const outcome = await handshake(new nodeSsh.NodeSSH(), env, hop, knownHosts, await dial(), algorithms, observe, identifyOnly, signal);
+    const outcome = await handshake(
+      new nodeSsh.NodeSSH(),
+      env,
+      hop,
+      knownHosts,
+      await dial(),
+      algorithms,
+      observe,
+      identifyOnly,
+      signal,
+    );
     if (outcome.ok) return outcome.hop;
     const { verdict } = outcome;
     if (verdict?.trust === 'changed' && verdict.source !== 'known_hosts') {
@@ -42,7 +85,10 @@ export async function openHop(env: SshEnv, hop: SshHop, knownHosts: readonly Kno
       throw untrustedError(hop, verdict);
     }
     // The server has no other key type: the first key it showed is the changed one.
-    if (firstRefused && (verdict?.trust === 'changed' || /no matching host key/i.test(outcome.error.message))) {
+    if (
+      firstRefused &&
+      (verdict?.trust === 'changed' || /no matching host key/i.test(outcome.error.message))
+    ) {
       if (identifyOnly) return firstRefused;
       throw untrustedError(hop, firstRefused);
     }
@@ -50,11 +96,24 @@ export async function openHop(env: SshEnv, hop: SshHop, knownHosts: readonly Kno
   }
 }
 
-function handshake(ssh: NodeSSH, env: SshEnv, hop: SshHop, knownHosts: readonly KnownHostEntry[], socket: Duplex, algorithms: HostKeyAlgorithm[], observe: Observe, identifyOnly: boolean, signal?: AbortSignal): Promise<Outcome> {
+function handshake(
+  ssh: NodeSSH,
+  env: SshEnv,
+  hop: SshHop,
+  knownHosts: readonly KnownHostEntry[],
+  socket: Duplex,
+  algorithms: HostKeyAlgorithm[],
+  observe: Observe,
+  identifyOnly: boolean,
+  signal?: AbortSignal,
+): Promise<Outcome> {
   let verdict: HostKeyVerdict | null = null;
   let handshaken = false;
   const config: Config = {
-    sock: socket, host: hop.host, port: hop.port, username: hop.user,
+    sock: socket,
+    host: hop.host,
+    port: hop.port,
+    username: hop.user,
     ...credentials(hop.auth),
     algorithms: { serverHostKey: algorithms },
     hostVerifier: (key: Buffer) => {
@@ -75,37 +134,65 @@ function handshake(ssh: NodeSSH, env: SshEnv, hop: SshHop, knownHosts: readonly 
       resolve({ ok: false, verdict, handshaken, error });
     };
     const onAbort = (): void => lost(fail('aborted', 'Connecting was cancelled.'));
-    if (signal?.aborted) onAbort(); else signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
     client?.setMaxListeners(64);
-    client?.on('error', (error) => env.log.debug('SSH connection error', { host: hop.host, port: hop.port, error: error.message }));
+    client?.on('error', (error) =>
+      env.log.debug('SSH connection error', {
+        host: hop.host,
+        port: hop.port,
+        error: error.message,
+      }),
+    );
     client?.once('handshake', (negotiated) => {
       handshaken = true;
       observe('tls', hop, `${negotiated.kex}, ${negotiated.cs.cipher}`);
-      if (verdict) observe('pin', hop, `${verdict.keyType} ${verdict.actual}, ${verdict.source === 'connection' ? 'pinned on the connection' : verdict.source === 'known_hosts' ? 'in known_hosts' : 'in the trust store'}`);
+      if (verdict)
+        observe(
+          'pin',
+          hop,
+          `${verdict.keyType} ${verdict.actual}, ${verdict.source === 'connection' ? 'pinned on the connection' : verdict.source === 'known_hosts' ? 'in known_hosts' : 'in the trust store'}`,
+        );
     });
-    started.then(() => {
-      signal?.removeEventListener('abort', onAbort);
-      if (!client || !verdict) { lost(new Error('Connected without a host key')); return; }
-      observe('authentication', hop, `${hop.user} by ${hop.auth.method}`);
-      resolve({ ok: true, hop: { ssh, client, socket, verdict } });
-    }, (thrown: unknown) => lost(asError(thrown)));
+    started.then(
+      () => {
+        signal?.removeEventListener('abort', onAbort);
+        if (!client || !verdict) {
+          lost(new Error('Connected without a host key'));
+          return;
+        }
+        observe('authentication', hop, `${hop.user} by ${hop.auth.method}`);
+        resolve({ ok: true, hop: { ssh, client, socket, verdict } });
+      },
+      (thrown: unknown) => lost(asError(thrown)),
+    );
   });
 }
 
 /** Only the method that was chosen is tried; the others would count as failures at the server. */
 function credentials(auth: ResolvedAuth): Partial<Config> {
-  if (auth.method === 'key') return { privateKey: auth.privateKey, ...(auth.passphrase === undefined ? {} : { passphrase: auth.passphrase }), authHandler: ['publickey'] };
+  if (auth.method === 'key')
+    return {
+      privateKey: auth.privateKey,
+      ...(auth.passphrase === undefined ? {} : { passphrase: auth.passphrase }),
+      authHandler: ['publickey'],
+    };
   if (auth.method === 'agent') return { agent: auth.socket, authHandler: ['agent'] };
   return {
-    password: auth.password, authHandler: ['password', 'keyboard-interactive'], tryKeyboard: true,
+    password: auth.password,
+    authHandler: ['password', 'keyboard-interactive'],
+    tryKeyboard: true,
     // PAM asks for the same password this way. Anything else it asks cannot be answered here.
-    onKeyboardInteractive: (_name, _instructions, _language, prompts, finish) => finish(prompts.length === 1 && prompts[0]?.echo === false ? [auth.password] : []),
+    onKeyboardInteractive: (_name, _instructions, _language, prompts, finish) =>
+      finish(prompts.length === 1 && prompts[0]?.echo === false ? [auth.password] : []),
   };
 }
 
 /** By shape, not by instanceof: a socket's error belongs to another realm inside jest, and its `level` must stay. */
 function asError(thrown: unknown): Error {
-  return typeof thrown === 'object' && thrown !== null && 'message' in thrown ? thrown as Error : new Error(String(thrown));
+  return typeof thrown === 'object' && thrown !== null && 'message' in thrown
+    ? (thrown as Error)
+    : new Error(String(thrown));
 }
 
 /** ssh2's words as an AppError with the step that failed. */
@@ -117,18 +204,52 @@ function explain(hop: SshHop, error: Error, handshaken: boolean): AppError {
   const text = error.message;
   if (/Cannot parse privateKey|does not contain a \(valid\) private key/.test(text)) {
     const locked = /passphrase|integrity|decrypt/i.test(text);
-    return fail('authFailed', `The private key for ${hop.user}@${where} cannot be read: ${text.replace('Cannot parse privateKey: ', '')}.`, locked ? 'Enter the passphrase of the key.' : 'Choose a private key in OpenSSH or PEM format.', { step: 'authentication', ...facts });
+    return fail(
+      'authFailed',
+      `The private key for ${hop.user}@${where} cannot be read: ${text.replace('Cannot parse privateKey: ', '')}.`,
+      locked
+        ? 'Enter the passphrase of the key.'
+        : 'Choose a private key in OpenSSH or PEM format.',
+      { step: 'authentication', ...facts },
+    );
   }
-  if (level === 'client-authentication' || level === 'agent' || /Too many authentication failures/.test(text)) {
+  if (
+    level === 'client-authentication' ||
+    level === 'agent' ||
+    /Too many authentication failures/.test(text)
+  ) {
     const hints = {
       key: `Add the public key to ~/.ssh/authorized_keys of ${hop.user} on that machine, or choose another key.`,
       agent: 'Check with "ssh-add -l" that the agent runs and holds the key.',
-      password: 'Correct the user or password, and check that sshd allows password logins for this user.',
+      password:
+        'Correct the user or password, and check that sshd allows password logins for this user.',
     };
-    return fail('authFailed', `${where} refused ${hop.user} by ${hop.auth.method}${/All configured/.test(text) ? '' : ` (${text})`}.`, hints[hop.auth.method], { step: 'authentication', ...facts });
+    return fail(
+      'authFailed',
+      `${where} refused ${hop.user} by ${hop.auth.method}${/All configured/.test(text) ? '' : ` (${text})`}.`,
+      hints[hop.auth.method],
+      { step: 'authentication', ...facts },
+    );
   }
-  if (handshaken) return fail('unreachable', `${where} ended the connection during authentication: ${text}.`, 'Look into the log of sshd on that machine.', { step: 'authentication', ...facts });
-  const dropped = /Connection lost before handshake|ECONNRESET|EPIPE|No response from server/.test(text);
-  const hint = dropped ? 'Check that sshd answers there (MaxStartups, hosts.deny, fail2ban).' : /no matching/i.test(text) ? 'The server and this program share no algorithm; update sshd.' : 'Check that the port belongs to sshd.';
-  return fail('unreachable', `The SSH handshake with ${where} failed: ${text.replace(/^Handshake failed: /, '')}.`, hint, { step: 'tls', ...facts, [droppedKey]: dropped });
+  if (handshaken)
+    return fail(
+      'unreachable',
+      `${where} ended the connection during authentication: ${text}.`,
+      'Look into the log of sshd on that machine.',
+      { step: 'authentication', ...facts },
+    );
+  const dropped = /Connection lost before handshake|ECONNRESET|EPIPE|No response from server/.test(
+    text,
+  );
+  const hint = dropped
+    ? 'Check that sshd answers there (MaxStartups, hosts.deny, fail2ban).'
+    : /no matching/i.test(text)
+      ? 'The server and this program share no algorithm; update sshd.'
+      : 'Check that the port belongs to sshd.';
+  return fail(
+    'unreachable',
+    `The SSH handshake with ${where} failed: ${text.replace(/^Handshake failed: /, '')}.`,
+    hint,
+    { step: 'tls', ...facts, [droppedKey]: dropped },
+  );
 }

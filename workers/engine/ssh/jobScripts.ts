@@ -101,7 +101,12 @@ kill -s KILL -- -$$
 export const answerMark = 'TB1 ';
 
 /** Starts a job, or finds the one that was started before. The command comes on stdin, so it is in no process list. */
-export function startScript(runId: string, jobId: string, commandBytes: number, timeLimitS: number): string {
+export function startScript(
+  runId: string,
+  jobId: string,
+  commandBytes: number,
+  timeLimitS: number,
+): string {
   return `${library}
 ${rootLine}
 tb_run=$tb_root/${runId}; tb_dir=$tb_run/${jobId}
@@ -180,7 +185,8 @@ rm -rf "$tb_run"
 }
 
 /** The last bytes of a job's file. */
-export const tailScript = (dir: string, name: string, maxBytes: number): string => `tail -c ${maxBytes} ${shellQuote(`${dir}/${name}`)}`;
+export const tailScript = (dir: string, name: string, maxBytes: number): string =>
+  `tail -c ${maxBytes} ${shellQuote(`${dir}/${name}`)}`;
 
 /** Writes, runs and removes something where jobs will live. */
 export const permissionScript = `${rootLine}

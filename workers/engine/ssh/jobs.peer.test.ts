@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { poll } from '../../../e2e/lab/poll.ts';
 import { listProcesses, processesWith, signalAll } from '../../../e2e/lab/processes.ts';
 import type { LabSshd } from '../../../e2e/lab/sshd.ts';
@@ -10,7 +11,9 @@ jest.setTimeout(120_000);
 
 /** Live members of the job's group, and whoever carries its mark. */
 const left = (job: JobHandle): number[] => [
-  ...listProcesses().filter((p) => p.group === job.pgid && p.state !== 'Z').map((p) => p.pid),
+  ...listProcesses()
+    .filter((p) => p.group === job.pgid && p.state !== 'Z')
+    .map((p) => p.pid),
   ...processesWith('TILEBENCH_JOB', `${job.dir}/`),
 ];
 
@@ -34,11 +37,22 @@ describe('remote jobs against sshd', () => {
     const job = await start('printf "a\\0b\\377\\n"; echo "say \'hi\'" >&2; pwd; exit 7');
     expect(Math.abs(job.startMs - before)).toBeLessThan(5_000);
     const followed = follow(host, job);
-    expect(await followed.end).toEqual({ exitCode: 7, signal: null, bytes: 5 + job.dir.length + 1, stderrTail: "say 'hi'\n" });
-    expect(followed.bytes()).toEqual(Buffer.concat([Buffer.from([97, 0, 98, 255, 10]), Buffer.from(`${job.dir}\n`)]));
+    expect(await followed.end).toEqual({
+      exitCode: 7,
+      signal: null,
+      bytes: 5 + job.dir.length + 1,
+      stderrTail: "say 'hi'\n",
+    });
+    expect(followed.bytes()).toEqual(
+      Buffer.concat([Buffer.from([97, 0, 98, 255, 10]), Buffer.from(`${job.dir}\n`)]),
+    );
     expect(await host.readJobFile(job, 'command', 1_000)).toContain('exit 7');
     expect(await host.readJobFile(job, 'stderr', 4)).toBe("hi'\n");
-    expect(await host.jobStatus(job)).toMatchObject({ running: false, end: { exitCode: 7 }, stdoutBytes: 5 + job.dir.length + 1 });
+    expect(await host.jobStatus(job)).toMatchObject({
+      running: false,
+      end: { exitCode: 7 },
+      stdoutBytes: 5 + job.dir.length + 1,
+    });
     expect(left(job)).toEqual([]);
   });
 
@@ -53,16 +67,31 @@ describe('remote jobs against sshd', () => {
   });
 
   test('two first starts at once make one job', async () => {
-    const spec = { runId: 'run1', jobId: 'twins', command: 'echo $$ >>../twins.txt; sleep 30', timeLimitS: 60 };
+    const spec = {
+      runId: 'run1',
+      jobId: 'twins',
+      command: 'echo $$ >>../twins.txt; sleep 30',
+      timeLimitS: 60,
+    };
     const [one, two] = await Promise.all([host.startJob(spec), host.startJob(spec)]);
     expect(two).toEqual(one);
-    expect((await host.exec(`cat ${one.dir}/../twins.txt`)).stdout.trim().split('\n')).toHaveLength(1);
+    expect((await host.exec(`cat ${one.dir}/../twins.txt`)).stdout.trim().split('\n')).toHaveLength(
+      1,
+    );
     await host.endJob(one, 1_000);
   });
 
   test('the command is in no process list', async () => {
     const job = await start('sleep 30; : topsecret-word');
-    const lines = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((name) => { try { return readFileSync(`/proc/${name}/cmdline`, 'latin1'); } catch (thrown) { return String(thrown); } });
+    const lines = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => {
+        try {
+          return readFileSync(`/proc/${name}/cmdline`, 'latin1');
+        } catch (thrown) {
+          return String(thrown);
+        }
+      });
     expect(lines.filter((line) => line.includes('topsecret-word'))).toEqual([]);
     await host.endJob(job, 1_000);
   });
@@ -80,11 +109,15 @@ describe('remote jobs against sshd', () => {
     expect(Buffer.concat([first.bytes(), second.bytes()]).equals(whole)).toBe(true);
     // Nothing to read any more is an end as well, and one byte too far is not.
     expect(await follow(host, job, whole.length).end).toMatchObject({ bytes: whole.length });
-    await expect(follow(host, job, whole.length + 1).end).rejects.toMatchObject({ kind: 'notFound' });
+    await expect(follow(host, job, whole.length + 1).end).rejects.toMatchObject({
+      kind: 'notFound',
+    });
   });
 
   test('ends a whole group gracefully, so that the command can print its last words', async () => {
-    const job = await start('trap "echo last words; exit 5" TERM; echo ready; sleep 100 & wait; sleep 1');
+    const job = await start(
+      'trap "echo last words; exit 5" TERM; echo ready; sleep 100 & wait; sleep 1',
+    );
     const followed = follow(host, job);
     await poll('the command is ready', () => followed.bytes().includes('ready'));
     await host.endJob(job, 3_000);
@@ -96,11 +129,16 @@ describe('remote jobs against sshd', () => {
   });
 
   test('kills what ignores TERM, and what made a session of its own', async () => {
-    const job = await start('trap "" TERM; setsid sh -c "trap \\"\\" TERM; sleep 101; sleep 102" & (sleep 103 & sleep 104) & while :; do sleep 105; done');
+    const job = await start(
+      'trap "" TERM; setsid sh -c "trap \\"\\" TERM; sleep 101; sleep 102" & (sleep 103 & sleep 104) & while :; do sleep 105; done',
+    );
     await poll('five processes', () => left(job).length >= 5);
     await host.endJob(job, 300);
     expect(left(job)).toEqual([]);
-    expect(await host.jobStatus(job)).toMatchObject({ running: false, end: { exitCode: 137, signal: 'SIGKILL' } });
+    expect(await host.jobStatus(job)).toMatchObject({
+      running: false,
+      end: { exitCode: 137, signal: 'SIGKILL' },
+    });
   });
 
   test('a command that ends leaves no background process', async () => {
@@ -111,7 +149,12 @@ describe('remote jobs against sshd', () => {
 
   test('the time limit ends a job with nobody connected', async () => {
     const own = bench.host(targetOf(hopOf(sshd)));
-    const job = await own.startJob({ runId: 'run1', jobId: 'limited', command: 'setsid sleep 108 & trap "" TERM; sleep 109', timeLimitS: 1 });
+    const job = await own.startJob({
+      runId: 'run1',
+      jobId: 'limited',
+      command: 'setsid sleep 108 & trap "" TERM; sleep 109',
+      timeLimitS: 1,
+    });
     own.close();
     expect(left(job).length).toBeGreaterThan(0);
     await poll('the job has ended itself', () => left(job).length === 0, 20_000);
@@ -159,9 +202,23 @@ describe('remote jobs against sshd', () => {
   test('cleanRun ends a run and nothing else, here and on another client of this machine', async () => {
     const other = await bench.sshd();
     const otherHost = bench.host(targetOf(hopOf(other)));
-    const mine = await Promise.all(['a', 'b'].map((jobId) => host.startJob({ runId: 'clean', jobId, command: 'trap "" TERM; setsid sleep 114 & sleep 115', timeLimitS: 60 })));
+    const mine = await Promise.all(
+      ['a', 'b'].map((jobId) =>
+        host.startJob({
+          runId: 'clean',
+          jobId,
+          command: 'trap "" TERM; setsid sleep 114 & sleep 115',
+          timeLimitS: 60,
+        }),
+      ),
+    );
     const neighbour = await start('sleep 116', 60, 'clean2');
-    const elsewhere = await otherHost.startJob({ runId: 'clean', jobId: 'a', command: 'sleep 117', timeLimitS: 60 });
+    const elsewhere = await otherHost.startJob({
+      runId: 'clean',
+      jobId: 'a',
+      command: 'sleep 117',
+      timeLimitS: 60,
+    });
     await host.cleanRun('clean');
     expect(mine.flatMap(left)).toEqual([]);
     expect(readdirSync(join(sshd.home, '.tilebench'))).not.toContain('clean');
@@ -175,7 +232,16 @@ describe('remote jobs against sshd', () => {
 
   test('120 jobs on one client stay within the limits of a default sshd', async () => {
     const logged = sshd.log().length;
-    const jobs = await Promise.all(Array.from({ length: 120 }, (_, i) => host.startJob({ runId: 'many', jobId: `j${i}`, command: `i=0; while [ $i -lt 3 ]; do echo "${i} $i"; i=$((i+1)); sleep 1; done`, timeLimitS: 60 })));
+    const jobs = await Promise.all(
+      Array.from({ length: 120 }, (_, i) =>
+        host.startJob({
+          runId: 'many',
+          jobId: `j${i}`,
+          command: `i=0; while [ $i -lt 3 ]; do echo "${i} $i"; i=$((i+1)); sleep 1; done`,
+          timeLimitS: 60,
+        }),
+      ),
+    );
     const followed = jobs.map((job) => follow(host, job));
     const ends = await Promise.all(followed.map((f) => f.end));
     expect(ends.every((end) => end.exitCode === 0)).toBe(true);
@@ -200,26 +266,39 @@ describe('remote jobs against sshd', () => {
   test('many engines that connect at once all get in past MaxStartups', async () => {
     const edge = edgeWith();
     const hosts = Array.from({ length: 24 }, () => bench.host(targetOf(hopOf(sshd)), edge));
-    expect((await Promise.all(hosts.map((h) => h.exec('echo in')))).every((r) => r.stdout === 'in\n')).toBe(true);
+    expect(
+      (await Promise.all(hosts.map((h) => h.exec('echo in')))).every((r) => r.stdout === 'in\n'),
+    ).toBe(true);
   });
 
   test('ids that could leave their directory are refused', async () => {
-    await expect(host.startJob({ runId: '../x', jobId: 'a', command: 'true', timeLimitS: 1 })).rejects.toMatchObject({ kind: 'invalidInput' });
+    await expect(
+      host.startJob({ runId: '../x', jobId: 'a', command: 'true', timeLimitS: 1 }),
+    ).rejects.toMatchObject({ kind: 'invalidInput' });
     await expect(host.cleanRun('..')).rejects.toMatchObject({ kind: 'invalidInput' });
   });
 
   test('an aborted or late command leaves nothing behind, and too much output is refused', async () => {
     const abort = new AbortController();
     const running = host.exec('sleep 118 & sleep 119; echo never', { signal: abort.signal });
-    const sleeping = (): boolean => listProcesses().some((p) => ['sleep\x00118\0', 'sleep\x00119\0'].includes(cmdline(p.pid)) && p.state !== 'Z');
+    const sleeping = (): boolean =>
+      listProcesses().some(
+        (p) => ['sleep\x00118\0', 'sleep\x00119\0'].includes(cmdline(p.pid)) && p.state !== 'Z',
+      );
     await poll('the command runs', sleeping);
     abort.abort();
     await expect(running).rejects.toMatchObject({ kind: 'aborted' });
     await poll('the command is gone', () => !sleeping());
-    await expect(host.exec('sleep 118', { timeoutMs: 300 })).rejects.toMatchObject({ kind: 'timedOut' });
+    await expect(host.exec('sleep 118', { timeoutMs: 300 })).rejects.toMatchObject({
+      kind: 'timedOut',
+    });
     await poll('the command is gone', () => !sleeping());
-    await expect(host.exec('yes', { maxBytes: 100_000 })).rejects.toMatchObject({ kind: 'invalidInput' });
-    await expect(host.exec('cat; printf "\\344\\303\\244"', { stdin: 'ü'.repeat(200_000), maxBytes: 500_000 })).resolves.toMatchObject({ code: 0, stdout: `${'ü'.repeat(200_000)}\ufffdä` });
+    await expect(host.exec('yes', { maxBytes: 100_000 })).rejects.toMatchObject({
+      kind: 'invalidInput',
+    });
+    await expect(
+      host.exec('cat; printf "\\344\\303\\244"', { stdin: 'ü'.repeat(200_000), maxBytes: 500_000 }),
+    ).resolves.toMatchObject({ code: 0, stdout: `${'ü'.repeat(200_000)}\ufffdä` });
   });
 
   test('a clock 90 s off is measured within 100 ms, and jobs carry it', async () => {
@@ -230,14 +309,25 @@ describe('remote jobs against sshd', () => {
     expect(offset.errorMs).toBeLessThan(100);
     const near = await host.clockOffset();
     expect(Math.abs(near.offsetMs)).toBeLessThanOrEqual(near.errorMs + 1);
-    const job = await own.startJob({ runId: 'skew', jobId: 'a', command: 'date +%s', timeLimitS: 10 });
+    const job = await own.startJob({
+      runId: 'skew',
+      jobId: 'a',
+      command: 'date +%s',
+      timeLimitS: 10,
+    });
     const followed = follow(own, job);
     await followed.end;
-    expect(Math.abs(Number(followed.bytes().toString()) * 1_000 - 90_000 - Date.now())).toBeLessThan(10_000);
+    expect(
+      Math.abs(Number(followed.bytes().toString()) * 1_000 - 90_000 - Date.now()),
+    ).toBeLessThan(10_000);
     expect(Math.abs(job.startMs - 90_000 - Date.now())).toBeLessThan(10_000);
   });
 });
 
 function cmdline(pid: number): string {
-  try { return readFileSync(`/proc/${pid}/cmdline`, 'latin1'); } catch (thrown) { return String(thrown); }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+  } catch (thrown) {
+    return String(thrown);
+  }
 }

@@ -1,7 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** One usable line of known_hosts. */
-export interface KnownHostEntry { marker: 'none' | 'revoked' | 'certAuthority'; patterns: readonly string[]; hashed: { salt: Buffer; hash: Buffer } | null; keyType: string; key: Buffer }
+export interface KnownHostEntry {
+  marker: 'none' | 'revoked' | 'certAuthority';
+  patterns: readonly string[];
+  hashed: { salt: Buffer; hash: Buffer } | null;
+  keyType: string;
+  key: Buffer;
+}
 
 export interface KnownHostAnswer {
   state: 'match' | 'changed' | 'revoked' | 'unknown';
@@ -19,7 +25,12 @@ export function parseKnownHosts(text: string): KnownHostEntry[] {
     const line = raw.trim();
     if (line === '' || line.startsWith('#')) continue;
     const words = line.split(/[ \t]+/);
-    const marker = words[0] === '@revoked' ? 'revoked' : words[0] === '@cert-authority' ? 'certAuthority' : 'none';
+    const marker =
+      words[0] === '@revoked'
+        ? 'revoked'
+        : words[0] === '@cert-authority'
+          ? 'certAuthority'
+          : 'none';
     if (words[0]?.startsWith('@')) {
       if (marker === 'none') continue;
       words.shift();
@@ -30,7 +41,18 @@ export function parseKnownHosts(text: string): KnownHostEntry[] {
     if (typeOfKey(key) !== keyType) continue;
     const hashed = parseHashed(hosts);
     if (hosts.startsWith('|') && !hashed) continue;
-    entries.push({ marker, patterns: hashed ? [] : hosts.toLowerCase().split(',').filter((p) => p !== ''), hashed, keyType, key });
+    entries.push({
+      marker,
+      patterns: hashed
+        ? []
+        : hosts
+            .toLowerCase()
+            .split(',')
+            .filter((p) => p !== ''),
+      hashed,
+      keyType,
+      key,
+    });
   }
   return entries;
 }
@@ -46,7 +68,9 @@ function parseHashed(hosts: string): KnownHostEntry['hashed'] {
 export function typeOfKey(key: Buffer): string {
   if (key.length < 4) return '';
   const length = key.readUInt32BE(0);
-  return length > 0 && length <= 64 && key.length >= 4 + length ? key.toString('latin1', 4, 4 + length) : '';
+  return length > 0 && length <= 64 && key.length >= 4 + length
+    ? key.toString('latin1', 4, 4 + length)
+    : '';
 }
 
 /** The name OpenSSH looks up: `host`, or `[host]:port` where the port is not 22. */
@@ -56,20 +80,40 @@ export function knownHostName(host: string, port: number): string {
 }
 
 /** Key types known for a host, so that the handshake can ask for one of them first. */
-export function knownKeyTypes(entries: readonly KnownHostEntry[], host: string, port: number): string[] {
+export function knownKeyTypes(
+  entries: readonly KnownHostEntry[],
+  host: string,
+  port: number,
+): string[] {
   const name = knownHostName(host, port);
-  return [...new Set(entries.filter((entry) => entry.marker === 'none' && entryMatches(entry, name)).map((entry) => entry.keyType))];
+  return [
+    ...new Set(
+      entries
+        .filter((entry) => entry.marker === 'none' && entryMatches(entry, name))
+        .map((entry) => entry.keyType),
+    ),
+  ];
 }
 
 /** What the file says of this key for this host. A known key of another type says nothing about this one. */
-export function lookUpKnownHost(entries: readonly KnownHostEntry[], host: string, port: number, key: Buffer): KnownHostAnswer {
+export function lookUpKnownHost(
+  entries: readonly KnownHostEntry[],
+  host: string,
+  port: number,
+  key: Buffer,
+): KnownHostAnswer {
   const name = knownHostName(host, port);
-  const mine = entries.filter((entry) => entry.marker !== 'certAuthority' && entryMatches(entry, name));
-  if (mine.some((entry) => entry.marker === 'revoked' && entry.key.equals(key))) return { state: 'revoked', expectedKey: null };
+  const mine = entries.filter(
+    (entry) => entry.marker !== 'certAuthority' && entryMatches(entry, name),
+  );
+  if (mine.some((entry) => entry.marker === 'revoked' && entry.key.equals(key)))
+    return { state: 'revoked', expectedKey: null };
   const known = mine.filter((entry) => entry.marker === 'none');
   if (known.some((entry) => entry.key.equals(key))) return { state: 'match', expectedKey: null };
   const other = known.find((entry) => entry.keyType === typeOfKey(key));
-  return other ? { state: 'changed', expectedKey: other.key } : { state: 'unknown', expectedKey: null };
+  return other
+    ? { state: 'changed', expectedKey: other.key }
+    : { state: 'unknown', expectedKey: null };
 }
 
 function entryMatches(entry: KnownHostEntry, name: string): boolean {
@@ -88,12 +132,23 @@ function entryMatches(entry: KnownHostEntry, name: string): boolean {
 
 /** `*` and `?` as in OpenSSH's match.c; iterative, so that a hostile pattern costs at most length × length. */
 function wildcard(pattern: string, text: string): boolean {
-  let p = 0, t = 0, star = -1, resume = 0;
+  let p = 0,
+    t = 0,
+    star = -1,
+    resume = 0;
   while (t < text.length) {
-    if (pattern[p] === '*') { star = p; p += 1; resume = t; }
-    else if (p < pattern.length && (pattern[p] === '?' || pattern[p] === text[t])) { p += 1; t += 1; }
-    else if (star >= 0) { p = star + 1; resume += 1; t = resume; }
-    else return false;
+    if (pattern[p] === '*') {
+      star = p;
+      p += 1;
+      resume = t;
+    } else if (p < pattern.length && (pattern[p] === '?' || pattern[p] === text[t])) {
+      p += 1;
+      t += 1;
+    } else if (star >= 0) {
+      p = star + 1;
+      resume += 1;
+      t = resume;
+    } else return false;
   }
   while (pattern[p] === '*') p += 1;
   return p === pattern.length;

@@ -2,8 +2,14 @@ import type { JobHost, JobState } from './remoteJob.ts';
 import { jobStates } from './remoteJob.ts';
 
 /** Asks after jobs; questions that come while one is on its way go together in the next. */
-export interface Liveness { check(dir: string): Promise<JobState> }
-interface Question { dir: string; resolve(state: JobState): void; reject(error: unknown): void }
+export interface Liveness {
+  check(dir: string): Promise<JobState>;
+}
+interface Question {
+  dir: string;
+  resolve(state: JobState): void;
+  reject(error: unknown): void;
+}
 
 /** Directories a question: keeps the command line far below the 128 KiB a Linux argument may have. */
 const batch = 200;
@@ -19,7 +25,10 @@ export function createLiveness(host: JobHost): Liveness {
       const questions = waiting.slice(0, batch);
       waiting = waiting.slice(batch);
       try {
-        const states = await jobStates(host, questions.map((q) => q.dir));
+        const states = await jobStates(
+          host,
+          questions.map((q) => q.dir),
+        );
         questions.forEach((question, index) => question.resolve(states[index] as JobState));
       } catch (thrown) {
         for (const question of questions) question.reject(thrown);
@@ -28,9 +37,10 @@ export function createLiveness(host: JobHost): Liveness {
     asking = false;
   };
   return {
-    check: (dir) => new Promise((resolve, reject) => {
-      waiting.push({ dir, resolve, reject });
-      if (!asking) void pump();
-    }),
+    check: (dir) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ dir, resolve, reject });
+        if (!asking) void pump();
+      }),
   };
 }

@@ -14,18 +14,52 @@ describe('clock offset', () => {
     expect(offsetOf([slow, quick])).toEqual({ offsetMs: 90_000, errorMs: 6 });
   });
   test.each([
-    ['nanoseconds', '1795231447500000000', 0, 1_795_231_447_500, 1_795_231_447_500, { offsetMs: 0, errorMs: 1 }],
-    ['seconds only', '1795231447', 0, 1_795_231_447_500, 1_795_231_447_500, { offsetMs: 0, errorMs: 501 }],
-    ['busybox prints N', '1795231447N', 0, 1_795_231_447_500, 1_795_231_447_500, { offsetMs: 0, errorMs: 501 }],
-  ])('%s', (_name, remote, _zero, sentMs, receivedMs, expected) => expect(offsetOf([{ sentMs, receivedMs, remote }])).toEqual(expected));
-  test('nonsense is no reading', () => expect(offsetOf([{ sentMs: 0, receivedMs: 1, remote: 'date: not found' }])).toBeNull());
+    [
+      'nanoseconds',
+      '1795231447500000000',
+      0,
+      1_795_231_447_500,
+      1_795_231_447_500,
+      { offsetMs: 0, errorMs: 1 },
+    ],
+    [
+      'seconds only',
+      '1795231447',
+      0,
+      1_795_231_447_500,
+      1_795_231_447_500,
+      { offsetMs: 0, errorMs: 501 },
+    ],
+    [
+      'busybox prints N',
+      '1795231447N',
+      0,
+      1_795_231_447_500,
+      1_795_231_447_500,
+      { offsetMs: 0, errorMs: 501 },
+    ],
+  ])('%s', (_name, remote, _zero, sentMs, receivedMs, expected) =>
+    expect(offsetOf([{ sentMs, receivedMs, remote }])).toEqual(expected),
+  );
+  test('nonsense is no reading', () =>
+    expect(offsetOf([{ sentMs: 0, receivedMs: 1, remote: 'date: not found' }])).toBeNull());
 });
 
 describe('job ends', () => {
   test('exit files', () => {
     expect(parseExit('0 1795231447500 done\n')).toEqual({ code: 0, reason: 'done' });
-    expect(jobEnd('ended', parseExit('143 1 limit'), 10, 'x')).toEqual({ exitCode: 143, signal: 'SIGTERM', bytes: 10, stderrTail: 'x\n[tilebench] The job was ended by its own time limit.' });
-    expect(jobEnd('ended', parseExit('1 1 done'), 0, 'x\n')).toEqual({ exitCode: 1, signal: null, bytes: 0, stderrTail: 'x\n' });
+    expect(jobEnd('ended', parseExit('143 1 limit'), 10, 'x')).toEqual({
+      exitCode: 143,
+      signal: 'SIGTERM',
+      bytes: 10,
+      stderrTail: 'x\n[tilebench] The job was ended by its own time limit.',
+    });
+    expect(jobEnd('ended', parseExit('1 1 done'), 0, 'x\n')).toEqual({
+      exitCode: 1,
+      signal: null,
+      bytes: 0,
+      stderrTail: 'x\n',
+    });
     expect(jobEnd('rebooted', null, 0, '')).toMatchObject({ exitCode: null, signal: 'rebooted' });
     expect(jobEnd('lost', null, 0, '')).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
   });
@@ -36,7 +70,15 @@ describe('gate', () => {
     const gate = createGate(2);
     const order: number[] = [];
     const doors: (() => void)[] = [];
-    const enter = (n: number, signal?: AbortSignal): Promise<void> => gate.run(() => new Promise<void>((resolve) => { order.push(n); doors.push(resolve); }), signal);
+    const enter = (n: number, signal?: AbortSignal): Promise<void> =>
+      gate.run(
+        () =>
+          new Promise<void>((resolve) => {
+            order.push(n);
+            doors.push(resolve);
+          }),
+        signal,
+      );
     const abort = new AbortController();
     const all = [enter(1), enter(2), enter(3, abort.signal), enter(4)];
     const gaveUp = expect(all[2]).rejects.toMatchObject({ kind: 'aborted' });
@@ -61,26 +103,70 @@ describe('deadline', () => {
 
   test('ends work that is late, cancelled or done', async () => {
     let seen: AbortSignal | null = null;
-    const hang = (signal: AbortSignal): Promise<never> => { seen = signal; return never(); };
-    await expect(within(clockOf(() => Promise.resolve()), 5, undefined, 'x', late, hang)).rejects.toMatchObject({ kind: 'timedOut' });
+    const hang = (signal: AbortSignal): Promise<never> => {
+      seen = signal;
+      return never();
+    };
+    await expect(
+      within(
+        clockOf(() => Promise.resolve()),
+        5,
+        undefined,
+        'x',
+        late,
+        hang,
+      ),
+    ).rejects.toMatchObject({ kind: 'timedOut' });
     expect(seen).toMatchObject({ aborted: true });
     const abort = new AbortController();
     const cancelled = within(clockOf(never), 5, abort.signal, 'x', late, hang);
     abort.abort();
     await expect(cancelled).rejects.toMatchObject({ kind: 'aborted' });
-    await expect(within(clockOf(never), 5, abort.signal, 'x', late, hang)).rejects.toMatchObject({ kind: 'aborted' });
-    await expect(within(clockOf(never), 5, undefined, 'x', late, () => Promise.resolve(7))).resolves.toBe(7);
+    await expect(within(clockOf(never), 5, abort.signal, 'x', late, hang)).rejects.toMatchObject({
+      kind: 'aborted',
+    });
+    await expect(
+      within(clockOf(never), 5, undefined, 'x', late, () => Promise.resolve(7)),
+    ).resolves.toBe(7);
   });
 });
 
 describe('test report', () => {
-  const notes = new Map([['name', ['n']], ['port', ['p', 'q']], ['tls', ['t']], ['pin', ['k']], ['authentication', ['a']], ['permission', ['w']]]);
-  test('all well', () => expect(reportOf(notes, null)).toMatchObject({ ok: true, steps: [{ step: 'name' }, { step: 'port', detail: 'p; q' }, {}, {}, {}, { step: 'permission', ok: true }] }));
+  const notes = new Map([
+    ['name', ['n']],
+    ['port', ['p', 'q']],
+    ['tls', ['t']],
+    ['pin', ['k']],
+    ['authentication', ['a']],
+    ['permission', ['w']],
+  ]);
+  test('all well', () =>
+    expect(reportOf(notes, null)).toMatchObject({
+      ok: true,
+      steps: [
+        { step: 'name' },
+        { step: 'port', detail: 'p; q' },
+        {},
+        {},
+        {},
+        { step: 'permission', ok: true },
+      ],
+    }));
   test('stops at the step the error names, also behind a jump host that got further', () => {
     const report = reportOf(notes, fail('unreachable', 'no', 'do', { step: 'port' }));
-    expect(report).toEqual({ ok: false, steps: [{ step: 'name', ok: true, detail: 'n' }, { step: 'port', ok: false, detail: 'no', fix: 'do' }] });
+    expect(report).toEqual({
+      ok: false,
+      steps: [
+        { step: 'name', ok: true, detail: 'n' },
+        { step: 'port', ok: false, detail: 'no', fix: 'do' },
+      ],
+    });
   });
   test('an error without a step belongs to the first step not passed', () => {
-    expect(reportOf(new Map([['name', ['n']]]), new Error('odd')).steps.at(-1)).toEqual({ step: 'port', ok: false, detail: 'odd' });
+    expect(reportOf(new Map([['name', ['n']]]), new Error('odd')).steps.at(-1)).toEqual({
+      step: 'port',
+      ok: false,
+      detail: 'odd',
+    });
   });
 });

@@ -1,4 +1,5 @@
 import type { SFTPWrapper } from 'ssh2';
+
 import { fail } from '../../../src/shared/errors.ts';
 import type { SshTarget } from '../deps.ts';
 import { abortable } from './deadline.ts';
@@ -29,7 +30,12 @@ export function createSftpLane(target: SshTarget, pool: Pool): SftpLane {
   let current: Promise<RemoteFiles> | null = null;
   return {
     files(signal) {
-      current ??= openSession(target, pool, () => { current = null; }).catch((thrown: unknown) => { current = null; throw thrown; });
+      current ??= openSession(target, pool, () => {
+        current = null;
+      }).catch((thrown: unknown) => {
+        current = null;
+        throw thrown;
+      });
       return abortable(current, signal, `Reading from ${target.name}`);
     },
   };
@@ -54,50 +60,96 @@ async function openOn(target: SshTarget, lease: Lease, onEnd: () => void): Promi
   lease.link.onLost(end);
 
   /** One request: settles by its answer, or by the loss of the connection. */
-  const request = <T>(start: (done: (error: Error | null | undefined, value: T) => void) => void): Promise<T> => new Promise<T>((resolve, reject) => {
-    if (ended) { reject(ended); return; }
-    pending.add(reject);
-    start((error, value) => {
-      if (!pending.delete(reject)) return;
-      // An answer with a status code is the server's; anything else is the connection's.
-      if (!error) resolve(value);
-      else if (isChannelRefusal(error) || ('code' in error && typeof error.code === 'number')) reject(error);
-      else reject(ended ?? fail('unreachable', `The connection to ${target.name} was lost: ${error.message}.`, 'Check that the machine is on and reachable.'));
+  const request = <T>(
+    start: (done: (error: Error | null | undefined, value: T) => void) => void,
+  ): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      if (ended) {
+        reject(ended);
+        return;
+      }
+      pending.add(reject);
+      start((error, value) => {
+        if (!pending.delete(reject)) return;
+        // An answer with a status code is the server's; anything else is the connection's.
+        if (!error) resolve(value);
+        else if (isChannelRefusal(error) || ('code' in error && typeof error.code === 'number'))
+          reject(error);
+        else
+          reject(
+            ended ??
+              fail(
+                'unreachable',
+                `The connection to ${target.name} was lost: ${error.message}.`,
+                'Check that the machine is on and reachable.',
+              ),
+          );
+      });
     });
-  });
 
   let sftp: SFTPWrapper;
   try {
-    sftp = await request<SFTPWrapper>((done) => { lease.link.client.sftp((error, session) => done(error, session)); });
+    sftp = await request<SFTPWrapper>((done) => {
+      lease.link.client.sftp((error, session) => done(error, session));
+    });
   } catch (thrown) {
     const lost = lease.link.lost();
     if (isChannelRefusal(thrown)) throw thrown;
     end(lost ?? new Error('no session'));
     if (lost) throw lost;
-    throw fail('notFound', `SFTP is switched off on ${target.name} (${thrown instanceof Error ? thrown.message : String(thrown)}).`, 'Add "Subsystem sftp internal-sftp" to sshd_config there and restart sshd.', { client: target.name });
+    throw fail(
+      'notFound',
+      `SFTP is switched off on ${target.name} (${thrown instanceof Error ? thrown.message : String(thrown)}).`,
+      'Add "Subsystem sftp internal-sftp" to sshd_config there and restart sshd.',
+      { client: target.name },
+    );
   }
   opened = true;
-  sftp.on('error', (error: Error) => end(fail('unreachable', `Reading from ${target.name} failed: ${error.message}.`)));
-  sftp.once('close', () => end(fail('unreachable', `The connection to ${target.name} was lost: its SFTP session ended.`, 'Check that the machine is on and reachable.')));
+  sftp.on('error', (error: Error) =>
+    end(fail('unreachable', `Reading from ${target.name} failed: ${error.message}.`)),
+  );
+  sftp.once('close', () =>
+    end(
+      fail(
+        'unreachable',
+        `The connection to ${target.name} was lost: its SFTP session ended.`,
+        'Check that the machine is on and reachable.',
+      ),
+    ),
+  );
 
   const files: RemoteFiles = {
-    open: (path) => request<Buffer>((done) => { sftp.open(path, 'r', done); }).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === noSuchFile) return null;
-      throw asAppError(target, path, error);
-    }),
-    read: (handle, into, offset) => request<number>((done) => { sftp.read(handle, into, 0, into.length, offset, done); }).catch((error: unknown) => { throw asAppError(target, 'stdout', error); }),
+    open: (path) =>
+      request<Buffer>((done) => {
+        sftp.open(path, 'r', done);
+      }).catch((error: unknown) => {
+        if (error instanceof Error && 'code' in error && error.code === noSuchFile) return null;
+        throw asAppError(target, path, error);
+      }),
+    read: (handle, into, offset) =>
+      request<number>((done) => {
+        sftp.read(handle, into, 0, into.length, offset, done);
+      }).catch((error: unknown) => {
+        throw asAppError(target, 'stdout', error);
+      }),
     close: (handle) => {
       // The handle ends with the session; a refusal changes nothing for the reader.
       if (!ended) sftp.close(handle, () => undefined);
     },
-    size: (handle) => request<number>((done) => { sftp.fstat(handle, (error, stats) => done(error, error ? 0 : stats.size)); }),
+    size: (handle) =>
+      request<number>((done) => {
+        sftp.fstat(handle, (error, stats) => done(error, error ? 0 : stats.size));
+      }),
     async tail(path, maxBytes) {
       const handle = await files.open(path);
       if (!handle) return null;
       try {
         const size = await files.size(handle);
         const buffer = Buffer.alloc(Math.min(size, maxBytes));
-        return buffer.subarray(0, buffer.length === 0 ? 0 : await files.read(handle, buffer, size - buffer.length));
+        return buffer.subarray(
+          0,
+          buffer.length === 0 ? 0 : await files.read(handle, buffer, size - buffer.length),
+        );
       } finally {
         files.close(handle);
       }
@@ -108,5 +160,9 @@ async function openOn(target: SshTarget, lease: Lease, onEnd: () => void): Promi
 
 function asAppError(target: SshTarget, path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
-  return fail('internal', `${path} cannot be read on ${target.name}: ${error.message}.`, 'Check the owner and mode of ~/.tilebench there.');
+  return fail(
+    'internal',
+    `${path} cannot be read on ${target.name}: ${error.message}.`,
+    'Check the owner and mode of ~/.tilebench there.',
+  );
 }

@@ -10,21 +10,40 @@ import type { SftpLane } from './sftpLane.ts';
 import type { SshEnv } from './types.ts';
 
 /** The target's host key as it shows it, and whether it is trusted; no authentication there. */
-export async function identify(env: SshEnv, target: SshTarget, signal?: AbortSignal): Promise<Identity> {
+export async function identify(
+  env: SshEnv,
+  target: SshTarget,
+  signal?: AbortSignal,
+): Promise<Identity> {
   const verdict = await readHostKey(env, target, signal);
   const hop = target.hops.at(-1);
   return {
-    kind: 'hostKey', fingerprint: verdict.actual, subject: `${verdict.keyType} of ${hop?.host}:${hop?.port}`, issuer: null, validToMs: null,
-    trust: verdict.trust === 'revoked' ? 'changed' : verdict.trust, expected: verdict.trust === 'trusted' ? null : verdict.expected,
+    kind: 'hostKey',
+    fingerprint: verdict.actual,
+    subject: `${verdict.keyType} of ${hop?.host}:${hop?.port}`,
+    issuer: null,
+    validToMs: null,
+    trust: verdict.trust === 'revoked' ? 'changed' : verdict.trust,
+    expected: verdict.trust === 'trusted' ? null : verdict.expected,
   };
 }
 
 export type Notes = Map<string, string[]>;
 
 /** After the connection: may jobs be run there. Throws AppErrors with the step `permission`. */
-export async function checkPermission(host: JobHost, lane: SftpLane, signal?: AbortSignal): Promise<string> {
+export async function checkPermission(
+  host: JobHost,
+  lane: SftpLane,
+  signal?: AbortSignal,
+): Promise<string> {
   const [answer = ''] = await ask(host, permissionScript, signal ? { signal } : {});
-  if (!answer.startsWith('ok ')) throw fail('authFailed', `Jobs cannot run on ${host.target.name}: ${answer.replace(/^fail /, '')}.`, 'Give the user a writable home directory and install what is missing.', { step: 'permission' });
+  if (!answer.startsWith('ok '))
+    throw fail(
+      'authFailed',
+      `Jobs cannot run on ${host.target.name}: ${answer.replace(/^fail /, '')}.`,
+      'Give the user a writable home directory and install what is missing.',
+      { step: 'permission' },
+    );
   await lane.files(signal);
   return `writes and runs in ${answer.slice(3)}`;
 }
@@ -33,11 +52,20 @@ export async function checkPermission(host: JobHost, lane: SftpLane, signal?: Ab
 export function reportOf(notes: Notes, thrown: unknown): TestReport {
   const error = thrown === null ? null : toAppError(thrown);
   const stated = error?.details?.['step'];
-  const failed = error ? testSteps.find((step) => step === stated) ?? testSteps.find((step) => !notes.has(step)) ?? 'permission' : null;
+  const failed = error
+    ? (testSteps.find((step) => step === stated) ??
+      testSteps.find((step) => !notes.has(step)) ??
+      'permission')
+    : null;
   const steps: TestReport['steps'] = [];
   for (const step of testSteps) {
     if (step === failed && error) {
-      steps.push({ step, ok: false, detail: error.message, ...(error.hint ? { fix: error.hint } : {}) });
+      steps.push({
+        step,
+        ok: false,
+        detail: error.message,
+        ...(error.hint ? { fix: error.hint } : {}),
+      });
       return { ok: false, steps };
     }
     const seen = notes.get(step);

@@ -15,17 +15,38 @@ export interface LiveStudy {
   replan(spec: StudySpec, points: readonly StudyPoint[], state: State): void;
 }
 
-export const draftProgress: StudyProgress = { state: 'draft', rev: 0, detail: '', activeKey: null, startedAtMs: null, endedAtMs: null, only: null, confirmed: {}, lastEndMs: null };
+export const draftProgress: StudyProgress = {
+  state: 'draft',
+  rev: 0,
+  detail: '',
+  activeKey: null,
+  startedAtMs: null,
+  endedAtMs: null,
+  only: null,
+  confirmed: {},
+  lastEndMs: null,
+};
 
 export const isDriven = (state: State): boolean => state === 'running' || state === 'pausing';
 
-export function createLiveStudy(initial: { spec: StudySpec; progress: StudyProgress; points: readonly StudyPoint[]; /** false: nothing is on disk yet. */ stored: boolean }, store: Pick<StudyStore, 'saveProgress'>, onChange: () => void): LiveStudy {
+export function createLiveStudy(
+  initial: {
+    spec: StudySpec;
+    progress: StudyProgress;
+    points: readonly StudyPoint[];
+    /** false: nothing is on disk yet. */ stored: boolean;
+  },
+  store: Pick<StudyStore, 'saveProgress'>,
+  onChange: () => void,
+): LiveStudy {
   let { spec, progress } = initial;
   let points = [...initial.points];
   let stored = initial.stored;
   let places = new Map(points.map((point, place) => [point.key, place]));
   return {
-    get spec() { return spec; },
+    get spec() {
+      return spec;
+    },
     progress: () => progress,
     points: () => points,
     point: (key) => points[places.get(key) ?? -1] ?? null,
@@ -38,7 +59,12 @@ export function createLiveStudy(initial: { spec: StudySpec; progress: StudyProgr
         return { place, point };
       });
       // The first change puts every point on disk; later ones only what changed.
-      store.saveProgress(spec.id, next, stored ? rows : nextPoints.map((point, place) => ({ place, point })), nextPoints.length);
+      store.saveProgress(
+        spec.id,
+        next,
+        stored ? rows : nextPoints.map((point, place) => ({ place, point })),
+        nextPoints.length,
+      );
       stored = true;
       progress = next;
       points = nextPoints;
@@ -47,7 +73,12 @@ export function createLiveStudy(initial: { spec: StudySpec; progress: StudyProgr
     },
     replan(nextSpec, nextPoints, state) {
       const next = { ...progress, state, only: null, rev: progress.rev + 1 };
-      store.saveProgress(nextSpec.id, next, nextPoints.map((point, place) => ({ place, point })), nextPoints.length);
+      store.saveProgress(
+        nextSpec.id,
+        next,
+        nextPoints.map((point, place) => ({ place, point })),
+        nextPoints.length,
+      );
       stored = true;
       spec = nextSpec;
       progress = next;

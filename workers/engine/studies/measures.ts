@@ -1,4 +1,9 @@
-import { aggregateRun, powerSources, steadyWindow, type SeriesAggregate } from '../../../src/shared/compare.ts';
+import {
+  aggregateRun,
+  powerSources,
+  type SeriesAggregate,
+  steadyWindow,
+} from '../../../src/shared/compare.ts';
 import type { MetricName } from '../../../src/shared/metric.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import { mean } from '../../../src/shared/stats.ts';
@@ -17,8 +22,15 @@ const fewHosts = 8;
 
 /** How a workload's metric is put together over the tiles. */
 const overTiles: Partial<Record<MetricName, Folds>> = {
-  throughput: { sum, mean, min: least }, errorRate: { sum }, iops: { sum, mean }, readIops: { sum, mean }, writeIops: { sum, mean },
-  latencyMeanMs: { mean, max: most }, latencyP95Ms: { mean, max: most }, latencyP99Ms: { mean, max: most }, latencyMaxMs: { max: most },
+  throughput: { sum, mean, min: least },
+  errorRate: { sum },
+  iops: { sum, mean },
+  readIops: { sum, mean },
+  writeIops: { sum, mean },
+  latencyMeanMs: { mean, max: most },
+  latencyP95Ms: { mean, max: most },
+  latencyP99Ms: { mean, max: most },
+  latencyMaxMs: { max: most },
 };
 
 /**
@@ -26,14 +38,21 @@ const overTiles: Partial<Record<MetricName, Folds>> = {
  * datastores; names as in src/shared/study.ts. A measure is null where any of its series has no sample in the steady
  * state; one that no series is about is left out. Latencies of datastores are weighted by their IOPS.
  */
-export function measuresOf(record: RunRecord, samples: Pick<SampleStore, 'aggregate' | 'read'>): Measures {
+export function measuresOf(
+  record: RunRecord,
+  samples: Pick<SampleStore, 'aggregate' | 'read'>,
+): Measures {
   const { overview } = record;
-  const aggregates = aggregateRun(overview, (id, fromMs, toMs) => samples.aggregate(overview.id, id, fromMs, toMs));
+  const aggregates = aggregateRun(overview, (id, fromMs, toMs) =>
+    samples.aggregate(overview.id, id, fromMs, toMs),
+  );
   const out: Measures = {};
   if (overview.score) {
     out['score'] = overview.score.total;
-    if (overview.score.application !== undefined) out['score.application'] = overview.score.application;
-    if (overview.score.infrastructure !== undefined) out['score.infrastructure'] = overview.score.infrastructure;
+    if (overview.score.application !== undefined)
+      out['score.application'] = overview.score.application;
+    if (overview.score.infrastructure !== undefined)
+      out['score.infrastructure'] = overview.score.infrastructure;
   }
   const groups = new Map<string, SeriesAggregate[]>();
   for (const series of aggregates.series) {
@@ -43,14 +62,19 @@ export function measuresOf(record: RunRecord, samples: Pick<SampleStore, 'aggreg
   for (const [name, group] of groups) {
     const folds = foldsOf(group[0]!);
     const means = group.map((one) => one.steady?.mean ?? NaN);
-    for (const [fold, apply] of Object.entries(folds)) out[`${name}.${fold}`] = finite(apply(means));
-    if (name.startsWith('netKbps.uplink.')) out[name.replace('netKbps', 'netGbps') + '.mean'] = finite(means[0]! * gbpsPerKBps);
+    for (const [fold, apply] of Object.entries(folds))
+      out[`${name}.${fold}`] = finite(apply(means));
+    if (name.startsWith('netKbps.uplink.'))
+      out[name.replace('netKbps', 'netGbps') + '.mean'] = finite(means[0]! * gbpsPerKBps);
     // Machines that a study sets side by side differ: their mean says nothing of either.
-    if (group[0]!.def.entity.kind === 'host' && group.length > 1 && group.length <= fewHosts) for (const [i, { def }] of group.entries()) out[`${name}.${def.entity.id}.mean`] = finite(means[i]!);
+    if (group[0]!.def.entity.kind === 'host' && group.length > 1 && group.length <= fewHosts)
+      for (const [i, { def }] of group.entries())
+        out[`${name}.${def.entity.id}.mean`] = finite(means[i]!);
   }
   for (const metric of ['deviceLatencyMs', 'kernelLatencyMs'] as const) {
     const group = groups.get(`${metric}.datastore`);
-    if (group) out[`${metric}.datastore.mean`] = weighted(group, groups.get('iops.datastore') ?? []);
+    if (group)
+      out[`${metric}.datastore.mean`] = weighted(group, groups.get('iops.datastore') ?? []);
   }
   Object.assign(out, power(record, aggregates, samples));
   return out;
@@ -60,41 +84,76 @@ export function measuresOf(record: RunRecord, samples: Pick<SampleStore, 'aggreg
 function groupName({ def }: SeriesAggregate): string | null {
   const { kind, id } = def.entity;
   switch (kind) {
-    case 'workload': return def.metric in overTiles ? `${def.metric}.${id.slice(id.indexOf('.') + 1)}` : null;
-    case 'power': case 'tile': return null;
-    case 'host': case 'datastore': case 'client': return `${def.metric}.${kind}`;
-    case 'uplink': return `${def.metric}.uplink.${id}`;
-    case 'operation': return `${def.metric}.${id}`;
+    case 'workload':
+      return def.metric in overTiles ? `${def.metric}.${id.slice(id.indexOf('.') + 1)}` : null;
+    case 'power':
+    case 'tile':
+      return null;
+    case 'host':
+    case 'datastore':
+    case 'client':
+      return `${def.metric}.${kind}`;
+    case 'uplink':
+      return `${def.metric}.uplink.${id}`;
+    case 'operation':
+      return `${def.metric}.${id}`;
   }
 }
 
 function foldsOf({ def }: SeriesAggregate): Folds {
   switch (def.entity.kind) {
-    case 'workload': return overTiles[def.metric] ?? {};
-    case 'datastore': return def.metric.endsWith('LatencyMs') ? { max: most } : { sum };
-    case 'host': case 'client': case 'power': case 'tile': return { mean, min: least, max: most, ...(def.metric === 'netKbps' ? { sum } : {}) };
-    case 'uplink': case 'operation': return { mean, max: most };
+    case 'workload':
+      return overTiles[def.metric] ?? {};
+    case 'datastore':
+      return def.metric.endsWith('LatencyMs') ? { max: most } : { sum };
+    case 'host':
+    case 'client':
+    case 'power':
+    case 'tile':
+      return { mean, min: least, max: most, ...(def.metric === 'netKbps' ? { sum } : {}) };
+    case 'uplink':
+    case 'operation':
+      return { mean, max: most };
   }
 }
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-function weighted(group: readonly SeriesAggregate[], iops: readonly SeriesAggregate[]): number | null {
-  const weights = group.map((one) => iops.find((i) => i.def.entity.id === one.def.entity.id)?.steady?.mean ?? NaN);
+function weighted(
+  group: readonly SeriesAggregate[],
+  iops: readonly SeriesAggregate[],
+): number | null {
+  const weights = group.map(
+    (one) => iops.find((i) => i.def.entity.id === one.def.entity.id)?.steady?.mean ?? NaN,
+  );
   const values = group.map((one) => one.steady?.mean ?? NaN);
   const total = sum(weights);
-  return finite(total > 0 ? sum(values.map((value, i) => value * weights[i]!)) / total : mean(values));
+  return finite(
+    total > 0 ? sum(values.map((value, i) => value * weights[i]!)) / total : mean(values),
+  );
 }
 
 /** Sum over the series of the source that speaks: its mean, and the highest of the sums of one sampling period. */
-function power(record: RunRecord, aggregates: ReturnType<typeof aggregateRun>, samples: Pick<SampleStore, 'read'>): Measures {
+function power(
+  record: RunRecord,
+  aggregates: ReturnType<typeof aggregateRun>,
+  samples: Pick<SampleStore, 'read'>,
+): Measures {
   const { overview, plan, testbed } = record;
   const source = powerSources(aggregates)[0];
   const steady = steadyWindow(overview);
   if (!source || !steady) return {};
   const total = finite(sum(source.series.map((s) => s.steady?.mean ?? NaN)));
-  const vms = new Set(testbed.tiles.slice(0, plan.tiles).flatMap((tile) => tile.workloads.flatMap((w) => (w.vm ? [w.vm.ref] : []))));
-  const data = samples.read(overview.id, source.series.map((s) => s.def.id), { fromMs: steady.startMs, toMs: steady.endMs, maxPoints: 0 });
+  const vms = new Set(
+    testbed.tiles
+      .slice(0, plan.tiles)
+      .flatMap((tile) => tile.workloads.flatMap((w) => (w.vm ? [w.vm.ref] : []))),
+  );
+  const data = samples.read(
+    overview.id,
+    source.series.map((s) => s.def.id),
+    { fromMs: steady.startMs, toMs: steady.endMs, maxPoints: 0 },
+  );
   const sums = new Map<number, { watts: number; count: number }>();
   for (const { tMs, value } of data) {
     tMs.forEach((at, i) => {
@@ -104,6 +163,12 @@ function power(record: RunRecord, aggregates: ReturnType<typeof aggregateRun>, s
     });
   }
   // A period in which one machine said nothing, or one twice, has no sum.
-  const whole = [...sums.values()].filter(({ count }) => count === data.length).map(({ watts }) => watts);
-  return { 'powerW.sum.mean': total, 'powerW.sum.max': whole.length > 0 ? most(whole) : null, wattsPerVm: total !== null && vms.size > 0 ? total / vms.size : null };
+  const whole = [...sums.values()]
+    .filter(({ count }) => count === data.length)
+    .map(({ watts }) => watts);
+  return {
+    'powerW.sum.mean': total,
+    'powerW.sum.max': whole.length > 0 ? most(whole) : null,
+    wattsPerVm: total !== null && vms.size > 0 ? total / vms.size : null,
+  };
 }

@@ -3,13 +3,16 @@ import type { RunRecord } from '../../../src/shared/run.ts';
 import type { StudyPoint } from '../../../src/shared/study.ts';
 
 /** What an ended run is as a point of a study, in words where it is not simply passed. */
-export function outcomeOf({ overview }: Pick<RunRecord, 'overview'>): Pick<StudyPoint, 'state' | 'detail'> {
+export function outcomeOf({
+  overview,
+}: Pick<RunRecord, 'overview'>): Pick<StudyPoint, 'state' | 'detail'> {
   const sentence = overview.verdict?.sentence ?? `The run ended ${overview.state}.`;
   if (overview.state === 'aborted') return { state: 'aborted', detail: sentence };
   // Ended by its plan's rule: the limit was missed, which is what a stop rule and a search for a limit ask.
   if (overview.abortReason === 'qos') return { state: 'qosFailed', detail: sentence };
   if (overview.state !== 'passed') return { state: 'failed', detail: sentence };
-  if (overview.score === null || overview.score.qosPassed) return { state: 'passed', detail: overview.verdict?.compliant === false ? sentence : '' };
+  if (overview.score === null || overview.score.qosPassed)
+    return { state: 'passed', detail: overview.verdict?.compliant === false ? sentence : '' };
   return { state: 'qosFailed', detail: missedLimits(overview.score) };
 }
 
@@ -31,5 +34,12 @@ function missedLimits(score: NonNullable<RunRecord['overview']['score']>): strin
       }
     }
   }
-  return [...worst.values()].map(({ text, tiles }) => `${text} (${tiles.size === 1 ? `tile ${[...tiles][0]! + 1}` : `${tiles.size} tiles`})`).join('; ') || 'A QoS limit was missed.';
+  return (
+    [...worst.values()]
+      .map(
+        ({ text, tiles }) =>
+          `${text} (${tiles.size === 1 ? `tile ${[...tiles][0]! + 1}` : `${tiles.size} tiles`})`,
+      )
+      .join('; ') || 'A QoS limit was missed.'
+  );
 }

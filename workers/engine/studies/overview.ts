@@ -1,22 +1,34 @@
+import { toAppError } from '../../../src/shared/errors.ts';
 import { kneesOf } from '../../../src/shared/knee.ts';
 import { responseRegions } from '../../../src/shared/kneeRegions.ts';
-import { curveOf } from '../../../src/shared/sweep.ts';
-import type { ExpectationLine, KneeResult, StudyOverview, StudyPoint, StudySpec, StudySummary } from '../../../src/shared/study.ts';
-import { toAppError } from '../../../src/shared/errors.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
+import type {
+  ExpectationLine,
+  KneeResult,
+  StudyOverview,
+  StudyPoint,
+  StudySpec,
+  StudySummary,
+} from '../../../src/shared/study.ts';
+import { curveOf } from '../../../src/shared/sweep.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { GalleryEntry } from '../gallery/types.ts';
 import type { LiveStudy } from './liveStudy.ts';
 import { limitOf, plannedPoints } from './next.ts';
-import { studyView } from './view.ts';
-import { waitsFor } from './variant.ts';
 import { nextPoint } from './next.ts';
+import { waitsFor } from './variant.ts';
+import { studyView } from './view.ts';
 
 type Deduced = Pick<StudyOverview, 'knees' | 'expectations'>;
 
 /** Makes snapshots of studies. Knees and expectations are made again only when a point has ended since. */
-export function createOverviews(options: { deps: Pick<Deps, 'clock' | 'log' | 'lab'>; db: Pick<Database, 'runs' | 'samples'>; entry: (galleryId: string) => GalleryEntry | null; /** Profile of a plan; null = not there. */ profileOf: (planId: string) => Profile | null }): (study: LiveStudy) => StudyOverview {
+export function createOverviews(options: {
+  deps: Pick<Deps, 'clock' | 'log' | 'lab'>;
+  db: Pick<Database, 'runs' | 'samples'>;
+  entry: (galleryId: string) => GalleryEntry | null;
+  /** Profile of a plan; null = not there. */ profileOf: (planId: string) => Profile | null;
+}): (study: LiveStudy) => StudyOverview {
   const { deps, db, entry, profileOf } = options;
   const origin = deps.lab === null ? 'real' : 'simulated';
   const known = new WeakMap<LiveStudy, { of: string; deduced: Deduced; curves: KnownCurves }>();
@@ -28,15 +40,30 @@ export function createOverviews(options: { deps: Pick<Deps, 'clock' | 'log' | 'l
     const cached = known.get(study);
     if (cached?.of === of) return cached.deduced;
     const curves: KnownCurves = new Map();
-    const deduced = { knees: kneesIn(spec, points, (measure) => limitOn(spec, measure), cached?.curves ?? new Map<string, KneeResult[]>(), curves), expectations: expectationsOf(spec, points) };
+    const deduced = {
+      knees: kneesIn(
+        spec,
+        points,
+        (measure) => limitOn(spec, measure),
+        cached?.curves ?? new Map<string, KneeResult[]>(),
+        curves,
+      ),
+      expectations: expectationsOf(spec, points),
+    };
     known.set(study, { of, deduced, curves });
     return deduced;
   }
 
   /** The profile's own limit on a response time: `latencyP95Ms.mail.mean` → that of mail's latencyP95Ms. */
   function limitOn(spec: StudySpec, measure: string): number | undefined {
-    const [, metric, workloadId] = /^(latency[A-Za-z0-9]+)\.(.+)\.(?:mean|max)$/.exec(measure) ?? [];
-    return profileOf(spec.planId)?.workloads.find((w) => w.id === workloadId)?.qos.find((limit) => limit.metric === metric && limit.max !== undefined && limit.operation === undefined)?.max;
+    const [, metric, workloadId] =
+      /^(latency[A-Za-z0-9]+)\.(.+)\.(?:mean|max)$/.exec(measure) ?? [];
+    return profileOf(spec.planId)
+      ?.workloads.find((w) => w.id === workloadId)
+      ?.qos.find(
+        (limit) =>
+          limit.metric === metric && limit.max !== undefined && limit.operation === undefined,
+      )?.max;
   }
 
   /** Model beside published: of simulated studies only, and only once something was measured. */
@@ -46,7 +73,10 @@ export function createOverviews(options: { deps: Pick<Deps, 'clock' | 'log' | 'l
     try {
       return found.expectations(studyView(points, db));
     } catch (error) {
-      deps.log.error('The expectations of a gallery entry could not be made', { gallery: spec.galleryId, error: toAppError(error).message });
+      deps.log.error('The expectations of a gallery entry could not be made', {
+        gallery: spec.galleryId,
+        error: toAppError(error).message,
+      });
       return [];
     }
   }
@@ -56,13 +86,30 @@ export function createOverviews(options: { deps: Pick<Deps, 'clock' | 'log' | 'l
     const progress = study.progress();
     const points = study.points();
     const limit = limitOf(spec, points);
-    const next = progress.state === 'waiting' ? (progress.only === null ? nextPoint(spec, points, false) : study.point(progress.only)) : null;
+    const next =
+      progress.state === 'waiting'
+        ? progress.only === null
+          ? nextPoint(spec, points, false)
+          : study.point(progress.only)
+        : null;
     return {
-      spec, rev: progress.rev, state: progress.state, origin, points: [...points], activeKey: progress.activeKey,
-      instruction: next ? waitsFor(spec, next, progress.confirmed)?.instruction ?? null : null,
-      startedAtMs: progress.startedAtMs, endedAtMs: progress.endedAtMs, nowMs: deps.clock.now(), detail: progress.detail,
-      limit: limit && { lastPass: limit.lastPass, firstFail: limit.firstFail, confirmed: limit.confirmed },
-      published: [...(spec.galleryId === null ? [] : entry(spec.galleryId)?.published ?? [])],
+      spec,
+      rev: progress.rev,
+      state: progress.state,
+      origin,
+      points: [...points],
+      activeKey: progress.activeKey,
+      instruction: next ? (waitsFor(spec, next, progress.confirmed)?.instruction ?? null) : null,
+      startedAtMs: progress.startedAtMs,
+      endedAtMs: progress.endedAtMs,
+      nowMs: deps.clock.now(),
+      detail: progress.detail,
+      limit: limit && {
+        lastPass: limit.lastPass,
+        firstFail: limit.firstFail,
+        confirmed: limit.confirmed,
+      },
+      published: [...(spec.galleryId === null ? [] : (entry(spec.galleryId)?.published ?? []))],
       ...deduce(study),
     };
   };
@@ -78,21 +125,38 @@ function shapeOf(measure: string): 'concave' | 'convex' | null {
 type KnownCurves = Map<string, KneeResult[]>;
 
 /** Knees of every drawn curve over a first axis of numbers; those of `before` are not made again. */
-function kneesIn(spec: StudySpec, points: readonly StudyPoint[], limitOn: (measure: string) => number | undefined, before: KnownCurves, now: KnownCurves): StudyOverview['knees'] {
+function kneesIn(
+  spec: StudySpec,
+  points: readonly StudyPoint[],
+  limitOn: (measure: string) => number | undefined,
+  before: KnownCurves,
+  now: KnownCurves,
+): StudyOverview['knees'] {
   const axis = spec.axes[0]!;
-  const measured = points.filter((p) => (p.state === 'passed' || p.state === 'qosFailed') && typeof p.values[axis.name] === 'number');
+  const measured = points.filter(
+    (p) =>
+      (p.state === 'passed' || p.state === 'qosFailed') && typeof p.values[axis.name] === 'number',
+  );
   if (measured.length === 0) return [];
   const drawn = [...new Set(spec.charts.map((chart) => chart.measure))];
   return drawn.flatMap((measure) => {
     const shape = shapeOf(measure);
     if (shape === null) return [];
     return [...new Set(measured.map((p) => curveOf(spec, p.values)))].flatMap((series) => {
-      const mine = measured.filter((p) => curveOf(spec, p.values) === series && typeof p.measures[measure] === 'number');
+      const mine = measured.filter(
+        (p) => curveOf(spec, p.values) === series && typeof p.measures[measure] === 'number',
+      );
       if (mine.length === 0) return [];
-      const curve = { x: mine.map((p) => Number(p.values[axis.name])), y: mine.map((p) => p.measures[measure]!) };
+      const curve = {
+        x: mine.map((p) => Number(p.values[axis.name])),
+        y: mine.map((p) => p.measures[measure]!),
+      };
       const limit = limitOn(measure);
       const key = JSON.stringify([shape, limit, curve]);
-      const results = before.get(key) ?? [...kneesOf(curve, shape), ...(shape === 'convex' ? regions(curve, limit) : [])];
+      const results = before.get(key) ?? [
+        ...kneesOf(curve, shape),
+        ...(shape === 'convex' ? regions(curve, limit) : []),
+      ];
       now.set(key, results);
       return [{ measure, series, results }];
     });
@@ -102,15 +166,42 @@ function kneesIn(spec: StudySpec, points: readonly StudyPoint[], limitOn: (measu
 /** Plateau, stressed region and, where the profile limits this response time, the highest load within the limit. */
 function regions(curve: { x: number[]; y: number[] }, limit: number | undefined): KneeResult[] {
   const { plateau, stressed, knee } = responseRegions(curve, limit);
-  const result = (method: string, span: { from: number; to: number } | null, note: string): KneeResult[] => (span ? [{ method, low: span.from, high: span.to, estimate: null, note }] : []);
-  return [...(limit === undefined ? [] : [knee]), ...result('performance plateau', plateau, 'response time as at low load: less than a twentieth of the rise to the knee'), ...result('stressed region', stressed, 'between the plateau and the knee')];
+  const result = (
+    method: string,
+    span: { from: number; to: number } | null,
+    note: string,
+  ): KneeResult[] =>
+    span ? [{ method, low: span.from, high: span.to, estimate: null, note }] : [];
+  return [
+    ...(limit === undefined ? [] : [knee]),
+    ...result(
+      'performance plateau',
+      plateau,
+      'response time as at low load: less than a twentieth of the rise to the knee',
+    ),
+    ...result('stressed region', stressed, 'between the plateau and the knee'),
+  ];
 }
 
-export function summaryOf(spec: StudySpec, stored: { state: StudySummary['state']; startedAtMs: number | null; points: readonly StudyPoint[] } | null, origin: StudySummary['origin']): StudySummary {
+export function summaryOf(
+  spec: StudySpec,
+  stored: {
+    state: StudySummary['state'];
+    startedAtMs: number | null;
+    points: readonly StudyPoint[];
+  } | null,
+  origin: StudySummary['origin'],
+): StudySummary {
   const points = stored?.points ?? plannedPoints(spec, []);
   return {
-    id: spec.id, name: spec.name, state: stored?.state ?? 'draft', origin, axis: spec.axes.map((axis) => axis.label).join(' × '),
-    done: points.filter((p) => p.state !== 'pending' && p.state !== 'running').length, total: points.length,
-    startedAtMs: stored?.startedAtMs ?? null, galleryId: spec.galleryId,
+    id: spec.id,
+    name: spec.name,
+    state: stored?.state ?? 'draft',
+    origin,
+    axis: spec.axes.map((axis) => axis.label).join(' × '),
+    done: points.filter((p) => p.state !== 'pending' && p.state !== 'running').length,
+    total: points.length,
+    startedAtMs: stored?.startedAtMs ?? null,
+    galleryId: spec.galleryId,
   };
 }

@@ -1,3 +1,4 @@
+import type { Handlers } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
 import type { Database } from '../db/types.ts';
@@ -5,18 +6,32 @@ import type { Deps } from '../deps.ts';
 import type { ProfileBook } from '../profiles/book.ts';
 import type { RunService } from '../runs/service.ts';
 import { splitHost } from '../simlab/names.ts';
-import type { Handlers } from '../../../src/shared/contract.ts';
 import type { StudyPeers } from './runner.ts';
 
 /** Plans that are found by id without being in the list of plans: the variant a study is about to launch. */
-export interface PlanVariants { get(id: string): Plan | null; put(id: string, plan: Plan): void }
+export interface PlanVariants {
+  get(id: string): Plan | null;
+  put(id: string, plan: Plan): void;
+}
 export function createPlanVariants(): PlanVariants {
   const plans = new Map<string, Plan>();
-  return { get: (id) => plans.get(id) ?? null, put: (id, plan) => { plans.set(id, plan); } };
+  return {
+    get: (id) => plans.get(id) ?? null,
+    put: (id, plan) => {
+      plans.set(id, plan);
+    },
+  };
 }
 
 /** A study launches as a user does: `plan.check`, then `run.start` with the checked hash. */
-export function studyPeers(options: { deps: Pick<Deps, 'lab'>; db: Database; profiles: Pick<ProfileBook, 'get'>; runs: RunService; variants: PlanVariants; check: Handlers['plan.check'] }): StudyPeers {
+export function studyPeers(options: {
+  deps: Pick<Deps, 'lab'>;
+  db: Database;
+  profiles: Pick<ProfileBook, 'get'>;
+  runs: RunService;
+  variants: PlanVariants;
+  check: Handlers['plan.check'];
+}): StudyPeers {
   const { deps, db, profiles, runs, variants, check } = options;
   const never = new AbortController().signal;
   const put = (plan: Plan): string => {
@@ -27,33 +42,60 @@ export function studyPeers(options: { deps: Pick<Deps, 'lab'>; db: Database; pro
   return {
     plan(id) {
       const plan = db.plans.get(id);
-      if (!plan) throw fail('notFound', 'The plan of the study does not exist.', 'Choose another plan in the study.');
+      if (!plan)
+        throw fail(
+          'notFound',
+          'The plan of the study does not exist.',
+          'Choose another plan in the study.',
+        );
       return plan;
     },
     profileOf(id) {
       const plan = db.plans.get(id);
-      return plan === null ? null : profiles.get(plan.profileId) ?? null;
+      return plan === null ? null : (profiles.get(plan.profileId) ?? null);
     },
     needsReference(plan) {
       const profile = profiles.get(plan.profileId);
       if (plan.referenceRunId !== null || !profile) return false;
-      return profile.workloads.some((w) => w.scored && w.reference === null) || (profile.scoring.infrastructure?.operations.some((one) => one.reference === null) ?? false);
+      return (
+        profile.workloads.some((w) => w.scored && w.reference === null) ||
+        (profile.scoring.infrastructure?.operations.some((one) => one.reference === null) ?? false)
+      );
     },
     check: (plan, signal) => check({ id: put(plan) }, signal),
-    start: async (plan, checkedHash, name) => (await runs.methods['run.start']({ planId: put(plan), checkedHash, name }, never)).runId,
-    abort: async (id) => { await runs.methods['run.abort']({ id, hard: false }, never); },
+    start: async (plan, checkedHash, name) =>
+      (await runs.methods['run.start']({ planId: put(plan), checkedHash, name }, never)).runId,
+    abort: async (id) => {
+      await runs.methods['run.abort']({ id, hard: false }, never);
+    },
     ended: (runId) => runs.ended(runId),
     configure(plan, changes) {
       if (deps.lab === null) {
-        if (Object.keys(changes).length > 0) throw fail('conflict', `${Object.keys(changes).join(', ')} can be changed in the simulated lab only.`, 'Open the demo lab.');
+        if (Object.keys(changes).length > 0)
+          throw fail(
+            'conflict',
+            `${Object.keys(changes).join(', ')} can be changed in the simulated lab only.`,
+            'Open the demo lab.',
+          );
         return;
       }
       const vcenterId = db.testbeds.get(plan.testbedId)?.vcenterId ?? null;
       const vcenter = vcenterId === null ? null : db.connections.get(vcenterId);
-      const found = vcenter?.kind === 'vcenter' ? splitHost(vcenter.host, deps.lab.status().labs.map((lab) => lab.id)) : null;
+      const found =
+        vcenter?.kind === 'vcenter'
+          ? splitHost(
+              vcenter.host,
+              deps.lab.status().labs.map((lab) => lab.id),
+            )
+          : null;
       // Every point starts from the lab as it was given: moves and faults of the run before are gone.
       if (found) deps.lab.configure(found.labId, changes);
-      else if (Object.keys(changes).length > 0) throw fail('notFound', 'The testbed names no simulated lab to change.', 'Give the testbed the vCenter of a simulated lab.');
+      else if (Object.keys(changes).length > 0)
+        throw fail(
+          'notFound',
+          'The testbed names no simulated lab to change.',
+          'Give the testbed the vCenter of a simulated lab.',
+        );
     },
   };
 }

@@ -5,9 +5,9 @@ import { isEnd, type RunRecord } from '../../../src/shared/run.ts';
 import type { StudyPoint } from '../../../src/shared/study.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
+import type { LiveStudy } from './liveStudy.ts';
 import { measuresOf } from './measures.ts';
 import { limitOf, nextPoint, referenceRun, skippedAfter } from './next.ts';
-import type { LiveStudy } from './liveStudy.ts';
 import { outcomeOf } from './outcome.ts';
 import { pointWords, variantOf, waitsFor } from './variant.ts';
 
@@ -27,7 +27,10 @@ export interface StudyPeers {
   configure(plan: Plan, changes: Readonly<Record<string, unknown>>): void;
 }
 export interface StudyContext {
-  study: LiveStudy; deps: Pick<Deps, 'clock' | 'log'>; db: Database; peers: StudyPeers;
+  study: LiveStudy;
+  deps: Pick<Deps, 'clock' | 'log'>;
+  db: Database;
+  peers: StudyPeers;
   /** Fires when the engine goes away: leave everything as it is. */
   closing: AbortSignal;
   /** Fires when the study is to pause: wakes it from the wait between two runs. */
@@ -41,10 +44,19 @@ export async function driveStudy(context: StudyContext): Promise<void> {
     await settleLostPoint(context);
     while (!closing.aborted && study.progress().state === 'running') {
       const { only } = study.progress();
-      const next = only === null ? nextPoint(study.spec, study.points(), needsReference(context)) : pendingOnly(study, only);
-      if (next === null) { finish(context); return; }
+      const next =
+        only === null
+          ? nextPoint(study.spec, study.points(), needsReference(context))
+          : pendingOnly(study, only);
+      if (next === null) {
+        finish(context);
+        return;
+      }
       const wait = waitsFor(study.spec, next, study.progress().confirmed);
-      if (wait) { study.change({ state: 'waiting', detail: '' }); return; }
+      if (wait) {
+        study.change({ state: 'waiting', detail: '' });
+        return;
+      }
       await pauseBetween(context);
       if (closing.aborted || study.progress().state !== 'running') break;
       await runPoint(context, next);
@@ -56,7 +68,16 @@ export async function driveStudy(context: StudyContext): Promise<void> {
     deps.log.error('A study stopped with an error', { study: study.spec.id, error: message });
     const { activeKey } = study.progress();
     const active = activeKey === null ? null : study.point(activeKey);
-    study.change({ state: 'failed', activeKey: null, only: null, endedAtMs: deps.clock.now(), detail: [message, hint].filter(Boolean).join(' ') }, active?.state === 'running' ? [{ ...active, state: 'failed', detail: message }] : []);
+    study.change(
+      {
+        state: 'failed',
+        activeKey: null,
+        only: null,
+        endedAtMs: deps.clock.now(),
+        detail: [message, hint].filter(Boolean).join(' '),
+      },
+      active?.state === 'running' ? [{ ...active, state: 'failed', detail: message }] : [],
+    );
   }
 }
 
@@ -75,10 +96,26 @@ async function settleLostPoint(context: StudyContext): Promise<void> {
   const { activeKey } = study.progress();
   if (activeKey === null) return;
   const point = study.point(activeKey);
-  if (!point) { study.change({ activeKey: null }); return; }
+  if (!point) {
+    study.change({ activeKey: null });
+    return;
+  }
   // Between the start of a run and its note in the journal the engine can end: the run itself says whose it is.
-  const runId = point.runId ?? db.runs.list().find((run) => run.study?.id === study.spec.id && run.study.key === activeKey && !point.earlierRunIds.includes(run.id))?.id ?? null;
-  if (runId === null || db.runs.get(runId) === null) { study.change({ activeKey: null }, [{ ...point, state: 'pending', runId: null }]); return; }
+  const runId =
+    point.runId ??
+    db.runs
+      .list()
+      .find(
+        (run) =>
+          run.study?.id === study.spec.id &&
+          run.study.key === activeKey &&
+          !point.earlierRunIds.includes(run.id),
+      )?.id ??
+    null;
+  if (runId === null || db.runs.get(runId) === null) {
+    study.change({ activeKey: null }, [{ ...point, state: 'pending', runId: null }]);
+    return;
+  }
   await takeEnd(context, { ...point, state: 'running', runId }, true);
 }
 
@@ -87,23 +124,39 @@ async function pauseBetween({ study, deps, closing, pauseSignal }: StudyContext)
   if (lastEndMs === null || study.spec.pauseS === 0) return;
   const leftMs = lastEndMs + study.spec.pauseS * 1_000 - deps.clock.now();
   const signal = AbortSignal.any([closing, pauseSignal()]);
-  if (leftMs > 0) await deps.clock.sleep(leftMs, signal).catch((error: unknown) => { if (!signal.aborted) throw error; });
+  if (leftMs > 0)
+    await deps.clock.sleep(leftMs, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
 }
 
 async function runPoint(context: StudyContext, next: StudyPoint): Promise<void> {
   const { study, deps, db, peers, closing } = context;
   const { spec } = study;
-  study.change({ activeKey: next.key, detail: '' }, [{ ...next, state: 'running', detail: '', measures: {} }]);
+  study.change({ activeKey: next.key, detail: '' }, [
+    { ...next, state: 'running', detail: '', measures: {} },
+  ]);
   const variant = variantOf(spec, peers.plan(spec.planId), next);
   const reference = peers.needsReference(variant.plan) ? referenceRun(spec, study.points()) : null;
-  if (reference !== null && db.runs.get(reference) === null) throw fail('conflict', 'The run of the reference point was removed: scores have nothing to be held against.', 'Run the reference point again.');
+  if (reference !== null && db.runs.get(reference) === null)
+    throw fail(
+      'conflict',
+      'The run of the reference point was removed: scores have nothing to be held against.',
+      'Run the reference point again.',
+    );
   const plan = { ...variant.plan, referenceRunId: variant.plan.referenceRunId ?? reference };
   peers.configure(plan, variant.labChanges);
   const words = pointWords(spec, next);
   const report = await peers.check(plan, closing);
   if (!report.ready) {
-    const blocks = report.findings.filter((f) => f.severity === 'block').map((f) => `${f.title}: ${f.evidence}.${f.fix ? ` ${f.fix}` : ''}`);
-    closePoint(context, { ...study.point(next.key)!, state: 'failed', detail: `Not started. ${blocks.join(' ')}` });
+    const blocks = report.findings
+      .filter((f) => f.severity === 'block')
+      .map((f) => `${f.title}: ${f.evidence}.${f.fix ? ` ${f.fix}` : ''}`);
+    closePoint(context, {
+      ...study.point(next.key)!,
+      state: 'failed',
+      detail: `Not started. ${blocks.join(' ')}`,
+    });
     return;
   }
   if (study.progress().state === 'pausing') {
@@ -123,16 +176,33 @@ async function takeEnd(context: StudyContext, point: StudyPoint, pickedUp = fals
   study.change({ activeKey: point.key }, [point]);
   const record = await peers.ended(point.runId!);
   if (closing.aborted && !isEnd(record.overview.state)) return;
-  if (!isEnd(record.overview.state)) throw fail('internal', `Run ${record.overview.id} is over but has no end state.`);
-  if (record.overview.abortReason === 'engineLost' || (pickedUp && record.overview.state === 'failed' && record.overview.abortReason !== 'qos')) {
+  if (!isEnd(record.overview.state))
+    throw fail('internal', `Run ${record.overview.id} is over but has no end state.`);
+  if (
+    record.overview.abortReason === 'engineLost' ||
+    (pickedUp && record.overview.state === 'failed' && record.overview.abortReason !== 'qos')
+  ) {
     // What the engine's absence did to the run says nothing about the testbed: the point is repeated.
-    study.change({ activeKey: null }, [{ ...point, state: 'pending', runId: null, earlierRunIds: [...point.earlierRunIds, point.runId!] }]);
+    study.change({ activeKey: null }, [
+      {
+        ...point,
+        state: 'pending',
+        runId: null,
+        earlierRunIds: [...point.earlierRunIds, point.runId!],
+      },
+    ]);
     return;
   }
   const { state, detail } = outcomeOf(record);
   // A run that was cut short has no steady state to take means over.
-  const whole = record.overview.abortReason === null && (state === 'passed' || state === 'qosFailed');
-  closePoint(context, { ...point, state, detail, measures: whole ? measuresOf(record, db.samples) : {} });
+  const whole =
+    record.overview.abortReason === null && (state === 'passed' || state === 'qosFailed');
+  closePoint(context, {
+    ...point,
+    state,
+    detail,
+    measures: whole ? measuresOf(record, db.samples) : {},
+  });
 }
 
 /** Stores the end of a point and what the stop rule makes of it. */
@@ -141,12 +211,34 @@ function closePoint({ study, deps }: StudyContext, point: StudyPoint): void {
   const others = study.points().map((p) => (p.key === point.key ? point : p));
   const skipped = skippedAfter(spec, others, point);
   const words = pointWords(spec, point);
-  const changed = [point, ...skipped.map((key): StudyPoint => ({ ...study.point(key)!, state: 'skipped', detail: `Not run: ${words} missed a QoS limit.` }))];
-  const stopping = point.state === 'aborted' || (point.state === 'failed' && spec.stopRule !== 'never');
+  const changed = [
+    point,
+    ...skipped.map((key): StudyPoint => ({
+      ...study.point(key)!,
+      state: 'skipped',
+      detail: `Not run: ${words} missed a QoS limit.`,
+    })),
+  ];
+  const stopping =
+    point.state === 'aborted' || (point.state === 'failed' && spec.stopRule !== 'never');
   const after = { activeKey: null, lastEndMs: deps.clock.now() };
   if (!stopping) study.change(after, changed);
-  else if (point.state === 'aborted') study.change({ ...after, only: null, state: 'paused', detail: `${words}: ${point.detail}` }, changed);
-  else study.change({ ...after, only: null, state: 'failed', endedAtMs: deps.clock.now(), detail: `${words}: ${point.detail}` }, changed);
+  else if (point.state === 'aborted')
+    study.change(
+      { ...after, only: null, state: 'paused', detail: `${words}: ${point.detail}` },
+      changed,
+    );
+  else
+    study.change(
+      {
+        ...after,
+        only: null,
+        state: 'failed',
+        endedAtMs: deps.clock.now(),
+        detail: `${words}: ${point.detail}`,
+      },
+      changed,
+    );
 }
 
 /** Nothing is left to run. After a re-run the study is done only when nothing else is pending. */
@@ -155,6 +247,14 @@ function finish({ study, deps }: StudyContext): void {
   const limit = limitOf(study.spec, points);
   const left = points.some((p) => p.state === 'pending') || (limit !== null && limit.next !== null);
   const failed = points.filter((p) => p.state === 'failed').length;
-  const words = [limit?.note ?? '', failed > 0 ? `${failed} of ${points.length} runs failed.` : ''].filter(Boolean).join(' ');
-  study.change({ state: left ? 'paused' : 'done', only: null, activeKey: null, detail: words, endedAtMs: deps.clock.now() });
+  const words = [limit?.note ?? '', failed > 0 ? `${failed} of ${points.length} runs failed.` : '']
+    .filter(Boolean)
+    .join(' ');
+  study.change({
+    state: left ? 'paused' : 'done',
+    only: null,
+    activeKey: null,
+    detail: words,
+    endedAtMs: deps.clock.now(),
+  });
 }

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEngineOnLab, type EngineOnLab } from '../../../e2e/lab/engineOnLab.ts';
-import { startLab, type Lab } from '../../../e2e/lab/lab.ts';
+
+import { type EngineOnLab,startEngineOnLab } from '../../../e2e/lab/engineOnLab.ts';
+import { type Lab,startLab } from '../../../e2e/lab/lab.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
 import { profileSchema } from '../../../src/shared/profile.ts';
-import { studySpecSchema, type StudyOverview } from '../../../src/shared/study.ts';
+import { type StudyOverview,studySpecSchema } from '../../../src/shared/study.ts';
 
 jest.setTimeout(300_000);
 
@@ -20,12 +21,31 @@ afterAll(async () => {
   await lab.stop();
   rmSync(dir, { recursive: true, force: true });
 }, 60_000);
-afterEach(async () => { await on.close(); });
+afterEach(async () => {
+  await on.close();
+});
 
 /** One stream of small random reads on the client's own disk. */
 const profile = profileSchema.parse({
-  schemaVersion: 1, id: 'io-sweep', version: '1', name: 'I/O sweep', description: 'For tests', phases: { rampUpS: 2, staggerS: 0, steadyS: 8, periods: 1, rampDownS: 1 },
-  workloads: [{ id: 'io', role: 'io', name: 'I/O', driver: 'fio', params: { readPct: 100, outstanding: 1 }, unit: 'IOPS', reference: null, referenceSource: 'the reference point of the study', qos: [] }],
+  schemaVersion: 1,
+  id: 'io-sweep',
+  version: '1',
+  name: 'I/O sweep',
+  description: 'For tests',
+  phases: { rampUpS: 2, staggerS: 0, steadyS: 8, periods: 1, rampDownS: 1 },
+  workloads: [
+    {
+      id: 'io',
+      role: 'io',
+      name: 'I/O',
+      driver: 'fio',
+      params: { readPct: 100, outstanding: 1 },
+      unit: 'IOPS',
+      reference: null,
+      referenceSource: 'the reference point of the study',
+      qos: [],
+    },
+  ],
   scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: 'test' },
 });
 
@@ -33,18 +53,50 @@ test('outstanding I/Os swept with real fio over real SSH, an engine restarted on
   on = await startEngineOnLab({ dataDir: join(dir, 'data'), limits: { lastCountersMs: 1_000 } });
   const assignment = lab.plan.testbed.tiles[0]!.workloads.find((w) => w.workloadId === 'io')!;
   await on.call('plan.import', {
-    ...lab.plan, profile,
-    testbed: { ...lab.plan.testbed, profileId: profile.id, tiles: [{ index: 0, workloads: [{ ...assignment, clientId: 'client1' }] }] },
-    plan: { ...lab.plan.plan, profileId: profile.id, tiles: 1, phases: profile.phases, sampling: { workloadMs: 1_000, vcenterMs: 5_000 } },
+    ...lab.plan,
+    profile,
+    testbed: {
+      ...lab.plan.testbed,
+      profileId: profile.id,
+      tiles: [{ index: 0, workloads: [{ ...assignment, clientId: 'client1' }] }],
+    },
+    plan: {
+      ...lab.plan.plan,
+      profileId: profile.id,
+      tiles: 1,
+      phases: profile.phases,
+      sampling: { workloadMs: 1_000, vcenterMs: 5_000 },
+    },
   });
   const spec = studySpecSchema.parse({
-    schemaVersion: 1, id: 'io', name: 'Outstanding I/Os', planId: lab.plan.plan.id,
-    axes: [{ name: 'outstanding', label: 'Outstanding I/Os', parameter: { kind: 'option', workloadId: 'io', param: 'outstanding' }, values: [1, 2, 4] }],
-    charts: [{ title: 'IOPS', measure: 'throughput.io.sum', unit: 'IOPS' }, { title: 'Latency', measure: 'latencyMeanMs.io.mean', unit: 'ms' }],
+    schemaVersion: 1,
+    id: 'io',
+    name: 'Outstanding I/Os',
+    planId: lab.plan.plan.id,
+    axes: [
+      {
+        name: 'outstanding',
+        label: 'Outstanding I/Os',
+        parameter: { kind: 'option', workloadId: 'io', param: 'outstanding' },
+        values: [1, 2, 4],
+      },
+    ],
+    charts: [
+      { title: 'IOPS', measure: 'throughput.io.sum', unit: 'IOPS' },
+      { title: 'Latency', measure: 'latencyMeanMs.io.mean', unit: 'ms' },
+    ],
   });
   await on.call('study.save', spec);
   const overview = (): Promise<StudyOverview> => on.call('study.overview', { id: 'io' });
-  const until = (what: string, holds: (o: StudyOverview) => boolean): Promise<StudyOverview> => poll(what, async () => { const o = await overview(); return holds(o) ? o : null; }, 150_000);
+  const until = (what: string, holds: (o: StudyOverview) => boolean): Promise<StudyOverview> =>
+    poll(
+      what,
+      async () => {
+        const o = await overview();
+        return holds(o) ? o : null;
+      },
+      150_000,
+    );
   await on.call('study.start', { id: 'io' });
 
   // The engine goes away in the middle of the second point; fio runs on, and the next engine reads on.
@@ -53,9 +105,14 @@ test('outstanding I/Os swept with real fio over real SSH, an engine restarted on
   await on.engine.close();
   on = await startEngineOnLab({ dataDir: join(dir, 'data'), limits: { lastCountersMs: 1_000 } });
 
-  const done = await until('the end of the study', (o) => o.state === 'done' || o.state === 'failed' || o.state === 'paused');
+  const done = await until(
+    'the end of the study',
+    (o) => o.state === 'done' || o.state === 'failed' || o.state === 'paused',
+  );
   expect([done.state, done.detail]).toEqual(['done', '']);
-  expect(done.points.map((p) => p.key)).toEqual([1, 2, 4].map((depth) => `outstanding=${depth};repeat=1`));
+  expect(done.points.map((p) => p.key)).toEqual(
+    [1, 2, 4].map((depth) => `outstanding=${depth};repeat=1`),
+  );
   expect(done.points[1]!.runId).toBe(second.points[1]!.runId);
   expect((await on.call('run.list', {})).length).toBe(3);
   for (const [i, depth] of [1, 2, 4].entries()) {
@@ -63,10 +120,15 @@ test('outstanding I/Os swept with real fio over real SSH, an engine restarted on
     const log = await on.call('run.log', { id: point.runId! });
     expect(log[0]!.text).toMatch(new RegExp(`iodepth=${depth}\\b`));
     // Little's law: outstanding = IOPS × response time, if fio kept that many in flight; it stands still a little between two I/Os.
-    const inFlight = (point.measures['throughput.io.sum']! * point.measures['latencyMeanMs.io.mean']!) / 1_000;
+    const inFlight =
+      (point.measures['throughput.io.sum']! * point.measures['latencyMeanMs.io.mean']!) / 1_000;
     expect(inFlight).toBeLessThan(depth * 1.05);
     expect(inFlight).toBeGreaterThan(depth * 0.3);
   }
   expect(done.points[0]!.measures['score']).toBeCloseTo(1, 6);
-  expect(done.knees.every(({ results }) => results.every((r) => r.estimate === null || r.method.startsWith('saturation')))).toBe(true);
+  expect(
+    done.knees.every(({ results }) =>
+      results.every((r) => r.estimate === null || r.method.startsWith('saturation')),
+    ),
+  ).toBe(true);
 });

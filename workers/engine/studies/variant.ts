@@ -4,47 +4,98 @@ import type { Plan } from '../../../src/shared/plan.ts';
 import type { AxisValue, StudyAxis, StudyPoint, StudySpec } from '../../../src/shared/study.ts';
 
 /** Pure: the plan of one point, and what must be set in the simulated lab for it. */
-export function variantOf(spec: StudySpec, base: Plan, point: Pick<StudyPoint, 'key' | 'values'>): { plan: Plan; labChanges: Record<string, AxisValue> } {
+export function variantOf(
+  spec: StudySpec,
+  base: Plan,
+  point: Pick<StudyPoint, 'key' | 'values'>,
+): { plan: Plan; labChanges: Record<string, AxisValue> } {
   const labChanges: Record<string, AxisValue> = {};
   let plan: Plan = { ...base, study: { id: spec.id, key: point.key } };
   for (const axis of spec.axes) {
     const value = point.values[axis.name];
-    if (value === undefined) throw fail('internal', `Point ${point.key} has no value for ${axis.label}.`);
+    if (value === undefined)
+      throw fail('internal', `Point ${point.key} has no value for ${axis.label}.`);
     const { parameter } = axis;
     switch (parameter.kind) {
-      case 'tiles': plan = { ...plan, tiles: whole(axis, value) }; break;
-      case 'option': plan = { ...plan, overrides: { ...plan.overrides, [parameter.workloadId]: { ...plan.overrides[parameter.workloadId], [parameter.param]: value } } }; break;
-      case 'testbed': plan = { ...plan, testbedId: String(value) }; break;
-      case 'profile': plan = { ...plan, profileId: String(value) }; break;
-      case 'lab': labChanges[parameter.path] = value; break;
-      case 'manual': break;
+      case 'tiles':
+        plan = { ...plan, tiles: whole(axis, value) };
+        break;
+      case 'option':
+        plan = {
+          ...plan,
+          overrides: {
+            ...plan.overrides,
+            [parameter.workloadId]: {
+              ...plan.overrides[parameter.workloadId],
+              [parameter.param]: value,
+            },
+          },
+        };
+        break;
+      case 'testbed':
+        plan = { ...plan, testbedId: String(value) };
+        break;
+      case 'profile':
+        plan = { ...plan, profileId: String(value) };
+        break;
+      case 'lab':
+        labChanges[parameter.path] = value;
+        break;
+      case 'manual':
+        break;
     }
   }
   return { plan, labChanges };
 }
 
 function whole(axis: StudyAxis, value: AxisValue): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) throw fail('invalidInput', `${axis.label}: ${value} is no number of tiles.`, 'Tiles are whole numbers from 1.');
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
+    throw fail(
+      'invalidInput',
+      `${axis.label}: ${value} is no number of tiles.`,
+      'Tiles are whole numbers from 1.',
+    );
   return value;
 }
 
 /** `16 tiles`, `vSphere 4.1`: one axis value in words. */
 export function valueWords(axis: StudyAxis, value: AxisValue): string {
   const label = axis.valueLabels[String(value)];
-  return label ?? (axis.unit === '' ? `${axis.label} ${value}` : typeof value === 'number' ? withUnit(value, axis.unit) : `${value} ${axis.unit}`);
+  return (
+    label ??
+    (axis.unit === ''
+      ? `${axis.label} ${value}`
+      : typeof value === 'number'
+        ? withUnit(value, axis.unit)
+        : `${value} ${axis.unit}`)
+  );
 }
 
-export function pointWords(spec: Pick<StudySpec, 'axes' | 'repeats'>, point: Pick<StudyPoint, 'values' | 'repeat'>): string {
+export function pointWords(
+  spec: Pick<StudySpec, 'axes' | 'repeats'>,
+  point: Pick<StudyPoint, 'values' | 'repeat'>,
+): string {
   const words = spec.axes.map((axis) => valueWords(axis, point.values[axis.name] ?? ''));
-  return [...words, ...(spec.repeats > 1 || point.repeat > 1 ? [`run ${point.repeat}`] : [])].join(', ');
+  return [...words, ...(spec.repeats > 1 || point.repeat > 1 ? [`run ${point.repeat}`] : [])].join(
+    ', ',
+  );
 }
 
 /** The next value of a manual axis that no person has confirmed yet, with what to do; null = nothing to do by hand. */
-export function waitsFor(spec: StudySpec, point: Pick<StudyPoint, 'values'>, confirmed: Readonly<Record<string, AxisValue>>): { axis: string; value: AxisValue; instruction: string } | null {
+export function waitsFor(
+  spec: StudySpec,
+  point: Pick<StudyPoint, 'values'>,
+  confirmed: Readonly<Record<string, AxisValue>>,
+): { axis: string; value: AxisValue; instruction: string } | null {
   for (const axis of spec.axes) {
     const value = point.values[axis.name];
-    if (axis.parameter.kind !== 'manual' || value === undefined || confirmed[axis.name] === value) continue;
-    return { axis: axis.name, value, instruction: `${axis.parameter.instruction} Next value: ${valueWords(axis, value)}.` };
+    if (axis.parameter.kind !== 'manual' || value === undefined || confirmed[axis.name] === value)
+      continue;
+    return {
+      axis: axis.name,
+      value,
+      instruction: `${axis.parameter.instruction} Next value: ${valueWords(axis, value)}.`,
+    };
   }
   return null;
 }

@@ -1,25 +1,61 @@
 import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
+import { demandProfile } from '../../../src/shared/profileCheck.ts';
+import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
-import type { Peers } from '../connections/peers.ts';
+import type { LaunchInputs } from '../plans/hash.ts';
 import type { ProfileBook } from '../profiles/book.ts';
 import type { PlanVariants } from '../studies/peers.ts';
-import type { LaunchInputs } from '../plans/hash.ts';
-import { demandProfile } from '../../../src/shared/profileCheck.ts';
 import { testbedLife, withMadeOf } from './life.ts';
 
-type Methods = Pick<Handlers, 'inventory.discover' | 'inventory.get' | 'testbed.list' | 'testbed.save' | 'testbed.remove' | 'testbed.versions' | 'testbed.version' | 'testbed.restore' | 'testbed.duplicate' | 'testbed.export' | 'testbed.import' | 'plan.list' | 'plan.save' | 'plan.remove' | 'plan.import'>;
+type Methods = Pick<
+  Handlers,
+  | 'inventory.discover'
+  | 'inventory.get'
+  | 'testbed.list'
+  | 'testbed.save'
+  | 'testbed.remove'
+  | 'testbed.versions'
+  | 'testbed.version'
+  | 'testbed.restore'
+  | 'testbed.duplicate'
+  | 'testbed.export'
+  | 'testbed.import'
+  | 'plan.list'
+  | 'plan.save'
+  | 'plan.remove'
+  | 'plan.import'
+>;
 
 /** Everything a launch of a plan depends on, read fresh. Throws notFound naming what is missing. */
-export function launchInputs(db: Database, profiles: Pick<ProfileBook, 'get'>, variants: Pick<PlanVariants, 'get'>, planId: string): LaunchInputs {
+export function launchInputs(
+  db: Database,
+  profiles: Pick<ProfileBook, 'get'>,
+  variants: Pick<PlanVariants, 'get'>,
+  planId: string,
+): LaunchInputs {
   const plan = variants.get(planId) ?? db.plans.get(planId);
   if (!plan) throw fail('notFound', 'The plan does not exist.', 'Refresh the list of plans.');
   const testbed = db.testbeds.get(plan.testbedId);
-  if (!testbed) throw fail('notFound', `The testbed of plan ${plan.name} does not exist.`, 'Choose another testbed in the plan.');
+  if (!testbed)
+    throw fail(
+      'notFound',
+      `The testbed of plan ${plan.name} does not exist.`,
+      'Choose another testbed in the plan.',
+    );
   const profile = profiles.get(plan.profileId);
-  if (!profile) throw fail('notFound', `Profile ${plan.profileId} of plan ${plan.name} is not installed.`, 'Choose another profile.');
-  const used = new Set([testbed.vcenterId, ...testbed.powerIds, ...testbed.tiles.flatMap((t) => t.workloads.map((w) => w.clientId))]);
+  if (!profile)
+    throw fail(
+      'notFound',
+      `Profile ${plan.profileId} of plan ${plan.name} is not installed.`,
+      'Choose another profile.',
+    );
+  const used = new Set([
+    testbed.vcenterId,
+    ...testbed.powerIds,
+    ...testbed.tiles.flatMap((t) => t.workloads.map((w) => w.clientId)),
+  ]);
   const connections = db.connections.list();
   // Ways to a client count as the client does. A set that grows while it is walked gives whole chains of jumps.
   for (const id of used) {
@@ -29,10 +65,21 @@ export function launchInputs(db: Database, profiles: Pick<ProfileBook, 'get'>, v
   }
   // A smoke run tries the load of one tile: nothing is moved for it.
   const { infrastructure: _moved, ...still } = testbed;
-  return { plan, testbed: plan.smoke ? still : testbed, profile, connections: connections.filter((c) => used.has(c.id)) };
+  return {
+    plan,
+    testbed: plan.smoke ? still : testbed,
+    profile,
+    connections: connections.filter((c) => used.has(c.id)),
+  };
 }
 
-export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers; emit: Emit; profiles: ProfileBook }): Methods {
+export function testbedMethods(options: {
+  deps: Deps;
+  db: Database;
+  peers: Peers;
+  emit: Emit;
+  profiles: ProfileBook;
+}): Methods {
   const { deps, db, peers, emit, profiles } = options;
   return {
     'inventory.discover': async ({ vcenterId }, signal) => {
@@ -51,26 +98,57 @@ export function testbedMethods(options: { deps: Deps; db: Database; peers: Peers
     },
     'plan.remove': async ({ id }) => {
       const users = db.studies.list().filter((study) => study.planId === id);
-      if (users.length > 0) throw fail('conflict', `The plan is swept by study ${users.map((study) => study.name).join(', ')}.`, 'Remove the studies first.');
+      if (users.length > 0)
+        throw fail(
+          'conflict',
+          `The plan is swept by study ${users.map((study) => study.name).join(', ')}.`,
+          'Remove the studies first.',
+        );
       db.plans.remove(id);
       emit('list.changed', { list: 'plans' });
       return {};
     },
     'plan.import': async ({ plan, testbed, connections, profile, labs = [] }) => {
-      if (labs.length > 0 && deps.lab === null) throw fail('invalidInput', `The plan file is for simulated labs: ${labs.map((lab) => lab.name).join(', ')}.`, 'Open it in the demo lab, or run it with --demo.');
+      if (labs.length > 0 && deps.lab === null)
+        throw fail(
+          'invalidInput',
+          `The plan file is for simulated labs: ${labs.map((lab) => lab.name).join(', ')}.`,
+          'Open it in the demo lab, or run it with --demo.',
+        );
       for (const lab of labs) deps.lab?.load(lab);
-      if (profile?.id !== plan.profileId && !profiles.has(plan.profileId)) throw fail('invalidInput', `Profile ${plan.profileId} is neither in the file nor installed.`, 'Put the profile into the file under "profile".');
-      if (plan.testbedId !== testbed.id) throw fail('invalidInput', `The plan's testbedId ${plan.testbedId} is not the id of the file's testbed, ${testbed.id}.`, 'Give both the same id.');
+      if (profile?.id !== plan.profileId && !profiles.has(plan.profileId))
+        throw fail(
+          'invalidInput',
+          `Profile ${plan.profileId} is neither in the file nor installed.`,
+          'Put the profile into the file under "profile".',
+        );
+      if (plan.testbedId !== testbed.id)
+        throw fail(
+          'invalidInput',
+          `The plan's testbedId ${plan.testbedId} is not the id of the file's testbed, ${testbed.id}.`,
+          'Give both the same id.',
+        );
       if (profile) {
         demandProfile(profile, profiles.list(), 'profile');
         const shipped = profiles.isShipped(profile.id) ? profiles.get(profile.id) : undefined;
-        if (shipped && JSON.stringify(shipped) !== JSON.stringify(profile)) throw fail('conflict', `The file brings a profile ${profile.id} that differs from the shipped one of that id.`, 'Give it an id of its own, in profile.id, plan.profileId and testbed.profileId.');
+        if (shipped && JSON.stringify(shipped) !== JSON.stringify(profile))
+          throw fail(
+            'conflict',
+            `The file brings a profile ${profile.id} that differs from the shipped one of that id.`,
+            'Give it an id of its own, in profile.id, plan.profileId and testbed.profileId.',
+          );
         profiles.put(profile);
       }
-      for (const connection of connections) { db.connections.save(connection); peers.forget(connection.id); }
-      db.testbeds.save(withMadeOf(testbed, db.testbeds.list().find((one) => one.id === testbed.id) ?? null));
+      for (const connection of connections) {
+        db.connections.save(connection);
+        peers.forget(connection.id);
+      }
+      db.testbeds.save(
+        withMadeOf(testbed, db.testbeds.list().find((one) => one.id === testbed.id) ?? null),
+      );
       const saved = db.plans.save(plan);
-      for (const list of ['connections', 'testbeds', 'plans', 'profiles'] as const) emit('list.changed', { list });
+      for (const list of ['connections', 'testbeds', 'plans', 'profiles'] as const)
+        emit('list.changed', { list });
       return saved;
     },
   };

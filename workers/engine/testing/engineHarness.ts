@@ -1,11 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { EventName, EventPayload, Input, MethodName, Output } from '../../../src/shared/contract.ts';
+
+import type {
+  EventName,
+  EventPayload,
+  Input,
+  MethodName,
+  Output,
+} from '../../../src/shared/contract.ts';
 import { methods } from '../../../src/shared/contract.ts';
 import type { Plan, PlanFile } from '../../../src/shared/plan.ts';
-import type { RunOverview } from '../../../src/shared/run.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
+import type { RunOverview } from '../../../src/shared/run.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
@@ -15,10 +22,38 @@ import { createFakeClock, type FakeClock } from './fakeClock.ts';
 import { createFakeLab, type FakeLab } from './fakeLab.ts';
 
 export const testProfile: Profile = {
-  schemaVersion: 1, id: 'test-tile', version: '1', name: 'Test tile', description: '', resultName: 'scaling study', minimumHosts: 1,
+  schemaVersion: 1,
+  id: 'test-tile',
+  version: '1',
+  name: 'Test tile',
+  description: '',
+  resultName: 'scaling study',
+  minimumHosts: 1,
   workloads: [
-    { id: 'java', role: 'java', name: 'Java', driver: 'sysbench-cpu', params: {}, unit: 'events/s', scored: true, reference: 50, referenceSource: 'test', qos: [{ metric: 'latencyP95Ms', max: 10, unit: 'ms', source: 'test' }] },
-    { id: 'batch', role: 'java', name: 'Batch', driver: 'sysbench-cpu', params: {}, unit: 'events/s', scored: true, reference: 200, referenceSource: 'test', qos: [] },
+    {
+      id: 'java',
+      role: 'java',
+      name: 'Java',
+      driver: 'sysbench-cpu',
+      params: {},
+      unit: 'events/s',
+      scored: true,
+      reference: 50,
+      referenceSource: 'test',
+      qos: [{ metric: 'latencyP95Ms', max: 10, unit: 'ms', source: 'test' }],
+    },
+    {
+      id: 'batch',
+      role: 'java',
+      name: 'Batch',
+      driver: 'sysbench-cpu',
+      params: {},
+      unit: 'events/s',
+      scored: true,
+      reference: 200,
+      referenceSource: 'test',
+      qos: [],
+    },
   ],
   phases: { rampUpS: 60, staggerS: 20, steadyS: 300, periods: 3, rampDownS: 20 },
   scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: 'test' },
@@ -27,22 +62,82 @@ export const testProfile: Profile = {
 /** A plan of two tiles on one client, with vCenter and a power meter. */
 export function testPlanFile(plan: Partial<Plan> = {}): PlanFile {
   return {
-    tilebenchPlan: 1, profile: testProfile,
+    tilebenchPlan: 1,
+    profile: testProfile,
     connections: [
-      { kind: 'vcenter', id: 'vc', name: 'vc', host: 'vc.test', port: 443, user: 'u', password: { env: 'VC' } },
-      { kind: 'client', id: 'c1', name: 'client one', host: 'c1.test', port: 22, user: 'u', auth: { method: 'password', password: { env: 'VC' } } },
-      { kind: 'power', id: 'p1', name: 'meter', source: { type: 'nut', host: 'nut.test', port: 3493, ups: 'ups', variable: 'ups.realpower', periodMs: 1_000 } },
+      {
+        kind: 'vcenter',
+        id: 'vc',
+        name: 'vc',
+        host: 'vc.test',
+        port: 443,
+        user: 'u',
+        password: { env: 'VC' },
+      },
+      {
+        kind: 'client',
+        id: 'c1',
+        name: 'client one',
+        host: 'c1.test',
+        port: 22,
+        user: 'u',
+        auth: { method: 'password', password: { env: 'VC' } },
+      },
+      {
+        kind: 'power',
+        id: 'p1',
+        name: 'meter',
+        source: {
+          type: 'nut',
+          host: 'nut.test',
+          port: 3493,
+          ups: 'ups',
+          variable: 'ups.realpower',
+          periodMs: 1_000,
+        },
+      },
     ],
     testbed: {
-      id: 'tb', name: 'Bed', version: 0, profileId: 'test-tile', vcenterId: 'vc', powerIds: ['p1'], notes: '',
-      tiles: [0, 1].map((index) => ({ index, workloads: ['java', 'batch'].map((workloadId, i) => ({ workloadId, vm: { ref: `vm-${index * 2 + i}`, name: `vm${index * 2 + i}` }, clientId: 'c1', params: {} })) })),
+      id: 'tb',
+      name: 'Bed',
+      version: 0,
+      profileId: 'test-tile',
+      vcenterId: 'vc',
+      powerIds: ['p1'],
+      notes: '',
+      tiles: [0, 1].map((index) => ({
+        index,
+        workloads: ['java', 'batch'].map((workloadId, i) => ({
+          workloadId,
+          vm: { ref: `vm-${index * 2 + i}`, name: `vm${index * 2 + i}` },
+          clientId: 'c1',
+          params: {},
+        })),
+      })),
     },
-    plan: { id: 'plan', name: 'Plan', version: 0, testbedId: 'tb', profileId: 'test-tile', tiles: 2, phases: testProfile.phases, sampling: { workloadMs: 1_000, vcenterMs: 20_000 }, referenceRunId: null, overrides: {}, study: null, notes: '', ...plan },
+    plan: {
+      id: 'plan',
+      name: 'Plan',
+      version: 0,
+      testbedId: 'tb',
+      profileId: 'test-tile',
+      tiles: 2,
+      phases: testProfile.phases,
+      sampling: { workloadMs: 1_000, vcenterMs: 20_000 },
+      referenceRunId: null,
+      overrides: {},
+      study: null,
+      notes: '',
+      ...plan,
+    },
   };
 }
 
 export interface Harness {
-  clock: FakeClock; lab: FakeLab; engine: Engine; dataDir: string;
+  clock: FakeClock;
+  lab: FakeLab;
+  engine: Engine;
+  dataDir: string;
   overviews: RunOverview[];
   /** All that was emitted, in order. */
   events: { event: EventName; payload: unknown }[];
@@ -56,37 +151,75 @@ export interface Harness {
 }
 
 /** An engine on a fake clock and fake edges, with a real database in a folder of its own. */
-export async function createHarness(options: { limits?: Partial<RunLimits>; clockOffsetMs?: number; uplinks?: readonly string[] } = {}): Promise<Harness> {
+export async function createHarness(
+  options: {
+    limits?: Partial<RunLimits>;
+    clockOffsetMs?: number;
+    uplinks?: readonly string[];
+  } = {},
+): Promise<Harness> {
   const clock = createFakeClock();
-  const lab = createFakeLab(clock, { clockOffsetMs: options.clockOffsetMs ?? 0, uplinks: options.uplinks ?? [] });
+  const lab = createFakeLab(clock, {
+    clockOffsetMs: options.clockOffsetMs ?? 0,
+    uplinks: options.uplinks ?? [],
+  });
   const dataDir = mkdtempSync(join(tmpdir(), 'tilebench-engine-'));
   const overviews: RunOverview[] = [];
   const events: Harness['events'] = [];
   let nextId = 0;
   const deps: Deps = {
-    ...lab.edges, lab: null, clock, dataDir, resourcesDir: resolve('resources'), host: 'test', version: '0.0.0-test', env: {},
-    ids: { next: (prefix) => `${prefix}-${nextId += 1}` },
-    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-    secrets: { kind: 'session', get: async () => 'secret', set: async () => undefined, remove: async () => undefined },
+    ...lab.edges,
+    lab: null,
+    clock,
+    dataDir,
+    resourcesDir: resolve('resources'),
+    host: 'test',
+    version: '0.0.0-test',
+    env: {},
+    ids: { next: (prefix) => `${prefix}-${(nextId += 1)}` },
+    log: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
+      error: () => undefined,
+    },
+    secrets: {
+      kind: 'session',
+      get: async () => 'secret',
+      set: async () => undefined,
+      remove: async () => undefined,
+    },
     readTextFile: async () => '',
   };
   const emit = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
     events.push({ event, payload });
     if (event === 'run.changed') overviews.push(payload as RunOverview);
   };
-  const start = (more: { resumeStudies?: boolean } = {}): Promise<Engine> => createEngine(deps, emit, { ...more, ...(options.limits ? { limits: options.limits } : {}) });
+  const start = (more: { resumeStudies?: boolean } = {}): Promise<Engine> =>
+    createEngine(deps, emit, { ...more, ...(options.limits ? { limits: options.limits } : {}) });
   const harness: Harness = {
-    clock, lab, dataDir, overviews, events, engine: await start(),
+    clock,
+    lab,
+    dataDir,
+    overviews,
+    events,
+    engine: await start(),
     async call(method, input) {
       const parsed = methods[method].input.parse(input);
       // The handler map is typed method by method; one generic call cannot carry that through.
-      const handler = harness.engine.handlers[method] as (input: unknown, signal: AbortSignal) => Promise<Output<typeof method>>;
+      const handler = harness.engine.handlers[method] as (
+        input: unknown,
+        signal: AbortSignal,
+      ) => Promise<Output<typeof method>>;
       return handler(parsed, new AbortController().signal);
     },
     async launch(file = testPlanFile()) {
       await harness.call('plan.import', file);
       const report = await harness.call('plan.check', { id: file.plan.id });
-      const { runId } = await harness.call('run.start', { planId: file.plan.id, checkedHash: report.hash });
+      const { runId } = await harness.call('run.start', {
+        planId: file.plan.id,
+        checkedHash: report.hash,
+      });
       return runId;
     },
     overview: (id) => harness.call('run.overview', { id }),

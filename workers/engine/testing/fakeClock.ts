@@ -9,8 +9,12 @@ export interface FakeClock extends Clock {
   readonly sleepers: number;
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
-const readsFiles = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+const readsFiles = (): boolean =>
+  process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 
 /**
  * Everything that is ready to run does: promise chains settle between two ticks, and so do reads of real files: on a
@@ -28,17 +32,31 @@ export function createFakeClock(startMs = 1_700_000_000_000): FakeClock {
   const sleepers = new Map<number, { dueMs: number; wake: () => void }>();
 
   const nextDue = (untilMs: number): [number, { dueMs: number; wake: () => void }] | undefined =>
-    [...sleepers].filter(([, s]) => s.dueMs <= untilMs).sort(([a, x], [b, y]) => x.dueMs - y.dueMs || a - b)[0];
+    [...sleepers]
+      .filter(([, s]) => s.dueMs <= untilMs)
+      .sort(([a, x], [b, y]) => x.dueMs - y.dueMs || a - b)[0];
 
   const clock: FakeClock = {
     now: () => nowMs,
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {
-        const cancelled = (): void => { sleepers.delete(id); reject(fail('aborted', 'The wait was cancelled.')); };
-        const id = order += 1;
-        if (signal?.aborted) { cancelled(); return; }
+        const cancelled = (): void => {
+          sleepers.delete(id);
+          reject(fail('aborted', 'The wait was cancelled.'));
+        };
+        const id = (order += 1);
+        if (signal?.aborted) {
+          cancelled();
+          return;
+        }
         signal?.addEventListener('abort', cancelled, { once: true });
-        sleepers.set(id, { dueMs: nowMs + Math.max(0, ms), wake: () => { signal?.removeEventListener('abort', cancelled); resolve(); } });
+        sleepers.set(id, {
+          dueMs: nowMs + Math.max(0, ms),
+          wake: () => {
+            signal?.removeEventListener('abort', cancelled);
+            resolve();
+          },
+        });
       });
     },
     async advance(ms) {
@@ -62,7 +80,9 @@ export function createFakeClock(startMs = 1_700_000_000_000): FakeClock {
         await clock.advance(stepMs);
       }
     },
-    get sleepers() { return sleepers.size; },
+    get sleepers() {
+      return sleepers.size;
+    },
   };
   return clock;
 }

@@ -1,15 +1,39 @@
-import type { Inventory, VmInfo } from '../../../src/shared/testbed.ts';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
+import type { Inventory, VmInfo } from '../../../src/shared/testbed.ts';
 import type { Clock, TaskWatch, VCenterSession, VmMark } from '../deps.ts';
 import { createFakeVms, type FakeVms } from './fakeVms.ts';
 
-type Operations = Pick<VCenterSession, 'placement' | 'relocate' | 'clone' | 'power' | 'snapshot' | 'removeSnapshot' | 'destroy' | 'followTask' | 'cancelTask' | 'vmMark' | 'vmStorage' | 'connectNetwork' | 'makeFolder' | 'removeEmptyFolder' | 'placements' | 'tasks' | 'task' | 'events' | 'drs' | 'setDrs'>;
+type Operations = Pick<
+  VCenterSession,
+  | 'placement'
+  | 'relocate'
+  | 'clone'
+  | 'power'
+  | 'snapshot'
+  | 'removeSnapshot'
+  | 'destroy'
+  | 'followTask'
+  | 'cancelTask'
+  | 'vmMark'
+  | 'vmStorage'
+  | 'connectNetwork'
+  | 'makeFolder'
+  | 'removeEmptyFolder'
+  | 'placements'
+  | 'tasks'
+  | 'task'
+  | 'events'
+  | 'drs'
+  | 'setDrs'
+>;
 export interface FakeOperations {
   session: Operations;
   /** Its tasks, events and DRS. */
   vms: FakeVms;
   /** What every operation does before it works: throw to fail it, wait to hang it. */
-  setFault(fault: (name: string, vmRef: string, signal: AbortSignal | undefined) => Promise<void>): void;
+  setFault(
+    fault: (name: string, vmRef: string, signal: AbortSignal | undefined) => Promise<void>,
+  ): void;
   /** Calls that found the same VM already in another operation. */
   readonly overlaps: readonly string[];
   readonly calls: ReadonlyMap<string, number>;
@@ -44,40 +68,85 @@ export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOp
     if (!vm) throw fail('notFound', `There is no VM ${ref}.`);
     return vm;
   };
-  async function work(name: string, vmRef: string, seconds: number, signal: AbortSignal | undefined, watch: TaskWatch | undefined, act: (vm: VmInfo) => void): Promise<void> {
+  async function work(
+    name: string,
+    vmRef: string,
+    seconds: number,
+    signal: AbortSignal | undefined,
+    watch: TaskWatch | undefined,
+    act: (vm: VmInfo) => void,
+  ): Promise<void> {
     const vm = find(vmRef);
     if (busy.has(vmRef)) overlaps.push(`${name} ${vmRef}`);
     busy.add(vmRef);
     calls.set(name, (calls.get(name) ?? 0) + 1);
     const task = vms.begin(name, vmRef, watch);
-    const end = (ok: boolean, by: TaskWatch | undefined): void => { busy.delete(vmRef); if (ok) act(vm); vms.end(task, ok, by); };
+    const end = (ok: boolean, by: TaskWatch | undefined): void => {
+      busy.delete(vmRef);
+      if (ok) act(vm);
+      vms.end(task, ok, by);
+    };
     try {
       await fault(name, vmRef, signal);
       await clock.sleep(seconds * 1_000, signal);
       end(true, watch);
     } catch (error) {
       const cutOff = signal?.aborted === true || toAppError(error).kind === 'unreachable';
-      if (cutOff && vms.lingerMs() > 0) void clock.sleep(vms.lingerMs()).then(() => { end(true, undefined); });
+      if (cutOff && vms.lingerMs() > 0)
+        void clock.sleep(vms.lingerMs()).then(() => {
+          end(true, undefined);
+        });
       else end(false, undefined);
       throw error;
     }
   }
   return {
-    setFault: (next) => { fault = next; },
-    overlaps, calls, marks, folders, networks, most, vms,
-    setStubborn: (next) => { stubborn = next; },
+    setFault: (next) => {
+      fault = next;
+    },
+    overlaps,
+    calls,
+    marks,
+    folders,
+    networks,
+    most,
+    vms,
+    setStubborn: (next) => {
+      stubborn = next;
+    },
     session: {
       ...vms.session,
-      placement: async (vmRef) => { const { hostRef, datastoreRefs, powerState, ip } = find(vmRef); return { hostRef, datastoreRefs: [...datastoreRefs], poweredOn: powerState === 'poweredOn', ip }; },
-      relocate: (vmRef, { hostRef, datastoreRef }, signal, watch) => work('relocate', vmRef, 20, signal, watch, (vm) => { if (hostRef) vm.hostRef = hostRef; if (datastoreRef) vm.datastoreRefs = [datastoreRef]; }),
-      async clone(vmRef, name, { hostRef, datastoreRef, folderRef, annotation, extraConfig }, signal, watch) {
-        const ref = `vm-clone-${made += 1}`;
+      placement: async (vmRef) => {
+        const { hostRef, datastoreRefs, powerState, ip } = find(vmRef);
+        return {
+          hostRef,
+          datastoreRefs: [...datastoreRefs],
+          poweredOn: powerState === 'poweredOn',
+          ip,
+        };
+      },
+      relocate: (vmRef, { hostRef, datastoreRef }, signal, watch) =>
+        work('relocate', vmRef, 20, signal, watch, (vm) => {
+          if (hostRef) vm.hostRef = hostRef;
+          if (datastoreRef) vm.datastoreRefs = [datastoreRef];
+        }),
+      async clone(
+        vmRef,
+        name,
+        { hostRef, datastoreRef, folderRef, annotation, extraConfig },
+        signal,
+        watch,
+      ) {
+        const ref = `vm-clone-${(made += 1)}`;
         calls.set('clone', (calls.get('clone') ?? 0) + 1);
         await fault('clone', vmRef, signal);
         const store = datastoreRef ?? '';
         cloning.push(store);
         most.clones = Math.max(most.clones, cloning.length);
-        most.perDatastore = Math.max(most.perDatastore, cloning.filter((one) => one === store).length);
+        most.perDatastore = Math.max(
+          most.perDatastore,
+          cloning.filter((one) => one === store).length,
+        );
         const copy = async (): Promise<string> => {
           try {
             for (let percent = 25; percent <= 100; percent += 25) {
@@ -88,9 +157,25 @@ export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOp
             cloning.splice(cloning.indexOf(store), 1);
           }
           const source = find(vmRef);
-          if (inventory.vms.some((vm) => vm.name === name)) throw fail('conflict', `The name ${name} is taken already.`, undefined, { fault: 'DuplicateName' });
-          inventory.vms.push({ ...source, ref, name, template: false, powerState: 'poweredOff', hostRef: hostRef ?? source.hostRef, datastoreRefs: datastoreRef ? [datastoreRef] : source.datastoreRefs });
-          marks.set(ref, { name, annotation: annotation ?? '', extraConfig: extraConfig ?? {}, folderRef: folderRef ?? null });
+          if (inventory.vms.some((vm) => vm.name === name))
+            throw fail('conflict', `The name ${name} is taken already.`, undefined, {
+              fault: 'DuplicateName',
+            });
+          inventory.vms.push({
+            ...source,
+            ref,
+            name,
+            template: false,
+            powerState: 'poweredOff',
+            hostRef: hostRef ?? source.hostRef,
+            datastoreRefs: datastoreRef ? [datastoreRef] : source.datastoreRefs,
+          });
+          marks.set(ref, {
+            name,
+            annotation: annotation ?? '',
+            extraConfig: extraConfig ?? {},
+            folderRef: folderRef ?? null,
+          });
           return ref;
         };
         const task = copy();
@@ -99,7 +184,16 @@ export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOp
         tasks.set(`task-${ref}`, task);
         watch?.onTask?.(`task-${ref}`);
         if (!signal) return task;
-        return Promise.race([task, new Promise<never>((_, reject) => { signal.addEventListener('abort', () => reject(fail('aborted', 'The clone was cancelled.')), { once: true }); })]);
+        return Promise.race([
+          task,
+          new Promise<never>((_, reject) => {
+            signal.addEventListener(
+              'abort',
+              () => reject(fail('aborted', 'The clone was cancelled.')),
+              { once: true },
+            );
+          }),
+        ]);
       },
       async followTask(taskRef) {
         const task = tasks.get(taskRef);
@@ -107,9 +201,18 @@ export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOp
         return task;
       },
       cancelTask: async () => undefined,
-      vmMark: async (vmRef) => { const { name } = find(vmRef); return { annotation: '', extraConfig: {}, folderRef: null, ...marks.get(vmRef), name }; },
-      vmStorage: async (vmRef) => { find(vmRef); return { usedBytes: 10 * 2 ** 30, growsToBytes: 40 * 2 ** 30 }; },
-      connectNetwork: async (vmRef, networkRef) => { find(vmRef); networks.set(vmRef, networkRef); },
+      vmMark: async (vmRef) => {
+        const { name } = find(vmRef);
+        return { annotation: '', extraConfig: {}, folderRef: null, ...marks.get(vmRef), name };
+      },
+      vmStorage: async (vmRef) => {
+        find(vmRef);
+        return { usedBytes: 10 * 2 ** 30, growsToBytes: 40 * 2 ** 30 };
+      },
+      connectNetwork: async (vmRef, networkRef) => {
+        find(vmRef);
+        networks.set(vmRef, networkRef);
+      },
       async makeFolder(name) {
         const there = [...folders].find(([, one]) => one === name);
         if (there) return { ref: there[0], made: false };
@@ -121,10 +224,24 @@ export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOp
         if (inventory.vms.some((vm) => marks.get(vm.ref)?.folderRef === folderRef)) return false;
         return folders.delete(folderRef);
       },
-      power: (vmRef, on, signal, watch) => work('power', vmRef, 2, signal, watch, (vm) => { vm.powerState = on ? 'poweredOn' : 'poweredOff'; }),
-      snapshot: async (vmRef, name, signal, watch) => { await work('snapshot', vmRef, 2, signal, watch, (vm) => { vm.snapshotCount += 1; }); return `${vmRef}/${name}`; },
-      removeSnapshot: (ref, signal, watch) => work('removeSnapshot', ref.split('/')[0]!, 2, signal, watch, (vm) => { vm.snapshotCount -= 1; }),
-      destroy: (vmRef, signal, watch) => work('destroy', vmRef, 2, signal, watch, (vm) => { inventory.vms.splice(inventory.vms.indexOf(vm), 1); }),
+      power: (vmRef, on, signal, watch) =>
+        work('power', vmRef, 2, signal, watch, (vm) => {
+          vm.powerState = on ? 'poweredOn' : 'poweredOff';
+        }),
+      snapshot: async (vmRef, name, signal, watch) => {
+        await work('snapshot', vmRef, 2, signal, watch, (vm) => {
+          vm.snapshotCount += 1;
+        });
+        return `${vmRef}/${name}`;
+      },
+      removeSnapshot: (ref, signal, watch) =>
+        work('removeSnapshot', ref.split('/')[0]!, 2, signal, watch, (vm) => {
+          vm.snapshotCount -= 1;
+        }),
+      destroy: (vmRef, signal, watch) =>
+        work('destroy', vmRef, 2, signal, watch, (vm) => {
+          inventory.vms.splice(inventory.vms.indexOf(vm), 1);
+        }),
     },
   };
 }

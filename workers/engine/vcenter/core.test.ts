@@ -2,11 +2,19 @@ import { fail } from '../../../src/shared/errors.ts';
 import { createFakeClock } from '../testing/fakeClock.ts';
 import { createCore } from './core.ts';
 import { createSession } from './session.ts';
-import { createFakeTransport, silentLog, testConnection, type FakeTransport } from './testing/fakeTransport.ts';
+import {
+  createFakeTransport,
+  type FakeTransport,
+  silentLog,
+  testConnection,
+} from './testing/fakeTransport.ts';
 import { answerXml, faultXml, inventoryXml } from './testing/inventoryXml.ts';
 
 const time = answerXml('CurrentTime', '<returnval>2026-11-21T03:40:00Z</returnval>');
-const expired = answerXml('RetrievePropertiesEx', '<returnval><objects><obj type="HostSystem">host-1</obj><missingSet><path>name</path><fault><fault xsi:type="NotAuthenticated"/></fault></missingSet></objects></returnval>');
+const expired = answerXml(
+  'RetrievePropertiesEx',
+  '<returnval><objects><obj type="HostSystem">host-1</obj><missingSet><path>name</path><fault><fault xsi:type="NotAuthenticated"/></fault></missingSet></objects></returnval>',
+);
 const inventory = inventoryXml({ hosts: 2, vms: 2, datastores: 1, lunsPerHost: 1 });
 
 function open(answers: Parameters<typeof createFakeTransport>[0]) {
@@ -26,7 +34,9 @@ test('speaks the version of the server, and escapes the password', async () => {
 });
 
 test('a session expired as a SOAP fault is renewed once for all who wait', async () => {
-  const { core, transport } = open({ CurrentTime: (calls) => (calls < 3 ? faultXml('NotAuthenticated') : time) });
+  const { core, transport } = open({
+    CurrentTime: (calls) => (calls < 3 ? faultXml('NotAuthenticated') : time),
+  });
   await core.login();
   const session = createSession(core);
   await Promise.all([session.clockOffset(), session.clockOffset(), session.clockOffset()]);
@@ -35,7 +45,9 @@ test('a session expired as a SOAP fault is renewed once for all who wait', async
 });
 
 test('a session expired as missing properties is renewed and never shown as an empty inventory', async () => {
-  const { core, transport } = open({ RetrievePropertiesEx: (calls) => (calls === 0 ? expired : inventory) });
+  const { core, transport } = open({
+    RetrievePropertiesEx: (calls) => (calls === 0 ? expired : inventory),
+  });
   await core.login();
   const session = createSession(core);
   expect((await session.inventory()).hosts).toHaveLength(2);
@@ -53,10 +65,19 @@ test('a session that expires again at once is an error, not a loop', async () =>
 });
 
 test('a refused re-login is not tried again for a minute: accounts lock', async () => {
-  const { core, transport, clock } = open({ Login: (calls) => (calls === 1 ? faultXml('InvalidLogin') : answerXml('Login', '<returnval><key>k</key></returnval>')), CurrentTime: (calls) => (calls < 3 ? faultXml('NotAuthenticated') : time) });
+  const { core, transport, clock } = open({
+    Login: (calls) =>
+      calls === 1
+        ? faultXml('InvalidLogin')
+        : answerXml('Login', '<returnval><key>k</key></returnval>'),
+    CurrentTime: (calls) => (calls < 3 ? faultXml('NotAuthenticated') : time),
+  });
   await core.login();
   const session = createSession(core);
-  await expect(session.clockOffset()).rejects.toMatchObject({ kind: 'authFailed', details: { fault: 'InvalidLogin' } });
+  await expect(session.clockOffset()).rejects.toMatchObject({
+    kind: 'authFailed',
+    details: { fault: 'InvalidLogin' },
+  });
   await expect(session.clockOffset()).rejects.toMatchObject({ details: { fault: 'InvalidLogin' } });
   expect(transport.count('Login')).toBe(2);
   await clock.advance(60_000);
@@ -66,7 +87,9 @@ test('a refused re-login is not tried again for a minute: accounts lock', async 
 });
 
 test('keeps the session alive while it is idle, through a time away, and stops at logout', async () => {
-  const { core, transport, clock } = open({ CurrentTime: (calls) => (calls === 0 ? fail('unreachable', 'away') : time) });
+  const { core, transport, clock } = open({
+    CurrentTime: (calls) => (calls === 0 ? fail('unreachable', 'away') : time),
+  });
   await core.login();
   const session = createSession(core);
   await clock.advance(900_000);
@@ -91,31 +114,58 @@ test('a cancelled call is not sent', async () => {
 });
 
 test('a single host is not taken for a vCenter', async () => {
-  const { core } = open({ RetrieveServiceContent: answerXml('RetrieveServiceContent', '<returnval><about/></returnval>') });
+  const { core } = open({
+    RetrieveServiceContent: answerXml('RetrieveServiceContent', '<returnval><about/></returnval>'),
+  });
   await expect(core.login()).rejects.toMatchObject({ kind: 'unreachable' });
 });
 
 test('pages are followed to the end', async () => {
-  const page = (part: string) => (text: string): string => text.replaceAll('RetrievePropertiesEx', part);
+  const page =
+    (part: string) =>
+    (text: string): string =>
+      text.replaceAll('RetrievePropertiesEx', part);
   const two = inventory.split('</objects>');
   const half = Math.floor(two.length / 2);
   const first = `${two.slice(0, half).join('</objects>')}</objects><token>t1</token></returnval></RetrievePropertiesExResponse></soapenv:Body></soapenv:Envelope>`;
   const head = inventory.slice(0, inventory.indexOf('<objects>'));
   const second = page('ContinueRetrievePropertiesEx')(head + two.slice(half).join('</objects>'));
-  const { core, transport } = open({ RetrievePropertiesEx: first, ContinueRetrievePropertiesEx: second });
+  const { core, transport } = open({
+    RetrievePropertiesEx: first,
+    ContinueRetrievePropertiesEx: second,
+  });
   await core.login();
   const session = createSession(core);
   const found = await session.inventory();
-  expect([found.hosts.length, found.vms.length, transport.count('ContinueRetrievePropertiesEx')]).toEqual([2, 2, 1]);
-  expect(transport.sent.find((s) => s.method === 'ContinueRetrievePropertiesEx')!.body).toContain('<token>t1</token>');
+  expect([
+    found.hosts.length,
+    found.vms.length,
+    transport.count('ContinueRetrievePropertiesEx'),
+  ]).toEqual([2, 2, 1]);
+  expect(transport.sent.find((s) => s.method === 'ContinueRetrievePropertiesEx')!.body).toContain(
+    '<token>t1</token>',
+  );
   await session.logout();
 });
 
 test.each([
-  ['told as missing', answerXml('HasPrivilegeOnEntities', '<returnval><privAvailability><privId>System.View</privId><isGranted>true</isGranted></privAvailability><privAvailability><privId>Resource.HotMigrate</privId><isGranted>false</isGranted></privAvailability></returnval>'), true],
+  [
+    'told as missing',
+    answerXml(
+      'HasPrivilegeOnEntities',
+      '<returnval><privAvailability><privId>System.View</privId><isGranted>true</isGranted></privAvailability><privAvailability><privId>Resource.HotMigrate</privId><isGranted>false</isGranted></privAvailability></returnval>',
+    ),
+    true,
+  ],
   ['not guessed when the server has no such method', faultXml('MethodNotFound'), false],
 ])('privileges are %s', async (_what, answer, missing) => {
-  const { core } = open({ RetrievePropertiesEx: answerXml('RetrievePropertiesEx', '<returnval><objects><obj type="Datacenter">dc-1</obj></objects></returnval>'), HasPrivilegeOnEntities: answer });
+  const { core } = open({
+    RetrievePropertiesEx: answerXml(
+      'RetrievePropertiesEx',
+      '<returnval><objects><obj type="Datacenter">dc-1</obj></objects></returnval>',
+    ),
+    HasPrivilegeOnEntities: answer,
+  });
   await core.login();
   const session = createSession(core);
   const found = await session.missingPrivileges();

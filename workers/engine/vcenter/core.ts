@@ -1,7 +1,16 @@
 import { AppError, fail, toAppError } from '../../../src/shared/errors.ts';
 import type { VCenterConnection } from '../../../src/shared/testbed.ts';
 import type { Clock, Log } from '../deps.ts';
-import { decodeServiceContent, element, envelope, isNotAuthenticated, openEnvelope, returned, type MoRef, type ServiceContent } from './soap.ts';
+import {
+  decodeServiceContent,
+  element,
+  envelope,
+  isNotAuthenticated,
+  type MoRef,
+  openEnvelope,
+  returned,
+  type ServiceContent,
+} from './soap.ts';
 import type { Transport } from './transport.ts';
 import { child, textOf, type XmlNode } from './xml.ts';
 
@@ -37,7 +46,12 @@ const callLimitMs = 60_000;
 const refusedPauseMs = 60_000;
 
 /** Session state of one vCenter. Nothing is sent before `login`. */
-export function createCore(deps: { clock: Clock; log: Log }, connection: VCenterConnection, password: string, transport: Transport): Core {
+export function createCore(
+  deps: { clock: Clock; log: Log },
+  connection: VCenterConnection,
+  password: string,
+  transport: Transport,
+): Core {
   const { clock, log } = deps;
   let cookie: string | null = null;
   let content: ServiceContent | null = null;
@@ -47,10 +61,23 @@ export function createCore(deps: { clock: Clock; log: Log }, connection: VCenter
   let refused: { error: AppError; atMs: number } | null = null;
   let closed = false;
 
-  const call: Core['call'] = async (method, target, args = '', { signal, limitMs = callLimitMs, repeatable = true } = {}) => {
-    if (closed && method !== 'Logout') throw fail('conflict', `The session with vCenter ${connection.name} was closed.`);
-    if (signal?.aborted) throw fail('aborted', `${method} on vCenter ${connection.name} was cancelled.`);
-    const answer = await transport.post(envelope(method, target, args), { soapAction: `urn:vim25/${content?.about.apiVersion || firstVersion}`, cookie, limitMs, repeatable, signal });
+  const call: Core['call'] = async (
+    method,
+    target,
+    args = '',
+    { signal, limitMs = callLimitMs, repeatable = true } = {},
+  ) => {
+    if (closed && method !== 'Logout')
+      throw fail('conflict', `The session with vCenter ${connection.name} was closed.`);
+    if (signal?.aborted)
+      throw fail('aborted', `${method} on vCenter ${connection.name} was cancelled.`);
+    const answer = await transport.post(envelope(method, target, args), {
+      soapAction: `urn:vim25/${content?.about.apiVersion || firstVersion}`,
+      cookie,
+      limitMs,
+      repeatable,
+      signal,
+    });
     if (answer.cookie) cookie = answer.cookie;
     return openEnvelope(`${method} on vCenter ${connection.name}`, answer.root);
   };
@@ -64,25 +91,42 @@ export function createCore(deps: { clock: Clock; log: Log }, connection: VCenter
     // A login on an old session is refused.
     cookie = null;
     const what = `Login to vCenter ${connection.name}`;
-    content = decodeServiceContent(what, await call('RetrieveServiceContent', serviceInstance, '', { signal }));
+    content = decodeServiceContent(
+      what,
+      await call('RetrieveServiceContent', serviceInstance, '', { signal }),
+    );
     try {
-      const session = returned(await call('Login', content.sessionManager, element('userName', connection.user) + element('password', password), { signal, repeatable: false }))[0];
+      const session = returned(
+        await call(
+          'Login',
+          content.sessionManager,
+          element('userName', connection.user) + element('password', password),
+          { signal, repeatable: false },
+        ),
+      )[0];
       key = textOf(child(session, 'key')) ?? '';
       refused = null;
       generation += 1;
     } catch (error) {
-      if (error instanceof AppError && error.kind === 'authFailed') refused = { error, atMs: clock.now() };
+      if (error instanceof AppError && error.kind === 'authFailed')
+        refused = { error, atMs: clock.now() };
       throw error;
     }
   };
   /** One login at a time, whoever asks. */
   const login = (signal?: AbortSignal): Promise<void> => {
-    pendingLogin ??= doLogin(signal).finally(() => { pendingLogin = null; });
+    pendingLogin ??= doLogin(signal).finally(() => {
+      pendingLogin = null;
+    });
     return pendingLogin;
   };
 
   return {
-    connection, clock, log, call, login,
+    connection,
+    clock,
+    log,
+    call,
+    login,
     content: contentOf,
     sessionKey: () => key,
     generation: () => generation,
@@ -97,7 +141,8 @@ export function createCore(deps: { clock: Clock; log: Log }, connection: VCenter
           log.info('The vCenter session has ended: logging in again', { vcenter: connection.name });
           // Shared by all callers: the signal of one must not end it for the others.
           await login();
-          if (signal?.aborted) throw fail('aborted', `The call to vCenter ${connection.name} was cancelled.`);
+          if (signal?.aborted)
+            throw fail('aborted', `The call to vCenter ${connection.name} was cancelled.`);
         }
         return work();
       }
@@ -108,7 +153,10 @@ export function createCore(deps: { clock: Clock; log: Log }, connection: VCenter
       try {
         if (content && cookie) await call('Logout', content.sessionManager, '', { limitMs: 5_000 });
       } catch (error) {
-        log.debug('The vCenter session was not ended in order', { vcenter: connection.name, error: toAppError(error).message });
+        log.debug('The vCenter session was not ended in order', {
+          vcenter: connection.name,
+          error: toAppError(error).message,
+        });
       } finally {
         transport.close();
       }

@@ -5,16 +5,38 @@ import { child, type XmlNode } from './xml.ts';
 
 /** A specification as vCenter gave it, to be sent back with a clone: types and references kept. */
 export function writeXml(node: XmlNode, name = node.name): string {
-  const type = node.type === null ? '' : ` xsi:type="${escapeXml(node.type.includes(':') ? node.type : builtIn.has(node.type) ? `xsd:${node.type}` : node.type)}"`;
+  const type =
+    node.type === null
+      ? ''
+      : ` xsi:type="${escapeXml(node.type.includes(':') ? node.type : builtIn.has(node.type) ? `xsd:${node.type}` : node.type)}"`;
   const ref = node.refType === null ? '' : ` type="${escapeXml(node.refType)}"`;
-  const namespace = builtIn.has(node.type ?? '') ? ' xmlns:xsd="http://www.w3.org/2001/XMLSchema"' : '';
+  const namespace = builtIn.has(node.type ?? '')
+    ? ' xmlns:xsd="http://www.w3.org/2001/XMLSchema"'
+    : '';
   return `<${name}${namespace}${type}${ref}>${node.children.length > 0 ? node.children.map((one) => writeXml(one)).join('') : escapeXml(node.text)}</${name}>`;
 }
-const builtIn: ReadonlySet<string> = new Set(['string', 'int', 'long', 'boolean', 'dateTime', 'base64Binary']);
+const builtIn: ReadonlySet<string> = new Set([
+  'string',
+  'int',
+  'long',
+  'boolean',
+  'dateTime',
+  'base64Binary',
+]);
 
 /** The `customization` element of a clone, from a specification stored in vCenter. To be called within `withLogin`; throws notFound where there is none of that name. */
-export async function customizationElement(core: Core, name: string, signal?: AbortSignal): Promise<string> {
-  const missing = (): never => { throw fail('notFound', `vCenter ${core.connection.name} has no customisation specification ${name}.`, 'Choose another one in the testbed, or clone without.'); };
+export async function customizationElement(
+  core: Core,
+  name: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const missing = (): never => {
+    throw fail(
+      'notFound',
+      `vCenter ${core.connection.name} has no customisation specification ${name}.`,
+      'Choose another one in the testbed, or clone without.',
+    );
+  };
   const manager = core.content().customizationSpecManager ?? missing();
   let answer: XmlNode;
   try {

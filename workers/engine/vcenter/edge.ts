@@ -1,12 +1,17 @@
 import type { VCenterConnection } from '../../../src/shared/testbed.ts';
 import type { Clock, Log, VCenterEdge } from '../deps.ts';
-import { createCore, type Core } from './core.ts';
+import { type Core,createCore } from './core.ts';
 import { probe, readIdentity } from './probe.ts';
 import { createSession } from './session.ts';
 import type { Endpoint } from './tls.ts';
 import { createTransport } from './transport.ts';
 
-const endpointOf = ({ name, host, port, fingerprint256 }: VCenterConnection): Endpoint => ({ name, host, port, fingerprint256 });
+const endpointOf = ({ name, host, port, fingerprint256 }: VCenterConnection): Endpoint => ({
+  name,
+  host,
+  port,
+  fingerprint256,
+});
 
 /** The vCenter edge over HTTPS and SOAP. */
 export function createVCenterEdge(deps: { clock: Clock; log: Log }): VCenterEdge {
@@ -14,7 +19,8 @@ export function createVCenterEdge(deps: { clock: Clock; log: Log }): VCenterEdge
     createCore(deps, connection, password, createTransport(endpointOf(connection)));
   return {
     identify: (connection, signal) => readIdentity(endpointOf(connection), signal),
-    test: (connection, password, signal) => probe(endpointOf(connection), coreOf(connection, password), signal),
+    test: (connection, password, signal) =>
+      probe(endpointOf(connection), coreOf(connection, password), signal),
     async connect(connection, password, signal) {
       const core = coreOf(connection, password);
       try {

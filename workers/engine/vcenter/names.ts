@@ -3,9 +3,13 @@ import { textOf } from './xml.ts';
 
 /** vCenter writes `%`, `/` and `\` in names as %25, %2f and %5c, and nothing else. */
 export function decodeName(name: string): string {
-  return name.replace(/%(25|2f|5c)/gi, (escaped) => String.fromCharCode(parseInt(escaped.slice(1), 16)));
+  return name.replace(/%(25|2f|5c)/gi, (escaped) =>
+    String.fromCharCode(parseInt(escaped.slice(1), 16)),
+  );
 }
 /** Name of a managed object; its reference where it has none. */
-export const nameOf = (object: ManagedObject): string => decodeName(textOf(object.props.get('name')) ?? object.ref.id);
+export const nameOf = (object: ManagedObject): string =>
+  decodeName(textOf(object.props.get('name')) ?? object.ref.id);
 /** Natural order: lun2 before lun10. */
-export const byName = <T extends { name: string }>(a: T, b: T): number => a.name.localeCompare(b.name, 'en', { numeric: true });
+export const byName = <T extends { name: string }>(a: T, b: T): number =>
+  a.name.localeCompare(b.name, 'en', { numeric: true });

@@ -11,17 +11,24 @@ beforeAll(async () => {
   session = await bench.connect(vcsim);
 }, 300_000);
 afterAll(() => bench.cleanUp());
-afterEach(async () => { await vcsim.control.clearFaults(); await vcsim.control.delay({ taskMs: 0 }); });
+afterEach(async () => {
+  await vcsim.control.clearFaults();
+  await vcsim.control.delay({ taskMs: 0 });
+});
 
-const read = async (ref: string): Promise<Inventory['vms'][number] | undefined> => (await session.inventory()).vms.find((vm) => vm.ref === ref);
+const read = async (ref: string): Promise<Inventory['vms'][number] | undefined> =>
+  (await session.inventory()).vms.find((vm) => vm.ref === ref);
 /** Each test has a VM of its own: the simulator counts a datastore as used for ever once a VM was on it and moved host. */
 async function parts(index: number) {
   const inventory = await session.inventory();
   const vm = inventory.vms.filter((one) => /_VM\d$/.test(one.name))[index]!;
-  const clusterOf = (hostRef: string | null): string | null => inventory.hosts.find((h) => h.ref === hostRef)!.clusterRef;
+  const clusterOf = (hostRef: string | null): string | null =>
+    inventory.hosts.find((h) => h.ref === hostRef)!.clusterRef;
   return {
     vm,
-    neighbour: inventory.hosts.find((h) => h.ref !== vm.hostRef && h.clusterRef === clusterOf(vm.hostRef))!.ref,
+    neighbour: inventory.hosts.find(
+      (h) => h.ref !== vm.hostRef && h.clusterRef === clusterOf(vm.hostRef),
+    )!.ref,
     stranger: inventory.hosts.find((h) => h.clusterRef !== clusterOf(vm.hostRef))!.ref,
     otherStore: inventory.datastores.find((d) => !vm.datastoreRefs.includes(d.ref))!.ref,
   };
@@ -30,7 +37,11 @@ async function parts(index: number) {
 test('vMotion within the cluster, to another cluster, and Storage vMotion', async () => {
   const { vm, neighbour, stranger, otherStore } = await parts(0);
   await session.relocate(vm.ref, { hostRef: neighbour });
-  expect(await session.placement(vm.ref)).toMatchObject({ hostRef: neighbour, datastoreRefs: vm.datastoreRefs, poweredOn: true });
+  expect(await session.placement(vm.ref)).toMatchObject({
+    hostRef: neighbour,
+    datastoreRefs: vm.datastoreRefs,
+    poweredOn: true,
+  });
   await expect(session.placement('vm-none')).rejects.toMatchObject({ kind: 'notFound' });
   expect(await read(vm.ref)).toMatchObject({ hostRef: neighbour, datastoreRefs: vm.datastoreRefs });
   await session.relocate(vm.ref, { hostRef: stranger });
@@ -38,19 +49,30 @@ test('vMotion within the cluster, to another cluster, and Storage vMotion', asyn
   await session.relocate(vm.ref, { datastoreRef: otherStore });
   expect(await read(vm.ref)).toMatchObject({ hostRef: stranger, datastoreRefs: [otherStore] });
   await expect(session.relocate(vm.ref, {})).rejects.toMatchObject({ kind: 'invalidInput' });
-  await expect(session.relocate('vm-none', { hostRef: neighbour })).rejects.toMatchObject({ kind: 'notFound' });
+  await expect(session.relocate('vm-none', { hostRef: neighbour })).rejects.toMatchObject({
+    kind: 'notFound',
+  });
 });
 
 test('clone, power, snapshot, destroy', async () => {
   const { vm, otherStore } = await parts(1);
   const clone = await session.clone(vm.ref, 'clone & <1>', { datastoreRef: otherStore });
-  expect(await read(clone)).toMatchObject({ name: 'clone & <1>', powerState: 'poweredOff', datastoreRefs: [otherStore] });
-  await expect(session.clone(vm.ref, 'clone & <1>', {})).rejects.toMatchObject({ kind: 'conflict' });
+  expect(await read(clone)).toMatchObject({
+    name: 'clone & <1>',
+    powerState: 'poweredOff',
+    datastoreRefs: [otherStore],
+  });
+  await expect(session.clone(vm.ref, 'clone & <1>', {})).rejects.toMatchObject({
+    kind: 'conflict',
+  });
 
   await session.power(clone, true);
   await session.power(clone, true);
   expect(await read(clone)).toMatchObject({ powerState: 'poweredOn' });
-  await expect(session.destroy(clone)).rejects.toMatchObject({ kind: 'conflict', details: { fault: 'InvalidPowerState' } });
+  await expect(session.destroy(clone)).rejects.toMatchObject({
+    kind: 'conflict',
+    details: { fault: 'InvalidPowerState' },
+  });
 
   const first = await session.snapshot(clone, 'one');
   const second = await session.snapshot(clone, 'two');
@@ -78,12 +100,18 @@ test('a cancelled task ends at once and is cancelled in vCenter', async () => {
   await vcsim.control.delay({ taskMs: 20_000 });
   const started = Date.now();
   const signal = AbortSignal.timeout(400);
-  await expect(session.relocate(vm.ref, { datastoreRef: otherStore }, signal)).rejects.toMatchObject({ kind: 'aborted' });
+  await expect(
+    session.relocate(vm.ref, { datastoreRef: otherStore }, signal),
+  ).rejects.toMatchObject({ kind: 'aborted' });
   expect(Date.now() - started).toBeLessThan(5_000);
   expect((await vcsim.control.calls())['CancelTask']).toBe(1);
 });
 
-test.each([['noPermission', 'authFailed'], ['resourceInUse', 'conflict'], ['generic', 'internal']] as const)('fault %s is %s', async (type, kind) => {
+test.each([
+  ['noPermission', 'authFailed'],
+  ['resourceInUse', 'conflict'],
+  ['generic', 'internal'],
+] as const)('fault %s is %s', async (type, kind) => {
   const { vm } = await parts(4);
   await vcsim.control.fault({ method: 'CreateSnapshot_Task', type, count: 1, message: 'as told' });
   await expect(session.snapshot(vm.ref, 's')).rejects.toMatchObject({ kind });
@@ -93,13 +121,20 @@ test('a killed vCenter is unreachable at once, also in the middle of a task, and
   const first = await bench.start({ hosts: 2, vms: 2, taskDelayMs: 30_000 });
   const open = await bench.connect(first);
   const { vms, datastores } = await open.inventory();
-  const waiting = open.relocate(vms[0]!.ref, { datastoreRef: datastores.find((d) => !vms[0]!.datastoreRefs.includes(d.ref))!.ref });
-  const outcome = waiting.then(() => null, (error: unknown) => error);
+  const waiting = open.relocate(vms[0]!.ref, {
+    datastoreRef: datastores.find((d) => !vms[0]!.datastoreRefs.includes(d.ref))!.ref,
+  });
+  const outcome = waiting.then(
+    () => null,
+    (error: unknown) => error,
+  );
   await first.kill();
   const started = Date.now();
   expect(await outcome).toMatchObject({ kind: 'unreachable' });
   await expect(open.inventory()).rejects.toMatchObject({ kind: 'unreachable' });
-  await expect(open.perf([{ kind: 'host', ref: 'host-1' }], 0)).rejects.toMatchObject({ kind: 'unreachable' });
+  await expect(open.perf([{ kind: 'host', ref: 'host-1' }], 0)).rejects.toMatchObject({
+    kind: 'unreachable',
+  });
   expect(Date.now() - started).toBeLessThan(3_000);
   const second = await first.restart();
   try {

@@ -2,22 +2,51 @@ import { toAppError } from '../../../src/shared/errors.ts';
 import type { PerfProvider, PerfSeries } from '../deps.ts';
 import { readClockOffset } from './clock.ts';
 import type { Core } from './core.ts';
-import { datastoreSeries, periodMs, watermarkMs, type HostStore } from './perfAggregate.ts';
-import { decodeCounters, decodeQueryPerf, scaled, type Counter, type Point, type RawSeries } from './perfDecode.ts';
-import { readObject, readObjects, type ManagedObject } from './properties.ts';
+import { datastoreSeries, type HostStore,periodMs, watermarkMs } from './perfAggregate.ts';
+import {
+  type Counter,
+  decodeCounters,
+  decodeQueryPerf,
+  type Point,
+  type RawSeries,
+  scaled,
+} from './perfDecode.ts';
+import { type ManagedObject,readObject, readObjects } from './properties.ts';
 import { element, faultName, group, refElement, returned } from './soap.ts';
-import { volumeOf, type Volume } from './storage.ts';
+import { type Volume,volumeOf } from './storage.ts';
 
-const hostCounters = { cpuPct: 'cpu.usage.average', memoryPct: 'mem.usage.average', netKbps: 'net.usage.average', powerW: 'power.power.average',
-  cpuBusyPct: 'cpu.utilization.average', readyPct: 'cpu.ready.summation', swapMb: 'mem.swapused.average', balloonMb: 'mem.vmmemctl.average', swapInKBps: 'mem.swapinRate.average', powerCapW: 'power.powerCap.average' } as const;
+const hostCounters = {
+  cpuPct: 'cpu.usage.average',
+  memoryPct: 'mem.usage.average',
+  netKbps: 'net.usage.average',
+  powerW: 'power.power.average',
+  cpuBusyPct: 'cpu.utilization.average',
+  readyPct: 'cpu.ready.summation',
+  swapMb: 'mem.swapused.average',
+  balloonMb: 'mem.vmmemctl.average',
+  swapInKBps: 'mem.swapinRate.average',
+  powerCapW: 'power.powerCap.average',
+} as const;
 /** Where the metric's unit is not the counter's: ready time is a sum of milliseconds over the period, memory comes in KB. */
-const inMetricUnit: Readonly<Record<string, (value: number) => number>> = { readyPct: (ms) => ms / periodMs * 100, swapMb: (kb) => kb / 1_024, balloonMb: (kb) => kb / 1_024 };
+const inMetricUnit: Readonly<Record<string, (value: number) => number>> = {
+  readyPct: (ms) => (ms / periodMs) * 100,
+  swapMb: (kb) => kb / 1_024,
+  balloonMb: (kb) => kb / 1_024,
+};
 /** Asked for each physical adapter besides the host's sum. */
 const uplinkCounters = { netKbps: hostCounters.netKbps } as const;
 const everyInstance = '*';
-const storeCounters = { readIops: 'datastore.numberReadAveraged.average', writeIops: 'datastore.numberWriteAveraged.average' } as const;
-const lunCounters = { deviceLatencyMs: 'disk.deviceLatency.average', kernelLatencyMs: 'disk.kernelLatency.average', queueLatencyMs: 'disk.queueLatency.average' } as const;
-const entriesOf = <T extends object>(table: T): [keyof T & string, T[keyof T] & string][] => Object.entries(table) as [keyof T & string, T[keyof T] & string][];
+const storeCounters = {
+  readIops: 'datastore.numberReadAveraged.average',
+  writeIops: 'datastore.numberWriteAveraged.average',
+} as const;
+const lunCounters = {
+  deviceLatencyMs: 'disk.deviceLatency.average',
+  kernelLatencyMs: 'disk.kernelLatency.average',
+  queueLatencyMs: 'disk.queueLatency.average',
+} as const;
+const entriesOf = <T extends object>(table: T): [keyof T & string, T[keyof T] & string][] =>
+  Object.entries(table) as [keyof T & string, T[keyof T] & string][];
 
 /** How far the hosts' real-time history reaches back. */
 const historyMs = 3_600_000;
@@ -29,11 +58,21 @@ const uplinksSeenMs = 300_000;
 /** Mounts and extents change rarely. */
 const volumesLimitMs = 300_000;
 
-interface Metric { counterId: number; instance: string }
+interface Metric {
+  counterId: number;
+  instance: string;
+}
 export interface PerfReader {
-  read(providers: readonly PerfProvider[], sinceMs: number, signal?: AbortSignal): Promise<PerfSeries[]>;
+  read(
+    providers: readonly PerfProvider[],
+    sinceMs: number,
+    signal?: AbortSignal,
+  ): Promise<PerfSeries[]>;
   /** Adapters that reported on their own in the last minutes. */
-  uplinks(hostRefs: readonly string[], signal?: AbortSignal): Promise<{ hostRef: string; device: string }[]>;
+  uplinks(
+    hostRefs: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<{ hostRef: string; device: string }[]>;
 }
 
 /** Reads 20 s samples. Counter ids, the clock offset and the volumes' layout are kept between calls, as long as the session lasts. */
@@ -41,22 +80,42 @@ export function createPerfReader(core: Core): PerfReader {
   let known: { generation: number; counters: Map<string, Counter>; offsetMs: number } | null = null;
   const volumes = new Map<string, { volume: Volume; atMs: number }>();
 
-  const prepare = async (signal?: AbortSignal): Promise<{ counters: Map<string, Counter>; offsetMs: number }> => {
+  const prepare = async (
+    signal?: AbortSignal,
+  ): Promise<{ counters: Map<string, Counter>; offsetMs: number }> => {
     if (known?.generation === core.generation()) return known;
     const { props } = await readObject(core, core.content().perfManager, ['perfCounter'], signal);
-    known = { generation: core.generation(), counters: decodeCounters(props.get('perfCounter')), offsetMs: (await readClockOffset(core, signal)).offsetMs };
+    known = {
+      generation: core.generation(),
+      counters: decodeCounters(props.get('perfCounter')),
+      offsetMs: (await readClockOffset(core, signal)).offsetMs,
+    };
     return known;
   };
-  const volumesOf = async (refs: readonly string[], signal?: AbortSignal): Promise<Map<string, Volume>> => {
+  const volumesOf = async (
+    refs: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, Volume>> => {
     const nowMs = core.clock.now();
-    const stale = refs.filter((ref) => nowMs - (volumes.get(ref)?.atMs ?? -Infinity) > volumesLimitMs);
-    for (const object of await readStores(core, stale, signal)) volumes.set(object.ref.id, { volume: volumeOf(object.props), atMs: nowMs });
-    return new Map(refs.flatMap((ref) => { const found = volumes.get(ref); return found ? [[ref, found.volume] as const] : []; }));
+    const stale = refs.filter(
+      (ref) => nowMs - (volumes.get(ref)?.atMs ?? -Infinity) > volumesLimitMs,
+    );
+    for (const object of await readStores(core, stale, signal))
+      volumes.set(object.ref.id, { volume: volumeOf(object.props), atMs: nowMs });
+    return new Map(
+      refs.flatMap((ref) => {
+        const found = volumes.get(ref);
+        return found ? [[ref, found.volume] as const] : [];
+      }),
+    );
   };
 
   const read: PerfReader['read'] = async (providers, sinceMs, signal) => {
     const { counters, offsetMs } = await prepare(signal);
-    const stores = await volumesOf(providers.filter((p) => p.kind === 'datastore').map((p) => p.ref), signal);
+    const stores = await volumesOf(
+      providers.filter((p) => p.kind === 'datastore').map((p) => p.ref),
+      signal,
+    );
     const hosts = new Set(providers.filter((p) => p.kind === 'host').map((p) => p.ref));
     const wanted = wantedMetrics(counters, hosts, stores);
     const nowMs = core.clock.now() + offsetMs;
@@ -68,33 +127,58 @@ export function createPerfReader(core: Core): PerfReader {
     read,
     async uplinks(hostRefs, signal) {
       const { offsetMs } = await prepare(signal);
-      const series = await read(hostRefs.map((ref) => ({ kind: 'host', ref })), core.clock.now() + offsetMs - uplinksSeenMs, signal);
-      return series.flatMap(({ ref, instance }) => (instance === undefined ? [] : [{ hostRef: ref, device: instance }]));
+      const series = await read(
+        hostRefs.map((ref) => ({ kind: 'host', ref })),
+        core.clock.now() + offsetMs - uplinksSeenMs,
+        signal,
+      );
+      return series.flatMap(({ ref, instance }) =>
+        instance === undefined ? [] : [{ hostRef: ref, device: instance }],
+      );
     },
   };
 }
 
 /** A datastore that was removed must not cost the others their counters. */
-async function readStores(core: Core, ids: readonly string[], signal?: AbortSignal): Promise<ManagedObject[]> {
-  const read = (some: readonly string[]): Promise<ManagedObject[]> => readObjects(core, some.map((id) => ({ type: 'Datastore', id })), { Datastore: ['host', 'info', 'summary'] }, signal);
+async function readStores(
+  core: Core,
+  ids: readonly string[],
+  signal?: AbortSignal,
+): Promise<ManagedObject[]> {
+  const read = (some: readonly string[]): Promise<ManagedObject[]> =>
+    readObjects(
+      core,
+      some.map((id) => ({ type: 'Datastore', id })),
+      { Datastore: ['host', 'info', 'summary'] },
+      signal,
+    );
   try {
     return await read(ids);
   } catch (error) {
     if (faultName(error) !== 'ManagedObjectNotFound') throw error;
     const found: ManagedObject[] = [];
     for (const id of ids) {
-      found.push(...await read([id]).catch((alone: unknown) => {
-        if (faultName(alone) !== 'ManagedObjectNotFound') throw alone;
-        core.log.warn('A watched datastore does not exist any more', { vcenter: core.connection.name, datastore: id });
-        return [];
-      }));
+      found.push(
+        ...(await read([id]).catch((alone: unknown) => {
+          if (faultName(alone) !== 'ManagedObjectNotFound') throw alone;
+          core.log.warn('A watched datastore does not exist any more', {
+            vcenter: core.connection.name,
+            datastore: id,
+          });
+          return [];
+        })),
+      );
     }
     return found;
   }
 }
 
 /** Per host, what to ask: its own counters, and those of each watched datastore it mounts. */
-function wantedMetrics(counters: ReadonlyMap<string, Counter>, hosts: ReadonlySet<string>, stores: ReadonlyMap<string, Volume>): Map<string, Metric[]> {
+function wantedMetrics(
+  counters: ReadonlyMap<string, Counter>,
+  hosts: ReadonlySet<string>,
+  stores: ReadonlyMap<string, Volume>,
+): Map<string, Metric[]> {
   const wanted = new Map<string, Metric[]>();
   const want = (host: string, name: string, instance: string): void => {
     const counter = counters.get(name);
@@ -109,15 +193,23 @@ function wantedMetrics(counters: ReadonlyMap<string, Counter>, hosts: ReadonlySe
   }
   for (const { hostRefs, instance, extents } of stores.values()) {
     for (const host of hostRefs) {
-      if (instance !== null) for (const [, name] of entriesOf(storeCounters)) want(host, name, instance);
-      for (const extent of extents) for (const [, name] of entriesOf(lunCounters)) want(host, name, extent);
+      if (instance !== null)
+        for (const [, name] of entriesOf(storeCounters)) want(host, name, instance);
+      for (const extent of extents)
+        for (const [, name] of entriesOf(lunCounters)) want(host, name, extent);
     }
   }
   return wanted;
 }
 
 /** Asks until the answers reach the present, or bring nothing new. Points are (sinceMs, watermark]. */
-async function readSpan(core: Core, wanted: ReadonlyMap<string, readonly Metric[]>, sinceMs: number, nowMs: number, signal?: AbortSignal): Promise<RawSeries[]> {
+async function readSpan(
+  core: Core,
+  wanted: ReadonlyMap<string, readonly Metric[]>,
+  sinceMs: number,
+  nowMs: number,
+  signal?: AbortSignal,
+): Promise<RawSeries[]> {
   const merged = new Map<string, RawSeries>();
   let fromMs = sinceMs;
   for (let round = 0; round < maxRounds; round += 1) {
@@ -126,7 +218,9 @@ async function readSpan(core: Core, wanted: ReadonlyMap<string, readonly Metric[
       const key = `${series.hostRef} ${series.counterId} ${series.instance}`;
       const before = merged.get(key);
       // A question for every instance may bring the sum once more: what is there already is no news.
-      const fresh = series.points.filter((point) => point.tMs > Math.max(fromMs, before?.points.at(-1)?.tMs ?? 0));
+      const fresh = series.points.filter(
+        (point) => point.tMs > Math.max(fromMs, before?.points.at(-1)?.tMs ?? 0),
+      );
       const last = fresh.at(-1);
       if (!last) continue;
       newestByHost.set(series.hostRef, Math.max(newestByHost.get(series.hostRef) ?? 0, last.tMs));
@@ -136,24 +230,50 @@ async function readSpan(core: Core, wanted: ReadonlyMap<string, readonly Metric[
     if (newestByHost.size === 0) break;
     // Points beyond the watermark are asked for again: by then the slower hosts have theirs.
     fromMs = watermarkMs([...newestByHost.values()]);
-    for (const series of merged.values()) series.points = series.points.filter((point) => point.tMs <= fromMs);
+    for (const series of merged.values())
+      series.points = series.points.filter((point) => point.tMs <= fromMs);
     if (fromMs >= nowMs - 3 * periodMs) break;
   }
   return [...merged.values()];
 }
 
-async function queryAll(core: Core, wanted: ReadonlyMap<string, readonly Metric[]>, fromMs: number, signal?: AbortSignal): Promise<RawSeries[]> {
-  const specs = [...wanted].map(([host, metrics]) => ({ host, xml: querySpec(host, metrics, fromMs) }));
+async function queryAll(
+  core: Core,
+  wanted: ReadonlyMap<string, readonly Metric[]>,
+  fromMs: number,
+  signal?: AbortSignal,
+): Promise<RawSeries[]> {
+  const specs = [...wanted].map(([host, metrics]) => ({
+    host,
+    xml: querySpec(host, metrics, fromMs),
+  }));
   const all: RawSeries[] = [];
-  for (let i = 0; i < specs.length; i += hostsPerCall) all.push(...await queryBatch(core, specs.slice(i, i + hostsPerCall), signal));
+  for (let i = 0; i < specs.length; i += hostsPerCall)
+    all.push(...(await queryBatch(core, specs.slice(i, i + hostsPerCall), signal)));
   return all;
 }
 
-interface Spec { host: string; xml: string }
+interface Spec {
+  host: string;
+  xml: string;
+}
 /** One faulting host faults the whole call: then each is asked alone, and only where all fail it is an error. */
-async function queryBatch(core: Core, specs: readonly Spec[], signal?: AbortSignal): Promise<RawSeries[]> {
+async function queryBatch(
+  core: Core,
+  specs: readonly Spec[],
+  signal?: AbortSignal,
+): Promise<RawSeries[]> {
   const ask = async (part: readonly Spec[]): Promise<RawSeries[]> =>
-    decodeQueryPerf(returned(await core.call('QueryPerf', core.content().perfManager, part.map((spec) => spec.xml).join(''), { signal })));
+    decodeQueryPerf(
+      returned(
+        await core.call(
+          'QueryPerf',
+          core.content().perfManager,
+          part.map((spec) => spec.xml).join(''),
+          { signal },
+        ),
+      ),
+    );
   try {
     return await ask(specs);
   } catch (error) {
@@ -163,11 +283,15 @@ async function queryBatch(core: Core, specs: readonly Spec[], signal?: AbortSign
     const series: RawSeries[] = [];
     for (const spec of specs) {
       try {
-        series.push(...await ask([spec]));
+        series.push(...(await ask([spec])));
       } catch (alone) {
         if (faultName(alone) === null || faultName(alone) === 'NotAuthenticated') throw alone;
         failures.push(alone);
-        core.log.warn('A host gives no counters', { vcenter: core.connection.name, host: spec.host, error: toAppError(alone).message });
+        core.log.warn('A host gives no counters', {
+          vcenter: core.connection.name,
+          host: spec.host,
+          error: toAppError(alone).message,
+        });
       }
     }
     if (failures.length === specs.length) throw failures[0];
@@ -176,35 +300,66 @@ async function queryBatch(core: Core, specs: readonly Spec[], signal?: AbortSign
 }
 
 function querySpec(host: string, metrics: readonly Metric[], fromMs: number): string {
-  return group('querySpec',
+  return group(
+    'querySpec',
     refElement('entity', { type: 'HostSystem', id: host }),
     element('startTime', new Date(fromMs).toISOString()),
-    ...metrics.map(({ counterId, instance }) => group('metricId', element('counterId', counterId), element('instance', instance))),
-    element('intervalId', periodMs / 1_000), element('format', 'csv'));
+    ...metrics.map(({ counterId, instance }) =>
+      group('metricId', element('counterId', counterId), element('instance', instance)),
+    ),
+    element('intervalId', periodMs / 1_000),
+    element('format', 'csv'),
+  );
 }
 
-function assemble(raw: readonly RawSeries[], counters: ReadonlyMap<string, Counter>, hosts: ReadonlySet<string>, stores: ReadonlyMap<string, Volume>): PerfSeries[] {
-  const byKey = new Map(raw.map((series) => [`${series.hostRef} ${series.counterId} ${series.instance}`, series.points]));
+function assemble(
+  raw: readonly RawSeries[],
+  counters: ReadonlyMap<string, Counter>,
+  hosts: ReadonlySet<string>,
+  stores: ReadonlyMap<string, Volume>,
+): PerfSeries[] {
+  const byKey = new Map(
+    raw.map((series) => [
+      `${series.hostRef} ${series.counterId} ${series.instance}`,
+      series.points,
+    ]),
+  );
   const pointsOf = (host: string, name: string, instance: string): Point[] => {
     const counter = counters.get(name);
     const points = counter && byKey.get(`${host} ${counter.id} ${instance}`);
-    return points ? points.map(({ tMs, value }) => ({ tMs, value: scaled(value, counter.unit) })) : [];
+    return points
+      ? points.map(({ tMs, value }) => ({ tMs, value: scaled(value, counter.unit) }))
+      : [];
   };
   /** The simulator answers a question for every instance with one called so. */
   const instancesOf = (host: string, name: string): string[] => {
     const counter = counters.get(name);
-    return raw.filter((one) => one.hostRef === host && one.counterId === counter?.id && one.instance !== '' && one.instance !== everyInstance && one.points.length > 0)
-      .map((one) => one.instance).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    return raw
+      .filter(
+        (one) =>
+          one.hostRef === host &&
+          one.counterId === counter?.id &&
+          one.instance !== '' &&
+          one.instance !== everyInstance &&
+          one.points.length > 0,
+      )
+      .map((one) => one.instance)
+      .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   };
   const series: PerfSeries[] = [];
   for (const ref of hosts) {
     for (const [metric, name] of entriesOf(hostCounters)) {
-      const convert = inMetricUnit[metric], raws = pointsOf(ref, name, '');
-      const points = convert === undefined ? raws : raws.map(({ tMs, value }) => ({ tMs, value: convert(value) }));
+      const convert = inMetricUnit[metric],
+        raws = pointsOf(ref, name, '');
+      const points =
+        convert === undefined
+          ? raws
+          : raws.map(({ tMs, value }) => ({ tMs, value: convert(value) }));
       if (points.length > 0) series.push({ ref, metric, points });
     }
     for (const [metric, name] of entriesOf(uplinkCounters)) {
-      for (const instance of instancesOf(ref, name)) series.push({ ref, instance, metric, points: pointsOf(ref, name, instance) });
+      for (const instance of instancesOf(ref, name))
+        series.push({ ref, instance, metric, points: pointsOf(ref, name, instance) });
     }
   }
   for (const [ref, { hostRefs, instance, extents }] of stores) {
@@ -212,9 +367,15 @@ function assemble(raw: readonly RawSeries[], counters: ReadonlyMap<string, Count
       hostRef,
       readIops: instance === null ? [] : pointsOf(hostRef, storeCounters.readIops, instance),
       writeIops: instance === null ? [] : pointsOf(hostRef, storeCounters.writeIops, instance),
-      deviceLatencyMs: extents.map((extent) => pointsOf(hostRef, lunCounters.deviceLatencyMs, extent)),
-      kernelLatencyMs: extents.map((extent) => pointsOf(hostRef, lunCounters.kernelLatencyMs, extent)),
-      queueLatencyMs: extents.map((extent) => pointsOf(hostRef, lunCounters.queueLatencyMs, extent)),
+      deviceLatencyMs: extents.map((extent) =>
+        pointsOf(hostRef, lunCounters.deviceLatencyMs, extent),
+      ),
+      kernelLatencyMs: extents.map((extent) =>
+        pointsOf(hostRef, lunCounters.kernelLatencyMs, extent),
+      ),
+      queueLatencyMs: extents.map((extent) =>
+        pointsOf(hostRef, lunCounters.queueLatencyMs, extent),
+      ),
     }));
     series.push(...datastoreSeries(ref, parts));
   }

@@ -6,7 +6,14 @@ export const periodMs = 20_000;
 const slotOf = (tMs: number): number => Math.round(tMs / periodMs);
 
 /** One host's counters of one datastore, in the metric's unit. */
-export interface HostStore { hostRef: string; readIops: readonly Point[]; writeIops: readonly Point[]; deviceLatencyMs: readonly (readonly Point[])[]; kernelLatencyMs: readonly (readonly Point[])[]; queueLatencyMs?: readonly (readonly Point[])[] }
+export interface HostStore {
+  hostRef: string;
+  readIops: readonly Point[];
+  writeIops: readonly Point[];
+  deviceLatencyMs: readonly (readonly Point[])[];
+  kernelLatencyMs: readonly (readonly Point[])[];
+  queueLatencyMs?: readonly (readonly Point[])[];
+}
 
 /**
  * The time up to which every host that still reports has reported. Beyond it a sum over hosts would lack
@@ -14,7 +21,10 @@ export interface HostStore { hostRef: string; readIops: readonly Point[]; writeI
  */
 export function watermarkMs(newestByHost: readonly number[]): number {
   const newest = Math.max(...newestByHost, -Infinity);
-  return Math.min(...newestByHost.filter((tMs) => tMs >= newest - 2 * periodMs - periodMs / 2), Infinity);
+  return Math.min(
+    ...newestByHost.filter((tMs) => tMs >= newest - 2 * periodMs - periodMs / 2),
+    Infinity,
+  );
 }
 
 function bySlot(points: readonly Point[]): Map<number, number> {
@@ -30,7 +40,9 @@ export function sumOverHosts(series: readonly (readonly Point[])[]): Point[] {
   const slots = reporting.map(bySlot);
   return (reporting[0] ?? []).flatMap(({ tMs }) => {
     const values = slots.flatMap((slot) => slot.get(slotOf(tMs)) ?? []);
-    return values.length === reporting.length ? [{ tMs, value: values.reduce((sum, value) => sum + value, 0) }] : [];
+    return values.length === reporting.length
+      ? [{ tMs, value: values.reduce((sum, value) => sum + value, 0) }]
+      : [];
   });
 }
 
@@ -38,23 +50,34 @@ export function sumOverHosts(series: readonly (readonly Point[])[]): Point[] {
  * Latency of a datastore: mean over its LUNs on each host, then the mean over hosts weighted by the commands
  * each host sent in that period. An idle host reports 0 ms and says nothing about the device; when all are idle it is 0.
  */
-export function latencyOverHosts(hosts: readonly { iops: readonly Point[]; latency: readonly (readonly Point[])[] }[]): Point[] {
-  const parts = hosts.map(({ iops, latency }) => ({ iops: bySlot(iops), luns: latency.filter((points) => points.length > 0).map(bySlot) })).filter((part) => part.luns.length > 0);
+export function latencyOverHosts(
+  hosts: readonly { iops: readonly Point[]; latency: readonly (readonly Point[])[] }[],
+): Point[] {
+  const parts = hosts
+    .map(({ iops, latency }) => ({
+      iops: bySlot(iops),
+      luns: latency.filter((points) => points.length > 0).map(bySlot),
+    }))
+    .filter((part) => part.luns.length > 0);
   const times = new Map<number, number>();
-  for (const { latency } of hosts) for (const points of latency) for (const { tMs } of points) if (!times.has(slotOf(tMs))) times.set(slotOf(tMs), tMs);
-  return [...times].sort((a, b) => a[1] - b[1]).map(([slot, tMs]) => {
-    let weights = 0;
-    let sum = 0;
-    for (const part of parts) {
-      const values = part.luns.flatMap((lun) => lun.get(slot) ?? []);
-      // Where the commands are not known every host counts the same.
-      const weight = part.iops.get(slot) ?? 1;
-      if (values.length === 0 || weight <= 0) continue;
-      weights += weight;
-      sum += weight * mean(values);
-    }
-    return { tMs, value: weights > 0 ? sum / weights : 0 };
-  });
+  for (const { latency } of hosts)
+    for (const points of latency)
+      for (const { tMs } of points) if (!times.has(slotOf(tMs))) times.set(slotOf(tMs), tMs);
+  return [...times]
+    .sort((a, b) => a[1] - b[1])
+    .map(([slot, tMs]) => {
+      let weights = 0;
+      let sum = 0;
+      for (const part of parts) {
+        const values = part.luns.flatMap((lun) => lun.get(slot) ?? []);
+        // Where the commands are not known every host counts the same.
+        const weight = part.iops.get(slot) ?? 1;
+        if (values.length === 0 || weight <= 0) continue;
+        weights += weight;
+        sum += weight * mean(values);
+      }
+      return { tMs, value: weights > 0 ? sum / weights : 0 };
+    });
 }
 
 /** A datastore's series from its hosts' counters. Metrics without any value are left out. */
@@ -65,7 +88,11 @@ export function datastoreSeries(ref: string, hosts: readonly HostStore[]): PerfS
   const series: PerfSeries[] = [
     { ref, metric: 'readIops', points: sumOverHosts(hosts.map((host) => host.readIops)) },
     { ref, metric: 'writeIops', points: sumOverHosts(hosts.map((host) => host.writeIops)) },
-    { ref, metric: 'iops', points: sumOverHosts(hosts.flatMap((host) => [host.readIops, host.writeIops])) },
+    {
+      ref,
+      metric: 'iops',
+      points: sumOverHosts(hosts.flatMap((host) => [host.readIops, host.writeIops])),
+    },
     { ref, metric: 'deviceLatencyMs', points: latency((host) => host.deviceLatencyMs) },
     { ref, metric: 'kernelLatencyMs', points: latency((host) => host.kernelLatencyMs) },
     { ref, metric: 'queueLatencyMs', points: latency((host) => host.queueLatencyMs ?? []) },

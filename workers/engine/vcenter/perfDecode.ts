@@ -1,9 +1,21 @@
-import { childrenNamed, child, numberOf, textOf, type XmlNode } from './xml.ts';
+import { child, childrenNamed, numberOf, textOf, type XmlNode } from './xml.ts';
 
-export interface Point { tMs: number; value: number }
+export interface Point {
+  tMs: number;
+  value: number;
+}
 /** One counter of one host: raw values as vCenter gives them, missing ones left out, oldest first. */
-export interface RawSeries { hostRef: string; counterId: number; instance: string; points: Point[] }
-export interface Counter { id: number; /** `cpu.usage.average` */ name: string; /** vCenter's unit key: percent, watt, millisecond … */ unit: string }
+export interface RawSeries {
+  hostRef: string;
+  counterId: number;
+  instance: string;
+  points: Point[];
+}
+export interface Counter {
+  id: number;
+  /** `cpu.usage.average` */ name: string;
+  /** vCenter's unit key: percent, watt, millisecond … */ unit: string;
+}
 
 /** Decodes PerformanceManager.perfCounter: name → counter. Ids differ between installations, names do not. */
 export function decodeCounters(list: XmlNode | undefined): Map<string, Counter> {
@@ -12,7 +24,8 @@ export function decodeCounters(list: XmlNode | undefined): Map<string, Counter> 
     const id = numberOf(child(info, 'key'));
     const key = (name: string): string | null => textOf(child(child(info, name), 'key'));
     const name = [key('groupInfo'), key('nameInfo'), textOf(child(info, 'rollupType'))];
-    if (id !== null && name.every((part) => part !== null)) counters.set(name.join('.'), { id, name: name.join('.'), unit: key('unitInfo') ?? '' });
+    if (id !== null && name.every((part) => part !== null))
+      counters.set(name.join('.'), { id, name: name.join('.'), unit: key('unitInfo') ?? '' });
   }
   return counters;
 }
@@ -46,7 +59,8 @@ export function decodeQueryPerf(entities: readonly XmlNode[]): RawSeries[] {
       for (let i = 0; i < times.length && i < values.length; i += 1) {
         const value = values[i] === '' ? Number.NaN : Number(values[i]);
         const tMs = times[i]!;
-        if (Number.isFinite(tMs) && Number.isFinite(value) && value >= 0) points.push({ tMs, value });
+        if (Number.isFinite(tMs) && Number.isFinite(value) && value >= 0)
+          points.push({ tMs, value });
       }
       // Newest first in some versions, oldest first in others.
       points.sort((a, b) => a.tMs - b.tMs);

@@ -4,11 +4,20 @@ import type { Core } from './core.ts';
 import { decodeName } from './names.ts';
 import { connectNetwork } from './network.ts';
 import { readObject, readObjects } from './properties.ts';
-import { element, faultName, refOf, returned, type MoRef } from './soap.ts';
+import { element, faultName, type MoRef,refOf, returned } from './soap.ts';
 import { cancelTask, followTask, runTask } from './tasks.ts';
 import { child, numberOf, textOf } from './xml.ts';
 
-type Provisioning = Pick<VCenterSession, 'followTask' | 'cancelTask' | 'vmMark' | 'vmStorage' | 'connectNetwork' | 'makeFolder' | 'removeEmptyFolder'>;
+type Provisioning = Pick<
+  VCenterSession,
+  | 'followTask'
+  | 'cancelTask'
+  | 'vmMark'
+  | 'vmStorage'
+  | 'connectNetwork'
+  | 'makeFolder'
+  | 'removeEmptyFolder'
+>;
 
 const vm = (id: string): MoRef => ({ type: 'VirtualMachine', id });
 const folder = (id: string): MoRef => ({ type: 'Folder', id });
@@ -25,12 +34,24 @@ async function datacenterOf(core: Core, hostRef: string, signal?: AbortSignal): 
     if (parent.type === 'Datacenter') return parent;
     at = parent;
   }
-  throw fail('notFound', `The datacenter of host ${hostRef} on vCenter ${core.connection.name} is not visible.`, 'Give the vCenter user read access to the datacenter, as docs/vcenter-role.md says.');
+  throw fail(
+    'notFound',
+    `The datacenter of host ${hostRef} on vCenter ${core.connection.name} is not visible.`,
+    'Give the vCenter user read access to the datacenter, as docs/vcenter-role.md says.',
+  );
 }
 
-async function childOfName(core: Core, parent: MoRef, name: string, signal?: AbortSignal): Promise<MoRef | null> {
+async function childOfName(
+  core: Core,
+  parent: MoRef,
+  name: string,
+  signal?: AbortSignal,
+): Promise<MoRef | null> {
   const { props } = await readObject(core, parent, ['childEntity'], signal);
-  const folders = (props.get('childEntity')?.children ?? []).flatMap((node) => { const ref = refOf(node); return ref?.type === 'Folder' ? [ref] : []; });
+  const folders = (props.get('childEntity')?.children ?? []).flatMap((node) => {
+    const ref = refOf(node);
+    return ref?.type === 'Folder' ? [ref] : [];
+  });
   const named = await readObjects(core, folders, { Folder: ['name'] }, signal);
   return named.find((one) => decodeName(textOf(one.props.get('name')) ?? '') === name)?.ref ?? null;
 }
@@ -43,38 +64,98 @@ export function createProvisioning(core: Core): Provisioning {
     },
     cancelTask: (taskRef) => cancelTask(core, taskRef),
     async vmMark(vmRef, signal) {
-      const { props } = await core.withLogin(() => readObject(core, vm(vmRef), ['name', 'parent', 'config.annotation', 'config.extraConfig'], signal), signal);
-      const options = (props.get('config.extraConfig')?.children ?? []).map((option) => [textOf(child(option, 'key')) ?? '', textOf(child(option, 'value')) ?? ''] as const);
-      return { name: decodeName(textOf(props.get('name')) ?? vmRef), annotation: textOf(props.get('config.annotation')) ?? '', extraConfig: Object.fromEntries(options), folderRef: textOf(props.get('parent')) };
+      const { props } = await core.withLogin(
+        () =>
+          readObject(
+            core,
+            vm(vmRef),
+            ['name', 'parent', 'config.annotation', 'config.extraConfig'],
+            signal,
+          ),
+        signal,
+      );
+      const options = (props.get('config.extraConfig')?.children ?? []).map(
+        (option) =>
+          [textOf(child(option, 'key')) ?? '', textOf(child(option, 'value')) ?? ''] as const,
+      );
+      return {
+        name: decodeName(textOf(props.get('name')) ?? vmRef),
+        annotation: textOf(props.get('config.annotation')) ?? '',
+        extraConfig: Object.fromEntries(options),
+        folderRef: textOf(props.get('parent')),
+      };
     },
     async vmStorage(vmRef, signal) {
-      const { props } = await core.withLogin(() => readObject(core, vm(vmRef), ['summary.storage'], signal), signal);
+      const { props } = await core.withLogin(
+        () => readObject(core, vm(vmRef), ['summary.storage'], signal),
+        signal,
+      );
       const storage = props.get('summary.storage');
       const usedBytes = numberOf(child(storage, 'committed'));
       const more = numberOf(child(storage, 'uncommitted'));
-      return { usedBytes, growsToBytes: usedBytes === null || more === null ? null : usedBytes + more };
+      return {
+        usedBytes,
+        growsToBytes: usedBytes === null || more === null ? null : usedBytes + more,
+      };
     },
     connectNetwork: (vmRef, networkRef, signal) => connectNetwork(core, vmRef, networkRef, signal),
     async makeFolder(name, hostRef, signal) {
-      const root = await core.withLogin(async () => refOf((await readObject(core, await datacenterOf(core, hostRef, signal), ['vmFolder'], signal)).props.get('vmFolder')), signal);
-      if (!root) throw fail('notFound', `The VM folder of the datacenter of host ${hostRef} is not visible.`, 'Give the vCenter user read access to it, as docs/vcenter-role.md says.');
-      const find = (): Promise<MoRef | null> => core.withLogin(() => childOfName(core, root, name, signal), signal);
+      const root = await core.withLogin(
+        async () =>
+          refOf(
+            (
+              await readObject(
+                core,
+                await datacenterOf(core, hostRef, signal),
+                ['vmFolder'],
+                signal,
+              )
+            ).props.get('vmFolder'),
+          ),
+        signal,
+      );
+      if (!root)
+        throw fail(
+          'notFound',
+          `The VM folder of the datacenter of host ${hostRef} is not visible.`,
+          'Give the vCenter user read access to it, as docs/vcenter-role.md says.',
+        );
+      const find = (): Promise<MoRef | null> =>
+        core.withLogin(() => childOfName(core, root, name, signal), signal);
       const there = await find();
       if (there) return { ref: there.id, made: false };
       try {
-        const made = refOf(returned(await core.withLogin(() => core.call('CreateFolder', root, element('name', name), { signal, repeatable: false }), signal))[0]);
+        const made = refOf(
+          returned(
+            await core.withLogin(
+              () =>
+                core.call('CreateFolder', root, element('name', name), {
+                  signal,
+                  repeatable: false,
+                }),
+              signal,
+            ),
+          )[0],
+        );
         if (made) return { ref: made.id, made: true };
       } catch (error) {
         // Somebody was quicker.
         if (faultName(error) !== 'DuplicateName') throw error;
       }
       const now = await find();
-      if (!now) throw fail('internal', `The folder ${name} was made, but vCenter ${core.connection.name} does not show it.`);
+      if (!now)
+        throw fail(
+          'internal',
+          `The folder ${name} was made, but vCenter ${core.connection.name} does not show it.`,
+        );
       return { ref: now.id, made: false };
     },
     async removeEmptyFolder(folderRef, signal) {
       try {
-        const { props } = await core.withLogin(() => readObject(core, folder(folderRef), ['childEntity'], signal), signal);
+        const { props } = await core.withLogin(
+          () => readObject(core, folder(folderRef), ['childEntity'], signal),
+          signal,
+        );
         if ((props.get('childEntity')?.children.length ?? 0) > 0) return false;
       } catch (error) {
         if (error instanceof AppError && error.kind === 'notFound') return false;

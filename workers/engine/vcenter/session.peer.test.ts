@@ -7,40 +7,88 @@ const bench = createBench();
 let vcsim: Vcsim;
 let session: VCenterSession;
 beforeAll(async () => {
-  vcsim = await bench.start({ clusters: 2, hosts: 64, vms: 1_000, datastores: 4, vmNames: ['tile0-database', 'tile0-file'] });
+  vcsim = await bench.start({
+    clusters: 2,
+    hosts: 64,
+    vms: 1_000,
+    datastores: 4,
+    vmNames: ['tile0-database', 'tile0-file'],
+  });
   session = await bench.connect(vcsim);
 }, 300_000);
 afterAll(() => bench.cleanUp());
-afterEach(async () => { await vcsim.control.clearFaults(); await vcsim.control.delay({ callMs: 0 }); });
+afterEach(async () => {
+  await vcsim.control.clearFaults();
+  await vcsim.control.delay({ callMs: 0 });
+});
 
 async function providers(): Promise<PerfProvider[]> {
   const { hosts, datastores } = await session.inventory();
-  return [...hosts.map((h) => ({ kind: 'host' as const, ref: h.ref })), ...datastores.map((d) => ({ kind: 'datastore' as const, ref: d.ref }))];
+  return [
+    ...hosts.map((h) => ({ kind: 'host' as const, ref: h.ref })),
+    ...datastores.map((d) => ({ kind: 'datastore' as const, ref: d.ref })),
+  ];
 }
-const valuesOf = (series: readonly PerfSeries[], metric: PerfSeries['metric']): number[] => series.filter((s) => s.metric === metric).flatMap((s) => s.points.map((p) => p.value));
+const valuesOf = (series: readonly PerfSeries[], metric: PerfSeries['metric']): number[] =>
+  series.filter((s) => s.metric === metric).flatMap((s) => s.points.map((p) => p.value));
 
 test('64 hosts and 1,000 VMs come complete, over several pages', async () => {
   const inventory = await session.inventory();
   expect(inventorySchema.parse(inventory)).toEqual(inventory);
-  expect([inventory.clusters.length, inventory.hosts.length, inventory.vms.length, inventory.datastores.length]).toEqual([2, 64, 1_000, 4]);
+  expect([
+    inventory.clusters.length,
+    inventory.hosts.length,
+    inventory.vms.length,
+    inventory.datastores.length,
+  ]).toEqual([2, 64, 1_000, 4]);
   expect(new Set(inventory.vms.map((vm) => vm.ref)).size).toBe(1_000);
-  expect(inventory.vms.filter((vm) => vm.name.startsWith('tile0-')).map((vm) => vm.name)).toEqual(['tile0-database', 'tile0-file']);
-  expect(inventory.hosts.every((host) => host.clusterRef !== null && host.cores !== null && host.nics.length > 0)).toBe(true);
-  expect(inventory.datastores[0]!.luns[0]).toMatchObject({ queueDepth: 64, paths: 2, policy: 'VMW_PSP_RR', activePaths: 2, blockSizeBytes: 512 });
+  expect(inventory.vms.filter((vm) => vm.name.startsWith('tile0-')).map((vm) => vm.name)).toEqual([
+    'tile0-database',
+    'tile0-file',
+  ]);
+  expect(
+    inventory.hosts.every(
+      (host) => host.clusterRef !== null && host.cores !== null && host.nics.length > 0,
+    ),
+  ).toBe(true);
+  expect(inventory.datastores[0]!.luns[0]).toMatchObject({
+    queueDepth: 64,
+    paths: 2,
+    policy: 'VMW_PSP_RR',
+    activePaths: 2,
+    blockSizeBytes: 512,
+  });
   expect(inventory.datastores[0]!.hostRefs).toHaveLength(64);
   expect((await vcsim.control.calls())['ContinueRetrievePropertiesEx']).toBeGreaterThanOrEqual(4);
 });
 
 test('hosts, VMs, datastores, pools and folders come in the depth of a snapshot', async () => {
-  const { hosts, vms, clusters, datastores, resourcePools, folders, networks } = await session.inventory();
+  const { hosts, vms, clusters, datastores, resourcePools, folders, networks } =
+    await session.inventory();
   expect(new Set(hosts.map((h) => h.uuid)).size).toBe(64);
-  expect(hosts[0]).toMatchObject({ serial: `LAB-${hosts[0]!.ref}`, biosDate: '2024-01-05', powerPolicy: 'High Performance' });
+  expect(hosts[0]).toMatchObject({
+    serial: `LAB-${hosts[0]!.ref}`,
+    biosDate: '2024-01-05',
+    powerPolicy: 'High Performance',
+  });
   // Only the allow-list is kept of what a host has.
-  expect(hosts.map((h) => h.settings)).toEqual(hosts.map(() => ({ 'Disk.SchedNumReqOutstanding': '32', 'Disk.QFullSampleSize': '0', 'Mem.ShareScanTime': '60', 'Power.UseCStates': '1', 'Power.CpuPolicy': 'High Performance' })));
+  expect(hosts.map((h) => h.settings)).toEqual(
+    hosts.map(() => ({
+      'Disk.SchedNumReqOutstanding': '32',
+      'Disk.QFullSampleSize': '0',
+      'Mem.ShareScanTime': '60',
+      'Power.UseCStates': '1',
+      'Power.CpuPolicy': 'High Performance',
+    })),
+  );
   expect(hosts[0]!.switches![0]).toMatchObject({ mtu: 1_500 });
   expect(hosts[0]!.nics[0]!.mac).toMatch(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/);
   expect(clusters[0]).toMatchObject({ evc: 'intel-cascadelake', drsEnabled: true });
-  expect(datastores[0]).toMatchObject({ fileSystem: '6.82', blockSizeBytes: 2 ** 20, ioControl: false });
+  expect(datastores[0]).toMatchObject({
+    fileSystem: '6.82',
+    blockSizeBytes: 2 ** 20,
+    ioControl: false,
+  });
   expect(new Set(vms.map((vm) => vm.instanceUuid)).size).toBe(1_000);
   for (const vm of vms) {
     expect(vm.disks!.length).toBeGreaterThan(0);
@@ -49,7 +97,11 @@ test('hosts, VMs, datastores, pools and folders come in the depth of a snapshot'
     expect(resourcePools!.map((pool) => pool.ref)).toContain(vm.resourcePoolRef);
     expect(folders!.map((folder) => folder.ref)).toContain(vm.folderRef);
   }
-  expect(vms[0]).toMatchObject({ hardwareVersion: expect.stringMatching(/^vmx-/) as string, cpu: { limit: null }, memory: { limit: null } });
+  expect(vms[0]).toMatchObject({
+    hardwareVersion: expect.stringMatching(/^vmx-/) as string,
+    cpu: { limit: null },
+    memory: { limit: null },
+  });
 });
 
 test('a host that does not tell its settings has none, the others keep theirs', async () => {
@@ -81,12 +133,19 @@ test('counters are in range, on the 20 s grid, in order, and newer than asked', 
   range('swapInKBps', 0, 200, 64 * 4);
   range('powerCapW', 1, 2_000, 64 * 4);
   for (const { points } of series) {
-    expect(points.every((p, i) => p.tMs > sinceMs && p.tMs % 20_000 === 0 && (i === 0 || p.tMs > points[i - 1]!.tMs))).toBe(true);
+    expect(
+      points.every(
+        (p, i) =>
+          p.tMs > sinceMs && p.tMs % 20_000 === 0 && (i === 0 || p.tMs > points[i - 1]!.tMs),
+      ),
+    ).toBe(true);
   }
 });
 
 test('the simulator tells no uplink apart: none is claimed', async () => {
-  expect(await session.uplinks((await providers()).filter((p) => p.kind === 'host').map((p) => p.ref))).toEqual([]);
+  expect(
+    await session.uplinks((await providers()).filter((p) => p.kind === 'host').map((p) => p.ref)),
+  ).toEqual([]);
   const series = await session.perf((await providers()).slice(0, 2), Date.now() - 120_000);
   expect(series.filter((s) => s.instance !== undefined)).toEqual([]);
   expect(series.filter((s) => s.metric === 'netKbps')).toHaveLength(2);
@@ -103,32 +162,49 @@ test('a gap of any length is back-filled up to the hour that hosts keep', async 
 test('an expired session is renewed in inventory, counters, clock and privileges', async () => {
   const watched = (await providers()).slice(0, 2);
   const logins = (await vcsim.control.calls())['Login']!;
-  const works: (() => Promise<unknown>)[] = [() => session.inventory(), () => session.perf(watched, Date.now() - 60_000), () => session.clockOffset(), () => session.missingPrivileges(), () => session.power('vm-0', true).catch((error: unknown) => error)];
+  const works: (() => Promise<unknown>)[] = [
+    () => session.inventory(),
+    () => session.perf(watched, Date.now() - 60_000),
+    () => session.clockOffset(),
+    () => session.missingPrivileges(),
+    () => session.power('vm-0', true).catch((error: unknown) => error),
+  ];
   for (const work of works) {
     await vcsim.control.expireSessions();
     await work();
   }
   expect((await session.inventory()).vms).toHaveLength(1_000);
   expect((await vcsim.control.calls())['Login']).toBe(logins + works.length);
-// Two whole inventories of 64 hosts and 1,000 VMs on a machine that does other work too.
+  // Two whole inventories of 64 hosts and 1,000 VMs on a machine that does other work too.
 }, 30_000);
 
 test('many calls at once after an expiry log in once', async () => {
   await vcsim.control.expireSessions();
   const logins = (await vcsim.control.calls())['Login']!;
-  await Promise.all([session.clockOffset(), session.clockOffset(), session.inventory(), session.perf([], 0)]);
+  await Promise.all([
+    session.clockOffset(),
+    session.clockOffset(),
+    session.inventory(),
+    session.perf([], 0),
+  ]);
   expect((await vcsim.control.calls())['Login']).toBe(logins + 1);
 });
 
 test('one faulting answer is asked again host by host', async () => {
   await vcsim.control.fault({ method: 'QueryPerf', count: 1 });
-  const series = await session.perf((await providers()).filter((p) => p.kind === 'host'), Date.now() - 60_000);
+  const series = await session.perf(
+    (await providers()).filter((p) => p.kind === 'host'),
+    Date.now() - 60_000,
+  );
   expect(new Set(series.map((s) => s.ref)).size).toBe(64);
 });
 
 test('a datastore that is gone does not cost the others their counters', async () => {
   const watched = await providers();
-  const series = await session.perf([{ kind: 'datastore', ref: 'datastore-gone' }, ...watched], Date.now() - 60_000);
+  const series = await session.perf(
+    [{ kind: 'datastore', ref: 'datastore-gone' }, ...watched],
+    Date.now() - 60_000,
+  );
   expect(new Set(series.map((s) => s.ref))).toEqual(new Set(watched.map((p) => p.ref)));
 });
 
@@ -140,6 +216,8 @@ test('the clock offset is small on one machine', async () => {
 test('a cancelled call ends at once', async () => {
   await vcsim.control.delay({ callMs: 5_000 });
   const started = Date.now();
-  await expect(session.inventory(AbortSignal.timeout(200))).rejects.toMatchObject({ kind: 'aborted' });
+  await expect(session.inventory(AbortSignal.timeout(200))).rejects.toMatchObject({
+    kind: 'aborted',
+  });
   expect(Date.now() - started).toBeLessThan(4_000);
 });

@@ -2,14 +2,14 @@ import { toAppError } from '../../../src/shared/errors.ts';
 import type { VCenterSession } from '../deps.ts';
 import { readClockOffset } from './clock.ts';
 import type { Core } from './core.ts';
-import { readHostClocks } from './hostClocks.ts';
-import { readInventory } from './inventory.ts';
 import { readDrs, writeDrs } from './drs.ts';
 import { readEvents } from './events.ts';
+import { readHostClocks } from './hostClocks.ts';
+import { readInventory } from './inventory.ts';
 import { createOperations } from './operations.ts';
-import { createProvisioning } from './provisioning.ts';
 import { createPerfReader } from './perf.ts';
 import { readMissingPrivileges } from './privileges.ts';
+import { createProvisioning } from './provisioning.ts';
 import { readPlacements, readTask, readTasks } from './taskFacts.ts';
 
 /** vCenter ends sessions idle for 30 minutes by default. */
@@ -23,22 +23,38 @@ export function createSession(core: Core): VCenterSession {
     for (;;) {
       await core.clock.sleep(keepAliveMs, ended.signal);
       try {
-        await core.withLogin(() => core.call('CurrentTime', { type: 'ServiceInstance', id: 'ServiceInstance' }, '', { signal: ended.signal, limitMs: 15_000 }), ended.signal);
+        await core.withLogin(
+          () =>
+            core.call('CurrentTime', { type: 'ServiceInstance', id: 'ServiceInstance' }, '', {
+              signal: ended.signal,
+              limitMs: 15_000,
+            }),
+          ended.signal,
+        );
       } catch (error) {
         // The next real call tells the user; this one only meant to prevent it.
-        core.log.debug('Keep-alive failed', { vcenter: core.connection.name, error: toAppError(error).message });
+        core.log.debug('Keep-alive failed', {
+          vcenter: core.connection.name,
+          error: toAppError(error).message,
+        });
       }
     }
   };
-  keepAlive().catch((error: unknown) => { if (!ended.signal.aborted) core.log.warn('Keep-alive ended', { vcenter: core.connection.name, error: String(error) }); });
+  keepAlive().catch((error: unknown) => {
+    if (!ended.signal.aborted)
+      core.log.warn('Keep-alive ended', { vcenter: core.connection.name, error: String(error) });
+  });
 
   return {
     clockOffset: (signal) => core.withLogin(() => readClockOffset(core, signal), signal),
-    hostClocks: (hostRefs, signal) => core.withLogin(() => readHostClocks(core, hostRefs, signal), signal),
+    hostClocks: (hostRefs, signal) =>
+      core.withLogin(() => readHostClocks(core, hostRefs, signal), signal),
     inventory: (signal) => core.withLogin(() => readInventory(core, signal), signal),
-    perf: (providers, sinceMs, signal) => core.withLogin(() => perf.read(providers, sinceMs, signal), signal),
+    perf: (providers, sinceMs, signal) =>
+      core.withLogin(() => perf.read(providers, sinceMs, signal), signal),
     uplinks: (hostRefs, signal) => core.withLogin(() => perf.uplinks(hostRefs, signal), signal),
-    missingPrivileges: (signal, also) => core.withLogin(() => readMissingPrivileges(core, signal, also), signal),
+    missingPrivileges: (signal, also) =>
+      core.withLogin(() => readMissingPrivileges(core, signal, also), signal),
     ...createOperations(core),
     ...createProvisioning(core),
     placements: (vmRefs, signal) => readPlacements(core, vmRefs, signal),

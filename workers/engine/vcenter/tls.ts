@@ -3,10 +3,16 @@ import { once } from 'node:events';
 import https from 'node:https';
 import net from 'node:net';
 import tls from 'node:tls';
+
 import { AppError, fail } from '../../../src/shared/errors.ts';
 
 /** Where a vCenter is and what it must present. */
-export interface Endpoint { name: string; host: string; port: number; fingerprint256: string | undefined }
+export interface Endpoint {
+  name: string;
+  host: string;
+  port: number;
+  fingerprint256: string | undefined;
+}
 
 const connectLimitMs = 10_000;
 const place = (to: Endpoint): string => `vCenter ${to.name} (${to.host}:${to.port})`;
@@ -19,12 +25,44 @@ export function bounded(limitMs: number, signal?: AbortSignal): AbortSignal {
 /** Any failure of the network as AppError; `signal` tells a cancelled call from one that took too long. */
 export function networkError(to: Endpoint, error: unknown, signal?: AbortSignal): AppError {
   if (error instanceof AppError) return error;
-  if (signal?.aborted) return new AppError({ kind: 'aborted', message: `The call to ${place(to)} was cancelled.` }, { cause: error });
+  if (signal?.aborted)
+    return new AppError(
+      { kind: 'aborted', message: `The call to ${place(to)} was cancelled.` },
+      { cause: error },
+    );
   const { code = '', name = '', message = String(error) } = error as NodeJS.ErrnoException;
-  if (name === 'TimeoutError' || name === 'AbortError' || code === 'ETIMEDOUT') return new AppError({ kind: 'timedOut', message: `${place(to)} did not answer in time.`, hint: 'Check the network path and the load of the vCenter.' }, { cause: error });
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new AppError({ kind: 'unreachable', message: `The name ${to.host} of ${place(to)} does not resolve.`, hint: 'Check the spelling and the DNS of this machine.' }, { cause: error });
-  const said = code === 'ECONNREFUSED' ? 'refuses connections' : code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE' ? 'closed the connection' : `cannot be reached (${code || message.slice(0, 200)})`;
-  return new AppError({ kind: 'unreachable', message: `${place(to)} ${said}.`, hint: 'Check that the vCenter runs, the port, and firewalls in between.' }, { cause: error });
+  if (name === 'TimeoutError' || name === 'AbortError' || code === 'ETIMEDOUT')
+    return new AppError(
+      {
+        kind: 'timedOut',
+        message: `${place(to)} did not answer in time.`,
+        hint: 'Check the network path and the load of the vCenter.',
+      },
+      { cause: error },
+    );
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new AppError(
+      {
+        kind: 'unreachable',
+        message: `The name ${to.host} of ${place(to)} does not resolve.`,
+        hint: 'Check the spelling and the DNS of this machine.',
+      },
+      { cause: error },
+    );
+  const said =
+    code === 'ECONNREFUSED'
+      ? 'refuses connections'
+      : code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
+        ? 'closed the connection'
+        : `cannot be reached (${code || message.slice(0, 200)})`;
+  return new AppError(
+    {
+      kind: 'unreachable',
+      message: `${place(to)} ${said}.`,
+      hint: 'Check that the vCenter runs, the port, and firewalls in between.',
+    },
+    { cause: error },
+  );
 }
 
 /** Without a listener an error of an idle connection would end the process. Whoever uses the connection next finds it destroyed. */
@@ -45,7 +83,13 @@ export async function resolveName(to: Endpoint, signal?: AbortSignal): Promise<s
 }
 
 export async function openTcp(to: Endpoint, signal?: AbortSignal): Promise<net.Socket> {
-  const socket = net.connect({ host: to.host, port: to.port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 15_000 });
+  const socket = net.connect({
+    host: to.host,
+    port: to.port,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 15_000,
+  });
   try {
     await once(socket, 'connect', { signal: bounded(connectLimitMs, signal) });
     return tolerateIdleErrors(socket);
@@ -59,8 +103,18 @@ export async function openTcp(to: Endpoint, signal?: AbortSignal): Promise<net.S
  * Does the TLS handshake and nothing more. Trust is decided by `verifyTrust` afterwards, because a pinned
  * certificate need not chain to a CA; nothing may be written to the socket before that.
  */
-export async function handshake(to: Endpoint, socket: net.Socket, signal?: AbortSignal): Promise<tls.TLSSocket> {
-  const secure = tls.connect({ socket, host: to.host, servername: net.isIP(to.host) ? '' : to.host, rejectUnauthorized: false, minVersion: 'TLSv1.2' });
+export async function handshake(
+  to: Endpoint,
+  socket: net.Socket,
+  signal?: AbortSignal,
+): Promise<tls.TLSSocket> {
+  const secure = tls.connect({
+    socket,
+    host: to.host,
+    servername: net.isIP(to.host) ? '' : to.host,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2',
+  });
   try {
     await once(secure, 'secureConnect', { signal: bounded(connectLimitMs, signal) });
     return tolerateIdleErrors(secure);
@@ -68,11 +122,25 @@ export async function handshake(to: Endpoint, socket: net.Socket, signal?: Abort
     secure.destroy();
     const known = networkError(to, error, signal);
     if (known.kind !== 'unreachable') throw known;
-    throw new AppError({ kind: 'unreachable', message: `${place(to)} does not speak TLS on this port: ${(error as Error).message.slice(0, 200)}`, hint: 'The vCenter API is served by HTTPS, usually on port 443.' }, { cause: error });
+    throw new AppError(
+      {
+        kind: 'unreachable',
+        message: `${place(to)} does not speak TLS on this port: ${(error as Error).message.slice(0, 200)}`,
+        hint: 'The vCenter API is served by HTTPS, usually on port 443.',
+      },
+      { cause: error },
+    );
   }
 }
 
-export interface Presented { fingerprint: string; subject: string; issuer: string | null; validToMs: number | null; authorized: boolean; reason: string | null }
+export interface Presented {
+  fingerprint: string;
+  subject: string;
+  issuer: string | null;
+  validToMs: number | null;
+  authorized: boolean;
+  reason: string | null;
+}
 /** The certificate the other end presented, and whether the system's CAs vouch for it. */
 export function presented(socket: tls.TLSSocket): Presented {
   const certificate = socket.getPeerCertificate();
@@ -85,8 +153,12 @@ export function presented(socket: tls.TLSSocket): Presented {
   // Typed as Error, but Node sets a code or an Error.
   const reason = socket.authorized ? null : String(socket.authorizationError);
   return {
-    fingerprint: certificate.fingerprint256, subject: names(certificate.subject) || '(no subject)', issuer: names(certificate.issuer) || null,
-    validToMs: Number.isFinite(validToMs) ? validToMs : null, authorized: socket.authorized, reason,
+    fingerprint: certificate.fingerprint256,
+    subject: names(certificate.subject) || '(no subject)',
+    issuer: names(certificate.issuer) || null,
+    validToMs: Number.isFinite(validToMs) ? validToMs : null,
+    authorized: socket.authorized,
+    reason,
   };
 }
 
@@ -95,9 +167,20 @@ export function verifyTrust(to: Endpoint, socket: tls.TLSSocket): void {
   const { fingerprint, subject, authorized, reason } = presented(socket);
   if (to.fingerprint256 !== undefined) {
     if (fingerprint === to.fingerprint256) return;
-    throw fail('untrusted', `The certificate of ${place(to)} has changed: ${fingerprint} instead of ${to.fingerprint256}.`, 'Ask who runs the vCenter whether its certificate was replaced; only then trust the new one.', { expected: to.fingerprint256, actual: fingerprint ?? null, subject });
+    throw fail(
+      'untrusted',
+      `The certificate of ${place(to)} has changed: ${fingerprint} instead of ${to.fingerprint256}.`,
+      'Ask who runs the vCenter whether its certificate was replaced; only then trust the new one.',
+      { expected: to.fingerprint256, actual: fingerprint ?? null, subject },
+    );
   }
-  if (!authorized) throw fail('untrusted', `No certificate authority of this system vouches for ${place(to)}: ${reason ?? 'unknown reason'}.`, 'Compare the fingerprint with the vCenter and pin it.', { expected: null, actual: fingerprint ?? null, subject });
+  if (!authorized)
+    throw fail(
+      'untrusted',
+      `No certificate authority of this system vouches for ${place(to)}: ${reason ?? 'unknown reason'}.`,
+      'Compare the fingerprint with the vCenter and pin it.',
+      { expected: null, actual: fingerprint ?? null, subject },
+    );
 }
 
 /** A verified connection: nothing was sent on it but the handshake. */
@@ -114,9 +197,17 @@ export async function openVerified(to: Endpoint, signal?: AbortSignal): Promise<
 
 /** An agent whose sockets are all verified before a request gets one. Without session resumption: a resumed session shows no certificate. */
 export function verifyingAgent(to: Endpoint, keepAlive: boolean): https.Agent {
-  const agent = new https.Agent({ keepAlive, maxSockets: 6, maxFreeSockets: 2, maxCachedSessions: 0 });
+  const agent = new https.Agent({
+    keepAlive,
+    maxSockets: 6,
+    maxFreeSockets: 2,
+    maxCachedSessions: 0,
+  });
   agent.createConnection = (_options, callback) => {
-    openVerified(to).then((socket) => callback?.(null, socket), (error: unknown) => callback?.(error as Error, undefined as never));
+    openVerified(to).then(
+      (socket) => callback?.(null, socket),
+      (error: unknown) => callback?.(error as Error, undefined as never),
+    );
     return undefined;
   };
   return agent;

@@ -1,5 +1,5 @@
-import type { Vcsim } from '../../../e2e/lab/vcsim.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
+import type { Vcsim } from '../../../e2e/lab/vcsim.ts';
 import type { Inventory } from '../../../src/shared/testbed.ts';
 import type { TaskFacts, VCenterSession } from '../deps.ts';
 import { createBench } from './testing/peer.ts';
@@ -14,9 +14,13 @@ beforeAll(async () => {
   inventory = await session.inventory();
 }, 300_000);
 afterAll(() => bench.cleanUp());
-afterEach(async () => { await vcsim.control.clearFaults(); await vcsim.control.delay({ taskMs: 0, taskMethodMs: {} }); });
+afterEach(async () => {
+  await vcsim.control.clearFaults();
+  await vcsim.control.delay({ taskMs: 0, taskMethodMs: {} });
+});
 
-const elsewhere = (vm: Inventory['vms'][number]): string => inventory.hosts.find((host) => host.ref !== vm.hostRef)!.ref;
+const elsewhere = (vm: Inventory['vms'][number]): string =>
+  inventory.hosts.find((host) => host.ref !== vm.hostRef)!.ref;
 
 test('events since a time: what, which VM, where it is, by whom; the collector does not stay', async () => {
   const [vm] = inventory.vms;
@@ -27,10 +31,21 @@ test('events since a time: what, which VM, where it is, by whom; the collector d
   await session.power(vm!.ref, true);
   const { events, truncated } = await session.events(sinceMs - 1_000);
   expect(truncated).toBe(false);
-  expect(events.filter((event) => event.vmRef === vm!.ref).map((event) => event.type)).toEqual(['VmMigratedEvent', 'VmPoweredOffEvent', 'VmPoweredOnEvent']);
-  expect(events.find((event) => event.vmRef === vm!.ref)).toMatchObject({ vmName: vm!.name, user: expect.stringContaining('administrator') as string });
+  expect(events.filter((event) => event.vmRef === vm!.ref).map((event) => event.type)).toEqual([
+    'VmMigratedEvent',
+    'VmPoweredOffEvent',
+    'VmPoweredOnEvent',
+  ]);
+  expect(events.find((event) => event.vmRef === vm!.ref)).toMatchObject({
+    vmName: vm!.name,
+    user: expect.stringContaining('administrator') as string,
+  });
   expect(events.every((event, i) => i === 0 || event.key > events[i - 1]!.key)).toBe(true);
-  expect(events.every((event) => event.tMs >= sinceMs - 1_000 && event.tMs <= Date.now() + offsetMs + 1_000)).toBe(true);
+  expect(
+    events.every(
+      (event) => event.tMs >= sinceMs - 1_000 && event.tMs <= Date.now() + offsetMs + 1_000,
+    ),
+  ).toBe(true);
   expect((await session.events(Date.now() + offsetMs + 60_000)).events).toEqual([]);
   const calls = await vcsim.control.calls();
   expect(calls['DestroyCollector']).toBe(calls['CreateCollectorForEvents']);
@@ -42,9 +57,22 @@ test('a running task is seen by another session, with its times; a cancelled one
   await vcsim.control.delay({ taskMethodMs: { RelocateVm: 1_500 } });
   const facts: TaskFacts[] = [];
   const refs: string[] = [];
-  const moved = session.relocate(vm.ref, { hostRef: elsewhere(vm) }, undefined, { onTask: (ref) => refs.push(ref), onFacts: (task) => facts.push(task) });
-  const open = await poll('the running task', async () => (await other.tasks([vm.ref, 'vm-none'])).find((task) => task.state === 'running') ?? null, 10_000);
-  expect(open).toMatchObject({ ref: refs[0], entityRef: vm.ref, operation: 'VirtualMachine.relocateVm', completedMs: null });
+  const moved = session.relocate(vm.ref, { hostRef: elsewhere(vm) }, undefined, {
+    onTask: (ref) => refs.push(ref),
+    onFacts: (task) => facts.push(task),
+  });
+  const open = await poll(
+    'the running task',
+    async () =>
+      (await other.tasks([vm.ref, 'vm-none'])).find((task) => task.state === 'running') ?? null,
+    10_000,
+  );
+  expect(open).toMatchObject({
+    ref: refs[0],
+    entityRef: vm.ref,
+    operation: 'VirtualMachine.relocateVm',
+    completedMs: null,
+  });
   await moved;
   const ended = (await other.task(refs[0]!))!;
   expect(ended).toMatchObject({ state: 'success' });
@@ -57,7 +85,11 @@ test('a running task is seen by another session, with its times; a cancelled one
 test('places of many VMs in one call; those that are gone are left out', async () => {
   const places = await session.placements([...inventory.vms.map((vm) => vm.ref), 'vm-none']);
   expect([...places.keys()].sort()).toEqual(inventory.vms.map((vm) => vm.ref).sort());
-  expect([...places.values()].every((place) => place.poweredOn && inventory.hosts.some((host) => host.ref === place.hostRef))).toBe(true);
+  expect(
+    [...places.values()].every(
+      (place) => place.poweredOn && inventory.hosts.some((host) => host.ref === place.hostRef),
+    ),
+  ).toBe(true);
 });
 
 test('DRS is read, set and set back; what is null stays', async () => {
@@ -68,7 +100,11 @@ test('DRS is read, set and set back; what is null stays', async () => {
   expect(await session.drs(ref)).toMatchObject({ enabled: true, behavior: 'manual' });
   await session.setDrs(ref, { enabled: false, behavior: null, vmotionRate: null });
   expect(await session.drs(ref)).toMatchObject({ enabled: false, behavior: 'manual' });
-  await session.setDrs(ref, { enabled: true, behavior: before.behavior ?? 'fullyAutomated', vmotionRate: null });
+  await session.setDrs(ref, {
+    enabled: true,
+    behavior: before.behavior ?? 'fullyAutomated',
+    vmotionRate: null,
+  });
   await expect(session.drs('domain-none')).rejects.toMatchObject({ kind: 'notFound' });
 });
 
@@ -76,15 +112,40 @@ test('a clone is customised by a specification of the vCenter; one that is not t
   const vm = inventory.vms[2]!;
   const clone = await session.clone(vm.ref, 'customised', { customization: 'vcsim-linux' });
   await session.power(clone, true);
-  await poll('the end of the customisation', async () => ((await session.inventory()).vms.find((one) => one.ref === clone)?.powerState === 'poweredOn' ? true : null), 10_000);
+  await poll(
+    'the end of the customisation',
+    async () =>
+      (await session.inventory()).vms.find((one) => one.ref === clone)?.powerState === 'poweredOn'
+        ? true
+        : null,
+    10_000,
+  );
   await session.power(clone, false);
   await session.destroy(clone);
-  await expect(session.clone(vm.ref, 'never', { customization: 'none of that name' })).rejects.toMatchObject({ kind: 'notFound', message: expect.stringContaining('none of that name') as string });
+  await expect(
+    session.clone(vm.ref, 'never', { customization: 'none of that name' }),
+  ).rejects.toMatchObject({
+    kind: 'notFound',
+    message: expect.stringContaining('none of that name') as string,
+  });
 });
 
-test.each([['as a fault', () => vcsim.control.fault({ method: 'CreateCollectorForEvents', type: 'notAuthenticated', count: 1 })], ['as missing properties', () => vcsim.control.expireSessions()]])('a session that expired %s is renewed', async (_how, expire) => {
+test.each([
+  [
+    'as a fault',
+    () =>
+      vcsim.control.fault({
+        method: 'CreateCollectorForEvents',
+        type: 'notAuthenticated',
+        count: 1,
+      }),
+  ],
+  ['as missing properties', () => vcsim.control.expireSessions()],
+])('a session that expired %s is renewed', async (_how, expire) => {
   await expire();
   expect((await session.events(Date.now() - 3_600_000)).events.length).toBeGreaterThan(0);
-  expect((await session.placements(inventory.vms.map((vm) => vm.ref))).size).toBe(inventory.vms.length);
+  expect((await session.placements(inventory.vms.map((vm) => vm.ref))).size).toBe(
+    inventory.vms.length,
+  );
   expect((await session.tasks(inventory.vms.map((vm) => vm.ref))).length).toBeGreaterThan(0);
 });

@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+
 import { fail } from '../../../src/shared/errors.ts';
 
 /** One element. Names are local names: vCenter and its simulator use different prefixes for the same namespace. */
@@ -19,7 +20,11 @@ export interface XmlLimits {
   maxNodes: number;
 }
 /** An inventory of 64 hosts and 1,000 VMs is about 13 million characters in 380,000 elements. */
-export const defaultXmlLimits: XmlLimits = { maxChars: 256_000_000, maxDepth: 256, maxNodes: 8_000_000 };
+export const defaultXmlLimits: XmlLimits = {
+  maxChars: 256_000_000,
+  maxDepth: 256,
+  maxNodes: 8_000_000,
+};
 
 const xsi = 'http://www.w3.org/2001/XMLSchema-instance';
 /** Shared by all leaves: most elements have no children, and an array each would double the tree. */
@@ -32,7 +37,11 @@ export interface XmlTreeParser {
 }
 
 const unreadable = (reason: string) =>
-  fail('unreachable', `The answer is not one of a vCenter: ${reason}`, 'Check that the address and port are those of a vCenter.');
+  fail(
+    'unreachable',
+    `The answer is not one of a vCenter: ${reason}`,
+    'Check that the address and port are those of a vCenter.',
+  );
 
 /**
  * Builds a tree from chunks of text. Entities are never expanded from a DTD, and size, depth and
@@ -50,7 +59,11 @@ export function xmlTreeParser(limits: XmlLimits = defaultXmlLimits): XmlTreePars
 
   parser.on('opentag', (tag) => {
     const depth = current === null ? 1 : stack.length + 2;
-    if (++nodes > limits.maxNodes || depth > limits.maxDepth) throw fail('internal', `The answer exceeds ${limits.maxNodes} elements or ${limits.maxDepth} levels.`);
+    if (++nodes > limits.maxNodes || depth > limits.maxDepth)
+      throw fail(
+        'internal',
+        `The answer exceeds ${limits.maxNodes} elements or ${limits.maxDepth} levels.`,
+      );
     let type: string | null = null;
     let refType: string | null = null;
     for (const key in tag.attributes) {
@@ -66,8 +79,12 @@ export function xmlTreeParser(limits: XmlLimits = defaultXmlLimits): XmlTreePars
     if (current !== null) stack.push(current);
     current = node;
   });
-  parser.on('closetag', () => { current = stack.pop() ?? null; });
-  const addText = (text: string): void => { if (current !== null) current.text += text; };
+  parser.on('closetag', () => {
+    current = stack.pop() ?? null;
+  });
+  const addText = (text: string): void => {
+    if (current !== null) current.text += text;
+  };
   parser.on('text', addText);
   parser.on('cdata', addText);
 
@@ -76,7 +93,10 @@ export function xmlTreeParser(limits: XmlLimits = defaultXmlLimits): XmlTreePars
     try {
       work();
     } catch (error) {
-      failure = error instanceof Error && error.name === 'AppError' ? error : unreadable(error instanceof Error ? error.message.slice(0, 200) : String(error));
+      failure =
+        error instanceof Error && error.name === 'AppError'
+          ? error
+          : unreadable(error instanceof Error ? error.message.slice(0, 200) : String(error));
       throw failure;
     }
   };
@@ -84,12 +104,15 @@ export function xmlTreeParser(limits: XmlLimits = defaultXmlLimits): XmlTreePars
     write(chunk) {
       chars += chunk.length;
       guarded(() => {
-        if (chars > limits.maxChars) throw fail('internal', `The answer is longer than ${limits.maxChars} characters.`);
+        if (chars > limits.maxChars)
+          throw fail('internal', `The answer is longer than ${limits.maxChars} characters.`);
         parser.write(chunk);
       });
     },
     end() {
-      guarded(() => { parser.close(); });
+      guarded(() => {
+        parser.close();
+      });
       if (root === null) throw unreadable('it is empty.');
       return root;
     },

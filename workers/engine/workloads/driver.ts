@@ -1,14 +1,25 @@
 import type * as z from 'zod';
+
 import type { MetricName } from '../../../src/shared/metric.ts';
 import type { SshHost } from '../deps.ts';
 
 /** What a driver gives: one entry a series. The first is the scored throughput where there is one. */
-export interface DriverSeries { metric: MetricName; unit: string; decimals: number }
+export interface DriverSeries {
+  metric: MetricName;
+  unit: string;
+  decimals: number;
+}
 
-export interface DriverTiming { durationS: number; intervalS: number }
+export interface DriverTiming {
+  durationS: number;
+  intervalS: number;
+}
 
 /** Where a fresh parser can start so that it yields exactly what follows. `state` is small (≤ 4 kB). */
-export interface ParserResume { offset: number; state?: string }
+export interface ParserResume {
+  offset: number;
+  state?: string;
+}
 
 export interface ParserOptions {
   /** When the command started, client clock, epoch ms. */
@@ -34,10 +45,22 @@ export interface DriverParser {
   readonly badExamples: readonly string[];
 }
 
-export interface DriverCheck { ok: boolean; version: string | null; problem?: string; fix?: string; /** To copy: what mends it. */ command?: string }
+export interface DriverCheck {
+  ok: boolean;
+  version: string | null;
+  problem?: string;
+  fix?: string;
+  /** To copy: what mends it. */ command?: string;
+}
 
 /** The tool's own final report, for the cross-check against stored samples. */
-export interface FinalReport { /** Seconds after the start from which the report counts (a tool's own warm-up is left out). */ fromS?: number; throughput: number | null; latencyMeanMs: number | null; latencyP95Ms: number | null; text: string }
+export interface FinalReport {
+  /** Seconds after the start from which the report counts (a tool's own warm-up is left out). */ fromS?: number;
+  throughput: number | null;
+  latencyMeanMs: number | null;
+  latencyP95Ms: number | null;
+  text: string;
+}
 
 /** P: the driver's parameters as its schema parses them. */
 export interface Driver<P = Record<string, unknown>> {

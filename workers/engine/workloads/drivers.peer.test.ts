@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { type LabMariadb,startMariadb } from '../../../e2e/lab/mariadb.ts';
 import { mean } from '../../../src/shared/stats.ts';
-import { startMariadb, type LabMariadb } from '../../../e2e/lab/mariadb.ts';
 import { getDriver } from './index.ts';
 import { localHost } from './testing/localHost.ts';
 import { parseAll, parseResumed } from './testing/parse.ts';
@@ -19,69 +20,127 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 }, 30_000);
 
-interface RealRun { stdout: Buffer; code: number | null; startMs: number; endMs: number }
+interface RealRun {
+  stdout: Buffer;
+  code: number | null;
+  startMs: number;
+  endMs: number;
+}
 function run(command: string): Promise<RealRun> {
   return new Promise((resolve) => {
     const startMs = Date.now();
     const child = spawn('/bin/sh', ['-c', command], { cwd: dir });
     const parts: Buffer[] = [];
     child.stdout.on('data', (bytes: Buffer) => parts.push(bytes));
-    child.on('close', (code) => resolve({ stdout: Buffer.concat(parts), code, startMs, endMs: Date.now() }));
+    child.on('close', (code) =>
+      resolve({ stdout: Buffer.concat(parts), code, startMs, endMs: Date.now() }),
+    );
   });
 }
 
 const cases = [
-  { id: 'sysbench-oltp', params: () => ({ host: '127.0.0.1', port: database.port, user: database.user, database: database.databases[0], tables: 1, tableSize: 500, threads: 2, rate: 40 }), p95: true },
+  {
+    id: 'sysbench-oltp',
+    params: () => ({
+      host: '127.0.0.1',
+      port: database.port,
+      user: database.user,
+      database: database.databases[0],
+      tables: 1,
+      tableSize: 500,
+      threads: 2,
+      rate: 40,
+    }),
+    p95: true,
+  },
   { id: 'sysbench-cpu', params: () => ({ threads: 1, rate: 200 }), p95: true },
   { id: 'dbench', params: () => ({ clients: 1, targetRate: 5 }), p95: false },
-  { id: 'fio', params: () => ({ directory: dir, sizeMb: 8, outstanding: 2, rateIops: 100 }), p95: true },
+  {
+    id: 'fio',
+    params: () => ({ directory: dir, sizeMb: 8, outstanding: 2, rateIops: 100 }),
+    p95: true,
+  },
 ] as const;
 
-test.each(cases)('$id: what is parsed equals the tool\'s own report, and a fresh parser goes on from any byte', async ({ id, params, p95 }) => {
-  const driver = getDriver(id);
-  const parsed = driver.params.parse(params());
-  const host = localHost();
-  expect(await driver.check(host, parsed)).toMatchObject({ ok: true });
-  await driver.prepare(host, parsed);
-  const durationS = 12;
-  const { stdout, code, startMs, endMs } = await run(driver.command(parsed, { durationS, intervalS: 1 }));
-  expect(code).toBe(0);
-  const { samples, parser } = parseAll(driver, parsed, stdout, { startMs });
-  expect({ bad: parser.badLines, examples: parser.badExamples }).toEqual({ bad: 0, examples: [] });
+test.each(cases)(
+  "$id: what is parsed equals the tool's own report, and a fresh parser goes on from any byte",
+  async ({ id, params, p95 }) => {
+    const driver = getDriver(id);
+    const parsed = driver.params.parse(params());
+    const host = localHost();
+    expect(await driver.check(host, parsed)).toMatchObject({ ok: true });
+    await driver.prepare(host, parsed);
+    const durationS = 12;
+    const { stdout, code, startMs, endMs } = await run(
+      driver.command(parsed, { durationS, intervalS: 1 }),
+    );
+    expect(code).toBe(0);
+    const { samples, parser } = parseAll(driver, parsed, stdout, { startMs });
+    expect({ bad: parser.badLines, examples: parser.badExamples }).toEqual({
+      bad: 0,
+      examples: [],
+    });
 
-  const report = driver.finalReport(parsed, stdout.toString())!;
-  const throughput = samples.filter((s) => s.metric === 'throughput' && s.tMs > startMs + (report.fromS ?? 0) * 1_000);
-  expect(throughput.length).toBeGreaterThanOrEqual(durationS - (report.fromS ?? 0) - 2);
-  expect(Math.abs(mean(throughput.map((s) => s.value)) / report.throughput! - 1)).toBeLessThan(0.01);
-  // Sample times lie within the tool's real time, give or take its start-up.
-  expect(samples.every((s) => s.tMs > startMs && s.tMs < endMs + 1_500)).toBe(true);
-  if (p95) expect(samples.some((s) => s.metric === 'latencyP95Ms' && s.value > 0)).toBe(true);
+    const report = driver.finalReport(parsed, stdout.toString())!;
+    const throughput = samples.filter(
+      (s) => s.metric === 'throughput' && s.tMs > startMs + (report.fromS ?? 0) * 1_000,
+    );
+    expect(throughput.length).toBeGreaterThanOrEqual(durationS - (report.fromS ?? 0) - 2);
+    expect(Math.abs(mean(throughput.map((s) => s.value)) / report.throughput! - 1)).toBeLessThan(
+      0.01,
+    );
+    // Sample times lie within the tool's real time, give or take its start-up.
+    expect(samples.every((s) => s.tMs > startMs && s.tMs < endMs + 1_500)).toBe(true);
+    if (p95) expect(samples.some((s) => s.metric === 'latencyP95Ms' && s.value > 0)).toBe(true);
 
-  for (let upTo = 0; upTo <= stdout.length; upTo += Math.max(1, Math.floor(stdout.length / 211))) {
-    expect(parseResumed(driver, parsed, stdout, upTo, startMs)).toEqual(samples);
-  }
-  await driver.cleanup(host, parsed);
-}, 60_000);
+    for (
+      let upTo = 0;
+      upTo <= stdout.length;
+      upTo += Math.max(1, Math.floor(stdout.length / 211))
+    ) {
+      expect(parseResumed(driver, parsed, stdout, upTo, startMs)).toEqual(samples);
+    }
+    await driver.cleanup(host, parsed);
+  },
+  60_000,
+);
 
-test('fio: the difference of the bins over the whole run is fio\'s own 95th percentile, within a bin', async () => {
+test("fio: the difference of the bins over the whole run is fio's own 95th percentile, within a bin", async () => {
   const driver = getDriver('fio');
   const parsed = driver.params.parse({ directory: dir, sizeMb: 8, outstanding: 4, rateIops: 400 });
   await driver.prepare(localHost(), parsed);
   const { stdout } = await run(driver.command(parsed, { durationS: 4, intervalS: 1 }));
   const report = driver.finalReport(parsed, stdout.toString())!;
-  const documents = stdout.toString().split(/^(?=\{$)/m).filter((text) => text.trim() !== '');
+  const documents = stdout
+    .toString()
+    .split(/^(?=\{$)/m)
+    .filter((text) => text.trim() !== '');
   const last = JSON.parse(documents.at(-1)!) as { jobs: { read: Side; write: Side }[] };
-  interface Side { clat_ns: { percentile: Record<string, number> } }
-  const own = [last.jobs[0]!.read, last.jobs[0]!.write].map((side) => side.clat_ns.percentile['95.000000']! / 1e6);
+  interface Side {
+    clat_ns: { percentile: Record<string, number> };
+  }
+  const own = [last.jobs[0]!.read, last.jobs[0]!.write].map(
+    (side) => side.clat_ns.percentile['95.000000']! / 1e6,
+  );
   // Reads and writes are one load here: its percentile lies between theirs; bins are 1.6 % wide and more.
   expect(report.latencyP95Ms!).toBeGreaterThanOrEqual(Math.min(...own) * 0.98);
   expect(report.latencyP95Ms!).toBeLessThanOrEqual(Math.max(...own) * 1.02);
 }, 30_000);
 
-test('sysbench OLTP: a database that is not there is said in the tool\'s words', async () => {
+test("sysbench OLTP: a database that is not there is said in the tool's words", async () => {
   const driver = getDriver('sysbench-oltp');
-  const parsed = driver.params.parse({ host: '127.0.0.1', port: database.port, user: database.user, database: 'nowhere', tables: 1, tableSize: 100 });
-  await expect(driver.prepare(localHost(), parsed)).rejects.toMatchObject({ kind: 'unreachable', message: expect.stringContaining('nowhere') });
+  const parsed = driver.params.parse({
+    host: '127.0.0.1',
+    port: database.port,
+    user: database.user,
+    database: 'nowhere',
+    tables: 1,
+    tableSize: 100,
+  });
+  await expect(driver.prepare(localHost(), parsed)).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringContaining('nowhere'),
+  });
 });
 
 test('heartbeat: a beat a second, and the real round trip', async () => {
@@ -96,6 +155,16 @@ test('heartbeat: a beat a second, and the real round trip', async () => {
 
 test('a program that is not installed is named with the line that installs it', async () => {
   const host = localHost();
-  const without = { ...host, exec: (command: string, options?: Parameters<typeof host.exec>[1]) => host.exec(`PATH=/nowhere; ${command}`, options) };
-  expect(await getDriver('dbench').check(without, getDriver('dbench').params.parse({}))).toMatchObject({ ok: false, problem: 'dbench is not installed', fix: expect.stringContaining('apt-get install dbench') });
+  const without = {
+    ...host,
+    exec: (command: string, options?: Parameters<typeof host.exec>[1]) =>
+      host.exec(`PATH=/nowhere; ${command}`, options),
+  };
+  expect(
+    await getDriver('dbench').check(without, getDriver('dbench').params.parse({})),
+  ).toMatchObject({
+    ok: false,
+    problem: 'dbench is not installed',
+    fix: expect.stringContaining('apt-get install dbench'),
+  });
 });

@@ -1,5 +1,6 @@
-import type { DriverInfo } from '../../../src/shared/contract.ts';
 import * as z from 'zod';
+
+import type { DriverInfo } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import { command } from './command.ts';
 import { dbench } from './dbench.ts';
@@ -14,34 +15,61 @@ import { sysbenchOltp } from './sysbenchOltp.ts';
 function finiteOnly(driver: Driver): Driver {
   return {
     ...driver,
-    parser: (params, options) => driver.parser(params, {
-      ...options,
-      emit(metric, tMs, value) { if (Number.isFinite(tMs) && Number.isFinite(value)) options.emit(metric, tMs, value); },
-    }),
+    parser: (params, options) =>
+      driver.parser(params, {
+        ...options,
+        emit(metric, tMs, value) {
+          if (Number.isFinite(tMs) && Number.isFinite(value)) options.emit(metric, tMs, value);
+        },
+      }),
   };
 }
 
 /** Every driver by id. A driver only ever sees parameters that its own schema parsed. */
 export const drivers: ReadonlyMap<string, Driver> = new Map(
-  [fio, sysbenchOltp, dbench, sysbenchCpu, heartbeat, command, simload].map((driver) => [driver.id, finiteOnly(driver as unknown as Driver)]));
+  [fio, sysbenchOltp, dbench, sysbenchCpu, heartbeat, command, simload].map((driver) => [
+    driver.id,
+    finiteOnly(driver as unknown as Driver),
+  ]),
+);
 
 export function getDriver(id: string): Driver {
   const driver = drivers.get(id);
-  if (!driver) throw fail('notFound', `There is no driver ${id}.`, `Drivers are ${[...drivers.keys()].join(', ')}.`);
+  if (!driver)
+    throw fail(
+      'notFound',
+      `There is no driver ${id}.`,
+      `Drivers are ${[...drivers.keys()].join(', ')}.`,
+    );
   return driver;
 }
 
-const jsonProperty = z.object({ type: z.string().optional(), default: z.union([z.string(), z.number(), z.boolean()]).optional(), description: z.string().optional() });
+const jsonProperty = z.object({
+  type: z.string().optional(),
+  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  description: z.string().optional(),
+});
 
 /** The drivers with their parameters, for forms. */
 export function driverInfos(): DriverInfo[] {
   return [...drivers.values()].map(({ id, title, role, params }) => {
-    const schema = z.object({ properties: z.record(z.string(), jsonProperty).default({}) }).parse(z.toJSONSchema(params, { io: 'input' }));
+    const schema = z
+      .object({ properties: z.record(z.string(), jsonProperty).default({}) })
+      .parse(z.toJSONSchema(params, { io: 'input' }));
     return {
-      id, title, role,
+      id,
+      title,
+      role,
       params: Object.entries(schema.properties).map(([name, property]) => ({
-        name, type: property.type === 'boolean' ? 'boolean' as const : property.type === 'number' || property.type === 'integer' ? 'number' as const : 'string' as const,
-        default: property.default ?? null, description: property.description ?? name,
+        name,
+        type:
+          property.type === 'boolean'
+            ? ('boolean' as const)
+            : property.type === 'number' || property.type === 'integer'
+              ? ('number' as const)
+              : ('string' as const),
+        default: property.default ?? null,
+        description: property.description ?? name,
       })),
     };
   });

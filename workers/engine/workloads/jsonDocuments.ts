@@ -11,7 +11,12 @@ const [quoteByte, escapeByte, openBrace, closeBrace] = [0x22, 0x5c, 0x7b, 0x7d];
  * Hands every whole top-level object to `onDocument`; text between objects goes to `onJunk` line by line.
  * A document over `maxBytes` is dropped and reported; scanning goes on behind it.
  */
-export function createDocumentReader(fromOffset: number, onDocument: (text: string) => void, onJunk: (text: string) => void, maxBytes = 4 * 1024 * 1024): DocumentReader {
+export function createDocumentReader(
+  fromOffset: number,
+  onDocument: (text: string) => void,
+  onJunk: (text: string) => void,
+  maxBytes = 4 * 1024 * 1024,
+): DocumentReader {
   const decoder = new TextDecoder();
   let held = new Uint8Array(64 * 1024);
   let length = 0;
@@ -26,7 +31,12 @@ export function createDocumentReader(fromOffset: number, onDocument: (text: stri
 
   const hold = (bytes: Uint8Array): void => {
     if (dropping) return;
-    if (length + bytes.length > maxBytes) { dropping = true; length = 0; onJunk('(a document larger than 4 MiB)'); return; }
+    if (length + bytes.length > maxBytes) {
+      dropping = true;
+      length = 0;
+      onJunk('(a document larger than 4 MiB)');
+      return;
+    }
     if (length + bytes.length > held.length) {
       const grown = new Uint8Array(Math.max(held.length * 2, length + bytes.length));
       grown.set(held.subarray(0, length));
@@ -36,12 +46,18 @@ export function createDocumentReader(fromOffset: number, onDocument: (text: stri
     length += bytes.length;
   };
   const outside = (byte: number): void => {
-    if (byte !== 10 && byte !== 13) { if (junk.length < 200) junk += String.fromCharCode(byte); return; }
+    if (byte !== 10 && byte !== 13) {
+      if (junk.length < 200) junk += String.fromCharCode(byte);
+      return;
+    }
     if (junk.trim() !== '') onJunk(junk);
     junk = '';
   };
   const finish = (): void => {
-    if (!dropping) { lastStart = start; onDocument(decoder.decode(held.subarray(0, length))); }
+    if (!dropping) {
+      lastStart = start;
+      onDocument(decoder.decode(held.subarray(0, length)));
+    }
     length = 0;
     dropping = false;
   };
@@ -52,9 +68,15 @@ export function createDocumentReader(fromOffset: number, onDocument: (text: stri
       for (let at = 0; at < chunk.length; at += 1) {
         const byte = chunk[at]!;
         if (depth === 0) {
-          if (byte !== openBrace) { outside(byte); continue; }
-          depth = 1; inString = false; escaped = false;
-          from = at; start = position + at;
+          if (byte !== openBrace) {
+            outside(byte);
+            continue;
+          }
+          depth = 1;
+          inString = false;
+          escaped = false;
+          from = at;
+          start = position + at;
         } else if (inString) {
           if (escaped) escaped = false;
           else if (byte === escapeByte) escaped = true;
@@ -63,12 +85,18 @@ export function createDocumentReader(fromOffset: number, onDocument: (text: stri
         else if (byte === openBrace) depth += 1;
         else if (byte === closeBrace) {
           depth -= 1;
-          if (depth === 0) { hold(chunk.subarray(from, at + 1)); finish(); from = -1; }
+          if (depth === 0) {
+            hold(chunk.subarray(from, at + 1));
+            finish();
+            from = -1;
+          }
         }
       }
       if (from >= 0) hold(chunk.subarray(from));
       position += chunk.length;
     },
-    get lastStart() { return lastStart; },
+    get lastStart() {
+      return lastStart;
+    },
   };
 }

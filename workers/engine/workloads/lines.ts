@@ -16,7 +16,12 @@ const carriageReturn = 13;
  * Cuts bytes into lines and hands each to `onLine` with the offset of its first byte.
  * A line longer than `maxBytes` is skipped and counted; memory stays bounded by it.
  */
-export function createLineReader(fromOffset: number, onLine: (text: string, offset: number) => void, onOversized: () => void, maxBytes = 64 * 1024): LineReader {
+export function createLineReader(
+  fromOffset: number,
+  onLine: (text: string, offset: number) => void,
+  onOversized: () => void,
+  maxBytes = 64 * 1024,
+): LineReader {
   const held = new Uint8Array(maxBytes);
   const decoder = new TextDecoder('utf-8', { fatal: false });
   let length = 0;
@@ -26,12 +31,21 @@ export function createLineReader(fromOffset: number, onLine: (text: string, offs
   let oversized = 0;
 
   const give = (bytes: Uint8Array): void => {
-    const end = bytes.length > 0 && bytes[bytes.length - 1] === carriageReturn ? bytes.length - 1 : bytes.length;
+    const end =
+      bytes.length > 0 && bytes[bytes.length - 1] === carriageReturn
+        ? bytes.length - 1
+        : bytes.length;
     onLine(decoder.decode(bytes.subarray(0, end)), lineStart);
   };
   const keep = (bytes: Uint8Array): void => {
     if (skipping) return;
-    if (length + bytes.length > maxBytes) { skipping = true; oversized += 1; length = 0; onOversized(); return; }
+    if (length + bytes.length > maxBytes) {
+      skipping = true;
+      oversized += 1;
+      length = 0;
+      onOversized();
+      return;
+    }
     held.set(bytes, length);
     length += bytes.length;
   };
@@ -59,20 +73,32 @@ export function createLineReader(fromOffset: number, onLine: (text: string, offs
       length = 0;
       lineStart = position;
     },
-    get offset() { return lineStart; },
-    get oversized() { return oversized; },
+    get offset() {
+      return lineStart;
+    },
+    get oversized() {
+      return oversized;
+    },
   };
 }
 
 /** Counts lines nobody understood and keeps the first few, cut and made printable. */
-export interface BadLines { count: number; examples: string[]; add(text: string): void }
+export interface BadLines {
+  count: number;
+  examples: string[];
+  add(text: string): void;
+}
 export function createBadLines(): BadLines {
   const bad: BadLines = {
-    count: 0, examples: [],
+    count: 0,
+    examples: [],
     add(text) {
       bad.count += 1;
-       
-      if (bad.examples.length < 3) bad.examples.push(JSON.stringify(text.slice(0, 120).replace(/[\u0000-\u001f\u007f-\u009f\ufffd]/g, '·')));
+
+      if (bad.examples.length < 3)
+        bad.examples.push(
+          JSON.stringify(text.slice(0, 120).replace(/[\u0000-\u001f\u007f-\u009f\ufffd]/g, '·')),
+        );
     },
   };
   return bad;

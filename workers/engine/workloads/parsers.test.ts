@@ -1,103 +1,199 @@
 import fc from 'fast-check';
+
 import { binPercentile } from './fio.ts';
 import { drivers, getDriver } from './index.ts';
 import { createDocumentReader } from './jsonDocuments.ts';
 import { createLineReader } from './lines.ts';
 import { parseAll, parseResumed } from './testing/parse.ts';
 
-const paramsOf: Readonly<Record<string, Record<string, unknown>>> = { command: { command: 'x', pattern: '(?<throughput>[0-9.]+) ops' }, simload: { kind: 'mail' } };
-const parsed = (id: string): Record<string, unknown> => getDriver(id).params.parse(paramsOf[id] ?? {});
+const paramsOf: Readonly<Record<string, Record<string, unknown>>> = {
+  command: { command: 'x', pattern: '(?<throughput>[0-9.]+) ops' },
+  simload: { kind: 'mail' },
+};
+const parsed = (id: string): Record<string, unknown> =>
+  getDriver(id).params.parse(paramsOf[id] ?? {});
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const fioDocument = (ms: number, ios: number, bins: Record<string, number>): string => JSON.stringify({ timestamp_ms: 1_000_000 + ms, jobs: [{ read: { total_ios: ios, runtime: ms, clat_ns: { N: ios, mean: 5_000, bins } }, write: { total_ios: 0 } }] }, null, 1);
+const fioDocument = (ms: number, ios: number, bins: Record<string, number>): string =>
+  JSON.stringify(
+    {
+      timestamp_ms: 1_000_000 + ms,
+      jobs: [
+        {
+          read: { total_ios: ios, runtime: ms, clat_ns: { N: ios, mean: 5_000, bins } },
+          write: { total_ios: 0 },
+        },
+      ],
+    },
+    null,
+    1,
+  );
 /** What the real tools printed, shortened. */
 const outputs: Readonly<Record<string, string>> = {
-  'sysbench-oltp': 'sysbench 1.0.20\n\nThreads started!\n\n[ 1s ] thds: 2 tps: 20.05 qps: 401.00 (r/w/o: 280.70/80.20/40.10) lat (ms,95%): 6.09 err/s: 0.00 reconn/s: 0.00\n[ 1s ] queue length: 0, concurrency: 0\n[ 2s ] thds: 2 tps: 19.00 qps: 380.00 (r/w/o: 266.00/76.00/38.00) lat (ms,95%): 7.17 err/s: 1.00 reconn/s: 0.00\n',
-  'sysbench-cpu': '[ 1s ] thds: 1 eps: 4960.71 lat (ms,95%): 0.20\n[ 2s ] thds: 1 eps: 5263.75 lat (ms,95%): 0.21\n',
-  dbench: "Running for 12 seconds with load 'client.txt' and minimum warmup 2 secs\nreleasing clients\n   1     96098   536.97 MB/sec  warmup   1 sec  latency 6.013 ms\n   1    294983   535.44 MB/sec  execute   1 sec  latency 2.916 ms\n   1    388371   518.95 MB/sec  execute   2 sec  latency 5.711 ms\n   1  cleanup  13 sec\n\nThroughput 518.95 MB/sec  1 clients  1 procs  max_latency=5.711 ms\n",
+  'sysbench-oltp':
+    'sysbench 1.0.20\n\nThreads started!\n\n[ 1s ] thds: 2 tps: 20.05 qps: 401.00 (r/w/o: 280.70/80.20/40.10) lat (ms,95%): 6.09 err/s: 0.00 reconn/s: 0.00\n[ 1s ] queue length: 0, concurrency: 0\n[ 2s ] thds: 2 tps: 19.00 qps: 380.00 (r/w/o: 266.00/76.00/38.00) lat (ms,95%): 7.17 err/s: 1.00 reconn/s: 0.00\n',
+  'sysbench-cpu':
+    '[ 1s ] thds: 1 eps: 4960.71 lat (ms,95%): 0.20\n[ 2s ] thds: 1 eps: 5263.75 lat (ms,95%): 0.21\n',
+  dbench:
+    "Running for 12 seconds with load 'client.txt' and minimum warmup 2 secs\nreleasing clients\n   1     96098   536.97 MB/sec  warmup   1 sec  latency 6.013 ms\n   1    294983   535.44 MB/sec  execute   1 sec  latency 2.916 ms\n   1    388371   518.95 MB/sec  execute   2 sec  latency 5.711 ms\n   1  cleanup  13 sec\n\nThroughput 518.95 MB/sec  1 clients  1 procs  max_latency=5.711 ms\n",
   fio: `${fioDocument(900, 90, { 1000: 80, 2000: 10 })}\n${fioDocument(1_900, 190, { 1000: 170, 2000: 20 })}\n${fioDocument(2_000, 200, { 1000: 180, 2000: 20 })}\n`,
   heartbeat: 'beat 1001 1\nbeat 1002 2\nbeat 1004 3\n',
   command: '10.5 ops\nnoise\n11 ops\n',
-  simload: '# mail on t1-mail\nload 60 tp=16.250 mean=120.500 p95=310.250 p99=480.125 err=0.0000\nload 120 tp=16.125 mean=121.000 p95=311.000 p99=481.500 err=0.0500\n# total tp=16.188 mean=120.750 p95=310.625\n',
+  simload:
+    '# mail on t1-mail\nload 60 tp=16.250 mean=120.500 p95=310.250 p99=480.125 err=0.0000\nload 120 tp=16.125 mean=121.000 p95=311.000 p99=481.500 err=0.0500\n# total tp=16.188 mean=120.750 p95=310.625\n',
 };
 
 test('dbench: each second is the difference of the running means, behind the warm-up', () => {
-  expect(parseAll(getDriver('dbench'), parsed('dbench'), bytes(outputs['dbench']!)).samples.filter((s) => s.metric === 'throughput')).toEqual([
-    { metric: 'throughput', tMs: 1_001_000, value: 536.97 }, { metric: 'throughput', tMs: 1_003_000, value: 535.44 }, { metric: 'throughput', tMs: 1_004_000, value: 502.46 },
+  expect(
+    parseAll(getDriver('dbench'), parsed('dbench'), bytes(outputs['dbench']!)).samples.filter(
+      (s) => s.metric === 'throughput',
+    ),
+  ).toEqual([
+    { metric: 'throughput', tMs: 1_001_000, value: 536.97 },
+    { metric: 'throughput', tMs: 1_003_000, value: 535.44 },
+    { metric: 'throughput', tMs: 1_004_000, value: 502.46 },
   ]);
 });
 
 test('fio: rates and percentiles of the interval, not of the run; a last interval too short for a rate is left out', () => {
   const { samples } = parseAll(getDriver('fio'), parsed('fio'), bytes(outputs['fio']!));
-  expect(samples.filter((s) => s.metric === 'throughput')).toEqual([{ metric: 'throughput', tMs: 1_000_900, value: 100 }, { metric: 'throughput', tMs: 1_001_900, value: 100 }]);
-  expect(samples.filter((s) => s.metric === 'latencyP95Ms').map((s) => s.value)).toEqual([0.002, 0.002]);
+  expect(samples.filter((s) => s.metric === 'throughput')).toEqual([
+    { metric: 'throughput', tMs: 1_000_900, value: 100 },
+    { metric: 'throughput', tMs: 1_001_900, value: 100 },
+  ]);
+  expect(samples.filter((s) => s.metric === 'latencyP95Ms').map((s) => s.value)).toEqual([
+    0.002, 0.002,
+  ]);
 });
 
-test.each(Object.keys(outputs))('%s: cut anywhere, and read on by a fresh parser from anywhere, the samples are the same', (id) => {
-  const stdout = bytes(outputs[id]!);
-  const whole = parseAll(getDriver(id), parsed(id), stdout);
-  expect({ samples: whole.samples.length > 0, bad: whole.parser.badLines }).toEqual({ samples: true, bad: 0 });
-  for (let at = 0; at <= stdout.length; at += 1) {
-    expect(parseAll(getDriver(id), parsed(id), stdout, { cuts: [at, at + 3] }).samples).toEqual(whole.samples);
-    expect(parseResumed(getDriver(id), parsed(id), stdout, at)).toEqual(whole.samples);
-  }
-});
+test.each(Object.keys(outputs))(
+  '%s: cut anywhere, and read on by a fresh parser from anywhere, the samples are the same',
+  (id) => {
+    const stdout = bytes(outputs[id]!);
+    const whole = parseAll(getDriver(id), parsed(id), stdout);
+    expect({ samples: whole.samples.length > 0, bad: whole.parser.badLines }).toEqual({
+      samples: true,
+      bad: 0,
+    });
+    for (let at = 0; at <= stdout.length; at += 1) {
+      expect(parseAll(getDriver(id), parsed(id), stdout, { cuts: [at, at + 3] }).samples).toEqual(
+        whole.samples,
+      );
+      expect(parseResumed(getDriver(id), parsed(id), stdout, at)).toEqual(whole.samples);
+    }
+  },
+);
 
-test.each([...drivers.keys()])('%s: bytes of any kind are survived, and what is good among them is kept', (id) => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), fc.integer({ min: 0, max: 300 }), (junk, at) => {
-    const good = bytes(outputs[id]!);
-    const cut = Math.min(at, good.length);
-    const mixed = Uint8Array.from([...good.subarray(0, cut), ...junk, ...good.subarray(cut)]);
-    const { samples } = parseAll(getDriver(id), parsed(id), mixed);
-    expect(samples.every((s) => Number.isFinite(s.tMs) && Number.isFinite(s.value))).toBe(true);
-  }), { numRuns: 400 });
-});
+test.each([...drivers.keys()])(
+  '%s: bytes of any kind are survived, and what is good among them is kept',
+  (id) => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 400 }),
+        fc.integer({ min: 0, max: 300 }),
+        (junk, at) => {
+          const good = bytes(outputs[id]!);
+          const cut = Math.min(at, good.length);
+          const mixed = Uint8Array.from([...good.subarray(0, cut), ...junk, ...good.subarray(cut)]);
+          const { samples } = parseAll(getDriver(id), parsed(id), mixed);
+          expect(samples.every((s) => Number.isFinite(s.tMs) && Number.isFinite(s.value))).toBe(
+            true,
+          );
+        },
+      ),
+      { numRuns: 400 },
+    );
+  },
+);
 
 test('a torn, oversized or binary line is counted and skipped, and memory stays bounded', () => {
-  const { samples, parser } = parseAll(getDriver('sysbench-cpu'), parsed('sysbench-cpu'), bytes(`[ 1s ] thds: 1 eps: 10.00 lat (ms,95%): 0.20\n[ 2s ] thds: 1 ep\u0000\u0001\n${'x'.repeat(200_000)}\n[ 3s ] thds: 1 eps: 12.00 lat (ms,95%): 0.20\n`));
+  const { samples, parser } = parseAll(
+    getDriver('sysbench-cpu'),
+    parsed('sysbench-cpu'),
+    bytes(
+      `[ 1s ] thds: 1 eps: 10.00 lat (ms,95%): 0.20\n[ 2s ] thds: 1 ep\u0000\u0001\n${'x'.repeat(200_000)}\n[ 3s ] thds: 1 eps: 12.00 lat (ms,95%): 0.20\n`,
+    ),
+  );
   expect(samples.filter((s) => s.metric === 'throughput').map((s) => s.value)).toEqual([10, 12]);
   expect(parser.badLines).toBe(2);
 });
 
 test('any cutting of bytes gives the same lines at the same offsets', () => {
-  fc.assert(fc.property(fc.string({ maxLength: 200 }), fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 }), (text, steps) => {
-    const all = bytes(text);
-    const read = (cuts: readonly number[]): [string, number][] => {
-      const lines: [string, number][] = [];
-      const reader = createLineReader(7, (line, offset) => lines.push([line, offset]), () => undefined);
-      let from = 0;
-      for (const step of cuts) { reader.push(all.subarray(from, from + step)); from += step; }
-      reader.push(all.subarray(from));
-      reader.end();
-      return lines;
-    };
-    expect(read(steps)).toEqual(read([]));
-  }));
+  fc.assert(
+    fc.property(
+      fc.string({ maxLength: 200 }),
+      fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 }),
+      (text, steps) => {
+        const all = bytes(text);
+        const read = (cuts: readonly number[]): [string, number][] => {
+          const lines: [string, number][] = [];
+          const reader = createLineReader(
+            7,
+            (line, offset) => lines.push([line, offset]),
+            () => undefined,
+          );
+          let from = 0;
+          for (const step of cuts) {
+            reader.push(all.subarray(from, from + step));
+            from += step;
+          }
+          reader.push(all.subarray(from));
+          reader.end();
+          return lines;
+        };
+        expect(read(steps)).toEqual(read([]));
+      },
+    ),
+  );
 });
 
 test('a brace inside a string ends no document', () => {
   const seen: string[] = [];
-  const reader = createDocumentReader(0, (text) => seen.push(text), () => undefined);
+  const reader = createDocumentReader(
+    0,
+    (text) => seen.push(text),
+    () => undefined,
+  );
   for (const byte of bytes('junk\n{"a":"}{\\""} {"b":{"c":1}}')) reader.push(Uint8Array.of(byte));
   expect(seen).toEqual(['{"a":"}{\\""}', '{"b":{"c":1}}']);
 });
 
 test('the percentile from bins is the nearest rank of what they hold', () => {
-  fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 300 }), fc.constantFrom(0.5, 0.95, 0.99), (values, share) => {
-    const bins = new Map<number, number>();
-    for (const v of values) bins.set(v, (bins.get(v) ?? 0) + 1);
-    const sorted = [...values].sort((a, b) => a - b);
-    expect(binPercentile(new Map(), bins, share)).toBe(sorted[Math.ceil(share * sorted.length) - 1]);
-  }));
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 300 }),
+      fc.constantFrom(0.5, 0.95, 0.99),
+      (values, share) => {
+        const bins = new Map<number, number>();
+        for (const v of values) bins.set(v, (bins.get(v) ?? 0) + 1);
+        const sorted = [...values].sort((a, b) => a - b);
+        expect(binPercentile(new Map(), bins, share)).toBe(
+          sorted[Math.ceil(share * sorted.length) - 1],
+        );
+      },
+    ),
+  );
 });
 
-test.each([['(a+)+b', 'repeat'], ['(?<throughput>x)\\1', 'back references'], ['(?<speed>x)', 'no metric'], ['([', 'regular expression'], ['x', 'named group']])('the pattern %j is refused: %s', (pattern, words) => {
+test.each([
+  ['(a+)+b', 'repeat'],
+  ['(?<throughput>x)\\1', 'back references'],
+  ['(?<speed>x)', 'no metric'],
+  ['([', 'regular expression'],
+  ['x', 'named group'],
+])('the pattern %j is refused: %s', (pattern, words) => {
   const result = getDriver('command').params.safeParse({ command: 'x', pattern });
   expect(result.success).toBe(false);
-  expect(JSON.stringify(result.error?.issues).toLowerCase()).toContain(words === 'regular expression' ? 'regular expression' : words);
+  expect(JSON.stringify(result.error?.issues).toLowerCase()).toContain(
+    words === 'regular expression' ? 'regular expression' : words,
+  );
 });
 
 test('fio: a latency bin whose name is no number makes its document a bad one, never a sample that is no number', () => {
-  const { samples, parser } = parseAll(getDriver('fio'), parsed('fio'), bytes(outputs['fio']!.replace('"1000": 80', '"1000:": 80')));
+  const { samples, parser } = parseAll(
+    getDriver('fio'),
+    parsed('fio'),
+    bytes(outputs['fio']!.replace('"1000": 80', '"1000:": 80')),
+  );
   expect(parser.badLines).toBe(1);
   expect(samples.every((s) => Number.isFinite(s.value))).toBe(true);
 });

@@ -1,12 +1,23 @@
 import { resolve } from 'node:path';
-import { checkProfile } from '../../../src/shared/profileCheck.ts';
+
 import { vmsOfTile } from '../../../src/shared/profile.ts';
+import { checkProfile } from '../../../src/shared/profileCheck.ts';
 import { loadProfiles } from '../profiles/shipped.ts';
 import { driverInfos, getDriver } from './index.ts';
 
 test('every shipped profile is valid, every driver takes its parameters and gives what is scored and limited', async () => {
   const profiles = await loadProfiles(resolve('resources'));
-  expect([...profiles.keys()].sort()).toEqual(['io-ramp', 'mail-scale-out', 'network', 'open-driver-quick', 'open-driver-tile', 'response-time', 'vmmark-1-tile', 'vmmark-2-tile', 'vmmark-3-tile']);
+  expect([...profiles.keys()].sort()).toEqual([
+    'io-ramp',
+    'mail-scale-out',
+    'network',
+    'open-driver-quick',
+    'open-driver-tile',
+    'response-time',
+    'vmmark-1-tile',
+    'vmmark-2-tile',
+    'vmmark-3-tile',
+  ]);
   for (const profile of profiles.values()) {
     expect([profile.id, checkProfile(profile, [...profiles.values()])]).toEqual([profile.id, []]);
     for (const workload of profile.workloads) {
@@ -14,7 +25,10 @@ test('every shipped profile is valid, every driver takes its parameters and give
       const series = driver.series(driver.params.parse(workload.params));
       const metrics = series.map((s) => s.metric);
       expect(metrics).toContain('throughput');
-      expect([workload.id, series.find((s) => s.metric === 'throughput')!.unit]).toEqual([workload.id, workload.unit]);
+      expect([workload.id, series.find((s) => s.metric === 'throughput')!.unit]).toEqual([
+        workload.id,
+        workload.unit,
+      ]);
       for (const limit of workload.qos) expect(metrics).toContain(limit.metric);
     }
   }
@@ -22,31 +36,74 @@ test('every shipped profile is valid, every driver takes its parameters and give
 
 test('no figure without a source: an unset reference says so', async () => {
   for (const profile of (await loadProfiles(resolve('resources'))).values()) {
-    for (const workload of profile.workloads) expect(workload.referenceSource.length).toBeGreaterThan(5);
-    for (const workload of profile.workloads) if (workload.reference === null && workload.scored) expect(workload.referenceSource).toMatch(/^Not set/);
+    for (const workload of profile.workloads)
+      expect(workload.referenceSource.length).toBeGreaterThan(5);
+    for (const workload of profile.workloads)
+      if (workload.reference === null && workload.scored)
+        expect(workload.referenceSource).toMatch(/^Not set/);
   }
 });
 
 test('tiles are as published, and what no public source gives is not set', async () => {
   const profiles = await loadProfiles(resolve('resources'));
-  const [one, two, three] = [1, 2, 3].map((n) => profiles.get(`vmmark-${n}-tile`)!) as [NonNullable<ReturnType<typeof profiles.get>>, NonNullable<ReturnType<typeof profiles.get>>, NonNullable<ReturnType<typeof profiles.get>>];
+  const [one, two, three] = [1, 2, 3].map((n) => profiles.get(`vmmark-${n}-tile`)!) as [
+    NonNullable<ReturnType<typeof profiles.get>>,
+    NonNullable<ReturnType<typeof profiles.get>>,
+    NonNullable<ReturnType<typeof profiles.get>>,
+  ];
   expect([one, two, three].map(vmsOfTile)).toEqual([6, 8, 19]);
-  expect(two.workloads.flatMap((w) => w.vms ?? []).reduce((sum, vm) => sum + vm.count * (vm.vcpus ?? NaN), 0)).toBe(21);
+  expect(
+    two.workloads
+      .flatMap((w) => w.vms ?? [])
+      .reduce((sum, vm) => sum + vm.count * (vm.vcpus ?? NaN), 0),
+  ).toBe(21);
   expect(two.scoring.overall).toMatchObject({ application: null, infrastructure: null });
   expect(three.scoring.overall).toMatchObject({ application: 0.8, infrastructure: 0.2 });
-  expect([one, two, three].map((p) => [p.scoring.periods, p.phases.periods, p.resultName])).toEqual(Array(3).fill([null, 1, 'scaling study']));
-  expect([one, two, three].flatMap((p) => [...p.workloads, ...(p.scoring.infrastructure?.operations ?? [])].map((part) => part.reference)).every((r) => r === null)).toBe(true);
+  expect([one, two, three].map((p) => [p.scoring.periods, p.phases.periods, p.resultName])).toEqual(
+    Array(3).fill([null, 1, 'scaling study']),
+  );
+  expect(
+    [one, two, three]
+      .flatMap((p) =>
+        [...p.workloads, ...(p.scoring.infrastructure?.operations ?? [])].map(
+          (part) => part.reference,
+        ),
+      )
+      .every((r) => r === null),
+  ).toBe(true);
 });
 
 test('a workload without an open tool says so before the launch', async () => {
   const mail = (await loadProfiles(resolve('resources'))).get('mail-scale-out')!.workloads[0]!;
   const driver = getDriver(mail.driver);
-  const host = { exec: async (command: string) => ({ code: command.includes('exit 64') ? 64 : 0, stdout: 'no load program is set', stderr: '' }) } as unknown as Parameters<typeof driver.check>[0];
-  expect(await driver.check(host, driver.params.parse(mail.params))).toMatchObject({ ok: false, problem: expect.stringContaining('no load program is set') });
+  const host = {
+    exec: async (command: string) => ({
+      code: command.includes('exit 64') ? 64 : 0,
+      stdout: 'no load program is set',
+      stderr: '',
+    }),
+  } as unknown as Parameters<typeof driver.check>[0];
+  expect(await driver.check(host, driver.params.parse(mail.params))).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining('no load program is set'),
+  });
 });
 
 test('forms learn every parameter of every driver with its default', () => {
   const fio = driverInfos().find((driver) => driver.id === 'fio')!;
-  expect(fio.params.find((p) => p.name === 'outstanding')).toEqual({ name: 'outstanding', type: 'number', default: 8, description: 'Outstanding I/Os' });
-  expect(driverInfos().map((d) => d.id)).toEqual(['fio', 'sysbench-oltp', 'dbench', 'sysbench-cpu', 'heartbeat', 'command', 'simload']);
+  expect(fio.params.find((p) => p.name === 'outstanding')).toEqual({
+    name: 'outstanding',
+    type: 'number',
+    default: 8,
+    description: 'Outstanding I/Os',
+  });
+  expect(driverInfos().map((d) => d.id)).toEqual([
+    'fio',
+    'sysbench-oltp',
+    'dbench',
+    'sysbench-cpu',
+    'heartbeat',
+    'command',
+    'simload',
+  ]);
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+
 import { fail } from '../../../src/shared/errors.ts';
 import type { Driver } from './driver.ts';
 import { quote } from './shell.ts';
@@ -6,31 +7,57 @@ import { sysbenchFinal, sysbenchMinimum, sysbenchParser } from './sysbenchFormat
 import { checkProgram } from './tools.ts';
 
 const params = z.object({
-  script: z.enum(['oltp_read_write', 'oltp_read_only', 'oltp_write_only', 'oltp_point_select', 'oltp_update_index']).default('oltp_read_write').describe('Which of sysbench\'s OLTP loads'),
+  script: z
+    .enum([
+      'oltp_read_write',
+      'oltp_read_only',
+      'oltp_write_only',
+      'oltp_point_select',
+      'oltp_update_index',
+    ])
+    .default('oltp_read_write')
+    .describe("Which of sysbench's OLTP loads"),
   host: z.string().default('127.0.0.1').describe('Database address, as the client sees it'),
   port: z.number().int().min(1).max(65_535).default(3306).describe('Database port'),
   socket: z.string().default('').describe('Unix socket; instead of address and port'),
   user: z.string().default('sbtest').describe('Database user'),
   database: z.string().default('sbtest').describe('Database name; must exist'),
-  configFile: z.string().default('').describe('File on the client, mode 600, with a line mysql-password=…; empty = no password'),
+  configFile: z
+    .string()
+    .default('')
+    .describe('File on the client, mode 600, with a line mysql-password=…; empty = no password'),
   tables: z.number().int().min(1).max(1_000).default(4).describe('Number of tables'),
   tableSize: z.number().int().min(100).max(1_000_000_000).default(10_000).describe('Rows a table'),
   threads: z.number().int().min(1).max(4_096).default(4).describe('Client threads'),
-  rate: z.number().min(0).default(0).describe('Transactions a second to hold; 0 = as fast as it goes'),
+  rate: z
+    .number()
+    .min(0)
+    .default(0)
+    .describe('Transactions a second to hold; 0 = as fast as it goes'),
 });
 type Params = z.infer<typeof params>;
 
 function connection(p: Params): string {
-  const where = p.socket ? `--mysql-socket=${quote(p.socket)}` : `--mysql-host=${quote(p.host)} --mysql-port=${p.port}`;
+  const where = p.socket
+    ? `--mysql-socket=${quote(p.socket)}`
+    : `--mysql-host=${quote(p.host)} --mysql-port=${p.port}`;
   return `${p.configFile ? `--config-file=${quote(p.configFile)} ` : ''}--db-driver=mysql ${where} --mysql-user=${quote(p.user)} --mysql-db=${quote(p.database)} --tables=${p.tables} --table-size=${p.tableSize}`;
 }
 
 /** What sysbench says when it cannot work, without the noise around it. */
-const complaint = (output: string): string => output.split('\n').filter((line) => line.startsWith('FATAL')).slice(0, 2).join(' ') || output.trim().split('\n').slice(-2).join(' ');
+const complaint = (output: string): string =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('FATAL'))
+    .slice(0, 2)
+    .join(' ') || output.trim().split('\n').slice(-2).join(' ');
 
 /** sysbench OLTP on MySQL or MariaDB: the database role, with the original tool. The password never stands on a command line. */
 export const sysbenchOltp: Driver<Params> = {
-  id: 'sysbench-oltp', title: 'sysbench OLTP', role: 'database', params,
+  id: 'sysbench-oltp',
+  title: 'sysbench OLTP',
+  role: 'database',
+  params,
   minimumVersion: sysbenchMinimum,
   target: ({ host, socket }) => (socket ? '' : host),
   series: () => [
@@ -38,22 +65,38 @@ export const sysbenchOltp: Driver<Params> = {
     { metric: 'latencyP95Ms', unit: 'ms', decimals: 2 },
     { metric: 'errorRate', unit: 'errors/s', decimals: 2 },
   ],
-  check: (host, _params, signal) => checkProgram(host, 'sysbench', 'sysbench --version', 'sysbench', signal),
+  check: (host, _params, signal) =>
+    checkProgram(host, 'sysbench', 'sysbench --version', 'sysbench', signal),
   async prepare(host, p, signal) {
     // Tables that answer are left alone, so that a second run starts in seconds; anything else is made anew.
-    const probe = await host.exec(`sysbench ${connection(p)} --threads=1 --time=10 --events=${p.tables * 20} oltp_point_select run 2>&1`, { timeoutMs: 30_000, ...(signal ? { signal } : {}) });
+    const probe = await host.exec(
+      `sysbench ${connection(p)} --threads=1 --time=10 --events=${p.tables * 20} oltp_point_select run 2>&1`,
+      { timeoutMs: 30_000, ...(signal ? { signal } : {}) },
+    );
     if (probe.code === 0 && !probe.stdout.includes('FATAL')) return;
     const limit = { timeoutMs: 30 * 60_000, ...(signal ? { signal } : {}) };
     await host.exec(`sysbench ${connection(p)} oltp_read_write cleanup 2>&1`, limit);
-    const made = await host.exec(`sysbench ${connection(p)} --threads=1 oltp_read_write prepare 2>&1`, limit);
-    if (made.code !== 0) throw fail('unreachable', `sysbench cannot prepare its tables: ${complaint(made.stdout)}`, 'Check address, user, password file and that the database exists and may be written.');
+    const made = await host.exec(
+      `sysbench ${connection(p)} --threads=1 oltp_read_write prepare 2>&1`,
+      limit,
+    );
+    if (made.code !== 0)
+      throw fail(
+        'unreachable',
+        `sysbench cannot prepare its tables: ${complaint(made.stdout)}`,
+        'Check address, user, password file and that the database exists and may be written.',
+      );
   },
   command: (p, { durationS, intervalS }) =>
     `sysbench ${connection(p)} --threads=${p.threads}${p.rate > 0 ? ` --rate=${p.rate}` : ''} --time=${durationS} --events=0 --report-interval=${Math.max(1, Math.round(intervalS))} --percentile=95 --histogram=on ${p.script} run`,
   parser: (_params, options) => sysbenchParser(options),
   finalReport: (_params, stdout) => sysbenchFinal(stdout),
   async cleanup(host, p, signal) {
-    const dropped = await host.exec(`sysbench ${connection(p)} oltp_read_write cleanup 2>&1`, { timeoutMs: 120_000, ...(signal ? { signal } : {}) });
-    if (dropped.code !== 0) throw fail('unreachable', `sysbench cannot drop its tables: ${complaint(dropped.stdout)}`);
+    const dropped = await host.exec(`sysbench ${connection(p)} oltp_read_write cleanup 2>&1`, {
+      timeoutMs: 120_000,
+      ...(signal ? { signal } : {}),
+    });
+    if (dropped.code !== 0)
+      throw fail('unreachable', `sysbench cannot drop its tables: ${complaint(dropped.stdout)}`);
   },
 };

@@ -1,13 +1,30 @@
-import { quote } from './shell.ts';
-import type { DriverCheck } from './driver.ts';
 import type { SshHost } from '../deps.ts';
+import type { DriverCheck } from './driver.ts';
+import { quote } from './shell.ts';
 
 /** Is `program` on the client's path, and which version does it print. */
-export async function checkProgram(host: SshHost, program: string, versionCommand: string, packageName: string, signal?: AbortSignal): Promise<DriverCheck> {
-  const result = await host.exec(`command -v ${quote(program)} >/dev/null 2>&1 || exit 127; ${versionCommand} 2>&1 | head -1`, { timeoutMs: 20_000, ...(signal ? { signal } : {}) });
-  if (result.code === 127) return { ok: false, version: null, problem: `${program} is not installed`, fix: `On the client: apt-get install ${packageName} (Debian, Ubuntu) or dnf install ${packageName} (Fedora, RHEL).`, command: `sudo apt-get install -y ${packageName}` };
+export async function checkProgram(
+  host: SshHost,
+  program: string,
+  versionCommand: string,
+  packageName: string,
+  signal?: AbortSignal,
+): Promise<DriverCheck> {
+  const result = await host.exec(
+    `command -v ${quote(program)} >/dev/null 2>&1 || exit 127; ${versionCommand} 2>&1 | head -1`,
+    { timeoutMs: 20_000, ...(signal ? { signal } : {}) },
+  );
+  if (result.code === 127)
+    return {
+      ok: false,
+      version: null,
+      problem: `${program} is not installed`,
+      fix: `On the client: apt-get install ${packageName} (Debian, Ubuntu) or dnf install ${packageName} (Fedora, RHEL).`,
+      command: `sudo apt-get install -y ${packageName}`,
+    };
   return { ok: true, version: result.stdout.trim() || program };
 }
 
 /** A number a tool printed; NaN for anything else. */
-export const num = (text: string | undefined): number => (text === undefined || text === '' ? NaN : Number(text));
+export const num = (text: string | undefined): number =>
+  text === undefined || text === '' ? NaN : Number(text);

@@ -1,4 +1,5 @@
 import type BetterSqlite from 'better-sqlite3';
+
 import { first } from './0001-first.ts';
 import { profiles } from './0002-profiles.ts';
 import { studies } from './0003-studies.ts';
@@ -8,4 +9,10 @@ import { history } from './0005-history.ts';
 export type Migration = (db: BetterSqlite.Database) => void;
 
 /** In order; a file at `user_version` n has had the first n. Never edit one that was released: add one. */
-export const migrations: readonly Migration[] = [first, profiles, studies, testbedVersions, history];
+export const migrations: readonly Migration[] = [
+  first,
+  profiles,
+  studies,
+  testbedVersions,
+  history,
+];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+
 import { demoRecord } from '../../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../../src/shared/metric.ts';
 import { writeWhole } from '../../../cli/wholeFile.ts';
@@ -8,15 +9,36 @@ import { manyMigrations } from './laterMigrations.ts';
 
 /** Works on a database until somebody kills it: `run` appends seconds and prints each once it is acknowledged, `migrate` brings a file many versions on, `export` writes CSV files. */
 const [mode, dataDir] = process.argv.slice(2) as ['run' | 'migrate' | 'export', string];
-const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
-const series: SeriesDef[] = Array.from({ length: 20 }, (_, id) => ({ id, metric: 'throughput', unit: 'tps', source: 's', periodMs: 1_000, decimals: 2, lagMs: 0, entity: { kind: 'workload', id: `w${id}`, name: `w${id}` } }));
+const series: SeriesDef[] = Array.from({ length: 20 }, (_, id) => ({
+  id,
+  metric: 'throughput',
+  unit: 'tps',
+  source: 's',
+  periodMs: 1_000,
+  decimals: 2,
+  lagMs: 0,
+  entity: { kind: 'workload', id: `w${id}`, name: `w${id}` },
+}));
 
 if (mode === 'run') {
   const db = openDatabase({ dataDir, clock, log });
-  if (db.runs.get('r') === null) { db.runs.save(demoRecord('r', series, 1_000, 10)); db.samples.defineSeries('r', series); }
+  if (db.runs.get('r') === null) {
+    db.runs.save(demoRecord('r', series, 1_000, 10));
+    db.samples.defineSeries('r', series);
+  }
   for (let second = (db.samples.read('r', [0], {})[0]?.tMs.length ?? 0) + 1; ; second += 1) {
-    db.samples.append({ runId: 'r', batch: Float64Array.from(series.flatMap(({ id }) => [id, second * 1_000, second + id])), journal: [{ key: 'job', resume: { offset: second }, lastTMs: second * 1_000 }] });
+    db.samples.append({
+      runId: 'r',
+      batch: Float64Array.from(series.flatMap(({ id }) => [id, second * 1_000, second + id])),
+      journal: [{ key: 'job', resume: { offset: second }, lastTMs: second * 1_000 }],
+    });
     process.stdout.write(`${second}\n`);
   }
 }
@@ -33,7 +55,11 @@ if (mode === 'export') {
   const exporter = createExporter(db);
   async function* pages(): AsyncGenerator<Uint8Array> {
     for (let cursor: string | null = null; ;) {
-      const page: { bytes: Uint8Array; cursor: string | null } = exporter.page(record, 'csv', cursor);
+      const page: { bytes: Uint8Array; cursor: string | null } = exporter.page(
+        record,
+        'csv',
+        cursor,
+      );
       yield page.bytes;
       if ((cursor = page.cursor) === null) return;
     }

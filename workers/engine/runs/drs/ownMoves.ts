@@ -23,14 +23,20 @@ export function createOwnMoves(clock: Clock, runId: string): OwnMoves {
     begin(vmRef) {
       const span = { vmRef, fromMs: clock.now() - slackMs, toMs: Infinity };
       spans = [...spans.slice(-mostSpans), span];
-      return (lateMs = slackMs) => { span.toMs = clock.now() + lateMs; };
+      return (lateMs = slackMs) => {
+        span.toMs = clock.now() + lateMs;
+      };
     },
-    chain(chainId) { if (chainId !== null) chains.add(chainId); },
+    chain(chainId) {
+      if (chainId !== null) chains.add(chainId);
+    },
     isOurs(event, atMs) {
       if (event.type.startsWith('Drs')) return false;
       if (event.vmName?.startsWith(ownNamePrefix(runId))) return true;
       if (event.chainId !== null && chains.has(event.chainId)) return true;
-      return spans.some((span) => span.vmRef === event.vmRef && span.fromMs <= atMs && atMs <= span.toMs);
+      return spans.some(
+        (span) => span.vmRef === event.vmRef && span.fromMs <= atMs && atMs <= span.toMs,
+      );
     },
   };
 }

@@ -5,7 +5,18 @@ import { classify } from './classify.ts';
 import { createOwnMoves } from './ownMoves.ts';
 import { createPlacementLog } from './placementLog.ts';
 
-const event = (change: Partial<VmEvent>): VmEvent => ({ key: 1, chainId: null, tMs: 0, vmRef: 'vm-1', vmName: 'one', hostRef: null, type: 'VmMigratedEvent', text: 'as vCenter says', user: null, ...change });
+const event = (change: Partial<VmEvent>): VmEvent => ({
+  key: 1,
+  chainId: null,
+  tMs: 0,
+  vmRef: 'vm-1',
+  vmName: 'one',
+  hostRef: null,
+  type: 'VmMigratedEvent',
+  text: 'as vCenter says',
+  user: null,
+  ...change,
+});
 const names = { vm: () => 'one', host: () => 'esx1' };
 
 describe('ours', () => {
@@ -24,19 +35,28 @@ describe('ours', () => {
     own.chain(77);
     expect(own.isOurs(event({ vmRef: 'vm-9', chainId: 77 }), 0)).toBe(true);
   });
-  test('is told by the operation, not again', () => { expect(classify(event({ type: 'VmPoweredOffEvent' }), true, names)).toBeNull(); });
+  test('is told by the operation, not again', () => {
+    expect(classify(event({ type: 'VmPoweredOffEvent' }), true, names)).toBeNull();
+  });
 });
 
 test.each([
-  ['VmResettingEvent', 'one was reset by bob', 'warn'], ['VmSuspendedEvent', 'one was suspended by bob', 'warn'], ['VmReconfiguredEvent', 'one: as vCenter says by bob', undefined],
-  ['VmRestartedOnAlternateHostEvent', 'HA restarted one on esx1', 'warn'], ['DrsVmPoweredOnEvent', 'DRS powered one on on esx1', undefined],
+  ['VmResettingEvent', 'one was reset by bob', 'warn'],
+  ['VmSuspendedEvent', 'one was suspended by bob', 'warn'],
+  ['VmReconfiguredEvent', 'one: as vCenter says by bob', undefined],
+  ['VmRestartedOnAlternateHostEvent', 'HA restarted one on esx1', 'warn'],
+  ['DrsVmPoweredOnEvent', 'DRS powered one on on esx1', undefined],
 ] as const)('%s', (type, text, severity) => {
   const told = classify(event({ type, hostRef: 'host-1', user: 'bob' }), false, names)!;
   expect([told.text, told.finding?.severity]).toEqual([text, severity]);
 });
 
 describe('places', () => {
-  const start = { hosts: [{ ref: 'h1', name: 'esx1' }], vms: [{ ref: 'vm-1', name: 'one', tile: 0 }], moves: [] };
+  const start = {
+    hosts: [{ ref: 'h1', name: 'esx1' }],
+    vms: [{ ref: 'vm-1', name: 'one', tile: 0 }],
+    moves: [],
+  };
   test('only changes are kept; an event that comes after the poll says by whom and when', () => {
     const log = createPlacementLog(start, (ref) => `name of ${ref}`);
     log.put('vm-1', 'h1', 0, 'start');
@@ -46,7 +66,10 @@ describe('places', () => {
     log.put('vm-1', 'h1', 10, 'other');
     log.put('stranger', 'h1', 50, 'drs');
     const { history, changed } = log.take();
-    expect(history.moves).toEqual([{ tMs: 0, vm: 0, host: 0, by: 'start' }, { tMs: 33, vm: 0, host: 1, by: 'drs' }]);
+    expect(history.moves).toEqual([
+      { tMs: 0, vm: 0, host: 0, by: 'start' },
+      { tMs: 33, vm: 0, host: 1, by: 'drs' },
+    ]);
     expect(history.hosts.map((host) => host.name)).toEqual(['esx1', 'name of h9']);
     expect([changed, log.take().changed]).toEqual([true, false]);
   });
@@ -58,5 +81,9 @@ describe('places', () => {
 });
 
 test('DRS in words', () => {
-  expect([drsWords({ enabled: false, behavior: 'manual', vmotionRate: 3 }), drsWords({ enabled: true, behavior: 'partiallyAutomated', vmotionRate: 1 }), drsWords({ enabled: null, behavior: null, vmotionRate: null })]).toEqual(['off', 'partially automated, threshold 1 of 5', 'not known']);
+  expect([
+    drsWords({ enabled: false, behavior: 'manual', vmotionRate: 3 }),
+    drsWords({ enabled: true, behavior: 'partiallyAutomated', vmotionRate: 1 }),
+    drsWords({ enabled: null, behavior: null, vmotionRate: null }),
+  ]).toEqual(['off', 'partially automated, threshold 1 of 5', 'not known']);
 });

@@ -3,7 +3,7 @@ import type { RunContext } from '../context.ts';
 import { withDeadline } from '../deadline.ts';
 import { meaningOf, retryPauseMs, retryTimes } from '../infra/retry.ts';
 import { setDrsForRun, wishedSetting } from './setting.ts';
-import { startMoves, type StartMove } from './startPlaces.ts';
+import { type StartMove,startMoves } from './startPlaces.ts';
 
 /** vMotions at once: what one host of vSphere takes part in with a 10 Gb/s network (VMware, vSphere configuration maximums). */
 const movesAtOnce = 8;
@@ -16,22 +16,49 @@ export async function arrange(context: RunContext, signal: AbortSignal): Promise
   const { run, limits, deps } = context;
   const { plan, testbed, inventoryBefore } = run.record();
   const { moves, problems } = startMoves(plan, testbed, inventoryBefore);
-  if (problems.length > 0) throw fail('conflict', problems[0]!, 'Correct the start placement in the plan, or the layout of the testbed.');
-  if (moves.length > 0 && plan.drs) await setDrsForRun(context, wishedSetting({ behavior: 'manual', vmotionRate: null }), signal);
+  if (problems.length > 0)
+    throw fail(
+      'conflict',
+      problems[0]!,
+      'Correct the start placement in the plan, or the layout of the testbed.',
+    );
+  if (moves.length > 0 && plan.drs)
+    await setDrsForRun(context, wishedSetting({ behavior: 'manual', vmotionRate: null }), signal);
   if (moves.length > 0) {
-    if (!plan.drs && inventoryBefore?.clusters.some((c) => c.drsEnabled && c.drsBehavior === 'fullyAutomated')) run.finding({ id: 'placement.drs', severity: 'info', text: 'VMs are placed while DRS is fully automated, as the plan does not change DRS: it may move them at once.' });
-    await withDeadline(deps.clock, limits.placeMs, (late) => place(context, moves, AbortSignal.any([signal, late]), late));
+    if (
+      !plan.drs &&
+      inventoryBefore?.clusters.some((c) => c.drsEnabled && c.drsBehavior === 'fullyAutomated')
+    )
+      run.finding({
+        id: 'placement.drs',
+        severity: 'info',
+        text: 'VMs are placed while DRS is fully automated, as the plan does not change DRS: it may move them at once.',
+      });
+    await withDeadline(deps.clock, limits.placeMs, (late) =>
+      place(context, moves, AbortSignal.any([signal, late]), late),
+    );
   }
   if (plan.drs) await setDrsForRun(context, wishedSetting(plan.drs), signal);
 }
 
-async function place(context: RunContext, moves: readonly StartMove[], signal: AbortSignal, late: AbortSignal): Promise<void> {
+async function place(
+  context: RunContext,
+  moves: readonly StartMove[],
+  signal: AbortSignal,
+  late: AbortSignal,
+): Promise<void> {
   const { run, deps } = context;
   run.change({ placedAtMs: deps.clock.now() });
   const failures: string[] = [];
   const waiting = [...moves];
   let done = 0;
-  const tell = (): void => { run.finding({ id: 'placement', severity: 'info', text: `${done} of ${moves.length} VMs moved to where the plan starts them.` }); };
+  const tell = (): void => {
+    run.finding({
+      id: 'placement',
+      severity: 'info',
+      text: `${done} of ${moves.length} VMs moved to where the plan starts them.`,
+    });
+  };
   tell();
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) {
@@ -45,22 +72,41 @@ async function place(context: RunContext, moves: readonly StartMove[], signal: A
     }
   };
   await Promise.all(Array.from({ length: Math.min(movesAtOnce, moves.length) }, worker));
-  if (late.aborted) throw fail('timedOut', `Only ${done} of ${moves.length} VMs were at their start within ${Math.round(context.limits.placeMs / 60_000)} min.`, 'Look at the vMotions in vCenter; start from fewer tiles.');
+  if (late.aborted)
+    throw fail(
+      'timedOut',
+      `Only ${done} of ${moves.length} VMs were at their start within ${Math.round(context.limits.placeMs / 60_000)} min.`,
+      'Look at the vMotions in vCenter; start from fewer tiles.',
+    );
   signal.throwIfAborted();
-  if (failures.length > 0) throw fail('conflict', `${failures.length} of ${moves.length} VMs could not be moved to their start: ${failures.slice(0, 3).join('; ')}${failures.length > 3 ? '; …' : ''}`, 'Correct what vCenter says, or choose another start placement.');
+  if (failures.length > 0)
+    throw fail(
+      'conflict',
+      `${failures.length} of ${moves.length} VMs could not be moved to their start: ${failures.slice(0, 3).join('; ')}${failures.length > 3 ? '; …' : ''}`,
+      'Correct what vCenter says, or choose another start placement.',
+    );
 }
 
-async function moveOne(context: RunContext, { vmRef, hostRef }: StartMove, signal: AbortSignal): Promise<void> {
+async function moveOne(
+  context: RunContext,
+  { vmRef, hostRef }: StartMove,
+  signal: AbortSignal,
+): Promise<void> {
   const { peers, deps, limits, run } = context;
   const session = await peers.vcenter(run.record().testbed.vcenterId!, signal);
   const ended = context.ownMoves.begin(vmRef);
   try {
     for (let attempts = 1; ; attempts += 1) {
       try {
-        await session.relocate(vmRef, { hostRef }, signal, { onFacts: (task) => { context.ownMoves.chain(task.chainId); } });
+        await session.relocate(vmRef, { hostRef }, signal, {
+          onFacts: (task) => {
+            context.ownMoves.chain(task.chainId);
+          },
+        });
         return;
       } catch (error) {
-        if (signal.aborted || attempts > retryTimes || meaningOf(toAppError(error)) !== 'again') throw error;
+        if (signal.aborted || attempts > retryTimes || meaningOf(toAppError(error)) !== 'again')
+          throw error;
         await deps.clock.sleep(retryPauseMs(limits.retryPauseMs, attempts), signal);
       }
     }

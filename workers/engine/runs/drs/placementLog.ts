@@ -5,13 +5,21 @@ export interface PlacementLog {
   /** A VM is on a host since `tMs`. Nothing where that is known already; tells by whom where a poll saw the move before its event. */
   put(vmRef: string, hostRef: string | null, tMs: number, by: MovedBy): void;
   /** As it stands, and whether it changed since the last call. */
-  take(): { history: PlacementHistory; changed: boolean; /** Moves that were left out. */ left: number };
+  take(): {
+    history: PlacementHistory;
+    changed: boolean;
+    /** Moves that were left out. */ left: number;
+  };
 }
 
 /** Moves that are kept: a run of three hours with a vMotion a minute in 16 loops. */
 const mostMoves = 3_000;
 
-export function createPlacementLog(start: PlacementHistory, hostName: (ref: string) => string, most = mostMoves): PlacementLog {
+export function createPlacementLog(
+  start: PlacementHistory,
+  hostName: (ref: string) => string,
+  most = mostMoves,
+): PlacementLog {
   const hosts = [...start.hosts];
   const moves = [...start.moves];
   const vmAt = new Map(start.vms.map((vm, i) => [vm.ref, i]));
@@ -32,7 +40,10 @@ export function createPlacementLog(start: PlacementHistory, hostName: (ref: stri
       const now = last.get(vm);
       const before = now && moves[now.at]!;
       if (now && before && now.host === host) {
-        if (before.host === host && before.by === 'unknown' && by !== 'unknown') { moves[now.at] = { ...before, tMs: Math.min(before.tMs, tMs), by }; changed = true; }
+        if (before.host === host && before.by === 'unknown' && by !== 'unknown') {
+          moves[now.at] = { ...before, tMs: Math.min(before.tMs, tMs), by };
+          changed = true;
+        }
         return;
       }
       if (before && tMs < before.tMs) return;
@@ -47,7 +58,11 @@ export function createPlacementLog(start: PlacementHistory, hostName: (ref: stri
     take() {
       const was = changed;
       changed = false;
-      return { history: { hosts: [...hosts], vms: start.vms, moves: [...moves] }, changed: was, left };
+      return {
+        history: { hosts: [...hosts], vms: start.vms, moves: [...moves] },
+        changed: was,
+        left,
+      };
     },
   };
 }

@@ -1,8 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { faultPlan, faultProfile, startEngineOnLab, type EngineOnLab } from '../../../../e2e/lab/engineOnLab.ts';
-import { startLab, type Lab } from '../../../../e2e/lab/lab.ts';
+
+import {
+  type EngineOnLab,
+  faultPlan,
+  faultProfile,
+  startEngineOnLab,
+} from '../../../../e2e/lab/engineOnLab.ts';
+import { type Lab,startLab } from '../../../../e2e/lab/lab.ts';
 import { startTcpProxy, type TcpProxy } from '../../../../e2e/lab/tcpProxy.ts';
 import type { PlanFile } from '../../../../src/shared/plan.ts';
 import type { RunOverview } from '../../../../src/shared/run.ts';
@@ -20,25 +26,68 @@ beforeAll(async () => {
   proxy = await startTcpProxy(lab.vcenter.port);
   engine = await startEngineOnLab({ limits: { stuckTaskMs: 3_000, retryPauseMs: 300 } });
 }, 180_000);
-afterAll(async () => { await engine.close(); await proxy.stop(); await lab.stop(); rmSync(dir, { recursive: true, force: true }); }, 60_000);
+afterAll(async () => {
+  await engine.close();
+  await proxy.stop();
+  await lab.stop();
+  rmSync(dir, { recursive: true, force: true });
+}, 60_000);
 
-const discover = (): Promise<Inventory> => engine.call('inventory.discover', { vcenterId: 'lab-vcenter' });
-const where = (inventory: Inventory): unknown => inventory.vms.map(({ name, datastoreRefs, powerState }) => ({ name, datastoreRefs, powerState }));
-const text = (overview: RunOverview, id: string): string => overview.findings.find((f) => f.id.startsWith(id))?.text ?? `no finding ${id}; there are ${overview.findings.map((f) => f.id).join(', ')}`;
+const discover = (): Promise<Inventory> =>
+  engine.call('inventory.discover', { vcenterId: 'lab-vcenter' });
+const where = (inventory: Inventory): unknown =>
+  inventory.vms.map(({ name, datastoreRefs, powerState }) => ({ name, datastoreRefs, powerState }));
+const text = (overview: RunOverview, id: string): string =>
+  overview.findings.find((f) => f.id.startsWith(id))?.text ??
+  `no finding ${id}; there are ${overview.findings.map((f) => f.id).join(', ')}`;
 
 /** vMotion and deploy on the practice lab, reached through the proxy. */
 async function plan(): Promise<PlanFile> {
-  const connections = lab.plan.connections.map((one) => (one.kind === 'vcenter' ? { ...one, port: proxy.port } : one));
-  const base = faultPlan(lab.plan, { connections, phases: { rampUpS: 2, steadyS: 60, periods: 2, rampDownS: 5 } });
+  const connections = lab.plan.connections.map((one) =>
+    one.kind === 'vcenter' ? { ...one, port: proxy.port } : one,
+  );
+  const base = faultPlan(lab.plan, {
+    connections,
+    phases: { rampUpS: 2, steadyS: 60, periods: 2, rampDownS: 5 },
+  });
   await engine.call('plan.import', base);
   const inventory = await discover();
-  const vm = (name: string): Inventory['vms'][number] => inventory.vms.find((one) => one.name === name)!;
+  const vm = (name: string): Inventory['vms'][number] =>
+    inventory.vms.find((one) => one.name === name)!;
   const other = inventory.datastores.find((d) => !vm('tile1-java').datastoreRefs.includes(d.ref))!;
-  const operations = ['vmotion', 'deploy'].map((id) => ({ id, name: id, reference: 100, referenceSource: 'test' }));
+  const operations = ['vmotion', 'deploy'].map((id) => ({
+    id,
+    name: id,
+    reference: 100,
+    referenceSource: 'test',
+  }));
   return {
     ...base,
-    profile: { ...faultProfile, scoring: { ...faultProfile.scoring, infrastructure: { combine: 'geometricMean', hostsPerLoop: 4, hostsPerLoopSource: 'test', source: 'test', operations }, overall: { application: 0.8, infrastructure: 0.2, source: 'test' } } },
-    testbed: { ...base.testbed, infrastructure: { vmotionVmRefs: [vm('tile1-java').ref, vm('tile1-standby').ref], storageVmotion: null, xvmotion: null, deploy: { templateRef: vm('tile1-io').ref, datastoreRef: other.ref }, snapshotVmRefs: [], pauseS: 1 } },
+    profile: {
+      ...faultProfile,
+      scoring: {
+        ...faultProfile.scoring,
+        infrastructure: {
+          combine: 'geometricMean',
+          hostsPerLoop: 4,
+          hostsPerLoopSource: 'test',
+          source: 'test',
+          operations,
+        },
+        overall: { application: 0.8, infrastructure: 0.2, source: 'test' },
+      },
+    },
+    testbed: {
+      ...base.testbed,
+      infrastructure: {
+        vmotionVmRefs: [vm('tile1-java').ref, vm('tile1-standby').ref],
+        storageVmotion: null,
+        xvmotion: null,
+        deploy: { templateRef: vm('tile1-io').ref, datastoreRef: other.ref },
+        snapshotVmRefs: [],
+        pauseS: 1,
+      },
+    },
   };
 }
 
@@ -47,8 +96,10 @@ test('against the vCenter simulator: refused, expired, cut and stuck; the loops 
   const before = await discover();
   const { control } = lab.vcenter;
   const id = await engine.launch(file);
-  const until = (what: string, holds: (overview: RunOverview) => boolean): Promise<RunOverview> => engine.until(id, what, holds, 60_000);
-  const done = (overview: RunOverview): number => overview.events.filter((e) => e.operation?.ok && e.operation.id === 'vmotion').length;
+  const until = (what: string, holds: (overview: RunOverview) => boolean): Promise<RunOverview> =>
+    engine.until(id, what, holds, 60_000);
+  const done = (overview: RunOverview): number =>
+    overview.events.filter((e) => e.operation?.ok && e.operation.id === 'vmotion').length;
   await until('the first vMotion', (o) => done(o) >= 1);
   await control.fault({ method: 'RelocateVM_Task', type: 'resourceInUse', count: 1 });
   await control.fault({ method: 'RelocateVM_Task', type: 'invalidState', count: 1 });
@@ -62,7 +113,9 @@ test('against the vCenter simulator: refused, expired, cut and stuck; the loops 
   proxy.cut();
   await until('the lost answer', (o) => o.findings.some((f) => f.id.startsWith('infra.unknown.')));
   proxy.heal();
-  await until('the VM that was cut off takes part again', (o) => text(o, 'infra.unknown.').includes('takes part again'));
+  await until('the VM that was cut off takes part again', (o) =>
+    text(o, 'infra.unknown.').includes('takes part again'),
+  );
   await control.delay({ taskMethodMs: { RelocateVm: 8_000 } });
   await until('the stuck task', (o) => o.findings.some((f) => f.id.startsWith('infra.stuck.')));
   await control.delay({ taskMethodMs: {} });
@@ -73,10 +126,16 @@ test('against the vCenter simulator: refused, expired, cut and stuck; the loops 
   expect(end.findings.filter((f) => f.severity === 'block')).toEqual([]);
   expect(end.state).toBe('passed');
   expect(text(end, 'infra.stuck.')).toMatch(/no progress for 0\.1 min, cancelled/);
-  expect(text(end, 'infra.vmotion')).toMatch(new RegExp(`: ${done(end)} done in 1 loop over 2 periods.*; \\d failed, [23] tries repeated`));
+  expect(text(end, 'infra.vmotion')).toMatch(
+    new RegExp(`: ${done(end)} done in 1 loop over 2 periods.*; \\d failed, [23] tries repeated`),
+  );
   expect(text(end, 'infra.deploy')).toMatch(/: [1-9]\d* done/);
   // vCenter's own times come with every operation.
-  expect(end.events.filter((e) => e.operation?.ok && e.operation.id === 'vmotion').every((e) => e.operation!.ranMs! >= 350)).toBe(true);
+  expect(
+    end.events
+      .filter((e) => e.operation?.ok && e.operation.id === 'vmotion')
+      .every((e) => e.operation!.ranMs! >= 350),
+  ).toBe(true);
   // What we did is never told as somebody else's.
   expect(end.events.filter((e) => e.by === 'other').map((e) => e.text)).toEqual([]);
   expect(end.placement!.moves.filter((m) => m.by === 'run').length).toBeGreaterThan(2);

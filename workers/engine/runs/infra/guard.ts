@@ -15,9 +15,15 @@ export interface VmGuard {
 }
 
 const pollMs = 10_000;
-export const isOpen = (task: TaskFacts): boolean => task.state === 'queued' || task.state === 'running';
+export const isOpen = (task: TaskFacts): boolean =>
+  task.state === 'queued' || task.state === 'running';
 
-export function createVmGuard(options: { clock: Clock; log: Log; session: (signal: AbortSignal) => Promise<VCenterSession>; signal: AbortSignal }): VmGuard {
+export function createVmGuard(options: {
+  clock: Clock;
+  log: Log;
+  session: (signal: AbortSignal) => Promise<VCenterSession>;
+  signal: AbortSignal;
+}): VmGuard {
   const { clock, log, session, signal } = options;
   const busy = new Set<string>();
   const restsUntilMs = new Map<string, number>();
@@ -25,18 +31,28 @@ export function createVmGuard(options: { clock: Clock; log: Log; session: (signa
   const asking = new Set<Promise<void>>();
 
   /** undefined = still running, or vCenter does not answer. */
-  async function look(vmRef: string, taskRef: string | null): Promise<TaskFacts | null | undefined> {
+  async function look(
+    vmRef: string,
+    taskRef: string | null,
+  ): Promise<TaskFacts | null | undefined> {
     try {
       const vcenter = await session(signal);
       const task = taskRef === null ? null : await vcenter.task(taskRef, signal);
       if (task && isOpen(task)) return undefined;
       return (await vcenter.tasks([vmRef], signal)).some(isOpen) ? undefined : task;
     } catch (error) {
-      log.debug('A VM is held: vCenter does not tell of its tasks', { vm: vmRef, error: toAppError(error).message });
+      log.debug('A VM is held: vCenter does not tell of its tasks', {
+        vm: vmRef,
+        error: toAppError(error).message,
+      });
       return undefined;
     }
   }
-  async function ask(vmRef: string, taskRef: string | null, ended: (task: TaskFacts | null) => void): Promise<void> {
+  async function ask(
+    vmRef: string,
+    taskRef: string | null,
+    ended: (task: TaskFacts | null) => void,
+  ): Promise<void> {
     while (!signal.aborted) {
       const task = await look(vmRef, taskRef);
       if (task !== undefined) {
@@ -45,7 +61,9 @@ export function createVmGuard(options: { clock: Clock; log: Log; session: (signa
         ended(task);
         return;
       }
-      await clock.sleep(pollMs, signal).catch((error: unknown) => { if (!signal.aborted) throw error; });
+      await clock.sleep(pollMs, signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
     }
   }
   return {
@@ -68,9 +86,13 @@ export function createVmGuard(options: { clock: Clock; log: Log; session: (signa
       if (held.has(vmRef)) return;
       busy.add(vmRef);
       held.set(vmRef, taskRef);
-      const asked = ask(vmRef, taskRef, ended).finally(() => { asking.delete(asked); });
+      const asked = ask(vmRef, taskRef, ended).finally(() => {
+        asking.delete(asked);
+      });
       asking.add(asked);
     },
-    async closed() { await Promise.all(asking); },
+    async closed() {
+      await Promise.all(asking);
+    },
   };
 }

@@ -8,7 +8,7 @@ import { candidates, operate } from './operations.ts';
 import { planInfrastructure } from './plan.ts';
 import { cloneNameOf } from './restore.ts';
 import { meaningOf, restMs, retryPauseMs, retryTimes } from './retry.ts';
-import { watchTasks, type WatchedWork } from './stuck.ts';
+import { type WatchedWork,watchTasks } from './stuck.ts';
 import { createTally, type Tally } from './tally.ts';
 
 /** How often a rate is told, at most; a measurement period holds a whole number of these. */
@@ -43,8 +43,15 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
   const periodMs = (toMs - steady.startMs) / Math.max(1, overview.periods.length);
   const stepMs = periodMs / Math.ceil(periodMs / bucketMs);
   // After a restart of the engine: whole buckets from now on; what was before is a gap.
-  const fromMs = steady.startMs + Math.max(0, Math.ceil((clock.now() - steady.startMs - 1_000) / stepMs)) * stepMs;
-  if (fromMs > steady.startMs) run.finding({ id: 'infra.gap', severity: 'warn', text: `The engine was restarted: infrastructure operations before ${Math.round((fromMs - steady.startMs) / 1_000)} s of the steady state are not counted.` });
+  const fromMs =
+    steady.startMs +
+    Math.max(0, Math.ceil((clock.now() - steady.startMs - 1_000) / stepMs)) * stepMs;
+  if (fromMs > steady.startMs)
+    run.finding({
+      id: 'infra.gap',
+      severity: 'warn',
+      text: `The engine was restarted: infrastructure operations before ${Math.round((fromMs - steady.startMs) / 1_000)} s of the steady state are not counted.`,
+    });
 
   const stop = new AbortController();
   const cancel = new AbortController();
@@ -53,62 +60,159 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
   let clones = overview.events.filter((event) => event.kind === 'recovered').length * 10_000;
   const cancelled = AbortSignal.any([cancel.signal, context.detached, run.stop]);
   const idle = AbortSignal.any([stop.signal, cancelled]);
-  const vcenter = (signal: AbortSignal): Promise<VCenterSession> => context.peers.vcenter(vcenterId, signal);
+  const vcenter = (signal: AbortSignal): Promise<VCenterSession> =>
+    context.peers.vcenter(vcenterId, signal);
   const guard = createVmGuard({ clock, log: deps.log, session: vcenter, signal: cancelled });
-  const tallies = operations.map((plan): Tally => createTally(context, plan, { fromMs, toMs, stepMs }));
-  const nameOf = (vmRef: string): string => inventoryBefore?.vms.find((vm) => vm.ref === vmRef)?.name ?? vmRef;
-  const pause = (ms: number, until = idle): Promise<void> => clock.sleep(ms, until).catch((error: unknown) => { if (!until.aborted) throw error; });
+  const tallies = operations.map((plan): Tally =>
+    createTally(context, plan, { fromMs, toMs, stepMs }),
+  );
+  const nameOf = (vmRef: string): string =>
+    inventoryBefore?.vms.find((vm) => vm.ref === vmRef)?.name ?? vmRef;
+  const pause = (ms: number, until = idle): Promise<void> =>
+    clock.sleep(ms, until).catch((error: unknown) => {
+      if (!until.aborted) throw error;
+    });
 
   /** One try. `again`: the same VM may be tried again at once; the VM is given back or held otherwise. */
-  async function attempt(tally: Tally, turn: number, vmRef: string | null, attempts: number, journal: string): Promise<'done' | 'again' | 'failed'> {
+  async function attempt(
+    tally: Tally,
+    turn: number,
+    vmRef: string | null,
+    attempts: number,
+    journal: string,
+  ): Promise<'done' | 'again' | 'failed'> {
     const { plan } = tally;
     const startMs = clock.now();
     const token = tally.begin(startMs);
     const ended = vmRef === null ? () => undefined : context.ownMoves.begin(vmRef);
     let seen: WatchedWork = { tasks: [], gaveUp: () => null };
     try {
-      await watchTasks(clock, { stuckMs: limits.stuckTaskMs, limitMs: operationLimitMs }, async (gaveUp, watch) => {
-        const signal = AbortSignal.any([cancelled, gaveUp]);
-        const session = await vcenter(signal);
-        const told = { onFacts(task: TaskFacts) { watch.onFacts?.(task); context.ownMoves.chain(task.chainId); context.pipeline.journal({ key: journal, resume: { offset: 0, state: `${task.ref} ${vmRef ?? ''}` }, lastTMs: startMs }); } };
-        await operate({ session, plan, clock, turn, signal, watch: told, homeOf: (ref) => homes.get(ref), cloneName: () => cloneNameOf(run.id, clones += 1) }, vmRef);
-      }, (work) => { seen = work; });
+      await watchTasks(
+        clock,
+        { stuckMs: limits.stuckTaskMs, limitMs: operationLimitMs },
+        async (gaveUp, watch) => {
+          const signal = AbortSignal.any([cancelled, gaveUp]);
+          const session = await vcenter(signal);
+          const told = {
+            onFacts(task: TaskFacts) {
+              watch.onFacts?.(task);
+              context.ownMoves.chain(task.chainId);
+              context.pipeline.journal({
+                key: journal,
+                resume: { offset: 0, state: `${task.ref} ${vmRef ?? ''}` },
+                lastTMs: startMs,
+              });
+            },
+          };
+          await operate(
+            {
+              session,
+              plan,
+              clock,
+              turn,
+              signal,
+              watch: told,
+              homeOf: (ref) => homes.get(ref),
+              cloneName: () => cloneNameOf(run.id, (clones += 1)),
+            },
+            vmRef,
+          );
+        },
+        (work) => {
+          seen = work;
+        },
+      );
       ended();
       tally.done(token, { vmRef, startMs, endMs: clock.now(), attempts, tasks: seen.tasks });
       return 'done';
     } catch (thrown) {
       ended();
-      if (cancelled.aborted) { tally.drop(token); return 'failed'; }
+      if (cancelled.aborted) {
+        tally.drop(token);
+        return 'failed';
+      }
       const gaveUp = seen.gaveUp();
       const minutes = (ms: number): number => Math.round(ms / 6_000) / 10;
-      const error = gaveUp === 'stuck' ? fail('timedOut', `no progress for ${minutes(limits.stuckTaskMs)} min, cancelled`) : gaveUp === 'limit' ? fail('timedOut', `not done after ${minutes(operationLimitMs)} min, cancelled`) : toAppError(thrown);
+      const error =
+        gaveUp === 'stuck'
+          ? fail('timedOut', `no progress for ${minutes(limits.stuckTaskMs)} min, cancelled`)
+          : gaveUp === 'limit'
+            ? fail('timedOut', `not done after ${minutes(operationLimitMs)} min, cancelled`)
+            : toAppError(thrown);
       const meaning = gaveUp === null ? meaningOf(error) : 'unknown';
       const task = seen.tasks.at(-1);
       const last = meaning !== 'again' || attempts > retryTimes;
       if (meaning !== 'unknown' || vmRef === null) {
-        tally.failed(token, { vmRef, startMs, attempts, tasks: seen.tasks, message: error.message, last });
+        tally.failed(token, {
+          vmRef,
+          startMs,
+          attempts,
+          tasks: seen.tasks,
+          message: error.message,
+          last,
+        });
         if (vmRef !== null && last) guard.release(vmRef, restMs);
         return last ? 'failed' : 'again';
       }
-      hold(tally, { token, vmRef, startMs, attempts, seen, task, gaveUp: gaveUp !== null, message: error.message });
+      hold(tally, {
+        token,
+        vmRef,
+        startMs,
+        attempts,
+        seen,
+        task,
+        gaveUp: gaveUp !== null,
+        message: error.message,
+      });
       return 'failed';
     }
   }
 
   /** Nobody knows whether it still runs: the VM is left alone until vCenter says, and what succeeded without us is counted with vCenter's own time. */
-  function hold(tally: Tally, of: { token: number; vmRef: string; startMs: number; attempts: number; seen: WatchedWork; task: TaskFacts | undefined; gaveUp: boolean; message: string }): void {
+  function hold(
+    tally: Tally,
+    of: {
+      token: number;
+      vmRef: string;
+      startMs: number;
+      attempts: number;
+      seen: WatchedWork;
+      task: TaskFacts | undefined;
+      gaveUp: boolean;
+      message: string;
+    },
+  ): void {
     const { token, vmRef, startMs, attempts, seen, task, gaveUp, message } = of;
     const what = `${tally.plan.operation.name} of ${nameOf(vmRef)}`;
     const id = `infra.${gaveUp ? 'stuck' : 'unknown'}.${vmRef}`;
-    if (gaveUp) tally.failed(token, { vmRef, startMs, attempts, tasks: seen.tasks, message, last: true });
-    run.finding({ id, severity: 'warn', text: `${what}: ${message}. ${nameOf(vmRef)} is left alone until ${task ? `task ${task.ref}` : 'its task'} has ended.`, fix: 'Look at the task in vCenter.' });
+    if (gaveUp)
+      tally.failed(token, { vmRef, startMs, attempts, tasks: seen.tasks, message, last: true });
+    run.finding({
+      id,
+      severity: 'warn',
+      text: `${what}: ${message}. ${nameOf(vmRef)} is left alone until ${task ? `task ${task.ref}` : 'its task'} has ended.`,
+      fix: 'Look at the task in vCenter.',
+    });
     const ended = context.ownMoves.begin(vmRef);
     guard.hold(vmRef, task?.ref ?? null, (end) => {
       ended(lateMs);
-      const tookMs = end?.startedMs != null && end.completedMs !== null ? end.completedMs - end.startedMs : null;
-      if (!gaveUp && end?.state === 'success' && tookMs !== null) tally.done(token, { vmRef, startMs, endMs: Math.min(clock.now(), startMs + tookMs), attempts, tasks: [end] });
-      else if (!gaveUp) tally.failed(token, { vmRef, startMs, attempts, tasks: seen.tasks, message, last: true });
-      run.finding({ id, severity: 'info', text: `${what}: ${message}. ${end === null ? 'vCenter knows no task of it any more' : `Its task ended ${end.state === 'success' ? 'well' : 'with an error'}`} after ${Math.round((clock.now() - startMs) / 1_000)} s; the VM takes part again.` });
+      const tookMs =
+        end?.startedMs != null && end.completedMs !== null ? end.completedMs - end.startedMs : null;
+      if (!gaveUp && end?.state === 'success' && tookMs !== null)
+        tally.done(token, {
+          vmRef,
+          startMs,
+          endMs: Math.min(clock.now(), startMs + tookMs),
+          attempts,
+          tasks: [end],
+        });
+      else if (!gaveUp)
+        tally.failed(token, { vmRef, startMs, attempts, tasks: seen.tasks, message, last: true });
+      run.finding({
+        id,
+        severity: 'info',
+        text: `${what}: ${message}. ${end === null ? 'vCenter knows no task of it any more' : `Its task ended ${end.state === 'success' ? 'well' : 'with an error'}`} after ${Math.round((clock.now() - startMs) / 1_000)} s; the VM takes part again.`,
+      });
     });
   }
 
@@ -118,7 +222,13 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
     const vmRef = plan.kind === 'deploy' ? null : guard.take(candidates(plan), turn);
     if (vmRef === null && plan.kind !== 'deploy') return busyMs;
     for (let attempts = 1; ; attempts += 1) {
-      const outcome = await attempt(tally, turn, vmRef, attempts, journalKey(plan.operation.id, index));
+      const outcome = await attempt(
+        tally,
+        turn,
+        vmRef,
+        attempts,
+        journalKey(plan.operation.id, index),
+      );
       if (outcome === 'again') {
         await pause(retryPauseMs(limits.retryPauseMs, attempts));
         if (!idle.aborted && clock.now() < toMs) continue;
@@ -126,12 +236,23 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
         return 0;
       }
       if (outcome === 'done' && vmRef !== null) guard.release(vmRef);
-      return outcome === 'done' ? (plan.targets.pace?.[plan.operation.id]?.pauseS ?? plan.targets.pauseS) * 1_000 : afterFailureMs;
+      return outcome === 'done'
+        ? (plan.targets.pace?.[plan.operation.id]?.pauseS ?? plan.targets.pauseS) * 1_000
+        : afterFailureMs;
     }
   }
 
-  const tellRates = (): void => { for (const tally of tallies) tally.tellRates(clock.now()); };
-  const adopted = adoptTasks({ context, vcenter, guard, tallies, signal: idle, resumed: fromMs > steady.startMs });
+  const tellRates = (): void => {
+    for (const tally of tallies) tally.tellRates(clock.now());
+  };
+  const adopted = adoptTasks({
+    context,
+    vcenter,
+    guard,
+    tallies,
+    signal: idle,
+    resumed: fromMs > steady.startMs,
+  });
   async function loop(tally: Tally, index: number): Promise<void> {
     // Until vCenter has said what still runs, nothing is begun.
     await adopted;
@@ -141,7 +262,9 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
       if (waitMs > 0) await pause(Math.min(waitMs, Math.max(0, toMs - clock.now())));
     }
   }
-  const loops = Promise.all(tallies.flatMap((tally) => Array.from({ length: tally.plan.loops }, (_, i) => loop(tally, i))));
+  const loops = Promise.all(
+    tallies.flatMap((tally) => Array.from({ length: tally.plan.loops }, (_, i) => loop(tally, i))),
+  );
   const ticker = (async () => {
     while (!idle.aborted && clock.now() < toMs) {
       await pause(stepMs);
@@ -171,4 +294,3 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
     },
   };
 }
-

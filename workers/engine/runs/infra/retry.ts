@@ -8,15 +8,30 @@ const growth = 3;
 export const restMs = 60_000;
 
 /** Pause before try `attempt` + 1, from 1. */
-export const retryPauseMs = (firstMs: number, attempt: number): number => firstMs * growth ** (attempt - 1);
+export const retryPauseMs = (firstMs: number, attempt: number): number =>
+  firstMs * growth ** (attempt - 1);
 
 /** In words, for the run and the guide. */
-export const retryWords = (firstMs: number): string => `${Array.from({ length: retryTimes }, (_, i) => Math.round(retryPauseMs(firstMs, i + 1) / 1_000)).join(', ')} s`;
+export const retryWords = (firstMs: number): string =>
+  `${Array.from({ length: retryTimes }, (_, i) => Math.round(retryPauseMs(firstMs, i + 1) / 1_000)).join(', ')} s`;
 
 /** vSphere faults that pass by themselves: something else holds the VM, the host or vCenter for a moment. */
 const passing: ReadonlySet<string> = new Set([
-  'ResourceInUse', 'InvalidState', 'InvalidHostState', 'InvalidPowerState', 'TaskInProgress', 'ConcurrentAccess', 'Timedout', 'HostCommunication', 'HostNotReachable',
-  'HostConnectFault', 'InsufficientResourcesFault', 'VmConfigFault', 'MigrationFault', 'NotAuthenticated', 'SystemError',
+  'ResourceInUse',
+  'InvalidState',
+  'InvalidHostState',
+  'InvalidPowerState',
+  'TaskInProgress',
+  'ConcurrentAccess',
+  'Timedout',
+  'HostCommunication',
+  'HostNotReachable',
+  'HostConnectFault',
+  'InsufficientResourcesFault',
+  'VmConfigFault',
+  'MigrationFault',
+  'NotAuthenticated',
+  'SystemError',
 ]);
 
 /**
@@ -25,7 +40,8 @@ const passing: ReadonlySet<string> = new Set([
  */
 export function meaningOf(error: AppError): 'again' | 'unknown' | 'final' {
   const fault = faultName(error);
-  if (fault !== null) return passing.has(fault) ? 'again' : error.kind === 'conflict' ? 'again' : 'final';
+  if (fault !== null)
+    return passing.has(fault) ? 'again' : error.kind === 'conflict' ? 'again' : 'final';
   if (error.kind === 'unreachable' || error.kind === 'timedOut') return 'unknown';
   return error.kind === 'conflict' ? 'again' : 'final';
 }

@@ -12,21 +12,38 @@ export interface WatchedWork {
  * Runs work that starts tasks; fires the signal given to it when no task began, ended or made progress for `stuckMs`, or all took longer than `limitMs`.
  * Whoever passes the signal on has the task cancelled in vCenter.
  */
-export async function watchTasks(clock: Clock, limits: { stuckMs: number; limitMs: number }, work: (signal: AbortSignal, watch: TaskWatch) => Promise<void>, seen: (work: WatchedWork) => void): Promise<void> {
+export async function watchTasks(
+  clock: Clock,
+  limits: { stuckMs: number; limitMs: number },
+  work: (signal: AbortSignal, watch: TaskWatch) => Promise<void>,
+  seen: (work: WatchedWork) => void,
+): Promise<void> {
   const startMs = clock.now();
   const end = new AbortController();
   const over = new AbortController();
   const tasks = new Map<string, TaskFacts>();
   let changedMs = startMs;
   let gaveUp: GaveUp = null;
-  seen({ get tasks() { return [...tasks.values()]; }, gaveUp: () => gaveUp });
-  const watch: TaskWatch = { onFacts(task) { tasks.set(task.ref, task); changedMs = clock.now(); } };
+  seen({
+    get tasks() {
+      return [...tasks.values()];
+    },
+    gaveUp: () => gaveUp,
+  });
+  const watch: TaskWatch = {
+    onFacts(task) {
+      tasks.set(task.ref, task);
+      changedMs = clock.now();
+    },
+  };
   const dueMs = (): number => Math.min(changedMs + limits.stuckMs, startMs + limits.limitMs);
   const looking = (async () => {
     while (clock.now() < dueMs()) await clock.sleep(dueMs() - clock.now(), over.signal);
     gaveUp = clock.now() >= startMs + limits.limitMs ? 'limit' : 'stuck';
     end.abort();
-  })().catch((error: unknown) => { if (!over.signal.aborted) throw error; });
+  })().catch((error: unknown) => {
+    if (!over.signal.aborted) throw error;
+  });
   try {
     await work(end.signal, watch);
   } finally {
@@ -36,10 +53,29 @@ export async function watchTasks(clock: Clock, limits: { stuckMs: number; limitM
 }
 
 /** vCenter's own times of the tasks of one operation, summed: waiting in its queue, and running. null where it gave none. Differences of one clock: no offset matters. */
-export function taskTimes(tasks: readonly TaskFacts[]): { queuedMs: number | null; ranMs: number | null } {
-  const sum = (from: (task: TaskFacts) => number | null, to: (task: TaskFacts) => number | null): number | null => {
-    const spans = tasks.flatMap((task) => { const a = from(task), b = to(task); return a === null || b === null ? [] : [Math.max(0, b - a)]; });
+export function taskTimes(tasks: readonly TaskFacts[]): {
+  queuedMs: number | null;
+  ranMs: number | null;
+} {
+  const sum = (
+    from: (task: TaskFacts) => number | null,
+    to: (task: TaskFacts) => number | null,
+  ): number | null => {
+    const spans = tasks.flatMap((task) => {
+      const a = from(task),
+        b = to(task);
+      return a === null || b === null ? [] : [Math.max(0, b - a)];
+    });
     return spans.length === 0 ? null : spans.reduce((all, one) => all + one, 0);
   };
-  return { queuedMs: sum((t) => t.queuedMs, (t) => t.startedMs), ranMs: sum((t) => t.startedMs, (t) => t.completedMs) };
+  return {
+    queuedMs: sum(
+      (t) => t.queuedMs,
+      (t) => t.startedMs,
+    ),
+    ranMs: sum(
+      (t) => t.startedMs,
+      (t) => t.completedMs,
+    ),
+  };
 }

@@ -1,6 +1,6 @@
-import { infraKey } from '../../../../src/shared/score.ts';
 import type { MetricName } from '../../../../src/shared/metric.ts';
 import type { RunEvent } from '../../../../src/shared/run.ts';
+import { infraKey } from '../../../../src/shared/score.ts';
 import type { TaskFacts } from '../../deps.ts';
 import type { RunContext } from '../context.ts';
 import type { OperationPlan } from './plan.ts';
@@ -17,8 +17,27 @@ export interface Tally {
   readonly plan: OperationPlan;
   begin(atMs: number): number;
   /** `endMs`: when it ended, engine's clock. */
-  done(token: number, of: { vmRef: string | null; startMs: number; endMs: number; attempts: number; tasks: readonly TaskFacts[] }): void;
-  failed(token: number, of: { vmRef: string | null; startMs: number; attempts: number; tasks: readonly TaskFacts[]; message: string; /** false: it is tried again, only this try failed. */ last: boolean }): void;
+  done(
+    token: number,
+    of: {
+      vmRef: string | null;
+      startMs: number;
+      endMs: number;
+      attempts: number;
+      tasks: readonly TaskFacts[];
+    },
+  ): void;
+  failed(
+    token: number,
+    of: {
+      vmRef: string | null;
+      startMs: number;
+      attempts: number;
+      tasks: readonly TaskFacts[];
+      message: string;
+      /** false: it is tried again, only this try failed. */ last: boolean;
+    },
+  ): void;
   /** Neither done nor failed: it was ended with the steady state, or an abort. */
   drop(token: number): void;
   /** Drops all that have not ended. */
@@ -27,29 +46,51 @@ export interface Tally {
   tell(periods: number): void;
 }
 
-export function createTally(context: RunContext, plan: OperationPlan, span: { fromMs: number; toMs: number; stepMs: number }): Tally {
+export function createTally(
+  context: RunContext,
+  plan: OperationPlan,
+  span: { fromMs: number; toMs: number; stepMs: number },
+): Tally {
   const { run, deps } = context;
   const { id, name } = plan.operation;
   const key = infraKey(id);
   const meter = createRateMeter(span.fromMs, span.toMs, span.stepMs);
   const open = new Set<number>();
-  const close = (token: number, endMs: number, counted: boolean): void => { open.delete(token); meter.end(token, endMs, counted); };
+  const close = (token: number, endMs: number, counted: boolean): void => {
+    open.delete(token);
+    meter.end(token, endMs, counted);
+  };
   let done = 0;
   let failed = 0;
   let retries = 0;
   let totalMs = 0;
   let lastFailure = '';
   let lastTMs = -Infinity;
-  let marks = run.overview().events.filter((event) => event.operation?.id === id && event.operation.ok).length;
-  const vmName = (vmRef: string | null): string => (vmRef === null ? '' : ` of ${run.record().inventoryBefore?.vms.find((vm) => vm.ref === vmRef)?.name ?? vmRef}`);
+  let marks = run
+    .overview()
+    .events.filter((event) => event.operation?.id === id && event.operation.ok).length;
+  const vmName = (vmRef: string | null): string =>
+    vmRef === null
+      ? ''
+      : ` of ${run.record().inventoryBefore?.vms.find((vm) => vm.ref === vmRef)?.name ?? vmRef}`;
   const push = (metric: MetricName, tMs: number, value: number | null): void => {
     const series = context.seriesId(key, metric);
     if (series !== undefined && value !== null) context.pipeline.push(series, tMs, value);
   };
-  const mark = (kind: RunEvent['kind'], text: string, facts: NonNullable<RunEvent['operation']>): void => { run.event(kind, text, { entityId: key, by: 'run', operation: facts }); };
+  const mark = (
+    kind: RunEvent['kind'],
+    text: string,
+    facts: NonNullable<RunEvent['operation']>,
+  ): void => {
+    run.event(kind, text, { entityId: key, by: 'run', operation: facts });
+  };
   return {
     plan,
-    begin(atMs) { const token = meter.start(atMs); open.add(token); return token; },
+    begin(atMs) {
+      const token = meter.start(atMs);
+      open.add(token);
+      return token;
+    },
     done(token, { vmRef, startMs, endMs, attempts, tasks }) {
       const tookMs = endMs - startMs;
       const { queuedMs, ranMs } = taskTimes(tasks);
@@ -57,14 +98,21 @@ export function createTally(context: RunContext, plan: OperationPlan, span: { fr
       done += 1;
       totalMs += tookMs;
       // Loops may end together; a series has one value a moment.
-      const tMs = lastTMs = Math.max(deps.clock.now(), lastTMs + 1);
+      const tMs = (lastTMs = Math.max(deps.clock.now(), lastTMs + 1));
       push('latencyMeanMs', tMs, tookMs);
       push('taskQueueMs', tMs, queuedMs);
       push('taskRunMs', tMs, ranMs);
       if (marks < toldOperations) {
         marks += 1;
-        const theirs = ranMs === null ? '' : `; in vCenter ${((queuedMs ?? 0) / 1_000).toFixed(1)} s queued, ${(ranMs / 1_000).toFixed(1)} s run`;
-        mark('operation', `${name}${vmName(vmRef)}: done in ${(tookMs / 1_000).toFixed(1)} s${attempts > 1 ? `, try ${attempts}` : ''}${theirs}`, { id, vmRef, ok: true, attempts, tookMs, queuedMs, ranMs });
+        const theirs =
+          ranMs === null
+            ? ''
+            : `; in vCenter ${((queuedMs ?? 0) / 1_000).toFixed(1)} s queued, ${(ranMs / 1_000).toFixed(1)} s run`;
+        mark(
+          'operation',
+          `${name}${vmName(vmRef)}: done in ${(tookMs / 1_000).toFixed(1)} s${attempts > 1 ? `, try ${attempts}` : ''}${theirs}`,
+          { id, vmRef, ok: true, attempts, tookMs, queuedMs, ranMs },
+        );
       }
     },
     failed(token, { vmRef, startMs, attempts, tasks, message, last }) {
@@ -73,17 +121,33 @@ export function createTally(context: RunContext, plan: OperationPlan, span: { fr
       if (last) failed += 1;
       else retries += 1;
       lastFailure = message;
-      if (failed + retries <= toldFailures) mark('fault', `${name}${vmName(vmRef)} failed${last ? '' : ', tried again'}: ${message}`, { id, vmRef, ok: false, attempts, tookMs: nowMs - startMs, ...taskTimes(tasks) });
+      if (failed + retries <= toldFailures)
+        mark('fault', `${name}${vmName(vmRef)} failed${last ? '' : ', tried again'}: ${message}`, {
+          id,
+          vmRef,
+          ok: false,
+          attempts,
+          tookMs: nowMs - startMs,
+          ...taskTimes(tasks),
+        });
     },
-    drop(token) { close(token, deps.clock.now(), false); },
-    dropOpen() { for (const token of open) close(token, deps.clock.now(), false); },
+    drop(token) {
+      close(token, deps.clock.now(), false);
+    },
+    dropOpen() {
+      for (const token of open) close(token, deps.clock.now(), false);
+    },
     // A bucket that ends with a period belongs to that period.
-    tellRates(nowMs) { for (const { tMs, perHour } of meter.take(nowMs)) push('throughput', tMs - 1, Math.round(perHour * 1_000) / 1_000); },
+    tellRates(nowMs) {
+      for (const { tMs, perHour } of meter.take(nowMs))
+        push('throughput', tMs - 1, Math.round(perHour * 1_000) / 1_000);
+    },
     tell(periods) {
       const mean = done > 0 ? `, mean ${(totalMs / done / 1_000).toFixed(1)} s` : '';
       const again = retries > 0 ? `, ${retries} ${retries === 1 ? 'try' : 'tries'} repeated` : '';
       run.finding({
-        id: key, severity: failed > 0 || done === 0 ? 'warn' : 'info',
+        id: key,
+        severity: failed > 0 || done === 0 ? 'warn' : 'info',
         text: `${name}: ${done} done in ${plan.loops} ${plan.loops === 1 ? 'loop' : 'loops'} over ${periods} ${periods === 1 ? 'period' : 'periods'}${mean}; ${failed} failed${again}${failed + retries > 0 ? `; last failure: ${lastFailure}` : ''}.`,
       });
     },

@@ -4,11 +4,19 @@ import type { HostedLab } from '../lab.ts';
 import type { LabModel } from '../model/types.ts';
 import { clusterRef, machineHost } from '../names.ts';
 
-const byName = <T extends { name: string }>(a: T, b: T): number => a.name.localeCompare(b.name, 'en', { numeric: true });
+const byName = <T extends { name: string }>(a: T, b: T): number =>
+  a.name.localeCompare(b.name, 'en', { numeric: true });
 const gib = 2 ** 30;
 
 /** What the lab's vCenter lists, with VMs where they are now. A physical machine stands outside the cluster. */
-export function readSimInventory(lab: HostedLab, model: LabModel, vcenterId: string, nowMs: number, snapshots: ReadonlyMap<string, string>, folders: ReadonlyMap<string, string> = new Map()): Inventory {
+export function readSimInventory(
+  lab: HostedLab,
+  model: LabModel,
+  vcenterId: string,
+  nowMs: number,
+  snapshots: ReadonlyMap<string, string>,
+  folders: ReadonlyMap<string, string> = new Map(),
+): Inventory {
   const { spec } = lab;
   const placement = model.placement();
   const lunOf = new Map(spec.luns.map((lun) => [lun.id, lun]));
@@ -16,65 +24,213 @@ export function readSimInventory(lab: HostedLab, model: LabModel, vcenterId: str
   const hostRefs = spec.hosts.map((host) => host.id);
   const alive = (...ids: [lunId: string, arrayId: string, storeId: string]): number | null => {
     const ports = arrayOf.get(ids[1])?.ports;
-    return ports === undefined ? null : Math.max(0, ports - (lab.hit('pathLost', ...ids)?.amount ?? 0));
+    return ports === undefined
+      ? null
+      : Math.max(0, ports - (lab.hit('pathLost', ...ids)?.amount ?? 0));
   };
   return {
-    vcenterId, product: 'Simulated vCenter Server', version: 'sim', build: '1', instanceUuid: `sim-${spec.id}`, takenAtMs: nowMs,
-    clusters: [{
-      ref: clusterRef, name: `${spec.name} cluster`, hostRefs: spec.hosts.filter((host) => host.virtual).map((host) => host.id),
-      // In the API as in the lab 1 is the most aggressive.
-      drsEnabled: model.drs().enabled, drsBehavior: model.drs().enabled ? model.drs().behavior : null, drsVmotionRate: model.drs().stars, haEnabled: false,
-      evc: null, admissionControl: false, dpmEnabled: false, drsOptions: {}, drsVmOverrides: 0, rules: 0,
-    }],
-    hosts: spec.hosts.map((host) => ({
-      ref: host.id, name: host.id, clusterRef: host.virtual ? clusterRef : null, vendor: host.vendor, model: host.model, cpuModel: host.cpuModel,
-      sockets: host.sockets, cores: host.sockets * host.coresPerSocket, threads: host.sockets * host.coresPerSocket * (host.hyperThreadGain > 1 ? 2 : 1),
-      mhz: Math.round(host.ghz * 1_000), memoryBytes: host.memoryGb * gib, build: host.build, version: host.virtual ? 'sim' : 'physical', bios: null, powerPolicy: null,
-      connectionState: lab.hit('hostDown', host.id) ? 'notResponding' : 'connected', maintenance: false,
-      nics: host.uplinks.map((uplink) => ({ device: uplink.id, driver: 'sim', speedMbps: Math.round(uplink.gbps * 1_000), mac: null, driverVersion: null, firmware: null })),
-      hbas: Array.from({ length: host.hba.ports }, (_, port) => ({ device: `vmhba${port}`, model: `${host.hba.gbps} Gb/s`, driver: 'sim', queueDepth: host.hba.queueDepth })),
-      uuid: `sim-${spec.id}-${host.id}`, serial: null, biosDate: null, settings: {},
-      // The lab names what its uplinks are teamed by; an MTU it does not know.
-      switches: host.virtual ? [{ name: `vSwitch0 (${host.teaming})`, mtu: null, uplinks: host.uplinks.map((uplink) => uplink.id) }] : [],
-    })).sort(byName),
-    datastores: spec.datastores.map((store) => {
-      const luns = store.lunIds.flatMap((id) => lunOf.get(id) ?? []);
-      const capacityBytes = luns.reduce((sum, lun) => sum + lun.sizeGb * gib, 0);
-      const users = [...placement.values()].filter((place) => place.datastoreId === store.id).length;
-      return {
-        ref: store.id, name: store.id, type: 'VMFS', capacityBytes, freeBytes: Math.max(capacityBytes * 0.1, capacityBytes - users * 10 * gib), accessible: true, hostRefs, instanceUuid: `sim-${store.id}`, uncommittedBytes: 0, fileSystem: null, blockSizeBytes: null, ioControl: false, maintenance: 'normal',
-        luns: luns.map((lun) => ({ canonicalName: `naa.sim.${lun.id}`, vendor: 'Sim', model: arrayOf.get(lun.arrayId)?.model ?? null, capacityBytes: lun.sizeGb * gib, queueDepth: lun.queueDepth, paths: arrayOf.get(lun.arrayId)?.ports ?? null, policy: 'sim', activePaths: alive(lun.id, lun.arrayId, store.id), blockSizeBytes: null })),
-      };
-    }).sort(byName),
+    vcenterId,
+    product: 'Simulated vCenter Server',
+    version: 'sim',
+    build: '1',
+    instanceUuid: `sim-${spec.id}`,
+    takenAtMs: nowMs,
+    clusters: [
+      {
+        ref: clusterRef,
+        name: `${spec.name} cluster`,
+        hostRefs: spec.hosts.filter((host) => host.virtual).map((host) => host.id),
+        // In the API as in the lab 1 is the most aggressive.
+        drsEnabled: model.drs().enabled,
+        drsBehavior: model.drs().enabled ? model.drs().behavior : null,
+        drsVmotionRate: model.drs().stars,
+        haEnabled: false,
+        evc: null,
+        admissionControl: false,
+        dpmEnabled: false,
+        drsOptions: {},
+        drsVmOverrides: 0,
+        rules: 0,
+      },
+    ],
+    hosts: spec.hosts
+      .map((host) => ({
+        ref: host.id,
+        name: host.id,
+        clusterRef: host.virtual ? clusterRef : null,
+        vendor: host.vendor,
+        model: host.model,
+        cpuModel: host.cpuModel,
+        sockets: host.sockets,
+        cores: host.sockets * host.coresPerSocket,
+        threads: host.sockets * host.coresPerSocket * (host.hyperThreadGain > 1 ? 2 : 1),
+        mhz: Math.round(host.ghz * 1_000),
+        memoryBytes: host.memoryGb * gib,
+        build: host.build,
+        version: host.virtual ? 'sim' : 'physical',
+        bios: null,
+        powerPolicy: null,
+        connectionState: lab.hit('hostDown', host.id) ? 'notResponding' : 'connected',
+        maintenance: false,
+        nics: host.uplinks.map((uplink) => ({
+          device: uplink.id,
+          driver: 'sim',
+          speedMbps: Math.round(uplink.gbps * 1_000),
+          mac: null,
+          driverVersion: null,
+          firmware: null,
+        })),
+        hbas: Array.from({ length: host.hba.ports }, (_, port) => ({
+          device: `vmhba${port}`,
+          model: `${host.hba.gbps} Gb/s`,
+          driver: 'sim',
+          queueDepth: host.hba.queueDepth,
+        })),
+        uuid: `sim-${spec.id}-${host.id}`,
+        serial: null,
+        biosDate: null,
+        settings: {},
+        // The lab names what its uplinks are teamed by; an MTU it does not know.
+        switches: host.virtual
+          ? [
+              {
+                name: `vSwitch0 (${host.teaming})`,
+                mtu: null,
+                uplinks: host.uplinks.map((uplink) => uplink.id),
+              },
+            ]
+          : [],
+      }))
+      .sort(byName),
+    datastores: spec.datastores
+      .map((store) => {
+        const luns = store.lunIds.flatMap((id) => lunOf.get(id) ?? []);
+        const capacityBytes = luns.reduce((sum, lun) => sum + lun.sizeGb * gib, 0);
+        const users = [...placement.values()].filter(
+          (place) => place.datastoreId === store.id,
+        ).length;
+        return {
+          ref: store.id,
+          name: store.id,
+          type: 'VMFS',
+          capacityBytes,
+          freeBytes: Math.max(capacityBytes * 0.1, capacityBytes - users * 10 * gib),
+          accessible: true,
+          hostRefs,
+          instanceUuid: `sim-${store.id}`,
+          uncommittedBytes: 0,
+          fileSystem: null,
+          blockSizeBytes: null,
+          ioControl: false,
+          maintenance: 'normal',
+          luns: luns.map((lun) => ({
+            canonicalName: `naa.sim.${lun.id}`,
+            vendor: 'Sim',
+            model: arrayOf.get(lun.arrayId)?.model ?? null,
+            capacityBytes: lun.sizeGb * gib,
+            queueDepth: lun.queueDepth,
+            paths: arrayOf.get(lun.arrayId)?.ports ?? null,
+            policy: 'sim',
+            activePaths: alive(lun.id, lun.arrayId, store.id),
+            blockSizeBytes: null,
+          })),
+        };
+      })
+      .sort(byName),
     networks: [{ ref: 'network-1', name: 'VM Network', type: 'Network' }],
-    vms: [...placement].map(([ref, place]) => {
-      const shape = lab.shape(ref);
-      return {
-        ref, name: ref, hostRef: place.hostId, datastoreRefs: [place.datastoreId], powerState: place.poweredOn ? 'poweredOn' : 'poweredOff', vcpus: shape?.vcpus ?? null, memoryMb: shape?.memoryMb ?? null,
-        guest: shape?.guest ?? null, toolsStatus: place.poweredOn ? 'toolsOk' : 'toolsNotRunning', ip: place.poweredOn ? machineHost(spec.id, ref) : null, template: shape?.template ?? false,
-        snapshotCount: [...snapshots.values()].filter((one) => one === ref).length,
-        ...shapeOf(spec.id, ref, place.datastoreId, shape),
-      };
-    }).sort(byName),
-    resourcePools: [{ ref: 'resgroup-1', name: 'Resources', path: `${spec.name} cluster`, ownerRef: clusterRef, parentRef: null, cpu: null, memory: null }],
-    folders: [{ ref: vmFolderRef, name: 'vm', path: `${spec.name}/vm`, parentRef: null }, ...[...folders].map(([ref, name]) => ({ ref, name, path: `${spec.name}/vm/${name}`, parentRef: vmFolderRef }))],
+    vms: [...placement]
+      .map(([ref, place]) => {
+        const shape = lab.shape(ref);
+        return {
+          ref,
+          name: ref,
+          hostRef: place.hostId,
+          datastoreRefs: [place.datastoreId],
+          powerState: place.poweredOn ? 'poweredOn' : 'poweredOff',
+          vcpus: shape?.vcpus ?? null,
+          memoryMb: shape?.memoryMb ?? null,
+          guest: shape?.guest ?? null,
+          toolsStatus: place.poweredOn ? 'toolsOk' : 'toolsNotRunning',
+          ip: place.poweredOn ? machineHost(spec.id, ref) : null,
+          template: shape?.template ?? false,
+          snapshotCount: [...snapshots.values()].filter((one) => one === ref).length,
+          ...shapeOf(spec.id, ref, place.datastoreId, shape),
+        };
+      })
+      .sort(byName),
+    resourcePools: [
+      {
+        ref: 'resgroup-1',
+        name: 'Resources',
+        path: `${spec.name} cluster`,
+        ownerRef: clusterRef,
+        parentRef: null,
+        cpu: null,
+        memory: null,
+      },
+    ],
+    folders: [
+      { ref: vmFolderRef, name: 'vm', path: `${spec.name}/vm`, parentRef: null },
+      ...[...folders].map(([ref, name]) => ({
+        ref,
+        name,
+        path: `${spec.name}/vm/${name}`,
+        parentRef: vmFolderRef,
+      })),
+    ],
   };
 }
 
 const vmFolderRef = 'group-v1';
 /** How the lab's kinds of network device are called where they are real. */
-const adapters = { emulated: 'VirtualE1000', paravirtual: 'VirtualVmxnet3', passthrough: 'VirtualPCIPassthrough' } as const;
+const adapters = {
+  emulated: 'VirtualE1000',
+  paravirtual: 'VirtualVmxnet3',
+  passthrough: 'VirtualPCIPassthrough',
+} as const;
 /** Size of a lab VM's disks where its spec says none. */
 const usualDiskGb = 10;
 
 /** What the lab knows of a VM's make. Its disks are one; shares are the field's default of 1,000 a vCPU where the spec says none. */
-function shapeOf(labId: string, ref: string, datastoreRef: string, shape: LabVm | undefined): Partial<VmInfo> {
+function shapeOf(
+  labId: string,
+  ref: string,
+  datastoreRef: string,
+  shape: LabVm | undefined,
+): Partial<VmInfo> {
   if (!shape) return {};
   return {
-    instanceUuid: `sim-${labId}-${ref}`, coresPerSocket: null, hardwareVersion: null, toolsVersion: null, hostName: ref, resourcePoolRef: 'resgroup-1', committedBytes: (shape.diskGb ?? usualDiskGb) * gib, uncommittedBytes: 0,
-    disks: [{ label: 'Hard disk 1', sizeBytes: (shape.diskGb ?? usualDiskGb) * gib, datastoreRef, controller: null, thin: false, mode: 'persistent' }],
-    nics: (shape.vnics ?? [null]).map((_vnic, i) => ({ label: `Network adapter ${i + 1}`, type: adapters[shape.device], networkRef: 'network-1', mac: null, connected: true })),
-    cpu: { reservation: shape.reservationMhz, limit: null, shares: shape.shares ?? 1_000 * shape.vcpus, level: shape.shares === undefined ? 'normal' : 'custom' },
+    instanceUuid: `sim-${labId}-${ref}`,
+    coresPerSocket: null,
+    hardwareVersion: null,
+    toolsVersion: null,
+    hostName: ref,
+    resourcePoolRef: 'resgroup-1',
+    committedBytes: (shape.diskGb ?? usualDiskGb) * gib,
+    uncommittedBytes: 0,
+    disks: [
+      {
+        label: 'Hard disk 1',
+        sizeBytes: (shape.diskGb ?? usualDiskGb) * gib,
+        datastoreRef,
+        controller: null,
+        thin: false,
+        mode: 'persistent',
+      },
+    ],
+    nics: (shape.vnics ?? [null]).map((_vnic, i) => ({
+      label: `Network adapter ${i + 1}`,
+      type: adapters[shape.device],
+      networkRef: 'network-1',
+      mac: null,
+      connected: true,
+    })),
+    cpu: {
+      reservation: shape.reservationMhz,
+      limit: null,
+      shares: shape.shares ?? 1_000 * shape.vcpus,
+      level: shape.shares === undefined ? 'normal' : 'custom',
+    },
     memory: { reservation: shape.memoryReservationMb ?? 0, limit: null, shares: null, level: null },
   };
 }

@@ -4,7 +4,18 @@ import type { LabModel } from '../model/types.ts';
 
 const periodMs = 20_000;
 const historyMs = 3_600_000;
-const hostMetrics = ['cpuPct', 'memoryPct', 'netKbps', 'powerW', 'cpuBusyPct', 'readyPct', 'swapMb', 'balloonMb', 'swapInKBps', 'powerCapW'] as const;
+const hostMetrics = [
+  'cpuPct',
+  'memoryPct',
+  'netKbps',
+  'powerW',
+  'cpuBusyPct',
+  'readyPct',
+  'swapMb',
+  'balloonMb',
+  'swapInKBps',
+  'powerCapW',
+] as const;
 type HostMetric = (typeof hostMetrics)[number];
 type Point = { tMs: number; value: number };
 
@@ -12,14 +23,32 @@ type Point = { tMs: number; value: number };
 const cut = (value: number): number => Math.round(value * 100) / 100;
 
 /** Complete 20 s intervals with tMs > sinceMs, an hour back at most. A host that is down has none. */
-export function readSimPerf(lab: HostedLab, model: LabModel, providers: readonly PerfProvider[], sinceMs: number, nowMs: number): PerfSeries[] {
+export function readSimPerf(
+  lab: HostedLab,
+  model: LabModel,
+  providers: readonly PerfProvider[],
+  sinceMs: number,
+  nowMs: number,
+): PerfSeries[] {
   const first = Math.floor(Math.max(sinceMs, nowMs - historyMs) / periodMs) + 1;
   const last = Math.floor(nowMs / periodMs);
-  const times = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) * periodMs);
-  return providers.flatMap(({ kind, ref }) => (kind === 'host' ? hostSeries(lab, model, ref, times) : datastoreSeries(model, ref, times))).filter((one) => one.points.length > 0);
+  const times = Array.from(
+    { length: Math.max(0, last - first + 1) },
+    (_, index) => (first + index) * periodMs,
+  );
+  return providers
+    .flatMap(({ kind, ref }) =>
+      kind === 'host' ? hostSeries(lab, model, ref, times) : datastoreSeries(model, ref, times),
+    )
+    .filter((one) => one.points.length > 0);
 }
 
-function hostSeries(lab: HostedLab, model: LabModel, ref: string, times: readonly number[]): PerfSeries[] {
+function hostSeries(
+  lab: HostedLab,
+  model: LabModel,
+  ref: string,
+  times: readonly number[],
+): PerfSeries[] {
   if (!lab.spec.hosts.some((host) => host.id === ref)) return [];
   const points = new Map<HostMetric, Point[]>(hostMetrics.map((metric) => [metric, []]));
   const uplinks = new Map<string, Point[]>();
@@ -27,7 +56,11 @@ function hostSeries(lab: HostedLab, model: LabModel, ref: string, times: readonl
     const report = model.host(ref, tMs - periodMs, tMs);
     if (!report?.up) continue;
     // As vCenter: use counts the clock, busy cores do not.
-    const read: Record<HostMetric, number | null> = { ...report, cpuPct: report.usedPct, cpuBusyPct: report.cpuPct };
+    const read: Record<HostMetric, number | null> = {
+      ...report,
+      cpuPct: report.usedPct,
+      cpuBusyPct: report.cpuPct,
+    };
     for (const metric of hostMetrics) {
       const value = read[metric];
       if (value !== null) points.get(metric)!.push({ tMs, value: cut(value) });
@@ -40,16 +73,34 @@ function hostSeries(lab: HostedLab, model: LabModel, ref: string, times: readonl
   }
   return [
     ...[...points].map(([metric, own]): PerfSeries => ({ ref, metric, points: own })),
-    ...[...uplinks].map(([instance, own]): PerfSeries => ({ ref, instance, metric: 'netKbps', points: own })),
+    ...[...uplinks].map(([instance, own]): PerfSeries => ({
+      ref,
+      instance,
+      metric: 'netKbps',
+      points: own,
+    })),
   ];
 }
 
 function datastoreSeries(model: LabModel, ref: string, times: readonly number[]): PerfSeries[] {
-  const reports = times.flatMap((tMs) => { const report = model.datastore(ref, tMs - periodMs, tMs); return report ? [{ tMs, report }] : []; });
-  const series = (metric: PerfSeries['metric'], pick: (report: (typeof reports)[number]['report']) => number): PerfSeries => ({ ref, metric, points: reports.map(({ tMs, report }) => ({ tMs, value: cut(pick(report)) })) });
+  const reports = times.flatMap((tMs) => {
+    const report = model.datastore(ref, tMs - periodMs, tMs);
+    return report ? [{ tMs, report }] : [];
+  });
+  const series = (
+    metric: PerfSeries['metric'],
+    pick: (report: (typeof reports)[number]['report']) => number,
+  ): PerfSeries => ({
+    ref,
+    metric,
+    points: reports.map(({ tMs, report }) => ({ tMs, value: cut(pick(report)) })),
+  });
   return [
-    series('readIops', (r) => r.readIops), series('writeIops', (r) => r.writeIops), series('iops', (r) => r.readIops + r.writeIops),
-    series('deviceLatencyMs', (r) => r.deviceLatencyMs), series('kernelLatencyMs', (r) => r.kernelLatencyMs),
+    series('readIops', (r) => r.readIops),
+    series('writeIops', (r) => r.writeIops),
+    series('iops', (r) => r.readIops + r.writeIops),
+    series('deviceLatencyMs', (r) => r.deviceLatencyMs),
+    series('kernelLatencyMs', (r) => r.kernelLatencyMs),
     // All that a command waits for in this kernel is its queue.
     series('queueLatencyMs', (r) => r.kernelLatencyMs),
   ];

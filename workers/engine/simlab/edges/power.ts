@@ -11,16 +11,37 @@ const keptMs = 60_000;
 
 /** The power meters of all hosted labs: one each, the sum of its hosts, a value a second. */
 export function createSimPower(labs: Labs, clock: Clock): PowerEdge {
-  const meterOf = ({ source }: PowerConnection): { lab: HostedLab; host: string; periodMs: number } => {
-    if (source.type !== 'nut') throw fail('invalidInput', 'A vCenter power source has no meter of its own.', 'It is read with the counters of its vCenter.');
+  const meterOf = ({
+    source,
+  }: PowerConnection): { lab: HostedLab; host: string; periodMs: number } => {
+    if (source.type !== 'nut')
+      throw fail(
+        'invalidInput',
+        'A vCenter power source has no meter of its own.',
+        'It is read with the counters of its vCenter.',
+      );
     const { lab, name } = find(labs, source.host);
-    if (name !== meterId) throw fail('unreachable', `Nothing listens at ${source.host}.`, `The meter of lab ${lab.spec.name} is ${meterId}.${lab.id}.sim.`, { step: 'port' });
+    if (name !== meterId)
+      throw fail(
+        'unreachable',
+        `Nothing listens at ${source.host}.`,
+        `The meter of lab ${lab.spec.name} is ${meterId}.${lab.id}.sim.`,
+        { step: 'port' },
+      );
     return { lab, host: source.host, periodMs: source.periodMs };
   };
   const watts = ({ lab, host }: { lab: HostedLab; host: string }, tMs: number): number => {
-    if (lab.hit('meterSilent', meterId, host)) throw fail('unreachable', `The power meter ${host} is silent.`, 'A fault of the simulated lab silences it.');
+    if (lab.hit('meterSilent', meterId, host))
+      throw fail(
+        'unreachable',
+        `The power meter ${host} is silent.`,
+        'A fault of the simulated lab silences it.',
+      );
     const model = lab.sync();
-    const sum = lab.spec.hosts.reduce((total, { id }) => total + (model.host(id, tMs - secondMs, tMs)?.powerW ?? 0), 0);
+    const sum = lab.spec.hosts.reduce(
+      (total, { id }) => total + (model.host(id, tMs - secondMs, tMs)?.powerW ?? 0),
+      0,
+    );
     return Math.round(sum * 10) / 10;
   };
 
@@ -28,20 +49,44 @@ export function createSimPower(labs: Labs, clock: Clock): PowerEdge {
     async test(connection) {
       const meter = meterOf(connection);
       const now = Math.floor(clock.now() / secondMs) * secondMs;
-      return { ok: true, steps: [{ step: 'name', ok: true, detail: `${meter.host} is the meter of lab ${meter.lab.spec.name}.` }, { step: 'port', ok: true, detail: 'It answers.' }, { step: 'permission', ok: true, detail: `${watts(meter, now)} W.` }] };
+      return {
+        ok: true,
+        steps: [
+          {
+            step: 'name',
+            ok: true,
+            detail: `${meter.host} is the meter of lab ${meter.lab.spec.name}.`,
+          },
+          { step: 'port', ok: true, detail: 'It answers.' },
+          { step: 'permission', ok: true, detail: `${watts(meter, now)} W.` },
+        ],
+      };
     },
     open(connection) {
       const { source } = connection;
-      if (source.type !== 'nut') throw fail('invalidInput', 'A vCenter power source has no meter of its own.', 'It is read with the counters of its vCenter.');
+      if (source.type !== 'nut')
+        throw fail(
+          'invalidInput',
+          'A vCenter power source has no meter of its own.',
+          'It is read with the counters of its vCenter.',
+        );
       let lastMs = -Infinity;
       return {
-        source: `simulated meter ${source.host}`, periodMs: source.periodMs, lagMs: 0, decimals: 1,
+        source: `simulated meter ${source.host}`,
+        periodMs: source.periodMs,
+        lagMs: 0,
+        decimals: 1,
         async read() {
           const meter = meterOf(connection);
           const nowMs = Math.floor(clock.now() / secondMs) * secondMs;
           const readings: PowerReading[] = [];
           const stepMs = Math.max(secondMs, Math.round(source.periodMs / secondMs) * secondMs);
-          for (let tMs = Math.max(Number.isFinite(lastMs) ? lastMs + stepMs : nowMs, nowMs - keptMs); tMs <= nowMs; tMs += stepMs) readings.push({ tMs, watts: watts(meter, tMs) });
+          for (
+            let tMs = Math.max(Number.isFinite(lastMs) ? lastMs + stepMs : nowMs, nowMs - keptMs);
+            tMs <= nowMs;
+            tMs += stepMs
+          )
+            readings.push({ tMs, watts: watts(meter, tMs) });
           lastMs = readings.at(-1)?.tMs ?? lastMs;
           return readings;
         },

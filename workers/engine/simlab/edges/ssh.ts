@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+
 import { fail } from '../../../../src/shared/errors.ts';
 import type { Clock, JobHandle, SshEdge, SshHost, SshTarget } from '../../deps.ts';
-import { startSimJob, type SimJob } from '../jobs.ts';
-import { recognise } from '../programs/recognise.ts';
+import { type SimJob,startSimJob } from '../jobs.ts';
 import type { HostedLab } from '../lab.ts';
 import { splitHost } from '../names.ts';
-import { execSim, pingMs, type Machine } from './exec.ts';
+import { recognise } from '../programs/recognise.ts';
+import { execSim, type Machine,pingMs } from './exec.ts';
 import { find, type Labs } from './world.ts';
 
 /** How often a follower looks whether a lost machine is back. */
@@ -20,18 +21,31 @@ export function createSimSsh(labs: Labs, clock: Clock): SshEdge {
     const { lab, name } = find(labs, host);
     const client = lab.spec.clients.find((one) => one.id === name);
     const vm = lab.shape(name);
-    if (!client && !vm) throw fail('unreachable', `${host} is neither a client machine nor a VM of lab ${lab.spec.name}.`, 'Correct the address in Connections.', { step: 'name' });
+    if (!client && !vm)
+      throw fail(
+        'unreachable',
+        `${host} is neither a client machine nor a VM of lab ${lab.spec.name}.`,
+        'Correct the address in Connections.',
+        { step: 'name' },
+      );
     const resolveVm = (address: string): string | null => {
       const split = splitHost(address, [lab.id]);
       const id = split?.name ?? address;
       return lab.sync().placement().has(id) ? id : null;
     };
     return {
-      lab, id: name, guest: !client, cores: client?.cores ?? vm?.vcpus ?? 1, memoryGb: client?.memoryGb ?? (vm?.memoryMb ?? 1_024) / 1_024, resolveVm,
+      lab,
+      id: name,
+      guest: !client,
+      cores: client?.cores ?? vm?.vcpus ?? 1,
+      memoryGb: client?.memoryGb ?? (vm?.memoryMb ?? 1_024) / 1_024,
+      resolveVm,
       tripMs(address, tMs) {
         const id = resolveVm(address);
         const place = id === null ? undefined : lab.sync().placement().get(id);
-        return place?.poweredOn && !lab.hit('hostDown', place.hostId) ? pingMs(lab.spec.seed, address, tMs) : null;
+        return place?.poweredOn && !lab.hit('hostDown', place.hostId)
+          ? pingMs(lab.spec.seed, address, tMs)
+          : null;
       },
     };
   };
@@ -40,7 +54,13 @@ export function createSimSsh(labs: Labs, clock: Clock): SshEdge {
     const host = hostOf(target);
     const machine = machineAt(host);
     const why = awayBecause(machine);
-    if (why) throw fail('unreachable', `${target.name} (${host}) does not answer: ${why}.`, 'A fault of the simulated lab, or its power state, keeps it away.', { step: 'port' });
+    if (why)
+      throw fail(
+        'unreachable',
+        `${target.name} (${host}) does not answer: ${why}.`,
+        'A fault of the simulated lab, or its power state, keeps it away.',
+        { step: 'port' },
+      );
     return machine;
   };
 
@@ -48,23 +68,50 @@ export function createSimSsh(labs: Labs, clock: Clock): SshEdge {
     identify: async (target) => {
       const host = hostOf(target);
       reach(target);
-      return { kind: 'hostKey', fingerprint: `SHA256:${createHash('sha256').update(host).digest('base64').replace(/=+$/, '')}`, subject: `ssh-ed25519 of ${host}:22`, issuer: null, validToMs: null, trust: 'trusted', expected: null };
+      return {
+        kind: 'hostKey',
+        fingerprint: `SHA256:${createHash('sha256').update(host).digest('base64').replace(/=+$/, '')}`,
+        subject: `ssh-ed25519 of ${host}:22`,
+        issuer: null,
+        validToMs: null,
+        trust: 'trusted',
+        expected: null,
+      };
     },
     test: async (target) => {
       const { id, lab, guest } = reach(target);
-      return { ok: true, steps: [
-        { step: 'name', ok: true, detail: `${id} is a ${guest ? 'VM' : 'client machine'} of lab ${lab.spec.name}.` }, { step: 'port', ok: true, detail: 'It answers.' },
-        { step: 'pin', ok: true, detail: 'Simulated host key.' }, { step: 'authentication', ok: true, detail: 'Any key or password is right.' }, { step: 'permission', ok: true, detail: 'writes and runs in /home/lab/.tilebench' },
-      ] };
+      return {
+        ok: true,
+        steps: [
+          {
+            step: 'name',
+            ok: true,
+            detail: `${id} is a ${guest ? 'VM' : 'client machine'} of lab ${lab.spec.name}.`,
+          },
+          { step: 'port', ok: true, detail: 'It answers.' },
+          { step: 'pin', ok: true, detail: 'Simulated host key.' },
+          { step: 'authentication', ok: true, detail: 'Any key or password is right.' },
+          { step: 'permission', ok: true, detail: 'writes and runs in /home/lab/.tilebench' },
+        ],
+      };
     },
-    host: (target) => createSimHost(target, { clock, reach, machineAt: () => machineAt(hostOf(target)), stillThere: (lab) => labs.get(lab.id) === lab, nextPgid: () => (pgid += 1) }),
+    host: (target) =>
+      createSimHost(target, {
+        clock,
+        reach,
+        machineAt: () => machineAt(hostOf(target)),
+        stillThere: (lab) => labs.get(lab.id) === lab,
+        nextPgid: () => (pgid += 1),
+      }),
   };
 }
 
 /** When a follower looks next: with each line, or, where time flies, at common moments and at the end. */
 function wakeMs(job: SimJob, grainMs: number): number {
   const nextMs = job.nextMs();
-  return grainMs > 0 ? Math.min(Math.ceil(nextMs / grainMs) * grainMs, Math.max(nextMs, job.dueMs)) : nextMs;
+  return grainMs > 0
+    ? Math.min(Math.ceil(nextMs / grainMs) * grainMs, Math.max(nextMs, job.dueMs))
+    : nextMs;
 }
 
 function awayBecause({ lab, id, guest }: Machine): string | null {
@@ -74,12 +121,27 @@ function awayBecause({ lab, id, guest }: Machine): string | null {
   return lab.hit('hostDown', id, place.hostId) ? `its host ${place.hostId} is down` : null;
 }
 
-function createSimHost(target: SshTarget, world: { clock: Clock; reach: (target: SshTarget) => Machine; machineAt: () => Machine; stillThere: (lab: HostedLab) => boolean; nextPgid: () => number }): SshHost {
+function createSimHost(
+  target: SshTarget,
+  world: {
+    clock: Clock;
+    reach: (target: SshTarget) => Machine;
+    machineAt: () => Machine;
+    stillThere: (lab: HostedLab) => boolean;
+    nextPgid: () => number;
+  },
+): SshHost {
   const { clock } = world;
   const machine = (): Machine => world.reach(target);
   const jobOf = (on: Machine, handle: JobHandle): SimJob => {
     const job = on.lab.jobs.get(`${handle.runId}/${handle.jobId}`);
-    if (!job) throw fail('notFound', `The job directory ${handle.dir} is gone from ${target.name}.`, 'The simulated lab was started anew: what ran on it ended with it.', { client: target.name, dir: handle.dir });
+    if (!job)
+      throw fail(
+        'notFound',
+        `The job directory ${handle.dir} is gone from ${target.name}.`,
+        'The simulated lab was started anew: what ran on it ended with it.',
+        { client: target.name, dir: handle.dir },
+      );
     return job;
   };
   /** The job with everything it has printed by now. */
@@ -92,17 +154,31 @@ function createSimHost(target: SshTarget, world: { clock: Clock; reach: (target:
 
   return {
     exec: async (command) => execSim(command, machine()),
-    clockOffset: async () => { const { lab, id } = machine(); return { offsetMs: lab.clockOffset(id, clock.now()), errorMs: 1 }; },
+    clockOffset: async () => {
+      const { lab, id } = machine();
+      return { offsetMs: lab.clockOffset(id, clock.now()), errorMs: 1 };
+    },
     async startJob(spec) {
       const on = machine();
       const known = on.lab.jobs.get(`${spec.runId}/${spec.jobId}`);
       if (known) return known.handle;
       const model = on.lab.sync();
       const program = recognise(spec.command, {
-        spec: on.lab.spec, guestVmId: on.guest ? on.id : null, resolveVm: on.resolveVm,
+        spec: on.lab.spec,
+        guestVmId: on.guest ? on.id : null,
+        resolveVm: on.resolveVm,
         tripMs: (address) => (tMs) => on.tripMs(address, tMs),
       });
-      const job = startSimJob({ spec, machine: on.id, program, model, clientId: on.guest ? null : on.id, nowMs: clock.now(), offsetAt: (tMs) => on.lab.clockOffset(on.id, tMs), pgid: world.nextPgid() });
+      const job = startSimJob({
+        spec,
+        machine: on.id,
+        program,
+        model,
+        clientId: on.guest ? null : on.id,
+        nowMs: clock.now(),
+        offsetAt: (tMs) => on.lab.clockOffset(on.id, tMs),
+        pgid: world.nextPgid(),
+      });
       on.lab.addJob(job);
       return job.handle;
     },
@@ -119,7 +195,12 @@ function createSimHost(target: SshTarget, world: { clock: Clock; reach: (target:
         const why = awayBecause(on);
         if ((why === null) !== up) {
           up = why === null;
-          onLink(up, up ? `${target.name} is back; reading on from byte ${offset}.` : `${target.name} does not answer: ${why}`);
+          onLink(
+            up,
+            up
+              ? `${target.name} is back; reading on from byte ${offset}.`
+              : `${target.name} does not answer: ${why}`,
+          );
         }
         const job = upToDate(on, handle);
         if (up) {
@@ -129,8 +210,14 @@ function createSimHost(target: SshTarget, world: { clock: Clock; reach: (target:
           }
           if (job.end) return job.end;
         }
-        const waitMs = up ? Math.max(0, wakeMs(job, clock.grainMs?.() ?? 0) - clock.now()) : lookAgainMs;
-        await clock.sleep(waitMs, ended.signal.aborted ? signal : either).catch((error: unknown) => { if (signal.aborted || !ended.signal.aborted) throw error; });
+        const waitMs = up
+          ? Math.max(0, wakeMs(job, clock.grainMs?.() ?? 0) - clock.now())
+          : lookAgainMs;
+        await clock
+          .sleep(waitMs, ended.signal.aborted ? signal : either)
+          .catch((error: unknown) => {
+            if (signal.aborted || !ended.signal.aborted) throw error;
+          });
       }
     },
     async jobStatus(handle) {
@@ -148,7 +235,10 @@ function createSimHost(target: SshTarget, world: { clock: Clock; reach: (target:
       if (name === 'stderr') return job.end?.stderrTail ?? '';
       let offset = Math.max(0, job.output.bytes - maxBytes);
       let text = '';
-      for (let part = job.output.read(offset); part !== ''; part = job.output.read(offset)) { text += part; offset += part.length; }
+      for (let part = job.output.read(offset); part !== ''; part = job.output.read(offset)) {
+        text += part;
+        offset += part.length;
+      }
       return text;
     },
     async cleanRun(runId) {

@@ -8,7 +8,15 @@ import { smallLab } from '../testing/smallLab.ts';
 let clock: VirtualClock;
 let lab: SimLab;
 let session: VCenterSession;
-const connection = { kind: 'vcenter' as const, id: 'vc', name: 'vc', host: 'small.sim', port: 443, user: 'u', password: { keychain: 'x' } };
+const connection = {
+  kind: 'vcenter' as const,
+  id: 'vc',
+  name: 'vc',
+  host: 'small.sim',
+  port: 443,
+  user: 'u',
+  password: { keychain: 'x' },
+};
 beforeEach(async () => {
   clock = createVirtualClock({ startMs: Date.UTC(2026, 0, 5), speed: null, paused: false });
   lab = createSimLab({ clock, createModel: createLabModel });
@@ -51,24 +59,74 @@ test('a snapshot is counted until it is removed', async () => {
 test('the inventory is as deep as a real one: valid, told apart by its own ids, a lost path in it', async () => {
   const inventory = await session.inventory();
   expect(inventorySchema.parse(inventory)).toEqual(inventory);
-  expect(inventory.hosts.map((h) => [h.uuid, h.hbas[0]?.queueDepth])).toEqual([['sim-small-h1', 64], ['sim-small-h2', 64]]);
-  expect(inventory.vms[0]).toMatchObject({ instanceUuid: 'sim-small-t1-java', disks: [{ sizeBytes: 10 * 2 ** 30, datastoreRef: 'd1' }], nics: [{ type: 'VirtualVmxnet3' }], cpu: { shares: 2_000 } });
+  expect(inventory.hosts.map((h) => [h.uuid, h.hbas[0]?.queueDepth])).toEqual([
+    ['sim-small-h1', 64],
+    ['sim-small-h2', 64],
+  ]);
+  expect(inventory.vms[0]).toMatchObject({
+    instanceUuid: 'sim-small-t1-java',
+    disks: [{ sizeBytes: 10 * 2 ** 30, datastoreRef: 'd1' }],
+    nics: [{ type: 'VirtualVmxnet3' }],
+    cpu: { shares: 2_000 },
+  });
   expect(inventory.datastores[0]!.luns[0]).toMatchObject({ paths: 2, activePaths: 2 });
-  lab.control.addFault('small', { id: 'cut', kind: 'pathLost', targetId: 'l1', fromS: 0, toS: 60, amount: 1 });
-  expect((await session.inventory()).datastores[0]!.luns[0]).toMatchObject({ paths: 2, activePaths: 1 });
+  lab.control.addFault('small', {
+    id: 'cut',
+    kind: 'pathLost',
+    targetId: 'l1',
+    fromS: 0,
+    toS: 60,
+    amount: 1,
+  });
+  expect((await session.inventory()).datastores[0]!.luns[0]).toMatchObject({
+    paths: 2,
+    activePaths: 1,
+  });
 });
 
 test('counters: complete 20 s intervals only, an hour back at most, each host and uplink and datastore', async () => {
   await clock.sleep(4_000_007);
-  const all = await session.perf([{ kind: 'host', ref: 'h1' }, { kind: 'datastore', ref: 'd1' }], 0);
-  const byMetric = new Map(all.map((one) => [`${one.ref}${one.instance ? `/${one.instance}` : ''} ${one.metric}`, one.points]));
-  expect([...byMetric.keys()].sort()).toEqual(['d1 deviceLatencyMs', 'd1 iops', 'd1 kernelLatencyMs', 'd1 queueLatencyMs', 'd1 readIops', 'd1 writeIops', 'h1 balloonMb', 'h1 cpuBusyPct', 'h1 cpuPct', 'h1 memoryPct', 'h1 netKbps', 'h1 powerW', 'h1 readyPct', 'h1 swapInKBps', 'h1 swapMb', 'h1/vmnic0 netKbps']);
+  const all = await session.perf(
+    [
+      { kind: 'host', ref: 'h1' },
+      { kind: 'datastore', ref: 'd1' },
+    ],
+    0,
+  );
+  const byMetric = new Map(
+    all.map((one) => [
+      `${one.ref}${one.instance ? `/${one.instance}` : ''} ${one.metric}`,
+      one.points,
+    ]),
+  );
+  expect([...byMetric.keys()].sort()).toEqual([
+    'd1 deviceLatencyMs',
+    'd1 iops',
+    'd1 kernelLatencyMs',
+    'd1 queueLatencyMs',
+    'd1 readIops',
+    'd1 writeIops',
+    'h1 balloonMb',
+    'h1 cpuBusyPct',
+    'h1 cpuPct',
+    'h1 memoryPct',
+    'h1 netKbps',
+    'h1 powerW',
+    'h1 readyPct',
+    'h1 swapInKBps',
+    'h1 swapMb',
+    'h1/vmnic0 netKbps',
+  ]);
   const cpu = byMetric.get('h1 cpuPct')!;
   expect(cpu.length).toBeGreaterThanOrEqual(179);
   expect(cpu.length).toBeLessThanOrEqual(180);
   expect(cpu.every(({ tMs }) => tMs % 20_000 === 0 && tMs <= clock.now())).toBe(true);
   const since = cpu.at(-2)!.tMs;
-  expect((await session.perf([{ kind: 'host', ref: 'h1' }], since)).find((one) => one.metric === 'cpuPct')!.points).toEqual([cpu.at(-1)]);
+  expect(
+    (await session.perf([{ kind: 'host', ref: 'h1' }], since)).find(
+      (one) => one.metric === 'cpuPct',
+    )!.points,
+  ).toEqual([cpu.at(-1)]);
 });
 
 test.each([
@@ -77,12 +135,23 @@ test.each([
   ['no target', () => session.relocate('t1-java', {}), 'invalidInput'],
   ['a name that is taken', () => session.clone('t1-java', 't1-mail', {}), 'conflict'],
   ['an unknown snapshot', () => session.removeSnapshot('snapshot-9'), 'notFound'],
-])('%s is refused', async (_what, act, kind) => { await expect(act()).rejects.toMatchObject({ kind }); });
+])('%s is refused', async (_what, act, kind) => {
+  await expect(act()).rejects.toMatchObject({ kind });
+});
 
-test('while vCenter is away every call is unreachable, the open session\'s and a new one\'s', async () => {
-  lab.control.addFault('small', { id: 'away', kind: 'vcenterAway', targetId: 'vcenter', fromS: 0, toS: 60, amount: 1 });
+test("while vCenter is away every call is unreachable, the open session's and a new one's", async () => {
+  lab.control.addFault('small', {
+    id: 'away',
+    kind: 'vcenterAway',
+    targetId: 'vcenter',
+    fromS: 0,
+    toS: 60,
+    amount: 1,
+  });
   await expect(session.inventory()).rejects.toMatchObject({ kind: 'unreachable' });
-  await expect(lab.edges.vcenter.connect(connection, 'any')).rejects.toMatchObject({ kind: 'unreachable' });
+  await expect(lab.edges.vcenter.connect(connection, 'any')).rejects.toMatchObject({
+    kind: 'unreachable',
+  });
   await clock.sleep(60_000);
   expect((await session.inventory()).hosts).toHaveLength(2);
 });

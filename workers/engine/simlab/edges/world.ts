@@ -9,7 +9,15 @@ export type Labs = ReadonlyMap<string, HostedLab>;
 export function find(labs: Labs, host: string): { lab: HostedLab; name: string } {
   const split = splitHost(host, labs.keys());
   const lab = split && labs.get(split.labId);
-  if (!split || !lab) throw fail('unreachable', `${host} is not part of the simulated world.`, labs.size > 0 ? `Simulated labs here: ${[...labs.keys()].map((id) => `${id}.sim`).join(', ')}.` : 'No simulated lab is loaded: install a study of the gallery first.', { step: 'name' });
+  if (!split || !lab)
+    throw fail(
+      'unreachable',
+      `${host} is not part of the simulated world.`,
+      labs.size > 0
+        ? `Simulated labs here: ${[...labs.keys()].map((id) => `${id}.sim`).join(', ')}.`
+        : 'No simulated lab is loaded: install a study of the gallery first.',
+      { step: 'name' },
+    );
   return { lab, name: split.name };
 }
 

@@ -18,14 +18,27 @@ export function waitingBeyond(mean: number, population: number, servers: number)
  * 1984, ch. 6) with Seidmann's transformation for several servers (Seidmann et al. 1987), solved in closed form.
  * `users` in the class, `delay` and `service` in one unit of time, `othersQueued` = customers of other classes there.
  */
-export function closedResidence(users: number, delay: number, service: number, servers: number, othersQueued: number): { residence: number; queued: number; throughput: number } {
-  if (users <= 0 || service <= 0) return { residence: service, queued: 0, throughput: users > 0 && delay > 0 ? users / delay : 0 };
-  const queueService = service / servers, fixed = service - queueService;
-  const around = delay + fixed, arrival = queueService * (1 + othersQueued);
+export function closedResidence(
+  users: number,
+  delay: number,
+  service: number,
+  servers: number,
+  othersQueued: number,
+): { residence: number; queued: number; throughput: number } {
+  if (users <= 0 || service <= 0)
+    return {
+      residence: service,
+      queued: 0,
+      throughput: users > 0 && delay > 0 ? users / delay : 0,
+    };
+  const queueService = service / servers,
+    fixed = service - queueService;
+  const around = delay + fixed,
+    arrival = queueService * (1 + othersQueued);
   const b = around - arrival - queueService * Math.max(0, users - 1);
   const root = Math.sqrt(b * b + 4 * arrival * around);
   // Of the two forms of the root the one that does not cancel.
-  const queueTime = b > 0 ? 2 * arrival * around / (b + root) : (root - b) / 2;
+  const queueTime = b > 0 ? (2 * arrival * around) / (b + root) : (root - b) / 2;
   const throughput = users / (around + queueTime);
   return { residence: fixed + queueTime, queued: throughput * queueTime, throughput };
 }

@@ -1,8 +1,22 @@
 import { workloadDemand } from '../../../../src/shared/lab.ts';
 import { coldShare, demandAt, nextChangeMs } from './demand.ts';
 
-const read = { perOp: 1, sizeKb: 8, readShare: 1, randomShare: 1, warmUp: { share: 0.6, tauS: 3_600 } };
-const mail = workloadDemand.parse({ kind: 'mail', role: 'mail', unit: 'ops/s', users: 100, thinkMs: 1_000, cpuMsPerOp: 1, io: [read, { ...read, readShare: 0, warmUp: undefined }] });
+const read = {
+  perOp: 1,
+  sizeKb: 8,
+  readShare: 1,
+  randomShare: 1,
+  warmUp: { share: 0.6, tauS: 3_600 },
+};
+const mail = workloadDemand.parse({
+  kind: 'mail',
+  role: 'mail',
+  unit: 'ops/s',
+  users: 100,
+  thinkMs: 1_000,
+  cpuMsPerOp: 1,
+  io: [read, { ...read, readShare: 0, warmUp: undefined }],
+});
 
 test('a cache takes over its share exponentially; streams without one stay', () => {
   expect(coldShare(read, 0)).toBe(1);

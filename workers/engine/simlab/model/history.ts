@@ -1,7 +1,10 @@
 /** How long the past is kept, ms. */
 export const historyMs = 3_600_000;
 
-interface Segment<T> { fromMs: number; value: T }
+interface Segment<T> {
+  fromMs: number;
+  value: T;
+}
 /** A piecewise-constant past. */
 export interface History<T> {
   /** From `tMs` on it is `value`; times must not go back. */
@@ -35,13 +38,18 @@ export function createHistory<T>(): History<T> {
       let drop = 0;
       while (drop + 1 < segments.length && segments[drop + 1]!.fromMs <= keep) drop++;
       // In lumps: dropping one at a time would copy the list at each change.
-      if (drop > 256 || (drop > 0 && segments.length > 4096)) { segments = segments.slice(drop); hint = 0; oldestMs = segments[0]!.fromMs; }
+      if (drop > 256 || (drop > 0 && segments.length > 4096)) {
+        segments = segments.slice(drop);
+        hint = 0;
+        oldestMs = segments[0]!.fromMs;
+      }
     },
     last: () => segments.at(-1)?.value ?? null,
     over(fromMs, toMs, visit) {
       if (segments.length === 0 || fromMs < oldestMs) return false;
       for (let i = find(fromMs); i < segments.length && segments[i]!.fromMs < toMs; i++) {
-        const start = Math.max(fromMs, segments[i]!.fromMs), end = Math.min(toMs, segments[i + 1]?.fromMs ?? toMs);
+        const start = Math.max(fromMs, segments[i]!.fromMs),
+          end = Math.min(toMs, segments[i + 1]?.fromMs ?? toMs);
         if (end > start) visit(segments[i]!.value, end - start);
       }
       return true;

@@ -8,31 +8,111 @@ import type { LabModel } from './types.ts';
 
 const tiles = 3;
 const spec = lab({
-  schemaVersion: 1, id: 'life', name: 'Three hosts', seed: 2, noise: 0.02,
-  hosts: hosts(3, 'h', { model: 'M', cpuModel: 'x', sockets: 1, coresPerSocket: 4, ghz: 3, coreSpeed: 1, memoryGb: 32, overhead: { cpuShare: 0.1, usPerIo: 20, usPerPacket: 3 }, hba: { ports: 2, queueDepth: 32, gbps: 4 }, power: { idleW: 150, busyW: 300 } }),
-  arrays: [{ id: 'a', model: 'A', readCacheMb: 512, writeCacheMb: 256, ports: 2, portGbps: 4, controllerUs: 150 }],
-  luns: luns(2, 'l', { arrayId: 'a', disks: 6, rpm: 10_000, raid: '0', seekMs: 4.5, diskMbps: 60, sizeGb: 300 }), datastores: times(2, (i) => ({ id: `d${i + 1}`, lunIds: [`l${i + 1}`] })),
-  vms: tileVms(tiles, { db: { vcpus: 2, memoryMb: 2_048, diskGb: 4 }, web: { vcpus: 2, memoryMb: 1_024, diskGb: 4 } }, () => ({ hostId: 'h1', datastoreId: 'd1' })), clients: clients(1, 'client', { cores: 16 }),
+  schemaVersion: 1,
+  id: 'life',
+  name: 'Three hosts',
+  seed: 2,
+  noise: 0.02,
+  hosts: hosts(3, 'h', {
+    model: 'M',
+    cpuModel: 'x',
+    sockets: 1,
+    coresPerSocket: 4,
+    ghz: 3,
+    coreSpeed: 1,
+    memoryGb: 32,
+    overhead: { cpuShare: 0.1, usPerIo: 20, usPerPacket: 3 },
+    hba: { ports: 2, queueDepth: 32, gbps: 4 },
+    power: { idleW: 150, busyW: 300 },
+  }),
+  arrays: [
+    {
+      id: 'a',
+      model: 'A',
+      readCacheMb: 512,
+      writeCacheMb: 256,
+      ports: 2,
+      portGbps: 4,
+      controllerUs: 150,
+    },
+  ],
+  luns: luns(2, 'l', {
+    arrayId: 'a',
+    disks: 6,
+    rpm: 10_000,
+    raid: '0',
+    seekMs: 4.5,
+    diskMbps: 60,
+    sizeGb: 300,
+  }),
+  datastores: times(2, (i) => ({ id: `d${i + 1}`, lunIds: [`l${i + 1}`] })),
+  vms: tileVms(
+    tiles,
+    { db: { vcpus: 2, memoryMb: 2_048, diskGb: 4 }, web: { vcpus: 2, memoryMb: 1_024, diskGb: 4 } },
+    () => ({ hostId: 'h1', datastoreId: 'd1' }),
+  ),
+  clients: clients(1, 'client', { cores: 16 }),
   workloads: [
-    { kind: 'db', role: 'db', unit: 'tps', users: 12, thinkMs: 5, cpuMsPerOp: 8, io: [{ perOp: 2, sizeKb: 8, readShare: 0.7, randomShare: 1 }], schedule: [{ fromS: 0, usersFactor: 0.5 }, { fromS: 60, usersFactor: 1 }] },
-    { kind: 'web', role: 'web', unit: 'pages/s', users: 40, thinkMs: 300, cpuMsPerOp: 9, burst: { periodS: 60, onS: 20, factor: 2 }, timeoutMs: 4_000 },
+    {
+      kind: 'db',
+      role: 'db',
+      unit: 'tps',
+      users: 12,
+      thinkMs: 5,
+      cpuMsPerOp: 8,
+      io: [{ perOp: 2, sizeKb: 8, readShare: 0.7, randomShare: 1 }],
+      schedule: [
+        { fromS: 0, usersFactor: 0.5 },
+        { fromS: 60, usersFactor: 1 },
+      ],
+    },
+    {
+      kind: 'web',
+      role: 'web',
+      unit: 'pages/s',
+      users: 40,
+      thinkMs: 300,
+      cpuMsPerOp: 9,
+      burst: { periodS: 60, onS: 20, factor: 2 },
+      timeoutMs: 4_000,
+    },
   ],
   drs: { enabled: true, stars: 2 },
 });
 function begin(given = spec, startMs = 1_000_000): LabModel {
   const model = createLabModel(given, startMs);
-  for (let tile = 0; tile < tiles; tile++) for (const kind of ['db', 'web']) model.startLoad({ id: `${tile}.${kind}`, vmId: vmName(tile, kind), clientId: 'client1', demand: given.workloads.find((w) => w.kind === kind)! });
+  for (let tile = 0; tile < tiles; tile++)
+    for (const kind of ['db', 'web'])
+      model.startLoad({
+        id: `${tile}.${kind}`,
+        vmId: vmName(tile, kind),
+        clientId: 'client1',
+        demand: given.workloads.find((w) => w.kind === kind)!,
+      });
   return model;
 }
 const at = 1_000_000;
 
 test('same seed, same bytes, however it is advanced and in whatever order it is read; another seed, others', () => {
-  const read = (model: LabModel, seconds: readonly number[]): string => JSON.stringify([...seconds].sort((a, b) => a - b).map((s) => [s, model.load('0.db', at + s * 1_000, at + (s + 1) * 1_000), model.host('h2', at + s * 1_000, at + (s + 1) * 1_000), model.datastore('d1', at + s * 1_000, at + (s + 1) * 1_000)]));
+  const read = (model: LabModel, seconds: readonly number[]): string =>
+    JSON.stringify(
+      [...seconds]
+        .sort((a, b) => a - b)
+        .map((s) => [
+          s,
+          model.load('0.db', at + s * 1_000, at + (s + 1) * 1_000),
+          model.host('h2', at + s * 1_000, at + (s + 1) * 1_000),
+          model.datastore('d1', at + s * 1_000, at + (s + 1) * 1_000),
+        ]),
+    );
   const seconds = times(30, (i) => i * 37);
   const one = begin();
   one.advance(at + 1_200_000);
   const two = begin();
-  for (let s = 1; s <= 1_200; s++) { two.advance(at + s * 1_000); two.load('1.web', at + s * 1_000 - 1_000, at + s * 1_000); }
+  for (let s = 1; s <= 1_200; s++) {
+    two.advance(at + s * 1_000);
+    two.load('1.web', at + s * 1_000 - 1_000, at + s * 1_000);
+  }
   for (const s of [...seconds].reverse()) two.load('0.db', at + s * 1_000, at + (s + 1) * 1_000);
   expect(read(two, seconds)).toBe(read(one, seconds));
   expect(two.events(0)).toEqual(one.events(0));
@@ -51,7 +131,9 @@ test('DRS spreads what began on one host, and tells its moves', () => {
   expect(Math.max(...cpu) - Math.min(...cpu)).toBeLessThan(35);
   const still = begin({ ...spec, drs: { ...spec.drs, enabled: false } });
   still.advance(at + 1_500_000);
-  expect(new Set([...still.placement().values()].map(({ hostId }) => hostId))).toEqual(new Set(['h1']));
+  expect(new Set([...still.placement().values()].map(({ hostId }) => hostId))).toEqual(
+    new Set(['h1']),
+  );
 });
 
 test('moves and clones take time that grows with memory, disk and load, and end', () => {
@@ -100,19 +182,36 @@ test('the past stays bounded', () => {
   for (let i = 0; i < 100_000; i++) history.set(i * 1_000, i);
   expect(history.size()).toBeLessThan(historyMs / 1_000 + 600);
   let sum = 0;
-  expect(history.over(99_000_000, 99_010_000, (value, ms) => { sum += value * ms; })).toBe(true);
+  expect(
+    history.over(99_000_000, 99_010_000, (value, ms) => {
+      sum += value * ms;
+    }),
+  ).toBe(true);
   expect(sum).toBe(times(10, (i) => (99_000 + i) * 1_000).reduce((a, b) => a + b, 0));
   expect(history.over(0, 1_000, () => undefined)).toBe(false);
 });
 
 test('fewer stars move sooner; a host that swaps is relieved first; none is overfilled', () => {
   const three = times(3, (i) => ({ id: `h${i}`, capacity: 4, memoryMb: 8_192, up: true }));
-  const vms = times(6, (i) => ({ id: `v${i}`, hostId: i < 3 ? 'h0' : 'h1', demand: 0.3, memoryMb: 1_024, movable: true }));
+  const vms = times(6, (i) => ({
+    id: `v${i}`,
+    hostId: i < 3 ? 'h0' : 'h1',
+    demand: 0.3,
+    memoryMb: 1_024,
+    movable: true,
+  }));
   expect(drsMoves(three, vms, 1, 20).length).toBeGreaterThan(0);
   expect(drsMoves(three, vms, 5, 20)).toEqual([]);
   const full = vms.map((vm) => ({ ...vm, hostId: 'h0', memoryMb: 3_000, demand: 0.001 }));
   expect(drsMoves(three, full, 5, 20).length).toBeGreaterThan(1);
-  expect(drsMoves(three.map((host) => ({ ...host, up: host.id === 'h0' })), vms.map((vm) => ({ ...vm, hostId: 'h0' })), 1, 20)).toEqual([]);
+  expect(
+    drsMoves(
+      three.map((host) => ({ ...host, up: host.id === 'h0' })),
+      vms.map((vm) => ({ ...vm, hostId: 'h0' })),
+      1,
+      20,
+    ),
+  ).toEqual([]);
   expect(imbalance(three, vms)).toBeGreaterThan(0);
 });
 
@@ -129,16 +228,22 @@ test('power: idle to busy, and a cap that holds', () => {
 test('memory: full but not over costs nothing, far over pages', () => {
   expect(pagingDelayMs(hostMemory(16, [8_192, 4_096], true, 0), 10)).toBe(0);
   expect(pagingDelayMs(hostMemory(8, [8_192, 8_192], true, 0), 10)).toBeGreaterThan(1);
-  expect(hostMemory(16, [8_192], true, 0.5).usedShare).toBeGreaterThan(hostMemory(16, [8_192], true, 0).usedShare);
+  expect(hostMemory(16, [8_192], true, 0.5).usedShare).toBeGreaterThan(
+    hostMemory(16, [8_192], true, 0).usedShare,
+  );
 });
 
 describe('DRS that is set', () => {
-  const moved = (model: LabModel): number => model.events(0).filter((event) => event.type === 'drsMove').length;
+  const moved = (model: LabModel): number =>
+    model.events(0).filter((event) => event.type === 'drsMove').length;
   test('off or manual it moves nothing; on again it balances, and events tell where to and that it was DRS', () => {
     const model = begin();
     model.setDrs({ behavior: 'manual' });
     model.advance(1_000_000 + 1_200_000);
-    expect([moved(model), new Set([...model.placement().values()].map((place) => place.hostId)).size]).toEqual([0, 1]);
+    expect([
+      moved(model),
+      new Set([...model.placement().values()].map((place) => place.hostId)).size,
+    ]).toEqual([0, 1]);
     model.setDrs({ behavior: 'fullyAutomated', stars: 1 });
     model.advance(1_000_000 + 2_400_000);
     expect(moved(model)).toBeGreaterThan(0);

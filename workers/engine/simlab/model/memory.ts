@@ -3,25 +3,43 @@ const faultsPerCpuMs = 0.25;
 /** Time of one swap-in from disk, ms. */
 const swapInMs = 6;
 /** Memory the hypervisor keeps for itself, and for a VM over its configured size (Mem overhead of the field: about 3 %). */
-const hypervisorGb = 1, vmOverheadShare = 0.03;
+const hypervisorGb = 1,
+  vmOverheadShare = 0.03;
 
-export interface MemoryState { /** 0 to 1. */ usedShare: number; /** Share of the guests' memory that is not resident. */ swappedShare: number; /** MB taken by the balloon driver, and swapped beyond it. */ balloonMb: number; swapMb: number }
+export interface MemoryState {
+  /** 0 to 1. */ usedShare: number;
+  /** Share of the guests' memory that is not resident. */ swappedShare: number;
+  /** MB taken by the balloon driver, and swapped beyond it. */ balloonMb: number;
+  swapMb: number;
+}
 
 /** Idle memory of a guest, which the balloon takes without harm. */
 const idleShare = 0.1;
 /** A page, KB. */
 const pageKb = 4;
 /** KB a second read back from swap by operations that wait `pagingMs` each. */
-export const swapInKBps = (opsPerS: number, pagingMs: number): number => opsPerS * pagingMs / swapInMs * pageKb;
+export const swapInKBps = (opsPerS: number, pagingMs: number): number =>
+  ((opsPerS * pagingMs) / swapInMs) * pageKb;
 
 /** Memory of one host: what its powered-on VMs claim against what there is, less `takenShare` by a fault. */
-export function hostMemory(memoryGb: number, vmMemoryMb: readonly number[], virtual: boolean, takenShare: number): MemoryState {
-  const guests = vmMemoryMb.reduce((sum, mb) => sum + mb / 1024, 0) * (virtual ? 1 + vmOverheadShare : 1);
-  const room = Math.max(0.1, memoryGb * (1 - Math.min(0.99, Math.max(0, takenShare))) - (virtual ? hypervisorGb : 0));
+export function hostMemory(
+  memoryGb: number,
+  vmMemoryMb: readonly number[],
+  virtual: boolean,
+  takenShare: number,
+): MemoryState {
+  const guests =
+    vmMemoryMb.reduce((sum, mb) => sum + mb / 1024, 0) * (virtual ? 1 + vmOverheadShare : 1);
+  const room = Math.max(
+    0.1,
+    memoryGb * (1 - Math.min(0.99, Math.max(0, takenShare))) - (virtual ? hypervisorGb : 0),
+  );
   const swappedShare = guests > room ? 1 - room / guests : 0;
   return {
-    usedShare: Math.min(1, (guests + memoryGb - room) / memoryGb), swappedShare,
-    balloonMb: Math.min(idleShare, swappedShare) * guests * 1024, swapMb: Math.max(0, swappedShare - idleShare) * guests * 1024,
+    usedShare: Math.min(1, (guests + memoryGb - room) / memoryGb),
+    swappedShare,
+    balloonMb: Math.min(idleShare, swappedShare) * guests * 1024,
+    swapMb: Math.max(0, swappedShare - idleShare) * guests * 1024,
   };
 }
 

@@ -1,7 +1,12 @@
 import type { LabHost, LabVm } from '../../../../src/shared/lab.ts';
 
 type Device = LabVm['device'];
-export interface PacketRates { packetsInPerS: number; packetsOutPerS: number; bytesInPerS: number; bytesOutPerS: number }
+export interface PacketRates {
+  packetsInPerS: number;
+  packetsOutPerS: number;
+  bytesInPerS: number;
+  bytesOutPerS: number;
+}
 
 /**
  * What the hypervisor does for one adapter, in multiples of the host's `overhead.usPerPacket` (its work on one full-size packet
@@ -30,21 +35,33 @@ const fullPacketBytes = 1_500;
  * time, r / (1 + r·τ) for Poisson arrivals (D. Cox, Renewal Theory, 1962). Rises with the rate and saturates at 1/τ, so the cost a packet falls.
  */
 export function interruptsPerS(packetsPerS: number, windowUs: number): number {
-  return packetsPerS / (1 + packetsPerS * windowUs / 1e6);
+  return packetsPerS / (1 + (packetsPerS * windowUs) / 1e6);
 }
 
 /**
  * CPU that the hypervisor spends on one VM's packets, in seconds of a reference core a second. Zero on a physical machine.
  * Received packets are copied into the guest, sent ones are not. `adapters` share the packets evenly, each with its own interrupts.
  */
-export function packetCpu(host: Pick<LabHost, 'virtual' | 'overhead'>, device: Device, rates: PacketRates, adapters = 1): number {
+export function packetCpu(
+  host: Pick<LabHost, 'virtual' | 'overhead'>,
+  device: Device,
+  rates: PacketRates,
+  adapters = 1,
+): number {
   if (!host.virtual) return 0;
   const { packet, interrupt, windowUs } = devices[device];
-  const sizeIn = rates.packetsInPerS > 0 ? Math.min(fullPacketBytes, rates.bytesInPerS / rates.packetsInPerS) : 0;
-  const inWork = packet * (fixedPart + (1 - fixedPart) * sizeIn / fullPacketBytes);
+  const sizeIn =
+    rates.packetsInPerS > 0
+      ? Math.min(fullPacketBytes, rates.bytesInPerS / rates.packetsInPerS)
+      : 0;
+  const inWork = packet * (fixedPart + ((1 - fixedPart) * sizeIn) / fullPacketBytes);
   const packets = rates.packetsInPerS + rates.packetsOutPerS;
   const interrupts = adapters * interruptsPerS(packets / adapters, windowUs);
-  return host.overhead.usPerPacket * (rates.packetsInPerS * inWork + rates.packetsOutPerS * packet + interrupts * interrupt) / 1e6;
+  return (
+    (host.overhead.usPerPacket *
+      (rates.packetsInPerS * inWork + rates.packetsOutPerS * packet + interrupts * interrupt)) /
+    1e6
+  );
 }
 
 /** Longer way to memory of another socket, as part of a local access, and the part of busy time that waits for memory (a database's). */
@@ -56,10 +73,14 @@ const memoryBound = 0.3;
  * beside its cores is reached over the interconnect; without pinning the NUMA scheduler brings the pages in use to the cores.
  * Pass-through pins all memory because the device writes to it (VMware, "Performance and Use Cases of VMware DirectPath I/O for Networking", 2010).
  */
-export function pinnedMemoryFactor(host: Pick<LabHost, 'virtual' | 'sockets' | 'memoryGb'>, vm: Pick<LabVm, 'device' | 'memoryMb' | 'memoryReservationMb'>): number {
+export function pinnedMemoryFactor(
+  host: Pick<LabHost, 'virtual' | 'sockets' | 'memoryGb'>,
+  vm: Pick<LabVm, 'device' | 'memoryMb' | 'memoryReservationMb'>,
+): number {
   if (!host.virtual || host.sockets < 2) return 1;
-  const pinned = vm.device === 'passthrough' ? 1 : Math.min(1, (vm.memoryReservationMb ?? 0) / vm.memoryMb);
-  const nodeMb = host.memoryGb * 1_024 / host.sockets;
+  const pinned =
+    vm.device === 'passthrough' ? 1 : Math.min(1, (vm.memoryReservationMb ?? 0) / vm.memoryMb);
+  const nodeMb = (host.memoryGb * 1_024) / host.sockets;
   const remote = Math.max(0, 1 - nodeMb / vm.memoryMb);
   return 1 + pinned * remote * remoteExtra * memoryBound;
 }

@@ -15,6 +15,7 @@ test('gamma quantiles: exponential, and nearly normal where it hardly varies', (
 });
 
 test('the share below a quantile is the quantile', () => {
-  for (const scv of [0.1, 0.5, 1, 2]) expect(gammaShareBelow(gammaQuantile(40, scv, z95), 40, scv)).toBeCloseTo(0.95, 5);
+  for (const scv of [0.1, 0.5, 1, 2])
+    expect(gammaShareBelow(gammaQuantile(40, scv, z95), 40, scv)).toBeCloseTo(0.95, 5);
   expect(gammaShareBelow(1, 0, 1)).toBe(1);
 });

@@ -8,7 +8,13 @@ type PowerProfile = LabHost['power'];
  * "Power provisioning for a warehouse-sized computer" (ISCA 2007).
  */
 export function hostPower(power: PowerProfile, utilisation: number, clock = 1): number {
-  return power.idleW + (power.busyW - power.idleW) * Math.min(1, Math.max(0, utilisation)) ** power.curve * clock * clock;
+  return (
+    power.idleW +
+    (power.busyW - power.idleW) *
+      Math.min(1, Math.max(0, utilisation)) ** power.curve *
+      clock *
+      clock
+  );
 }
 
 /**
@@ -17,10 +23,12 @@ export function hostPower(power: PowerProfile, utilisation: number, clock = 1): 
  */
 export function cappedClock(power: PowerProfile, capW: number | undefined, work: number): number {
   if (capW === undefined || capW >= hostPower(power, work)) return 1;
-  let low = 0.2, high = 1;
+  let low = 0.2,
+    high = 1;
   for (let i = 0; i < 40; i++) {
     const middle = (low + high) / 2;
-    if (hostPower(power, work / middle, middle) > capW) high = middle; else low = middle;
+    if (hostPower(power, work / middle, middle) > capW) high = middle;
+    else low = middle;
   }
   return low;
 }

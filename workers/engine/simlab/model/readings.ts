@@ -6,113 +6,248 @@ import type { Solution } from './solverTypes.ts';
 import type { DatastoreReport, HostReport, LoadReport, UplinkReport } from './types.ts';
 
 /** What readings are made of. */
-export interface ReadingSource { spec: LabSpec; history: History<Solution>; noise: Noise; entity(name: string): number }
+export interface ReadingSource {
+  spec: LabSpec;
+  history: History<Solution>;
+  noise: Noise;
+  entity(name: string): number;
+}
 
 /** Hashes of names, kept. */
 export function createEntities(): (name: string) => number {
   const known = new Map<string, number>();
   return (name) => {
     let hash = known.get(name);
-    if (hash === undefined) { hash = hashName(name); known.set(name, hash); }
+    if (hash === undefined) {
+      hash = hashName(name);
+      known.set(name, hash);
+    }
     return hash;
   };
 }
 
 /** A factor around 1 for one quantity of one entity. */
-function factor(source: ReadingSource, name: string, fromMs: number, toMs: number, scale: number): number {
-  return source.spec.noise === 0 ? 1 : Math.max(0.05, 1 + source.spec.noise * scale * source.noise.mean(source.entity(name), fromMs, toMs));
+function factor(
+  source: ReadingSource,
+  name: string,
+  fromMs: number,
+  toMs: number,
+  scale: number,
+): number {
+  return source.spec.noise === 0
+    ? 1
+    : Math.max(
+        0.05,
+        1 + source.spec.noise * scale * source.noise.mean(source.entity(name), fromMs, toMs),
+      );
 }
 
 /** One load over a span in which it ran. Percentiles are those of the mixture of the span's states: a gamma of their mean and variance. */
-export function readLoad(source: ReadingSource, id: string, unitsPerOp: number, fromMs: number, toMs: number): LoadReport | null {
-  let ms = 0, ops = 0, good = 0, failed = 0, first = 0, second = 0, reads = 0, writes = 0, ioTime = 0;
+export function readLoad(
+  source: ReadingSource,
+  id: string,
+  unitsPerOp: number,
+  fromMs: number,
+  toMs: number,
+): LoadReport | null {
+  let ms = 0,
+    ops = 0,
+    good = 0,
+    failed = 0,
+    first = 0,
+    second = 0,
+    reads = 0,
+    writes = 0,
+    ioTime = 0;
   const known = source.history.over(fromMs, toMs, (solution, part) => {
     const point = solution.loads.get(id);
     ms += part;
     if (!point) return;
-    const count = point.opsPerS * part, kept = count * point.goodShare * point.deliveredShare;
-    ops += count; good += kept; failed += count - kept + point.refusedPerS * part;
-    first += count * point.residenceMs; second += count * point.residenceMs ** 2 * (1 + point.scv);
-    reads += point.readIops * part; writes += point.writeIops * part;
+    const count = point.opsPerS * part,
+      kept = count * point.goodShare * point.deliveredShare;
+    ops += count;
+    good += kept;
+    failed += count - kept + point.refusedPerS * part;
+    first += count * point.residenceMs;
+    second += count * point.residenceMs ** 2 * (1 + point.scv);
+    reads += point.readIops * part;
+    writes += point.writeIops * part;
     ioTime += point.ioLatencyMs * (point.readIops + point.writeIops) * part;
   });
   if (!known || ms === 0) return null;
-  const mean = ops > 0 ? first / ops : 0, scv = mean > 0 ? Math.max(0.01, second / ops / (mean * mean) - 1) : 1;
-  const rate = factor(source, `${id}/rate`, fromMs, toMs, 1), slow = factor(source, `${id}/latency`, fromMs, toMs, 1.5), tail = factor(source, `${id}/tail`, fromMs, toMs, 2);
+  const mean = ops > 0 ? first / ops : 0,
+    scv = mean > 0 ? Math.max(0.01, second / ops / (mean * mean) - 1) : 1;
+  const rate = factor(source, `${id}/rate`, fromMs, toMs, 1),
+    slow = factor(source, `${id}/latency`, fromMs, toMs, 1.5),
+    tail = factor(source, `${id}/tail`, fromMs, toMs, 2);
   const inSpan = Math.max(1, ops / 1000);
-  const luck = source.spec.noise === 0 ? 0.5 : source.noise.uniform(source.entity(`${id}/max`), Math.round(toMs));
+  const luck =
+    source.spec.noise === 0
+      ? 0.5
+      : source.noise.uniform(source.entity(`${id}/max`), Math.round(toMs));
   // Maximum of n: the quantile whose n-th power is the luck.
-  const max = gammaQuantile(mean, scv, normalQuantile(Math.min(1 - 1e-12, Math.max(0.5, luck ** (1 / inSpan)))));
-  const p95 = gammaQuantile(mean, scv, z95) * slow * tail, p99 = Math.max(p95, gammaQuantile(mean, scv, z99) * slow * tail);
+  const max = gammaQuantile(
+    mean,
+    scv,
+    normalQuantile(Math.min(1 - 1e-12, Math.max(0.5, luck ** (1 / inSpan)))),
+  );
+  const p95 = gammaQuantile(mean, scv, z95) * slow * tail,
+    p99 = Math.max(p95, gammaQuantile(mean, scv, z99) * slow * tail);
   return {
-    throughput: good / ms * unitsPerOp * rate, opsPerS: ops / ms * rate, latencyMeanMs: mean * slow, latencyP95Ms: p95, latencyP99Ms: p99, latencyMaxMs: Math.max(p99, max * slow * tail),
-    errorsPerS: Math.max(0, failed) / ms * rate, goodShare: ops > 0 ? good / ops : 0, readIops: reads / ms * rate, writeIops: writes / ms * rate,
-    ioLatencyMs: reads + writes > 0 ? ioTime / (reads + writes) * slow : 0,
+    throughput: (good / ms) * unitsPerOp * rate,
+    opsPerS: (ops / ms) * rate,
+    latencyMeanMs: mean * slow,
+    latencyP95Ms: p95,
+    latencyP99Ms: p99,
+    latencyMaxMs: Math.max(p99, max * slow * tail),
+    errorsPerS: (Math.max(0, failed) / ms) * rate,
+    goodShare: ops > 0 ? good / ops : 0,
+    readIops: (reads / ms) * rate,
+    writeIops: (writes / ms) * rate,
+    ioLatencyMs: reads + writes > 0 ? (ioTime / (reads + writes)) * slow : 0,
   };
 }
 
 /** One host over a span. */
-export function readHost(source: ReadingSource, hostId: string, fromMs: number, toMs: number): HostReport | null {
-  let ms = 0, cpu = 0, used = 0, memory = 0, net = 0, power = 0, ready = 0, swap = 0, balloon = 0, swapIn = 0, up = true;
+export function readHost(
+  source: ReadingSource,
+  hostId: string,
+  fromMs: number,
+  toMs: number,
+): HostReport | null {
+  let ms = 0,
+    cpu = 0,
+    used = 0,
+    memory = 0,
+    net = 0,
+    power = 0,
+    ready = 0,
+    swap = 0,
+    balloon = 0,
+    swapIn = 0,
+    up = true;
   let powerCapW: number | null = null;
   const known = source.history.over(fromMs, toMs, (solution, part) => {
     const point = solution.hosts.get(hostId);
     if (!point) return;
-    ms += part; cpu += point.cpuShare * part; memory += point.memoryShare * part; net += point.netKbps * part; power += point.powerW * part; ready += point.readyShare * point.vcpus * part; up = point.up;
-    used += point.work / point.capacity * part; swap += point.swapMb * part; balloon += point.balloonMb * part; swapIn += point.swapInKBps * part; powerCapW = point.capW;
+    ms += part;
+    cpu += point.cpuShare * part;
+    memory += point.memoryShare * part;
+    net += point.netKbps * part;
+    power += point.powerW * part;
+    ready += point.readyShare * point.vcpus * part;
+    up = point.up;
+    used += (point.work / point.capacity) * part;
+    swap += point.swapMb * part;
+    balloon += point.balloonMb * part;
+    swapIn += point.swapInKBps * part;
+    powerCapW = point.capW;
   });
   if (!known || ms === 0) return null;
   return {
-    cpuPct: Math.min(100, 100 * cpu / ms * factor(source, `${hostId}/cpu`, fromMs, toMs, 0.6)), memoryPct: Math.min(100, 100 * memory / ms), netKbps: net / ms * factor(source, `${hostId}/net`, fromMs, toMs, 1),
-    powerW: power / ms * factor(source, `${hostId}/power`, fromMs, toMs, 0.6), readyPct: 100 * ready / ms * factor(source, `${hostId}/ready`, fromMs, toMs, 1.5), up,
-    usedPct: Math.min(100, 100 * used / ms * factor(source, `${hostId}/cpu`, fromMs, toMs, 0.6)), swapMb: swap / ms, balloonMb: balloon / ms, swapInKBps: swapIn / ms * factor(source, `${hostId}/swap`, fromMs, toMs, 1), powerCapW,
+    cpuPct: Math.min(100, ((100 * cpu) / ms) * factor(source, `${hostId}/cpu`, fromMs, toMs, 0.6)),
+    memoryPct: Math.min(100, (100 * memory) / ms),
+    netKbps: (net / ms) * factor(source, `${hostId}/net`, fromMs, toMs, 1),
+    powerW: (power / ms) * factor(source, `${hostId}/power`, fromMs, toMs, 0.6),
+    readyPct: ((100 * ready) / ms) * factor(source, `${hostId}/ready`, fromMs, toMs, 1.5),
+    up,
+    usedPct: Math.min(
+      100,
+      ((100 * used) / ms) * factor(source, `${hostId}/cpu`, fromMs, toMs, 0.6),
+    ),
+    swapMb: swap / ms,
+    balloonMb: balloon / ms,
+    swapInKBps: (swapIn / ms) * factor(source, `${hostId}/swap`, fromMs, toMs, 1),
+    powerCapW,
   };
 }
 
 /** One datastore over a span. */
-export function readDatastore(source: ReadingSource, id: string, fromMs: number, toMs: number): DatastoreReport | null {
-  let ms = 0, ios = 0, device = 0, kernel = 0;
+export function readDatastore(
+  source: ReadingSource,
+  id: string,
+  fromMs: number,
+  toMs: number,
+): DatastoreReport | null {
+  let ms = 0,
+    ios = 0,
+    device = 0,
+    kernel = 0;
   const sums = { readIops: 0, writeIops: 0, outstanding: 0, readKBps: 0, writeKBps: 0 };
   const known = source.history.over(fromMs, toMs, (solution, part) => {
     const point = solution.datastores.get(id);
     if (!point) return;
     ms += part;
     const count = (point.readIops + point.writeIops) * part;
-    ios += count; device += point.deviceLatencyMs * count; kernel += point.kernelLatencyMs * count;
-    sums.readIops += point.readIops * part; sums.writeIops += point.writeIops * part; sums.outstanding += point.outstanding * part;
-    sums.readKBps += point.readKBps * part; sums.writeKBps += point.writeKBps * part;
+    ios += count;
+    device += point.deviceLatencyMs * count;
+    kernel += point.kernelLatencyMs * count;
+    sums.readIops += point.readIops * part;
+    sums.writeIops += point.writeIops * part;
+    sums.outstanding += point.outstanding * part;
+    sums.readKBps += point.readKBps * part;
+    sums.writeKBps += point.writeKBps * part;
   });
   if (!known || ms === 0) return null;
-  const rate = factor(source, `${id}/iops`, fromMs, toMs, 1), slow = factor(source, `${id}/latency`, fromMs, toMs, 1.5);
+  const rate = factor(source, `${id}/iops`, fromMs, toMs, 1),
+    slow = factor(source, `${id}/latency`, fromMs, toMs, 1.5);
   return {
-    readIops: sums.readIops / ms * rate, writeIops: sums.writeIops / ms * rate, outstanding: sums.outstanding / ms * rate * slow, readKBps: sums.readKBps / ms * rate, writeKBps: sums.writeKBps / ms * rate,
-    deviceLatencyMs: ios > 0 ? device / ios * slow : 0, kernelLatencyMs: ios > 0 ? kernel / ios * slow : 0,
+    readIops: (sums.readIops / ms) * rate,
+    writeIops: (sums.writeIops / ms) * rate,
+    outstanding: (sums.outstanding / ms) * rate * slow,
+    readKBps: (sums.readKBps / ms) * rate,
+    writeKBps: (sums.writeKBps / ms) * rate,
+    deviceLatencyMs: ios > 0 ? (device / ios) * slow : 0,
+    kernelLatencyMs: ios > 0 ? (kernel / ios) * slow : 0,
   };
 }
 
 /** Busy share of a client machine over a span, in percent. */
-export function readClient(source: ReadingSource, clientId: string, fromMs: number, toMs: number): number | null {
-  let ms = 0, busy = 0;
+export function readClient(
+  source: ReadingSource,
+  clientId: string,
+  fromMs: number,
+  toMs: number,
+): number | null {
+  let ms = 0,
+    busy = 0;
   source.history.over(fromMs, toMs, (solution, part) => {
     const share = solution.clients.get(clientId);
-    if (share !== undefined) { ms += part; busy += share * part; }
+    if (share !== undefined) {
+      ms += part;
+      busy += share * part;
+    }
   });
-  return ms === 0 ? null : Math.min(100, 100 * busy / ms * factor(source, `${clientId}/cpu`, fromMs, toMs, 0.6));
+  return ms === 0
+    ? null
+    : Math.min(100, ((100 * busy) / ms) * factor(source, `${clientId}/cpu`, fromMs, toMs, 0.6));
 }
 
 /** All uplinks of a host over a span. */
-export function readUplinks(source: ReadingSource, hostId: string, fromMs: number, toMs: number): UplinkReport[] {
+export function readUplinks(
+  source: ReadingSource,
+  hostId: string,
+  fromMs: number,
+  toMs: number,
+): UplinkReport[] {
   const sums = new Map<string, { ms: number; kbps: number; utilisation: number }>();
   source.history.over(fromMs, toMs, (solution, part) => {
     for (const uplink of solution.network.uplinks) {
       if (uplink.hostId !== hostId) continue;
       const sum = sums.get(uplink.uplinkId) ?? { ms: 0, kbps: 0, utilisation: 0 };
-      sum.ms += part; sum.kbps += uplink.kbps * part; sum.utilisation += uplink.utilisation * part;
+      sum.ms += part;
+      sum.kbps += uplink.kbps * part;
+      sum.utilisation += uplink.utilisation * part;
       sums.set(uplink.uplinkId, sum);
     }
   });
   return [...sums].map(([uplinkId, sum]) => {
     const rate = factor(source, `${hostId}/${uplinkId}`, fromMs, toMs, 1);
-    return { hostId, uplinkId, kbps: sum.kbps / sum.ms * rate, utilisation: Math.min(1, sum.utilisation / sum.ms * rate) };
+    return {
+      hostId,
+      uplinkId,
+      kbps: (sum.kbps / sum.ms) * rate,
+      utilisation: Math.min(1, (sum.utilisation / sum.ms) * rate),
+    };
   });
 }

@@ -1,5 +1,5 @@
-import { closedResidence, waitingBeyond } from './cpu.ts';
 import { compile, type Compiled, type HostStation, type VmStation } from './compile.ts';
+import { closedResidence, waitingBeyond } from './cpu.ts';
 import { flowsOf } from './flows.ts';
 import { solveNetwork } from './network.ts';
 import { cappedClock } from './power.ts';
@@ -14,7 +14,9 @@ const fairness = 3;
  * "The effect of context switches on cache performance" (ASPLOS 1991).
  */
 const coldCache = 0.15;
-const maxRounds = 60, maxCpuRounds = 150, tolerance = 2e-5;
+const maxRounds = 60,
+  maxCpuRounds = 150,
+  tolerance = 2e-5;
 
 /**
  * Operating point of a lab in one state: a damped fixed point over closed classes, X = N / (Z + ΣR) (Bard–Schweitzer
@@ -26,7 +28,8 @@ const maxRounds = 60, maxCpuRounds = 150, tolerance = 2e-5;
  */
 export function solve(state: LabState): Solution {
   const model = compile(state);
-  let rounds = 0, change = 1;
+  let rounds = 0,
+    change = 1;
   settleCpu(model);
   packetWork(model);
   while (rounds < maxRounds && change > tolerance) {
@@ -45,66 +48,106 @@ function settleCpu(model: Compiled): number {
     stepUplinks(model);
     calm = stepThroughput(model) < tolerance / 2 ? calm + 1 : 0;
   }
-  return model.loads.reduce((most, load, index) => Math.max(most, Math.abs(load.opsPerS - before[index]!) / Math.max(load.opsPerS, 1e-9)), 0);
+  return model.loads.reduce(
+    (most, load, index) =>
+      Math.max(most, Math.abs(load.opsPerS - before[index]!) / Math.max(load.opsPerS, 1e-9)),
+    0,
+  );
 }
 
 /** Work a thread gets done a second where `work` a second is asked of the host, siblings sharing a core counted. */
 function threadSpeed(host: HostStation, work: number): number {
-  const { hyperThreadGain: gain } = host.host, speed = host.speed * host.clock;
-  const cores = host.threads / (gain > 1 ? 2 : 1), plain = cores * speed;
+  const { hyperThreadGain: gain } = host.host,
+    speed = host.speed * host.clock;
+  const cores = host.threads / (gain > 1 ? 2 : 1),
+    plain = cores * speed;
   if (gain <= 1 || work <= plain) return speed;
   return work / busyThreads(host, work);
 }
 function busyThreads(host: HostStation, work: number): number {
-  const { hyperThreadGain: gain } = host.host, speed = host.speed * host.clock;
-  const cores = host.threads / (gain > 1 ? 2 : 1), plain = cores * speed;
-  return gain <= 1 || work <= plain ? work / speed : Math.min(host.threads, cores + (work / speed - cores) / (gain - 1));
+  const { hyperThreadGain: gain } = host.host,
+    speed = host.speed * host.clock;
+  const cores = host.threads / (gain > 1 ? 2 : 1),
+    plain = cores * speed;
+  return gain <= 1 || work <= plain
+    ? work / speed
+    : Math.min(host.threads, cores + (work / speed - cores) / (gain - 1));
 }
 
 /** Finds the scheduling delay that fits the use it allows, and each class's CPU residence under it. */
 function solveHost(host: HostStation): void {
-  if (host.vms.length === 0) { host.work = host.idleWork + host.movesWork; return; }
+  if (host.vms.length === 0) {
+    host.work = host.idleWork + host.movesWork;
+    return;
+  }
   const vcpus = host.vms.reduce((sum, vm) => sum + vm.placed.vm.vcpus, 0);
   host.clock = cappedClock(host.host.power, host.capW, host.work / host.capacity);
-  const room = Math.max(host.capacity * host.clock * 0.05, host.capacity * host.clock - host.movesWork - host.idleWork);
-  const turns = coldCache * host.waiting / (host.waiting + 4 * host.threads);
+  const room = Math.max(
+    host.capacity * host.clock * 0.05,
+    host.capacity * host.clock - host.movesWork - host.idleWork,
+  );
+  const turns = (coldCache * host.waiting) / (host.waiting + 4 * host.threads);
   const speed = threadSpeed(host, Math.min(host.work, host.capacity * host.clock)) / (1 + turns);
   for (const vm of host.vms) {
-    const over = vm.reserved > 0 && vm.usage <= vm.reserved ? 0 : vm.usage / Math.max(vm.entitlement, vm.reserved);
+    const over =
+      vm.reserved > 0 && vm.usage <= vm.reserved
+        ? 0
+        : vm.usage / Math.max(vm.entitlement, vm.reserved);
     // A VM with more shares a vCPU than the default waits that much less, so that what saturated VMs get is in the ratio of their shares.
-    const weight = over ** fairness * (vm.placed.vm.vcpus * 1000) / (vm.placed.vm.shares ?? vm.placed.vm.vcpus * 1000);
+    const weight =
+      (over ** fairness * (vm.placed.vm.vcpus * 1000)) /
+      (vm.placed.vm.shares ?? vm.placed.vm.vcpus * 1000);
     for (const load of vm.loads) load.queued = Math.min(load.queued, load.users);
     vm.weight = weight;
   }
-  const servers = host.threads * room / (host.capacity * host.clock);
-  let low = 0, high = 0;
+  const servers = (host.threads * room) / (host.capacity * host.clock);
+  let low = 0,
+    high = 0;
   // Who waits by the closed population at this delay, less who waits by Little's law: the delay fits where they are equal.
   const excess = (pressure: number): number => {
-    const use = hostUse(host, speed, pressure, false), running = use.work / speed, waiting = use.weighed / speed * pressure;
+    const use = hostUse(host, speed, pressure, false),
+      running = use.work / speed,
+      waiting = (use.weighed / speed) * pressure;
     return waitingBeyond(running + waiting, vcpus, servers) - waiting;
   };
   if (vcpus > servers && excess(0) > 1e-6) {
     high = Math.max(1e-3, host.pressure * 1.5);
-    while (excess(high) > 0 && high < 1e7) { low = high; high *= 4; }
+    while (excess(high) > 0 && high < 1e7) {
+      low = high;
+      high *= 4;
+    }
     for (let i = 0; i < 22 && high - low > 1e-5 * high; i++) {
       const middle = (low + high) / 2;
-      if (excess(middle) > 0) low = middle; else high = middle;
+      if (excess(middle) > 0) low = middle;
+      else high = middle;
     }
   }
   host.pressure = (low + high) / 2;
   const use = hostUse(host, speed, host.pressure, true);
-  host.waiting = (host.waiting + use.weighed / speed * host.pressure) / 2;
+  host.waiting = (host.waiting + (use.weighed / speed) * host.pressure) / 2;
   // Work that caches cost keeps threads as busy as work that is asked for.
-  host.work = Math.min(host.capacity * host.clock, use.work * (1 + turns) + host.movesWork + host.idleWork);
+  host.work = Math.min(
+    host.capacity * host.clock,
+    use.work * (1 + turns) + host.movesWork + host.idleWork,
+  );
 }
 
 /** CPU use of all VMs of a host, in work a second, and the same weighed by who is delayed, under a scheduling delay. `keep` writes residences and (damped) uses. */
-function hostUse(host: HostStation, speed: number, pressure: number, keep: boolean): { work: number; weighed: number } {
-  let work = 0, weighed = 0;
+function hostUse(
+  host: HostStation,
+  speed: number,
+  pressure: number,
+  keep: boolean,
+): { work: number; weighed: number } {
+  let work = 0,
+    weighed = 0;
   for (const vm of host.vms) {
-    const use = vmUse(vm, speed * (vm.moving ? 0.93 : 1) / (1 + pressure * vm.weight), keep);
+    const use = vmUse(vm, (speed * (vm.moving ? 0.93 : 1)) / (1 + pressure * vm.weight), keep);
     // The weight follows use with the power `fairness`; this damping makes the two settle in a few rounds.
-    if (keep) vm.usage = Math.max(1e-9, vm.usage) ** (fairness / (1 + fairness)) * Math.max(1e-9, use) ** (1 / (1 + fairness));
+    if (keep)
+      vm.usage =
+        Math.max(1e-9, vm.usage) ** (fairness / (1 + fairness)) *
+        Math.max(1e-9, use) ** (1 / (1 + fairness));
     work += use;
     weighed += use * vm.weight;
   }
@@ -115,10 +158,20 @@ function vmUse(vm: VmStation, speed: number, keep: boolean): number {
   let use = 0;
   const all = vm.loads.reduce((sum, load) => sum + load.queued, 0);
   for (const load of vm.loads) {
-    const service = (load.cpuMs + load.packetMs) / speed, others = vm.loads.length > 1 ? all - load.queued : 0;
-    const delay = load.load.demand.thinkMs + load.ioMs + load.netMs + load.clientMs + load.pagingMs + load.waitMs;
+    const service = (load.cpuMs + load.packetMs) / speed,
+      others = vm.loads.length > 1 ? all - load.queued : 0;
+    const delay =
+      load.load.demand.thinkMs +
+      load.ioMs +
+      load.netMs +
+      load.clientMs +
+      load.pagingMs +
+      load.waitMs;
     const point = closedResidence(load.users, delay, service, vm.placed.vm.vcpus, others);
-    if (keep) { load.cpuResidence = point.residence; load.queued = point.queued; }
+    if (keep) {
+      load.cpuResidence = point.residence;
+      load.queued = point.queued;
+    }
     use += point.throughput * (load.cpuMs + load.packetMs);
   }
   return use;
@@ -128,8 +181,15 @@ function vmUse(vm: VmStation, speed: number, keep: boolean): number {
 function stepThroughput(model: Compiled): number {
   let change = 0;
   for (const load of model.loads) {
-    const cycleMs = load.load.demand.thinkMs + load.cpuResidence + load.ioMs + load.netMs + load.clientMs + load.pagingMs + load.waitMs;
-    const opsPerS = cycleMs > 0 ? load.users / cycleMs * 1000 : 0;
+    const cycleMs =
+      load.load.demand.thinkMs +
+      load.cpuResidence +
+      load.ioMs +
+      load.netMs +
+      load.clientMs +
+      load.pagingMs +
+      load.waitMs;
+    const opsPerS = cycleMs > 0 ? (load.users / cycleMs) * 1000 : 0;
     change = Math.max(change, Math.abs(opsPerS - load.opsPerS) / Math.max(opsPerS, 1e-9));
     load.opsPerS = opsPerS;
   }
@@ -138,17 +198,22 @@ function stepThroughput(model: Compiled): number {
 
 /** Client machines: one station each for all classes they drive. */
 function stepClients(model: Compiled): void {
-  const queued = new Float64Array(model.clients.length), work = new Float64Array(model.clients.length);
+  const queued = new Float64Array(model.clients.length),
+    work = new Float64Array(model.clients.length);
   for (const load of model.loads) {
     if (load.clientIndex < 0) continue;
     const client = model.clients[load.clientIndex]!;
-    const service = load.clientWorkMs / client.speed, share = service / client.cores;
+    const service = load.clientWorkMs / client.speed,
+      share = service / client.cores;
     load.clientQueueMs = share * (1 + client.queued * (1 - 1 / Math.max(1, load.users)));
     load.clientMs = (load.clientMs + service - share + load.clientQueueMs) / 2;
-    queued[load.clientIndex]! += load.opsPerS * load.clientQueueMs / 1000;
-    work[load.clientIndex]! += load.opsPerS * service / 1000;
+    queued[load.clientIndex]! += (load.opsPerS * load.clientQueueMs) / 1000;
+    work[load.clientIndex]! += (load.opsPerS * service) / 1000;
   }
-  model.clients.forEach((client, index) => { client.queued = (client.queued + queued[index]!) / 2; client.work = Math.min(1, work[index]! / client.cores); });
+  model.clients.forEach((client, index) => {
+    client.queued = (client.queued + queued[index]!) / 2;
+    client.work = Math.min(1, work[index]! / client.cores);
+  });
 }
 
 /** Uplinks: each direction one station. */
@@ -156,16 +221,20 @@ function stepUplinks(model: Compiled): void {
   const queued = new Float64Array(model.uplinkQueues.length);
   for (const load of model.loads) {
     if (load.uplinks.length === 0) continue;
-    let total = 0, queue = 0;
+    let total = 0,
+      queue = 0;
     for (const { index, demandMs } of load.uplinks) {
-      const residence = demandMs * (1 + model.uplinkQueues[index]! * (1 - 1 / Math.max(1, load.users)));
-      queued[index]! += load.opsPerS * residence / 1000;
-      total += residence; queue += residence - demandMs;
+      const residence =
+        demandMs * (1 + model.uplinkQueues[index]! * (1 - 1 / Math.max(1, load.users)));
+      queued[index]! += (load.opsPerS * residence) / 1000;
+      total += residence;
+      queue += residence - demandMs;
     }
     load.netMs = (load.netMs + total) / 2;
     load.netQueueMs = queue;
   }
-  for (let i = 0; i < queued.length; i++) model.uplinkQueues[i] = (model.uplinkQueues[i]! + queued[i]!) / 2;
+  for (let i = 0; i < queued.length; i++)
+    model.uplinkQueues[i] = (model.uplinkQueues[i]! + queued[i]!) / 2;
 }
 
 /** Hypervisor work on each class's packets, an operation. Returns the largest change relative to the class's CPU demand. */
@@ -176,7 +245,7 @@ function packetWork(model: Compiled): number {
   for (const load of model.loads) {
     const work = network.flowCpu.get(load.load.id);
     if (work === undefined || load.opsPerS <= 0) continue;
-    const packetMs = work / load.opsPerS * 1000;
+    const packetMs = (work / load.opsPerS) * 1000;
     change = Math.max(change, Math.abs(packetMs - load.packetMs) / (load.cpuMs + packetMs + 1e-9));
     load.packetMs = packetMs;
   }

@@ -1,32 +1,49 @@
 import { destagePositionMs, pieceKb, positionMs } from './storageDisk.ts';
-import { flowsOf, stripedWorkMs, type Flow } from './storageFlows.ts';
+import { type Flow,flowsOf, stripedWorkMs } from './storageFlows.ts';
 import { resultsOf } from './storageResults.ts';
-import { storageTopology, type LunStation, type StorageTopology } from './storageTopology.ts';
-import type { StorageConditions, StorageLab, StorageResult, StorageStream } from './storageTypes.ts';
+import { type LunStation, type StorageTopology,storageTopology } from './storageTopology.ts';
+import type {
+  StorageConditions,
+  StorageLab,
+  StorageResult,
+  StorageStream,
+} from './storageTypes.ts';
 import { stepWait } from './storageWaits.ts';
 
 const mostRounds = 250;
 /** Rounds end at the first; after the last round the second still counts as closed. */
-const closeEnough = 1e-6, goodEnough = 1e-3;
+const closeEnough = 1e-6,
+  goodEnough = 1e-3;
 /**
  * Part of the way to the new queues that a round goes. Where one length has not ended it, lengths in turn do (as in Richardson's iteration with
  * Chebyshev steps): the short ones stop what goes back and forth, the long ones carry on what creeps.
  */
-const firstDamping = 0.85, patience = 60, lengths = [0.9, 0.6, 0.3, 0.2] as const;
-const dampingAt = (round: number): number => (round < patience ? firstDamping : lengths[round % lengths.length]!);
+const firstDamping = 0.85,
+  patience = 60,
+  lengths = [0.9, 0.6, 0.3, 0.2] as const;
+const dampingAt = (round: number): number =>
+  round < patience ? firstDamping : lengths[round % lengths.length]!;
 /** A forced flush takes part of the disks from reads too: what a read waits of each ms that a write waits for a free page. */
 const readShareOfFlush = 0.5;
 
 /** State of one LUN between rounds. */
 export interface LunState {
-  station: LunStation; flows: Flow[]; disks: number;
+  station: LunStation;
+  flows: Flow[];
+  disks: number;
   /** Flows by host, each with the commands that host may have under way here. */
   hosts: { flows: Flow[]; depth: number }[];
   /** Wait for a free cache page and for a command slot of the LUN. */
-  cacheWaitMs: number; slotWaitMs: number;
-  positionMs: number; destageMs: number;
+  cacheWaitMs: number;
+  slotWaitMs: number;
+  positionMs: number;
+  destageMs: number;
   /** I/Os at the disks, work queued there, disks busy with what cannot wait, destage share of the disks' time, rate of all flows. */
-  queued: number; queuedMs: number; busy: number; later: number; rate: number;
+  queued: number;
+  queuedMs: number;
+  busy: number;
+  later: number;
+  rate: number;
 }
 
 /**
@@ -45,24 +62,40 @@ export interface LunState {
  *
  * Pure; the same input gives the same bits. Throws invalidInput where the lab's ids do not fit together.
  */
-export function solveStorage(lab: StorageLab, streams: readonly StorageStream[], conditions: StorageConditions = {}): StorageResult {
+export function solveStorage(
+  lab: StorageLab,
+  streams: readonly StorageStream[],
+  conditions: StorageConditions = {},
+): StorageResult {
   return solveStorageOn(storageTopology(lab, conditions), streams);
 }
 
 /** The same over stations made once by `storageTopology`: for callers that ask again and again about one lab. */
-export function solveStorageOn(topology: StorageTopology, streams: readonly StorageStream[]): StorageResult {
+export function solveStorageOn(
+  topology: StorageTopology,
+  streams: readonly StorageStream[],
+): StorageResult {
   const { flows, unreachable } = flowsOf(topology, streams);
   const luns = lunStates(topology, flows);
-  const controllers = new Float64Array(topology.arrays.length), ports = new Float64Array(topology.arrays.length), hbas = new Float64Array(topology.hosts.size);
+  const controllers = new Float64Array(topology.arrays.length),
+    ports = new Float64Array(topology.arrays.length),
+    hbas = new Float64Array(topology.hosts.size);
   const hostPorts = [...topology.hosts.values()].map(({ ports: count }) => count);
   const perArray = new Float64Array(topology.arrays.length);
   for (const flow of flows) perArray[flow.array]! += 1;
   for (const lun of luns) guess(lun);
-  let rounds = 0, change = flows.length === 0 ? 0 : 1;
+  let rounds = 0,
+    change = flows.length === 0 ? 0 : 1;
   while (rounds < mostRounds && change > closeEnough) {
     rounds += 1;
-    controllers.fill(0); ports.fill(0); hbas.fill(0);
-    for (const flow of flows) { controllers[flow.array]! += flow.controllerQueue; ports[flow.array]! += flow.portQueue; hbas[flow.host]! += flow.hbaQueue; }
+    controllers.fill(0);
+    ports.fill(0);
+    hbas.fill(0);
+    for (const flow of flows) {
+      controllers[flow.array]! += flow.controllerQueue;
+      ports[flow.array]! += flow.portQueue;
+      hbas[flow.host]! += flow.hbaQueue;
+    }
     const damping = dampingAt(rounds);
     change = 0;
     for (const lun of luns) {
@@ -70,12 +103,24 @@ export function solveStorageOn(topology: StorageTopology, streams: readonly Stor
       placeHeads(lun, array.writeCacheKb / Math.max(1, perArray[array.index]!), damping);
       for (const flow of lun.flows) {
         // Seidmann: p servers of time s are one of s/p and a delay of s(p − 1)/p.
-        const controller = array.controllerMs / array.parallel * (1 + controllers[array.index]! - flow.own * flow.controllerQueue);
-        const port = flow.portMs / array.ports * (1 + ports[array.index]! - flow.own * flow.portQueue);
-        const hba = flow.hbaMs / hostPorts[flow.host]! * (1 + hbas[flow.host]! - flow.own * flow.hbaQueue);
-        const links = hba + port + controller + array.controllerMs * (array.parallel - 1) / array.parallel + flow.portMs * (array.ports - 1) / array.ports + flow.hbaMs * (hostPorts[flow.host]! - 1) / hostPorts[flow.host]!;
+        const controller =
+          (array.controllerMs / array.parallel) *
+          (1 + controllers[array.index]! - flow.own * flow.controllerQueue);
+        const port =
+          (flow.portMs / array.ports) * (1 + ports[array.index]! - flow.own * flow.portQueue);
+        const hba =
+          (flow.hbaMs / hostPorts[flow.host]!) * (1 + hbas[flow.host]! - flow.own * flow.hbaQueue);
+        const links =
+          hba +
+          port +
+          controller +
+          (array.controllerMs * (array.parallel - 1)) / array.parallel +
+          (flow.portMs * (array.ports - 1)) / array.ports +
+          (flow.hbaMs * (hostPorts[flow.host]! - 1)) / hostPorts[flow.host]!;
         atDisks(lun, flow, links);
-        flow.controllerMs = controller; flow.portWaitMs = port; flow.hbaWaitMs = hba;
+        flow.controllerMs = controller;
+        flow.portWaitMs = port;
+        flow.hbaWaitMs = hba;
       }
       change = Math.max(change, settle(lun, damping));
     }
@@ -85,13 +130,29 @@ export function solveStorageOn(topology: StorageTopology, streams: readonly Stor
 
 function lunStates(topology: StorageTopology, flows: readonly Flow[]): LunState[] {
   const states = new Map<number, LunState>();
-  const queueDepth = new Map([...topology.hosts.values()].map((host) => [host.index, host.queueDepth]));
+  const queueDepth = new Map(
+    [...topology.hosts.values()].map((host) => [host.index, host.queueDepth]),
+  );
   const byHost = new Map<string, { flows: Flow[]; depth: number }>();
   for (const flow of flows) {
     const station = topology.luns[flow.lun]!;
     let state = states.get(flow.lun);
     if (!state) {
-      state = { station, flows: [], disks: station.lun.disks, hosts: [], cacheWaitMs: 0, slotWaitMs: 0, positionMs: 0, destageMs: 0, queued: 0, queuedMs: 0, busy: 0, later: 0, rate: 0 };
+      state = {
+        station,
+        flows: [],
+        disks: station.lun.disks,
+        hosts: [],
+        cacheWaitMs: 0,
+        slotWaitMs: 0,
+        positionMs: 0,
+        destageMs: 0,
+        queued: 0,
+        queuedMs: 0,
+        busy: 0,
+        later: 0,
+        rate: 0,
+      };
       states.set(flow.lun, state);
     }
     state.flows.push(flow);
@@ -117,12 +178,13 @@ function guess(lun: LunState): void {
   for (const flow of lun.flows) {
     flow.serviceMs = positionMs(station.lun, 1) * station.slow + flow.transferMs;
     flow.rate = Math.min(flow.limit, flow.population / (flow.thinkMs + flow.serviceMs));
-    wanted += flow.rate * flow.serviceMs / disks;
+    wanted += (flow.rate * flow.serviceMs) / disks;
   }
   let waiting = 0;
   for (const flow of lun.flows) {
     flow.rate /= Math.max(1, wanted);
-    flow.diskQueue = wanted > 1 ? flow.population - flow.rate * flow.thinkMs : flow.rate * flow.serviceMs;
+    flow.diskQueue =
+      wanted > 1 ? flow.population - flow.rate * flow.thinkMs : flow.rate * flow.serviceMs;
     waiting += flow.diskQueue;
   }
   for (const flow of lun.flows) flow.diskQueue *= Math.min(1, station.lun.queueDepth / waiting);
@@ -132,39 +194,70 @@ function guess(lun: LunState): void {
 function placeHeads(lun: LunState, cachePerStreamKb: number, damping: number): void {
   const { station, disks } = lun;
   const { lun: device, array } = station;
-  lun.rate = 0; lun.queued = 0; lun.queuedMs = 0; lun.busy = 0;
-  for (const flow of lun.flows) { lun.rate += flow.rate; lun.queued += flow.diskQueue; lun.queuedMs += flow.diskQueue * flow.serviceMs; lun.busy += flow.rate * flow.nowMs; }
+  lun.rate = 0;
+  lun.queued = 0;
+  lun.queuedMs = 0;
+  lun.busy = 0;
+  for (const flow of lun.flows) {
+    lun.rate += flow.rate;
+    lun.queued += flow.diskQueue;
+    lun.queuedMs += flow.diskQueue * flow.serviceMs;
+    lun.busy += flow.rate * flow.nowMs;
+  }
   // The elevator of a busy disk chooses from what waits there: the mean over all disks would count the idle ones.
   lun.positionMs = positionMs(device, lun.busy > 0 ? lun.queued / lun.busy : 1) * station.slow;
-  let writes = 0, writtenKb = 0;
-  for (const flow of lun.flows) { writes += flow.rate * flow.write; writtenKb += flow.rate * flow.write * flow.sizeKb; }
+  let writes = 0,
+    writtenKb = 0;
+  for (const flow of lun.flows) {
+    writes += flow.rate * flow.write;
+    writtenKb += flow.rate * flow.write * flow.sizeKb;
+  }
   const pageKb = writes > 0 ? writtenKb / writes : 8;
-  lun.destageMs = destagePositionMs(device, array.writeCacheKb * station.sizeKb / Math.max(1, array.totalKb) / pageKb / disks) * station.slow;
+  lun.destageMs =
+    destagePositionMs(
+      device,
+      (array.writeCacheKb * station.sizeKb) / Math.max(1, array.totalKb) / pageKb / disks,
+    ) * station.slow;
   const rewritten = array.totalKb > 0 ? Math.min(0.98, array.writeCacheKb / array.totalKb) : 0;
-  const cached = array.writeCacheKb > 0, ahead = array.readCacheKb > 0;
+  const cached = array.writeCacheKb > 0,
+    ahead = array.readCacheKb > 0;
   for (const flow of lun.flows) {
     const run = Math.max(1, Math.min(flow.rate * flow.deviceMs, device.queueDepth) / disks);
     flow.broken += damping * ((lun.rate > 0 ? (1 - flow.rate / lun.rate) / run : 0) - flow.broken);
     const orderly = flow.sequential * (1 - flow.broken);
-    const atOnce = flow.missing * (1 - orderly), inOrder = flow.missing * orderly;
+    const atOnce = flow.missing * (1 - orderly),
+      inOrder = flow.missing * orderly;
     const access = lun.positionMs + flow.transferMs;
     // Cached writes of an interleaved stream are put back in order as long as the cache holds a piece of each stream.
     const scattered = flow.broken * Math.max(0, 1 - cachePerStreamKb / pieceKb);
     const striped = stripedWorkMs(flow, station, lun.positionMs, scattered);
     const small = (1 - rewritten) * flow.visits * (lun.destageMs + flow.transferMs);
     const writeOrderly = flow.sequential * (1 - flow.broken);
-    const directRandom = flow.write * (1 - writeOrderly) * flow.visits, directOrderly = flow.write * writeOrderly;
-    flow.laterMs = (cached ? flow.write * (flow.sequential * striped + (1 - flow.sequential) * small) : 0) + (ahead ? inOrder * flow.transferMs : 0);
-    flow.nowMs = atOnce * access + (ahead ? 0 : inOrder * flow.transferMs) + (cached ? 0 : directRandom * access + directOrderly * stripedWorkMs(flow, station, 0, 0));
+    const directRandom = flow.write * (1 - writeOrderly) * flow.visits,
+      directOrderly = flow.write * writeOrderly;
+    flow.laterMs =
+      (cached ? flow.write * (flow.sequential * striped + (1 - flow.sequential) * small) : 0) +
+      (ahead ? inOrder * flow.transferMs : 0);
+    flow.nowMs =
+      atOnce * access +
+      (ahead ? 0 : inOrder * flow.transferMs) +
+      (cached ? 0 : directRandom * access + directOrderly * stripedWorkMs(flow, station, 0, 0));
     flow.visitsPerIo = atOnce + (ahead ? 0 : inOrder) + (cached ? 0 : directRandom + directOrderly);
     flow.serviceMs = flow.visitsPerIo > 0 ? flow.nowMs / flow.visitsPerIo : 0;
     flow.heldBy = (cached ? flow.write : 0) + (ahead ? inOrder : 0);
     flow.heldBy += readShareOfFlush * Math.max(0, 1 - flow.heldBy) * (flow.visitsPerIo > 0 ? 1 : 0);
     // Times an I/O waits for the disks one after the other.
-    flow.diskRounds = atOnce + (ahead ? 0 : inOrder) + (cached ? 0 : flow.write * (1 - writeOrderly) * flow.rounds + directOrderly);
+    flow.diskRounds =
+      atOnce +
+      (ahead ? 0 : inOrder) +
+      (cached ? 0 : flow.write * (1 - writeOrderly) * flow.rounds + directOrderly);
   }
-  let now = 0, later = 0;
-  for (const flow of lun.flows) { now += flow.rate * flow.nowMs; later += flow.rate * flow.laterMs; }
+  let now = 0,
+    later = 0;
+  for (const flow of lun.flows) {
+    now += flow.rate * flow.nowMs;
+    later += flow.rate * flow.laterMs;
+  }
   lun.later = Math.min(Math.max(0, 1 - now / disks), later / disks);
 }
 
@@ -172,21 +265,23 @@ function placeHeads(lun: LunState, cachePerStreamKb: number, damping: number): v
 function atDisks(lun: LunState, flow: Flow, links: number): void {
   const met = Math.max(0, lun.queuedMs - flow.own * flow.diskQueue * flow.serviceMs) / lun.disks;
   // A read that comes while a page is destaged waits for the rest of it.
-  const residual = lun.later * lun.destageMs / 2;
+  const residual = (lun.later * lun.destageMs) / 2;
   flow.onceMs = flow.visitsPerIo > 0 ? flow.serviceMs + met + residual : 0;
   flow.deviceMs = links + flow.diskRounds * flow.onceMs + flow.heldBy * lun.cacheWaitMs;
 }
 
 /** New waits, rates and queues of one LUN; gives the greatest relative change of a cycle or a rate. */
 function settle(lun: LunState, damping: number): number {
-  const cycle = (flow: Flow): number => flow.thinkMs + flow.deviceMs + flow.lunWaitMs + flow.hostWaitMs;
+  const cycle = (flow: Flow): number =>
+    flow.thinkMs + flow.deviceMs + flow.lunWaitMs + flow.hostWaitMs;
   // A population that waits for slots keeps them full whatever the time inside: seen from inside it is as large as its slots, without a think time.
   const before = lun.cacheWaitMs;
   for (const flow of lun.flows) {
     const held = flow.lunWaitMs + flow.hostWaitMs > 0;
     flow.insideMs = (held ? flow.deviceMs : cycle(flow)) - flow.heldBy * before;
     flow.inside = held ? flow.active : flow.population;
-    flow.weight = flow.nowMs + flow.laterMs; flow.share = flow.heldBy;
+    flow.weight = flow.nowMs + flow.laterMs;
+    flow.share = flow.heldBy;
   }
   lun.cacheWaitMs = stepWait(lun.flows, lun.cacheWaitMs, lun.disks);
   for (const flow of lun.flows) flow.deviceMs += flow.heldBy * (lun.cacheWaitMs - before);
@@ -194,7 +289,9 @@ function settle(lun: LunState, damping: number): number {
   for (const flow of lun.flows) {
     const held = flow.hostWaitMs > 0;
     flow.insideMs = held ? flow.deviceMs : cycle(flow) - flow.lunWaitMs;
-    flow.inside = held ? flow.population * (flow.deviceMs + flow.lunWaitMs) / cycle(flow) : flow.population;
+    flow.inside = held
+      ? (flow.population * (flow.deviceMs + flow.lunWaitMs)) / cycle(flow)
+      : flow.population;
     flow.weight = flow.deviceMs;
   }
   const slotBefore = lun.slotWaitMs;
@@ -205,14 +302,31 @@ function settle(lun: LunState, damping: number): number {
   }
   let change = 0;
   for (const flow of lun.flows) {
-    const time = cycle(flow), rate = Math.min(flow.limit, flow.population / time);
-    change = Math.max(change, Math.abs(time - flow.cycleMs) / time, Math.abs(rate - flow.rate) / rate);
+    const time = cycle(flow),
+      rate = Math.min(flow.limit, flow.population / time);
+    change = Math.max(
+      change,
+      Math.abs(time - flow.cycleMs) / time,
+      Math.abs(rate - flow.rate) / rate,
+    );
     flow.cycleMs = time;
-    flow.own = 1 / Math.max(1, flow.hostWaitMs + flow.lunWaitMs > 0 ? rate * flow.deviceMs : flow.population);
+    flow.own =
+      1 /
+      Math.max(1, flow.hostWaitMs + flow.lunWaitMs > 0 ? rate * flow.deviceMs : flow.population);
     flow.rate = rate;
     flow.active = rate * flow.deviceMs;
-    const disk = rate * flow.visitsPerIo * flow.onceMs, controller = rate * flow.controllerMs, port = rate * flow.portWaitMs, hba = rate * flow.hbaWaitMs;
-    change = Math.max(change, (Math.abs(disk - flow.diskQueue) + Math.abs(controller - flow.controllerQueue) + Math.abs(port - flow.portQueue) + Math.abs(hba - flow.hbaQueue)) / flow.population);
+    const disk = rate * flow.visitsPerIo * flow.onceMs,
+      controller = rate * flow.controllerMs,
+      port = rate * flow.portWaitMs,
+      hba = rate * flow.hbaWaitMs;
+    change = Math.max(
+      change,
+      (Math.abs(disk - flow.diskQueue) +
+        Math.abs(controller - flow.controllerQueue) +
+        Math.abs(port - flow.portQueue) +
+        Math.abs(hba - flow.hbaQueue)) /
+        flow.population,
+    );
     flow.diskQueue += damping * (disk - flow.diskQueue);
     flow.controllerQueue += damping * (controller - flow.controllerQueue);
     flow.portQueue += damping * (port - flow.portQueue);
@@ -224,7 +338,12 @@ function settle(lun: LunState, damping: number): number {
 /** Waits for a command slot of each host at this LUN. */
 function settleHosts(lun: LunState): void {
   for (const { flows, depth } of lun.hosts) {
-    for (const flow of flows) { flow.insideMs = flow.thinkMs + flow.deviceMs + flow.lunWaitMs; flow.inside = flow.population; flow.weight = flow.deviceMs + flow.lunWaitMs; flow.share = 1; }
+    for (const flow of flows) {
+      flow.insideMs = flow.thinkMs + flow.deviceMs + flow.lunWaitMs;
+      flow.inside = flow.population;
+      flow.weight = flow.deviceMs + flow.lunWaitMs;
+      flow.share = 1;
+    }
     const wait = stepWait(flows, flows[0]!.hostWaitMs, depth);
     for (const flow of flows) flow.hostWaitMs = wait;
   }

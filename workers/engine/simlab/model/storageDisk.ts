@@ -18,11 +18,16 @@ export const pieceKb = 1_024;
 
 /** Disk accesses of one small write, and the rounds of them that follow each other (read old data and parity, then write). */
 const smallWrite: Record<LabLun['raid'], { visits: number; rounds: number }> = {
-  0: { visits: 1, rounds: 1 }, 1: { visits: 2, rounds: 1 }, 10: { visits: 2, rounds: 1 }, 5: { visits: 4, rounds: 2 }, 6: { visits: 6, rounds: 2 },
+  0: { visits: 1, rounds: 1 },
+  1: { visits: 2, rounds: 1 },
+  10: { visits: 2, rounds: 1 },
+  5: { visits: 4, rounds: 2 },
+  6: { visits: 6, rounds: 2 },
 };
 
 /** Accesses of a small write; `visits` load the disks, `rounds` make the latency where nothing caches it. */
-export const writePenalty = (raid: LabLun['raid']): { visits: number; rounds: number } => smallWrite[raid];
+export const writePenalty = (raid: LabLun['raid']): { visits: number; rounds: number } =>
+  smallWrite[raid];
 
 /** Bytes written to disks for a byte of full-stripe write: mirrors double, parity adds its share of the stripe. */
 export function stripeOverhead(raid: LabLun['raid'], disks: number): number {
@@ -36,7 +41,8 @@ export function stripeOverhead(raid: LabLun['raid'], disks: number): number {
 export const rotationMs = (rpm: number): number => 30_000 / rpm;
 
 /** Time the heads read or write `sizeKb`. */
-export const transferMs = (lun: Pick<LabLun, 'diskMbps'>, sizeKb: number): number => sizeKb / 1_024 / lun.diskMbps * 1_000;
+export const transferMs = (lun: Pick<LabLun, 'diskMbps'>, sizeKb: number): number =>
+  (sizeKb / 1_024 / lun.diskMbps) * 1_000;
 
 /**
  * Seek and rotation before a random access while `queue` commands wait at the disk for the elevator to choose from.
@@ -48,4 +54,7 @@ export function positionMs(lun: Pick<LabLun, 'seekMs' | 'rpm'>, queue: number): 
 }
 
 /** Positioning of one destaged page: the cache sorts its dirty pages, as many as it holds for the disk up to one batch. */
-export const destagePositionMs = (lun: Pick<LabLun, 'seekMs' | 'rpm'>, dirtyPagesPerDisk: number): number => positionMs(lun, Math.min(destageDepth, dirtyPagesPerDisk));
+export const destagePositionMs = (
+  lun: Pick<LabLun, 'seekMs' | 'rpm'>,
+  dirtyPagesPerDisk: number,
+): number => positionMs(lun, Math.min(destageDepth, dirtyPagesPerDisk));

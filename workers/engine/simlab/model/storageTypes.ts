@@ -9,13 +9,18 @@ export type StorageLab = Pick<LabSpec, 'hosts' | 'arrays' | 'luns' | 'datastores
  * A stream that only has a rate gives its population as the upper bound and `iopsLimit` as the rate.
  */
 export interface StorageStream {
-  id: string; hostId: string; datastoreId: string;
+  id: string;
+  hostId: string;
+  datastoreId: string;
   /** Positions in the datastore's `lunIds` it uses, its population in equal parts; absent = all. */
   extents?: readonly number[];
-  outstanding: number; thinkMs: number;
+  outstanding: number;
+  thinkMs: number;
   /** I/Os a second it never exceeds; absent = as many as come back. */
   iopsLimit?: number;
-  sizeKb: number; readShare: number; randomShare: number;
+  sizeKb: number;
+  readShare: number;
+  randomShare: number;
   /** Reads that hit a cache beyond what the array's size gives. */
   hitShare?: number;
 }
@@ -36,11 +41,16 @@ export interface LunResult {
   lunId: string;
   /** Busy share of the mean disk, 0 to 1: reads, destaging and prefetch. */
   utilisation: number;
-  iops: number; readIops: number; writeIops: number; readMbps: number; writeMbps: number;
+  iops: number;
+  readIops: number;
+  writeIops: number;
+  readMbps: number;
+  writeMbps: number;
   /** Commands that wait for or are in service in the device; those still in the kernels are not counted. */
   outstanding: number;
   /** Means over its I/Os, ms; 0 without I/O. */
-  deviceMs: number; kernelMs: number;
+  deviceMs: number;
+  kernelMs: number;
   /** Share of sequential I/Os that other streams turned random. */
   brokenShare: number;
 }
@@ -51,7 +61,8 @@ export interface StorageResult {
   /** In the order of the lab's LUNs; those without I/O too. */
   luns: LunResult[];
   /** Rounds of the fixed point, and whether it closed within them. */
-  rounds: number; converged: boolean;
+  rounds: number;
+  converged: boolean;
 }
 
 /** What changes without the lab changing. */

@@ -28,10 +28,10 @@ function newton(flows: readonly Flow[], wait: number, room: number): number {
     // At its limit a flow does not answer to the wait yet; the slope is what it would answer, so that the step is not too long.
     const load = flow.weight * Math.min(flow.limit, flow.inside / time);
     used += load;
-    slope -= load * part / time;
+    slope -= (load * part) / time;
   }
   if (wait === 0 && used <= room) return 0;
   if (slope >= 0) return wait;
   // Newton's step of the reciprocal: one flow alone is a straight line there, and is met at once from either side.
-  return Math.max(0, wait + (1 / room - 1 / used) * used * used / -slope);
+  return Math.max(0, wait + ((1 / room - 1 / used) * used * used) / -slope);
 }

@@ -10,18 +10,68 @@ import type { LabFault, LabSpec, WorkloadDemand } from '../../../../src/shared/l
 export interface LoadSpec {
   id: string;
   /** VM that is loaded, and the client that drives it; null = the driver runs inside the VM. */
-  vmId: string; clientId: string | null;
+  vmId: string;
+  clientId: string | null;
   demand: WorkloadDemand;
 }
 
 /** Means over a span of time. Latencies in ms of one operation as the driver would see them. */
-export interface LoadReport { throughput: number; opsPerS: number; latencyMeanMs: number; latencyP95Ms: number; latencyP99Ms: number; latencyMaxMs: number; errorsPerS: number; /** Share of operations inside the demand's timeout. */ goodShare: number; readIops: number; writeIops: number; ioLatencyMs: number }
-export interface HostReport { cpuPct: number; memoryPct: number; netKbps: number; powerW: number; /** Of nominal capacity: falls with the clock where cpuPct, which counts busy cores, does not. */ usedPct: number; /** Sum over the vCPUs under load, in percent of one. */ readyPct: number; swapMb: number; balloonMb: number; swapInKBps: number; /** null = no limit is set. */ powerCapW: number | null; up: boolean }
-export interface DatastoreReport { readIops: number; writeIops: number; deviceLatencyMs: number; kernelLatencyMs: number; outstanding: number; readKBps: number; writeKBps: number }
-export interface UplinkReport { hostId: string; uplinkId: string; kbps: number; utilisation: number }
-export interface LabEvent { /** From 1, in order. */ key: number; tMs: number; vmId: string | null; /** Where a VM runs from then on. */ hostId?: string; byDrs?: boolean; type: 'power' | 'drsMove' | 'vmotion' | 'svmotion' | 'uplinkMove' | 'fault' | 'recovered'; text: string }
+export interface LoadReport {
+  throughput: number;
+  opsPerS: number;
+  latencyMeanMs: number;
+  latencyP95Ms: number;
+  latencyP99Ms: number;
+  latencyMaxMs: number;
+  errorsPerS: number;
+  /** Share of operations inside the demand's timeout. */ goodShare: number;
+  readIops: number;
+  writeIops: number;
+  ioLatencyMs: number;
+}
+export interface HostReport {
+  cpuPct: number;
+  memoryPct: number;
+  netKbps: number;
+  powerW: number;
+  /** Of nominal capacity: falls with the clock where cpuPct, which counts busy cores, does not. */ usedPct: number;
+  /** Sum over the vCPUs under load, in percent of one. */ readyPct: number;
+  swapMb: number;
+  balloonMb: number;
+  swapInKBps: number;
+  /** null = no limit is set. */ powerCapW: number | null;
+  up: boolean;
+}
+export interface DatastoreReport {
+  readIops: number;
+  writeIops: number;
+  deviceLatencyMs: number;
+  kernelLatencyMs: number;
+  outstanding: number;
+  readKBps: number;
+  writeKBps: number;
+}
+export interface UplinkReport {
+  hostId: string;
+  uplinkId: string;
+  kbps: number;
+  utilisation: number;
+}
+export interface LabEvent {
+  /** From 1, in order. */ key: number;
+  tMs: number;
+  vmId: string | null;
+  /** Where a VM runs from then on. */ hostId?: string;
+  byDrs?: boolean;
+  type: 'power' | 'drsMove' | 'vmotion' | 'svmotion' | 'uplinkMove' | 'fault' | 'recovered';
+  text: string;
+}
 
-export interface LabDrs { enabled: boolean; behavior: string; stars: number }
+export interface LabDrs {
+  enabled: boolean;
+  behavior: string;
+  stars: number;
+}
 export interface LabModel {
   readonly spec: LabSpec;
   /** Virtual epoch ms up to which the model has been advanced. */

@@ -15,7 +15,11 @@ export interface Output {
 const checkpointEvery = 128;
 const keptChars = 8_192;
 
-interface Checkpoint<S> { index: number; offset: number; state: S }
+interface Checkpoint<S> {
+  index: number;
+  offset: number;
+  state: S;
+}
 
 export function createOutput<S>(format: Format<S>): Output {
   const { fields } = format;
@@ -24,7 +28,9 @@ export function createOutput<S>(format: Format<S>): Output {
   const times: { index: number; elapsedMs: number; lengthMs: number; clientMs: number }[] = [];
   const scratch = new Float32Array(fields);
   const state = format.begin();
-  const checkpoints: Checkpoint<S>[] = [{ index: 0, offset: format.header.length, state: format.begin() }];
+  const checkpoints: Checkpoint<S>[] = [
+    { index: 0, offset: format.header.length, state: format.begin() },
+  ];
   let intervals = 0;
   let bytes = format.header.length;
   let trailer = '';
@@ -34,14 +40,16 @@ export function createOutput<S>(format: Format<S>): Output {
   let recentFrom = 0;
 
   const valuesAt = (index: number): Float32Array => {
-    for (let field = 0; field < fields; field += 1) scratch[field] = numbers[index * fields + field]!;
+    for (let field = 0; field < fields; field += 1)
+      scratch[field] = numbers[index * fields + field]!;
     return scratch;
   };
   const timeAt = (index: number): Interval => {
     let low = 0;
     for (let high = times.length - 1; low < high;) {
       const middle = (low + high + 1) >> 1;
-      if (times[middle]!.index <= index) low = middle; else high = middle - 1;
+      if (times[middle]!.index <= index) low = middle;
+      else high = middle - 1;
     }
     const { index: from, elapsedMs, lengthMs, clientMs } = times[low]!;
     const stepMs = (index - from) * lengthMs;
@@ -50,8 +58,19 @@ export function createOutput<S>(format: Format<S>): Output {
   const noteTime = (interval: Interval): void => {
     const last = times.at(-1);
     const steps = last ? (interval.index - last.index) * last.lengthMs : 0;
-    if (last && last.lengthMs === interval.lengthMs && last.elapsedMs + steps === interval.elapsedMs && last.clientMs + steps === interval.clientMs) return;
-    times.push({ index: interval.index, elapsedMs: interval.elapsedMs, lengthMs: interval.lengthMs, clientMs: interval.clientMs });
+    if (
+      last &&
+      last.lengthMs === interval.lengthMs &&
+      last.elapsedMs + steps === interval.elapsedMs &&
+      last.clientMs + steps === interval.clientMs
+    )
+      return;
+    times.push({
+      index: interval.index,
+      elapsedMs: interval.elapsedMs,
+      lengthMs: interval.lengthMs,
+      clientMs: interval.clientMs,
+    });
   };
   const append = (text: string): void => {
     recent += text;
@@ -75,15 +94,21 @@ export function createOutput<S>(format: Format<S>): Output {
       if (skip < line.length) text += line.slice(skip);
       offset += line.length;
     }
-    return offset >= body && text.length < maxBytes ? text + trailer.slice(Math.max(0, fromOffset - body)) : text;
+    return offset >= body && text.length < maxBytes
+      ? text + trailer.slice(Math.max(0, fromOffset - body))
+      : text;
   };
 
   return {
-    get bytes() { return bytes; },
-    get intervals() { return intervals; },
+    get bytes() {
+      return bytes;
+    },
+    get intervals() {
+      return intervals;
+    },
     add(values, interval) {
       if ((intervals + 1) * fields > numbers.length) {
-        const grown = new Float32Array(Math.ceil(numbers.length / fields * 1.5) * fields);
+        const grown = new Float32Array(Math.ceil((numbers.length / fields) * 1.5) * fields);
         grown.set(numbers);
         numbers = grown;
       }
@@ -92,12 +117,18 @@ export function createOutput<S>(format: Format<S>): Output {
       append(format.print(state, valuesAt(intervals), interval));
       intervals += 1;
       body = bytes;
-      if (intervals % checkpointEvery === 0) checkpoints.push({ index: intervals, offset: bytes, state: structuredClone(state) });
+      if (intervals % checkpointEvery === 0)
+        checkpoints.push({ index: intervals, offset: bytes, state: structuredClone(state) });
     },
-    finish() { trailer = format.trailer(state); append(trailer); },
+    finish() {
+      trailer = format.trailer(state);
+      append(trailer);
+    },
     read(fromOffset, maxBytes = 256 * 1_024) {
       if (fromOffset >= bytes) return '';
-      return fromOffset >= recentFrom ? recent.slice(fromOffset - recentFrom, fromOffset - recentFrom + maxBytes) : reprint(fromOffset, maxBytes);
+      return fromOffset >= recentFrom
+        ? recent.slice(fromOffset - recentFrom, fromOffset - recentFrom + maxBytes)
+        : reprint(fromOffset, maxBytes);
     },
   };
 }

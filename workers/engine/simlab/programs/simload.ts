@@ -1,7 +1,13 @@
 import type { LoadReport } from '../model/types.ts';
 import type { Format } from './types.ts';
 
-interface Totals { intervals: number; throughput: number; latency: number; p95: number; weight: number }
+interface Totals {
+  intervals: number;
+  throughput: number;
+  latency: number;
+  p95: number;
+  weight: number;
+}
 
 const number3 = (value: number): string => value.toFixed(3);
 
@@ -9,10 +15,23 @@ const number3 = (value: number): string => value.toFixed(3);
 export const simloadFormat: Format<Totals> = {
   header: '# tilebench-simload 1\n',
   fields: 5,
-  take: (report: LoadReport | null) => (report === null ? [0, 0, 0, 0, 0] : [report.throughput, report.latencyMeanMs, report.latencyP95Ms, report.latencyP99Ms, report.errorsPerS]),
+  take: (report: LoadReport | null) =>
+    report === null
+      ? [0, 0, 0, 0, 0]
+      : [
+          report.throughput,
+          report.latencyMeanMs,
+          report.latencyP95Ms,
+          report.latencyP99Ms,
+          report.errorsPerS,
+        ],
   begin: () => ({ intervals: 0, throughput: 0, latency: 0, p95: 0, weight: 0 }),
   print(state, values, { elapsedMs }) {
-    const throughput = values[0]!, mean = values[1]!, p95 = values[2]!, p99 = values[3]!, errors = values[4]!;
+    const throughput = values[0]!,
+      mean = values[1]!,
+      p95 = values[2]!,
+      p99 = values[3]!,
+      errors = values[4]!;
     state.intervals += 1;
     state.throughput += throughput;
     // Latencies are means over operations: an interval counts by how many it had.

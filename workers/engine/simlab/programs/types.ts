@@ -6,7 +6,9 @@ export interface Interval {
   /** Intervals before this one. */
   index: number;
   /** Since the start of the program. */
-  elapsedMs: number; lengthMs: number; clientMs: number;
+  elapsedMs: number;
+  lengthMs: number;
+  clientMs: number;
 }
 
 /**
@@ -29,7 +31,16 @@ export interface Format<S = unknown> {
 
 /** A recognised command line. */
 export type Program =
-  | { kind: 'runs'; durationMs: number; intervalMs: number; /** null: nothing in the lab is loaded by it. */ load: { vmId: string; demand: WorkloadDemand } | null; format: Format }
+  | {
+      kind: 'runs';
+      durationMs: number;
+      intervalMs: number;
+      /** null: nothing in the lab is loaded by it. */ load: {
+        vmId: string;
+        demand: WorkloadDemand;
+      } | null;
+      format: Format;
+    }
   /** Ends at once. */
   | { kind: 'fails'; exitCode: number; stderr: string };
 

@@ -24,7 +24,10 @@ export function words(command: string): string[] {
 }
 
 /** `--name=value` and `--name value` options, and the plain words, of what follows a program's name. */
-export function readOptions(list: readonly string[], withValue: readonly string[] = []): { options: Map<string, string>; plain: string[] } {
+export function readOptions(
+  list: readonly string[],
+  withValue: readonly string[] = [],
+): { options: Map<string, string>; plain: string[] } {
   const options = new Map<string, string>();
   const plain: string[] = [];
   for (let at = 0; at < list.length; at += 1) {
@@ -32,7 +35,7 @@ export function readOptions(list: readonly string[], withValue: readonly string[
     const match = /^-{1,2}([A-Za-z_][A-Za-z0-9_-]*)(?:=(.*))?$/s.exec(word);
     if (!match) plain.push(word);
     else if (match[2] !== undefined) options.set(match[1]!, match[2]);
-    else if (withValue.includes(match[1]!)) options.set(match[1]!, list[at += 1] ?? '');
+    else if (withValue.includes(match[1]!)) options.set(match[1]!, list[(at += 1)] ?? '');
     else options.set(match[1]!, '');
   }
   return { options, plain };

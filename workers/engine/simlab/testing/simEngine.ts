@@ -1,9 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { methods, type EventName, type EventPayload, type Input, type MethodName, type Output } from '../../../../src/shared/contract.ts';
-import { isEnd, type RunOverview } from '../../../../src/shared/run.ts';
+
+import {
+  type EventName,
+  type EventPayload,
+  type Input,
+  type MethodName,
+  methods,
+  type Output,
+} from '../../../../src/shared/contract.ts';
 import type { PlanFile } from '../../../../src/shared/plan.ts';
+import { isEnd, type RunOverview } from '../../../../src/shared/run.ts';
 import type { Deps } from '../../deps.ts';
 import { createEngine, type Engine } from '../../engine.ts';
 import type { GalleryEntry } from '../../gallery/types.ts';
@@ -13,7 +21,10 @@ import { createSimLab, type SimLab } from '../index.ts';
 import type { CreateModel } from '../lab.ts';
 
 export interface SimEngine {
-  clock: VirtualClock; lab: SimLab; engine: Engine; dataDir: string;
+  clock: VirtualClock;
+  lab: SimLab;
+  engine: Engine;
+  dataDir: string;
   call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>>;
   /** Imports, checks and starts the plan; gives the run's id. */
   launch(file: PlanFile): Promise<string>;
@@ -28,47 +39,97 @@ export interface SimEngine {
 }
 
 /** A whole engine on a simulated lab as fast as the machine goes, in a folder of its own. */
-export async function createSimEngine(options: { createModel: CreateModel; limits?: Partial<RunLimits>; startMs?: number; gallery?: readonly GalleryEntry[] }): Promise<SimEngine> {
+export async function createSimEngine(options: {
+  createModel: CreateModel;
+  limits?: Partial<RunLimits>;
+  startMs?: number;
+  gallery?: readonly GalleryEntry[];
+}): Promise<SimEngine> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tilebench-sim-'));
-  const clock = createVirtualClock({ startMs: options.startMs ?? Date.UTC(2026, 0, 5, 8), speed: null, paused: false });
+  const clock = createVirtualClock({
+    startMs: options.startMs ?? Date.UTC(2026, 0, 5, 8),
+    speed: null,
+    paused: false,
+  });
   const lab = createSimLab({ clock, createModel: options.createModel });
   const listeners = new Set<(event: EventName, payload: unknown) => void>();
   let nextId = 0;
   const deps: Deps = {
-    ...lab.edges, lab: lab.control, clock, dataDir, resourcesDir: resolve('resources'), host: 'test', version: '0.0.0-test', env: {},
-    ids: { next: (prefix) => `${prefix}-${nextId += 1}` },
-    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-    secrets: { kind: 'session', get: async () => 'simulated', set: async () => undefined, remove: async () => undefined },
+    ...lab.edges,
+    lab: lab.control,
+    clock,
+    dataDir,
+    resourcesDir: resolve('resources'),
+    host: 'test',
+    version: '0.0.0-test',
+    env: {},
+    ids: { next: (prefix) => `${prefix}-${(nextId += 1)}` },
+    log: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
+      error: () => undefined,
+    },
+    secrets: {
+      kind: 'session',
+      get: async () => 'simulated',
+      set: async () => undefined,
+      remove: async () => undefined,
+    },
     readTextFile: async () => '',
   };
-  const emit = <E extends EventName>(event: E, payload: EventPayload<E>): void => { for (const listener of [...listeners]) listener(event, payload); };
-  const start = (): Promise<Engine> => createEngine(deps, emit, { ...(options.limits ? { limits: options.limits } : {}), ...(options.gallery ? { gallery: options.gallery } : {}) });
+  const emit = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
+    for (const listener of [...listeners]) listener(event, payload);
+  };
+  const start = (): Promise<Engine> =>
+    createEngine(deps, emit, {
+      ...(options.limits ? { limits: options.limits } : {}),
+      ...(options.gallery ? { gallery: options.gallery } : {}),
+    });
   const sim: SimEngine = {
-    clock, lab, dataDir, engine: await start(),
+    clock,
+    lab,
+    dataDir,
+    engine: await start(),
     async call(method, input) {
       const parsed = methods[method].input.parse(input);
       // The handler map is typed method by method; one generic call cannot carry that through.
-      const handler = sim.engine.handlers[method] as (input: unknown, signal: AbortSignal) => Promise<Output<typeof method>>;
+      const handler = sim.engine.handlers[method] as (
+        input: unknown,
+        signal: AbortSignal,
+      ) => Promise<Output<typeof method>>;
       return handler(parsed, new AbortController().signal);
     },
     async launch(file) {
       await sim.call('plan.import', file);
       const report = await sim.call('plan.check', { id: file.plan.id });
-      if (!report.ready) throw new Error(report.findings.filter((f) => f.severity === 'block').map((f) => `${f.title}: ${f.evidence}`).join('\n'));
-      return (await sim.call('run.start', { planId: file.plan.id, checkedHash: report.hash })).runId;
+      if (!report.ready)
+        throw new Error(
+          report.findings
+            .filter((f) => f.severity === 'block')
+            .map((f) => `${f.title}: ${f.evidence}`)
+            .join('\n'),
+        );
+      return (await sim.call('run.start', { planId: file.plan.id, checkedHash: report.hash }))
+        .runId;
     },
-    ended: (runId) => new Promise((done, failed) => {
-      const take = (overview: RunOverview): void => {
-        if (overview.id !== runId || !isEnd(overview.state)) return;
-        listeners.delete(listen);
-        done(overview);
-      };
-      const listen = (event: EventName, payload: unknown): void => { if (event === 'run.changed') take(payload as RunOverview); };
-      listeners.add(listen);
-      sim.call('run.overview', { id: runId }).then(take, failed);
-    }),
+    ended: (runId) =>
+      new Promise((done, failed) => {
+        const take = (overview: RunOverview): void => {
+          if (overview.id !== runId || !isEnd(overview.state)) return;
+          listeners.delete(listen);
+          done(overview);
+        };
+        const listen = (event: EventName, payload: unknown): void => {
+          if (event === 'run.changed') take(payload as RunOverview);
+        };
+        listeners.add(listen);
+        sim.call('run.overview', { id: runId }).then(take, failed);
+      }),
     pass: (ms) => clock.sleep(ms),
-    on(listener) { listeners.add(listener); },
+    on(listener) {
+      listeners.add(listener);
+    },
     async restart() {
       await sim.engine.close();
       sim.engine = await start();

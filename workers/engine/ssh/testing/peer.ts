@@ -2,38 +2,82 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SshdOptions, LabSshd } from '../../../../e2e/lab/sshd.ts';
+
+import type { LabSshd,SshdOptions } from '../../../../e2e/lab/sshd.ts';
 import { startSshd } from '../../../../e2e/lab/sshd.ts';
 import { fail } from '../../../../src/shared/errors.ts';
-import type { Clock, JobEnd, JobHandle, Log, SshEdge, SshHop, SshHost, SshTarget } from '../../deps.ts';
+import type {
+  Clock,
+  JobEnd,
+  JobHandle,
+  Log,
+  SshEdge,
+  SshHop,
+  SshHost,
+  SshTarget,
+} from '../../deps.ts';
 import { createSshEdge } from '../edge.ts';
 import type { SshLimits, TrustStore } from '../types.ts';
 
 export const realClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) => delay(ms, undefined, signal ? { signal } : {}).catch(() => { throw fail('aborted', 'The wait was cancelled.'); }),
+  sleep: (ms, signal) =>
+    delay(ms, undefined, signal ? { signal } : {}).catch(() => {
+      throw fail('aborted', 'The wait was cancelled.');
+    }),
 };
 const silent = (): void => undefined;
 export const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent };
 
 /** Quick looks, so that tests do not wait for the product's patience. */
-export const quickLimits: Partial<SshLimits> = { pollMs: 40, exitPollMs: 80, livenessMs: 400, maxBackoffMs: 400, keepaliveIntervalMs: 300 };
+export const quickLimits: Partial<SshLimits> = {
+  pollMs: 40,
+  exitPollMs: 80,
+  livenessMs: 400,
+  maxBackoffMs: 400,
+  keepaliveIntervalMs: 300,
+};
 
 export function memoryTrust(known: Record<string, string> = {}): TrustStore {
-  return { get: (host, port) => known[`${host}:${port}`] ?? null, save: (host, port, sha256) => { known[`${host}:${port}`] = sha256; } };
+  return {
+    get: (host, port) => known[`${host}:${port}`] ?? null,
+    save: (host, port, sha256) => {
+      known[`${host}:${port}`] = sha256;
+    },
+  };
 }
 
-export function edgeWith(options: { trust?: TrustStore; knownHosts?: string; limits?: Partial<SshLimits> } = {}): SshEdge {
-  return createSshEdge({ clock: realClock, log: silentLog, trust: options.trust ?? memoryTrust(), readKnownHosts: () => Promise.resolve(options.knownHosts ?? ''), limits: { ...quickLimits, ...options.limits } });
+export function edgeWith(
+  options: { trust?: TrustStore; knownHosts?: string; limits?: Partial<SshLimits> } = {},
+): SshEdge {
+  return createSshEdge({
+    clock: realClock,
+    log: silentLog,
+    trust: options.trust ?? memoryTrust(),
+    readKnownHosts: () => Promise.resolve(options.knownHosts ?? ''),
+    limits: { ...quickLimits, ...options.limits },
+  });
 }
 
 export function hopOf(sshd: LabSshd, change: Partial<SshHop> = {}): SshHop {
-  return { host: sshd.host, port: sshd.port, user: sshd.user, auth: { method: 'key', privateKey: readFileSync(sshd.privateKeyPath, 'utf8') }, hostKeySha256: sshd.hostKeySha256, ...change };
+  return {
+    host: sshd.host,
+    port: sshd.port,
+    user: sshd.user,
+    auth: { method: 'key', privateKey: readFileSync(sshd.privateKeyPath, 'utf8') },
+    hostKeySha256: sshd.hostKeySha256,
+    ...change,
+  };
 }
 export const targetOf = (...hops: SshHop[]): SshTarget => ({ id: 'client', name: 'client', hops });
 
 /** Starts sshds below one temporary folder and takes everything away again. */
-export function createBench(): { sshd(options?: Partial<SshdOptions>): Promise<LabSshd>; host(target: SshTarget, edge?: SshEdge): SshHost; later(act: () => void | Promise<void>): void; cleanUp(): Promise<void> } {
+export function createBench(): {
+  sshd(options?: Partial<SshdOptions>): Promise<LabSshd>;
+  host(target: SshTarget, edge?: SshEdge): SshHost;
+  later(act: () => void | Promise<void>): void;
+  cleanUp(): Promise<void>;
+} {
   const dir = mkdtempSync(join(tmpdir(), 'tilebench-ssh-'));
   const acts: (() => void | Promise<void>)[] = [];
   let count = 0;
@@ -50,7 +94,9 @@ export function createBench(): { sshd(options?: Partial<SshdOptions>): Promise<L
       acts.push(() => host.close());
       return host;
     },
-    later: (act) => { acts.push(act); },
+    later: (act) => {
+      acts.push(act);
+    },
     async cleanUp() {
       for (const act of acts.splice(0).reverse()) await act();
       rmSync(dir, { recursive: true, force: true });
@@ -58,7 +104,12 @@ export function createBench(): { sshd(options?: Partial<SshdOptions>): Promise<L
   };
 }
 
-export interface Followed { end: Promise<JobEnd>; bytes(): Buffer; links: { up: boolean; detail: string }[]; stop(): void }
+export interface Followed {
+  end: Promise<JobEnd>;
+  bytes(): Buffer;
+  links: { up: boolean; detail: string }[];
+  stop(): void;
+}
 
 /** Follows and keeps what comes; throws inside the follower on a gap or a repetition. */
 export function follow(host: SshHost, job: JobHandle, fromOffset = 0): Followed {
@@ -66,11 +117,17 @@ export function follow(host: SshHost, job: JobHandle, fromOffset = 0): Followed 
   const links: Followed['links'] = [];
   const stop = new AbortController();
   let next = fromOffset;
-  const end = host.followJob(job, fromOffset, (chunk, offset) => {
-    if (offset !== next) throw new Error(`Bytes from ${offset}, expected ${next}`);
-    next = offset + chunk.length;
-    chunks.push(chunk);
-  }, (up, detail) => links.push({ up, detail }), stop.signal);
+  const end = host.followJob(
+    job,
+    fromOffset,
+    (chunk, offset) => {
+      if (offset !== next) throw new Error(`Bytes from ${offset}, expected ${next}`);
+      next = offset + chunk.length;
+      chunks.push(chunk);
+    },
+    (up, detail) => links.push({ up, detail }),
+    stop.signal,
+  );
   // Looked at by the test when it awaits the end; until then a rejection is not unhandled.
   end.catch(silent);
   return { end, bytes: () => Buffer.concat(chunks), links, stop: () => stop.abort() };

@@ -1,22 +1,32 @@
 import type { CheckFinding } from '../../../../src/shared/plan.ts';
-import { getDriver } from '../../workloads/index.ts';
-import type { DriverCheck } from '../../workloads/driver.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
+import type { DriverCheck } from '../../workloads/driver.ts';
+import { getDriver } from '../../workloads/index.ts';
 import { overSsh } from './clientChecks.ts';
-import { compareVersions, parseVersion } from './versions.ts';
 import type { Check } from './types.ts';
+import { compareVersions, parseVersion } from './versions.ts';
 
-interface Seen { clientName: string; unit: WorkloadUnit; result: DriverCheck }
+interface Seen {
+  clientName: string;
+  unit: WorkloadUnit;
+  result: DriverCheck;
+}
 
 /** Is there a version, and is it one whose output the driver can read. */
 function versionFinding({ clientName, unit, result }: Seen): CheckFinding | null {
   const driver = getDriver(unit.workload.driver);
   const found = result.version === null ? null : parseVersion(result.version);
   const wanted = driver.minimumVersion;
-  if (!wanted || found === null || compareVersions(found, parseVersion(wanted.version) ?? []) >= 0) return null;
+  if (!wanted || found === null || compareVersions(found, parseVersion(wanted.version) ?? []) >= 0)
+    return null;
   return {
-    id: 'client.driverVersion', severity: 'block', title: `${driver.title} on ${clientName} is too old`, subject: `${clientName} ${driver.id}`, source: overSsh(clientName),
-    evidence: `${result.version ?? ''}; at least ${wanted.version} is needed: ${wanted.reason}`, fix: `Install ${driver.title} ${wanted.version} or newer on the client.`,
+    id: 'client.driverVersion',
+    severity: 'block',
+    title: `${driver.title} on ${clientName} is too old`,
+    subject: `${clientName} ${driver.id}`,
+    source: overSsh(clientName),
+    evidence: `${result.version ?? ''}; at least ${wanted.version} is needed: ${wanted.reason}`,
+    fix: `Install ${driver.title} ${wanted.version} or newer on the client.`,
   };
 }
 
@@ -26,37 +36,72 @@ function differences(seen: readonly Seen[]): CheckFinding[] {
   for (const { clientName, unit, result } of seen) {
     if (result.version === null || parseVersion(result.version) === null) continue;
     const versions = byDriver.get(unit.workload.driver) ?? new Map<string, Set<string>>();
-    byDriver.set(unit.workload.driver, versions.set(result.version, (versions.get(result.version) ?? new Set()).add(clientName)));
+    byDriver.set(
+      unit.workload.driver,
+      versions.set(result.version, (versions.get(result.version) ?? new Set()).add(clientName)),
+    );
   }
-  return [...byDriver].filter(([, versions]) => versions.size > 1).map(([id, versions]) => ({
-    id: 'client.driverVersions', severity: 'warn', title: `Versions of ${getDriver(id).title} differ between clients`, subject: id, source: 'clients over SSH',
-    evidence: [...versions].map(([version, clients]) => `${version} on ${[...clients].sort().join(', ')}`).join('; '), fix: 'Install the same version on every client: tiles are compared with each other.',
-  }));
+  return [...byDriver]
+    .filter(([, versions]) => versions.size > 1)
+    .map(([id, versions]) => ({
+      id: 'client.driverVersions',
+      severity: 'warn',
+      title: `Versions of ${getDriver(id).title} differ between clients`,
+      subject: id,
+      source: 'clients over SSH',
+      evidence: [...versions]
+        .map(([version, clients]) => `${version} on ${[...clients].sort().join(', ')}`)
+        .join('; '),
+      fix: 'Install the same version on every client: tiles are compared with each other.',
+    }));
 }
 
 export const clientDrivers: Check = {
-  id: 'client.driver', title: 'Workload drivers on the client machines',
+  id: 'client.driver',
+  title: 'Workload drivers on the client machines',
   async run({ world, units, nameOf }, signal) {
-    const seen = (await world.eachClient(async ({ id, host }) => {
-      const own = units.filter((unit) => unit.assignment.clientId === id);
-      // Equal drivers with equal parameters get one look a client.
-      const looks = new Map<string, Promise<DriverCheck>>();
-      return Promise.all(own.map(async (unit): Promise<Seen> => {
-        const key = JSON.stringify([unit.workload.driver, unit.params]);
-        const look = looks.get(key) ?? getDriver(unit.workload.driver).check(host, unit.params, signal);
-        looks.set(key, look);
-        return { clientName: nameOf(id), unit, result: await look };
-      }));
-    })).flat();
-    const old = new Map(seen.flatMap((one) => { const finding = versionFinding(one); return finding ? [[finding.subject, finding] as const] : []; }));
+    const seen = (
+      await world.eachClient(async ({ id, host }) => {
+        const own = units.filter((unit) => unit.assignment.clientId === id);
+        // Equal drivers with equal parameters get one look a client.
+        const looks = new Map<string, Promise<DriverCheck>>();
+        return Promise.all(
+          own.map(async (unit): Promise<Seen> => {
+            const key = JSON.stringify([unit.workload.driver, unit.params]);
+            const look =
+              looks.get(key) ?? getDriver(unit.workload.driver).check(host, unit.params, signal);
+            looks.set(key, look);
+            return { clientName: nameOf(id), unit, result: await look };
+          }),
+        );
+      })
+    ).flat();
+    const old = new Map(
+      seen.flatMap((one) => {
+        const finding = versionFinding(one);
+        return finding ? [[finding.subject, finding] as const] : [];
+      }),
+    );
     const tooOld = (one: Seen): boolean => old.has(`${one.clientName} ${one.unit.workload.driver}`);
-    const present = seen.filter((one) => !tooOld(one)).map(({ clientName, unit, result }): CheckFinding => {
-      const driver = getDriver(unit.workload.driver);
-      return {
-        id: 'client.driver', severity: result.ok ? 'ok' : 'block', title: `Tile ${unit.tile + 1} ${unit.workload.name}: ${driver.title} on ${clientName}`, subject: `${clientName} ${unit.entityId}`, source: overSsh(clientName),
-        evidence: result.problem ?? result.version ?? 'found', ...(result.fix ? { fix: result.fix } : {}), ...(result.command ? { command: result.command } : {}),
-      };
-    });
-    return [...old.values(), ...present, ...differences(seen.filter((one) => one.result.ok && !tooOld(one)))];
+    const present = seen
+      .filter((one) => !tooOld(one))
+      .map(({ clientName, unit, result }): CheckFinding => {
+        const driver = getDriver(unit.workload.driver);
+        return {
+          id: 'client.driver',
+          severity: result.ok ? 'ok' : 'block',
+          title: `Tile ${unit.tile + 1} ${unit.workload.name}: ${driver.title} on ${clientName}`,
+          subject: `${clientName} ${unit.entityId}`,
+          source: overSsh(clientName),
+          evidence: result.problem ?? result.version ?? 'found',
+          ...(result.fix ? { fix: result.fix } : {}),
+          ...(result.command ? { command: result.command } : {}),
+        };
+      });
+    return [
+      ...old.values(),
+      ...present,
+      ...differences(seen.filter((one) => one.result.ok && !tooOld(one))),
+    ];
   },
 };

@@ -2,14 +2,16 @@ import type { SshHost } from '../../deps.ts';
 
 /** What a client machine says about itself. What it does not say is null. */
 export interface ClientFacts {
-  kernel: string | null; cpus: number | null;
+  kernel: string | null;
+  cpus: number | null;
   hostname: string | null;
   /** New at every boot of the kernel: with the host name it tells two machines apart, cloned or not. */
   bootId: string | null;
   /** Its own addresses. */
   addresses: string[];
   /** Share of CPU time in use over one second, work of other guests on its host (steal) included; null = not readable. */
-  busyPct: number | null; stealPct: number | null;
+  busyPct: number | null;
+  stealPct: number | null;
   load1: number | null;
 }
 
@@ -28,15 +30,33 @@ export function parseFacts(stdout: string): ClientFacts {
     if (match) values.set(match[1]!, [...(values.get(match[1]!) ?? []), match[2]!.trim()]);
   }
   const text = (key: string): string | null => values.get(key)?.[0] || null;
-  const number = (key: string): number | null => { const value = text(key); return value === null || !Number.isFinite(Number(value)) ? null : Number(value); };
+  const number = (key: string): number | null => {
+    const value = text(key);
+    return value === null || !Number.isFinite(Number(value)) ? null : Number(value);
+  };
   const [before, after] = values.get('stat') ?? [];
-  return { kernel: text('kernel'), cpus: number('cpus'), hostname: text('hostname'), bootId: text('boot'), addresses: text('addresses')?.split(/\s+/) ?? [], load1: number('load'), ...cpuShare(before, after) };
+  return {
+    kernel: text('kernel'),
+    cpus: number('cpus'),
+    hostname: text('hostname'),
+    bootId: text('boot'),
+    addresses: text('addresses')?.split(/\s+/) ?? [],
+    load1: number('load'),
+    ...cpuShare(before, after),
+  };
 }
 
 /** Of two `cpu …` lines of /proc/stat (proc(5): user nice system idle iowait irq softirq steal, in ticks since boot). */
-export function cpuShare(before: string | undefined, after: string | undefined): Pick<ClientFacts, 'busyPct' | 'stealPct'> {
+export function cpuShare(
+  before: string | undefined,
+  after: string | undefined,
+): Pick<ClientFacts, 'busyPct' | 'stealPct'> {
   const ticks = (line: string | undefined): number[] | null => {
-    const words = /^cpu\s+(.+)$/.exec(line ?? '')?.[1]?.split(/\s+/).map(Number).slice(0, 8);
+    const words = /^cpu\s+(.+)$/
+      .exec(line ?? '')?.[1]
+      ?.split(/\s+/)
+      .map(Number)
+      .slice(0, 8);
     return words && words.length >= 5 && words.every(Number.isFinite) ? words : null;
   };
   const first = ticks(before);

@@ -1,13 +1,13 @@
-import type { CheckFinding, CheckProgress } from '../../../../src/shared/plan.ts';
 import { sortFindings } from '../../../../src/shared/checkReport.ts';
 import { fail, toAppError } from '../../../../src/shared/errors.ts';
-import { clientIdentity, workloadNames } from './nameChecks.ts';
+import type { CheckFinding, CheckProgress } from '../../../../src/shared/plan.ts';
 import { clientBusy, clientClock, clientLeftovers, clientReachable } from './clientChecks.ts';
 import { clientDrivers } from './clientDrivers.ts';
 import { clustersReady } from './clusterChecks.ts';
 import { earlyAbortSound } from './earlyAbortChecks.ts';
 import { hostsAlike, hostsReady, powerPolicy } from './hostChecks.ts';
 import { layoutSound } from './layoutChecks.ts';
+import { clientIdentity, workloadNames } from './nameChecks.ts';
 import { diskSpace, infrastructureTargets, planSound } from './planChecks.ts';
 import { powerAnswers } from './powerChecks.ts';
 import { scoringPossible } from './scoringChecks.ts';
@@ -20,41 +20,107 @@ import { strayVms, vmSnapshots, vmsPlaced, vmsPresent, vmTools } from './vmCheck
 
 /** Every check, in the order in which findings of one severity are told. */
 export const checks: readonly Check[] = [
-  planSound, earlyAbortSound, scoringPossible, infrastructureTargets, diskSpace,
-  clientReachable, clientIdentity, clientClock, clientBusy, clientDrivers, clientLeftovers, workloadNames,
-  vcenterAnswers, vcenterPrivileges, vcenterClock, vmsPresent, vmsPlaced, vmTools, vmSnapshots, strayVms,
-  hostsReady, hostsAlike, powerPolicy, hostClocks, clustersReady,
-  storageReady, storageSpace, layoutSound, telemetryAnswers, powerAnswers, smokeRun,
+  planSound,
+  earlyAbortSound,
+  scoringPossible,
+  infrastructureTargets,
+  diskSpace,
+  clientReachable,
+  clientIdentity,
+  clientClock,
+  clientBusy,
+  clientDrivers,
+  clientLeftovers,
+  workloadNames,
+  vcenterAnswers,
+  vcenterPrivileges,
+  vcenterClock,
+  vmsPresent,
+  vmsPlaced,
+  vmTools,
+  vmSnapshots,
+  strayVms,
+  hostsReady,
+  hostsAlike,
+  powerPolicy,
+  hostClocks,
+  clustersReady,
+  storageReady,
+  storageSpace,
+  layoutSound,
+  telemetryAnswers,
+  powerAnswers,
+  smokeRun,
 ];
 const checkLimitMs = 30_000;
 
-export interface Made { findings: CheckFinding[]; checks: { id: string; title: string; tookMs: number }[] }
-export type OnProgress = (progress: Pick<CheckProgress, 'done' | 'total' | 'running' | 'findings'>) => void;
+export interface Made {
+  findings: CheckFinding[];
+  checks: { id: string; title: string; tookMs: number }[];
+}
+export type OnProgress = (
+  progress: Pick<CheckProgress, 'done' | 'total' | 'running' | 'findings'>,
+) => void;
 
 /** Runs the checks side by side, each with its own time limit. What cannot be checked is a blocking finding; throws `aborted` alone, when the signal fires. */
-export async function runChecks(wanted: readonly Check[], context: CheckContext, signal: AbortSignal, onProgress: OnProgress): Promise<Made> {
+export async function runChecks(
+  wanted: readonly Check[],
+  context: CheckContext,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<Made> {
   const { clock } = context.deps;
   const startedMs = clock.now();
   const running = new Map(wanted.map(({ id, title }) => [id, { id, title, startedMs }]));
   const results = new Map<string, { findings: CheckFinding[]; tookMs: number }>();
-  const inOrder = (): CheckFinding[] => sortFindings(wanted.flatMap(({ id }) => results.get(id)?.findings ?? []));
-  const tell = (): void => onProgress({ done: results.size, total: wanted.length, running: [...running.values()], findings: inOrder() });
+  const inOrder = (): CheckFinding[] =>
+    sortFindings(wanted.flatMap(({ id }) => results.get(id)?.findings ?? []));
+  const tell = (): void =>
+    onProgress({
+      done: results.size,
+      total: wanted.length,
+      running: [...running.values()],
+      findings: inOrder(),
+    });
   tell();
-  await Promise.all(wanted.map(async (check) => {
-    const findings = await runCheck(check, context, signal);
-    running.delete(check.id);
-    results.set(check.id, { findings: findings.map((finding) => ({ ...finding, checkId: check.id })), tookMs: clock.now() - startedMs });
-    tell();
-  }));
-  return { findings: inOrder(), checks: wanted.map(({ id, title }) => ({ id, title, tookMs: results.get(id)?.tookMs ?? 0 })) };
+  await Promise.all(
+    wanted.map(async (check) => {
+      const findings = await runCheck(check, context, signal);
+      running.delete(check.id);
+      results.set(check.id, {
+        findings: findings.map((finding) => ({ ...finding, checkId: check.id })),
+        tookMs: clock.now() - startedMs,
+      });
+      tell();
+    }),
+  );
+  return {
+    findings: inOrder(),
+    checks: wanted.map(({ id, title }) => ({ id, title, tookMs: results.get(id)?.tookMs ?? 0 })),
+  };
 }
 
-async function runCheck(check: Check, context: CheckContext, signal: AbortSignal): Promise<CheckFinding[]> {
+async function runCheck(
+  check: Check,
+  context: CheckContext,
+  signal: AbortSignal,
+): Promise<CheckFinding[]> {
   const about = { id: check.id, title: check.title, subject: check.title };
   if (check.needs === 'vcenter') {
     if (context.inputs.testbed.vcenterId === null) return [];
-    const reason = await within(context.world.inventory().then(() => null, (error: unknown) => toAppError(error).message), signal, checkLimitMs).catch((error: unknown) => { signal.throwIfAborted(); return toAppError(error).message; });
-    if (reason !== null) return [{ ...about, severity: 'info', evidence: `Not checked: ${reason}` }];
+    const reason = await within(
+      context.world.inventory().then(
+        () => null,
+        (error: unknown) => toAppError(error).message,
+      ),
+      signal,
+      checkLimitMs,
+    ).catch((error: unknown) => {
+      signal.throwIfAborted();
+      return toAppError(error).message;
+    });
+    if (reason !== null)
+      return [{ ...about, severity: 'info', evidence: `Not checked: ${reason}` }];
   }
   const limit = AbortSignal.timeout(checkLimitMs);
   try {
@@ -62,7 +128,14 @@ async function runCheck(check: Check, context: CheckContext, signal: AbortSignal
   } catch (error) {
     if (signal.aborted) throw fail('aborted', 'The check was cancelled.');
     const { message, hint } = toAppError(error);
-    return [{ ...about, severity: 'block', evidence: message, fix: hint ?? 'See whether what it reads answers in time, then make this check again.' }];
+    return [
+      {
+        ...about,
+        severity: 'block',
+        evidence: message,
+        fix: hint ?? 'See whether what it reads answers in time, then make this check again.',
+      },
+    ];
   }
 }
 
@@ -72,8 +145,14 @@ async function within<T>(work: Promise<T>, signal: AbortSignal, limitMs: number)
   const ends = AbortSignal.any([signal, limit]);
   let stop = (): void => undefined;
   const over = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(limit.aborted ? fail('timedOut', `No answer within ${limitMs / 1_000} s.`) : fail('aborted', 'The check was cancelled.'));
-    if (ends.aborted) stop(); else ends.addEventListener('abort', stop, { once: true });
+    stop = () =>
+      reject(
+        limit.aborted
+          ? fail('timedOut', `No answer within ${limitMs / 1_000} s.`)
+          : fail('aborted', 'The check was cancelled.'),
+      );
+    if (ends.aborted) stop();
+    else ends.addEventListener('abort', stop, { once: true });
   });
   try {
     return await Promise.race([work, over]);

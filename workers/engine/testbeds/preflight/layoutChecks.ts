@@ -1,26 +1,65 @@
 import { layoutView } from '../../../../src/shared/layoutModel.ts';
 import { checkLayout, layoutRules } from '../../../../src/shared/layoutRules.ts';
 import type { CheckFinding } from '../../../../src/shared/plan.ts';
-import { vcenterName } from './vcenterChecks.ts';
 import type { Check } from './types.ts';
+import { vcenterName } from './vcenterChecks.ts';
 
 /** Rules whose facts other checks read from the live inventory, and tell with what to do now. */
-const toldElsewhere = new Set(['host.unknown', 'host.notReady', 'datastore.unknown', 'datastore.inaccessible', 'vm.notDiscovered', 'tile.workloads', 'tiles.most']);
+const toldElsewhere = new Set([
+  'host.unknown',
+  'host.notReady',
+  'datastore.unknown',
+  'datastore.inaccessible',
+  'vm.notDiscovered',
+  'tile.workloads',
+  'tiles.most',
+]);
 
 /** The designer's rules, held against the inventory as it is now: capacity, queues, one tile a LUN, and where VMs can be. */
 export const layoutSound: Check = {
-  id: 'layout.rules', title: 'Layout: capacity, queues and places', needs: 'vcenter',
+  id: 'layout.rules',
+  title: 'Layout: capacity, queues and places',
+  needs: 'vcenter',
   async run(context) {
-    const { inputs: { testbed, profile, plan }, world, nameOf } = context;
+    const {
+      inputs: { testbed, profile, plan },
+      world,
+      nameOf,
+    } = context;
     const inventory = await world.inventory();
     const known = new Map((await world.reached()).map(({ id, facts }) => [id, facts]));
-    const clients = world.clientIds.map((id) => ({ id, name: nameOf(id), cpus: known.get(id)?.cpus ?? null }));
+    const clients = world.clientIds.map((id) => ({
+      id,
+      name: nameOf(id),
+      cpus: known.get(id)?.cpus ?? null,
+    }));
     const source = `testbed, ${vcenterName(context)}`;
-    const findings = checkLayout(layoutView(testbed, inventory, profile, clients), plan).filter((finding) => !toldElsewhere.has(finding.id));
+    const findings = checkLayout(layoutView(testbed, inventory, profile, clients), plan).filter(
+      (finding) => !toldElsewhere.has(finding.id),
+    );
     const rules = layoutRules.length - toldElsewhere.size;
     return [
-      ...findings.map((finding): CheckFinding => ({ id: finding.id, severity: finding.severity, title: `${finding.title}: ${finding.subject}`, subject: finding.subject, source: `${source}; rule: ${finding.source}`, evidence: finding.evidence, fix: finding.fix })),
-      ...(findings.some((finding) => finding.severity !== 'info') ? [] : [{ id: 'layout.rules', severity: 'ok' as const, title: 'Layout', subject: 'layout', source, evidence: `none of ${rules} rules of capacity and places is broken` }]),
+      ...findings.map((finding): CheckFinding => ({
+        id: finding.id,
+        severity: finding.severity,
+        title: `${finding.title}: ${finding.subject}`,
+        subject: finding.subject,
+        source: `${source}; rule: ${finding.source}`,
+        evidence: finding.evidence,
+        fix: finding.fix,
+      })),
+      ...(findings.some((finding) => finding.severity !== 'info')
+        ? []
+        : [
+            {
+              id: 'layout.rules',
+              severity: 'ok' as const,
+              title: 'Layout',
+              subject: 'layout',
+              source,
+              evidence: `none of ${rules} rules of capacity and places is broken`,
+            },
+          ]),
     ];
   },
 };

@@ -1,5 +1,5 @@
-import type { CheckFinding } from '../../../../src/shared/plan.ts';
 import { toAppError } from '../../../../src/shared/errors.ts';
+import type { CheckFinding } from '../../../../src/shared/plan.ts';
 import type { PowerConnection } from '../../../../src/shared/testbed.ts';
 import type { Check, CheckContext } from './types.ts';
 
@@ -7,50 +7,135 @@ import type { Check, CheckContext } from './types.ts';
 const vcenterCounterMs = 20_000;
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(ms % 1_000 === 0 ? 0 : 1)} s`;
 
-function lagFinding(context: CheckContext, connection: PowerConnection, meter: { source: string; periodMs: number; lagMs: number }): CheckFinding[] {
+function lagFinding(
+  context: CheckContext,
+  connection: PowerConnection,
+  meter: { source: string; periodMs: number; lagMs: number },
+): CheckFinding[] {
   const { phases } = context.inputs.plan;
   const periodMs = (phases.steadyS * 1_000) / phases.periods;
   // A period longer than allowed is told by plan.scoring.
   if (meter.periodMs > periodMs || meter.periodMs + meter.lagMs <= periodMs) return [];
-  return [{
-    id: 'power.lag', severity: 'warn', title: `Lag of power source ${connection.name}`, subject: connection.name, source: meter.source,
-    evidence: `a value every ${seconds(meter.periodMs)}, up to ${seconds(meter.lagMs)} old; a measurement period is ${seconds(periodMs)}`,
-    fix: 'Let the meter be polled more often (NUT: pollinterval in ups.conf), or lengthen the measurement periods: watts would be counted to the wrong period.',
-  }];
+  return [
+    {
+      id: 'power.lag',
+      severity: 'warn',
+      title: `Lag of power source ${connection.name}`,
+      subject: connection.name,
+      source: meter.source,
+      evidence: `a value every ${seconds(meter.periodMs)}, up to ${seconds(meter.lagMs)} old; a measurement period is ${seconds(periodMs)}`,
+      fix: 'Let the meter be polled more often (NUT: pollinterval in ups.conf), or lengthen the measurement periods: watts would be counted to the wrong period.',
+    },
+  ];
 }
 
-async function readMeter(context: CheckContext, connection: PowerConnection, signal: AbortSignal): Promise<CheckFinding[]> {
+async function readMeter(
+  context: CheckContext,
+  connection: PowerConnection,
+  signal: AbortSignal,
+): Promise<CheckFinding[]> {
   const meter = context.peers.meter(connection);
-  const about = { id: 'power.answers', title: `Power source ${connection.name}`, subject: connection.name, source: meter.source };
+  const about = {
+    id: 'power.answers',
+    title: `Power source ${connection.name}`,
+    subject: connection.name,
+    source: meter.source,
+  };
   // Without watts a run of a profile that scores power is wasted.
-  const severity = context.inputs.profile.scoring.power ? 'block' as const : 'warn' as const;
+  const severity = context.inputs.profile.scoring.power ? ('block' as const) : ('warn' as const);
   try {
     const reading = (await meter.read(signal)).at(-1);
-    if (!reading) return [{ ...about, severity, evidence: 'no reading', fix: 'Check the meter, its cable and its driver.' }];
-    const lagMs = await meter.measuredLagMs?.(signal) ?? meter.lagMs;
-    return [{ ...about, severity: 'ok', evidence: `${reading.watts} W, every ${seconds(meter.periodMs)}, up to ${seconds(lagMs)} old` }, ...lagFinding(context, connection, { source: meter.source, periodMs: meter.periodMs, lagMs })];
+    if (!reading)
+      return [
+        {
+          ...about,
+          severity,
+          evidence: 'no reading',
+          fix: 'Check the meter, its cable and its driver.',
+        },
+      ];
+    const lagMs = (await meter.measuredLagMs?.(signal)) ?? meter.lagMs;
+    return [
+      {
+        ...about,
+        severity: 'ok',
+        evidence: `${reading.watts} W, every ${seconds(meter.periodMs)}, up to ${seconds(lagMs)} old`,
+      },
+      ...lagFinding(context, connection, { source: meter.source, periodMs: meter.periodMs, lagMs }),
+    ];
   } catch (error) {
     signal.throwIfAborted();
     const { message, hint } = toAppError(error);
-    return [{ ...about, severity, evidence: message, fix: hint ?? 'Check the meter, its cable and its driver.' }];
+    return [
+      {
+        ...about,
+        severity,
+        evidence: message,
+        fix: hint ?? 'Check the meter, its cable and its driver.',
+      },
+    ];
   } finally {
     meter.close();
   }
 }
 
 export const powerAnswers: Check = {
-  id: 'power.answers', title: 'Power sources answer',
+  id: 'power.answers',
+  title: 'Power sources answer',
   async run(context, signal) {
-    const { inputs: { testbed }, find } = context;
-    if (testbed.powerIds.length === 0) return [{ id: 'power.none', severity: 'info', title: 'Power', subject: 'power', source: 'testbed', evidence: 'The testbed has no power source: no watts will be recorded.' }];
-    return (await Promise.all(testbed.powerIds.map(async (id): Promise<CheckFinding[]> => {
-      const connection = find(id);
-      if (connection?.kind !== 'power') return [{ id: 'power.missing', severity: 'block', title: `Power source ${id}`, subject: id, source: 'connections', evidence: 'does not exist', fix: 'Choose another power source in the testbed.' }];
-      if (connection.source.type === 'vcenter') {
-        const facts = { source: 'vCenter', periodMs: vcenterCounterMs, lagMs: vcenterCounterMs };
-        return [{ id: 'power.counter', severity: 'info', title: `Power source ${connection.name}`, subject: connection.name, source: 'vCenter', evidence: "vCenter's own counter, a value every 20 s; whether it answers is told by the telemetry check" }, ...lagFinding(context, connection, facts)];
-      }
-      return readMeter(context, connection, signal);
-    }))).flat();
+    const {
+      inputs: { testbed },
+      find,
+    } = context;
+    if (testbed.powerIds.length === 0)
+      return [
+        {
+          id: 'power.none',
+          severity: 'info',
+          title: 'Power',
+          subject: 'power',
+          source: 'testbed',
+          evidence: 'The testbed has no power source: no watts will be recorded.',
+        },
+      ];
+    return (
+      await Promise.all(
+        testbed.powerIds.map(async (id): Promise<CheckFinding[]> => {
+          const connection = find(id);
+          if (connection?.kind !== 'power')
+            return [
+              {
+                id: 'power.missing',
+                severity: 'block',
+                title: `Power source ${id}`,
+                subject: id,
+                source: 'connections',
+                evidence: 'does not exist',
+                fix: 'Choose another power source in the testbed.',
+              },
+            ];
+          if (connection.source.type === 'vcenter') {
+            const facts = {
+              source: 'vCenter',
+              periodMs: vcenterCounterMs,
+              lagMs: vcenterCounterMs,
+            };
+            return [
+              {
+                id: 'power.counter',
+                severity: 'info',
+                title: `Power source ${connection.name}`,
+                subject: connection.name,
+                source: 'vCenter',
+                evidence:
+                  "vCenter's own counter, a value every 20 s; whether it answers is told by the telemetry check",
+              },
+              ...lagFinding(context, connection, facts),
+            ];
+          }
+          return readMeter(context, connection, signal);
+        }),
+      )
+    ).flat();
   },
 };

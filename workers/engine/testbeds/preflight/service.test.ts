@@ -1,12 +1,20 @@
 import type { CheckProgress } from '../../../../src/shared/plan.ts';
 import { isEnd } from '../../../../src/shared/run.ts';
-import { createHarness, testPlanFile, type Harness } from '../../testing/engineHarness.ts';
+import { createHarness, type Harness,testPlanFile } from '../../testing/engineHarness.ts';
 
 let harness: Harness;
-beforeEach(async () => { harness = await createHarness(); await harness.call('plan.import', testPlanFile()); });
+beforeEach(async () => {
+  harness = await createHarness();
+  await harness.call('plan.import', testPlanFile());
+});
 afterEach(() => harness.close());
 const id = 'plan';
-const progress = (): CheckProgress[] => harness.events.flatMap(({ event, payload }) => (event === 'check.changed' && (payload as CheckProgress).planId === id ? [payload as CheckProgress] : []));
+const progress = (): CheckProgress[] =>
+  harness.events.flatMap(({ event, payload }) =>
+    event === 'check.changed' && (payload as CheckProgress).planId === id
+      ? [payload as CheckProgress]
+      : [],
+  );
 async function ended(runId: string): Promise<void> {
   while (!isEnd((await harness.overview(runId)).state)) await harness.clock.advance(5_000);
 }
@@ -16,34 +24,56 @@ test('a check tells how far it is, ends with its report, and is kept until the p
   const told = progress();
   expect(told[0]).toMatchObject({ done: 0, report: null });
   expect(told[0]!.running).toHaveLength(told[0]!.total);
-  expect(told.at(-1)).toMatchObject({ done: told[0]!.total, running: [], report: { hash: report.hash } });
+  expect(told.at(-1)).toMatchObject({
+    done: told[0]!.total,
+    running: [],
+    report: { hash: report.hash },
+  });
   expect(told.every(({ rev }, i) => i === 0 || rev > told[i - 1]!.rev)).toBe(true);
   expect(await harness.call('plan.report', { id })).toEqual({ ...report, stale: false });
   await harness.call('plan.save', testPlanFile({ notes: 'edited' }).plan);
-  expect(await harness.call('plan.report', { id })).toMatchObject({ hash: report.hash, stale: true });
-  await expect(harness.call('plan.checkOne', { id, checkId: 'host.ready' })).rejects.toMatchObject({ kind: 'conflict' });
+  expect(await harness.call('plan.report', { id })).toMatchObject({
+    hash: report.hash,
+    stale: true,
+  });
+  await expect(harness.call('plan.checkOne', { id, checkId: 'host.ready' })).rejects.toMatchObject({
+    kind: 'conflict',
+  });
 });
 
 test('vCenter away is one block, and what could not be checked says so', async () => {
   harness.lab.setVcenter(false);
   const { ready, findings } = await harness.call('plan.check', { id });
   expect(ready).toBe(false);
-  expect(findings.filter((finding) => finding.severity === 'block').map((finding) => finding.id)).toEqual(['vcenter.answers']);
-  expect(findings.filter((finding) => finding.evidence.startsWith('Not checked: ')).map((finding) => finding.id)).toEqual(expect.arrayContaining(['vm.present', 'host.ready', 'telemetry.series']));
+  expect(
+    findings.filter((finding) => finding.severity === 'block').map((finding) => finding.id),
+  ).toEqual(['vcenter.answers']);
+  expect(
+    findings
+      .filter((finding) => finding.evidence.startsWith('Not checked: '))
+      .map((finding) => finding.id),
+  ).toEqual(expect.arrayContaining(['vm.present', 'host.ready', 'telemetry.series']));
   harness.lab.setVcenter(true);
 });
 
 test('a testbed with too few tiles is one block that cannot be waived', async () => {
   await harness.call('plan.save', testPlanFile({ tiles: 3 }).plan);
   const { findings } = await harness.call('plan.check', { id });
-  expect(findings).toEqual([expect.objectContaining({ id: 'plan.testbed', severity: 'block', waivable: false })]);
-  await expect(harness.call('plan.waive', { id, keys: ['plan.testbed testbed'], reason: 'I know' })).rejects.toMatchObject({ kind: 'invalidInput' });
+  expect(findings).toEqual([
+    expect.objectContaining({ id: 'plan.testbed', severity: 'block', waivable: false }),
+  ]);
+  await expect(
+    harness.call('plan.waive', { id, keys: ['plan.testbed testbed'], reason: 'I know' }),
+  ).rejects.toMatchObject({ kind: 'invalidInput' });
 });
 
 test('a launch needs a check of this engine', async () => {
   const { hash } = await harness.call('plan.check', { id });
   await harness.restart();
-  await expect(harness.call('run.start', { planId: id, checkedHash: hash })).rejects.toMatchObject({ kind: 'conflict', message: 'This engine has not checked the plan as it is now.' });
+  await expect(harness.call('run.start', { planId: id, checkedHash: hash })).rejects.toMatchObject({
+    kind: 'conflict',
+    message: 'This engine has not checked the plan as it is now.',
+  });
 });
 
 test('a change of a jump host un-validates too', async () => {
@@ -54,32 +84,59 @@ test('a change of a jump host un-validates too', async () => {
   await harness.call('connection.save', { connection: { ...c1, jumpId: 'jump' } });
   const { hash } = await harness.call('plan.check', { id });
   await harness.call('connection.save', { connection: { ...jump, host: 'elsewhere' } });
-  await expect(harness.call('run.start', { planId: id, checkedHash: hash })).rejects.toMatchObject({ kind: 'conflict' });
+  await expect(harness.call('run.start', { planId: id, checkedHash: hash })).rejects.toMatchObject({
+    kind: 'conflict',
+  });
 });
 
 test('a smoke run is a real run of one tile, marked, and the next check tells of it', async () => {
   const before = await harness.call('plan.check', { id });
-  expect(before.findings.find((finding) => finding.id === 'smoke.run')).toMatchObject({ severity: 'info' });
+  expect(before.findings.find((finding) => finding.id === 'smoke.run')).toMatchObject({
+    severity: 'info',
+  });
   const { runId } = await harness.call('plan.smoke', { id });
   await ended(runId);
   const record = await harness.call('run.record', { id: runId });
-  expect(record).toMatchObject({ plan: { tiles: 1, smoke: { planId: id } }, overview: { state: 'passed', name: 'Plan smoke run' } });
-  expect(record.overview.findings).toEqual(expect.arrayContaining([expect.objectContaining({ id: 'smoke', text: expect.stringContaining('It is no result') as string })]));
+  expect(record).toMatchObject({
+    plan: { tiles: 1, smoke: { planId: id } },
+    overview: { state: 'passed', name: 'Plan smoke run' },
+  });
+  expect(record.overview.findings).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        id: 'smoke',
+        text: expect.stringContaining('It is no result') as string,
+      }),
+    ]),
+  );
   const after = await harness.call('plan.check', { id });
-  expect(after.findings.find((finding) => finding.id === 'smoke.run')).toMatchObject({ severity: 'ok', runId });
+  expect(after.findings.find((finding) => finding.id === 'smoke.run')).toMatchObject({
+    severity: 'ok',
+    runId,
+  });
 });
 
 test('a smoke run that the check forbids is refused with its reason', async () => {
   harness.lab.inventory.vms[0]!.powerState = 'poweredOff';
-  await expect(harness.call('plan.smoke', { id })).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('VM vm0') as string });
+  await expect(harness.call('plan.smoke', { id })).rejects.toMatchObject({
+    kind: 'conflict',
+    message: expect.stringContaining('VM vm0') as string,
+  });
 });
 
 test('a waiver survives a new check and can be taken back', async () => {
   harness.lab.inventory.vms[0]!.powerState = 'poweredOff';
   const key = 'vm.poweredOff vm0';
   expect((await harness.call('plan.check', { id })).ready).toBe(false);
-  expect((await harness.call('plan.waive', { id, keys: [key], reason: 'off on purpose' })).report?.ready).toBe(true);
+  expect(
+    (await harness.call('plan.waive', { id, keys: [key], reason: 'off on purpose' })).report?.ready,
+  ).toBe(true);
   const again = await harness.call('plan.check', { id });
-  expect({ ready: again.ready, waived: again.findings.filter((finding) => finding.waived).map((finding) => finding.id) }).toEqual({ ready: true, waived: ['vm.poweredOff'] });
-  expect((await harness.call('plan.waive', { id, keys: [key], reason: null })).report?.ready).toBe(false);
+  expect({
+    ready: again.ready,
+    waived: again.findings.filter((finding) => finding.waived).map((finding) => finding.id),
+  }).toEqual({ ready: true, waived: ['vm.poweredOff'] });
+  expect((await harness.call('plan.waive', { id, keys: [key], reason: null })).report?.ready).toBe(
+    false,
+  );
 });

@@ -7,6 +7,18 @@ const phases = { rampUpS: 15, staggerS: 0, steadyS: 60, periods: 1, rampDownS: 5
 export const smokeId = (planId: string): string => `smoke:${planId}`;
 
 /** The plan's first tile for a minute and a half, with nothing moved and no cluster changed. */
-export function smokePlan({ drs: _drs, startPlacement: _startPlacement, earlyAbort: _earlyAbort, ...plan }: Plan): Plan {
-  return { ...plan, tiles: 1, phases, study: null, smoke: { planId: plan.id }, referenceRunId: null };
+export function smokePlan({
+  drs: _drs,
+  startPlacement: _startPlacement,
+  earlyAbort: _earlyAbort,
+  ...plan
+}: Plan): Plan {
+  return {
+    ...plan,
+    tiles: 1,
+    phases,
+    study: null,
+    smoke: { planId: plan.id },
+    referenceRunId: null,
+  };
 }

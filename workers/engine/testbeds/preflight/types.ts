@@ -1,15 +1,18 @@
 import type { CheckFinding } from '../../../../src/shared/plan.ts';
 import type { Connection } from '../../../../src/shared/testbed.ts';
-import type { Deps } from '../../deps.ts';
-import type { Database } from '../../db/types.ts';
 import type { Peers } from '../../connections/peers.ts';
+import type { Database } from '../../db/types.ts';
+import type { Deps } from '../../deps.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
 import type { World } from './world.ts';
 
 export interface CheckContext {
-  deps: Deps; db: Database; peers: Peers;
-  inputs: LaunchInputs; units: readonly WorkloadUnit[];
+  deps: Deps;
+  db: Database;
+  peers: Peers;
+  inputs: LaunchInputs;
+  units: readonly WorkloadUnit[];
   nameOf: (connectionId: string) => string;
   find: (connectionId: string) => Connection | null;
   /** What several checks look at, read once. */

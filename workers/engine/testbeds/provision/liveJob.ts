@@ -8,7 +8,11 @@ import type { Clock } from '../../deps.ts';
 export interface LiveJob {
   get(): ProvisionJob;
   item(key: string): ProvisionItem;
-  change(patch: Partial<Pick<ProvisionJob, 'state' | 'folder' | 'endedAtMs' | 'error' | 'items' | 'startedAtMs'>>): void;
+  change(
+    patch: Partial<
+      Pick<ProvisionJob, 'state' | 'folder' | 'endedAtMs' | 'error' | 'items' | 'startedAtMs'>
+    >,
+  ): void;
   changeItem(key: string, patch: Partial<Omit<ProvisionItem, 'key'>>): void;
   /** Progress of a clone: told, not stored. */
   progress(key: string, percent: number): void;
@@ -17,7 +21,12 @@ export interface LiveJob {
   readonly open: boolean;
 }
 
-export function createLiveJob(job: ProvisionJob, store: ProvisionStore, emit: Emit, clock: Pick<Clock, 'now'>): LiveJob {
+export function createLiveJob(
+  job: ProvisionJob,
+  store: ProvisionStore,
+  emit: Emit,
+  clock: Pick<Clock, 'now'>,
+): LiveJob {
   let current = job;
   let open = true;
   const tell = (next: ProvisionJob, keep: boolean): void => {
@@ -26,7 +35,10 @@ export function createLiveJob(job: ProvisionJob, store: ProvisionStore, emit: Em
     if (keep) store.save(current);
     emit('provision.changed', current);
   };
-  const withItem = (key: string, patch: Partial<ProvisionItem>): ProvisionJob => ({ ...current, items: current.items.map((item) => (item.key === key ? { ...item, ...patch } : item)) });
+  const withItem = (key: string, patch: Partial<ProvisionItem>): ProvisionJob => ({
+    ...current,
+    items: current.items.map((item) => (item.key === key ? { ...item, ...patch } : item)),
+  });
   const itemOf = (key: string): ProvisionItem => {
     const item = current.items.find((one) => one.key === key);
     if (!item) throw fail('internal', `Job ${current.id} has no item ${key}.`);
@@ -35,19 +47,31 @@ export function createLiveJob(job: ProvisionJob, store: ProvisionStore, emit: Em
   return {
     get: () => current,
     item: itemOf,
-    change(patch) { tell({ ...current, ...patch }, true); },
-    changeItem(key, patch) { tell(withItem(key, patch), true); },
+    change(patch) {
+      tell({ ...current, ...patch }, true);
+    },
+    changeItem(key, patch) {
+      tell(withItem(key, patch), true);
+    },
     progress(key, percent) {
       const progressPct = Math.max(0, Math.min(100, Math.round(percent)));
-      if (progressPct > (itemOf(key).progressPct ?? -1)) tell(withItem(key, { progressPct }), false);
+      if (progressPct > (itemOf(key).progressPct ?? -1))
+        tell(withItem(key, { progressPct }), false);
     },
-    stop() { open = false; },
-    get open() { return open; },
+    stop() {
+      open = false;
+    },
+    get open() {
+      return open;
+    },
   };
 }
 
 /** An error as a job keeps it. */
 export function errorOf(thrown: unknown): NonNullable<ProvisionItem['error']> {
   const error = toAppError(thrown);
-  return { message: error.message, hint: error.hint ?? 'Retry; where it fails again, look at the task in vCenter.' };
+  return {
+    message: error.message,
+    hint: error.hint ?? 'Retry; where it fails again, look at the task in vCenter.',
+  };
 }

@@ -15,11 +15,22 @@ export interface MadeRecord {
   gone(ref: string): void;
 }
 
-export function createRecord(store: Pick<TestbedStore, 'get' | 'saveFor'>, emit: Emit, testbedId: string, jobId: string, open: () => boolean): MadeRecord {
+export function createRecord(
+  store: Pick<TestbedStore, 'get' | 'saveFor'>,
+  emit: Emit,
+  testbedId: string,
+  jobId: string,
+  open: () => boolean,
+): MadeRecord {
   const testbed = (): Testbed => {
     if (!open()) throw fail('aborted', 'The engine is closing.');
     const stored = store.get(testbedId);
-    if (!stored) throw fail('notFound', 'The testbed was removed meanwhile.', 'Undo its removal; what was made carries its mark and can then be cleaned up.');
+    if (!stored)
+      throw fail(
+        'notFound',
+        'The testbed was removed meanwhile.',
+        'Undo its removal; what was made carries its mark and can then be cleaned up.',
+      );
     return stored;
   };
   const save = (next: Testbed): void => {
@@ -36,16 +47,32 @@ export function createRecord(store: Pick<TestbedStore, 'get' | 'saveFor'>, emit:
       const now = testbed();
       const layout = layoutOf(now);
       save({
-        ...now, layout: { ...layout, made: [...layout.made.filter(({ ref }) => ref !== vm.ref), vm] },
-        tiles: now.tiles.map((tile) => (tile.index !== workload?.tileIndex ? tile : { ...tile, workloads: tile.workloads.map((one) => (one.workloadId === workload.workloadId ? { ...one, vm } : one)) })),
+        ...now,
+        layout: { ...layout, made: [...layout.made.filter(({ ref }) => ref !== vm.ref), vm] },
+        tiles: now.tiles.map((tile) =>
+          tile.index !== workload?.tileIndex
+            ? tile
+            : {
+                ...tile,
+                workloads: tile.workloads.map((one) =>
+                  one.workloadId === workload.workloadId ? { ...one, vm } : one,
+                ),
+              },
+        ),
       });
     },
     gone(ref) {
       const now = testbed();
       const layout = layoutOf(now);
       save({
-        ...now, layout: { ...layout, made: layout.made.filter((one) => one.ref !== ref) },
-        tiles: now.tiles.map((tile) => ({ ...tile, workloads: tile.workloads.map((one) => (one.vm?.ref === ref ? { ...one, vm: null } : one)) })),
+        ...now,
+        layout: { ...layout, made: layout.made.filter((one) => one.ref !== ref) },
+        tiles: now.tiles.map((tile) => ({
+          ...tile,
+          workloads: tile.workloads.map((one) =>
+            one.vm?.ref === ref ? { ...one, vm: null } : one,
+          ),
+        })),
       });
     },
   };

@@ -1,16 +1,32 @@
-import { clonesAtOnce, clonesPerDatastore, layoutOf, type ProvisionItem } from '../../../../src/shared/provision.ts';
+import {
+  clonesAtOnce,
+  clonesPerDatastore,
+  layoutOf,
+  type ProvisionItem,
+} from '../../../../src/shared/provision.ts';
 import type { Clock, VCenterSession } from '../../deps.ts';
 import { settleCancelled } from './cancelled.ts';
 import { cleanUp } from './cleanUp.ts';
 import { createGate } from './gate.ts';
 import { errorOf, type LiveJob } from './liveJob.ts';
-import { makeVm, startVm, type MakeScope } from './makeVm.ts';
+import { type MakeScope,makeVm, startVm } from './makeVm.ts';
 import { folderNameOf } from './mark.ts';
 import type { MadeRecord } from './record.ts';
 
-export interface WorkScope { job: LiveJob; record: MadeRecord; clock: Clock; connect: (signal: AbortSignal) => Promise<VCenterSession>; signal: AbortSignal }
+export interface WorkScope {
+  job: LiveJob;
+  record: MadeRecord;
+  clock: Clock;
+  connect: (signal: AbortSignal) => Promise<VCenterSession>;
+  signal: AbortSignal;
+}
 
-const isPending = ({ step }: ProvisionItem): boolean => step !== 'done' && step !== 'failed' && step !== 'cancelled' && step !== 'removed' && step !== 'unmade';
+const isPending = ({ step }: ProvisionItem): boolean =>
+  step !== 'done' &&
+  step !== 'failed' &&
+  step !== 'cancelled' &&
+  step !== 'removed' &&
+  step !== 'unmade';
 
 /**
  * Works a job to its end: all clones within the bounds, then power-on in stages, or the clean-up. Items fail one by one
@@ -32,12 +48,25 @@ export async function workJob(scope: WorkScope): Promise<void> {
     await makeAll(make);
     await startAll(make);
     const cancelled = job.get().items.some((item) => item.step === 'cancelled') || signal.aborted;
-    job.change({ state: cancelled ? 'cancelled' : job.get().items.some((item) => item.step === 'failed') ? 'failed' : 'done', endedAtMs: clock.now() });
+    job.change({
+      state: cancelled
+        ? 'cancelled'
+        : job.get().items.some((item) => item.step === 'failed')
+          ? 'failed'
+          : 'done',
+      endedAtMs: clock.now(),
+    });
   } catch (error) {
     const why = errorOf(error);
     job.change({
-      state: 'failed', error: why, endedAtMs: clock.now(),
-      items: job.get().items.map((item) => (!isPending(item) ? item : { ...item, step: 'failed', error: why, endedAtMs: clock.now() })),
+      state: 'failed',
+      error: why,
+      endedAtMs: clock.now(),
+      items: job
+        .get()
+        .items.map((item) =>
+          !isPending(item) ? item : { ...item, step: 'failed', error: why, endedAtMs: clock.now() },
+        ),
     });
   }
 }
@@ -54,9 +83,16 @@ async function provideFolder({ session, job, record, signal }: MakeScope): Promi
 }
 
 /** One item's work; how it failed or was cancelled is written on the item. */
-async function attempt(scope: MakeScope & { clock: Clock }, key: string, work: () => Promise<void>): Promise<void> {
+async function attempt(
+  scope: MakeScope & { clock: Clock },
+  key: string,
+  work: () => Promise<void>,
+): Promise<void> {
   const { job, clock, signal } = scope;
-  if (signal.aborted) { await settleCancelled(scope, key); return; }
+  if (signal.aborted) {
+    await settleCancelled(scope, key);
+    return;
+  }
   try {
     await work();
   } catch (error) {
@@ -69,10 +105,19 @@ async function attempt(scope: MakeScope & { clock: Clock }, key: string, work: (
 async function makeAll(scope: MakeScope & { clock: Clock }): Promise<void> {
   const { job, clock } = scope;
   const gate = createGate(clonesAtOnce, clonesPerDatastore);
-  await Promise.all(job.get().items.filter(isPending).map((item) => gate(item.datastore.ref, () => attempt(scope, item.key, async () => {
-    job.changeItem(item.key, { startedAtMs: clock.now(), error: null });
-    await makeVm(scope, item.key);
-  }))));
+  await Promise.all(
+    job
+      .get()
+      .items.filter(isPending)
+      .map((item) =>
+        gate(item.datastore.ref, () =>
+          attempt(scope, item.key, async () => {
+            job.changeItem(item.key, { startedAtMs: clock.now(), error: null });
+            await makeVm(scope, item.key);
+          }),
+        ),
+      ),
+  );
 }
 
 async function startAll(scope: MakeScope & { clock: Clock }): Promise<void> {
@@ -81,10 +126,14 @@ async function startAll(scope: MakeScope & { clock: Clock }): Promise<void> {
   const ready = job.get().items.filter(isPending);
   for (let from = 0; from < ready.length; from += stageSize) {
     if (from > 0 && powerOn && !signal.aborted) await pause(clock, stagePauseS, signal);
-    await Promise.all(ready.slice(from, from + stageSize).map(({ key }) => attempt(scope, key, async () => {
-      await startVm(scope, key);
-      job.changeItem(key, { step: 'done', endedAtMs: clock.now() });
-    })));
+    await Promise.all(
+      ready.slice(from, from + stageSize).map(({ key }) =>
+        attempt(scope, key, async () => {
+          await startVm(scope, key);
+          job.changeItem(key, { step: 'done', endedAtMs: clock.now() });
+        }),
+      ),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+
 import { startVcsim, type Vcsim, type VcsimOptions } from '../../../../e2e/lab/vcsim.ts';
 import { fail } from '../../../../src/shared/errors.ts';
 import type { VCenterConnection } from '../../../../src/shared/testbed.ts';
@@ -8,12 +9,27 @@ import { silentLog } from './fakeTransport.ts';
 
 export const realClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) => delay(ms, undefined, signal ? { signal } : {}).catch((error: unknown) => { throw signal?.aborted ? fail('aborted', 'The wait was cancelled.') : error; }),
+  sleep: (ms, signal) =>
+    delay(ms, undefined, signal ? { signal } : {}).catch((error: unknown) => {
+      throw signal?.aborted ? fail('aborted', 'The wait was cancelled.') : error;
+    }),
 };
 export const edge = createVCenterEdge({ clock: realClock, log: silentLog });
 
-export const connectionTo = (vcsim: Vcsim, change: Partial<VCenterConnection> = {}): VCenterConnection =>
-  ({ kind: 'vcenter', id: 'vc1', name: 'lab', host: vcsim.host, port: vcsim.port, user: vcsim.user, password: { env: 'UNUSED' }, fingerprint256: vcsim.fingerprint256, ...change });
+export const connectionTo = (
+  vcsim: Vcsim,
+  change: Partial<VCenterConnection> = {},
+): VCenterConnection => ({
+  kind: 'vcenter',
+  id: 'vc1',
+  name: 'lab',
+  host: vcsim.host,
+  port: vcsim.port,
+  user: vcsim.user,
+  password: { env: 'UNUSED' },
+  fingerprint256: vcsim.fingerprint256,
+  ...change,
+});
 
 export interface Bench {
   start(options?: VcsimOptions): Promise<Vcsim>;

@@ -1,5 +1,10 @@
 /** Who wants CPU, in any unit of work a second. */
-export interface Claim { /** What it would use with nobody else there. */ demand: number; shares: number; /** Guaranteed; unused reservations are free to others. */ reservation: number; limit: number }
+export interface Claim {
+  /** What it would use with nobody else there. */ demand: number;
+  shares: number;
+  /** Guaranteed; unused reservations are free to others. */ reservation: number;
+  limit: number;
+}
 
 /**
  * Proportional-share allocation with reservations and limits by water-filling: everyone first gets the smaller of
@@ -14,11 +19,14 @@ export function waterFill(capacity: number, claims: readonly Claim[]): number[] 
   const total = want.reduce((a, b) => a + b, 0);
   if (total <= capacity) return want;
   // Water level: allocation = clamp(level × shares, reservation, want). Bisection on the level.
-  let low = 0, high = Math.max(...claims.map((c, i) => want[i]! / c.shares));
-  const at = (level: number): number[] => claims.map((c, i) => Math.min(want[i]!, Math.max(given[i]!, level * c.shares)));
+  let low = 0,
+    high = Math.max(...claims.map((c, i) => want[i]! / c.shares));
+  const at = (level: number): number[] =>
+    claims.map((c, i) => Math.min(want[i]!, Math.max(given[i]!, level * c.shares)));
   for (let step = 0; step < 60; step++) {
     const level = (low + high) / 2;
-    if (at(level).reduce((a, b) => a + b, 0) > capacity) high = level; else low = level;
+    if (at(level).reduce((a, b) => a + b, 0) > capacity) high = level;
+    else low = level;
   }
   return at(low);
 }
