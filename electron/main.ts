@@ -9,7 +9,8 @@ import { type DetachedWindows, handleDetached } from './detached.ts';
 import { type EngineHost, startEngineHost } from './engineHost.ts';
 import { openKeychain } from './keychain.ts';
 import { buildMenu } from './menu.ts';
-import { openWindow, secureSession } from './window.ts';
+import { limitPermissions, registerPageScheme, servePage } from './page.ts';
+import { openWindow } from './window.ts';
 
 const rootDir = process.env['TILEBENCH_ROOT_DIR'] ?? dirname(dirname(__dirname));
 const userData = process.env['TILEBENCH_USER_DATA'];
@@ -80,7 +81,8 @@ async function askWhenClosing(runName: string): Promise<void> {
 async function start(): Promise<void> {
   const folder = app.getPath('userData');
   mkdirSync(folder, { recursive: true });
-  secureSession();
+  servePage(join(rootDir, 'dist', 'ui'));
+  limitPermissions();
   handleDesktop();
   binaries = handleBinaryFiles();
   detached = handleDetached({ rootDir, folder });
@@ -109,6 +111,7 @@ async function start(): Promise<void> {
   show();
 }
 
+registerPageScheme();
 if (app.requestSingleInstanceLock()) {
   app.on('second-instance', (_event, args) => openBundle(bundleAmong(args)));
   // macOS hands a double-clicked file over this way.

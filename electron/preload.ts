@@ -5,7 +5,7 @@ import { type OpenedBinary, portMessage, type PreloadApi } from '../src/shared/p
 ipcRenderer.on('engine.port', (event) => {
   const [port] = event.ports;
   // The bridge cannot carry a port; a window message can.
-  if (port) window.postMessage(portMessage, '*', [port]);
+  if (port) window.postMessage(portMessage, window.location.origin, [port]);
 });
 
 const api: PreloadApi = {

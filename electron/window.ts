@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 
-import { BrowserWindow, type Rectangle, screen, session, shell } from 'electron';
+import { BrowserWindow, type Rectangle, screen, shell } from 'electron';
 import * as z from 'zod';
+
+import { isOwnPage, pageAddress } from './page.ts';
 
 const boundsSchema = z.object({
   x: z.number(),
@@ -72,24 +73,11 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   });
   // Another workspace is the same page with another query; everything else stays out.
   window.webContents.on('will-navigate', (event, url) => {
-    if (!isOwnPage(url, options.rootDir)) event.preventDefault();
+    if (!isOwnPage(url)) event.preventDefault();
   });
   window.webContents.on('will-attach-webview', (event) => event.preventDefault());
-  void window.loadFile(`${options.rootDir}/dist/ui/index.html`, options.page);
+  void window.loadURL(pageAddress(options.page));
   return window;
-}
-
-/** The page itself, whatever its query and fragment. */
-function isOwnPage(address: string, rootDir: string): boolean {
-  return address.split(/[?#]/, 1)[0] === pathToFileURL(`${rootDir}/dist/ui/index.html`).href;
-}
-
-/** No page gets a permission, and every page a policy without inline script. */
-export function secureSession(): void {
-  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) =>
-    answer(false),
-  );
-  session.defaultSession.setPermissionCheckHandler(() => false);
 }
 
 /** Where the window was, if any of it is still on a screen. */

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 
 import { WebSocket } from 'ws';
 
-import { createClient, memoryPorts, type Port,serve } from '../src/shared/channel.ts';
+import { createClient, memoryPorts, type Port, serve } from '../src/shared/channel.ts';
+import { pageFile } from '../src/shared/pageFiles.ts';
 import { portFromWebSocket } from '../src/shared/webSocketPort.ts';
-import { type ConsoleServer,startServer } from './server.ts';
-import { fileOf } from './staticFiles.ts';
+import { type ConsoleServer, startServer } from './server.ts';
 import { contractHandlers } from './testing/contractHandlers.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tilebench-server-'));
@@ -99,8 +99,9 @@ test.each([
   expect((await get(path)).status).toBe(404);
 });
 test('a path resolves below the folder or not at all', () => {
-  expect(fileOf('/ui', '/assets/a.js')).toBe('/ui/assets/a.js');
-  expect(fileOf('/ui', '/a.sh')).toBeNull();
+  expect(pageFile('/assets/a.js')?.path).toBe('assets/a.js');
+  expect(pageFile('/runs/1')?.path).toBe('index.html');
+  expect(pageFile('/a.sh')).toBeNull();
 });
 test('only reads', async () => expect((await get('/', {}, 'POST')).status).toBe(405));
 test('another host name is refused: DNS rebinding', async () =>

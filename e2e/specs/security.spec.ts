@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 
 import { WebSocket } from 'ws';
 
@@ -40,6 +42,84 @@ test('the page goes nowhere else and gets no permission', async ({ tilebench: { 
   });
   expect(await page.evaluate(() => window.open('https://example.org/') === null)).toBe(true);
   expect(page.url()).toBe(before);
+});
+
+test('the window is an origin of its own: no file of the disk is read or run in it', async ({
+  tilebench: { page, kind, dataDir },
+}) => {
+  test.skip(kind === 'chromium', 'In a plain browser the page comes over HTTP.');
+  await expect(page.getByRole('main')).toBeVisible();
+  expect(new URL(page.url()).protocol).toBe('tilebench-ui:');
+  const script = join(dataDir, 'stranger.js');
+  writeFileSync(script, 'window.strangerRan = true;');
+  const tried = await page.evaluate(async (path) => {
+    const element = document.createElement('script');
+    element.src = `file://${path}`;
+    const ended = new Promise((done) => {
+      element.addEventListener('load', done);
+      element.addEventListener('error', done);
+    });
+    document.head.append(element);
+    await ended;
+    const read = async (address: string): Promise<string> => {
+      try {
+        const answer = await fetch(address);
+        return answer.ok ? answer.text() : `refused ${answer.status}`;
+      } catch {
+        return 'refused';
+      }
+    };
+    return {
+      ran: 'strangerRan' in window,
+      file: await read(`file://${path}`),
+      climbing: await read(`/..%2f..${encodeURIComponent(path)}`),
+      elsewhere: await read('/package.json.sh'),
+    };
+  }, script);
+  expect(tried).toEqual({
+    ran: false,
+    file: 'refused',
+    climbing: 'refused 404',
+    elsewhere: 'refused 404',
+  });
+});
+
+test('copying and full screen work in the window, other permissions do not', async ({
+  tilebench: { page, kind },
+}) => {
+  test.skip(kind === 'chromium', 'In a plain browser the user grants permissions.');
+  await expect(page.getByRole('main')).toBeVisible();
+  // Each needs a key of its own: full screen uses up what allows it.
+  const onKey = async (act: string): Promise<void> => {
+    await page.evaluate((action) => {
+      window.addEventListener(
+        'keyup',
+        () => {
+          const asked =
+            action === 'copy'
+              ? navigator.clipboard.writeText('copied')
+              : document.documentElement.requestFullscreen();
+          Object.assign(window, { [action]: asked });
+        },
+        { once: true },
+      );
+    }, act);
+    await page.keyboard.press('F9');
+    await page.waitForFunction((action) => action in window, act);
+    await page.evaluate(
+      (action) => (window as unknown as Record<string, Promise<unknown>>)[action],
+      act,
+    );
+  };
+  await onKey('copy');
+  await onKey('present');
+  expect(await page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
+  await page.evaluate(() => document.exitFullscreen());
+  expect(
+    await page.evaluate(
+      async () => (await navigator.permissions.query({ name: 'geolocation' })).state,
+    ),
+  ).toBe('denied');
 });
 
 test('the token does not stay in the address', async ({ tilebench: { page, kind } }) => {
