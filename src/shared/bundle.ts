@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
 import { runRecord } from './run.ts';
 
 /** Version of the bundle's layout that this Tilebench writes, and the newest it reads. */
@@ -26,10 +27,10 @@ export const isPartName = (name: string): boolean =>
 export const bundleManifest = z.object({
   tilebenchBundle: z.number().int(),
   createdAtMs: z.number(),
-  appVersion: z.string().max(100),
+  appVersion: field.word().max(100),
   run: z.object({
-    id: z.string().min(1).max(100),
-    name: z.string().max(300),
+    id: field.id('run').min(1).max(100),
+    name: field.name('run').max(300),
     origin: z.enum(['real', 'simulated', 'replay']),
     sampleCount: z.number().int().nonnegative(),
   }),
@@ -38,14 +39,14 @@ export const bundleManifest = z.object({
   parts: z
     .array(
       z.object({
-        name: z.string().max(200),
+        name: field.name('run').max(200),
         bytes: z.number().int().nonnegative(),
-        sha256: z.string().regex(/^[0-9a-f]{64}$/),
+        sha256: field.hash().regex(/^[0-9a-f]{64}$/),
       }),
     )
     .max(bundleLimits.entries),
   /** Name of each log in the run, by its part. */
-  logs: z.record(z.string(), z.string().max(300)).default({}),
+  logs: z.record(field.word(), field.freeText().max(300)).default({}),
 });
 export type BundleManifest = z.infer<typeof bundleManifest>;
 

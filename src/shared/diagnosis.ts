@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
 import { metricName } from './metric.ts';
 
 /** What can keep a testbed from carrying more. `operations` = infrastructure operations and moves of VMs in the way of the load. */
@@ -38,15 +39,15 @@ const span = z.object({ fromMs: z.number(), toMs: z.number() });
 /** One counter of one thing, as it was in both runs. */
 export const evidenceSchema = z.object({
   metric: metricName.nullable(),
-  label: z.string(),
-  entityId: z.string(),
-  entityName: z.string(),
-  unit: z.string(),
+  label: field.freeText(),
+  entityId: field.id('entity'),
+  entityName: field.name('thing'),
+  unit: field.word(),
   before: z.number().nullable(),
   after: z.number().nullable(),
   /** What it is held against, and who says so; null = shown for comparison only. */
   threshold: z.number().nullable(),
-  thresholdSource: z.string(),
+  thresholdSource: field.freeText(),
   /** null = nothing to break. */
   broken: z.boolean().nullable(),
   /** Series of the second run, for charts. */
@@ -63,7 +64,7 @@ export const alignmentSchema = z.object({
   /** Share of the time in which a workload fails that the counter is over its threshold, and of the time in which none fails; null = no such time. */
   whileFailing: z.number().nullable(),
   otherwise: z.number().nullable(),
-  words: z.string(),
+  words: field.freeText(),
   /** Counter and worst failing workload in equal steps of the run, each as a share of its threshold; null = gap. */
   bucketMs: z.number(),
   startMs: z.number(),
@@ -75,13 +76,15 @@ export type Alignment = z.infer<typeof alignmentSchema>;
 export const confidences = ['strong', 'likely', 'possible'] as const;
 export const hypothesisSchema = z.object({
   cause: causeSchema,
-  title: z.string(),
-  /** What it is about: names of hosts, LUNs, uplinks, clients. */ subjects: z.array(z.string()),
+  title: field.freeText(),
+  /** What it is about: names of hosts, LUNs, uplinks, clients. */ subjects: z.array(
+    field.freeText(),
+  ),
   /** 0 to 1; an order, not a probability. */
   score: z.number(),
   confidence: z.enum(confidences),
-  explanation: z.string(),
-  remedy: z.string(),
+  explanation: field.freeText(),
+  remedy: field.freeText(),
   evidence: z.array(evidenceSchema),
   alignment: alignmentSchema.nullable(),
   /** Failing workloads that sit on its subjects, of all that fail; and their tiles. */
@@ -94,11 +97,11 @@ export const hypothesisSchema = z.object({
 export type Hypothesis = z.infer<typeof hypothesisSchema>;
 
 export const failingSchema = z.object({
-  entityId: z.string(),
-  name: z.string(),
+  entityId: field.id('entity'),
+  name: field.freeText(),
   tile: z.number().int(),
   metric: metricName,
-  unit: z.string(),
+  unit: field.word(),
   before: z.number().nullable(),
   after: z.number(),
   limit: z.number(),
@@ -109,25 +112,25 @@ export const failingSchema = z.object({
 export type Failing = z.infer<typeof failingSchema>;
 
 const runRef = z.object({
-  runId: z.string(),
-  name: z.string(),
+  runId: field.id('run'),
+  name: field.name('run'),
   tiles: z.number().int(),
-  label: z.string(),
+  label: field.freeText(),
 });
 export const diagnosisSchema = z.object({
   /** The last that was well; null = one run alone, its steady state only. The same run twice: its ramp-up against its steady state. */
   before: runRef.nullable(),
   after: runRef,
-  sentence: z.string(),
+  sentence: field.freeText(),
   /** The testbed is used up evenly and nothing else is in the way. */
   healthy: z.boolean(),
   failing: z.array(failingSchema),
   hypotheses: z.array(hypothesisSchema),
   /** Looked at, and below their thresholds. */
-  cleared: z.array(z.object({ cause: causeSchema, words: z.string() })),
+  cleared: z.array(z.object({ cause: causeSchema, words: field.freeText() })),
   /** Could neither be blamed nor cleared. */
   notMeasured: z.array(
-    z.object({ what: z.string(), why: z.string(), causes: z.array(causeSchema) }),
+    z.object({ what: field.freeText(), why: field.freeText(), causes: z.array(causeSchema) }),
   ),
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
+
 /** When a run ends before its time because it is wasted. Absent in a plan = never. */
 export const earlyAbortRule = z.object({
   /** `certain`: no value from now on can keep the limit in the period. `forecast`: also where it will be missed at the present trend. */
@@ -24,7 +26,7 @@ export type EarlyAbortRule = z.infer<typeof earlyAbortRule>;
 export const earlyAbortState = z.object({
   state: z.enum(['warned', 'withdrawn', 'vetoed', 'ended']),
   /** Which limit, in how many periods. */
-  text: z.string(),
+  text: field.freeText(),
   atMs: z.number(),
   /** When the run ends if nobody lets it run. */
   dueMs: z.number(),

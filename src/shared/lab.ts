@@ -1,16 +1,18 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
+
 /** What a simulated lab is made of: data, no answers. Every figure is a property of a device or a workload; results come from the model. */
 
-const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
+const id = field.id('lab').regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
 const positive = z.number().positive();
 const share = z.number().min(0).max(1);
 
 export const labHost = z.object({
   id,
-  vendor: z.string().default('Sim'),
-  model: z.string(),
-  cpuModel: z.string(),
+  vendor: field.word().default('Sim'),
+  model: field.word(),
+  cpuModel: field.word(),
   sockets: z.number().int().positive(),
   coresPerSocket: z.number().int().positive(),
   ghz: positive,
@@ -27,7 +29,7 @@ export const labHost = z.object({
   }),
   /** false: a physical machine that runs its one guest without a hypervisor. */
   virtual: z.boolean().default(true),
-  build: z.string().default('ESXi sim'),
+  build: field.word().default('ESXi sim'),
   /** `queueDepth`: commands the host may have under way at one LUN; more wait in its kernel. */
   hba: z.object({
     ports: z.number().int().positive(),
@@ -46,7 +48,7 @@ export const labHost = z.object({
 });
 export const labArray = z.object({
   id,
-  model: z.string(),
+  model: field.word(),
   /** Array-wide limits. */
   readCacheMb: z.number().min(0),
   writeCacheMb: z.number().min(0),
@@ -85,7 +87,7 @@ export const labVm = z.object({
   /** Size of its disks, for copies; absent = 10. */ diskGb: positive.optional(),
   /** CPU shares; the field's default is 1000 a vCPU. */ shares: positive.optional(),
   reservationMhz: z.number().min(0).default(0),
-  guest: z.string().default('Linux'),
+  guest: field.word().default('Linux'),
   device: z.enum(['emulated', 'paravirtual', 'passthrough']).default('paravirtual'),
   /** Its network adapters; absent = one that carries everything. `share` of the VM's traffic; `portId` on the virtual switch (absent = the next free one of the host); `uplinkId` = the only active uplink of its port group. */
   vnics: z
@@ -134,8 +136,8 @@ export const netDemand = z.object({
 /** What one kind of load asks of a VM for each operation. Closed loop: `users` each wait, think, ask again. */
 export const workloadDemand = z.object({
   kind: id,
-  role: z.string(),
-  unit: z.string(),
+  role: field.word(),
+  unit: field.word(),
   /** Operations the tool counts for one of ours: 1, or MB an operation, or operations a minute. Throughput printed = ops/s × this. */
   unitsPerOp: positive.default(1),
   users: positive,
@@ -184,15 +186,15 @@ export const labFault = z.object({
     'powerCap',
     'memoryPressure',
   ]),
-  /** Id of the thing; of an uplink `<host>/<uplink>`. */ targetId: z.string(),
+  /** Id of the thing; of an uplink `<host>/<uplink>`. */ targetId: field.id('entity'),
   /** How much: a factor, a share or milliseconds, by kind. */ amount: z.number().default(1),
 });
 
 export const labSpecSchema = z.object({
   schemaVersion: z.literal(1),
   id,
-  name: z.string(),
-  note: z.string().default(''),
+  name: field.name('lab'),
+  note: field.freeText().default(''),
   seed: z.number().int().nonnegative().default(1),
   /** Relative standard deviation of the measurement noise; 0 = none. */
   noise: z.number().min(0).max(0.5).default(0.01),
@@ -221,7 +223,7 @@ export const labSpecSchema = z.object({
   faults: z.array(labFault).default([]),
   /** Named sets of changes: a sweep over `variant` applies one of them. Paths as `hosts.0.ghz`. */
   variants: z
-    .record(z.string(), z.array(z.object({ path: z.string(), value: z.unknown() })))
+    .record(field.id('value'), z.array(z.object({ path: field.word(), value: field.anything() })))
     .default({}),
 });
 export type LabSpec = z.infer<typeof labSpecSchema>;
@@ -238,8 +240,8 @@ export type IoDemand = z.infer<typeof ioDemand>;
 export const labTargetKinds = ['host', 'lun', 'uplink', 'client', 'meter', 'vcenter'] as const;
 export const labTarget = z.object({
   kind: z.enum(labTargetKinds),
-  id: z.string(),
-  name: z.string(),
+  id: field.id('entity'),
+  name: field.name('thing'),
 });
 export type LabTarget = z.infer<typeof labTarget>;
 
@@ -253,9 +255,9 @@ export const labStatus = z.object({
     .nullable(),
   labs: z.array(
     z.object({
-      id: z.string(),
-      name: z.string(),
-      variant: z.string().nullable(),
+      id: field.id('lab'),
+      name: field.name('lab'),
+      variant: field.word().nullable(),
       hosts: z.number(),
       vms: z.number(),
       faults: z.array(labFault),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
 import { checkDepth, parseJsonFile } from './jsonFile.ts';
 import { numbered, removeTiles } from './layoutEdit.ts';
 import type { LayoutChange } from './layoutHistory.ts';
@@ -9,8 +10,10 @@ import { type Assignment, type Testbed, type Tile, tileSchema } from './testbed.
 /** Copied tiles as data: what goes through the system's clipboard as JSON text. */
 export const tileClipboard = z.object({
   tilebenchTiles: z.literal(1),
-  profileId: z.string(),
-  /** Refs of VMs and places mean something only there. */ vcenterId: z.string().nullable(),
+  profileId: field.id('profile'),
+  /** Refs of VMs and places mean something only there. */ vcenterId: field
+    .id('vcenter')
+    .nullable(),
   tiles: z.array(tileSchema).min(1).max(maximumTiles),
 });
 export type TileClipboard = z.infer<typeof tileClipboard>;

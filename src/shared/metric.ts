@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
+
 /** What a series measures. The name carries the unit where the unit is fixed. */
 export const metricNames = [
   'throughput',
@@ -37,8 +39,14 @@ export type MetricName = z.infer<typeof metricName>;
 export const entitySchema = z.object({
   kind: z.enum(['workload', 'operation', 'tile', 'host', 'uplink', 'datastore', 'power', 'client']),
   /** Stable in the run: `t0.database`, a moref, a client id; of an uplink `uplinkEntityId`. */
-  id: z.string(),
-  name: z.string(),
+  id: field.id('entity'),
+  name: field.byMember('kind', {
+    host: 'host',
+    uplink: 'uplink',
+    datastore: 'datastore',
+    power: 'meter',
+    client: 'client',
+  }),
   /** 0-based tile, for workloads and tiles. A tile keeps its colour on every chart. */
   tile: z.number().int().optional(),
 });
@@ -53,9 +61,9 @@ export const seriesDefSchema = z.object({
   metric: metricName,
   entity: entitySchema,
   /** As shown on the axis: `tps`, `MB/s`, `ms`, `%`, `W`, `IOPS`. */
-  unit: z.string(),
+  unit: field.word(),
   /** Who measured: `sysbench on client-1`, `vCenter vc1`, `NUT host1`. */
-  source: z.string(),
+  source: field.source(),
   periodMs: z.number().positive(),
   /** Decimals the source prints; samples are stored losslessly to that precision. */
   decimals: z.number().int().min(0).max(6),

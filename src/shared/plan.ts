@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { earlyAbortRule } from './earlyAbortRule.ts';
+import { field } from './field.ts';
 import { labSpecSchema } from './lab.ts';
 import { driverParams, maximumTiles, phasesSchema, profileSchema } from './profile.ts';
 import { connectionSchema, testbedSchema } from './testbed.ts';
@@ -14,15 +15,15 @@ export const samplingSchema = z.object({
 
 /** A finding somebody takes responsibility for; the reason stays in the run. */
 export const waiverSchema = z.object({
-  /** `key` of the finding. */ key: z.string().min(1).max(300),
-  reason: z.string().trim().min(3).max(500),
+  /** `key` of the finding. */ key: field.freeText().min(1).max(300),
+  reason: field.freeText().trim().min(3).max(500),
   atMs: z.number(),
 });
 export type Waiver = z.infer<typeof waiverSchema>;
 
 /** DRS as the run wants it. Set when the run starts and put back at its end, also after a crash. */
 export const drsWish = z.object({
-  clusterRef: z.string(),
+  clusterRef: field.id('ref'),
   behavior: z.enum(['off', 'manual', 'partiallyAutomated', 'fullyAutomated']),
   /** Migration threshold as vCenter numbers it in its API: 1 is the most aggressive, 5 the most conservative. Absent = as it is. */
   vmotionRate: z.number().int().min(1).max(5).nullable().default(null),
@@ -32,11 +33,11 @@ export const drsWish = z.object({
 export type DrsWish = z.infer<typeof drsWish>;
 
 export const planSchema = z.object({
-  id: z.string().min(1).max(64),
-  name: z.string().min(1).max(120),
+  id: field.id('plan').min(1).max(64),
+  name: field.name('plan').min(1).max(120),
   version: z.number().int().nonnegative().default(0),
-  testbedId: z.string(),
-  profileId: z.string(),
+  testbedId: field.id('testbed'),
+  profileId: field.id('profile'),
   /** How many of the testbed's tiles run, from the first. */
   tiles: z
     .number()
@@ -46,20 +47,23 @@ export const planSchema = z.object({
   phases: phasesSchema,
   sampling: samplingSchema.default({ workloadMs: 1_000, vcenterMs: 20_000 }),
   /** Run whose workload throughputs score 1.0; needed where the profile's references are not set. null = this run is its own reference. */
-  referenceRunId: z.string().nullable().default(null),
+  referenceRunId: field.id('run').nullable().default(null),
   /** Driver parameters by workload id that win over the profile's and the testbed's: what a sweep changes. */
-  overrides: z.record(z.string(), driverParams).default({}),
+  overrides: z.record(field.id('workload'), driverParams).default({}),
   /** Study and point this plan is a variant for; null = a plan of a person. */
-  study: z.object({ id: z.string(), key: z.string() }).nullable().default(null),
-  notes: z.string().default(''),
+  study: z
+    .object({ id: field.id('study'), key: field.id('point') })
+    .nullable()
+    .default(null),
+  notes: field.freeText().default(''),
   waivers: z.array(waiverSchema).max(2_000).optional(),
   drs: drsWish.nullable().optional(),
   /** Where the VMs are put before the ramp-up: absent = left where they are; `planned` = as the testbed's layout says; a host = all on that one, DRS balances. */
   startPlacement: z
-    .union([z.literal('planned'), z.object({ allOnHostRef: z.string() })])
+    .union([z.literal('planned'), z.object({ allOnHostRef: field.id('ref') })])
     .optional(),
   /** A one-tile trial of that plan: short, and no result. */
-  smoke: z.object({ planId: z.string() }).optional(),
+  smoke: z.object({ planId: field.id('plan') }).optional(),
   /** When the run ends before its time; null or absent = never. */
   earlyAbort: earlyAbortRule.nullable().optional(),
 });
@@ -87,28 +91,28 @@ export function planDurationS(phases: Plan['phases']): number {
 export const severities = ['block', 'warn', 'info', 'ok'] as const;
 export const checkFindingSchema = z.object({
   /** Stable id of the check, e.g. `client.clockOffset`. */
-  id: z.string(),
+  id: field.id('finding'),
   severity: z.enum(severities),
   /** What was checked, of what. */
-  title: z.string(),
+  title: field.freeText(),
   /** What was read, from where. */
-  evidence: z.string(),
+  evidence: field.freeText(),
   /** What to do; absent where nothing is to be done. */
-  fix: z.string().optional(),
+  fix: field.freeText().optional(),
   /** What the finding is about (a host, a VM, a client); with `id` it makes the `key` that a waiver names. */
-  subject: z.string().optional(),
+  subject: field.name('thing').optional(),
   /** A command that mends it or shows it, to copy. */
-  command: z.string().optional(),
+  command: field.freeText().optional(),
   /** Where the evidence was read, e.g. `vCenter lab-vc`, `client c1 over SSH`. */
-  source: z.string().optional(),
+  source: field.freeText().optional(),
   /** The check that made it: what a re-run of one asks for. */
-  checkId: z.string().optional(),
+  checkId: field.id('finding').optional(),
   /** Set where a waiver covers it: it no longer blocks. */
-  waived: z.object({ reason: z.string(), atMs: z.number() }).optional(),
+  waived: z.object({ reason: field.freeText(), atMs: z.number() }).optional(),
   /** false: a run with it is impossible, so it cannot be waived. */
   waivable: z.boolean().optional(),
   /** A run to look at, of a finding that is about one. */
-  runId: z.string().optional(),
+  runId: field.id('run').optional(),
 });
 /** What a waiver names: stable between two checks of the same thing. */
 export const findingKey = (finding: {
@@ -118,15 +122,17 @@ export const findingKey = (finding: {
 }): string => `${finding.id} ${finding.subject ?? finding.title}`;
 export type CheckFinding = z.infer<typeof checkFindingSchema>;
 export const checkReportSchema = z.object({
-  planId: z.string(),
-  /** Of plan, testbed, profile and connections as checked: what `run.start` wants to see again. */ hash: z.string(),
+  planId: field.id('plan'),
+  /** Of plan, testbed, profile and connections as checked: what `run.start` wants to see again. */ hash: field.hash(),
   atMs: z.number(),
   ready: z.boolean(),
   findings: z.array(checkFindingSchema),
   /** Every check that was made, with how long it took. */
-  checks: z.array(z.object({ id: z.string(), title: z.string(), tookMs: z.number() })).optional(),
+  checks: z
+    .array(z.object({ id: field.id('finding'), title: field.freeText(), tookMs: z.number() }))
+    .optional(),
   /** SHA-256 of what the launch looks at again in a fresh inventory; null = no vCenter. */
-  snapshotDigest: z.string().nullable().optional(),
+  snapshotDigest: field.hash().nullable().optional(),
   /** Set in a stored report: plan, testbed, profile or a connection was edited since. It launches nothing. */
   stale: z.boolean().optional(),
 });
@@ -134,11 +140,13 @@ export type CheckReport = z.infer<typeof checkReportSchema>;
 
 /** A check under way. */
 export const checkProgressSchema = z.object({
-  planId: z.string(),
+  planId: field.id('plan'),
   /** A lower one is older news. */ rev: z.number().int(),
   done: z.number().int(),
   total: z.number().int(),
-  running: z.array(z.object({ id: z.string(), title: z.string(), startedMs: z.number() })),
+  running: z.array(
+    z.object({ id: field.id('finding'), title: field.freeText(), startedMs: z.number() }),
+  ),
   /** What was found so far, worst first. */
   findings: z.array(checkFindingSchema),
   /** Set when it is complete. A check that was cancelled never has one. */

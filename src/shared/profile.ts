@@ -1,9 +1,13 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
 import { metricName } from './metric.ts';
 
 /** A driver's parameters: plain scalars, checked by the driver's own schema. */
-export const driverParams = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+export const driverParams = z.record(
+  field.word(),
+  z.union([field.byKey(), z.number(), z.boolean()]),
+);
 export type DriverParams = z.infer<typeof driverParams>;
 
 /** Throughput that scores 1.0. null = not set: no source gives one. */
@@ -23,12 +27,12 @@ export const qosLimitSchema = z.object({
   /** The limit holds for the mean of each measurement period. Neither max nor min = there is a limit, and no source gives its figure: not judged. */
   max: z.number().optional(),
   min: z.number().optional(),
-  unit: z.string(),
-  source: z.string(),
+  unit: field.word(),
+  source: field.freeText(),
   /** What is held against the limit: the metric itself, or failed operations as % of all (metric errorRate). */
   measure: z.enum(['value', 'failurePct']).optional(),
   /** A named operation of the workload; absent = all its operations together. */
-  operation: z.string().min(1).optional(),
+  operation: field.id('operation').min(1).optional(),
   /** Whose mean is held against the limit: each measurement period (default), or the steady state as a whole. */
   over: z.enum(['period', 'steady']).optional(),
 });
@@ -36,38 +40,38 @@ export type QosLimit = z.infer<typeof qosLimitSchema>;
 
 /** VMs of one kind that a workload has in a tile. */
 export const workloadVmSchema = z.object({
-  name: z.string().min(1),
+  name: field.name('workload').min(1),
   count: z.number().int().min(1).max(64),
   vcpus: z.number().int().positive().nullable(),
-  guest: z.string().optional(),
-  source: z.string().min(1),
+  guest: field.word().optional(),
+  source: field.freeText().min(1),
 });
 export type WorkloadVm = z.infer<typeof workloadVmSchema>;
 
 export const profileWorkloadSchema = z.object({
-  id: z.string().regex(/^[a-z][a-z0-9-]*$/, {
+  id: field.id('workload').regex(/^[a-z][a-z0-9-]*$/, {
     error: 'an id has small letters, digits and hyphens and begins with a letter',
   }),
   /** `database`, `file`, `java`, `standby`, `io`, … the role it plays in the tile. */
-  role: z.string(),
-  name: z.string(),
-  driver: z.string(),
+  role: field.name('workload'),
+  name: field.name('workload'),
+  driver: field.word(),
   params: driverParams.default({}),
   /** Unit of the scored metric. */
-  unit: z.string(),
+  unit: field.word(),
   /** false: must stay alive, is not scored (standby). */
   scored: z.boolean().default(true),
   /** Throughput that scores 1.0. null = not set: normalise to a reference run. */
   reference,
-  referenceSource: z.string(),
+  referenceSource: field.freeText(),
   /** Weight of its ratio in the tile's geometric mean; absent = 1. */
   weight: weight.optional(),
-  weightSource: z.string().optional(),
+  weightSource: field.freeText().optional(),
   qos: z.array(qosLimitSchema).max(64, { error: 'at most 64 limits' }).default([]),
   /** What serves it in a tile; absent = not said. */
   vms: z.array(workloadVmSchema).optional(),
   /** What to know of the driver here: a stand-in for a tool that is not open, and so on. */
-  note: z.string().optional(),
+  note: field.freeText().optional(),
 });
 export type ProfileWorkload = z.infer<typeof profileWorkloadSchema>;
 
@@ -85,15 +89,15 @@ export type Phases = z.infer<typeof phasesSchema>;
 
 /** One infrastructure operation that is counted, e.g. vMotion. */
 export const infraOperationSchema = z.object({
-  id: z.string().regex(/^[a-z][A-Za-z0-9-]*$/, {
+  id: field.id('operation').regex(/^[a-z][A-Za-z0-9-]*$/, {
     error: 'an id begins with a small letter and has letters, digits and hyphens',
   }),
-  name: z.string().min(1),
+  name: field.name('operation').min(1),
   /** Operations an hour that score 1.0. */
   reference,
-  referenceSource: z.string(),
+  referenceSource: field.freeText(),
   weight: weight.optional(),
-  weightSource: z.string().optional(),
+  weightSource: field.freeText().optional(),
 });
 export type InfraOperation = z.infer<typeof infraOperationSchema>;
 
@@ -106,15 +110,15 @@ export const infrastructureSchema = z.object({
     .max(32, { error: 'at most 32 operations' }),
   /** The load grows with the hosts: one loop of each operation for this many. null = not set. */
   hostsPerLoop: z.number().positive().nullable(),
-  hostsPerLoopSource: z.string(),
-  source: z.string(),
+  hostsPerLoopSource: field.freeText(),
+  source: field.freeText(),
 });
 
 /** How the parts become one number. A weight that is null is not set: the parts are shown apart and no total is claimed. */
 export const overallSchema = z.object({
   application: weight.nullable(),
   infrastructure: weight.nullable(),
-  source: z.string(),
+  source: field.freeText(),
 });
 
 export const powerRuleSchema = z.object({
@@ -122,7 +126,7 @@ export const powerRuleSchema = z.object({
   kind: z.enum(['server', 'serverAndStorage']),
   /** Longest period of a power source that may feed the figure; null = as long as the measurement period. */
   maxPeriodMs: z.number().positive().nullable(),
-  source: z.string(),
+  source: field.freeText(),
 });
 
 export const ruleKinds = [
@@ -134,12 +138,12 @@ export const ruleKinds = [
   'statement',
 ] as const;
 export const ruleSchema = z.object({
-  id: z.string().regex(/^[a-z][A-Za-z0-9-]*$/),
+  id: field.id('rule').regex(/^[a-z][A-Za-z0-9-]*$/),
   kind: z.enum(ruleKinds),
   /** minimumHosts: hosts; standbyAlive: standby VMs that must stay alive. */
   value: z.number().nonnegative().optional(),
-  text: z.string().min(1),
-  source: z.string().min(1),
+  text: field.freeText().min(1),
+  source: field.freeText().min(1),
 });
 export type ProfileRule = z.infer<typeof ruleSchema>;
 
@@ -150,14 +154,16 @@ export const scoringSchema = z.object({
   total: z.literal('sum'),
   /** Which measurement period speaks for the run. null = not set: only a run with one period has a total. */
   periods: z.enum(['median', 'mean', 'worst']).nullable(),
-  source: z.string(),
-  periodsSource: z.string().optional(),
+  source: field.freeText(),
+  periodsSource: field.freeText().optional(),
   infrastructure: infrastructureSchema.optional(),
   /** Needed beside an infrastructure part; without one the application part is the total. */
   overall: overallSchema.optional(),
   power: powerRuleSchema.optional(),
   /** How the field prints a result: `9.16 @ 8 tiles`. */
-  number: z.object({ decimals: z.number().int().min(0).max(6), source: z.string() }).optional(),
+  number: z
+    .object({ decimals: z.number().int().min(0).max(6), source: field.freeText() })
+    .optional(),
 });
 
 /** Most tiles a run can have. */
@@ -168,14 +174,14 @@ export const profileSchema = z.object({
     error:
       'this Tilebench reads schemaVersion 1; a profile of a newer version needs a newer Tilebench',
   }),
-  id: z.string().min(1, { error: 'an id is needed' }).max(64),
-  version: z.string(),
-  name: z.string(),
-  description: z.string(),
+  id: field.id('profile').min(1, { error: 'an id is needed' }).max(64),
+  version: field.word(),
+  name: field.name('profile'),
+  description: field.freeText(),
   /** Profile it was copied from; what differs can be shown. */
-  parentId: z.string().nullable().optional(),
+  parentId: field.id('profile').nullable().optional(),
   /** What a result may be called: only a rules-conforming benchmark gets a benchmark's name. */
-  resultName: z.string().default('scaling study'),
+  resultName: field.freeText().default('scaling study'),
   minimumHosts: z.number().int().min(1).default(1),
   /** Most tiles the benchmark allows. */
   maximumTiles: z
@@ -190,7 +196,7 @@ export const profileSchema = z.object({
     .max(64, { error: 'at most 64 workloads a tile' }),
   phases: phasesSchema,
   /** Where lengths of phases and periods are from. */
-  phasesSource: z.string().optional(),
+  phasesSource: field.freeText().optional(),
   scoring: scoringSchema,
   rules: z.array(ruleSchema).max(64, { error: 'at most 64 rules' }).optional(),
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { fail } from './errors.ts';
+import { field } from './field.ts';
 import { parseJsonFile } from './jsonFile.ts';
 import { metricName } from './metric.ts';
 import { maximumTiles, type Profile, profileSchema } from './profile.ts';
@@ -18,20 +19,20 @@ const workloadResult = z.object({
     .int()
     .min(1)
     .max(maximumTiles, { error: `at most ${maximumTiles} tiles` }),
-  workloadId: z.string(),
+  workloadId: field.id('workload'),
   samples: z.number().int().min(0).default(0),
   values,
-  operations: z.record(z.string(), values).optional(),
+  operations: z.record(field.id('operation'), values).optional(),
 });
 const partScores = z.object({
   application: value,
   infrastructure: value.optional(),
-  source: z.string().min(1, { error: 'published figures need their source' }),
+  source: field.freeText().min(1, { error: 'published figures need their source' }),
 });
 const power = z.object({
   kind: z.enum(['server', 'serverAndStorage']),
   meanW: z.number().positive({ error: 'mean power must be greater than 0' }),
-  measuredBy: z.string().default('as published'),
+  measuredBy: field.freeText().default('as published'),
   /** Seconds the source measures over. */ periodS: z.number().positive().optional(),
   windowS: z.number().positive().optional(),
 });
@@ -40,9 +41,9 @@ export const resultsFileSchema = z.object({
   tilebenchResults: z.literal(1, {
     error: 'this Tilebench reads tilebenchResults 1; a newer file needs a newer Tilebench',
   }),
-  name: z.string().default(''),
+  name: field.name('run').default(''),
   /** A shipped or own profile by id, or the whole profile in `profile`. */
-  profileId: z.string().optional(),
+  profileId: field.id('profile').optional(),
   profile: profileSchema.optional(),
   tiles: z
     .number()
@@ -52,17 +53,17 @@ export const resultsFileSchema = z.object({
   /** What scores 1.0 where the profile sets nothing: by workload id, and `infra.<operation id>` in operations an hour. */
   references: z
     .record(
-      z.string(),
+      field.id('workload'),
       z.number().positive({ error: 'a reference must be greater than 0: ratios divide by it' }),
     )
     .default({}),
-  referencesFrom: z.string().default(''),
+  referencesFrom: field.freeText().default(''),
   /** Workload metrics by period … */
   periods: z
     .array(
       z.object({
         workloads: z.array(workloadResult),
-        infrastructure: z.record(z.string(), value).optional(),
+        infrastructure: z.record(field.id('operation'), value).optional(),
       }),
     )
     .min(1)

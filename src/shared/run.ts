@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { earlyAbortState } from './earlyAbortRule.ts';
 import { fail } from './errors.ts';
+import { field } from './field.ts';
 import { seriesDefSchema } from './metric.ts';
 import { planSchema } from './plan.ts';
 import { profileSchema } from './profile.ts';
@@ -83,15 +84,15 @@ export const runEvent = z.object({
     'drs',
     'vm',
   ]),
-  text: z.string(),
-  entityId: z.string().optional(),
+  text: field.freeText(),
+  entityId: field.id('entity').optional(),
   /** Who caused what happened to a VM: an operation of this run, DRS or HA, or somebody else. */
   by: z.enum(['run', 'drs', 'other']).optional(),
   /** One infrastructure operation that ended. `queuedMs` and `ranMs` are vCenter's own times of its tasks, null where it gave none. */
   operation: z
     .object({
-      id: z.string(),
-      vmRef: z.string().nullable(),
+      id: field.id('operation'),
+      vmRef: field.id('ref').nullable(),
       ok: z.boolean(),
       attempts: z.number().int(),
       tookMs: z.number(),
@@ -104,24 +105,24 @@ export type RunEvent = z.infer<typeof runEvent>;
 
 /** Something a lab engineer must know before trusting the result. */
 export const runFinding = z.object({
-  id: z.string(),
+  id: field.id('finding'),
   severity: z.enum(['block', 'warn', 'info']),
-  text: z.string(),
-  fix: z.string().optional(),
+  text: field.freeText(),
+  fix: field.freeText().optional(),
   tMs: z.number(),
 });
 export type RunFinding = z.infer<typeof runFinding>;
 
 export const workloadStatus = z.object({
-  entityId: z.string(),
+  entityId: field.id('entity'),
   tile: z.number().int(),
-  workloadId: z.string(),
-  clientId: z.string(),
-  vmName: z.string().nullable(),
+  workloadId: field.id('workload'),
+  clientId: field.id('client'),
+  vmName: field.name('vm').nullable(),
   state: z.enum(['waiting', 'preparing', 'running', 'lost', 'stopping', 'ended', 'failed']),
   lastSampleMs: z.number().nullable(),
   badLines: z.number().int(),
-  detail: z.string().optional(),
+  detail: field.freeText().optional(),
 });
 export type WorkloadStatus = z.infer<typeof workloadStatus>;
 
@@ -129,15 +130,17 @@ export const verdictSchema = z.object({
   outcome: z.enum(['passed', 'failed', 'aborted']),
   /** false: passed or not, the result does not follow the profile's rules. */
   compliant: z.boolean(),
-  sentence: z.string(),
+  sentence: field.freeText(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /** Where the run's VMs ran over time: changes only, hosts and VMs by their place in the lists. */
 export const placementHistory = z.object({
-  hosts: z.array(z.object({ ref: z.string(), name: z.string() })),
+  hosts: z.array(z.object({ ref: field.id('ref'), name: field.name('host') })),
   /** `tile` is null for a VM that belongs to no tile. */
-  vms: z.array(z.object({ ref: z.string(), name: z.string(), tile: z.number().int().nullable() })),
+  vms: z.array(
+    z.object({ ref: field.id('ref'), name: field.name('vm'), tile: z.number().int().nullable() }),
+  ),
   moves: z.array(
     z.object({
       tMs: z.number(),
@@ -152,9 +155,9 @@ export type PlacementHistory = z.infer<typeof placementHistory>;
 
 /** One run, whole, as of `rev`. The UI shows this and derives nothing from events. */
 export const runOverview = z.object({
-  id: z.string(),
+  id: field.id('run'),
   rev: z.number().int(),
-  name: z.string(),
+  name: field.name('run'),
   state: runState,
   /** Real peers, the simulated lab, or a replay: marked everywhere. */
   origin: z.enum(['real', 'simulated', 'replay']).default('real'),
@@ -182,47 +185,47 @@ export type RunOverview = z.infer<typeof runOverview>;
 
 /** A row of the history. */
 export const runSummary = z.object({
-  id: z.string(),
-  name: z.string(),
+  id: field.id('run'),
+  name: field.name('run'),
   state: runState,
   origin: runOverview.shape.origin,
-  profileId: z.string(),
-  profileName: z.string(),
-  testbedName: z.string(),
+  profileId: field.id('profile'),
+  profileName: field.name('profile'),
+  testbedName: field.name('testbed'),
   tiles: z.number().int(),
   startedAtMs: z.number().nullable(),
   durationS: z.number().nullable(),
   score: z.number().nullable(),
   compliant: z.boolean().nullable(),
-  resultName: z.string(),
+  resultName: field.freeText(),
   sampleCount: z.number().int(),
   meanPowerW: z.number().nullable(),
   /** The study that made it, and the point it is. */
   study: planSchema.shape.study,
   /** File it came in; absent = made here. */
-  importedFrom: z.string().optional(),
+  importedFrom: field.address('file').optional(),
 });
 export type RunSummary = z.infer<typeof runSummary>;
 
 /** A client machine as read over SSH: kernel, CPUs, memory and the versions of the drivers it runs. `machineId` tells it apart when it is renamed. */
 export const clientRecord = z.object({
-  id: z.string(),
-  name: z.string(),
+  id: field.id('client'),
+  name: field.name('client'),
   clockOffsetMs: z.number().nullable(),
-  facts: z.record(z.string(), z.string()),
-  machineId: z.string().nullish(),
+  facts: z.record(field.word(), field.byKey()),
+  machineId: field.address('machine').nullish(),
 });
 export type ClientRecord = z.infer<typeof clientRecord>;
 
 /** Where a run that was not made here came from. `complete`: every part of it is stored. */
 export const importedFrom = z.object({
-  fileName: z.string(),
-  sha256: z.string(),
+  fileName: field.address('file'),
+  sha256: field.hash(),
   atMs: z.number(),
   redacted: z.boolean(),
   complete: z.boolean(),
-  /** What the file was, in words: `Bundle`, `esxtop batch CSV`. */ format: z
-    .string()
+  /** What the file was, in words: `Bundle`, `esxtop batch CSV`. */ format: field
+    .freeText()
     .default('Bundle'),
 });
 
@@ -237,17 +240,17 @@ export const runRecord = z.object({
     z.array(clientRecord).nullish(),
   inventoryBefore: inventorySchema.nullable(),
   inventoryAfter: inventorySchema.nullable(),
-  planHash: z.string(),
-  appVersion: z.string(),
+  planHash: field.hash(),
+  appVersion: field.word(),
   /** Set where the run came in a bundle: it is somebody else's measurement, to be read and not changed. */
   imported: importedFrom.optional(),
   /** DRS as it was before this run changed it: noted before the change, so that any engine can put it back. */
   drsBefore: z
     .object({
-      clusterRef: z.string(),
-      clusterName: z.string(),
+      clusterRef: field.id('ref'),
+      clusterName: field.name('cluster'),
       enabled: z.boolean().nullable(),
-      behavior: z.string().nullable(),
+      behavior: field.word().nullable(),
       vmotionRate: z.number().nullable(),
       atMs: z.number(),
       /** null = still to be put back. */ restoredAtMs: z.number().nullable(),

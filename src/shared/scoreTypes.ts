@@ -1,27 +1,28 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
 import type { MetricName } from './metric.ts';
 
 const finite = z.number();
 export const qosResult = z.object({
-  metric: z.string(),
-  unit: z.string(),
+  metric: field.word(),
+  unit: field.word(),
   limit: finite,
   kind: z.enum(['max', 'min']),
   measured: finite.nullable(),
   passed: z.boolean().nullable(),
-  source: z.string(),
+  source: field.freeText(),
   /** Named operation the limit is for; absent = the whole workload. */
-  operation: z.string().optional(),
+  operation: field.id('operation').optional(),
   measure: z.enum(['value', 'failurePct']).optional(),
   /** `steady`: measured over all periods together, and therefore the same in each. */
   over: z.enum(['period', 'steady']).optional(),
 });
 export type QosResult = z.infer<typeof qosResult>;
 export const workloadScore = z.object({
-  workloadId: z.string(),
-  name: z.string(),
-  unit: z.string(),
+  workloadId: field.id('workload'),
+  name: field.name('workload'),
+  unit: field.word(),
   scored: z.boolean(),
   /** Mean throughput in the period; null = no sample arrived. */
   throughput: finite.nullable(),
@@ -40,8 +41,8 @@ export const tileScore = z.object({
   workloads: z.array(workloadScore),
 });
 export const operationScore = z.object({
-  operationId: z.string(),
-  name: z.string(),
+  operationId: field.id('operation'),
+  name: field.name('operation'),
   /** null = not counted. */ perHour: finite.nullable(),
   reference: finite.nullable(),
   ratio: finite.nullable(),
@@ -66,22 +67,22 @@ export const powerScoreSchema = z.object({
   meanW: finite.nullable(),
   /** Score a kilowatt. */ value: finite.nullable(),
   /** Why there is no figure. */
-  refused: z.string().nullable(),
-  measuredBy: z.string(),
-  source: z.string(),
+  refused: field.freeText().nullable(),
+  measuredBy: field.freeText(),
+  source: field.freeText(),
 });
 export type PowerScore = z.infer<typeof powerScoreSchema>;
 export const scoreSchema = z.object({
-  resultName: z.string(),
+  resultName: field.freeText(),
   /** null = cannot be told; `missing` says why. */
   total: finite.nullable(),
   tiles: z.number().int(),
-  periodRule: z.string(),
+  periodRule: field.word(),
   chosenPeriod: z.number().int().nullable(),
   periods: z.array(periodScore),
-  referenceLabel: z.string(),
+  referenceLabel: field.freeText(),
   qosPassed: z.boolean(),
-  missing: z.array(z.string()),
+  missing: z.array(field.freeText()),
   /** Parts of the total over the periods that speak for it; absent = the profile has one part only. */
   application: finite.nullable().optional(),
   infrastructure: finite.nullable().optional(),
@@ -90,7 +91,7 @@ export const scoreSchema = z.object({
   /** Indexes of the periods whose mean is the result; empty = there is none. */
   speaking: z.array(z.number().int()).optional(),
   /** What a reader must know of the figures: zeros, limits that are not set. */
-  notes: z.array(z.string()).optional(),
+  notes: z.array(field.freeText()).optional(),
   power: powerScoreSchema.optional(),
 });
 export type Score = z.infer<typeof scoreSchema>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
 import type { ClientRecord, RunRecord } from './run.ts';
 import { sha256 } from './sha256.ts';
 import {
@@ -16,18 +17,18 @@ import {
 } from './snapshotFields.ts';
 import type { Inventory, Testbed } from './testbed.ts';
 
-const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
-const values = z.record(z.string(), value);
+const value = z.union([field.word(), z.number(), z.boolean(), z.array(field.word())]);
+const values = z.record(field.word(), value);
 const thingSchema = z.object({
   kind: z.enum(thingKinds),
   /** Identity that outlives names and references (hardware UUID, instance UUID, NAA, machine id), else `ref:` and the reference. */
-  id: z.string(),
-  ref: z.string(),
-  name: z.string(),
+  id: field.id('entity'),
+  ref: field.id('ref'),
+  name: field.name('thing'),
   /** What was told of it. A figure that was not told is absent. */
   values,
   /** Parts by kind and local name. A kind that was not read is absent; one that is empty was read and has none. */
-  parts: z.partialRecord(z.enum(partKinds), z.record(z.string(), values)),
+  parts: z.partialRecord(z.enum(partKinds), z.record(field.name('thing'), values)),
 });
 /** A testbed as it stood, restricted to what a run depends on, in one form whatever order it was read in. */
 export const snapshotSchema = z.object({
@@ -37,7 +38,7 @@ export const snapshotSchema = z.object({
   read: z.object({ inventory: z.boolean(), clients: z.boolean() }),
   things: z.array(thingSchema),
   /** Names of things that are referred to and are not part of it, by id. */
-  names: z.record(z.string(), z.string()),
+  names: z.record(field.id('entity'), field.name('thing')),
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
 export type Thing = z.infer<typeof thingSchema>;

@@ -1,41 +1,43 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
+
 /** What a sweep changes between runs. */
 export const sweepParameter = z.discriminatedUnion('kind', [
   /** Tiles of the plan (one-workload profiles: VMs, hosts). */
   z.object({ kind: z.literal('tiles') }),
   /** A driver parameter of one workload: outstanding I/Os, users, packet rate. */
-  z.object({ kind: z.literal('option'), workloadId: z.string(), param: z.string() }),
+  z.object({ kind: z.literal('option'), workloadId: field.id('workload'), param: field.word() }),
   /** Values are ids of testbeds: LUN layout, array, sockets, policy, physical or virtual. */
   z.object({ kind: z.literal('testbed') }),
   z.object({ kind: z.literal('profile') }),
   /** A property of the simulated lab by its path (`drs.stars`), or `variant`. Refused on a real lab. */
-  z.object({ kind: z.literal('lab'), path: z.string() }),
+  z.object({ kind: z.literal('lab'), path: field.word() }),
   /** Something a person changes: the study waits with this instruction before each value. */
-  z.object({ kind: z.literal('manual'), instruction: z.string().min(1) }),
+  z.object({ kind: z.literal('manual'), instruction: field.freeText().min(1) }),
 ]);
 export type SweepParameter = z.infer<typeof sweepParameter>;
 
-export const axisValue = z.union([z.number(), z.string()]);
+export const axisValue = z.union([z.number(), field.id('value')]);
 export type AxisValue = z.infer<typeof axisValue>;
 export const studyAxis = z.object({
   /** Key of the axis in points: `tiles`, `outstanding`. */
-  name: z.string().regex(/^[a-z][A-Za-z0-9]*$/),
-  label: z.string().min(1),
-  unit: z.string().default(''),
+  name: field.id('axis').regex(/^[a-z][A-Za-z0-9]*$/),
+  label: field.freeText().min(1),
+  unit: field.word().default(''),
   parameter: sweepParameter,
   values: z.array(axisValue).min(1).max(200),
   /** Words for values that are ids. */
-  valueLabels: z.record(z.string(), z.string()).default({}),
+  valueLabels: z.record(field.id('value'), field.freeText()).default({}),
 });
 export type StudyAxis = z.infer<typeof studyAxis>;
 
 export const studySpecSchema = z.object({
   schemaVersion: z.literal(1),
-  id: z.string().min(1).max(64),
-  name: z.string().min(1).max(120),
+  id: field.id('study').min(1).max(64),
+  name: field.name('study').min(1).max(120),
   version: z.number().int().nonnegative().default(0),
-  planId: z.string(),
+  planId: field.id('plan'),
   axes: z.array(studyAxis).min(1).max(2),
   order: z.enum(['asGiven', 'ascending', 'descending', 'shuffled']).default('asGiven'),
   repeats: z.number().int().min(1).max(20).default(1),
@@ -53,21 +55,21 @@ export const studySpecSchema = z.object({
     })
     .optional(),
   /** The point whose values are 1.0; absent = the first. */
-  reference: z.record(z.string(), axisValue).optional(),
+  reference: z.record(field.id('axis'), axisValue).optional(),
   /** What is drawn against the first axis. */
   charts: z
     .array(
       z.object({
-        title: z.string(),
-        measure: z.string(),
-        unit: z.string(),
+        title: field.freeText(),
+        measure: field.id('measure'),
+        unit: field.word(),
         normalise: z.boolean().default(false),
       }),
     )
     .default([]),
   /** Gallery entry it was made from. */
-  galleryId: z.string().nullable().default(null),
-  notes: z.string().default(''),
+  galleryId: field.id('study').nullable().default(null),
+  notes: field.freeText().default(''),
 });
 export type StudySpec = z.infer<typeof studySpecSchema>;
 
@@ -85,55 +87,55 @@ export const studyPointState = z.enum([
  * `throughput.<workloadId>.sum|mean`, `latencyMeanMs.<workloadId>.mean|max`, `latencyP95Ms.…`, `iops.datastore.sum`, `deviceLatencyMs.datastore.mean`,
  * `kernelLatencyMs.datastore.mean`, `powerW.sum.mean|max`, `wattsPerVm`, `netKbps.uplink.<host/uplink>.mean` in KB/s, the same as `netGbps.…` in Gb/s. null = not measured.
  */
-export const measures = z.record(z.string(), z.number().nullable());
+export const measures = z.record(field.id('measure'), z.number().nullable());
 export type Measures = z.infer<typeof measures>;
 export const studyPoint = z.object({
   /** Stable: axis values and repeat, e.g. `tiles=16;repeat=1`. */
-  key: z.string(),
-  values: z.record(z.string(), axisValue),
+  key: field.id('point'),
+  values: z.record(field.id('axis'), axisValue),
   repeat: z.number().int().min(1),
   state: studyPointState,
-  runId: z.string().nullable(),
+  runId: field.id('run').nullable(),
   /** Runs of this point that were replaced by a re-run. */ earlierRunIds: z
-    .array(z.string())
+    .array(field.id('run'))
     .default([]),
-  detail: z.string().default(''),
+  detail: field.freeText().default(''),
   measures,
 });
 export type StudyPoint = z.infer<typeof studyPoint>;
 
 /** An interval with the method that found it; null bounds = not found inside the measured points. */
 export const kneeResult = z.object({
-  method: z.string(),
+  method: field.freeText(),
   low: z.number().nullable(),
   high: z.number().nullable(),
   estimate: z.number().nullable(),
-  note: z.string(),
+  note: field.freeText(),
 });
 export type KneeResult = z.infer<typeof kneeResult>;
 
 /** Published beside modelled. */
 export const publishedPoint = z.object({
-  factIds: z.array(z.string()),
-  measure: z.string(),
-  label: z.string(),
-  values: z.record(z.string(), axisValue),
+  factIds: z.array(field.id('line')),
+  measure: field.id('measure'),
+  label: field.freeText(),
+  values: z.record(field.id('axis'), axisValue),
   value: z.number(),
-  unit: z.string(),
-  /** Seed post and line, in words. */ source: z.string(),
+  unit: field.word(),
+  /** Seed post and line, in words. */ source: field.freeText(),
 });
 export type PublishedPoint = z.infer<typeof publishedPoint>;
 export const expectationLine = z.object({
-  id: z.string(),
-  label: z.string(),
-  unit: z.string(),
+  id: field.id('line'),
+  label: field.freeText(),
+  unit: field.word(),
   model: z.number().nullable(),
-  published: z.string(),
+  published: field.freeText(),
   low: z.number().nullable(),
   high: z.number().nullable(),
   difference: z.number().nullable(),
   inside: z.boolean(),
-  source: z.string(),
+  source: field.freeText(),
 });
 export type ExpectationLine = z.infer<typeof expectationLine>;
 
@@ -153,13 +155,13 @@ export const studyOverview = z.object({
   state: z.enum(studyStates),
   origin: z.enum(['real', 'simulated']),
   /** What a person must do now, in state `waiting`. */
-  instruction: z.string().nullable(),
+  instruction: field.freeText().nullable(),
   points: z.array(studyPoint),
-  activeKey: z.string().nullable(),
+  activeKey: field.id('point').nullable(),
   startedAtMs: z.number().nullable(),
   endedAtMs: z.number().nullable(),
   nowMs: z.number(),
-  detail: z.string().default(''),
+  detail: field.freeText().default(''),
   limit: z
     .object({
       lastPass: z.number().nullable(),
@@ -168,42 +170,50 @@ export const studyOverview = z.object({
     })
     .nullable(),
   knees: z.array(
-    z.object({ measure: z.string(), series: z.string(), results: z.array(kneeResult) }),
+    z.object({
+      measure: field.id('measure'),
+      series: field.freeText(),
+      results: z.array(kneeResult),
+    }),
   ),
   published: z.array(publishedPoint),
   expectations: z.array(expectationLine),
 });
 export type StudyOverview = z.infer<typeof studyOverview>;
 export const studySummary = z.object({
-  id: z.string(),
-  name: z.string(),
+  id: field.id('study'),
+  name: field.name('study'),
   state: z.enum(studyStates),
   origin: z.enum(['real', 'simulated']),
-  axis: z.string(),
+  axis: field.freeText(),
   done: z.number().int(),
   total: z.number().int(),
   startedAtMs: z.number().nullable(),
-  galleryId: z.string().nullable(),
+  galleryId: field.id('study').nullable(),
 });
 export type StudySummary = z.infer<typeof studySummary>;
 
 /** A ready-made study of the gallery, as the interface shows it. */
 export const galleryItem = z.object({
-  id: z.string(),
-  title: z.string(),
-  /** Own words. */ paragraph: z.string(),
-  benchmark: z.string(),
-  year: z.string(),
-  swept: z.string(),
-  shows: z.string(),
-  studyId: z.string(),
+  id: field.id('study'),
+  title: field.freeText(),
+  /** Own words. */ paragraph: field.freeText(),
+  benchmark: field.freeText(),
+  year: field.freeText(),
+  swept: field.freeText(),
+  shows: field.freeText(),
+  studyId: field.id('study'),
   /** Installed study's state; null = never run. */ state: z.enum(studyStates).nullable(),
   testbed: z.object({
-    hosts: z.array(z.object({ name: z.string(), text: z.string() })),
-    arrays: z.array(z.object({ name: z.string(), text: z.string(), luns: z.number().int() })),
+    hosts: z.array(z.object({ name: field.freeText(), text: field.freeText() })),
+    arrays: z.array(
+      z.object({ name: field.freeText(), text: field.freeText(), luns: z.number().int() }),
+    ),
     clients: z.number().int(),
     vms: z.number().int(),
   }),
-  published: z.array(z.object({ label: z.string(), text: z.string(), source: z.string() })),
+  published: z.array(
+    z.object({ label: field.freeText(), text: field.freeText(), source: field.freeText() }),
+  ),
 });
 export type GalleryItem = z.infer<typeof galleryItem>;

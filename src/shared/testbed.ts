@@ -1,34 +1,39 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
 import { driverParams } from './profile.ts';
 
-const id = z.string().min(1).max(64);
-const sha256 = z
-  .string()
+const id = field.id('connection').min(1).max(64);
+const sha256 = field
+  .address('fingerprint')
   .regex(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/, 'a SHA-256 fingerprint: 32 hex pairs with colons');
 
 /** Where a secret comes from. Never the secret itself. `keychain` ids live in the host's secret store. */
 export const secretRef = z.union([
-  z.object({ keychain: z.string() }),
-  z.object({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
-  z.object({ file: z.string() }),
+  z.object({ keychain: field.address('secret') }),
+  z.object({ env: field.address('secret').regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
+  z.object({ file: field.address('path') }),
 ]);
 export type SecretRef = z.infer<typeof secretRef>;
 
 export const vcenterConnection = z.object({
   kind: z.literal('vcenter'),
   id,
-  name: z.string().min(1),
-  host: z.string().min(1),
+  name: field.name('vcenter').min(1),
+  host: field.address('address').min(1),
   port: z.number().int().min(1).max(65_535).default(443),
-  user: z.string().min(1),
+  user: field.address('person').min(1),
   password: secretRef,
   /** Pinned certificate; absent = must verify against the system's CAs. */
   fingerprint256: sha256.optional(),
 });
 
 export const sshAuth = z.union([
-  z.object({ method: z.literal('key'), path: z.string().min(1), passphrase: secretRef.optional() }),
+  z.object({
+    method: z.literal('key'),
+    path: field.address('path').min(1),
+    passphrase: secretRef.optional(),
+  }),
   z.object({ method: z.literal('agent') }),
   z.object({ method: z.literal('password'), password: secretRef }),
 ]);
@@ -37,14 +42,14 @@ export type SshAuth = z.infer<typeof sshAuth>;
 export const clientConnection = z.object({
   kind: z.literal('client'),
   id,
-  name: z.string().min(1),
-  host: z.string().min(1),
+  name: field.name('client').min(1),
+  host: field.address('address').min(1),
   port: z.number().int().min(1).max(65_535).default(22),
-  user: z.string().min(1),
+  user: field.address('person').min(1),
   auth: sshAuth,
   /** `SHA256:<base64>` as ssh-keygen prints it. Absent = must be in known_hosts or the app's trust store. */
-  hostKeySha256: z
-    .string()
+  hostKeySha256: field
+    .address('fingerprint')
     .regex(/^SHA256:[A-Za-z0-9+/]{43}$/)
     .optional(),
   /** Id of the client connection to go through. */
@@ -54,14 +59,14 @@ export const clientConnection = z.object({
 export const powerConnection = z.object({
   kind: z.literal('power'),
   id,
-  name: z.string().min(1),
+  name: field.name('meter').min(1),
   source: z.union([
     z.object({
       type: z.literal('nut'),
-      host: z.string().min(1),
+      host: field.address('address').min(1),
       port: z.number().int().min(1).max(65_535).default(3493),
-      ups: z.string().min(1),
-      variable: z.string().default('ups.realpower'),
+      ups: field.name('meter').min(1),
+      variable: field.word().default('ups.realpower'),
       periodMs: z.number().int().min(500).default(1_000),
     }),
     z.object({ type: z.literal('vcenter'), vcenterId: id }),
@@ -82,79 +87,79 @@ export type PowerConnection = z.infer<typeof powerConnection>;
  * Inventory as discovered. Everything a source did not give is null, never a guess; what an older version of
  * Tilebench did not read yet is absent.
  */
-const ref = z.string();
-const text = z.string().nullish();
+const ref = field.id('ref');
+const text = field.word().nullish();
 const figure = z.number().nullish();
 const flag = z.boolean().nullish();
 export const hostInfo = z.object({
   ref,
-  name: z.string(),
+  name: field.name('host'),
   clusterRef: ref.nullable(),
-  vendor: z.string().nullable(),
-  model: z.string().nullable(),
-  cpuModel: z.string().nullable(),
+  vendor: field.word().nullable(),
+  model: field.word().nullable(),
+  cpuModel: field.word().nullable(),
   sockets: z.number().nullable(),
   cores: z.number().nullable(),
   threads: z.number().nullable(),
   mhz: z.number().nullable(),
   memoryBytes: z.number().nullable(),
-  build: z.string().nullable(),
-  version: z.string().nullable(),
-  bios: z.string().nullable(),
-  powerPolicy: z.string().nullable(),
-  connectionState: z.string(),
+  build: field.word().nullable(),
+  version: field.word().nullable(),
+  bios: field.word().nullable(),
+  powerPolicy: field.word().nullable(),
+  connectionState: field.word(),
   maintenance: z.boolean(),
   nics: z.array(
     z.object({
-      device: z.string(),
-      driver: z.string().nullable(),
+      device: field.word(),
+      driver: field.word().nullable(),
       speedMbps: z.number().nullable(),
-      mac: text,
+      mac: field.address('mac').nullish(),
       driverVersion: text,
       firmware: text,
     }),
   ),
   hbas: z.array(
     z.object({
-      device: z.string(),
-      model: z.string().nullable(),
-      driver: z.string().nullable(),
+      device: field.word(),
+      model: field.word().nullable(),
+      driver: field.word().nullable(),
       queueDepth: figure,
     }),
   ),
   /** Hardware UUID: tells a host apart when it is renamed or added to another vCenter. */
-  uuid: text,
-  serial: text,
+  uuid: field.address('uuid').nullish(),
+  serial: field.address('serial').nullish(),
   /** Day the BIOS was released, as ISO date. */ biosDate: text,
   /** Virtual switches with their MTU, standard and distributed. */
   switches: z
-    .array(z.object({ name: z.string(), mtu: figure, uplinks: z.array(z.string()) }))
+    .array(z.object({ name: field.name('switch'), mtu: figure, uplinks: z.array(field.word()) }))
     .nullish(),
   /** Advanced settings that change results, of those that `hostSettings` lists; null = the host did not tell. */
-  settings: z.record(z.string(), z.string()).nullish(),
+  settings: z.record(field.word(), field.word()).nullish(),
 });
 export const lunInfo = z.object({
-  canonicalName: z.string(),
-  vendor: z.string().nullable(),
-  model: z.string().nullable(),
+  canonicalName: field.address('lun'),
+  vendor: field.word().nullable(),
+  model: field.word().nullable(),
   capacityBytes: z.number().nullable(),
   /** Least queue depth and paths over the hosts that see it; policies that differ between hosts are joined by ` + `. */
   queueDepth: z.number().nullable(),
   paths: z.number().nullable(),
-  policy: z.string().nullable(),
+  policy: field.word().nullable(),
   /** Paths that carry I/O or may, least over the hosts. */ activePaths: figure,
   blockSizeBytes: figure,
 });
 export const datastoreInfo = z.object({
   ref,
-  name: z.string(),
-  type: z.string().nullable(),
+  name: field.name('datastore'),
+  type: field.word().nullable(),
   capacityBytes: z.number().nullable(),
   freeBytes: z.number().nullable(),
   accessible: z.boolean(),
   hostRefs: z.array(ref),
   luns: z.array(lunInfo),
-  instanceUuid: z.string().nullable(),
+  instanceUuid: field.address('volume').nullable(),
   /** What thin disks may still grow into. */ uncommittedBytes: figure,
   /** Version of the file system, e.g. `6.82`, and its block size. */ fileSystem: text,
   blockSizeBytes: figure,
@@ -163,17 +168,17 @@ export const datastoreInfo = z.object({
 });
 export const clusterInfo = z.object({
   ref,
-  name: z.string(),
+  name: field.name('cluster'),
   hostRefs: z.array(ref),
   drsEnabled: z.boolean().nullable(),
-  drsBehavior: z.string().nullable(),
+  drsBehavior: field.word().nullable(),
   drsVmotionRate: z.number().nullable(),
   haEnabled: z.boolean().nullable(),
   /** Key of the EVC mode, e.g. `intel-cascadelake`; null = EVC is off or not told. */ evc: text,
   admissionControl: flag,
   dpmEnabled: flag,
   /** Advanced options of DRS, and how many VMs have a DRS setting of their own and how many affinity rules there are. */
-  drsOptions: z.record(z.string(), z.string()).nullish(),
+  drsOptions: z.record(field.word(), field.word()).nullish(),
   drsVmOverrides: figure,
   rules: figure,
 });
@@ -182,57 +187,57 @@ export const allocationInfo = z.object({
   reservation: z.number().nullable(),
   limit: z.number().nullable(),
   shares: z.number().nullable(),
-  level: z.string().nullable(),
+  level: field.word().nullable(),
 });
 export const diskInfo = z.object({
-  label: z.string(),
+  label: field.word(),
   sizeBytes: z.number().nullable(),
   datastoreRef: ref.nullable(),
-  /** e.g. `ParaVirtualSCSIController 0:1`. */ controller: z.string().nullable(),
+  /** e.g. `ParaVirtualSCSIController 0:1`. */ controller: field.word().nullable(),
   thin: z.boolean().nullable(),
-  mode: z.string().nullable(),
+  mode: field.word().nullable(),
 });
 export const vnicInfo = z.object({
-  label: z.string(),
-  /** e.g. `VirtualVmxnet3`. */ type: z.string(),
+  label: field.word(),
+  /** e.g. `VirtualVmxnet3`. */ type: field.word(),
   networkRef: ref.nullable(),
-  mac: z.string().nullable(),
+  mac: field.address('mac').nullable(),
   connected: z.boolean().nullable(),
 });
 export const vmInfo = z.object({
   ref,
-  name: z.string(),
+  name: field.name('vm'),
   hostRef: ref.nullable(),
   datastoreRefs: z.array(ref),
-  powerState: z.string(),
+  powerState: field.word(),
   vcpus: z.number().nullable(),
   memoryMb: z.number().nullable(),
-  guest: z.string().nullable(),
-  toolsStatus: z.string().nullable(),
-  ip: z.string().nullable(),
+  guest: field.word().nullable(),
+  toolsStatus: field.word().nullable(),
+  ip: field.address('address').nullable(),
   template: z.boolean(),
   snapshotCount: z.number(),
   /** vCenter's own id of the VM, kept over renames and moves. */
-  instanceUuid: text,
+  instanceUuid: field.address('uuid').nullish(),
   coresPerSocket: figure,
   /** e.g. `vmx-19`. */ hardwareVersion: text,
   toolsVersion: text,
-  /** Name the guest calls itself. */ hostName: text,
+  /** Name the guest calls itself. */ hostName: field.address('address').nullish(),
   disks: z.array(diskInfo).nullish(),
   nics: z.array(vnicInfo).nullish(),
   cpu: allocationInfo.nullish(),
   memory: allocationInfo.nullish(),
-  resourcePoolRef: text,
-  folderRef: text,
+  resourcePoolRef: ref.nullish(),
+  folderRef: ref.nullish(),
   committedBytes: figure,
   uncommittedBytes: figure,
 });
-export const networkInfo = z.object({ ref, name: z.string(), type: z.string() });
+export const networkInfo = z.object({ ref, name: field.name('network'), type: field.word() });
 /** A resource pool, vApp or the root pool of a cluster; `path` from its cluster or host down. */
 export const resourcePoolInfo = z.object({
   ref,
-  name: z.string(),
-  path: z.string(),
+  name: field.name('pool'),
+  path: field.path('pool'),
   /** Cluster or lone host that owns it. */ ownerRef: ref.nullable(),
   parentRef: ref.nullable(),
   cpu: allocationInfo.nullish(),
@@ -241,16 +246,16 @@ export const resourcePoolInfo = z.object({
 /** A folder that can hold VMs; `path` from its datacenter down. */
 export const folderInfo = z.object({
   ref,
-  name: z.string(),
-  path: z.string(),
+  name: field.name('folder'),
+  path: field.path('folder'),
   parentRef: ref.nullable(),
 });
 export const inventorySchema = z.object({
-  vcenterId: z.string(),
-  product: z.string(),
-  version: z.string(),
-  build: z.string(),
-  instanceUuid: z.string(),
+  vcenterId: field.id('vcenter'),
+  product: field.word(),
+  version: field.word(),
+  build: field.word(),
+  instanceUuid: field.address('uuid'),
   takenAtMs: z.number(),
   clusters: z.array(clusterInfo),
   hosts: z.array(hostInfo),
@@ -273,14 +278,14 @@ export type ResourcePoolInfo = z.infer<typeof resourcePoolInfo>;
 export type FolderInfo = z.infer<typeof folderInfo>;
 
 /** A thing of the inventory with the name it had when it was chosen. */
-export const namedRef = z.object({ ref, name: z.string().max(255) });
+export const namedRef = z.object({ ref, name: field.name('thing').max(255) });
 export type NamedRef = z.infer<typeof namedRef>;
 
 export const assignmentSchema = z.object({
   /** Workload of the profile, e.g. `database`. */
-  workloadId: z.string(),
+  workloadId: field.id('workload'),
   /** The VM under load; host and datastore are read from vCenter, not stored twice. */
-  vm: z.object({ ref, name: z.string() }).nullable(),
+  vm: z.object({ ref, name: field.name('vm') }).nullable(),
   /** The client machine that generates the load. */
   clientId: id,
   /** Overrides of the profile's driver parameters for this VM (addresses, sizes). */
@@ -316,7 +321,7 @@ export const infrastructureTargets = z.object({
       templateRef: ref,
       datastoreRef: ref,
       /** Customisation specification of the vCenter, by name; absent = the clone is not customised. */ customization:
-        z.string().max(255).optional(),
+        field.name('specification').max(255).optional(),
     })
     .nullable()
     .default(null),
@@ -326,7 +331,7 @@ export const infrastructureTargets = z.object({
   /** By operation id, what differs for it: its own pause, and its own number of loops instead of the profile's. */
   pace: z
     .record(
-      z.string(),
+      field.id('operation'),
       z.object({
         pauseS: z.number().min(0).max(86_400).optional(),
         loops: z.number().int().min(1).max(64).optional(),
@@ -348,9 +353,9 @@ export const layoutSchema = z.object({
   resourcePool: namedRef.nullable().default(null),
   network: namedRef.nullable().default(null),
   /** Template a missing VM of a workload is cloned from, by workload id. */
-  templates: z.record(z.string(), namedRef).default({}),
+  templates: z.record(field.id('workload'), namedRef).default({}),
   /** How VMs are named, e.g. `tile{tile}-{workload}`; matched to discovered VMs and used for clones. */
-  namePattern: z.string().max(120).default('tile{tile}-{workload}'),
+  namePattern: field.name('pattern').max(120).default('tile{tile}-{workload}'),
   /** VMs this app made here: all it may ever delete. Written by provisioning; what a form or a file says is not taken. */
   made: z.array(namedRef).max(10_000).default([]),
   /** VM folder this app made for them. */
@@ -360,16 +365,16 @@ export type Layout = z.infer<typeof layoutSchema>;
 
 export const testbedSchema = z.object({
   id,
-  name: z.string().min(1).max(120),
+  name: field.name('testbed').min(1).max(120),
   /** Bumped by the engine at each save. */
   version: z.number().int().nonnegative().default(0),
-  profileId: z.string(),
+  profileId: field.id('profile'),
   vcenterId: id.nullable(),
   powerIds: z.array(id).default([]),
   tiles: z.array(tileSchema),
   /** Needed where the profile scores infrastructure operations. */
   infrastructure: infrastructureTargets.optional(),
   layout: layoutSchema.optional(),
-  notes: z.string().default(''),
+  notes: field.freeText().default(''),
 });
 export type Testbed = z.infer<typeof testbedSchema>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
 import { checkDepth, type FileFault, parseJsonFile } from './jsonFile.ts';
 import { maximumTiles } from './profile.ts';
 import { type Inventory, type Testbed, testbedSchema } from './testbed.ts';
@@ -27,8 +28,8 @@ export const testbedFileBounds = {
 
 const thing = z.object({
   kind: z.enum(fileThingKinds),
-  ref: z.string().min(1).max(testbedFileBounds.nameLength),
-  name: z.string().max(testbedFileBounds.nameLength, {
+  ref: field.id('ref').min(1).max(testbedFileBounds.nameLength),
+  name: field.name('thing').max(testbedFileBounds.nameLength, {
     error: `a name has at most ${testbedFileBounds.nameLength} characters`,
   }),
 });
@@ -36,12 +37,15 @@ export const testbedFileSchema = z.object({
   tilebenchTestbed: z.literal(1, { error: 'this Tilebench reads tilebenchTestbed 1' }),
   /** Where it was laid out, for people. */
   from: z
-    .object({ vcenter: z.string().max(255).default(''), version: z.string().max(255).default('') })
+    .object({
+      vcenter: field.name('vcenter').max(255).default(''),
+      version: field.word().max(255).default(''),
+    })
     .default({ vcenter: '', version: '' }),
   profile: z.object({
-    id: z.string().max(64),
-    name: z.string().max(255),
-    version: z.string().max(64),
+    id: field.id('profile').max(64),
+    name: field.name('profile').max(255),
+    version: field.word().max(64),
   }),
   /** Everything that the testbed refers to, by name: what an import maps. */
   things: z
@@ -51,9 +55,9 @@ export const testbedFileSchema = z.object({
   clients: z
     .array(
       z.object({
-        id: z.string().min(1).max(64),
-        name: z.string().max(255),
-        jumpId: z.string().max(64).nullable().default(null),
+        id: field.id('client').min(1).max(64),
+        name: field.name('client').max(255),
+        jumpId: field.id('client').max(64).nullable().default(null),
       }),
     )
     .max(1_000, { error: 'at most 1000 client machines' })
