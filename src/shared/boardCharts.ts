@@ -1,4 +1,5 @@
 import { formatExact } from './format.ts';
+import { isOfOneSeries, limitsOfWorkload } from './limits/index.ts';
 import type { MetricName, SeriesDef } from './metric.ts';
 import type { Profile } from './profile.ts';
 import type { RunOverview } from './run.ts';
@@ -113,18 +114,16 @@ export function chartLimits(
   workloadId: string,
   metric: MetricName,
 ): ChartLimit[] {
-  const qos = profile?.workloads.find((w) => w.id === workloadId)?.qos ?? [];
+  const workload = profile?.workloads.find((w) => w.id === workloadId);
+  if (workload === undefined) return [];
   // A share of failures, or a limit on a named operation, is no line on the chart of the whole workload's figure.
-  return qos
-    .filter((q) => q.metric === metric && q.measure !== 'failurePct' && q.operation === undefined)
-    .flatMap((q) => [
-      ...(q.max === undefined
-        ? []
-        : [{ value: q.max, kind: 'max' as const, label: `QoS ≤ ${formatLimit(q.max)} ${q.unit}` }]),
-      ...(q.min === undefined
-        ? []
-        : [{ value: q.min, kind: 'min' as const, label: `QoS ≥ ${formatLimit(q.min)} ${q.unit}` }]),
-    ]);
+  return limitsOfWorkload(workload, 0)
+    .filter((limit) => limit.metric === metric && isOfOneSeries(limit))
+    .map(({ kind, limit, unit }) => ({
+      value: limit,
+      kind,
+      label: `QoS ${kind === 'max' ? '≤' : '≥'} ${formatLimit(limit)} ${unit}`,
+    }));
 }
 const formatLimit = (value: number): string => formatExact(value, Number.isInteger(value) ? 0 : 2);
 

@@ -10,11 +10,11 @@ import {
   type RunAggregates,
   scorePerKilowatt,
   type SeriesAggregate,
-  steadyWindow,
 } from './compare.ts';
 import { setupFacts, tally } from './compareSetup.ts';
 import { intervalText, threeFigures } from './compareVerdict.ts';
 import { comparison } from './contract.ts';
+import { steadyWindow } from './windows.ts';
 
 const run = (id: string, more: Partial<RunSpec> = {}): DemoRun =>
   demoRun({ id, name: `Run ${id}`, planHash: `hash-${id}`, ...more });

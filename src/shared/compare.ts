@@ -6,6 +6,7 @@ import type { Comparison } from './contract.ts';
 import type { SeriesDef } from './metric.ts';
 import type { RunOverview, RunRecord, RunSummary } from './run.ts';
 import { setupDifferences } from './snapshotCompare.ts';
+import { steadyWindow } from './windows.ts';
 
 export { deltaPct, meanPower, powerSources, scorePerKilowatt } from './compareRows.ts';
 
@@ -33,16 +34,6 @@ export interface ComparedRun {
   aggregates: RunAggregates;
   /** The series behind each row over the steady state, by the row's key (`rowSlots`); absent = noise within the run is not told. */
   slots?: ReadonlyMap<string, Float64Array>;
-}
-
-/** The steady state as it was: from its start to its end, or to `nowMs` while it lasts. null = not reached. */
-export function steadyWindow(
-  overview: Pick<RunOverview, 'phases' | 'nowMs'>,
-): { startMs: number; endMs: number } | null {
-  const span = overview.phases.find((p) => p.name === 'steady');
-  if (span === undefined) return null;
-  const endMs = span.endMs ?? Math.min(overview.nowMs, span.plannedEndMs);
-  return endMs > span.startMs ? { startMs: span.startMs, endMs } : null;
 }
 
 /** Aggregates of a run, read through `aggregate` over [fromMs, toMs); a count of 0 becomes null. */

@@ -1,6 +1,6 @@
-import { missedIn, missedRow, type PeriodLimit, periodLimits, rowWords } from './earlyAbort.ts';
+import { missedIn, missedRow, periodLimits, rowWords } from './earlyAbort.ts';
 import type { EarlyAbortRule } from './earlyAbortRule.ts';
-import type { Projection, Samples } from './earlyWarning.ts';
+import type { Limit, Projection, Samples } from './limits/index.ts';
 import { profileSchema } from './profile.ts';
 
 const period = { index: 0, startMs: 0, endMs: 120_000 };
@@ -101,7 +101,10 @@ test('too little measured is no miss', () => {
 });
 
 const projection: Projection = { meanSoFar: 20, projected: 20, slopePerMin: 0, elapsedShare: 1 };
-const limitOf = (tile: number): PeriodLimit => ({
+const limitOf = (tile: number): Limit => ({
+  rateUnit: 'tps',
+  over: 'period',
+  source: 's',
   tile,
   workloadId: 'db',
   name: 'Database',

@@ -1,59 +1,30 @@
 import { threeFigures } from './compareVerdict.ts';
 import type { EarlyAbortRule } from './earlyAbortRule.ts';
-import { type PeriodSpan, type Projection, projectMean, type Samples } from './earlyWarning.ts';
-import type { MetricName } from './metric.ts';
+import {
+  isOfOneSeries,
+  type Limit,
+  limitsOf,
+  outlook,
+  type Projection,
+  projectMean,
+  type Samples,
+} from './limits/index.ts';
 import { metricWord } from './metricWords.ts';
 import type { Profile } from './profile.ts';
-import { workloadEntityId } from './qos.ts';
+import type { Window } from './windows.ts';
 
-/** One limit on the mean of a measurement period. */
-export interface PeriodLimit {
-  tile: number;
-  workloadId: string;
-  name: string;
-  entityId: string;
-  metric: MetricName;
-  unit: string;
-  kind: 'max' | 'min';
-  limit: number;
-}
 /** A limit that was missed in `periods` periods in a row, up to `lastIndex`. */
-export interface MissedRow extends PeriodLimit, Projection {
+export interface MissedRow extends Limit, Projection {
   periods: number;
   lastIndex: number;
   /** The last of them still lasts. */ lasts: boolean;
 }
 
-/** The limits the rule looks at: those on named operations, on shares of failures and on the whole steady state are not told by a running mean. */
-export function periodLimits(profile: Profile, tiles: number): PeriodLimit[] {
-  return Array.from({ length: tiles }, (_, tile) =>
-    profile.workloads.flatMap((w) =>
-      w.qos.flatMap((limit) =>
-        (['max', 'min'] as const).flatMap((kind): PeriodLimit[] => {
-          const bound = limit[kind];
-          if (
-            bound === undefined ||
-            limit.operation !== undefined ||
-            limit.measure === 'failurePct' ||
-            limit.over === 'steady'
-          )
-            return [];
-          return [
-            {
-              tile,
-              workloadId: w.id,
-              name: w.name,
-              entityId: workloadEntityId(tile, w.id),
-              metric: limit.metric,
-              unit: limit.unit,
-              kind,
-              limit: bound,
-            },
-          ];
-        }),
-      ),
-    ),
-  ).flat();
+/** The limits the rule looks at, which counts periods: those on named operations, on shares of failures and on the whole steady state are not told by a period's running mean. */
+export function periodLimits(profile: Profile, tiles: number): Limit[] {
+  return limitsOf(profile, tiles).filter(
+    (limit) => isOfOneSeries(limit) && limit.over === 'period',
+  );
 }
 
 /**
@@ -62,28 +33,21 @@ export function periodLimits(profile: Profile, tiles: number): PeriodLimit[] {
  */
 export function missedIn(
   when: EarlyAbortRule['when'],
-  { kind, limit }: Pick<PeriodLimit, 'kind' | 'limit'>,
+  limit: Pick<Limit, 'kind' | 'limit'>,
   samples: Samples,
-  period: PeriodSpan,
+  period: Window,
   nowMs: number,
 ): Projection | null {
   const miss = (of: Samples): Projection | null => {
     const found = projectMean(of, period, nowMs);
-    if (!found) return null;
-    const over = nowMs >= period.endMs;
-    // Values are rates and times, never negative: what was summed up so far is the least the period can come to.
-    const certain =
-      kind === 'max'
-        ? found.meanSoFar * found.elapsedShare > limit
-        : over && found.meanSoFar < limit;
-    const projected = kind === 'max' ? found.projected > limit : found.projected < limit;
-    return certain || (when === 'forecast' && projected) ? found : null;
+    const state = found ? outlook(limit, found) : 'holds';
+    return state === 'lost' || (when === 'forecast' && state === 'willMiss') ? found : null;
   };
   const whole = miss(samples);
-  return whole && miss(withoutWorst(samples, period, kind)) ? whole : null;
+  return whole && miss(withoutWorst(samples, period, limit.kind)) ? whole : null;
 }
 
-function withoutWorst({ tMs, value }: Samples, period: PeriodSpan, kind: 'max' | 'min'): Samples {
+function withoutWorst({ tMs, value }: Samples, period: Window, kind: 'max' | 'min'): Samples {
   let worst = -1;
   for (let i = 0; i < tMs.length; i += 1) {
     if (tMs[i]! < period.startMs || tMs[i]! >= period.endMs || !Number.isFinite(value[i]!))
@@ -102,9 +66,9 @@ function withoutWorst({ tMs, value }: Samples, period: PeriodSpan, kind: 'max' |
  */
 export function missedRow(
   rule: EarlyAbortRule,
-  limits: readonly PeriodLimit[],
+  limits: readonly Limit[],
   current: number,
-  miss: (limit: PeriodLimit, periodIndex: number) => Projection | null,
+  miss: (limit: Limit, periodIndex: number) => Projection | null,
   lasts: boolean,
 ): MissedRow | null {
   const rows = limits.flatMap((limit): MissedRow[] => {

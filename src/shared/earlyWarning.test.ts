@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { earlyWarnings, projectMean, type Samples } from './earlyWarning.ts';
+import { earlyWarnings, warningText } from './earlyWarning.ts';
+import { projectMean, type Samples } from './limits/index.ts';
 import { profileSchema } from './profile.ts';
 
 const period = { index: 1, startMs: 1_000_000, endMs: 1_600_000 };
@@ -135,8 +136,8 @@ describe('warnings', () => {
     earlyWarnings(
       profile,
       1,
-      period,
-      (_id, metric) => series(now, metric === 'throughput' ? throughput : latency),
+      { period, steady: period },
+      ({ metric }) => series(now, metric === 'throughput' ? throughput : latency),
       at(now),
     ).map(({ state, metric, kind, projected }) => [state, metric, kind, Math.round(projected)]);
   test('a limit still kept that will be missed at the present trend', () =>
@@ -175,5 +176,43 @@ describe('warnings', () => {
       ),
     ).toEqual([]));
   test('nothing to say where nothing is measured', () =>
-    expect(earlyWarnings(profile, 3, period, () => null, at(300))).toEqual([]));
+    expect(earlyWarnings(profile, 3, { period, steady: period }, () => null, at(300))).toEqual([]));
+  test('a limit over the steady state is projected to its end, not to that of the period', () => {
+    const whole = {
+      ...profile,
+      workloads: [
+        {
+          ...profile.workloads[0]!,
+          qos: [
+            {
+              metric: 'latencyP95Ms' as const,
+              max: 200,
+              unit: 'ms',
+              source: 's',
+              over: 'steady' as const,
+            },
+          ],
+        },
+      ],
+    };
+    // Above the limit in the first quarter, far below it ever since.
+    const read = () => series(300, (s) => (s < 100 ? 260 : 20));
+    const steady = { startMs: at(0), endMs: at(400) };
+    const late = { index: 1, startMs: at(200), endMs: at(400) };
+    const early = { index: 0, startMs: at(0), endMs: at(200) };
+    expect(earlyWarnings(whole, 1, { period: late, steady }, read, at(300))).toEqual([]);
+    const rising = earlyWarnings(
+      whole,
+      1,
+      { period: early, steady },
+      () => series(100, (s) => 100 + s),
+      at(100),
+    );
+    expect(rising.map((w) => [w.state, w.over, Math.round(w.projected)])).toEqual([
+      ['willMiss', 'steady', 300],
+    ]);
+    expect(warningText(rising[0]!)).toContain(
+      'will be missed over the steady state at the present trend',
+    );
+  });
 });

@@ -6,7 +6,7 @@ import { field } from './field.ts';
 import { seriesDefSchema } from './metric.ts';
 import { planSchema } from './plan.ts';
 import { profileSchema } from './profile.ts';
-import { scoreSchema } from './score.ts';
+import { scoreSchema } from './scoreTypes.ts';
 import { inventorySchema, testbedSchema } from './testbed.ts';
 
 export const runStates = [

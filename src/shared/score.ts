@@ -1,5 +1,5 @@
+import { judgeAll, limitsOfWorkload, limitWords, measurement, overSteady } from './limits/index.ts';
 import { type Profile, type Scoring, weightOf } from './profile.ts';
-import { judgeLimits, limitWords, measurement, overSteady } from './scoreQos.ts';
 import {
   infraKey,
   type InfrastructureScore,
@@ -50,7 +50,7 @@ export function scoreRun(
   if (measured.length === 0) scope.missing.add('no measurement period was reached');
   for (const w of profile.workloads)
     for (const limit of w.qos)
-      if (limit.max === undefined && limit.min === undefined)
+      if (limitsOfWorkload({ ...w, qos: [limit] }, 0).length === 0)
         scope.notes.add(
           `${w.name}: the limit on ${limitWords(limit)} is not set, so it is not judged`,
         );
@@ -171,10 +171,14 @@ function scoreTile(scope: Scope, tile: number, period: PeriodMeasurement): TileS
       notes.add(
         `${label}: throughput is 0 in period ${period.index + 1}, so its ratio and its tile score 0`,
       );
-    const qos = judgeLimits(workload, found, () => overSteady(measured, tile, workload.id));
+    const qos = judgeAll(limitsOfWorkload(workload, tile), (over) =>
+      over === 'steady' ? overSteady(measured, tile, workload.id) : found,
+    );
     for (const q of qos)
       if (q.measured === null)
-        missing.add(`${label}: no ${limitWords(q)} sample in period ${period.index + 1}`);
+        missing.add(
+          `${label}: no ${limitWords(q)} sample ${q.over === 'steady' ? 'in some period of the steady state' : `in period ${period.index + 1}`}`,
+        );
     return {
       workloadId: workload.id,
       name: workload.name,

@@ -108,6 +108,8 @@ export interface WorkloadMeasurement {
   workloadId: string;
   samples: number;
   values: MetricValues;
+  /** Samples behind each of `values`; a metric without one counts as `samples`. */
+  counts?: MetricValues;
   operations?: Readonly<Record<string, MetricValues>>;
 }
 /** `infrastructure`: operations an hour by id. */

@@ -1,6 +1,6 @@
-import { steadyWindow } from '../../shared/compare.ts';
 import type { MetricName, SeriesDef } from '../../shared/metric.ts';
 import type { RunOverview } from '../../shared/run.ts';
+import { steadyWindow } from '../../shared/windows.ts';
 import { metricWords } from '../runs/runWords.ts';
 
 /** One chart of the overlays: the same measure of every run. */

@@ -7,7 +7,7 @@ import {
 } from '@tabler/icons-react';
 import { use, useCallback } from 'react';
 
-import type { QosHeadroom } from '../../shared/qos.ts';
+import type { QosHeadroom } from '../../shared/limits/index.ts';
 import { isEnd, type RunOverview, type RunState } from '../../shared/run.ts';
 import { formatElapsed, formatExact, formatSi, noValue } from '../charts/format.ts';
 import { headroomText } from '../charts/HeatStrip.tsx';

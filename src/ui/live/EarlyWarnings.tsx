@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconTrendingUp } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 
 import { type EarlyWarning, warningText } from '../../shared/earlyWarning.ts';
+import { limitKey } from '../../shared/limits/index.ts';
 import { onHeartbeat } from '../charts/heartbeat.ts';
 import styles from './live.module.css';
 
@@ -25,7 +26,7 @@ export function EarlyWarnings({ warnings }: { warnings: () => readonly EarlyWarn
       className={list.length > 0 ? styles.warnings : undefined}
     >
       {list.slice(0, shown).map((w) => (
-        <p key={`${w.tile}/${w.workloadId}/${w.metric}/${w.kind}`}>
+        <p key={limitKey(w)}>
           {w.state === 'lost' ? (
             <IconAlertTriangle size={16} aria-hidden="true" />
           ) : (

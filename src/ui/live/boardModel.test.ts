@@ -147,7 +147,7 @@ test('the mean takes samples inside the window only', () => {
         1_000,
       ),
       1_000,
-      2_000,
+      3_000,
     ),
   ).toBe(2);
   expect(meanBetween(flat(1), at(500), at(600))).toBeNaN();

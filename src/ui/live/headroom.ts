@@ -1,14 +1,20 @@
-import { type EarlyWarning, earlyWarnings, type Samples } from '../../shared/earlyWarning.ts';
+import { type EarlyWarning, earlyWarnings } from '../../shared/earlyWarning.ts';
+import {
+  overviewHeadroom,
+  type QosHeadroom,
+  type Samples,
+  tilesOf,
+} from '../../shared/limits/index.ts';
 import type { Profile } from '../../shared/profile.ts';
-import { overviewHeadroom, type QosHeadroom, runningPeriod, tilesOf } from '../../shared/qos.ts';
 import { isEnd, type RunOverview } from '../../shared/run.ts';
+import { periodAt, steadyPlanned } from '../../shared/windows.ts';
 import { formatExact } from '../charts/format.ts';
 import type { HeatCell } from '../charts/HeatStrip.tsx';
 import { createSeriesWindow, type SeriesSource } from '../charts/series.ts';
 
 const window = createSeriesWindow();
 
-/** Mean of the samples within [fromMs, toMs]; NaN for none. */
+/** Mean of the samples within [fromMs, toMs); NaN for none. */
 export function meanBetween(source: SeriesSource, fromMs: number, toMs: number): number {
   source.read(fromMs, toMs, window);
   let sum = 0;
@@ -16,7 +22,7 @@ export function meanBetween(source: SeriesSource, fromMs: number, toMs: number):
   for (let p = 0; p < window.count; p++) {
     const { t, v, start, end } = window.parts[p]!;
     for (let i = start; i < end; i++) {
-      if (t[i]! < fromMs || t[i]! > toMs) continue;
+      if (t[i]! < fromMs || t[i]! >= toMs) continue;
       sum += v[i]!;
       count++;
     }
@@ -39,23 +45,25 @@ export function boardHeadroom(
   );
 }
 
-/** Limits that will not hold in the running period at the present trend; none outside the periods. */
+/** Limits that will not hold in the running period, or over the steady state, at the present trend; none outside the periods. */
 export function boardWarnings(
   overview: RunOverview,
   profile: Profile | null,
   sourceOf: (seriesId: number) => SeriesSource,
   nowMs: number,
 ): EarlyWarning[] {
-  const period = runningPeriod(overview, nowMs);
-  if (profile === null || period === undefined || isEnd(overview.state)) return [];
+  const period = periodAt(overview.periods, nowMs);
+  const steady = steadyPlanned(overview);
+  if (profile === null || period === undefined || steady === null || isEnd(overview.state))
+    return [];
   const ids = new Map(overview.series.map((s) => [`${s.entity.id}/${s.metric}`, s.id]));
   return earlyWarnings(
     profile,
     tilesOf(overview),
-    period,
-    (entityId, metric) => {
+    { period, steady },
+    ({ entityId, metric }, { startMs }) => {
       const id = ids.get(`${entityId}/${metric}`);
-      return id === undefined ? null : samplesBetween(sourceOf(id), period.startMs, nowMs);
+      return id === undefined ? null : samplesBetween(sourceOf(id), startMs, nowMs);
     },
     nowMs,
   );
@@ -108,7 +116,7 @@ export function heatCells(
     const side = found.kind === 'max' ? 'at most' : 'at least';
     return {
       pct: found.headroom === null ? null : found.headroom * 100,
-      detail: `Tile ${found.tile + 1} ${found.name}: ${measured} of ${side} ${formatExact(found.limit, 2)} ${found.unit}`,
+      detail: `Tile ${found.tile + 1} ${found.name}: ${measured} of ${side} ${formatExact(found.limit, 2)} ${found.unit}${found.over === 'steady' ? ', over the steady state' : ''}`,
     };
   };
 }

@@ -6,7 +6,7 @@ import {
   IconHelpCircle,
 } from '@tabler/icons-react';
 
-import { scoreHeadroom } from '../../shared/qos.ts';
+import { limitKey, scoreHeadroom } from '../../shared/limits/index.ts';
 import type { Score } from '../../shared/score.ts';
 import { Table } from '../components/Table.tsx';
 import { Figure } from './Figure.tsx';
@@ -63,12 +63,10 @@ export function QosTable({ score }: { score: Score }) {
       </Table.Thead>
       <Table.Tbody>
         {rows.map((q) => (
-          <Table.Tr
-            key={`${q.entityId}/${q.metric}/${q.kind}/${q.operation ?? ''}/${q.measure ?? ''}`}
-          >
+          <Table.Tr key={limitKey(q)}>
             <Table.Td>{`Tile ${q.tile + 1} ${q.name}`}</Table.Td>
             <Table.Td>{`${q.measure === 'failurePct' ? 'Share of failures' : metricWord(q.metric)}${q.operation === undefined ? '' : ` of ${q.operation}`}`}</Table.Td>
-            <Table.Td ta="right">{q.period + 1}</Table.Td>
+            <Table.Td ta="right">{q.over === 'steady' ? 'all' : q.period + 1}</Table.Td>
             <Table.Td ta="right">
               <Figure value={q.value} unit={q.unit} />
             </Table.Td>

@@ -2,13 +2,13 @@ import {
   type ComparedRun,
   type RunAggregates,
   type SeriesAggregate,
-  steadyWindow,
   type WindowStat,
 } from '../../../src/shared/compare.ts';
 import { isCompared } from '../../../src/shared/compareRows.ts';
 import { rowSlots, slotMeans, type Slots } from '../../../src/shared/compareSlots.ts';
 import type { SeriesData } from '../../../src/shared/metric.ts';
 import type { RunRecord, RunSummary } from '../../../src/shared/run.ts';
+import { steadyWindow } from '../../../src/shared/windows.ts';
 import type { SampleStore } from '../db/types.ts';
 
 /** Index of the first time at or after `wanted`. */

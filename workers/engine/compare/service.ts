@@ -1,4 +1,4 @@
-import { buildComparison, type ComparedRun, steadyWindow } from '../../../src/shared/compare.ts';
+import { buildComparison, type ComparedRun } from '../../../src/shared/compare.ts';
 import { distributionsOf } from '../../../src/shared/compareDistributions.ts';
 import { rowSpecs } from '../../../src/shared/compareRows.ts';
 import { planKey, rowNoise, sidesOf } from '../../../src/shared/compareTests.ts';
@@ -6,6 +6,7 @@ import { compareGuards } from '../../../src/shared/compareVerdict.ts';
 import type { Comparison, Distributions, Handlers } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import { isEnd, type RunSummary } from '../../../src/shared/run.ts';
+import { steadyWindow } from '../../../src/shared/windows.ts';
 import type { Database } from '../db/types.ts';
 import { digestRun } from './digest.ts';
 

@@ -1,17 +1,22 @@
-import { steadyWindow } from '../../../src/shared/compare.ts';
 import type {
   ClientFeature,
   HostFeature,
-  LimitFeature,
   RunFeatures,
   Trace,
   UplinkFeature,
   WorkloadFeature,
 } from '../../../src/shared/diagnosisFeatures.ts';
+import {
+  isOfOneSeries,
+  limitKey,
+  limitsOfWorkload,
+  worstMeasured,
+} from '../../../src/shared/limits/index.ts';
 import type { MetricName, SeriesDef } from '../../../src/shared/metric.ts';
 import { uplinkEntityId } from '../../../src/shared/metric.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import type { Inventory } from '../../../src/shared/testbed.ts';
+import { steadyWindow } from '../../../src/shared/windows.ts';
 import type { Database, SampleStore } from '../db/types.ts';
 import { placesIn } from './places.ts';
 import { storesOf } from './stores.ts';
@@ -169,32 +174,25 @@ function workloadsOf(
   places: ReturnType<typeof placesIn>,
 ): WorkloadFeature[] {
   const { profile, plan, testbed, overview } = record;
+  // Each limit in the window in which it was worst, as the run was scored.
+  const worst = worstMeasured(overview.score);
   return testbed.tiles.slice(0, plan.tiles).flatMap((tile) =>
     profile.workloads.map((workload): WorkloadFeature => {
       const entityId = `t${tile.index}.${workload.id}`;
       const assignment = tile.workloads.find((one) => one.workloadId === workload.id);
       const place = places.of(assignment?.vm?.ref ?? null);
       const metric = latencies.find((one) => reader(entityId, one) !== null);
-      const limits = workload.qos.flatMap((limit) =>
-        limit.operation !== undefined || limit.measure === 'failurePct'
-          ? []
-          : (['max', 'min'] as const).flatMap((kind) => {
-              const bound = limit[kind];
-              return bound === undefined
-                ? []
-                : [
-                    {
-                      metric: limit.metric,
-                      kind,
-                      limit: bound,
-                      unit: limit.unit,
-                      source: limit.source,
-                      worst: worstPeriod(overview, tile.index, workload.id, limit.metric, kind),
-                      trace: reader(entityId, limit.metric),
-                    },
-                  ];
-            }),
-      );
+      const limits = limitsOfWorkload(workload, tile.index)
+        .filter(isOfOneSeries)
+        .map((limit) => ({
+          metric: limit.metric,
+          kind: limit.kind,
+          limit: limit.limit,
+          unit: limit.unit,
+          source: limit.source,
+          worst: worst.get(limitKey(limit)) ?? null,
+          trace: reader(entityId, limit.metric),
+        }));
       return {
         entityId,
         name: `Tile ${tile.index + 1} ${workload.name}`,
@@ -210,30 +208,6 @@ function workloadsOf(
       };
     }),
   );
-}
-
-/** A limit's figure in the period in which it was worst, as the run was scored. */
-function worstPeriod(
-  overview: RunRecord['overview'],
-  tile: number,
-  workloadId: string,
-  metric: MetricName,
-  kind: LimitFeature['kind'],
-): number | null {
-  const values = (overview.score?.periods ?? []).flatMap((period) =>
-    period.tiles
-      .filter((one) => one.tile === tile)
-      .flatMap((one) =>
-        one.workloads
-          .filter((w) => w.workloadId === workloadId)
-          .flatMap((w) =>
-            w.qos
-              .filter((q) => q.metric === metric && q.kind === kind && q.operation === undefined)
-              .flatMap((q) => q.measured ?? []),
-          ),
-      ),
-  );
-  return values.length === 0 ? null : kind === 'max' ? Math.max(...values) : Math.min(...values);
 }
 
 function powerOf(series: readonly SeriesDef[], hostRef: string, reader: Reader): Trace | null {

@@ -1,13 +1,9 @@
 import { forEachSample, type MetricName, type SeriesDef } from '../../../src/shared/metric.ts';
 import type { PeriodMeasurement } from '../../../src/shared/score.ts';
+import type { PeriodSpan } from '../../../src/shared/windows.ts';
 import { infrastructureOf, isInfrastructure } from './infrastructure.ts';
 import type { Sink } from './types.ts';
 
-export interface PeriodSpan {
-  index: number;
-  startMs: number;
-  endMs: number;
-}
 export interface VerdictSink extends Sink {
   setPeriods(periods: readonly PeriodSpan[]): void;
   /** Running means by period, for the score while a run goes. The final score is made from stored samples. */
@@ -54,11 +50,13 @@ export function createVerdictSink(): VerdictSink {
         ...infrastructureOf(series, (def) => meanOf(at, def.id)),
         workloads: [...byId].map(([id, own]) => {
           const values: Partial<Record<MetricName, number>> = {};
+          const counts: typeof values = {};
           let samples = 0;
           for (const def of own) {
             const mean = sums[at]!.get(def.id);
             if (!mean) continue;
             values[def.metric] = mean.sum / mean.count;
+            counts[def.metric] = mean.count;
             if (def.metric === 'throughput') samples = mean.count;
           }
           return {
@@ -66,6 +64,7 @@ export function createVerdictSink(): VerdictSink {
             workloadId: id.slice(id.indexOf('.') + 1),
             samples,
             values,
+            counts,
           };
         }),
       }));

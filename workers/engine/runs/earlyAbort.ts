@@ -2,13 +2,13 @@ import {
   missedIn,
   type MissedRow,
   missedRow,
-  type PeriodLimit,
   periodLimits,
   rowWords,
   ruleWords,
 } from '../../../src/shared/earlyAbort.ts';
 import type { EarlyAbortState } from '../../../src/shared/earlyAbortRule.ts';
-import type { Projection } from '../../../src/shared/earlyWarning.ts';
+import { type Limit, limitKey, type Projection } from '../../../src/shared/limits/index.ts';
+import { steadyPlanned } from '../../../src/shared/windows.ts';
 import type { RunContext } from './context.ts';
 import type { LiveRun } from './liveRun.ts';
 
@@ -34,10 +34,10 @@ export function createEarlyAbort(context: RunContext): (nowMs: number) => void {
 
   const miss =
     (nowMs: number) =>
-    (limit: PeriodLimit, index: number): Projection | null => {
+    (limit: Limit, index: number): Projection | null => {
       const period = run.overview().periods[index];
       if (!period) return null;
-      const key = `${limit.entityId}/${limit.metric}/${limit.kind}/${index}`;
+      const key = `${limitKey(limit)}/${index}`;
       const known = over.get(key);
       if (known !== undefined) return known;
       const id = context.seriesId(limit.entityId, limit.metric);
@@ -74,9 +74,9 @@ export function createEarlyAbort(context: RunContext): (nowMs: number) => void {
     return fresh.length > 0;
   };
   const warn = (row: MissedRow, nowMs: number): void => {
-    const steady = run.overview().phases.find((p) => p.name === 'steady');
+    const steady = steadyPlanned(run.overview());
     // So near its end it costs more than it saves.
-    if (steady && nowMs + warnMs >= steady.plannedEndMs) return;
+    if (steady && nowMs + warnMs >= steady.endMs) return;
     const text = rowWords(row);
     change({ state: 'warned', text, atMs: nowMs, dueMs: nowMs + warnMs });
     run.event(

@@ -31,10 +31,14 @@ export function measurePeriods(db: Database, record: RunRecord): PeriodMeasureme
     ...perHour(period.startMs, period.endMs),
     workloads: [...workloads.values()].map((series) => {
       const values: Partial<Record<MetricName, number>> = {};
+      const counts: typeof values = {};
       let samples = 0;
       for (const def of series) {
         const aggregate = db.samples.aggregate(overview.id, def.id, period.startMs, period.endMs);
-        if (aggregate.count > 0) values[def.metric] = aggregate.mean;
+        if (aggregate.count > 0) {
+          values[def.metric] = aggregate.mean;
+          counts[def.metric] = aggregate.count;
+        }
         if (def.metric === 'throughput') samples = aggregate.count;
       }
       const { entity } = series[0]!;
@@ -43,6 +47,7 @@ export function measurePeriods(db: Database, record: RunRecord): PeriodMeasureme
         workloadId: entity.id.slice(entity.id.indexOf('.') + 1),
         samples,
         values,
+        counts,
       };
     }),
   }));

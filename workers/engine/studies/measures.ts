@@ -1,13 +1,9 @@
-import {
-  aggregateRun,
-  powerSources,
-  type SeriesAggregate,
-  steadyWindow,
-} from '../../../src/shared/compare.ts';
+import { aggregateRun, powerSources, type SeriesAggregate } from '../../../src/shared/compare.ts';
 import type { MetricName } from '../../../src/shared/metric.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import { mean } from '../../../src/shared/stats.ts';
 import type { Measures } from '../../../src/shared/study.ts';
+import { steadyWindow } from '../../../src/shared/windows.ts';
 import type { SampleStore } from '../db/types.ts';
 
 type Folds = Readonly<Record<string, (values: readonly number[]) => number>>;

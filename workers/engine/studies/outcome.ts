@@ -1,3 +1,4 @@
+import { limitKey } from '../../../src/shared/limits/index.ts';
 import { metricWord } from '../../../src/shared/metricWords.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import type { StudyPoint } from '../../../src/shared/study.ts';
@@ -24,7 +25,7 @@ function missedLimits(score: NonNullable<RunRecord['overview']['score']>): strin
       for (const workload of tile.workloads) {
         for (const qos of workload.qos) {
           if (qos.passed === true) continue;
-          const key = `${workload.workloadId} ${qos.metric} ${qos.kind}`;
+          const key = limitKey({ ...qos, entityId: workload.workloadId });
           const by = qos.measured === null ? Infinity : Math.abs(qos.measured - qos.limit);
           const known = worst.get(key);
           const tiles = (known?.tiles ?? new Set<number>()).add(tile.tile);

@@ -1,6 +1,7 @@
 import { toAppError } from '../../../src/shared/errors.ts';
 import { kneesOf } from '../../../src/shared/knee.ts';
 import { responseRegions } from '../../../src/shared/kneeRegions.ts';
+import { isOfOneSeries, limitsOf as limitsOfProfile } from '../../../src/shared/limits/index.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
 import type {
   ExpectationLine,
@@ -58,12 +59,14 @@ export function createOverviews(options: {
   function limitOn(spec: StudySpec, measure: string): number | undefined {
     const [, metric, workloadId] =
       /^(latency[A-Za-z0-9]+)\.(.+)\.(?:mean|max)$/.exec(measure) ?? [];
-    return profileOf(spec.planId)
-      ?.workloads.find((w) => w.id === workloadId)
-      ?.qos.find(
-        (limit) =>
-          limit.metric === metric && limit.max !== undefined && limit.operation === undefined,
-      )?.max;
+    const profile = profileOf(spec.planId);
+    return limitsOfProfile(profile ?? { workloads: [] }, 1).find(
+      (limit) =>
+        limit.workloadId === workloadId &&
+        limit.metric === metric &&
+        limit.kind === 'max' &&
+        isOfOneSeries(limit),
+    )?.limit;
   }
 
   /** Model beside published: of simulated studies only, and only once something was measured. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { profileSchema } from './profile.ts';
-import { limitHeadroom, periodHeadroom, runHeadroom, scoreHeadroom, worstFirst } from './qos.ts';
-import { scoreRun } from './score.ts';
+import { profileSchema } from '../profile.ts';
+import { scoreRun } from '../score.ts';
+import { headroomOf, periodHeadroom, runHeadroom, scoreHeadroom, worstFirst } from './index.ts';
 
 const profile = profileSchema.parse({
   schemaVersion: 1,
@@ -42,7 +42,7 @@ test.each([
   ['max', 100, NaN, null],
   ['max', 100, Infinity, null],
 ] as const)('%s limit %d with %p leaves %p', (kind, limit, value, expected) => {
-  const left = limitHeadroom(kind, limit, value);
+  const left = headroomOf(kind, limit, value);
   if (expected === null) expect(left).toBeNull();
   else expect(left).toBeCloseTo(expected, 12);
 });
@@ -54,7 +54,7 @@ test('headroom is negative exactly when the limit is broken', () => {
       fc.double({ min: 0.001, max: 1e6, noNaN: true }),
       fc.double({ min: 0, max: 1e6, noNaN: true }),
       (kind, limit, value) => {
-        expect(limitHeadroom(kind, limit, value)! < 0).toBe(
+        expect(headroomOf(kind, limit, value)! < 0).toBe(
           kind === 'max' ? value > limit : value < limit,
         );
       },
