@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 
 import { memoryPorts, portFromMessagePort, serve } from '../src/shared/channel.ts';
@@ -39,12 +37,9 @@ export function createDemoHost(options: DemoHostOptions): DemoHost {
       workerData: { ...data } satisfies DemoThreadData,
       name: 'tilebench-demo',
     });
-    let refused = false;
     const ended = new Promise<void>((done) => {
-      worker.once('exit', (code) => {
+      worker.once('exit', () => {
         if (running?.worker === worker) running = null;
-        // A thread that died leaves its lock, and this process still lives.
-        if (code !== 0 && !refused) rmSync(join(data.dataDir, 'engine.lock'), { force: true });
         done();
       });
     });
@@ -65,9 +60,7 @@ export function createDemoHost(options: DemoHostOptions): DemoHost {
       };
       worker.on('message', (message: FromDemo) => {
         if (message.k === 'ready') settle(resolve);
-        // Refused before it had the folder: the lock there is another's.
-        else {
-          refused = true;
+        else
           settle(() =>
             reject(
               fail(
@@ -77,7 +70,6 @@ export function createDemoHost(options: DemoHostOptions): DemoHost {
               ),
             ),
           );
-        }
       });
       worker.once('error', (thrown) =>
         settle(() =>

@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -278,7 +277,7 @@ test('a new file is made without a copy', () => {
   const db = open();
   expect(db.openedWith).toEqual({ migratedFrom: null, backup: null });
   db.close();
-  expect(readdirSync(dir)).toEqual(['tilebench.sqlite']);
+  expect(readdirSync(dir)).toEqual(['engine-lock.sqlite', 'tilebench.sqlite']);
 });
 
 test('a migration that fails leaves the file as it was, names the copy, and the folder is free again', () => {
@@ -349,13 +348,6 @@ test('the write-ahead log is readable by its owner only, also in a folder that i
   } finally {
     process.umask(before);
   }
-});
-
-test('an empty lock, left by a crash between two writes, is taken over', () => {
-  mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, 'engine.lock'), '');
-  open().close();
-  expect(readdirSync(dir)).not.toContain('engine.lock');
 });
 
 test('rows that are no JSON or no longer parse are logged and left out; the others stay; asked for by id they are named', () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -180,15 +180,6 @@ test('kill -9: no acknowledged second is missing', async () => {
   expect(db.samples.journal('r')[0]?.lastTMs).toBe(stored.length * 1_000);
   db.close();
 }, 30_000);
-
-test('a folder in use is refused, naming the process; the lock of a dead one is taken over', () => {
-  const db = open();
-  expect(() => open()).toThrow(new RegExp(`in use by process ${process.pid}`));
-  db.close();
-  writeFileSync(join(dir, 'engine.lock'), '999999999 1\n');
-  open().close();
-  expect(readdirSync(dir)).not.toContain('engine.lock');
-});
 
 test('a file of a newer Tilebench is refused and left as it was', () => {
   open().close();
