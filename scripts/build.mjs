@@ -8,6 +8,7 @@ const sources = [
   'src',
   'electron',
   'workers',
+  'resources/lab',
   'package-lock.json',
   'vite.config.ts',
   'scripts/build.mjs',

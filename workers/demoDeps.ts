@@ -7,6 +7,7 @@ import { fail } from '../src/shared/errors.ts';
 import type { Deps } from './engine/deps.ts';
 import { createVirtualClock, type Pace, type VirtualClock } from './engine/simlab/clock.ts';
 import { createSimLab } from './engine/simlab/index.ts';
+import type { CreateModel } from './engine/simlab/lab.ts';
 import { createLabModel } from './engine/simlab/model/model.ts';
 import { errorCode } from './errorCode.ts';
 import { createLog, type LogLevel } from './log.ts';
@@ -19,6 +20,8 @@ export interface DemoDepsOptions {
   version: string;
   pace?: Pace;
   stderrLevel?: LogLevel;
+  /** Another way to make models of labs; default `createLabModel`. */
+  createModel?: CreateModel;
 }
 export interface DemoDeps {
   deps: Deps;
@@ -53,7 +56,11 @@ export function createDemoDeps(options: DemoDepsOptions): DemoDeps {
     level: 'info',
     stderrLevel: options.stderrLevel ?? 'error',
   });
-  const lab = createSimLab({ clock, createModel: createLabModel, dataDir });
+  const lab = createSimLab({
+    clock,
+    createModel: options.createModel ?? createLabModel,
+    dataDir,
+  });
   let told = false;
   const keep = (ended: boolean): void => {
     const path = join(dataDir, 'clock.json');

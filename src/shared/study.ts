@@ -136,6 +136,7 @@ export const expectationLine = z.object({
   difference: z.number().nullable(),
   inside: z.boolean(),
   source: field.freeText(),
+  /** Of a line that is missed: why it is known to be. */ knownMiss: field.freeText().optional(),
 });
 export type ExpectationLine = z.infer<typeof expectationLine>;
 

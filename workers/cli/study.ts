@@ -217,13 +217,13 @@ function printStudy(overview: StudyOverview, terminal: Terminal): void {
   if (overview.expectations.length > 0)
     terminal.out(
       table(
-        ['published', 'model', 'unit', 'as published', 'inside'],
+        ['published', 'model', 'unit', 'as published', 'verdict'],
         overview.expectations.map((e) => [
           e.label,
           figure(e.model, 4),
           e.unit,
           e.published,
-          e.inside ? 'yes' : 'NO',
+          e.inside ? 'met' : 'MISSED',
         ]),
       ),
     );

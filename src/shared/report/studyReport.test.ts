@@ -48,7 +48,7 @@ test('a reader finds curves, knee, points, what was published with its source, w
   ]);
   expect(report.marks.map((m) => m.word)).toEqual(['SIMULATED']);
   expect(report.sentence).toBe(
-    '6 of 6 points run, 5 passed, 1 missed a QoS limit. 1 of 3 published figures inside their tolerance.',
+    '6 of 6 points run, 5 passed, 1 missed a QoS limit. 1 of 3 published figures met.',
   );
   const [figure] = report.sections[0]!.figures!;
   expect(figure!.series.map((s) => [s.label, s.hollow, s.points.length])).toEqual([

@@ -121,9 +121,7 @@ export function studySentence({ limit, points, spec, expectations, state }: Stud
       ? ''
       : `${limit.lastPass === null ? 'No value passed' : `Passes up to ${tickText(limit.lastPass)}${unit}`}${limit.firstFail === null ? ', no failure found' : `, fails from ${tickText(limit.firstFail)}${unit}`}${limit.confirmed === 0 ? ', not confirmed by a repeat' : `, confirmed ${limit.confirmed} ${limit.confirmed === 1 ? 'time' : 'times'}`}.`,
     `${over.length} of ${points.length} ${points.length === 1 ? 'point' : 'points'} run, ${count('passed')} passed${failed.length === 0 ? '' : `, ${failed.join(', ')}`}${state === 'done' ? '' : `; the study is ${state}`}.`,
-    expectations.length === 0
-      ? ''
-      : `${inside} of ${expectations.length} published figures inside their tolerance.`,
+    expectations.length === 0 ? '' : `${inside} of ${expectations.length} published figures met.`,
   ]
     .filter((s) => s !== '')
     .join(' ');
@@ -296,7 +294,13 @@ function publishedSection(
       ? noValue
       : `${l.difference > 0 ? '+' : ''}${figure(l.difference, l.unit)}`,
     tolerance(l),
-    l.model === null ? 'no value yet' : l.inside ? 'inside' : 'outside',
+    l.model === null
+      ? 'no value yet'
+      : l.inside
+        ? 'met'
+        : l.knownMiss === undefined
+          ? 'missed'
+          : `missed: ${l.knownMiss}`,
     l.source,
   ]);
   return {

@@ -6,6 +6,7 @@ import type { ExpectationLine } from '../../shared/study.ts';
 import { formatExact, noValue } from '../charts/format.ts';
 import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
+import { dim } from '../runs/tones.ts';
 
 const decimalsOf = (value: number): number =>
   Math.abs(value) >= 1_000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
@@ -38,7 +39,7 @@ export function PublishedTable({
       <Text
         size="sm"
         mb={6}
-      >{`${inside} of ${counted(lines.length, 'line')} inside ${lines.length === 1 ? 'its' : 'their'} tolerance${known.length < lines.length ? `, ${lines.length - known.length} without a value yet` : ''}.`}</Text>
+      >{`${inside} of ${counted(lines.length, 'line')} met${known.length < lines.length ? `, ${lines.length - known.length} without a value yet` : ''}.`}</Text>
       <Table
         aria-label="Compared with what was published"
         fz="sm"
@@ -61,6 +62,11 @@ export function PublishedTable({
             <Table.Tr key={line.id} style={{ fontVariantNumeric: 'tabular-nums' }}>
               <Table.Th scope="row" fw={400}>
                 {line.label}
+                {line.knownMiss !== undefined && (
+                  <Text size="xs" c={dim}>
+                    {line.knownMiss}
+                  </Text>
+                )}
               </Table.Th>
               <Table.Td
                 ta="right"
@@ -97,8 +103,8 @@ function Verdict({ line }: { line: ExpectationLine }) {
     line.model === null
       ? ([IconClock, 'gray', 'No value yet'] as const)
       : line.inside
-        ? ([IconCircleCheck, 'green', 'Inside'] as const)
-        : ([IconAlertTriangle, 'orange', 'Outside'] as const);
+        ? ([IconCircleCheck, 'green', 'Met'] as const)
+        : ([IconAlertTriangle, 'orange', 'Missed'] as const);
   return (
     <Group gap={6} wrap="nowrap" fw={line.model !== null && !line.inside ? 600 : undefined}>
       <Icon size={15} aria-hidden color={`var(--mantine-color-${color}-6)`} />

@@ -168,19 +168,17 @@ describe('the study', () => {
     expect(screen.getByText(/^No knee of this measure yet/)).toBeVisible();
   });
 
-  test('what was published: inside, outside and not known, each in words', async () => {
+  test('what was published: met, missed and not known, each in words', async () => {
     renderRoute('/studies/s1', demo(), null, 'simulated');
     const table = await screen.findByRole('table', { name: 'Compared with what was published' });
-    expect(
-      screen.getByText('1 of 3 lines inside their tolerance, 1 without a value yet.'),
-    ).toBeVisible();
+    expect(screen.getByText('1 of 3 lines met, 1 without a value yet.')).toBeVisible();
     expect(
       within(table).getByRole('row', {
-        name: 'Scaling at 4 tiles 4.00 × 4.0 0.00 × 3.90 to 4.10 × Inside Seed 000, line 12',
+        name: 'Scaling at 4 tiles 4.00 × 4.0 0.00 × 3.90 to 4.10 × Met Seed 000, line 12',
       }),
     ).toBeVisible();
     expect(
-      within(table).getByRole('row', { name: /Scaling at 6 tiles.*−1.99 ×.*Outside/ }),
+      within(table).getByRole('row', { name: /Scaling at 6 tiles.*−1.99 ×.*Missed/ }),
     ).toBeVisible();
     expect(
       within(table).getByRole('row', { name: /Watts a VM – 17.5 W –.*No value yet/ }),

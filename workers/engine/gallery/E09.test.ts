@@ -1,14 +1,10 @@
 import { e09 } from './E09.ts';
 import { driveModel } from './testing/driveModel.ts';
+import { meetsLines } from './testing/meetsLines.ts';
 
 const view = driveModel(e09);
 
-test.each(e09.expectations(view).map((line) => [line.label, line] as const))(
-  '%s',
-  (_label, line) => {
-    expect(line).toMatchObject({ inside: true });
-  },
-);
+meetsLines(e09.expectations(view));
 
 test('ports that all hash to one uplink fill it and leave the other idle', () => {
   const [first, second] = ['vmnic0', 'vmnic1'].map((nic) =>

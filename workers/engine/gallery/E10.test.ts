@@ -1,14 +1,10 @@
 import { e10 } from './E10.ts';
 import { driveModel } from './testing/driveModel.ts';
+import { meetsLines } from './testing/meetsLines.ts';
 
 const view = driveModel(e10);
 
-test.each(e10.expectations(view).map((line) => [line.label, line] as const))(
-  '%s',
-  (_label, line) => {
-    expect(line).toMatchObject({ inside: true });
-  },
-);
+meetsLines(e10.expectations(view));
 
 test('the machines beside it do not feel the packet rate', () => {
   for (const device of ['virtual', 'passthrough', 'reserved']) {

@@ -3,7 +3,7 @@ import type { LabFault, LabSpec, LabVm } from '../../../../src/shared/lab.ts';
 import { createBalancer } from './balancer.ts';
 import { demandAt, nextChangeMs } from './demand.ts';
 import { createHistory, historyMs } from './history.ts';
-import { diskCopies, diskCopySeconds, type Job,memoryCopies, memoryCopyTime } from './moves.ts';
+import { diskCopies, diskCopySeconds, type Job, memoryCopies, memoryCopyTime } from './moves.ts';
 import {
   connectPorts,
   createNetworkState,
@@ -34,12 +34,56 @@ interface Running {
   endMs: number | null;
 }
 
+/** Every VM that is on and its ports, by what they are: two models of the same machines that are wired alike agree. */
+const wiringOf = (
+  { ports, down }: Pick<ReturnType<typeof createNetworkState>, 'ports' | 'down'>,
+  placed: ReadonlyMap<string, PlacedVm>,
+): string =>
+  JSON.stringify([
+    [...ports.values()],
+    [...down],
+    [...placed.values()]
+      .filter((one) => one.poweredOn)
+      .map(({ vm, hostId }) => [vm.id, vm.memoryMb, vm.vcpus, hostId]),
+  ]);
+
+/** Solutions that models of one process share. */
+export interface SharedSolutions {
+  of: (spec: LabSpec) => Map<string, Solution>;
+}
+/**
+ * Solutions shared by labs that differ in their seed and noise only: neither moves what is solved, so twenty seeds of a study cost
+ * little more than one. Grows with the states seen; for a process that runs one study.
+ */
+export function shareSolutions(): SharedSolutions {
+  const bySpec = new Map<string, Map<string, Solution>>();
+  return {
+    of({ seed: _seed, noise: _noise, ...machines }) {
+      const key = JSON.stringify(machines);
+      const known = bySpec.get(key) ?? new Map<string, Solution>();
+      bySpec.set(key, known);
+      return known;
+    },
+  };
+}
+
 /**
  * A lab that lives: between events (loads, schedule steps, bursts, faults, moves, DRS, teaming) its state holds and one solution speaks
  * for it; states seen before are not solved again. The past hour is kept as segments. Same spec and same calls at the same times give
  * the same bytes. Throws notFound for unknown VMs, hosts or datastores.
  */
-export function createLabModel(spec: LabSpec, startMs: number): LabModel {
+export function createLabModel(
+  spec: LabSpec,
+  startMs: number,
+  {
+    solved,
+  }: {
+    /** Solutions of models of the same machines, kept by state; see `shareSolutions`. */ solved?: Map<
+      string,
+      Solution
+    >;
+  } = {},
+): LabModel {
   const noise = createNoise(spec.seed),
     entity = createEntities(),
     history = createHistory<Solution>();
@@ -56,11 +100,11 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
     ]),
   );
   const loads = new Map<string, Running>();
-  const solutions = new Map<string, Solution>();
-  const balancer = createBalancer(spec, startMs, noise);
+  const solutions = solved ?? new Map<string, Solution>();
+  const balancer = createBalancer(spec, startMs);
   let faults: LabFault[] = [...spec.faults];
   let network = createNetworkState(spec, startMs),
-    networkVersion = 0;
+    wiring = '';
   let jobs: Job[] = [],
     serial = 0;
   let log: LabEvent[] = [],
@@ -95,7 +139,7 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
       network,
       [...placed.values()].filter((one) => one.poweredOn),
     );
-    networkVersion++;
+    wiring = '';
     placementView = null;
     touch();
   };
@@ -127,8 +171,9 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
       (load) =>
         `${load.id}:${load.users}:${load.ioFactor}:${load.warmS}@${placed.get(load.vmId)?.hostId}/${placed.get(load.vmId)?.datastoreId}/${placed.get(load.vmId)?.poweredOn}`,
     );
+    wiring ||= wiringOf(network, placed);
     parts.push(
-      String(networkVersion),
+      wiring,
       ...state.faults.map((fault) => `${fault.kind}:${fault.targetId}:${fault.amount}`),
     );
     parts.push(
@@ -148,7 +193,7 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
     if (solution) solutions.delete(key);
     else solution = solve(state);
     solutions.set(key, solution);
-    if (solutions.size > mostSolutions) solutions.delete(solutions.keys().next().value!);
+    if (!solved && solutions.size > mostSolutions) solutions.delete(solutions.keys().next().value!);
     return solution;
   }
   /** Applies what is due now and makes the present known. */
@@ -176,7 +221,7 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
       .map((fault) => fault.targetId);
     if (down.join() !== [...network.down].join()) {
       network = withUplinksDown(network, down);
-      networkVersion++;
+      wiring = '';
     }
     for (const fault of faults) {
       if (fault.fromS === seconds(now))
@@ -309,7 +354,7 @@ export function createLabModel(spec: LabSpec, startMs: number): LabModel {
       network = teaming.state;
       now = next;
       if (teaming.moves.length > 0) {
-        networkVersion++;
+        wiring = '';
         touch();
         for (const move of teaming.moves)
           note({
