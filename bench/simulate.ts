@@ -40,6 +40,7 @@ export async function run(): Promise<BenchResult[]> {
   const [near, far] = memoryPorts();
   serve(far, engine.handlers, hub.subscribe);
   const client = createClient(near);
+  const followed = new Set<string>();
   let watched = 0;
   let longestMs = 0;
   let last = performance.now();
@@ -49,6 +50,10 @@ export async function run(): Promise<BenchResult[]> {
     last = now;
   }, 20);
   try {
+    client.on('run.changed', ({ id }) => {
+      if (!followed.has(id)) client.follow(id);
+      followed.add(id);
+    });
     client.on('run.samples', ({ batch }) => {
       watched += batch.length / 3;
     });

@@ -82,6 +82,7 @@ const page: SoakPage = {
     const [near, far] = memoryPorts();
     serve(far, handlers, hub.subscribe);
     const client = createClient(near);
+    client.follow('soak');
     client.on('run.samples', ({ batch }) => {
       received += batch.length / 3;
     });

@@ -89,6 +89,9 @@ test('copying and full screen work in the window, other permissions do not', asy
 }) => {
   test.skip(kind === 'chromium', 'In a plain browser the user grants permissions.');
   await expect(page.getByRole('main')).toBeVisible();
+  // Without a window manager no window has the focus.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setFocusEmulationEnabled', { enabled: true });
   // Each needs a key of its own: full screen uses up what allows it.
   const onKey = async (act: string): Promise<void> => {
     await page.evaluate((action) => {

@@ -25,8 +25,10 @@ export type Message =
   | { k: 'failed'; id: number; error: AppErrorShape }
   | { k: 'event'; n: number; event: EventName; payload: unknown }
   | { k: 'ack'; n: number }
-  /** Sample batches were dropped because this end was slow: ask for the window again. */
-  | { k: 'gap' };
+  /** Samples of this run are wanted, or no longer. */
+  | { k: 'follow'; runId: string; follows: boolean }
+  /** Batches of samples of this run were dropped because this end was slow: ask for the window again. */
+  | { k: 'gap'; runId: string };
 
 /** Calls one port may have open at once; more are refused as `conflict`. */
 const maxOpenCalls = 500;
@@ -51,8 +53,13 @@ export function createClient(port: Port): Client {
   const pending = new Map<number, Pending>();
   const listeners = new Map<EventName, Set<AnyListener>>();
   const stateListeners = new Set<(state: 'open' | 'closed') => void>();
+  const gapListeners = new Set<(runId: string) => void>();
+  const followers = new Map<string, number>();
   let nextId = 1;
   let open = true;
+  const tellFollow = (runId: string, follows: boolean): void => {
+    if (open) port.post({ k: 'follow', runId, follows } satisfies Message);
+  };
 
   port.onMessage((data) => {
     const message = data as Message;
@@ -72,10 +79,11 @@ export function createClient(port: Port): Client {
         port.post({ k: 'ack', n: message.n } satisfies Message);
         return;
       case 'gap':
-        for (const listener of stateListeners) listener('open');
+        for (const listener of gapListeners) listener(message.runId);
         return;
       case 'call':
       case 'cancel':
+      case 'follow':
       case 'ack':
         return;
     }
@@ -133,6 +141,28 @@ export function createClient(port: Port): Client {
       listeners.set(event, set.add(listener));
       return () => {
         set.delete(listener);
+      };
+    },
+    follow(runId) {
+      const before = followers.get(runId) ?? 0;
+      followers.set(runId, before + 1);
+      if (before === 0) tellFollow(runId, true);
+      let following = true;
+      return () => {
+        if (!following) return;
+        following = false;
+        const left = (followers.get(runId) ?? 1) - 1;
+        if (left > 0) followers.set(runId, left);
+        else {
+          followers.delete(runId);
+          tellFollow(runId, false);
+        }
+      };
+    },
+    onGap(listener) {
+      gapListeners.add(listener);
+      return () => {
+        gapListeners.delete(listener);
       };
     },
     onState(listener) {
@@ -211,6 +241,9 @@ export function serve(
       case 'ack':
         gate.ack(message.n);
         return;
+      case 'follow':
+        gate.follow(message.runId, message.follows);
+        return;
     }
   });
   port.onClose(() => {
@@ -243,7 +276,10 @@ export async function callHandler(
   return handler(parsed.data, signal);
 }
 
-type Request = Extract<Message, { k: 'call' | 'cancel' | 'ack' }>;
+type Request = Extract<Message, { k: 'call' | 'cancel' | 'ack' | 'follow' }>;
+const isId = (value: unknown): boolean =>
+  typeof value === 'string' && value.length > 0 && value.length <= 200;
+
 /** What came in, when it is a request in shape; null otherwise. */
 function readRequest(data: unknown): Request | null {
   if (typeof data !== 'object' || data === null || !('k' in data)) return null;
@@ -254,6 +290,10 @@ function readRequest(data: unknown): Request | null {
       : null;
   if (message['k'] === 'cancel')
     return Number.isSafeInteger(message['id']) ? (data as Request) : null;
+  if (message['k'] === 'follow')
+    return isId(message['runId']) && typeof message['follows'] === 'boolean'
+      ? (data as Request)
+      : null;
   return message['k'] === 'ack' && Number.isSafeInteger(message['n']) ? (data as Request) : null;
 }
 

@@ -648,6 +648,10 @@ export type Emit = <E extends EventName>(event: E, payload: EventPayload<E>) => 
 export interface Client {
   call<M extends MethodName>(method: M, input: Input<M>, signal?: AbortSignal): Promise<Output<M>>;
   on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void): () => void;
+  /** Asks the engine for the samples of this run, until the function it gives is called. Counted: two who follow a run share it; kept over a new port. */
+  follow(runId: string): () => void;
+  /** Called when samples of a followed run were left out because this end was slow: what is missing can be read with `run.samples`. */
+  onGap(listener: (runId: string) => void): () => void;
   /** Called when the port closes or comes back; a closed port rejects pending calls with `unreachable`. */
   onState(listener: (state: 'open' | 'closed') => void): () => void;
   close(): void;

@@ -5,9 +5,15 @@ import { createEventGate, maxUnacknowledged } from './eventGate.ts';
 const changed = (id: string, rev: number) => ({ id, rev }) as EventPayload<'run.changed'>;
 const eventsOf = (sent: Message[]) => sent.flatMap((m) => (m.k === 'event' ? [m] : []));
 
+function gateTo(sent: Message[]) {
+  const gate = createEventGate((m) => sent.push(m));
+  for (const runId of ['r', 'a']) gate.follow(runId, true);
+  return gate;
+}
+
 test('a receiver that never answers costs a bounded amount', () => {
   const sent: Message[] = [];
-  const gate = createEventGate((m) => sent.push(m));
+  const gate = gateTo(sent);
   for (let i = 0; i < 100_000; i += 1) {
     gate.push('run.samples', { runId: 'r', batch: Float64Array.of(i) });
     gate.push('run.changed', changed('r', i));
@@ -19,7 +25,7 @@ test('a receiver that never answers costs a bounded amount', () => {
 
 test('of waiting snapshots only the last of each run is sent, and always', () => {
   const sent: Message[] = [];
-  const gate = createEventGate((m) => sent.push(m));
+  const gate = gateTo(sent);
   for (let i = 0; i < maxUnacknowledged; i += 1)
     gate.push('run.samples', { runId: 'a', batch: new Float64Array() });
   for (let i = 0; i < 1_000; i += 1) {
@@ -43,7 +49,7 @@ test('of waiting snapshots only the last of each run is sent, and always', () =>
 
 test('an acknowledgement of what was never sent opens nothing', () => {
   const sent: Message[] = [];
-  const gate = createEventGate((m) => sent.push(m));
+  const gate = gateTo(sent);
   gate.ack(1e9);
   for (let i = 0; i < 1_000; i += 1)
     gate.push('run.samples', { runId: 'r', batch: new Float64Array() });
@@ -52,7 +58,7 @@ test('an acknowledgement of what was never sent opens nothing', () => {
 
 test('order holds between what waits and what is new', () => {
   const sent: Message[] = [];
-  const gate = createEventGate((m) => sent.push(m));
+  const gate = gateTo(sent);
   for (let i = 0; i < maxUnacknowledged + 3; i += 1)
     gate.push('notice', { level: 'info', text: String(i) });
   gate.ack(1);
@@ -62,4 +68,26 @@ test('order holds between what waits and what is new', () => {
     ...Array.from({ length: maxUnacknowledged + 3 }, (_, i) => String(i)),
     'new',
   ]);
+});
+
+test('samples go only to who follows the run, and a gap is told of the run it is in', () => {
+  const sent: Message[] = [];
+  const gate = createEventGate((m) => sent.push(m));
+  const push = (runId: string): void =>
+    gate.push('run.samples', { runId, batch: new Float64Array() });
+  push('a');
+  expect(sent).toEqual([]);
+  gate.follow('a', true);
+  gate.follow('b', true);
+  for (let i = 0; i < maxUnacknowledged; i += 1) push('a');
+  push('b');
+  push('c');
+  expect(eventsOf(sent)).toHaveLength(maxUnacknowledged);
+  gate.ack(maxUnacknowledged);
+  expect(sent.filter((m) => m.k === 'gap')).toEqual([{ k: 'gap', runId: 'b' }]);
+  gate.follow('a', false);
+  sent.length = 0;
+  push('a');
+  push('b');
+  expect(eventsOf(sent).map((m) => (m.payload as { runId: string }).runId)).toEqual(['b']);
 });

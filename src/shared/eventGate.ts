@@ -5,22 +5,28 @@ import type { EventName, EventPayload } from './contract.ts';
 export const maxUnacknowledged = 64;
 /** Notices and new series that wait; older ones go first. */
 const maxWaiting = 200;
+/** Runs one port may follow at once. */
+const maxFollowed = 200;
 
 export interface EventGate {
   push<E extends EventName>(event: E, payload: EventPayload<E>): void;
   ack(n: number): void;
+  /** From now on samples of this run are sent, or no longer. */
+  follow(runId: string, follows: boolean): void;
   /** Events that wait here; bounded whatever comes in. */
   readonly waiting: number;
 }
 
 /**
- * Keeps memory flat when the other end is slow. Sample batches are dropped (and a `gap` is told when it is over);
- * of snapshots and list changes only the last is kept; notices and new series wait in order, up to a bound.
+ * Keeps memory flat when the other end is slow, and sends samples only of the runs it follows. Batches of samples are dropped
+ * (and a `gap` of their run is told when it is over); of snapshots and list changes only the last is kept; notices and new series wait in order, up to a bound.
  */
 export function createEventGate(send: (message: Message) => void): EventGate {
   let sent = 0;
   let acknowledged = 0;
-  let dropped = false;
+  const followed = new Set<string>();
+  /** Runs of which samples were dropped. */
+  const gaps = new Set<string>();
   const waiting = new Map<string, { event: EventName; payload: unknown }>();
   let unique = 0;
 
@@ -40,8 +46,10 @@ export function createEventGate(send: (message: Message) => void): EventGate {
   };
   return {
     push(event, payload) {
+      const runId = sampledRun(event, payload);
+      if (runId !== null && !followed.has(runId)) return;
       if (sent - acknowledged < maxUnacknowledged && waiting.size === 0) post(event, payload);
-      else if (event === 'run.samples') dropped = true;
+      else if (runId !== null) gaps.add(runId);
       else hold(event, payload);
     },
     ack(n) {
@@ -51,16 +59,25 @@ export function createEventGate(send: (message: Message) => void): EventGate {
         waiting.delete(key);
         post(event, payload);
       }
-      if (dropped && sent - acknowledged < maxUnacknowledged / 2) {
-        dropped = false;
-        send({ k: 'gap' });
-      }
+      if (sent - acknowledged >= maxUnacknowledged / 2) return;
+      for (const runId of gaps) send({ k: 'gap', runId });
+      gaps.clear();
+    },
+    follow(runId, follows) {
+      if (!follows) {
+        followed.delete(runId);
+        gaps.delete(runId);
+      } else if (followed.size < maxFollowed) followed.add(runId);
     },
     get waiting() {
       return waiting.size;
     },
   };
 }
+
+/** The run whose samples this is, or null: any other event. */
+const sampledRun = (event: EventName, payload: unknown): string | null =>
+  event === 'run.samples' ? (payload as EventPayload<'run.samples'>).runId : null;
 
 /** What a later event of the same kind replaces; null = each counts. */
 function keyOf(event: EventName, payload: unknown): string | null {

@@ -1,14 +1,13 @@
 import { Alert, VisuallyHidden } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useParams } from 'react-router';
 
 import { type DetachedPanel, panelOf } from '../../shared/detached.ts';
 import { isEnd, type RunOverview, type RunRecord } from '../../shared/run.ts';
 import { formatElapsed } from '../charts/format.ts';
-import { connectLive } from '../live/connectLive.ts';
 import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
 import { LiveBoard } from '../live/LiveBoard.tsx';
-import { liveSeries } from '../main/liveSeries.ts';
+import { LiveRunFault, useLiveRun } from '../live/useLiveRun.tsx';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
 import { useConnected, useRunOverview, useRunRecord } from '../runs/runData.ts';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';
@@ -135,13 +134,7 @@ function Board({
 }) {
   const client = useClient();
   const { id } = overview;
-  useEffect(() => {
-    if (over) return undefined;
-    const connection = connectLive(client, liveSeries, id);
-    return () => {
-      connection.close();
-    };
-  }, [client, id, over]);
+  const live = useLiveRun(over ? null : id);
   const load = useCallback(
     (seriesIds: readonly number[]) =>
       client.call('run.samples', { runId: id, seriesIds: [...seriesIds] }),
@@ -156,6 +149,9 @@ function Board({
       profile={record.profile}
     />
   ) : (
-    <LiveBoard overview={overview} runId={id} source="live" profile={record.profile} />
+    <>
+      <LiveRunFault run={live} />
+      <LiveBoard overview={overview} runId={id} source="live" profile={record.profile} />
+    </>
   );
 }

@@ -7,18 +7,17 @@ import { HeatStrip } from '../charts/HeatStrip.tsx';
 import { TimeChart } from '../charts/TimeChart.tsx';
 import { runMarks, runOrigin, runPhases, workloadName } from '../live/boardModel.ts';
 import { chartLine } from '../live/chartLine.ts';
-import { connectLive } from '../live/connectLive.ts';
 import { createEngineClock } from '../live/engineClock.ts';
 import { fastPace } from '../live/fastPace.ts';
 import { boardHeadroom, heatCells } from '../live/headroom.ts';
 import { PlacementTimeline } from '../live/PlacementTimeline.tsx';
+import { useLiveRun } from '../live/useLiveRun.tsx';
 import { useSame } from '../live/useSame.ts';
 import { useEngineRate } from '../main/engineTime.ts';
 import { liveSeries } from '../main/liveSeries.ts';
 import { FilmNumbers, type RunFilm, useRunCharts } from '../presenter/RunStage.tsx';
 import { EventList } from '../runs/EventList.tsx';
 import { Nothing } from '../runs/LoadState.tsx';
-import { useClient } from '../runs/services.ts';
 import styles from './detached.module.css';
 
 interface PartProps {
@@ -46,7 +45,6 @@ export function PanelView({
   record,
   panel,
 }: PartProps & { panel: Exclude<DetachedPanel, 'board'> }) {
-  const client = useClient();
   const { id } = overview;
   const rate = useEngineRate();
   const over = isEnd(overview.state);
@@ -59,13 +57,7 @@ export function PanelView({
   }, [clock, overview.nowMs, rate]);
   // Events and placement come with the overview: no sample is read for them.
   const needsSamples = panel !== 'events' && panel !== 'placement';
-  useEffect(() => {
-    if (!needsSamples) return undefined;
-    const connection = connectLive(client, liveSeries, id);
-    return () => {
-      connection.close();
-    };
-  }, [client, id, needsSamples]);
+  useLiveRun(needsSamples ? id : null);
   const endMs = overview.endedAtMs ?? overview.nowMs;
   const nowMs = useCallback(() => (over ? endMs : clock.now()), [over, endMs, clock]);
   const film = useMemo<RunFilm>(

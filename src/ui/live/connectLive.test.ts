@@ -11,6 +11,8 @@ const at = (s: number): number => testStartMs + s * 1_000;
 /** An engine with a store of one sample a second of series 0, whose answers come when the test says so. */
 function fakeEngine() {
   const listeners = new Map<string, Set<(payload: never) => void>>();
+  const followed: string[] = [];
+  let gap: (runId: string) => void = () => undefined;
   let state: (s: 'open' | 'closed') => void = () => undefined;
   const calls: { method: MethodName; input: { fromMs?: number; seriesIds?: number[] } }[] = [];
   let until = 60;
@@ -38,6 +40,16 @@ function fakeEngine() {
         set.delete(listener);
       };
     },
+    follow: (runId: string) => {
+      followed.push(runId);
+      return () => {
+        followed.splice(followed.indexOf(runId), 1);
+      };
+    },
+    onGap: (listener: (runId: string) => void) => {
+      gap = listener;
+      return () => undefined;
+    },
     onState: (listener: (s: 'open' | 'closed') => void) => {
       state = listener;
       return () => undefined;
@@ -51,6 +63,10 @@ function fakeEngine() {
     client,
     calls,
     emit,
+    followed,
+    gap: (runId: string) => {
+      gap(runId);
+    },
     state: (s: 'open' | 'closed') => {
       state(s);
     },
@@ -161,4 +177,44 @@ test('a failure is kept with its words, and a retry mends it', async () => {
   expect(connection.get().error).toBeNull();
   connection.close();
   expect(engine.heard()).toBe(0);
+});
+
+test('samples are asked for while the run is followed, and no longer', async () => {
+  const engine = fakeEngine();
+  const connection = connectLive(engine.client, createLiveSeries(), 'r1');
+  await settled(connection, 'ready');
+  expect(engine.followed).toEqual(['r1']);
+  connection.close();
+  expect(engine.followed).toEqual([]);
+});
+
+test('a slow window gets less work: gaps are read as buckets, and later each time', async () => {
+  jest.useFakeTimers();
+  try {
+    const engine = fakeEngine();
+    const live = createLiveSeries();
+    const connection = connectLive(engine.client, live, 'r1');
+    await settled(connection, 'ready');
+    const waits: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      engine.calls.length = 0;
+      engine.advance(60 + 60 * (round + 1));
+      for (let told = 0; told < 10; told += 1) engine.gap('r1');
+      engine.gap('another run');
+      let waitedMs = 0;
+      while (engine.calls.length === 0 && waitedMs < 100_000) {
+        await jest.advanceTimersByTimeAsync(1_000);
+        waitedMs += 1_000;
+      }
+      waits.push(waitedMs);
+      await settled(connection, 'ready');
+      const asked = engine.calls.filter((c) => c.method === 'run.samples');
+      expect(asked.map((c) => (c.input as { maxPoints?: number }).maxPoints)).toEqual([120]);
+    }
+    expect(waits).toEqual([2_000, 4_000, 8_000, 16_000]);
+    expect(live.lastMs('r1')).toBe(at(300));
+    connection.close();
+  } finally {
+    jest.useRealTimers();
+  }
 });

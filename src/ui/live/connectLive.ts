@@ -19,13 +19,20 @@ export interface LiveConnection {
   readonly close: () => void;
 }
 
+/** After samples were dropped the window is slow: what is missing is asked for later and later, and as buckets. */
+const gapWaitMs = { first: 2_000, longest: 60_000, forgottenAfter: 120_000 };
+
 /** Series a call of `run.samples`: 100 series of 30 min at 1 Hz are about 3 MB. */
 const seriesPerCall = 100;
+/** Points a series that fill a gap of a slow window. */
+const gapPoints = 120;
 
 /**
  * Follows one run: registers for events first and asks for the snapshot after, so nothing falls between;
  * the back-fill is merged under what arrived meanwhile. A lower `rev` is ignored.
- * When the port comes back, what was missed is read from the last sample on. `wanted`: series whose past is read; what arrives live is all kept.
+ * When the port comes back, what was missed is read from the last sample on; when samples were dropped because this window is slow,
+ * it is given less to do: the gap is read as buckets, and the more often it happens the later.
+ * `wanted`: series whose past is read; what arrives live is all kept.
  */
 export function connectLive(
   client: Client,
@@ -50,12 +57,34 @@ export function connectLive(
     live.define(runId, overview.series);
     set({ overview });
   };
-  const load = async (sinceMs: number): Promise<void> => {
+  let gap: { fromMs: number; timer: ReturnType<typeof setTimeout> } | null = null;
+  let gapAtMs = -Infinity;
+  let waitMs = gapWaitMs.first;
+  const readGap = (): void => {
+    if (gap !== null) return;
+    const nowMs = performance.now();
+    waitMs =
+      nowMs - gapAtMs > gapWaitMs.forgottenAfter
+        ? gapWaitMs.first
+        : Math.min(gapWaitMs.longest, waitMs * 2);
+    gapAtMs = nowMs;
+    const fromMs = live.lastMs(runId);
+    const timer = setTimeout(() => {
+      gap = null;
+      void load(Number.isNaN(fromMs) ? -Infinity : fromMs, gapPoints);
+    }, waitMs);
+    gap = { fromMs, timer };
+  };
+  const load = async (sinceMs: number, recentPoints = 0): Promise<void> => {
     const mine = ++loads;
     try {
       const overview = await client.call('run.overview', { id: runId }, abort.signal);
       take(overview);
-      await backfill(client, live, overview, wanted(overview), sinceMs, abort.signal);
+      await backfill(client, live, overview, wanted(overview), {
+        sinceMs,
+        recentPoints,
+        signal: abort.signal,
+      });
       if (mine === loads) set({ state: 'ready', error: null });
     } catch (thrown) {
       const error = toAppError(thrown);
@@ -71,6 +100,10 @@ export function connectLive(
       if (event.runId === runId) live.define(runId, event.series);
     }),
     client.on('run.changed', take),
+    client.follow(runId),
+    client.onGap((gapRunId) => {
+      if (gapRunId === runId) readGap();
+    }),
     client.onState((state) => {
       if (state === 'closed') set({ state: 'disconnected' });
       else void load(Number.isNaN(live.lastMs(runId)) ? -Infinity : live.lastMs(runId) - 60_000);
@@ -91,6 +124,7 @@ export function connectLive(
     },
     close: () => {
       abort.abort();
+      if (gap !== null) clearTimeout(gap.timer);
       for (const stop of stops) stop();
       listeners.clear();
     },
@@ -99,14 +133,20 @@ export function connectLive(
 
 const allSeries = (overview: RunOverview): number[] => overview.series.map((s) => s.id);
 
+interface Backfill {
+  sinceMs: number;
+  /** Points a series of the last 30 minutes; 0 = every sample. */
+  recentPoints: number;
+  signal: AbortSignal;
+}
+
 /** Reads what lies before now: the last 30 minutes sample by sample, older time as minimum and maximum a bucket. */
 async function backfill(
   client: Client,
   live: LiveSeries,
   overview: RunOverview,
   ids: readonly number[],
-  sinceMs: number,
-  signal: AbortSignal,
+  { sinceMs, recentPoints, signal }: Backfill,
 ): Promise<void> {
   if (overview.startedAtMs === null) return;
   const endMs =
@@ -125,7 +165,12 @@ async function backfill(
         : [];
     const recent = await client.call(
       'run.samples',
-      { runId: overview.id, seriesIds, fromMs: Math.max(fromMs, rawFromMs), maxPoints: 0 },
+      {
+        runId: overview.id,
+        seriesIds,
+        fromMs: Math.max(fromMs, rawFromMs),
+        maxPoints: recentPoints,
+      },
       signal,
     );
     live.seed(overview.id, joinWindows(older, recent));

@@ -76,6 +76,8 @@ type Listener = (payload: never) => void;
 export function createReconnectingClient(connect: () => Promise<Port>): Client {
   const listeners = new Set<{ event: EventName; listener: Listener; off: () => void }>();
   const stateListeners = new Set<(state: 'open' | 'closed') => void>();
+  const gapListeners = new Set<(runId: string) => void>();
+  const follows = new Set<{ runId: string; end: () => void }>();
   let inner: Client | null = null;
   let closed = false;
   let waiting: (() => void)[] = [];
@@ -87,6 +89,10 @@ export function createReconnectingClient(connect: () => Promise<Port>): Client {
         entry.event,
         entry.listener as (payload: EventPayload<EventName>) => void,
       );
+    for (const one of follows) one.end = client.follow(one.runId);
+    client.onGap((runId) => {
+      for (const listener of gapListeners) listener(runId);
+    });
     client.onState((state) => {
       for (const listener of stateListeners) listener(state);
       if (state === 'closed' && inner === client) {
@@ -130,6 +136,20 @@ export function createReconnectingClient(connect: () => Promise<Port>): Client {
       return () => {
         entry.off();
         listeners.delete(entry);
+      };
+    },
+    follow(runId) {
+      const one = { runId, end: inner ? inner.follow(runId) : () => undefined };
+      follows.add(one);
+      return () => {
+        one.end();
+        follows.delete(one);
+      };
+    },
+    onGap(listener) {
+      gapListeners.add(listener);
+      return () => {
+        gapListeners.delete(listener);
       };
     },
     onState(listener) {

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { replaySpan } from '../../shared/replay.ts';
 import type { RunOverview, RunRecord } from '../../shared/run.ts';
 import { createChartGroup } from '../charts/group.ts';
-import { connectLive } from '../live/connectLive.ts';
 import { createEngineClock } from '../live/engineClock.ts';
+import { useLiveRun } from '../live/useLiveRun.tsx';
 import { useEngineRate } from '../main/engineTime.ts';
 import { liveSeries } from '../main/liveSeries.ts';
 import type { Speed } from '../replay/replayClock.ts';
@@ -15,7 +15,6 @@ import type { RunFilm } from './RunStage.tsx';
 
 /** A run that goes on, over its whole time so far. */
 export function useLiveFilm(overview: RunOverview, record: RunRecord): RunFilm {
-  const client = useClient();
   const rate = useEngineRate();
   const { id } = overview;
   const [group] = useState(() => createChartGroup());
@@ -25,12 +24,7 @@ export function useLiveFilm(overview: RunOverview, record: RunRecord): RunFilm {
   useEffect(() => {
     clock.sync(overview.nowMs, rate);
   }, [clock, overview.nowMs, rate]);
-  useEffect(() => {
-    const connection = connectLive(client, liveSeries, id);
-    return () => {
-      connection.close();
-    };
-  }, [client, id]);
+  useLiveRun(id);
   // Under a fast clock an overview is minutes ahead of the newest sample: nothing is stale because of that.
   const nowMs = useCallback(() => {
     const newest = liveSeries.lastMs(id);

@@ -15,10 +15,9 @@ import { DetachMenu } from '../detached/DetachMenu.tsx';
 import { useDetach } from '../detached/useDetach.tsx';
 import { RunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { EntryStrip } from '../history/EntryStrip.tsx';
-import { connectLive } from '../live/connectLive.ts';
 import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
 import { LiveBoard } from '../live/LiveBoard.tsx';
-import { liveSeries } from '../main/liveSeries.ts';
+import { LiveRunFault, useLiveRun } from '../live/useLiveRun.tsx';
 import { presentRunPath } from '../presenter/targets.ts';
 import { replayPath } from '../replay/replayAddress.ts';
 import { AbortRun } from './AbortRun.tsx';
@@ -291,10 +290,7 @@ function During({
   onAddNote: (atMs: number | null) => void;
 }) {
   const client = useClient();
-  useEffect(() => {
-    const connection = connectLive(client, liveSeries, overview.id);
-    return () => connection.close();
-  }, [client, overview.id]);
+  const live = useLiveRun(overview.id);
   return (
     <Stack gap="md">
       <RunMarks
@@ -308,6 +304,7 @@ function During({
         nowMs={nowMs}
         onLetRun={() => client.call('run.letRun', { id: overview.id })}
       />
+      <LiveRunFault run={live} />
       {overview.findings.length > 0 && <Findings overview={overview} />}
       <Tabs defaultValue="board" keepMounted={false}>
         <Tabs.List aria-label="Run">

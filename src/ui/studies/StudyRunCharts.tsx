@@ -13,10 +13,10 @@ import {
   runPhases,
 } from '../live/boardModel.ts';
 import { chartLine } from '../live/chartLine.ts';
-import { connectLive } from '../live/connectLive.ts';
 import { createEngineClock } from '../live/engineClock.ts';
 import { fastPace } from '../live/fastPace.ts';
 import { useBoardData } from '../live/useBoardData.ts';
+import { LiveRunFault, useLiveRun } from '../live/useLiveRun.tsx';
 import { useSame } from '../live/useSame.ts';
 import { useEngineRate } from '../main/engineTime.ts';
 import { liveSeries } from '../main/liveSeries.ts';
@@ -94,14 +94,13 @@ function RunCharts({
   useEffect(() => {
     clock.sync(overview.nowMs, rate);
   }, [clock, overview.nowMs, rate]);
-  useEffect(() => {
-    if (!live) return undefined;
-    // Only what is charted: a run of a study may be over in seconds and have hundreds of series.
-    const connection = connectLive(client, liveSeries, overview.id, (run) =>
+  // Only what is charted: a run of a study may be over in seconds and have hundreds of series.
+  const charted = useCallback(
+    (run: RunOverview) =>
       chartsFor(boardCharts(run, null), measure).flatMap((c) => c.defs.map((d) => d.id)),
-    );
-    return () => connection.close();
-  }, [client, live, overview.id, measure]);
+    [measure],
+  );
+  const followed = useLiveRun(live ? overview.id : null, charted);
   const series = useSame(overview.series);
   const workloads = useSame(
     overview.workloads.map(({ entityId, workloadId }) => ({ entityId, workloadId })),
@@ -146,6 +145,7 @@ function RunCharts({
         </Anchor>
       </Group>
       {live && <RunProgress overview={overview} nowMs={nowMs} />}
+      <LiveRunFault run={followed} />
       {charts.length === 0 ? (
         <Text size="sm">No series yet. Charts appear here when the first source reports.</Text>
       ) : (

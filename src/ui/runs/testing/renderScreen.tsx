@@ -104,6 +104,8 @@ export function renderScreen(
         set.delete(listener);
       };
     },
+    follow: () => () => undefined,
+    onGap: () => () => undefined,
     onState: (listener) => {
       links.add(listener);
       return () => {
