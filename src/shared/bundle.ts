@@ -25,14 +25,14 @@ export const isPartName = (name: string): boolean =>
   logPart.test(name);
 
 export const bundleManifest = z.object({
-  tilebenchBundle: z.number().int(),
-  createdAtMs: z.number(),
+  tilebenchBundle: field.count(),
+  createdAtMs: field.timeMs(),
   appVersion: field.word().max(100),
   run: z.object({
     id: field.id('run').min(1).max(100),
     name: field.name('run').max(300),
     origin: z.enum(['real', 'simulated', 'replay']),
-    sampleCount: z.number().int().nonnegative(),
+    sampleCount: field.count(),
   }),
   /** Names and addresses were replaced by pseudonyms. */
   redacted: z.boolean(),
@@ -40,13 +40,13 @@ export const bundleManifest = z.object({
     .array(
       z.object({
         name: field.name('run').max(200),
-        bytes: z.number().int().nonnegative(),
+        bytes: field.count(),
         sha256: field.hash().regex(/^[0-9a-f]{64}$/),
       }),
     )
     .max(bundleLimits.entries),
   /** Name of each log in the run, by its part. */
-  logs: z.record(field.word(), field.freeText().max(300)).default({}),
+  logs: field.record(field.word(), field.freeText().max(300)).default({}),
 });
 export type BundleManifest = z.infer<typeof bundleManifest>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { diagnosisSchema } from './diagnosis.ts';
+import { field } from './field.ts';
 import { historyEvents, historyMethods } from './history.ts';
 import { labFault, labStatus } from './lab.ts';
 import { metricName, seriesDefSchema } from './metric.ts';
@@ -12,34 +13,45 @@ import { galleryItem, studyOverview, studySpecSchema, studySummary } from './stu
 import { connectionSchema, inventorySchema, testbedSchema } from './testbed.ts';
 
 const none = z.object({});
-const byId = z.object({ id: z.string() });
-const float64 = z.custom<Float64Array>((value) => value instanceof Float64Array, 'a Float64Array');
+const byId = z.object({ id: field.id('thing') });
+const float64 = field.float64();
+const bytes = field.bytes();
 const runWindow = z.object({
-  runId: z.string(),
-  seriesIds: z.array(z.number().int()).max(2_000),
-  fromMs: z.number().optional(),
-  toMs: z.number().optional(),
+  runId: field.id('run'),
+  seriesIds: z.array(field.count()).max(2_000),
+  fromMs: field.timeMs().optional(),
+  toMs: field.timeMs().optional(),
   /** At most this many points a series, min and max kept a bucket; 0 = every sample. */ maxPoints:
     z.number().int().min(0).max(100_000).default(2_000),
 });
-const seriesData = z.object({ seriesId: z.number(), tMs: float64, value: float64 });
+const seriesData = z.object({ seriesId: field.figure(), tMs: float64, value: float64 });
 export const exportFormat = z.enum(['csv', 'csv-wide', 'json', 'parquet']);
 export const reportFormat = z.enum(['html', 'pdf', 'markdown']);
-const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'bytes');
-const reportFile = z.object({ fileName: z.string(), bytes });
+const reportFile = z.object({ fileName: field.address('file'), bytes });
 const reportOptions = {
   /** Names and addresses by pseudonyms, as in redacted bundles. */ redact: z
     .boolean()
     .default(false),
-  /** Comes back in `report.progress`; absent = no progress is told. */ progressKey: z
-    .string()
+  /** Comes back in `report.progress`; absent = no progress is told. */ progressKey: field
+    .id('progressKey')
     .max(64)
     .optional(),
 };
 export const bundlePreview = z.object({
-  parts: z.array(z.object({ name: z.string(), holds: z.string(), bytes: z.number().nullable() })),
-  replacements: z.array(
-    z.object({ kind: z.string(), from: z.string(), to: z.string(), count: z.number() }),
+  parts: field.list(
+    z.object({
+      name: field.name('view'),
+      holds: field.freeText(),
+      bytes: field.figure().nullable(),
+    }),
+  ),
+  replacements: field.list(
+    z.object({
+      kind: field.word(),
+      from: field.freeText(),
+      to: field.freeText(),
+      count: field.figure(),
+    }),
   ),
 });
 export type BundlePreview = z.infer<typeof bundlePreview>;
@@ -48,12 +60,12 @@ export type BundlePreview = z.infer<typeof bundlePreview>;
 export const testSteps = ['name', 'port', 'tls', 'pin', 'authentication', 'permission'] as const;
 export const testReport = z.object({
   ok: z.boolean(),
-  steps: z.array(
+  steps: field.list(
     z.object({
       step: z.enum(testSteps),
       ok: z.boolean(),
-      detail: z.string(),
-      fix: z.string().optional(),
+      detail: field.freeText(),
+      fix: field.freeText().optional(),
     }),
   ),
 });
@@ -62,27 +74,27 @@ export type TestReport = z.infer<typeof testReport>;
 /** What the other end presents before anything is trusted. */
 export const identitySchema = z.object({
   kind: z.enum(['certificate', 'hostKey']),
-  fingerprint: z.string(),
-  subject: z.string(),
-  issuer: z.string().nullable(),
-  validToMs: z.number().nullable(),
+  fingerprint: field.address('fingerprint'),
+  subject: field.name('subject'),
+  issuer: field.name('issuer').nullable(),
+  validToMs: field.timeMs().nullable(),
   /** Against CAs, known_hosts and the app's own trust store. */
   trust: z.enum(['trusted', 'unknown', 'changed']),
   /** The fingerprint trusted until now, where it changed. */
-  expected: z.string().nullable(),
+  expected: field.address('fingerprint').nullable(),
 });
 export type Identity = z.infer<typeof identitySchema>;
 
 export const driverInfo = z.object({
-  id: z.string(),
-  title: z.string(),
-  role: z.string(),
-  params: z.array(
+  id: field.id('driver'),
+  title: field.freeText(),
+  role: field.word(),
+  params: field.list(
     z.object({
-      name: z.string(),
+      name: field.word(),
       type: z.enum(['string', 'number', 'boolean']),
-      default: z.union([z.string(), z.number(), z.boolean()]).nullable(),
-      description: z.string(),
+      default: z.union([field.freeText(), field.figure(), z.boolean()]).nullable(),
+      description: field.freeText(),
     }),
   ),
 });
@@ -90,12 +102,12 @@ export type DriverInfo = z.infer<typeof driverInfo>;
 
 /** One saved state of a testbed, in short. `savedAtMs` null = saved before times were kept. */
 export const testbedVersion = z.object({
-  version: z.number().int(),
-  savedAtMs: z.number().nullable(),
+  version: field.count(),
+  savedAtMs: field.timeMs().nullable(),
   by: z.enum(['person', 'provisioning']),
-  name: z.string(),
-  tiles: z.number().int(),
-  assignedVms: z.number().int(),
+  name: field.name('testbed'),
+  tiles: field.count(),
+  assignedVms: field.count(),
   current: z.boolean(),
 });
 export type TestbedVersion = z.infer<typeof testbedVersion>;
@@ -115,107 +127,107 @@ export const compareTest = z.object({
   /** `welch`: repeats of both sides; `noiseBand`: scatter learnt from repeats of the same plans; `bootstrap`: scatter within each run, blind to what differs between runs. */
   method: z.enum(['welch', 'noiseBand', 'bootstrap', 'none']),
   /** Difference of the means and its 95 % interval, in percent of the baseline's mean. */
-  differencePct: z.number().nullable(),
-  lowPct: z.number().nullable(),
-  highPct: z.number().nullable(),
+  differencePct: field.figure().nullable(),
+  lowPct: field.figure().nullable(),
+  highPct: field.figure().nullable(),
   /** Two-sided; `pAdjusted` after Holm among the metrics tested together. */
-  p: z.number().nullable(),
-  pAdjusted: z.number().nullable(),
-  df: z.number().nullable(),
+  p: field.figure().nullable(),
+  pAdjusted: field.figure().nullable(),
+  df: field.figure().nullable(),
   /** The smallest true difference such a comparison finds in four of five cases, in percent of the baseline's mean. */
-  detectablePct: z.number().nullable(),
+  detectablePct: field.figure().nullable(),
   /** Of what the word is made, or why it cannot be said. */
-  basis: z.string(),
+  basis: field.freeText(),
 });
 export type CompareTest = z.infer<typeof compareTest>;
 export const compareRow = z.object({
-  key: z.string(),
-  label: z.string(),
-  unit: z.string(),
+  key: field.id('point'),
+  label: field.freeText(),
+  unit: field.word(),
   /** Which way is good; null = neither. */ better: z.enum(['higher', 'lower']).nullable(),
-  values: z.array(z.number().nullable()),
-  /** Against the baseline, in percent. */ deltaPct: z.array(z.number().nullable()),
+  values: field.list(field.figure().nullable()),
+  /** Against the baseline, in percent. */ deltaPct: field.list(field.figure().nullable()),
   /** One a side, in the order of `sides`; null for the baseline's own. */
-  tests: z.array(compareTest.nullable()),
+  tests: field.list(compareTest.nullable()),
 });
 /** One metric of every workload of every tile, as means over the steady state in the order of `runs`. */
 export const compareMatrix = z.object({
   metric: metricName,
   better: z.enum(['higher', 'lower']),
-  cells: z.array(
+  cells: field.list(
     z.object({
-      tile: z.number().int(),
-      workloadId: z.string(),
-      workload: z.string(),
-      unit: z.string(),
-      values: z.array(z.number().nullable()),
-      deltaPct: z.array(z.number().nullable()),
+      tile: field.integer(),
+      workloadId: field.id('workload'),
+      workload: field.name('workload'),
+      unit: field.word(),
+      values: field.list(field.figure().nullable()),
+      deltaPct: field.list(field.figure().nullable()),
       /** By the means of the measurement periods of each run, not adjusted; null for the baseline and where it cannot be told. */
-      words: z.array(compareWord.nullable()),
+      words: field.list(compareWord.nullable()),
     }),
   ),
 });
 export type CompareMatrix = z.infer<typeof compareMatrix>;
 export const comparison = z.object({
-  baselineId: z.string(),
-  runs: z.array(runSummary),
-  rows: z.array(compareRow),
+  baselineId: field.id('run'),
+  runs: field.list(runSummary),
+  rows: field.list(compareRow),
   /** Repeats of one plan are one side; the baseline's comes first. `runs` are places in `runs`. */
-  sides: z.array(z.object({ name: z.string(), runs: z.array(z.number().int().nonnegative()) })),
+  sides: field.list(z.object({ name: field.name('run'), runs: field.list(field.count()) })),
   /** How many metrics were tested a side, and what was done about their number. */
-  testing: z.object({ tests: z.number().int(), adjustment: z.string() }),
-  matrix: z.array(compareMatrix),
+  testing: z.object({ tests: field.count(), adjustment: field.freeText() }),
+  matrix: field.list(compareMatrix),
   /** Only what differs, the strongest likely effect first. */
-  setup: z.array(
+  setup: field.list(
     z.object({
-      group: z.string(),
-      label: z.string(),
-      values: z.array(z.string()),
+      group: field.freeText(),
+      label: field.freeText(),
+      values: field.list(field.freeText()),
       /** On results, in this app's judgement, and why. */ effect: z.enum([
         'strong',
         'moderate',
         'slight',
         'none',
       ]),
-      why: z.string(),
-      /** The things that all runs had and that differ, one by one. */ subjects: z.array(
-        z.object({ name: z.string(), values: z.array(z.string()) }),
+      why: field.freeText(),
+      /** The things that all runs had and that differ, one by one. */ subjects: field.list(
+        z.object({ name: field.name('thing'), values: field.list(field.freeText()) }),
       ),
     }),
   ),
   /** Reasons why these runs must not be compared; shown as a red banner and in exports. */
-  guards: z.array(z.string()),
-  sentence: z.string(),
+  guards: field.list(field.freeText()),
+  sentence: field.freeText(),
 });
 const box = z.object({
-  count: z.number().int(),
-  min: z.number(),
-  whiskerLow: z.number(),
-  q1: z.number(),
-  median: z.number(),
-  q3: z.number(),
-  whiskerHigh: z.number(),
-  max: z.number(),
-  mean: z.number(),
-  outliers: z.number().int(),
+  count: field.count(),
+  min: field.figure(),
+  whiskerLow: field.figure(),
+  q1: field.figure(),
+  median: field.figure(),
+  q3: field.figure(),
+  whiskerHigh: field.figure(),
+  max: field.figure(),
+  mean: field.figure(),
+  outliers: field.count(),
 });
 /** How the samples of one metric are distributed over the steady state of each run. */
 export const distributions = z.object({
-  key: z.string(),
-  label: z.string(),
-  unit: z.string(),
-  /** Which metrics can be asked for. */ keys: z.array(
-    z.object({ key: z.string(), label: z.string() }),
+  key: field.id('point'),
+  label: field.freeText(),
+  unit: field.word(),
+  /** Which metrics can be asked for. */ keys: field.list(
+    z.object({ key: field.id('point'), label: field.freeText() }),
   ),
-  /** Common to all runs; one more than bins. */ edges: z.array(z.number()),
-  runs: z.array(
+  /** Common to all runs; one more than bins. */ edges: field.list(field.figure()),
+  runs: field.list(
     z.object({
-      runId: z.string(),
-      samples: z.number().int(),
-      counts: z.array(z.number().int()),
-      ecdf: z.object({ x: z.array(z.number()), p: z.array(z.number()) }),
+      runId: field.id('run'),
+      samples: field.count(),
+      counts: field.list(field.count()),
+      ecdf: z.object({ x: field.list(field.figure()), p: field.list(field.figure()) }),
       box: box.nullable(),
-      /** By measurement period. */ periods: z.array(box.nullable()),
+      /** By measurement period. */ periods: field.list(box.nullable()),
     }),
   ),
 });
@@ -223,82 +235,84 @@ export type Distributions = z.infer<typeof distributions>;
 
 /** A curve of a study: all its points at one value of the second axis, or one value of an only axis of names. */
 export const compareCurve = z.object({
-  key: z.string(),
-  studyId: z.string(),
-  name: z.string(),
+  key: field.id('point'),
+  studyId: field.id('study'),
+  name: field.name('study'),
   origin: z.enum(['real', 'simulated']),
-  points: z.number().int(),
+  points: field.count(),
 });
 /** One measure of every curve at every place of the common axis; null where a curve did not measure it. Gaps only where both did: nothing is interpolated. */
 export const curveMeasure = z.object({
-  measure: z.string(),
+  measure: field.id('measure'),
   better: z.enum(['higher', 'lower']).nullable(),
-  /** One list a curve, one entry a place. */ values: z.array(z.array(z.number().nullable())),
-  /** How many runs each value is the mean of. */ repeats: z.array(z.array(z.number().int())),
-  gap: z.array(z.array(z.number().nullable())),
-  gapPct: z.array(z.array(z.number().nullable())),
+  /** One list a curve, one entry a place. */ values: field.list(
+    field.list(field.figure().nullable()),
+  ),
+  /** How many runs each value is the mean of. */ repeats: field.list(field.list(field.count())),
+  gap: field.list(field.list(field.figure().nullable())),
+  gapPct: field.list(field.list(field.figure().nullable())),
   /** Where both have repeats, by Welch at 5 %, each place by itself; null elsewhere. */ words:
-    z.array(z.array(compareWord.nullable())),
+    field.list(field.list(compareWord.nullable())),
   /** Of what each word is made: 95 % interval of the gap and the smallest gap found in 4 of 5 cases, in percent of the baseline. */
-  tests: z.array(
-    z.array(
+  tests: field.list(
+    field.list(
       z
         .object({
-          lowPct: z.number(),
-          highPct: z.number(),
-          detectablePct: z.number(),
-          p: z.number(),
+          lowPct: field.figure(),
+          highPct: field.figure(),
+          detectablePct: field.figure(),
+          p: field.figure(),
         })
         .nullable(),
     ),
   ),
   /** Of each curve: least, greatest and mean gap in percent over the places both measured; null for the baseline and where there are none. */
-  summary: z.array(
+  summary: field.list(
     z
       .object({
-        places: z.number().int(),
-        least: z.number(),
-        greatest: z.number(),
-        mean: z.number(),
+        places: field.count(),
+        least: field.figure(),
+        greatest: field.figure(),
+        mean: field.figure(),
       })
       .nullable(),
   ),
 });
 export const studyComparison = z.object({
-  baseline: z.string(),
+  baseline: field.id('baseline'),
   axis: z.object({
-    label: z.string(),
-    unit: z.string(),
-    /** Values in order, with their words. */ places: z.array(
-      z.object({ value: z.union([z.number(), z.string()]), label: z.string() }),
+    label: field.freeText(),
+    unit: field.word(),
+    /** Values in order, with their words. */ places: field.list(
+      z.object({ value: z.union([field.figure(), field.id('value')]), label: field.freeText() }),
     ),
     numeric: z.boolean(),
   }),
-  curves: z.array(compareCurve),
-  measures: z.array(curveMeasure),
+  curves: field.list(compareCurve),
+  measures: field.list(curveMeasure),
   /** The runs behind each place of each curve, in the order of the points, and how many kept or missed their QoS limits; `detail`: which were missed. */
-  places: z.array(
-    z.array(
+  places: field.list(
+    field.list(
       z.object({
-        runIds: z.array(z.string()),
-        kept: z.number().int(),
-        missed: z.number().int(),
-        detail: z.string(),
+        runIds: field.list(field.id('run')),
+        kept: field.count(),
+        missed: field.count(),
+        detail: field.freeText(),
       }),
     ),
   ),
-  /** Where each curve keeps its QoS limits, a sentence a curve; empty where nothing was measured. */ qos: z.array(
-    z.string(),
+  /** Where each curve keeps its QoS limits, a sentence a curve; empty where nothing was measured. */ qos: field.list(
+    field.freeText(),
   ),
-  /** Words for workloads in measures, by id. */ workloads: z.record(
-    z.string(),
-    z.object({ name: z.string(), unit: z.string() }),
+  /** Words for workloads in measures, by id. */ workloads: field.record(
+    field.id('workload'),
+    z.object({ name: field.name('workload'), unit: field.word() }),
   ),
-  /** Measures that the authors charted, with their titles and units. */ charted: z.array(
-    z.object({ measure: z.string(), title: z.string(), unit: z.string() }),
+  /** Measures that the authors charted, with their titles and units. */ charted: field.list(
+    z.object({ measure: field.id('measure'), title: field.freeText(), unit: field.word() }),
   ),
-  guards: z.array(z.string()),
-  sentence: z.string(),
+  guards: field.list(field.freeText()),
+  sentence: field.freeText(),
 });
 export type StudyComparison = z.infer<typeof studyComparison>;
 export type Comparison = z.infer<typeof comparison>;
@@ -308,22 +322,22 @@ export const methods = {
   'app.info': {
     input: none,
     output: z.object({
-      version: z.string(),
+      version: field.word(),
       host: z.enum(['electron', 'browser', 'cli', 'test']),
       secrets: z.enum(['keychain', 'session']),
-      dataDir: z.string(),
-      node: z.string(),
+      dataDir: field.address('path'),
+      node: field.word(),
       /** Everything in a simulated workspace is simulated, with a database of its own. */ workspace:
         z.enum(['real', 'simulated']),
-      /** Engine's clock now. */ nowMs: z.number(),
+      /** Engine's clock now. */ nowMs: field.timeMs(),
     }),
   },
-  'connection.list': { input: none, output: z.array(connectionSchema) },
+  'connection.list': { input: none, output: field.list(connectionSchema) },
   'connection.save': {
     input: z.object({
       connection: connectionSchema,
-      /** Kept in the keychain or for the session, never in the database. */ secret: z
-        .string()
+      /** Kept in the keychain or for the session, never in the database. */ secret: field
+        .secret()
         .optional(),
     }),
     output: connectionSchema,
@@ -335,62 +349,77 @@ export const methods = {
     output: identitySchema,
   },
   'connection.test': {
-    input: z.object({ connection: connectionSchema, secret: z.string().optional() }),
+    input: z.object({ connection: connectionSchema, secret: field.secret().optional() }),
     output: testReport,
   },
-  'inventory.discover': { input: z.object({ vcenterId: z.string() }), output: inventorySchema },
+  'inventory.discover': {
+    input: z.object({ vcenterId: field.id('vcenter') }),
+    output: inventorySchema,
+  },
   /** The last discovered inventory, or null. */
   'inventory.get': {
-    input: z.object({ vcenterId: z.string() }),
+    input: z.object({ vcenterId: field.id('vcenter') }),
     output: inventorySchema.nullable(),
   },
   'profile.list': {
     input: none,
-    output: z.array(
+    output: field.list(
       profileSchema.extend({
         /** true: comes with Tilebench and cannot be changed. */ shipped: z.boolean().optional(),
       }),
     ),
   },
-  'driver.list': { input: none, output: z.array(driverInfo) },
-  'testbed.list': { input: none, output: z.array(testbedSchema) },
+  'driver.list': { input: none, output: field.list(driverInfo) },
+  'testbed.list': { input: none, output: field.list(testbedSchema) },
   'testbed.save': { input: testbedSchema, output: testbedSchema },
   'testbed.remove': { input: byId, output: none },
   /** Saved states, newest first. `by` = what saved it: a person, or a provisioning job. */
-  'testbed.versions': { input: byId, output: z.array(testbedVersion) },
-  'testbed.version': { input: byId.extend({ version: z.number().int() }), output: testbedSchema },
+  'testbed.versions': { input: byId, output: field.list(testbedVersion) },
+  'testbed.version': { input: byId.extend({ version: field.count() }), output: testbedSchema },
   /** Saves an earlier state as the newest. What this app made since then stays known to it. */
-  'testbed.restore': { input: byId.extend({ version: z.number().int() }), output: testbedSchema },
+  'testbed.restore': { input: byId.extend({ version: field.count() }), output: testbedSchema },
   'testbed.duplicate': {
-    input: byId.extend({ name: z.string().trim().min(1).max(120).optional() }),
+    input: byId.extend({ name: field.name('testbed').trim().min(1).max(120).optional() }),
     output: testbedSchema,
   },
   /** As a file for another lab: names of all it refers to, no address and no secret. */
-  'testbed.export': { input: byId, output: z.object({ fileName: z.string(), text: z.string() }) },
+  'testbed.export': {
+    input: byId,
+    output: z.object({ fileName: field.address('file'), text: field.document() }),
+  },
   /** Takes a testbed that was mapped to this lab as a new one; what another lab made is not this app's to delete. */
   'testbed.import': { input: z.object({ testbed: testbedSchema }), output: testbedSchema },
   /** What would be made, against the inventory of now. */
   'provision.plan': {
-    input: z.object({ testbedId: z.string(), powerOn: z.boolean().default(true) }),
+    input: z.object({ testbedId: field.id('testbed'), powerOn: z.boolean().default(true) }),
     output: provisionPlanSchema,
   },
   /** Makes the VMs of the plan that can be made; the rest is left alone. */
   'provision.start': {
-    input: z.object({ testbedId: z.string(), options: provisionOptions.prefault({}) }),
+    input: z.object({ testbedId: field.id('testbed'), options: provisionOptions.prefault({}) }),
     output: provisionJobSchema,
   },
   /** Ends clones under way; what was made before stays until `provision.cleanUp`. */
-  'provision.cancel': { input: z.object({ testbedId: z.string() }), output: provisionJobSchema },
+  'provision.cancel': {
+    input: z.object({ testbedId: field.id('testbed') }),
+    output: provisionJobSchema,
+  },
   /** What failed or was cancelled, once more. */
-  'provision.retry': { input: z.object({ testbedId: z.string() }), output: provisionJobSchema },
+  'provision.retry': {
+    input: z.object({ testbedId: field.id('testbed') }),
+    output: provisionJobSchema,
+  },
   /** Removes what this app made for the testbed, and nothing else. */
-  'provision.cleanUp': { input: z.object({ testbedId: z.string() }), output: provisionJobSchema },
+  'provision.cleanUp': {
+    input: z.object({ testbedId: field.id('testbed') }),
+    output: provisionJobSchema,
+  },
   /** The testbed's last job, or null. */
   'provision.status': {
-    input: z.object({ testbedId: z.string() }),
+    input: z.object({ testbedId: field.id('testbed') }),
     output: provisionJobSchema.nullable(),
   },
-  'plan.list': { input: none, output: z.array(planSchema) },
+  'plan.list': { input: none, output: field.list(planSchema) },
   'plan.save': { input: planSchema, output: planSchema },
   'plan.remove': { input: byId, output: none },
   /** Takes a whole plan file: connections, testbed and plan are saved. */
@@ -399,7 +428,7 @@ export const methods = {
   'plan.check': { input: byId, output: checkReportSchema },
   /** Makes one check again and puts its findings into the last report. `conflict` where that report is of another state of the plan. */
   'plan.checkOne': {
-    input: z.object({ id: z.string(), checkId: z.string() }),
+    input: z.object({ id: field.id('plan'), checkId: field.id('check') }),
     output: checkReportSchema,
   },
   /** The last report of this engine, or null. */
@@ -407,39 +436,39 @@ export const methods = {
   /** Keeps a waiver in the plan, or takes it back (null), and judges the last report again without reading anything. */
   'plan.waive': {
     input: z.object({
-      id: z.string(),
+      id: field.id('plan'),
       /** `findingKey` of each; all get the same reason. */ keys: z
-        .array(z.string().min(1).max(300))
+        .array(field.freeText().min(1).max(300))
         .min(1)
         .max(1_000),
-      reason: z.string().trim().min(3).max(500).nullable(),
+      reason: field.freeText().trim().min(3).max(500).nullable(),
     }),
     output: z.object({ plan: planSchema, report: checkReportSchema.nullable() }),
   },
   /** Checks and starts a short run of the first tile, marked as a smoke run. */
-  'plan.smoke': { input: byId, output: z.object({ runId: z.string() }) },
+  'plan.smoke': { input: byId, output: z.object({ runId: field.id('run') }) },
   'run.start': {
     input: z.object({
-      planId: z.string(),
-      /** Hash of the plan that was checked. */ checkedHash: z.string(),
-      name: z.string().optional(),
+      planId: field.id('plan'),
+      /** Hash of the plan that was checked. */ checkedHash: field.hash(),
+      name: field.name('run').optional(),
     }),
-    output: z.object({ runId: z.string() }),
+    output: z.object({ runId: field.id('run') }),
   },
-  'run.list': { input: none, output: z.array(runSummary) },
+  'run.list': { input: none, output: field.list(runSummary) },
   'run.overview': { input: byId, output: runOverview },
   'run.record': { input: byId, output: runRecord },
-  'run.samples': { input: runWindow, output: z.array(seriesData) },
+  'run.samples': { input: runWindow, output: field.list(seriesData) },
   'run.annotate': {
     input: z.object({
-      id: z.string(),
-      text: z.string().trim().min(1).max(500),
-      tMs: z.number().optional(),
+      id: field.id('run'),
+      text: field.freeText().trim().min(1).max(500),
+      tMs: field.timeMs().optional(),
     }),
     output: runEvent,
   },
   'run.abort': {
-    input: z.object({ id: z.string(), hard: z.boolean().default(false) }),
+    input: z.object({ id: field.id('run'), hard: z.boolean().default(false) }),
     output: none,
   },
   /** Lets a run go on that its plan's rule is about to end. Throws conflict where no end is announced. */
@@ -447,41 +476,48 @@ export const methods = {
   /** Tries once more what the ended run could not put back, and gives its findings as they are then. Throws conflict where nothing is left, or another run is at work there. */
   'run.tidy': { input: byId, output: runOverview },
   'run.remove': { input: byId, output: none },
-  'run.log': { input: byId, output: z.array(z.object({ name: z.string(), text: z.string() })) },
+  'run.log': {
+    input: byId,
+    output: field.list(z.object({ name: field.name('run'), text: field.document() })),
+  },
   'run.compare': {
-    input: z.object({ baselineId: z.string(), ids: z.array(z.string()).min(1).max(8) }),
+    input: z.object({ baselineId: field.id('run'), ids: z.array(field.id('run')).min(1).max(8) }),
     output: comparison,
   },
   /** Histogram, distribution and boxes of one metric (`key` of a row; absent = the first that has samples). */
   'run.distributions': {
     input: z.object({
-      baselineId: z.string(),
-      ids: z.array(z.string()).max(8),
-      key: z.string().optional(),
+      baselineId: field.id('run'),
+      ids: z.array(field.id('run')).max(8),
+      key: field.id('point').optional(),
     }),
     output: distributions,
   },
   /** Pages of an export: call with `cursor` until it comes back null. A Parquet file's pages come once, in order. */
   'run.export': {
-    input: z.object({ id: z.string(), format: exportFormat, cursor: z.string().nullable() }),
+    input: z.object({
+      id: field.id('run'),
+      format: exportFormat,
+      cursor: field.id('cursor').nullable(),
+    }),
     output: z.object({
-      fileName: z.string(),
+      fileName: field.address('file'),
       bytes,
-      cursor: z.string().nullable(),
-      done: z.number(),
-      total: z.number(),
+      cursor: field.id('cursor').nullable(),
+      done: field.figure(),
+      total: field.figure(),
     }),
   },
   /** A whole report of a run in one file. */
   'report.run': {
-    input: z.object({ id: z.string(), format: reportFormat, ...reportOptions }),
+    input: z.object({ id: field.id('run'), format: reportFormat, ...reportOptions }),
     output: reportFile,
   },
   /** A whole report of a comparison of runs; `ids` are those beside the baseline. */
   'report.compare': {
     input: z.object({
-      baselineId: z.string(),
-      ids: z.array(z.string()).min(1).max(8),
+      baselineId: field.id('run'),
+      ids: z.array(field.id('run')).min(1).max(8),
       format: reportFormat,
       ...reportOptions,
     }),
@@ -489,14 +525,14 @@ export const methods = {
   },
   /** A whole report of a study: curves, knees, points, diagnosis, and the file that makes it again. */
   'report.study': {
-    input: z.object({ id: z.string(), format: reportFormat, ...reportOptions }),
+    input: z.object({ id: field.id('study'), format: reportFormat, ...reportOptions }),
     output: reportFile,
   },
   /** A whole report of curves of studies over each other. `baseline` is the key of a curve; absent = the first. */
   'report.studies': {
     input: z.object({
-      ids: z.array(z.string()).min(1).max(8),
-      baseline: z.string().optional(),
+      ids: z.array(field.id('study')).min(1).max(8),
+      baseline: field.id('baseline').optional(),
       format: reportFormat,
       ...reportOptions,
     }),
@@ -504,49 +540,53 @@ export const methods = {
   },
   /** What a bundle of this run would hold, and what redaction would replace in it. */
   'bundle.preview': {
-    input: z.object({ id: z.string(), redact: z.boolean() }),
+    input: z.object({ id: field.id('run'), redact: z.boolean() }),
     output: bundlePreview,
   },
   /** Pages of a bundle: call with `cursor` until it comes back null. The first page comes when the whole is made. */
   'bundle.export': {
-    input: z.object({ id: z.string(), redact: z.boolean(), cursor: z.string().nullable() }),
+    input: z.object({
+      id: field.id('run'),
+      redact: z.boolean(),
+      cursor: field.id('cursor').nullable(),
+    }),
     output: z.object({
-      fileName: z.string(),
+      fileName: field.address('file'),
       bytes,
-      cursor: z.string().nullable(),
-      done: z.number(),
-      total: z.number(),
+      cursor: field.id('cursor').nullable(),
+      done: field.figure(),
+      total: field.figure(),
     }),
   },
   /** Pages of a bundle that comes in; with `last` it is checked and opened. Nothing of a refused one is kept. */
   'bundle.import': {
     input: z.object({
-      fileName: z.string().min(1).max(255),
-      uploadId: z.string().nullable(),
+      fileName: field.address('file').min(1).max(255),
+      uploadId: field.id('upload').nullable(),
       bytes,
       last: z.boolean(),
     }),
-    output: z.object({ uploadId: z.string(), runId: z.string().nullable() }),
+    output: z.object({ uploadId: field.id('upload'), runId: field.id('run').nullable() }),
   },
   /** Pages of a file of another tool (Iometer, esxtop, fio, DVD Store, sysbench); with `last` it is a run. Nothing of a refused one is kept. */
   'file.import': {
     input: z.object({
-      fileName: z.string().min(1).max(255),
-      uploadId: z.string().nullable(),
+      fileName: field.address('file').min(1).max(255),
+      uploadId: field.id('upload').nullable(),
       bytes,
       last: z.boolean(),
       /** Devices by name; empty = all. */ filter: z
-        .array(z.string().min(1).max(200))
+        .array(field.name('device').min(1).max(200))
         .max(50)
         .default([]),
     }),
-    output: z.object({ uploadId: z.string(), runId: z.string().nullable() }),
+    output: z.object({ uploadId: field.id('upload'), runId: field.id('run').nullable() }),
   },
   /** Ends an import that is not wanted any more, and drops what it had stored. */
-  'file.importStop': { input: z.object({ uploadId: z.string() }), output: none },
+  'file.importStop': { input: z.object({ uploadId: field.id('upload') }), output: none },
   'profile.save': { input: profileSchema, output: profileSchema },
   'profile.remove': { input: byId, output: none },
-  'study.list': { input: none, output: z.array(studySummary) },
+  'study.list': { input: none, output: field.list(studySummary) },
   'study.save': { input: studySpecSchema, output: studySpecSchema },
   'study.remove': { input: byId, output: none },
   'study.overview': { input: byId, output: studyOverview },
@@ -554,66 +594,78 @@ export const methods = {
   'study.start': { input: byId, output: none },
   /** Ends after the run in progress; `now` aborts that run too. */
   'study.pause': {
-    input: z.object({ id: z.string(), now: z.boolean().default(false) }),
+    input: z.object({ id: field.id('study'), now: z.boolean().default(false) }),
     output: none,
   },
   /** Runs one point again; its earlier run is kept in the history. */
-  'study.rerun': { input: z.object({ id: z.string(), key: z.string() }), output: none },
+  'study.rerun': {
+    input: z.object({ id: field.id('study'), key: field.id('point') }),
+    output: none,
+  },
   /** Curves of studies over each other. `baseline` is the key of a curve; absent = the first. */
   'study.compare': {
-    input: z.object({ ids: z.array(z.string()).min(1).max(8), baseline: z.string().optional() }),
+    input: z.object({
+      ids: z.array(field.id('study')).min(1).max(8),
+      baseline: field.id('baseline').optional(),
+    }),
     output: studyComparison,
   },
   /** Why a run fell short of another: of the one that passed; null = of the beginning of its own ramp-up. */
   'run.diagnose': {
-    input: z.object({ failId: z.string(), passId: z.string().nullable().default(null) }),
+    input: z.object({ failId: field.id('run'), passId: field.id('run').nullable().default(null) }),
     output: diagnosisSchema,
   },
   /** Why a study stopped scaling: its last good point against its first that is not, or two points by their keys. */
   'study.diagnose': {
     input: z.object({
-      id: z.string(),
-      curve: z.string().optional(),
-      beforeKey: z.string().optional(),
-      afterKey: z.string().optional(),
+      id: field.id('study'),
+      curve: field.id('curve').optional(),
+      beforeKey: field.id('point').optional(),
+      afterKey: field.id('point').optional(),
     }),
     output: z.object({
-      curves: z.array(z.object({ key: z.string(), label: z.string() })),
-      curve: z.string().nullable(),
-      beforeKey: z.string().nullable(),
-      afterKey: z.string().nullable(),
-      why: z.string(),
+      curves: field.list(z.object({ key: field.id('point'), label: field.freeText() })),
+      curve: field.id('curve').nullable(),
+      beforeKey: field.id('point').nullable(),
+      afterKey: field.id('point').nullable(),
+      why: field.freeText(),
       diagnosis: diagnosisSchema.nullable(),
     }),
   },
   ...historyMethods,
-  'gallery.list': { input: none, output: z.array(galleryItem) },
+  'gallery.list': { input: none, output: field.list(galleryItem) },
   /** Makes the entry's lab, connections, testbeds, profile, plan and study, where they are not there yet. Simulated lab only. */
-  'gallery.install': { input: byId, output: z.object({ studyId: z.string(), planId: z.string() }) },
+  'gallery.install': {
+    input: byId,
+    output: z.object({ studyId: field.id('study'), planId: field.id('plan') }),
+  },
   'lab.status': { input: none, output: labStatus },
   'lab.pace': {
     input: z.object({ speed: z.number().min(1).max(3_600).nullable(), paused: z.boolean() }),
     output: labStatus,
   },
-  'lab.fault': { input: z.object({ labId: z.string(), fault: labFault }), output: labStatus },
-  'lab.clearFault': { input: z.object({ labId: z.string(), id: z.string() }), output: labStatus },
+  'lab.fault': { input: z.object({ labId: field.id('lab'), fault: labFault }), output: labStatus },
+  'lab.clearFault': {
+    input: z.object({ labId: field.id('lab'), id: field.id('lab') }),
+    output: labStatus,
+  },
 } as const;
 
 /** What the engine sends unasked. A lower `rev` is ignored by the receiver. */
 export const events = {
   'run.changed': runOverview,
   /** One batch a second of an active run: triples (seriesId, tMs, value). */
-  'run.samples': z.object({ runId: z.string(), batch: float64 }),
+  'run.samples': z.object({ runId: field.id('run'), batch: float64 }),
   /** New series appeared (a host discovered late). The overview has them too. */
-  'run.series': z.object({ runId: z.string(), series: z.array(seriesDefSchema) }),
+  'run.series': z.object({ runId: field.id('run'), series: field.list(seriesDefSchema) }),
   'study.changed': studyOverview,
   'provision.changed': provisionJobSchema,
   /** How far a report that was asked for with this key is. */
   'report.progress': z.object({
-    key: z.string(),
-    step: z.string(),
-    done: z.number().int(),
-    total: z.number().int(),
+    key: field.id('point'),
+    step: field.word(),
+    done: field.count(),
+    total: field.count(),
   }),
   'check.changed': checkProgressSchema,
   /** Pace of the simulated lab's clock changed. */
@@ -625,8 +677,8 @@ export const events = {
   ...historyEvents,
   notice: z.object({
     level: z.enum(['info', 'warn', 'error']),
-    text: z.string(),
-    runId: z.string().optional(),
+    text: field.freeText(),
+    runId: field.id('run').optional(),
   }),
 } as const;
 

@@ -34,7 +34,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   operations: 'Infrastructure operations in the way',
 };
 
-const span = z.object({ fromMs: z.number(), toMs: z.number() });
+const span = z.object({ fromMs: field.timeMs(), toMs: field.timeMs() });
 
 /** One counter of one thing, as it was in both runs. */
 export const evidenceSchema = z.object({
@@ -43,15 +43,15 @@ export const evidenceSchema = z.object({
   entityId: field.id('entity'),
   entityName: field.name('thing'),
   unit: field.word(),
-  before: z.number().nullable(),
-  after: z.number().nullable(),
+  before: field.figure().nullable(),
+  after: field.figure().nullable(),
   /** What it is held against, and who says so; null = shown for comparison only. */
-  threshold: z.number().nullable(),
+  threshold: field.figure().nullable(),
   thresholdSource: field.freeText(),
   /** null = nothing to break. */
   broken: z.boolean().nullable(),
   /** Series of the second run, for charts. */
-  seriesIds: z.array(z.number().int()),
+  seriesIds: field.list(field.count()),
   window: span,
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
@@ -59,17 +59,17 @@ export type Evidence = z.infer<typeof evidenceSchema>;
 /** How a counter and the failing workloads line up in time, in the second run. */
 export const alignmentSchema = z.object({
   /** When the counter crossed its threshold for good, and when the first failing workload broke its limit; null = never. */
-  crossedMs: z.number().nullable(),
-  failedMs: z.number().nullable(),
+  crossedMs: field.timeMs().nullable(),
+  failedMs: field.timeMs().nullable(),
   /** Share of the time in which a workload fails that the counter is over its threshold, and of the time in which none fails; null = no such time. */
-  whileFailing: z.number().nullable(),
-  otherwise: z.number().nullable(),
+  whileFailing: field.figure().nullable(),
+  otherwise: field.figure().nullable(),
   words: field.freeText(),
   /** Counter and worst failing workload in equal steps of the run, each as a share of its threshold; null = gap. */
-  bucketMs: z.number(),
-  startMs: z.number(),
-  counter: z.array(z.number().nullable()),
-  workload: z.array(z.number().nullable()),
+  bucketMs: field.figure(),
+  startMs: field.timeMs(),
+  counter: field.list(field.figure().nullable()),
+  workload: field.list(field.figure().nullable()),
 });
 export type Alignment = z.infer<typeof alignmentSchema>;
 
@@ -77,21 +77,21 @@ export const confidences = ['strong', 'likely', 'possible'] as const;
 export const hypothesisSchema = z.object({
   cause: causeSchema,
   title: field.freeText(),
-  /** What it is about: names of hosts, LUNs, uplinks, clients. */ subjects: z.array(
+  /** What it is about: names of hosts, LUNs, uplinks, clients. */ subjects: field.list(
     field.freeText(),
   ),
   /** 0 to 1; an order, not a probability. */
-  score: z.number(),
+  score: field.figure(),
   confidence: z.enum(confidences),
   explanation: field.freeText(),
   remedy: field.freeText(),
-  evidence: z.array(evidenceSchema),
+  evidence: field.list(evidenceSchema),
   alignment: alignmentSchema.nullable(),
   /** Failing workloads that sit on its subjects, of all that fail; and their tiles. */
   failing: z.object({
-    on: z.number().int(),
-    of: z.number().int(),
-    tiles: z.array(z.number().int()),
+    on: field.integer(),
+    of: field.integer(),
+    tiles: field.list(field.count()),
   }),
 });
 export type Hypothesis = z.infer<typeof hypothesisSchema>;
@@ -99,22 +99,22 @@ export type Hypothesis = z.infer<typeof hypothesisSchema>;
 export const failingSchema = z.object({
   entityId: field.id('entity'),
   name: field.freeText(),
-  tile: z.number().int(),
+  tile: field.integer(),
   metric: metricName,
   unit: field.word(),
-  before: z.number().nullable(),
-  after: z.number(),
-  limit: z.number(),
+  before: field.figure().nullable(),
+  after: field.figure(),
+  limit: field.figure(),
   /** `qos`: its own limit; `worse`: no limit is broken, and it is this much worse than in the first run. */
   why: z.enum(['qos', 'worse']),
-  seriesId: z.number().int(),
+  seriesId: field.count(),
 });
 export type Failing = z.infer<typeof failingSchema>;
 
 const runRef = z.object({
   runId: field.id('run'),
   name: field.name('run'),
-  tiles: z.number().int(),
+  tiles: field.count(),
   label: field.freeText(),
 });
 export const diagnosisSchema = z.object({
@@ -124,13 +124,13 @@ export const diagnosisSchema = z.object({
   sentence: field.freeText(),
   /** The testbed is used up evenly and nothing else is in the way. */
   healthy: z.boolean(),
-  failing: z.array(failingSchema),
-  hypotheses: z.array(hypothesisSchema),
+  failing: field.list(failingSchema),
+  hypotheses: field.list(hypothesisSchema),
   /** Looked at, and below their thresholds. */
-  cleared: z.array(z.object({ cause: causeSchema, words: field.freeText() })),
+  cleared: field.list(z.object({ cause: causeSchema, words: field.freeText() })),
   /** Could neither be blamed nor cleared. */
-  notMeasured: z.array(
-    z.object({ what: field.freeText(), why: field.freeText(), causes: z.array(causeSchema) }),
+  notMeasured: field.list(
+    z.object({ what: field.freeText(), why: field.freeText(), causes: field.list(causeSchema) }),
   ),
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;

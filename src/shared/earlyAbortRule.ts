@@ -27,8 +27,8 @@ export const earlyAbortState = z.object({
   state: z.enum(['warned', 'withdrawn', 'vetoed', 'ended']),
   /** Which limit, in how many periods. */
   text: field.freeText(),
-  atMs: z.number(),
+  atMs: field.figure(),
   /** When the run ends if nobody lets it run. */
-  dueMs: z.number(),
+  dueMs: field.timeMs(),
 });
 export type EarlyAbortState = z.infer<typeof earlyAbortState>;

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
+
 /** The closed list of ways a call can fail. The UI and the exit codes switch on it. */
 export const errorKinds = [
   'invalidInput',
@@ -17,12 +19,12 @@ export type ErrorKind = (typeof errorKinds)[number];
 export const appErrorSchema = z.object({
   kind: z.enum(errorKinds),
   /** What failed and where. */
-  message: z.string(),
+  message: field.freeText(),
   /** What to do about it. */
-  hint: z.string().optional(),
+  hint: field.freeText().optional(),
   /** Machine-readable facts, e.g. both fingerprints of a changed host key. Never a secret. */
-  details: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+  details: field
+    .record(field.word(), z.union([field.freeText(), field.figure(), z.boolean(), z.null()]))
     .optional(),
 });
 export type AppErrorShape = z.infer<typeof appErrorSchema>;

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { isBoundedJson, isPrintable, limits } from './bounds.ts';
+
 /**
  * What a string of a schema says. Redaction goes by it, and so do the bounds:
  * - `name`: what people called a thing; leaves as a pseudonym of its kind;
@@ -35,23 +37,97 @@ export const fieldLengths = {
   byMember: 2_000,
 } as const satisfies Record<FieldMeaning['is'], number>;
 
-const string = (meaning: FieldMeaning): z.ZodString =>
-  z.string().max(fieldLengths[meaning.is]).register(fieldMeanings, meaning);
+/** Bounds of a schema that zod itself has no check for, in members: records, values of any form, typed arrays. */
+export const fieldSizes = z.registry<{ max: number }>();
 
-/** Constructors for the strings of schemas. Checks (`min`, `max`, `regex`) may follow: the meaning is kept. */
+const open = (meaning: FieldMeaning): z.ZodString =>
+  z
+    .string()
+    .max(fieldLengths[meaning.is], { error: `at most ${fieldLengths[meaning.is]} characters` })
+    .register(fieldMeanings, meaning);
+
+/** One line: what does not print, or turns and hides what stands beside it, is refused. */
+const line = (meaning: FieldMeaning): z.ZodString =>
+  open(meaning).refine(isPrintable, {
+    error: 'a control character, or one that turns or hides text, is in it. Remove it.',
+  });
+
+const list = <T extends z.ZodType>(of: T, max: number = limits.items): z.ZodArray<T> =>
+  z.array(of).max(max, { error: `at most ${max} entries` });
+
+const record = <K extends z.core.$ZodRecordKey, V extends z.ZodType>(
+  key: K,
+  value: V,
+  max: number = limits.items,
+) =>
+  z
+    .record(key, value)
+    .refine((entries) => Object.keys(entries).length <= max, { error: `at most ${max} entries` })
+    .register(fieldSizes, { max });
+
+const partialRecord = <K extends z.ZodEnum, V extends z.ZodType>(key: K, value: V) =>
+  z.partialRecord(key, value).register(fieldSizes, { max: key.options.length });
+
+const typed = <T extends { length: number }>(
+  is: (value: unknown) => value is T,
+  what: string,
+  max: number,
+) =>
+  z
+    .custom<T>(is, { error: what })
+    .refine((value) => value.length <= max, { error: `at most ${max} elements` })
+    .register(fieldSizes, { max });
+
+/**
+ * Constructors for the fields of schemas: what a string says, and how large each field may be. Checks (`min`, `max`,
+ * `regex`) may follow: the meaning is kept, the narrower bound holds.
+ */
 export const field = {
   /** @param of kind of thing, as it stands in the pseudonym: `vm`, `host`. */
-  name: (of: string) => string({ is: 'name', of }),
-  path: (of: string) => string({ is: 'path', of }),
-  address: (of: string) => string({ is: 'address', of }),
-  id: (of: string) => string({ is: 'id', of }),
-  word: () => string({ is: 'word' }),
-  hash: () => string({ is: 'hash' }),
-  freeText: () => string({ is: 'text' }),
-  source: () => string({ is: 'source' }),
-  byKey: () => string({ is: 'byKey' }),
+  name: (of: string) => line({ is: 'name', of }),
+  path: (of: string) => line({ is: 'path', of }),
+  address: (of: string) => line({ is: 'address', of }),
+  id: (of: string) => line({ is: 'id', of }),
+  word: () => line({ is: 'word' }),
+  hash: () => line({ is: 'hash' }),
+  freeText: () => open({ is: 'text' }),
+  source: () => line({ is: 'source' }),
+  byKey: () => open({ is: 'byKey' }),
   byMember: (member: string, names: Readonly<Record<string, string>>) =>
-    string({ is: 'byMember', member, names }),
+    line({ is: 'byMember', member, names }),
+  /** A whole log or file inside a message. */
+  document: () => z.string().max(limits.document).register(fieldMeanings, { is: 'text' }),
+  /** A secret on its way to the keychain; nothing that leaves has one. */
+  secret: () =>
+    z.string().max(limits.secret).register(fieldMeanings, { is: 'address', of: 'secret' }),
   /** JSON of any form: every string in it is free text. */
-  anything: () => z.unknown().register(fieldMeanings, { is: 'text' }),
+  anything: () =>
+    z
+      .unknown()
+      .refine(isBoundedJson, { error: 'more than such a value may hold' })
+      .register(fieldMeanings, { is: 'text' })
+      .register(fieldSizes, { max: limits.json.values }),
+  /** Milliseconds since 1970. */
+  timeMs: () =>
+    z
+      .number()
+      .min(0, { error: 'a time is not before 1970' })
+      .max(limits.timeMs, { error: 'a time is not after the year 9999' }),
+  /** A whole number. */
+  integer: () => z.number().int().min(-limits.count).max(limits.count),
+  /** A whole number from 0. */
+  count: () => z.number().int().min(0).max(limits.count),
+  /** Anything measured or computed. */
+  figure: () => z.number().min(-limits.figure).max(limits.figure),
+  list,
+  record,
+  partialRecord,
+  bytes: () =>
+    typed((value): value is Uint8Array => value instanceof Uint8Array, 'bytes', limits.bytes),
+  float64: () =>
+    typed(
+      (value): value is Float64Array => value instanceof Float64Array,
+      'a Float64Array',
+      limits.samples,
+    ),
 };

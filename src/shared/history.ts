@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
 import { runSummary } from './run.ts';
 import { studySummary } from './study.ts';
 
@@ -60,32 +61,36 @@ const refusing =
     const message = fault(text);
     if (message !== null) context.addIssue({ code: 'custom', message });
   };
-const tagInput = z.string().max(1_000).superRefine(refusing(tagFault)).transform(cleanTag);
-const folderInput = z.string().max(2_000).superRefine(refusing(folderFault)).transform(cleanFolder);
-const notesInput = z
-  .string()
+const tagInput = field.name('tag').max(1_000).superRefine(refusing(tagFault)).transform(cleanTag);
+const folderInput = field
+  .name('folder')
+  .max(2_000)
+  .superRefine(refusing(folderFault))
+  .transform(cleanFolder);
+const notesInput = field
+  .freeText()
   .max(historyLimits.notesLength, `Notes have at most ${historyLimits.notesLength} characters.`)
   .transform((text) => text.replaceAll('\u0000', ''));
 
 export const historyKind = z.enum(['run', 'study']);
 export type HistoryKind = z.infer<typeof historyKind>;
-export const historyItem = z.object({ kind: historyKind, id: z.string().min(1).max(200) });
+export const historyItem = z.object({ kind: historyKind, id: field.id('thing').min(1).max(200) });
 export type HistoryItem = z.infer<typeof historyItem>;
 const historyItems = z.array(historyItem).min(1).max(historyLimits.itemsPerCall);
 
 const beside = {
-  tags: z.array(z.string()),
-  /** `A/B`; null = in none. */ folder: z.string().nullable(),
+  tags: field.list(field.name('tag')),
+  /** `A/B`; null = in none. */ folder: field.name('folder').nullable(),
   favourite: z.boolean(),
-  /** First line of the notes. */ noteHead: z.string().nullable(),
-  archivedAtMs: z.number().nullable(),
-  /** Lies in Deleted since. */ deletedAtMs: z.number().nullable(),
+  /** First line of the notes. */ noteHead: field.freeText().nullable(),
+  archivedAtMs: field.timeMs().nullable(),
+  /** Lies in Deleted since. */ deletedAtMs: field.timeMs().nullable(),
   /** Samples, record and logs in the database; null = not measured, or still growing. Of a study: of its own rows, its runs are entries of their own. */
-  storageBytes: z.number().nullable(),
-  /** Samples were thinned by the retention rule. */ thinnedAtMs: z.number().nullable(),
-  /** How many findings; null = has none by its nature. */ findings: z.number().int().nullable(),
-  /** Names of hosts it was measured on. */ hosts: z.array(z.string()),
-  createdAtMs: z.number().nullable(),
+  storageBytes: field.figure().nullable(),
+  /** Samples were thinned by the retention rule. */ thinnedAtMs: field.timeMs().nullable(),
+  /** How many findings; null = has none by its nature. */ findings: field.count().nullable(),
+  /** Names of hosts it was measured on. */ hosts: field.list(field.name('host')),
+  createdAtMs: field.timeMs().nullable(),
 };
 /** A row of the history: the row of the list of runs or of studies, with what people put beside it. */
 export const historyEntry = z.discriminatedUnion('kind', [
@@ -107,11 +112,11 @@ export const historyField = z.enum([
 ]);
 export type HistoryField = z.infer<typeof historyField>;
 export const historyMatch = historyItem.extend({
-  hits: z.array(
+  hits: field.list(
     z.object({
       field: historyField,
-      /** Text around the hit, in parts; empty for entries far down a page. */ snippet: z.array(
-        z.object({ text: z.string(), hit: z.boolean() }),
+      /** Text around the hit, in parts; empty for entries far down a page. */ snippet: field.list(
+        z.object({ text: field.freeText(), hit: z.boolean() }),
       ),
     }),
   ),
@@ -137,15 +142,15 @@ export const historySort = z.enum([
 ]);
 /** What of the history is shown. Words of `text` are all looked for, each as the beginning of a word; words in "quotes" together. */
 export const historyFilter = z.object({
-  text: z.string().max(historyLimits.textLength).optional(),
+  text: field.freeText().max(historyLimits.textLength).optional(),
   kind: historyKind.optional(),
-  /** Of runs or of studies. */ state: z.string().max(40).optional(),
+  /** Of runs or of studies. */ state: field.word().max(40).optional(),
   origin: z.enum(['real', 'simulated', 'replay', 'imported']).optional(),
   tag: tagInput.optional(),
   /** With the folders in it; '' = in no folder. */ folder: folderInput
     .transform((path) => path ?? '')
     .optional(),
-  /** Runs only. */ profileId: z.string().max(200).optional(),
+  /** Runs only. */ profileId: field.id('profile').max(200).optional(),
   compliant: z.boolean().optional(),
   favourite: z.boolean().optional(),
   archived: z.enum(['no', 'yes', 'both']).default('no'),
@@ -156,33 +161,36 @@ export const historyQuery = historyFilter.extend({
   sort: historySort.default('started'),
   descending: z.boolean().default(true),
   limit: z.number().int().min(1).max(10_000).default(1_000),
-  offset: z.number().int().min(0).default(0),
+  offset: field.count().default(0),
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
-export const historyRefusal = historyItem.extend({ name: z.string(), reason: z.string() });
+export const historyRefusal = historyItem.extend({
+  name: field.name('thing'),
+  reason: field.freeText(),
+});
 /** What a change of several entries came to: those it did, and those it refused, each with its reason. */
 export const historyOutcome = z.object({
-  done: z.array(historyItem),
-  refused: z.array(historyRefusal),
+  done: field.list(historyItem),
+  refused: field.list(historyRefusal),
 });
 export type HistoryOutcome = z.infer<typeof historyOutcome>;
 
 export const historyStorage = z.object({
-  databaseBytes: z.number(),
+  databaseBytes: field.figure(),
   /** Pages without content inside the file: the next runs fill them, the file does not shrink. */ freeBytes:
-    z.number(),
+    field.figure(),
   /** Every entry once: in Deleted, else archived, else imported, else a run or study. */
-  perKind: z.array(
+  perKind: field.list(
     z.object({
       kind: z.enum(['runs', 'studies', 'imported', 'archived', 'deleted']),
-      entries: z.number().int(),
-      bytes: z.number(),
+      entries: field.count(),
+      bytes: field.figure(),
     }),
   ),
-  biggest: z.array(historyItem.extend({ name: z.string(), bytes: z.number() })),
+  biggest: field.list(historyItem.extend({ name: field.name('thing'), bytes: field.figure() })),
   /** Entries that are not measured yet; asked again a moment later, there are fewer. */ unmeasured:
-    z.number().int(),
+    field.count(),
 });
 export type HistoryStorage = z.infer<typeof historyStorage>;
 
@@ -199,33 +207,33 @@ export const retentionRule = z.object({
 });
 export type RetentionRule = z.infer<typeof retentionRule>;
 const retentionLine = historyItem.extend({
-  name: z.string(),
-  /** In Deleted since, or ended. */ sinceMs: z.number(),
-  bytes: z.number().nullable(),
+  name: field.name('thing'),
+  /** In Deleted since, or ended. */ sinceMs: field.timeMs(),
+  bytes: field.figure().nullable(),
 });
 export const retentionPreview = z.object({
-  purge: z.array(retentionLine),
-  /** `bytes`: about what thinning frees. */ thin: z.array(retentionLine),
-  /** Together; entries that are not measured count as none. */ bytes: z.number(),
+  purge: field.list(retentionLine),
+  /** `bytes`: about what thinning frees. */ thin: field.list(retentionLine),
+  /** Together; entries that are not measured count as none. */ bytes: field.figure(),
 });
 export type RetentionPreview = z.infer<typeof retentionPreview>;
 
-export const historyColumns = z.array(z.string().min(1).max(40)).max(40);
+export const historyColumns = z.array(field.word().min(1).max(40)).max(40);
 /** A saved filter. */
 export const historyView = z.object({
-  id: z.string().min(1).max(64),
-  name: z.string().trim().min(1).max(80),
+  id: field.id('thing').min(1).max(64),
+  name: field.name('view').trim().min(1).max(80),
   query: historyFilter,
   columns: historyColumns.default([]),
   /** `by`: a column of the table. */ sort: z
-    .object({ by: z.string().min(1).max(40), descending: z.boolean() })
+    .object({ by: field.word().min(1).max(40), descending: z.boolean() })
     .default({ by: 'started', descending: true }),
 });
 export type HistoryView = z.infer<typeof historyView>;
 
 const none = z.object({});
 const facet = <T extends string>(name: T) =>
-  z.object({ [name]: z.string(), count: z.number().int() } as { [K in T]: z.ZodString } & {
+  z.object({ [name]: field.name('tag'), count: field.count() } as { [K in T]: z.ZodString } & {
     count: z.ZodNumber;
   });
 /** Part of the contract: everything `history.*`. */
@@ -233,22 +241,22 @@ export const historyMethods = {
   'history.list': {
     input: historyQuery,
     output: z.object({
-      entries: z.array(historyEntry),
-      /** Of the filter, without limit and offset. */ total: z.number().int(),
+      entries: field.list(historyEntry),
+      /** Of the filter, without limit and offset. */ total: field.count(),
       /** Where a text was given: why each entry of this page is there. */ matched:
-        z.array(historyMatch),
+        field.list(historyMatch),
     }),
   },
   /** Tags and folders in use, and how many entries lie where; those in Deleted are counted in `deleted` only. */
   'history.facets': {
     input: none,
     output: z.object({
-      tags: z.array(facet('tag')),
-      folders: z.array(facet('folder')),
-      active: z.number().int(),
-      archived: z.number().int(),
-      deleted: z.number().int(),
-      favourites: z.number().int(),
+      tags: field.list(facet('tag')),
+      folders: field.list(facet('folder')),
+      active: field.count(),
+      archived: field.count(),
+      deleted: field.count(),
+      favourites: field.count(),
     }),
   },
   'history.annotate': {
@@ -256,7 +264,7 @@ export const historyMethods = {
       items: historyItems,
       patch: z.object({
         addTags: z.array(tagInput).max(historyLimits.tagsPerEntry).default([]),
-        removeTags: z.array(z.string().max(1_000)).max(200).default([]),
+        removeTags: z.array(field.name('tag').max(1_000)).max(200).default([]),
         folder: folderInput.nullable().optional(),
         favourite: z.boolean().optional(),
         /** Markdown; '' removes them. */ notes: notesInput.optional(),
@@ -266,7 +274,7 @@ export const historyMethods = {
   },
   'history.notes': {
     input: historyItem,
-    output: z.object({ markdown: z.string(), changedAtMs: z.number().nullable() }),
+    output: z.object({ markdown: field.document(), changedAtMs: field.timeMs().nullable() }),
   },
   'history.archive': {
     input: z.object({ items: historyItems, archived: z.boolean() }),
@@ -287,12 +295,12 @@ export const historyMethods = {
     input: z.object({ rule: retentionRule.optional() }),
     output: retentionPreview,
   },
-  'history.views.list': { input: none, output: z.array(historyView) },
+  'history.views.list': { input: none, output: field.list(historyView) },
   'history.views.save': { input: historyView, output: historyView },
-  'history.views.remove': { input: z.object({ id: z.string() }), output: none },
+  'history.views.remove': { input: z.object({ id: field.id('view') }), output: none },
 } as const;
 
 /** Entries whose tags, notes, folder, place or figures changed; ask again. */
 export const historyEvents = {
-  'history.changed': z.object({ items: z.array(historyItem) }),
+  'history.changed': z.object({ items: field.list(historyItem) }),
 } as const;

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { field } from './field.ts';
+
 /** Which engine a page is connected to: that of the real lab, or that of the simulated one. */
 export const workspaceName = z.enum(['real', 'simulated']);
 export type WorkspaceName = z.infer<typeof workspaceName>;
@@ -12,9 +14,9 @@ export const toEngine = z.discriminatedUnion('k', [
   z.object({ k: z.literal('port'), workspace: workspaceName.default('real') }),
   z.object({
     k: z.literal('secret'),
-    id: z.number(),
-    value: z.string().nullable(),
-    error: z.string().optional(),
+    id: field.figure(),
+    value: field.secret().nullable(),
+    error: field.freeText().optional(),
   }),
   z.object({ k: z.literal('stop') }),
 ]);
@@ -23,18 +25,22 @@ export type ToEngine = z.infer<typeof toEngine>;
 /** What the engine process asks of and tells the window process. */
 export const fromEngine = z.discriminatedUnion('k', [
   z.object({ k: z.literal('ready') }),
-  z.object({ k: z.literal('failed'), message: z.string(), hint: z.string().optional() }),
+  z.object({
+    k: z.literal('failed'),
+    message: field.freeText(),
+    hint: field.freeText().optional(),
+  }),
   z.object({
     k: z.literal('secret'),
-    id: z.number(),
+    id: field.figure(),
     op: z.enum(['get', 'set', 'remove']),
-    name: z.string(),
-    value: z.string().optional(),
+    name: field.name('thing'),
+    value: field.secret().optional(),
   }),
   /** The run that is going on; null = none. */
   z.object({
     k: z.literal('active'),
-    run: z.object({ id: z.string(), name: z.string(), state: z.string() }).nullable(),
+    run: z.object({ id: field.id('run'), name: field.name('run'), state: field.word() }).nullable(),
   }),
 ]);
 export type FromEngine = z.infer<typeof fromEngine>;

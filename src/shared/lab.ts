@@ -5,7 +5,7 @@ import { field } from './field.ts';
 /** What a simulated lab is made of: data, no answers. Every figure is a property of a device or a workload; results come from the model. */
 
 const id = field.id('lab').regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
-const positive = z.number().positive();
+const positive = field.figure().positive();
 const share = z.number().min(0).max(1);
 
 export const labHost = z.object({
@@ -13,8 +13,8 @@ export const labHost = z.object({
   vendor: field.word().default('Sim'),
   model: field.word(),
   cpuModel: field.word(),
-  sockets: z.number().int().positive(),
-  coresPerSocket: z.number().int().positive(),
+  sockets: field.count().positive(),
+  coresPerSocket: field.count().positive(),
   ghz: positive,
   /** Work a core does a second against the reference core (1.0): clock, cache and generation together. */
   coreSpeed: positive,
@@ -24,19 +24,19 @@ export const labHost = z.object({
   /** Extra CPU of virtualisation: share of guest CPU, and reference-core microseconds an I/O and a packet. Zero on a physical machine. */
   overhead: z.object({
     cpuShare: z.number().min(0).max(2),
-    usPerIo: z.number().min(0),
-    usPerPacket: z.number().min(0),
+    usPerIo: field.figure().min(0),
+    usPerPacket: field.figure().min(0),
   }),
   /** false: a physical machine that runs its one guest without a hypervisor. */
   virtual: z.boolean().default(true),
   build: field.word().default('ESXi sim'),
   /** `queueDepth`: commands the host may have under way at one LUN; more wait in its kernel. */
   hba: z.object({
-    ports: z.number().int().positive(),
-    queueDepth: z.number().int().positive(),
+    ports: field.count().positive(),
+    queueDepth: field.count().positive(),
     gbps: positive,
   }),
-  uplinks: z.array(z.object({ id, gbps: positive })).default([{ id: 'vmnic0', gbps: 1 }]),
+  uplinks: field.list(z.object({ id, gbps: positive })).default([{ id: 'vmnic0', gbps: 1 }]),
   teaming: z.enum(['portHash', 'ipHash', 'loadBased']).default('portHash'),
   power: z.object({
     idleW: positive,
@@ -50,30 +50,30 @@ export const labArray = z.object({
   id,
   model: field.word(),
   /** Array-wide limits. */
-  readCacheMb: z.number().min(0),
-  writeCacheMb: z.number().min(0),
-  ports: z.number().int().positive(),
+  readCacheMb: field.figure().min(0),
+  writeCacheMb: field.figure().min(0),
+  ports: field.count().positive(),
   portGbps: positive,
   /** Service time of the controller for one command, in microseconds, and how many it works on side by side. */
   controllerUs: positive,
-  controllerParallel: z.number().int().positive().default(8),
+  controllerParallel: field.count().positive().default(8),
 });
 export const labLun = z.object({
   id,
   arrayId: id,
-  disks: z.number().int().positive(),
-  rpm: z.number().positive(),
+  disks: field.count().positive(),
+  rpm: field.figure().positive(),
   raid: z.enum(['0', '1', '10', '5', '6']),
   /** Mean seek of the disks in ms and sustained transfer of one disk in MB/s. */
   seekMs: positive,
   diskMbps: positive,
   /** Commands of all hosts that the array works on side by side, and most of one host; more wait in the array. */
-  queueDepth: z.number().int().positive().default(32),
+  queueDepth: field.count().positive().default(32),
   sizeGb: positive,
 });
 export const labDatastore = z.object({
   id,
-  lunIds: z.array(id).min(1),
+  lunIds: field.list(id).min(1),
   /** Several hosts share it: metadata updates take SCSI reservations. */ shared: z
     .boolean()
     .default(true),
@@ -82,55 +82,55 @@ export const labVm = z.object({
   id,
   datastoreId: id,
   hostId: id,
-  vcpus: z.number().int().positive(),
+  vcpus: field.count().positive(),
   memoryMb: positive,
   /** Size of its disks, for copies; absent = 10. */ diskGb: positive.optional(),
   /** CPU shares; the field's default is 1000 a vCPU. */ shares: positive.optional(),
-  reservationMhz: z.number().min(0).default(0),
+  reservationMhz: field.figure().min(0).default(0),
   guest: field.word().default('Linux'),
   device: z.enum(['emulated', 'paravirtual', 'passthrough']).default('paravirtual'),
   /** Its network adapters; absent = one that carries everything. `share` of the VM's traffic; `portId` on the virtual switch (absent = the next free one of the host); `uplinkId` = the only active uplink of its port group. */
-  vnics: z
-    .array(
+  vnics: field
+    .list(
       z.object({
         share,
-        portId: z.number().int().nonnegative().optional(),
+        portId: field.count().optional(),
         uplinkId: id.optional(),
       }),
     )
     .optional(),
   /** Guaranteed and pinned memory; a pass-through device pins all of it whatever is set here. */
-  memoryReservationMb: z.number().min(0).optional(),
+  memoryReservationMb: field.figure().min(0).optional(),
   bits: z.union([z.literal(32), z.literal(64)]).default(64),
   poweredOn: z.boolean().default(true),
   template: z.boolean().default(false),
 });
 export const labClient = z.object({
   id,
-  cores: z.number().int().positive().default(4),
+  cores: field.count().positive().default(4),
   coreSpeed: positive.default(1),
   memoryGb: positive.default(8),
-  clockOffsetMs: z.number().default(0),
+  clockOffsetMs: field.figure().default(0),
 });
 
 /** One I/O stream of an operation. */
 export const ioDemand = z.object({
-  perOp: z.number().min(0),
+  perOp: field.figure().min(0),
   sizeKb: positive,
   readShare: share,
   randomShare: share,
   /** Reads that hit the guest's or array's cache beyond what the array model gives. */ hitShare:
     share.default(0),
   /** Positions in the datastore's `lunIds` that it uses (logs apart from data); absent = all of them evenly. */
-  luns: z.array(z.number().int().min(0)).min(1).optional(),
+  luns: field.list(field.count()).min(1).optional(),
   /** A cache in the guest that fills while the load runs: in the end it takes over `share` of this I/O, exponentially with the time constant `tauS`. */
   warmUp: z.object({ share, tauS: positive }).optional(),
 });
 export const netDemand = z.object({
-  packetsInPerOp: z.number().min(0).default(0),
-  packetsOutPerOp: z.number().min(0).default(0),
-  bytesInPerOp: z.number().min(0).default(0),
-  bytesOutPerOp: z.number().min(0).default(0),
+  packetsInPerOp: field.figure().min(0).default(0),
+  packetsOutPerOp: field.figure().min(0).default(0),
+  bytesInPerOp: field.figure().min(0).default(0),
+  bytesOutPerOp: field.figure().min(0).default(0),
 });
 
 /** What one kind of load asks of a VM for each operation. Closed loop: `users` each wait, think, ask again. */
@@ -141,23 +141,23 @@ export const workloadDemand = z.object({
   /** Operations the tool counts for one of ours: 1, or MB an operation, or operations a minute. Throughput printed = ops/s × this. */
   unitsPerOp: positive.default(1),
   users: positive,
-  thinkMs: z.number().min(0),
+  thinkMs: field.figure().min(0),
   /** Part of each operation spent waiting for what the lab does not model, as a simulated back end; absent = none. */
-  waitMs: z.number().min(0).optional(),
+  waitMs: field.figure().min(0).optional(),
   /** Reference-core milliseconds an operation on a 64-bit guest, and the factor for 32 bits. */
-  cpuMsPerOp: z.number().min(0),
+  cpuMsPerOp: field.figure().min(0),
   factor32Bit: positive.default(1),
-  io: z.array(ioDemand).default([]),
+  io: field.list(ioDemand).default([]),
   net: netDemand.prefault({}),
   /** I/O of an operation is asked side by side by this many; 1 = one after the other. */
   outstanding: positive.default(1),
   /** Load over time: factor on the users from each second after the start (steps). */
-  schedule: z
-    .array(
+  schedule: field
+    .list(
       z.object({
-        fromS: z.number().min(0),
-        usersFactor: z.number().min(0),
-        ioFactor: z.number().min(0).default(1),
+        fromS: field.figure().min(0),
+        usersFactor: field.figure().min(0),
+        ioFactor: field.figure().min(0).default(1),
       }),
     )
     .default([]),
@@ -171,8 +171,8 @@ export const workloadDemand = z.object({
 
 export const labFault = z.object({
   id,
-  fromS: z.number().min(0),
-  toS: z.number().min(0),
+  fromS: field.figure().min(0),
+  toS: field.figure().min(0),
   kind: z.enum([
     'hostDown',
     'lunSlow',
@@ -187,7 +187,7 @@ export const labFault = z.object({
     'memoryPressure',
   ]),
   /** Id of the thing; of an uplink `<host>/<uplink>`. */ targetId: field.id('entity'),
-  /** How much: a factor, a share or milliseconds, by kind. */ amount: z.number().default(1),
+  /** How much: a factor, a share or milliseconds, by kind. */ amount: field.figure().default(1),
 });
 
 export const labSpecSchema = z.object({
@@ -195,16 +195,16 @@ export const labSpecSchema = z.object({
   id,
   name: field.name('lab'),
   note: field.freeText().default(''),
-  seed: z.number().int().nonnegative().default(1),
+  seed: field.count().default(1),
   /** Relative standard deviation of the measurement noise; 0 = none. */
   noise: z.number().min(0).max(0.5).default(0.01),
-  hosts: z.array(labHost).min(1),
-  arrays: z.array(labArray),
-  luns: z.array(labLun),
-  datastores: z.array(labDatastore).min(1),
-  vms: z.array(labVm),
-  clients: z.array(labClient).default([]),
-  workloads: z.array(workloadDemand),
+  hosts: field.list(labHost).min(1),
+  arrays: field.list(labArray),
+  luns: field.list(labLun),
+  datastores: field.list(labDatastore).min(1),
+  vms: field.list(labVm),
+  clients: field.list(labClient).default([]),
+  workloads: field.list(workloadDemand),
   drs: z.object({
     enabled: z.boolean(),
     /** 1 (most aggressive) to 5, as the field counts its stars. */ stars: z
@@ -217,13 +217,16 @@ export const labSpecSchema = z.object({
   }),
   /** Share of a host's uplink and CPU that a move may use, and MB/s it copies. */
   vmotion: z
-    .object({ mbps: positive.default(100), cpuMhz: z.number().min(0).default(800) })
+    .object({ mbps: positive.default(100), cpuMhz: field.figure().min(0).default(800) })
     .prefault({}),
   maintenanceDatastoreId: id.optional(),
-  faults: z.array(labFault).default([]),
+  faults: field.list(labFault).default([]),
   /** Named sets of changes: a sweep over `variant` applies one of them. Paths as `hosts.0.ghz`. */
-  variants: z
-    .record(field.id('value'), z.array(z.object({ path: field.word(), value: field.anything() })))
+  variants: field
+    .record(
+      field.id('value'),
+      field.list(z.object({ path: field.word(), value: field.anything() })),
+    )
     .default({}),
 });
 export type LabSpec = z.infer<typeof labSpecSchema>;
@@ -247,22 +250,22 @@ export type LabTarget = z.infer<typeof labTarget>;
 
 /** What the simulated lab says of itself. */
 export const labStatus = z.object({
-  nowMs: z.number(),
+  nowMs: field.timeMs(),
   paused: z.boolean(),
-  /** Virtual seconds a real second; null = as fast as the machine goes. */ speed: z
-    .number()
+  /** Virtual seconds a real second; null = as fast as the machine goes. */ speed: field
+    .figure()
     .positive()
     .nullable(),
-  labs: z.array(
+  labs: field.list(
     z.object({
       id: field.id('lab'),
       name: field.name('lab'),
       variant: field.word().nullable(),
-      hosts: z.number(),
-      vms: z.number(),
-      faults: z.array(labFault),
+      hosts: field.figure(),
+      vms: field.figure(),
+      faults: field.list(labFault),
       /** What a fault can hit: hosts, LUNs, uplinks, client machines, meters and the vCenter of this lab, by the `targetId` a fault names. */
-      targets: z.array(labTarget),
+      targets: field.list(labTarget),
     }),
   ),
 });

@@ -48,7 +48,7 @@ export const entitySchema = z.object({
     client: 'client',
   }),
   /** 0-based tile, for workloads and tiles. A tile keeps its colour on every chart. */
-  tile: z.number().int().optional(),
+  tile: field.integer().optional(),
 });
 export type Entity = z.infer<typeof entitySchema>;
 
@@ -57,18 +57,18 @@ export const uplinkEntityId = (hostRef: string, device: string): string => `${ho
 
 export const seriesDefSchema = z.object({
   /** Dense, from 0, unique in its run. */
-  id: z.number().int().nonnegative(),
+  id: field.count(),
   metric: metricName,
   entity: entitySchema,
   /** As shown on the axis: `tps`, `MB/s`, `ms`, `%`, `W`, `IOPS`. */
   unit: field.word(),
   /** Who measured: `sysbench on client-1`, `vCenter vc1`, `NUT host1`. */
   source: field.source(),
-  periodMs: z.number().positive(),
+  periodMs: field.figure().positive(),
   /** Decimals the source prints; samples are stored losslessly to that precision. */
   decimals: z.number().int().min(0).max(6),
   /** Typical delay between measurement and arrival. */
-  lagMs: z.number().nonnegative().default(0),
+  lagMs: field.figure().nonnegative().default(0),
 });
 export type SeriesDef = z.infer<typeof seriesDefSchema>;
 

@@ -17,7 +17,7 @@ export const samplingSchema = z.object({
 export const waiverSchema = z.object({
   /** `key` of the finding. */ key: field.freeText().min(1).max(300),
   reason: field.freeText().trim().min(3).max(500),
-  atMs: z.number(),
+  atMs: field.figure(),
 });
 export type Waiver = z.infer<typeof waiverSchema>;
 
@@ -28,14 +28,14 @@ export const drsWish = z.object({
   /** Migration threshold as vCenter numbers it in its API: 1 is the most aggressive, 5 the most conservative. Absent = as it is. */
   vmotionRate: z.number().int().min(1).max(5).nullable().default(null),
   /** When the user agreed that this run changes the cluster. */
-  consentedAtMs: z.number(),
+  consentedAtMs: field.timeMs(),
 });
 export type DrsWish = z.infer<typeof drsWish>;
 
 export const planSchema = z.object({
   id: field.id('plan').min(1).max(64),
   name: field.name('plan').min(1).max(120),
-  version: z.number().int().nonnegative().default(0),
+  version: field.count().default(0),
   testbedId: field.id('testbed'),
   profileId: field.id('profile'),
   /** How many of the testbed's tiles run, from the first. */
@@ -49,7 +49,7 @@ export const planSchema = z.object({
   /** Run whose workload throughputs score 1.0; needed where the profile's references are not set. null = this run is its own reference. */
   referenceRunId: field.id('run').nullable().default(null),
   /** Driver parameters by workload id that win over the profile's and the testbed's: what a sweep changes. */
-  overrides: z.record(field.id('workload'), driverParams).default({}),
+  overrides: field.record(field.id('workload'), driverParams).default({}),
   /** Study and point this plan is a variant for; null = a plan of a person. */
   study: z
     .object({ id: field.id('study'), key: field.id('point') })
@@ -74,11 +74,11 @@ export const planFileSchema = z.object({
   tilebenchPlan: z.literal(1),
   plan: planSchema,
   testbed: testbedSchema,
-  connections: z.array(connectionSchema),
+  connections: field.list(connectionSchema),
   /** Inline profile; absent = a shipped one by `plan.profileId`. */
   profile: profileSchema.optional(),
   /** Simulated labs the connections are part of; such a file is for the simulated workspace only. */
-  labs: z.array(labSpecSchema).optional(),
+  labs: field.list(labSpecSchema).optional(),
 });
 export type PlanFile = z.infer<typeof planFileSchema>;
 
@@ -108,7 +108,7 @@ export const checkFindingSchema = z.object({
   /** The check that made it: what a re-run of one asks for. */
   checkId: field.id('finding').optional(),
   /** Set where a waiver covers it: it no longer blocks. */
-  waived: z.object({ reason: field.freeText(), atMs: z.number() }).optional(),
+  waived: z.object({ reason: field.freeText(), atMs: field.figure() }).optional(),
   /** false: a run with it is impossible, so it cannot be waived. */
   waivable: z.boolean().optional(),
   /** A run to look at, of a finding that is about one. */
@@ -124,12 +124,12 @@ export type CheckFinding = z.infer<typeof checkFindingSchema>;
 export const checkReportSchema = z.object({
   planId: field.id('plan'),
   /** Of plan, testbed, profile and connections as checked: what `run.start` wants to see again. */ hash: field.hash(),
-  atMs: z.number(),
+  atMs: field.figure(),
   ready: z.boolean(),
-  findings: z.array(checkFindingSchema),
+  findings: field.list(checkFindingSchema),
   /** Every check that was made, with how long it took. */
-  checks: z
-    .array(z.object({ id: field.id('finding'), title: field.freeText(), tookMs: z.number() }))
+  checks: field
+    .list(z.object({ id: field.id('finding'), title: field.freeText(), tookMs: field.figure() }))
     .optional(),
   /** SHA-256 of what the launch looks at again in a fresh inventory; null = no vCenter. */
   snapshotDigest: field.hash().nullable().optional(),
@@ -141,14 +141,14 @@ export type CheckReport = z.infer<typeof checkReportSchema>;
 /** A check under way. */
 export const checkProgressSchema = z.object({
   planId: field.id('plan'),
-  /** A lower one is older news. */ rev: z.number().int(),
-  done: z.number().int(),
-  total: z.number().int(),
-  running: z.array(
-    z.object({ id: field.id('finding'), title: field.freeText(), startedMs: z.number() }),
+  /** A lower one is older news. */ rev: field.count(),
+  done: field.count(),
+  total: field.count(),
+  running: field.list(
+    z.object({ id: field.id('finding'), title: field.freeText(), startedMs: field.timeMs() }),
   ),
   /** What was found so far, worst first. */
-  findings: z.array(checkFindingSchema),
+  findings: field.list(checkFindingSchema),
   /** Set when it is complete. A check that was cancelled never has one. */
   report: checkReportSchema.nullable(),
 });

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 
+import { limits } from './bounds.ts';
 import { field } from './field.ts';
 import { metricName } from './metric.ts';
 
 /** A driver's parameters: plain scalars, checked by the driver's own schema. */
-export const driverParams = z.record(
+export const driverParams = field.record(
   field.word(),
-  z.union([field.byKey(), z.number(), z.boolean()]),
+  z.union([field.byKey(), field.figure(), z.boolean()]),
 );
 export type DriverParams = z.infer<typeof driverParams>;
 
@@ -17,16 +18,17 @@ const reference = z
     error:
       'a reference must be greater than 0: ratios divide by it; null = not set, normalise to a reference run',
   })
+  .max(limits.figure)
   .nullable();
-const weight = z
-  .number()
+const weight = field
+  .figure()
   .min(0, { error: 'a weight must not be negative: 0 leaves the part out, 1 is the default' });
 
 export const qosLimitSchema = z.object({
   metric: metricName,
   /** The limit holds for the mean of each measurement period. Neither max nor min = there is a limit, and no source gives its figure: not judged. */
-  max: z.number().optional(),
-  min: z.number().optional(),
+  max: field.figure().optional(),
+  min: field.figure().optional(),
   unit: field.word(),
   source: field.freeText(),
   /** What is held against the limit: the metric itself, or failed operations as % of all (metric errorRate). */
@@ -42,7 +44,7 @@ export type QosLimit = z.infer<typeof qosLimitSchema>;
 export const workloadVmSchema = z.object({
   name: field.name('workload').min(1),
   count: z.number().int().min(1).max(64),
-  vcpus: z.number().int().positive().nullable(),
+  vcpus: field.count().positive().nullable(),
   guest: field.word().optional(),
   source: field.freeText().min(1),
 });
@@ -69,7 +71,7 @@ export const profileWorkloadSchema = z.object({
   weightSource: field.freeText().optional(),
   qos: z.array(qosLimitSchema).max(64, { error: 'at most 64 limits' }).default([]),
   /** What serves it in a tile; absent = not said. */
-  vms: z.array(workloadVmSchema).optional(),
+  vms: field.list(workloadVmSchema).optional(),
   /** What to know of the driver here: a stand-in for a tool that is not open, and so on. */
   note: field.freeText().optional(),
 });
@@ -109,7 +111,7 @@ export const infrastructureSchema = z.object({
     .min(1, { error: 'an infrastructure part needs an operation' })
     .max(32, { error: 'at most 32 operations' }),
   /** The load grows with the hosts: one loop of each operation for this many. null = not set. */
-  hostsPerLoop: z.number().positive().nullable(),
+  hostsPerLoop: field.figure().positive().nullable(),
   hostsPerLoopSource: field.freeText(),
   source: field.freeText(),
 });
@@ -125,7 +127,7 @@ export const powerRuleSchema = z.object({
   /** What the meters of a run must cover. */
   kind: z.enum(['server', 'serverAndStorage']),
   /** Longest period of a power source that may feed the figure; null = as long as the measurement period. */
-  maxPeriodMs: z.number().positive().nullable(),
+  maxPeriodMs: field.figure().positive().nullable(),
   source: field.freeText(),
 });
 
@@ -141,7 +143,7 @@ export const ruleSchema = z.object({
   id: field.id('rule').regex(/^[a-z][A-Za-z0-9-]*$/),
   kind: z.enum(ruleKinds),
   /** minimumHosts: hosts; standbyAlive: standby VMs that must stay alive. */
-  value: z.number().nonnegative().optional(),
+  value: field.figure().nonnegative().optional(),
   text: field.freeText().min(1),
   source: field.freeText().min(1),
 });
@@ -182,7 +184,7 @@ export const profileSchema = z.object({
   parentId: field.id('profile').nullable().optional(),
   /** What a result may be called: only a rules-conforming benchmark gets a benchmark's name. */
   resultName: field.freeText().default('scaling study'),
-  minimumHosts: z.number().int().min(1).default(1),
+  minimumHosts: field.count().min(1).default(1),
   /** Most tiles the benchmark allows. */
   maximumTiles: z
     .number()

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { AppError } from './errors.ts';
+import { field } from './field.ts';
 import { cloneNames, type NamedSlot, parsePattern } from './naming.ts';
 import type { Profile } from './profile.ts';
 import {
@@ -25,12 +26,12 @@ export type ProvisionOptions = z.infer<typeof provisionOptions>;
 
 export const provisionPlanItem = z.object({
   /** `tile/workload`, tile from 0. */
-  key: z.string(),
-  tileIndex: z.number(),
-  workloadId: z.string(),
-  name: z.string(),
+  key: field.id('point'),
+  tileIndex: field.figure(),
+  workloadId: field.id('workload'),
+  name: field.name('vm'),
   /** Name of the VM that was assigned and is gone; null = none was. */
-  lost: z.string().nullable(),
+  lost: field.name('vm').nullable(),
   template: namedRef.nullable(),
   host: namedRef.nullable(),
   datastore: namedRef.nullable(),
@@ -38,23 +39,23 @@ export const provisionPlanItem = z.object({
   hostPlanned: z.boolean(),
   datastorePlanned: z.boolean(),
   /** What its files take at first: those of the template, and the swap file where it is powered on. null = not known. */
-  needBytes: z.number().nullable(),
+  needBytes: field.figure().nullable(),
   /** Why it cannot be made, and what to do; null = it can. */
-  problem: z.object({ text: z.string(), hint: z.string() }).nullable(),
+  problem: z.object({ text: field.freeText(), hint: field.freeText() }).nullable(),
 });
 export type ProvisionPlanItem = z.infer<typeof provisionPlanItem>;
 export const provisionPlanSchema = z.object({
-  testbedId: z.string(),
-  items: z.array(provisionPlanItem),
+  testbedId: field.id('testbed'),
+  items: field.list(provisionPlanItem),
   /** Workloads that have their VM. */
-  present: z.number(),
-  stores: z.array(
+  present: field.figure(),
+  stores: field.list(
     z.object({
-      ref: z.string(),
-      name: z.string(),
-      count: z.number(),
-      needBytes: z.number().nullable(),
-      freeBytes: z.number().nullable(),
+      ref: field.id('ref'),
+      name: field.name('datastore'),
+      count: field.figure(),
+      needBytes: field.figure().nullable(),
+      freeBytes: field.figure().nullable(),
     }),
   ),
 });
@@ -75,22 +76,22 @@ export const provisionSteps = [
   'unmade',
 ] as const;
 export const provisionItem = z.object({
-  key: z.string(),
-  tileIndex: z.number(),
-  workloadId: z.string(),
-  name: z.string(),
+  key: field.id('point'),
+  tileIndex: field.figure(),
+  workloadId: field.id('workload'),
+  name: field.name('vm'),
   template: namedRef,
   host: namedRef,
   datastore: namedRef,
   step: z.enum(provisionSteps),
-  progressPct: z.number().nullable(),
-  error: z.object({ message: z.string(), hint: z.string().nullable() }).nullable(),
+  progressPct: field.figure().nullable(),
+  error: z.object({ message: field.freeText(), hint: field.freeText().nullable() }).nullable(),
   /** What else is to be known, e.g. that vCenter ended the clone before it could be cancelled. */
-  note: z.string().nullable(),
-  vmRef: z.string().nullable(),
-  /** The clone's task, to be found again after a restart. */ taskRef: z.string().nullable(),
-  startedAtMs: z.number().nullable(),
-  endedAtMs: z.number().nullable(),
+  note: field.freeText().nullable(),
+  vmRef: field.id('ref').nullable(),
+  /** The clone's task, to be found again after a restart. */ taskRef: field.id('ref').nullable(),
+  startedAtMs: field.timeMs().nullable(),
+  endedAtMs: field.timeMs().nullable(),
 });
 export type ProvisionItem = z.infer<typeof provisionItem>;
 export const provisionStates = [
@@ -104,20 +105,20 @@ export const provisionStates = [
 ] as const;
 /** All of one provisioning: what is done, what is left, what went wrong. A lower `rev` is older. */
 export const provisionJobSchema = z.object({
-  id: z.string(),
-  testbedId: z.string(),
-  vcenterId: z.string(),
-  rev: z.number().int(),
+  id: field.id('thing'),
+  testbedId: field.id('testbed'),
+  vcenterId: field.id('vcenter'),
+  rev: field.count(),
   state: z.enum(provisionStates),
   /** What the job is for; a retry keeps to it. */ purpose: z.enum(['make', 'remove']),
   options: provisionOptions,
   folder: namedRef.nullable(),
-  items: z.array(provisionItem),
-  startedAtMs: z.number(),
-  endedAtMs: z.number().nullable(),
-  /** Engine's clock when this was said. */ nowMs: z.number(),
+  items: field.list(provisionItem),
+  startedAtMs: field.timeMs(),
+  endedAtMs: field.timeMs().nullable(),
+  /** Engine's clock when this was said. */ nowMs: field.timeMs(),
   /** Why the job as a whole stopped; null = nothing to say. */
-  error: z.object({ message: z.string(), hint: z.string().nullable() }).nullable(),
+  error: z.object({ message: field.freeText(), hint: field.freeText().nullable() }).nullable(),
 });
 export type ProvisionJob = z.infer<typeof provisionJobSchema>;
 

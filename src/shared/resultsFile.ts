@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { limits } from './bounds.ts';
 import { fail } from './errors.ts';
 import { field } from './field.ts';
 import { parseJsonFile } from './jsonFile.ts';
@@ -10,8 +11,9 @@ import { type PeriodMeasurement, type Score, scoreRun } from './score.ts';
 
 const value = z
   .number({ error: 'a number, or leave it out: what is missing is missing' })
-  .min(0, { error: 'a rate or time must not be negative' });
-const values = z.partialRecord(metricName, value);
+  .min(0, { error: 'a rate or time must not be negative' })
+  .max(limits.figure);
+const values = field.partialRecord(metricName, value);
 const workloadResult = z.object({
   /** From 1, as results are published. */
   tile: z
@@ -20,9 +22,9 @@ const workloadResult = z.object({
     .min(1)
     .max(maximumTiles, { error: `at most ${maximumTiles} tiles` }),
   workloadId: field.id('workload'),
-  samples: z.number().int().min(0).default(0),
+  samples: field.count().default(0),
   values,
-  operations: z.record(field.id('operation'), values).optional(),
+  operations: field.record(field.id('operation'), values).optional(),
 });
 const partScores = z.object({
   application: value,
@@ -31,10 +33,10 @@ const partScores = z.object({
 });
 const power = z.object({
   kind: z.enum(['server', 'serverAndStorage']),
-  meanW: z.number().positive({ error: 'mean power must be greater than 0' }),
+  meanW: field.figure().positive({ error: 'mean power must be greater than 0' }),
   measuredBy: field.freeText().default('as published'),
-  /** Seconds the source measures over. */ periodS: z.number().positive().optional(),
-  windowS: z.number().positive().optional(),
+  /** Seconds the source measures over. */ periodS: field.figure().positive().optional(),
+  windowS: field.figure().positive().optional(),
 });
 
 export const resultsFileSchema = z.object({
@@ -51,10 +53,10 @@ export const resultsFileSchema = z.object({
     .min(1)
     .max(maximumTiles, { error: `at most ${maximumTiles} tiles` }),
   /** What scores 1.0 where the profile sets nothing: by workload id, and `infra.<operation id>` in operations an hour. */
-  references: z
+  references: field
     .record(
       field.id('workload'),
-      z.number().positive({ error: 'a reference must be greater than 0: ratios divide by it' }),
+      field.figure().positive({ error: 'a reference must be greater than 0: ratios divide by it' }),
     )
     .default({}),
   referencesFrom: field.freeText().default(''),
@@ -62,8 +64,8 @@ export const resultsFileSchema = z.object({
   periods: z
     .array(
       z.object({
-        workloads: z.array(workloadResult),
-        infrastructure: z.record(field.id('operation'), value).optional(),
+        workloads: field.list(workloadResult),
+        infrastructure: field.record(field.id('operation'), value).optional(),
       }),
     )
     .min(1)

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { limits } from './bounds.ts';
 import { earlyAbortState } from './earlyAbortRule.ts';
 import { fail } from './errors.ts';
 import { field } from './field.ts';
@@ -62,16 +63,16 @@ export type AbortReason = (typeof abortReasons)[number];
 export const phaseName = z.enum(['rampUp', 'steady', 'rampDown']);
 export const phaseSpan = z.object({
   name: phaseName,
-  startMs: z.number(),
-  /** null while it lasts */ endMs: z.number().nullable(),
-  plannedEndMs: z.number(),
+  startMs: field.timeMs(),
+  /** null while it lasts */ endMs: field.timeMs().nullable(),
+  plannedEndMs: field.timeMs(),
 });
 export type PhaseSpan = z.infer<typeof phaseSpan>;
 
 /** A mark on the time axis. */
 export const runEvent = z.object({
-  id: z.number().int(),
-  tMs: z.number(),
+  id: field.count(),
+  tMs: field.timeMs(),
   kind: z.enum([
     'state',
     'tileStarted',
@@ -94,10 +95,10 @@ export const runEvent = z.object({
       id: field.id('operation'),
       vmRef: field.id('ref').nullable(),
       ok: z.boolean(),
-      attempts: z.number().int(),
-      tookMs: z.number(),
-      queuedMs: z.number().nullable(),
-      ranMs: z.number().nullable(),
+      attempts: field.count(),
+      tookMs: field.figure(),
+      queuedMs: field.figure().nullable(),
+      ranMs: field.figure().nullable(),
     })
     .optional(),
 });
@@ -109,19 +110,19 @@ export const runFinding = z.object({
   severity: z.enum(['block', 'warn', 'info']),
   text: field.freeText(),
   fix: field.freeText().optional(),
-  tMs: z.number(),
+  tMs: field.timeMs(),
 });
 export type RunFinding = z.infer<typeof runFinding>;
 
 export const workloadStatus = z.object({
   entityId: field.id('entity'),
-  tile: z.number().int(),
+  tile: field.integer(),
   workloadId: field.id('workload'),
   clientId: field.id('client'),
   vmName: field.name('vm').nullable(),
   state: z.enum(['waiting', 'preparing', 'running', 'lost', 'stopping', 'ended', 'failed']),
-  lastSampleMs: z.number().nullable(),
-  badLines: z.number().int(),
+  lastSampleMs: field.timeMs().nullable(),
+  badLines: field.count(),
   detail: field.freeText().optional(),
 });
 export type WorkloadStatus = z.infer<typeof workloadStatus>;
@@ -136,16 +137,16 @@ export type Verdict = z.infer<typeof verdictSchema>;
 
 /** Where the run's VMs ran over time: changes only, hosts and VMs by their place in the lists. */
 export const placementHistory = z.object({
-  hosts: z.array(z.object({ ref: field.id('ref'), name: field.name('host') })),
+  hosts: field.list(z.object({ ref: field.id('ref'), name: field.name('host') })),
   /** `tile` is null for a VM that belongs to no tile. */
-  vms: z.array(
-    z.object({ ref: field.id('ref'), name: field.name('vm'), tile: z.number().int().nullable() }),
+  vms: field.list(
+    z.object({ ref: field.id('ref'), name: field.name('vm'), tile: field.integer().nullable() }),
   ),
-  moves: z.array(
+  moves: field.list(
     z.object({
-      tMs: z.number(),
-      vm: z.number().int().nonnegative(),
-      /** null = on no host that vCenter names. */ host: z.number().int().nonnegative().nullable(),
+      tMs: field.timeMs(),
+      vm: field.count(),
+      /** null = on no host that vCenter names. */ host: field.count().nullable(),
       /** `start`: where it was found; `unknown`: seen to have moved, no event told by whom. */
       by: z.enum(['start', 'run', 'drs', 'other', 'unknown']),
     }),
@@ -156,24 +157,26 @@ export type PlacementHistory = z.infer<typeof placementHistory>;
 /** One run, whole, as of `rev`. The UI shows this and derives nothing from events. */
 export const runOverview = z.object({
   id: field.id('run'),
-  rev: z.number().int(),
+  rev: field.count(),
   name: field.name('run'),
   state: runState,
   /** Real peers, the simulated lab, or a replay: marked everywhere. */
   origin: z.enum(['real', 'simulated', 'replay']).default('real'),
-  createdAtMs: z.number(),
-  startedAtMs: z.number().nullable(),
-  endedAtMs: z.number().nullable(),
+  createdAtMs: field.timeMs(),
+  startedAtMs: field.timeMs().nullable(),
+  endedAtMs: field.timeMs().nullable(),
   /** Engine clock when this snapshot was made. */
-  nowMs: z.number(),
-  phases: z.array(phaseSpan),
+  nowMs: field.timeMs(),
+  phases: field.list(phaseSpan),
   phasesPlanned: planSchema.shape.phases,
-  periods: z.array(z.object({ index: z.number().int(), startMs: z.number(), endMs: z.number() })),
+  periods: field.list(
+    z.object({ index: field.integer(), startMs: field.timeMs(), endMs: field.timeMs() }),
+  ),
   abortReason: z.enum(abortReasons).nullable(),
-  workloads: z.array(workloadStatus),
-  series: z.array(seriesDefSchema),
-  events: z.array(runEvent),
-  findings: z.array(runFinding),
+  workloads: field.list(workloadStatus),
+  series: field.list(seriesDefSchema, limits.series),
+  events: field.list(runEvent),
+  findings: field.list(runFinding),
   score: scoreSchema.nullable(),
   verdict: verdictSchema.nullable(),
   /** Absent where there is no vCenter, and in runs of earlier versions. */
@@ -192,14 +195,14 @@ export const runSummary = z.object({
   profileId: field.id('profile'),
   profileName: field.name('profile'),
   testbedName: field.name('testbed'),
-  tiles: z.number().int(),
-  startedAtMs: z.number().nullable(),
-  durationS: z.number().nullable(),
-  score: z.number().nullable(),
+  tiles: field.count(),
+  startedAtMs: field.timeMs().nullable(),
+  durationS: field.figure().nullable(),
+  score: field.figure().nullable(),
   compliant: z.boolean().nullable(),
   resultName: field.freeText(),
-  sampleCount: z.number().int(),
-  meanPowerW: z.number().nullable(),
+  sampleCount: field.count(),
+  meanPowerW: field.figure().nullable(),
   /** The study that made it, and the point it is. */
   study: planSchema.shape.study,
   /** File it came in; absent = made here. */
@@ -211,8 +214,8 @@ export type RunSummary = z.infer<typeof runSummary>;
 export const clientRecord = z.object({
   id: field.id('client'),
   name: field.name('client'),
-  clockOffsetMs: z.number().nullable(),
-  facts: z.record(field.word(), field.byKey()),
+  clockOffsetMs: field.figure().nullable(),
+  facts: field.record(field.word(), field.byKey()),
   machineId: field.address('machine').nullish(),
 });
 export type ClientRecord = z.infer<typeof clientRecord>;
@@ -221,7 +224,7 @@ export type ClientRecord = z.infer<typeof clientRecord>;
 export const importedFrom = z.object({
   fileName: field.address('file'),
   sha256: field.hash(),
-  atMs: z.number(),
+  atMs: field.figure(),
   redacted: z.boolean(),
   complete: z.boolean(),
   /** What the file was, in words: `Bundle`, `esxtop batch CSV`. */ format: field
@@ -235,9 +238,9 @@ export const runRecord = z.object({
   plan: planSchema,
   testbed: testbedSchema,
   profile: profileSchema,
-  clients: z.array(clientRecord),
+  clients: field.list(clientRecord),
   /** As they were after the run; absent in older runs, null where they could not be read. */ clientsAfter:
-    z.array(clientRecord).nullish(),
+    field.list(clientRecord).nullish(),
   inventoryBefore: inventorySchema.nullable(),
   inventoryAfter: inventorySchema.nullable(),
   planHash: field.hash(),
@@ -251,13 +254,13 @@ export const runRecord = z.object({
       clusterName: field.name('cluster'),
       enabled: z.boolean().nullable(),
       behavior: field.word().nullable(),
-      vmotionRate: z.number().nullable(),
-      atMs: z.number(),
-      /** null = still to be put back. */ restoredAtMs: z.number().nullable(),
+      vmotionRate: field.figure().nullable(),
+      atMs: field.figure(),
+      /** null = still to be put back. */ restoredAtMs: field.timeMs().nullable(),
     })
     .nullable()
     .optional(),
   /** When VMs began to be moved to where the plan starts them. */
-  placedAtMs: z.number().nullable().optional(),
+  placedAtMs: field.timeMs().nullable().optional(),
 });
 export type RunRecord = z.infer<typeof runRecord>;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { field } from './field.ts';
 import type { MetricName } from './metric.ts';
 
-const finite = z.number();
+const finite = field.figure();
 export const qosResult = z.object({
   metric: field.word(),
   unit: field.word(),
@@ -26,19 +26,19 @@ export const workloadScore = z.object({
   scored: z.boolean(),
   /** Mean throughput in the period; null = no sample arrived. */
   throughput: finite.nullable(),
-  samples: z.number().int(),
+  samples: field.count(),
   reference: finite.nullable(),
   ratio: finite.nullable(),
-  qos: z.array(qosResult),
+  qos: field.list(qosResult),
   /** Absent = 1. */
   weight: finite.optional(),
   /** Failures a second, mean of the period; absent = the tool counts none. */
   errorsPerS: finite.optional(),
 });
 export const tileScore = z.object({
-  tile: z.number().int(),
+  tile: field.integer(),
   score: finite.nullable(),
-  workloads: z.array(workloadScore),
+  workloads: field.list(workloadScore),
 });
 export const operationScore = z.object({
   operationId: field.id('operation'),
@@ -50,13 +50,13 @@ export const operationScore = z.object({
 });
 export const infrastructureScore = z.object({
   score: finite.nullable(),
-  operations: z.array(operationScore),
+  operations: field.list(operationScore),
 });
 export const periodScore = z.object({
-  index: z.number().int(),
+  index: field.integer(),
   total: finite.nullable(),
   qosPassed: z.boolean(),
-  tiles: z.array(tileScore),
+  tiles: field.list(tileScore),
   /** Sum over the tiles; present beside an infrastructure part, otherwise `total` is it. */
   application: finite.nullable().optional(),
   infrastructure: infrastructureScore.optional(),
@@ -76,22 +76,22 @@ export const scoreSchema = z.object({
   resultName: field.freeText(),
   /** null = cannot be told; `missing` says why. */
   total: finite.nullable(),
-  tiles: z.number().int(),
+  tiles: field.count(),
   periodRule: field.word(),
-  chosenPeriod: z.number().int().nullable(),
-  periods: z.array(periodScore),
+  chosenPeriod: field.integer().nullable(),
+  periods: field.list(periodScore),
   referenceLabel: field.freeText(),
   qosPassed: z.boolean(),
-  missing: z.array(field.freeText()),
+  missing: field.list(field.freeText()),
   /** Parts of the total over the periods that speak for it; absent = the profile has one part only. */
   application: finite.nullable().optional(),
   infrastructure: finite.nullable().optional(),
   /** Weights of the parts; null = not set, no total is claimed. */
   weights: z.object({ application: finite, infrastructure: finite }).nullable().optional(),
   /** Indexes of the periods whose mean is the result; empty = there is none. */
-  speaking: z.array(z.number().int()).optional(),
+  speaking: field.list(field.integer()).optional(),
   /** What a reader must know of the figures: zeros, limits that are not set. */
-  notes: z.array(field.freeText()).optional(),
+  notes: field.list(field.freeText()).optional(),
   power: powerScoreSchema.optional(),
 });
 export type Score = z.infer<typeof scoreSchema>;

@@ -17,8 +17,8 @@ import {
 } from './snapshotFields.ts';
 import type { Inventory, Testbed } from './testbed.ts';
 
-const value = z.union([field.word(), z.number(), z.boolean(), z.array(field.word())]);
-const values = z.record(field.word(), value);
+const value = z.union([field.word(), field.figure(), z.boolean(), field.list(field.word())]);
+const values = field.record(field.word(), value);
 const thingSchema = z.object({
   kind: z.enum(thingKinds),
   /** Identity that outlives names and references (hardware UUID, instance UUID, NAA, machine id), else `ref:` and the reference. */
@@ -28,17 +28,17 @@ const thingSchema = z.object({
   /** What was told of it. A figure that was not told is absent. */
   values,
   /** Parts by kind and local name. A kind that was not read is absent; one that is empty was read and has none. */
-  parts: z.partialRecord(z.enum(partKinds), z.record(field.name('thing'), values)),
+  parts: field.partialRecord(z.enum(partKinds), field.record(field.name('thing'), values)),
 });
 /** A testbed as it stood, restricted to what a run depends on, in one form whatever order it was read in. */
 export const snapshotSchema = z.object({
   tilebenchSnapshot: z.literal(1),
-  takenAtMs: z.number(),
+  takenAtMs: field.timeMs(),
   /** What was read; what was not has no things, and nothing can be said of them. */
   read: z.object({ inventory: z.boolean(), clients: z.boolean() }),
-  things: z.array(thingSchema),
+  things: field.list(thingSchema),
   /** Names of things that are referred to and are not part of it, by id. */
-  names: z.record(field.id('entity'), field.name('thing')),
+  names: field.record(field.id('entity'), field.name('thing')),
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
 export type Thing = z.infer<typeof thingSchema>;

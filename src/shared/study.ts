@@ -18,7 +18,7 @@ export const sweepParameter = z.discriminatedUnion('kind', [
 ]);
 export type SweepParameter = z.infer<typeof sweepParameter>;
 
-export const axisValue = z.union([z.number(), field.id('value')]);
+export const axisValue = z.union([field.figure(), field.id('value')]);
 export type AxisValue = z.infer<typeof axisValue>;
 export const studyAxis = z.object({
   /** Key of the axis in points: `tiles`, `outstanding`. */
@@ -28,7 +28,7 @@ export const studyAxis = z.object({
   parameter: sweepParameter,
   values: z.array(axisValue).min(1).max(200),
   /** Words for values that are ids. */
-  valueLabels: z.record(field.id('value'), field.freeText()).default({}),
+  valueLabels: field.record(field.id('value'), field.freeText()).default({}),
 });
 export type StudyAxis = z.infer<typeof studyAxis>;
 
@@ -36,7 +36,7 @@ export const studySpecSchema = z.object({
   schemaVersion: z.literal(1),
   id: field.id('study').min(1).max(64),
   name: field.name('study').min(1).max(120),
-  version: z.number().int().nonnegative().default(0),
+  version: field.count().default(0),
   planId: field.id('plan'),
   axes: z.array(studyAxis).min(1).max(2),
   order: z.enum(['asGiven', 'ascending', 'descending', 'shuffled']).default('asGiven'),
@@ -47,18 +47,21 @@ export const studySpecSchema = z.object({
   /** Present: instead of every value, find the highest value of the first axis that still passes. */
   findLimit: z
     .object({
-      from: z.number(),
-      to: z.number(),
-      coarseStep: z.number().positive(),
-      /** Ends when pass and fail are this close. */ resolution: z.number().positive().default(1),
+      from: field.figure(),
+      to: field.figure(),
+      coarseStep: field.figure().positive(),
+      /** Ends when pass and fail are this close. */ resolution: field
+        .figure()
+        .positive()
+        .default(1),
       confirmations: z.number().int().min(1).max(10).default(2),
     })
     .optional(),
   /** The point whose values are 1.0; absent = the first. */
-  reference: z.record(field.id('axis'), axisValue).optional(),
+  reference: field.record(field.id('axis'), axisValue).optional(),
   /** What is drawn against the first axis. */
-  charts: z
-    .array(
+  charts: field
+    .list(
       z.object({
         title: field.freeText(),
         measure: field.id('measure'),
@@ -87,17 +90,17 @@ export const studyPointState = z.enum([
  * `throughput.<workloadId>.sum|mean`, `latencyMeanMs.<workloadId>.mean|max`, `latencyP95Ms.…`, `iops.datastore.sum`, `deviceLatencyMs.datastore.mean`,
  * `kernelLatencyMs.datastore.mean`, `powerW.sum.mean|max`, `wattsPerVm`, `netKbps.uplink.<host/uplink>.mean` in KB/s, the same as `netGbps.…` in Gb/s. null = not measured.
  */
-export const measures = z.record(field.id('measure'), z.number().nullable());
+export const measures = field.record(field.id('measure'), field.figure().nullable());
 export type Measures = z.infer<typeof measures>;
 export const studyPoint = z.object({
   /** Stable: axis values and repeat, e.g. `tiles=16;repeat=1`. */
   key: field.id('point'),
-  values: z.record(field.id('axis'), axisValue),
-  repeat: z.number().int().min(1),
+  values: field.record(field.id('axis'), axisValue),
+  repeat: field.count().min(1),
   state: studyPointState,
   runId: field.id('run').nullable(),
-  /** Runs of this point that were replaced by a re-run. */ earlierRunIds: z
-    .array(field.id('run'))
+  /** Runs of this point that were replaced by a re-run. */ earlierRunIds: field
+    .list(field.id('run'))
     .default([]),
   detail: field.freeText().default(''),
   measures,
@@ -107,20 +110,20 @@ export type StudyPoint = z.infer<typeof studyPoint>;
 /** An interval with the method that found it; null bounds = not found inside the measured points. */
 export const kneeResult = z.object({
   method: field.freeText(),
-  low: z.number().nullable(),
-  high: z.number().nullable(),
-  estimate: z.number().nullable(),
+  low: field.figure().nullable(),
+  high: field.figure().nullable(),
+  estimate: field.figure().nullable(),
   note: field.freeText(),
 });
 export type KneeResult = z.infer<typeof kneeResult>;
 
 /** Published beside modelled. */
 export const publishedPoint = z.object({
-  factIds: z.array(field.id('line')),
+  factIds: field.list(field.id('line')),
   measure: field.id('measure'),
   label: field.freeText(),
-  values: z.record(field.id('axis'), axisValue),
-  value: z.number(),
+  values: field.record(field.id('axis'), axisValue),
+  value: field.figure(),
   unit: field.word(),
   /** Seed post and line, in words. */ source: field.freeText(),
 });
@@ -129,11 +132,11 @@ export const expectationLine = z.object({
   id: field.id('line'),
   label: field.freeText(),
   unit: field.word(),
-  model: z.number().nullable(),
+  model: field.figure().nullable(),
   published: field.freeText(),
-  low: z.number().nullable(),
-  high: z.number().nullable(),
-  difference: z.number().nullable(),
+  low: field.figure().nullable(),
+  high: field.figure().nullable(),
+  difference: field.figure().nullable(),
   inside: z.boolean(),
   source: field.freeText(),
   /** Of a line that is missed: why it is known to be. */ knownMiss: field.freeText().optional(),
@@ -152,33 +155,33 @@ export const studyStates = [
 /** One study, whole, as of `rev`. */
 export const studyOverview = z.object({
   spec: studySpecSchema,
-  rev: z.number().int(),
+  rev: field.count(),
   state: z.enum(studyStates),
   origin: z.enum(['real', 'simulated']),
   /** What a person must do now, in state `waiting`. */
   instruction: field.freeText().nullable(),
-  points: z.array(studyPoint),
+  points: field.list(studyPoint),
   activeKey: field.id('point').nullable(),
-  startedAtMs: z.number().nullable(),
-  endedAtMs: z.number().nullable(),
-  nowMs: z.number(),
+  startedAtMs: field.timeMs().nullable(),
+  endedAtMs: field.timeMs().nullable(),
+  nowMs: field.timeMs(),
   detail: field.freeText().default(''),
   limit: z
     .object({
-      lastPass: z.number().nullable(),
-      firstFail: z.number().nullable(),
-      confirmed: z.number().int(),
+      lastPass: field.figure().nullable(),
+      firstFail: field.figure().nullable(),
+      confirmed: field.count(),
     })
     .nullable(),
-  knees: z.array(
+  knees: field.list(
     z.object({
       measure: field.id('measure'),
       series: field.freeText(),
-      results: z.array(kneeResult),
+      results: field.list(kneeResult),
     }),
   ),
-  published: z.array(publishedPoint),
-  expectations: z.array(expectationLine),
+  published: field.list(publishedPoint),
+  expectations: field.list(expectationLine),
 });
 export type StudyOverview = z.infer<typeof studyOverview>;
 export const studySummary = z.object({
@@ -187,9 +190,9 @@ export const studySummary = z.object({
   state: z.enum(studyStates),
   origin: z.enum(['real', 'simulated']),
   axis: field.freeText(),
-  done: z.number().int(),
-  total: z.number().int(),
-  startedAtMs: z.number().nullable(),
+  done: field.count(),
+  total: field.count(),
+  startedAtMs: field.timeMs().nullable(),
   galleryId: field.id('study').nullable(),
 });
 export type StudySummary = z.infer<typeof studySummary>;
@@ -206,14 +209,14 @@ export const galleryItem = z.object({
   studyId: field.id('study'),
   /** Installed study's state; null = never run. */ state: z.enum(studyStates).nullable(),
   testbed: z.object({
-    hosts: z.array(z.object({ name: field.freeText(), text: field.freeText() })),
-    arrays: z.array(
-      z.object({ name: field.freeText(), text: field.freeText(), luns: z.number().int() }),
+    hosts: field.list(z.object({ name: field.freeText(), text: field.freeText() })),
+    arrays: field.list(
+      z.object({ name: field.freeText(), text: field.freeText(), luns: field.count() }),
     ),
-    clients: z.number().int(),
-    vms: z.number().int(),
+    clients: field.count(),
+    vms: field.count(),
   }),
-  published: z.array(
+  published: field.list(
     z.object({ label: field.freeText(), text: field.freeText(), source: field.freeText() }),
   ),
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { toAppError } from './errors.ts';
+import { field } from './field.ts';
 import { type FileFault, parseJsonFile } from './jsonFile.ts';
 import { planFileSchema } from './plan.ts';
 import { profileSchema } from './profile.ts';
@@ -15,8 +16,8 @@ export const studyFileSchema = z.object({
   study: studySpecSchema,
   planFile: planFileSchema,
   /** Further testbeds and profiles that an axis names. */
-  testbeds: z.array(testbedSchema).default([]),
-  profiles: z.array(profileSchema).default([]),
+  testbeds: field.list(testbedSchema).default([]),
+  profiles: field.list(profileSchema).default([]),
 });
 export type StudyFile = z.infer<typeof studyFileSchema>;
 

@@ -67,7 +67,7 @@ export const powerConnection = z.object({
       port: z.number().int().min(1).max(65_535).default(3493),
       ups: field.name('meter').min(1),
       variable: field.word().default('ups.realpower'),
-      periodMs: z.number().int().min(500).default(1_000),
+      periodMs: field.count().min(500).default(1_000),
     }),
     z.object({ type: z.literal('vcenter'), vcenterId: id }),
   ]),
@@ -89,7 +89,7 @@ export type PowerConnection = z.infer<typeof powerConnection>;
  */
 const ref = field.id('ref');
 const text = field.word().nullish();
-const figure = z.number().nullish();
+const figure = field.figure().nullish();
 const flag = z.boolean().nullish();
 export const hostInfo = z.object({
   ref,
@@ -98,28 +98,28 @@ export const hostInfo = z.object({
   vendor: field.word().nullable(),
   model: field.word().nullable(),
   cpuModel: field.word().nullable(),
-  sockets: z.number().nullable(),
-  cores: z.number().nullable(),
-  threads: z.number().nullable(),
-  mhz: z.number().nullable(),
-  memoryBytes: z.number().nullable(),
+  sockets: field.figure().nullable(),
+  cores: field.figure().nullable(),
+  threads: field.figure().nullable(),
+  mhz: field.figure().nullable(),
+  memoryBytes: field.figure().nullable(),
   build: field.word().nullable(),
   version: field.word().nullable(),
   bios: field.word().nullable(),
   powerPolicy: field.word().nullable(),
   connectionState: field.word(),
   maintenance: z.boolean(),
-  nics: z.array(
+  nics: field.list(
     z.object({
       device: field.word(),
       driver: field.word().nullable(),
-      speedMbps: z.number().nullable(),
+      speedMbps: field.figure().nullable(),
       mac: field.address('mac').nullish(),
       driverVersion: text,
       firmware: text,
     }),
   ),
-  hbas: z.array(
+  hbas: field.list(
     z.object({
       device: field.word(),
       model: field.word().nullable(),
@@ -132,20 +132,20 @@ export const hostInfo = z.object({
   serial: field.address('serial').nullish(),
   /** Day the BIOS was released, as ISO date. */ biosDate: text,
   /** Virtual switches with their MTU, standard and distributed. */
-  switches: z
-    .array(z.object({ name: field.name('switch'), mtu: figure, uplinks: z.array(field.word()) }))
+  switches: field
+    .list(z.object({ name: field.name('switch'), mtu: figure, uplinks: field.list(field.word()) }))
     .nullish(),
   /** Advanced settings that change results, of those that `hostSettings` lists; null = the host did not tell. */
-  settings: z.record(field.word(), field.word()).nullish(),
+  settings: field.record(field.word(), field.word()).nullish(),
 });
 export const lunInfo = z.object({
   canonicalName: field.address('lun'),
   vendor: field.word().nullable(),
   model: field.word().nullable(),
-  capacityBytes: z.number().nullable(),
+  capacityBytes: field.figure().nullable(),
   /** Least queue depth and paths over the hosts that see it; policies that differ between hosts are joined by ` + `. */
-  queueDepth: z.number().nullable(),
-  paths: z.number().nullable(),
+  queueDepth: field.figure().nullable(),
+  paths: field.figure().nullable(),
   policy: field.word().nullable(),
   /** Paths that carry I/O or may, least over the hosts. */ activePaths: figure,
   blockSizeBytes: figure,
@@ -154,11 +154,11 @@ export const datastoreInfo = z.object({
   ref,
   name: field.name('datastore'),
   type: field.word().nullable(),
-  capacityBytes: z.number().nullable(),
-  freeBytes: z.number().nullable(),
+  capacityBytes: field.figure().nullable(),
+  freeBytes: field.figure().nullable(),
   accessible: z.boolean(),
-  hostRefs: z.array(ref),
-  luns: z.array(lunInfo),
+  hostRefs: field.list(ref),
+  luns: field.list(lunInfo),
   instanceUuid: field.address('volume').nullable(),
   /** What thin disks may still grow into. */ uncommittedBytes: figure,
   /** Version of the file system, e.g. `6.82`, and its block size. */ fileSystem: text,
@@ -169,29 +169,29 @@ export const datastoreInfo = z.object({
 export const clusterInfo = z.object({
   ref,
   name: field.name('cluster'),
-  hostRefs: z.array(ref),
+  hostRefs: field.list(ref),
   drsEnabled: z.boolean().nullable(),
   drsBehavior: field.word().nullable(),
-  drsVmotionRate: z.number().nullable(),
+  drsVmotionRate: field.figure().nullable(),
   haEnabled: z.boolean().nullable(),
   /** Key of the EVC mode, e.g. `intel-cascadelake`; null = EVC is off or not told. */ evc: text,
   admissionControl: flag,
   dpmEnabled: flag,
   /** Advanced options of DRS, and how many VMs have a DRS setting of their own and how many affinity rules there are. */
-  drsOptions: z.record(field.word(), field.word()).nullish(),
+  drsOptions: field.record(field.word(), field.word()).nullish(),
   drsVmOverrides: figure,
   rules: figure,
 });
 /** Reservation, limit and shares of a VM's or pool's CPU (MHz) or memory (MB); a limit of null = none. */
 export const allocationInfo = z.object({
-  reservation: z.number().nullable(),
-  limit: z.number().nullable(),
-  shares: z.number().nullable(),
+  reservation: field.figure().nullable(),
+  limit: field.figure().nullable(),
+  shares: field.figure().nullable(),
   level: field.word().nullable(),
 });
 export const diskInfo = z.object({
   label: field.word(),
-  sizeBytes: z.number().nullable(),
+  sizeBytes: field.figure().nullable(),
   datastoreRef: ref.nullable(),
   /** e.g. `ParaVirtualSCSIController 0:1`. */ controller: field.word().nullable(),
   thin: z.boolean().nullable(),
@@ -208,23 +208,23 @@ export const vmInfo = z.object({
   ref,
   name: field.name('vm'),
   hostRef: ref.nullable(),
-  datastoreRefs: z.array(ref),
+  datastoreRefs: field.list(ref),
   powerState: field.word(),
-  vcpus: z.number().nullable(),
-  memoryMb: z.number().nullable(),
+  vcpus: field.figure().nullable(),
+  memoryMb: field.figure().nullable(),
   guest: field.word().nullable(),
   toolsStatus: field.word().nullable(),
   ip: field.address('address').nullable(),
   template: z.boolean(),
-  snapshotCount: z.number(),
+  snapshotCount: field.figure(),
   /** vCenter's own id of the VM, kept over renames and moves. */
   instanceUuid: field.address('uuid').nullish(),
   coresPerSocket: figure,
   /** e.g. `vmx-19`. */ hardwareVersion: text,
   toolsVersion: text,
   /** Name the guest calls itself. */ hostName: field.address('address').nullish(),
-  disks: z.array(diskInfo).nullish(),
-  nics: z.array(vnicInfo).nullish(),
+  disks: field.list(diskInfo).nullish(),
+  nics: field.list(vnicInfo).nullish(),
   cpu: allocationInfo.nullish(),
   memory: allocationInfo.nullish(),
   resourcePoolRef: ref.nullish(),
@@ -256,14 +256,14 @@ export const inventorySchema = z.object({
   version: field.word(),
   build: field.word(),
   instanceUuid: field.address('uuid'),
-  takenAtMs: z.number(),
-  clusters: z.array(clusterInfo),
-  hosts: z.array(hostInfo),
-  datastores: z.array(datastoreInfo),
-  networks: z.array(networkInfo),
-  vms: z.array(vmInfo),
-  resourcePools: z.array(resourcePoolInfo).nullish(),
-  folders: z.array(folderInfo).nullish(),
+  takenAtMs: field.timeMs(),
+  clusters: field.list(clusterInfo),
+  hosts: field.list(hostInfo),
+  datastores: field.list(datastoreInfo),
+  networks: field.list(networkInfo),
+  vms: field.list(vmInfo),
+  resourcePools: field.list(resourcePoolInfo).nullish(),
+  folders: field.list(folderInfo).nullish(),
 });
 export type Inventory = z.infer<typeof inventorySchema>;
 export type HostInfo = z.infer<typeof hostInfo>;
@@ -296,23 +296,23 @@ export const assignmentSchema = z.object({
 export type Assignment = z.infer<typeof assignmentSchema>;
 
 export const tileSchema = z.object({
-  index: z.number().int().nonnegative(),
-  workloads: z.array(assignmentSchema),
+  index: field.count(),
+  workloads: field.list(assignmentSchema),
 });
 export type Tile = z.infer<typeof tileSchema>;
 
 /** What infrastructure operations work on. A VM is never in two at once; what they move is put back after the run. */
 export const infrastructureTargets = z.object({
   /** VMs that vMotion moves from host to host. */
-  vmotionVmRefs: z.array(ref).default([]),
+  vmotionVmRefs: field.list(ref).default([]),
   /** VMs whose disks Storage vMotion moves between their own datastore and this one, the maintenance LUN. */
   storageVmotion: z
-    .object({ vmRefs: z.array(ref).min(1), datastoreRef: ref })
+    .object({ vmRefs: field.list(ref).min(1), datastoreRef: ref })
     .nullable()
     .default(null),
   /** VMs that change host and datastore in one move. */
   xvmotion: z
-    .object({ vmRefs: z.array(ref).min(1), datastoreRef: ref })
+    .object({ vmRefs: field.list(ref).min(1), datastoreRef: ref })
     .nullable()
     .default(null),
   /** Template that is cloned, powered on, checked and destroyed again. */
@@ -325,11 +325,11 @@ export const infrastructureTargets = z.object({
     })
     .nullable()
     .default(null),
-  snapshotVmRefs: z.array(ref).default([]),
+  snapshotVmRefs: field.list(ref).default([]),
   /** Pause of each loop between two operations, in seconds. */
   pauseS: z.number().min(0).max(86_400).default(0),
   /** By operation id, what differs for it: its own pause, and its own number of loops instead of the profile's. */
-  pace: z
+  pace: field
     .record(
       field.id('operation'),
       z.object({
@@ -353,7 +353,7 @@ export const layoutSchema = z.object({
   resourcePool: namedRef.nullable().default(null),
   network: namedRef.nullable().default(null),
   /** Template a missing VM of a workload is cloned from, by workload id. */
-  templates: z.record(field.id('workload'), namedRef).default({}),
+  templates: field.record(field.id('workload'), namedRef).default({}),
   /** How VMs are named, e.g. `tile{tile}-{workload}`; matched to discovered VMs and used for clones. */
   namePattern: field.name('pattern').max(120).default('tile{tile}-{workload}'),
   /** VMs this app made here: all it may ever delete. Written by provisioning; what a form or a file says is not taken. */
@@ -367,11 +367,11 @@ export const testbedSchema = z.object({
   id,
   name: field.name('testbed').min(1).max(120),
   /** Bumped by the engine at each save. */
-  version: z.number().int().nonnegative().default(0),
+  version: field.count().default(0),
   profileId: field.id('profile'),
   vcenterId: id.nullable(),
-  powerIds: z.array(id).default([]),
-  tiles: z.array(tileSchema),
+  powerIds: field.list(id).default([]),
+  tiles: field.list(tileSchema),
   /** Needed where the profile scores infrastructure operations. */
   infrastructure: infrastructureTargets.optional(),
   layout: layoutSchema.optional(),

@@ -145,7 +145,7 @@ describe('refuses with place and remedy', () => {
     [
       'a control character',
       (file) => ({ ...file, things: [{ kind: 'vm', ref: 'r', name: 'a\u001b[31m' }] }),
-      /things\.0\.name: a control character is in the name\. Remove it\./,
+      /things\.0\.name: a control character, or one that turns or hides text, is in it\. Remove it\./,
     ],
     [
       'a thing twice',
