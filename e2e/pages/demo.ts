@@ -3,9 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** Home's first click: the simulated workspace, on the page of the demo lab. */
 export async function openDemoLab(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Open the demo lab' }).click();
-  await expect(page.getByRole('heading', { name: 'Lab (simulated)', level: 1 })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(page.getByRole('heading', { name: 'Lab (simulated)', level: 1 })).toBeVisible();
 }
 
 /** Installs and starts an entry of the gallery; its study is open afterwards. */
@@ -34,14 +32,17 @@ export const curve = (page: Page): Locator =>
 export const points = (page: Page): Locator =>
   curve(page).getByRole('button', { name: /Opens its run\.$/ });
 
-export async function untilStudy(
-  page: Page,
-  state: string | RegExp,
-  timeout: number,
-): Promise<void> {
+export async function untilStudy(page: Page, state: string | RegExp): Promise<void> {
   await expect(page.getByRole('status', { name: 'State of the study' })).toHaveText(state, {
-    timeout,
+    timeout: 10 * 60_000,
   });
+}
+
+/** Waits for so many points of a study at full speed, and slows it: what follows needs one that runs. */
+export async function untilPoints(page: Page, count: number): Promise<void> {
+  await setSpeed(page, 'As fast as it goes');
+  await expect(points(page).nth(count - 1)).toBeVisible({ timeout: 10 * 60_000 });
+  await setSpeed(page, '1×');
 }
 
 /** The marks that no screen of the simulated workspace goes without. */

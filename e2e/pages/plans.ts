@@ -33,7 +33,7 @@ export async function createPlan(
 export async function checkAndLaunch(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Launch' })).toBeDisabled();
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  await expect(page.getByText(/^Ready to launch: 0 block/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^Ready to launch: 0 block/)).toBeVisible();
   await page.getByRole('button', { name: 'Launch' }).click();
   await expect(page).toHaveURL(/#\/runs\/run/);
 }

@@ -11,15 +11,18 @@ export async function chartAction(page: Page, title: string, action: string): Pr
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-/** Waits for a state of the run on show. */
-export async function untilState(
-  page: Page,
-  state: string | RegExp,
-  timeout: number,
-): Promise<void> {
+/** Waits for a state of the run on show, as long as runs of the stories last and a busy machine may need. */
+export async function untilState(page: Page, state: string | RegExp): Promise<void> {
   await expect(page.getByRole('status', { name: 'State of the run' })).toHaveText(state, {
-    timeout,
+    timeout: 10 * 60_000,
   });
+}
+
+/** Ends the load of the run on show, gracefully. */
+export async function abortRun(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Abort', exact: true }).click();
+  await page.getByRole('button', { name: 'End load now' }).click();
+  await untilState(page, 'Aborted');
 }
 
 export const runIdOf = (page: Page): string => /#\/runs\/([^/?]+)/.exec(page.url())?.[1] ?? '';

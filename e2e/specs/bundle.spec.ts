@@ -22,7 +22,6 @@ test('a run leaves as a report and as a redacted bundle; the bundle opens read-o
   tilebench,
   dataDir,
 }) => {
-  test.setTimeout(90_000);
   const { page } = tilebench;
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -59,7 +58,7 @@ test('a run leaves as a report and as a redacted bundle; the bundle opens read-o
     await expect(
       page.getByRole('grid', { name: 'Runs' }).getByRole('img', { name: /^From file/ }),
     ).toBeVisible();
-    expect(await page.getByRole('grid', { name: 'Runs' }).getByRole('row').count()).toBe(3);
+    await expect(page.getByRole('grid', { name: 'Runs' }).getByRole('row')).toHaveCount(3);
   });
   await test.step('a damaged one is refused, and says why', async () => {
     const bytes = readFileSync(bundle);
@@ -68,7 +67,7 @@ test('a run leaves as a report and as a redacted bundle; the bundle opens read-o
     writeFileSync(damaged, bytes);
     await open(damaged);
     await expect(page.getByText('damaged.tilebench was refused')).toBeVisible();
-    expect(await page.getByRole('grid', { name: 'Runs' }).getByRole('row').count()).toBe(3);
+    await expect(page.getByRole('grid', { name: 'Runs' }).getByRole('row')).toHaveCount(3);
   });
   expect(faults).toEqual([]);
 });

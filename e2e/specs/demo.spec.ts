@@ -7,6 +7,7 @@ import {
   points,
   runEntry,
   setSpeed,
+  untilPoints,
   untilStudy,
 } from '../pages/demo.ts';
 import { chartAction, closeDialog } from '../pages/run.ts';
@@ -16,7 +17,6 @@ import { shot } from '../pages/shots.ts';
 test('two clicks from the first start to a study that climbs; a point opens its run; everything says SIMULATED', async ({
   tilebench,
 }) => {
-  test.setTimeout(300_000);
   const { page } = tilebench;
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -28,16 +28,15 @@ test('two clicks from the first start to a study that climbs; a point opens its 
     await expectSimulated(page, 'lab');
     await shot(page, 'demo-lab');
     await page.getByRole('button', { name: 'Run the consolidation study' }).click();
-    await untilStudy(page, 'Running', 30_000);
+    await untilStudy(page, 'Running');
     await expect(curve(page).getByText('SIMULATED', { exact: true })).toBeVisible();
   });
 
   await test.step('points appear while it runs', async () => {
-    await setSpeed(page, 'As fast as it goes');
-    await expect(points(page).nth(3)).toBeVisible({ timeout: 180_000 });
+    await untilPoints(page, 4);
     await shot(page, 'study-running');
     await page.getByRole('button', { name: 'Pause now' }).click();
-    await untilStudy(page, 'Paused', 60_000);
+    await untilStudy(page, 'Paused');
   });
 
   await test.step('the published figures stand beside, in the table too', async () => {
@@ -59,7 +58,7 @@ test('two clicks from the first start to a study that climbs; a point opens its 
     await expect(page.getByText(/^SIMULATED Every number comes from the model/)).toBeVisible();
     await page.getByRole('tab', { name: 'Charts' }).click();
     const charts = page.getByRole('slider', { name: /^Time cursor of / });
-    await expect(charts.nth(5)).toBeAttached({ timeout: 30_000 });
+    await expect(charts.nth(5)).toBeAttached();
     expect(
       await page.getByRole('main').getByText('SIMULATED', { exact: true }).count(),
       'a mark on every chart',
@@ -85,9 +84,7 @@ test('two clicks from the first start to a study that climbs; a point opens its 
 
   await test.step('the real lab has none of it', async () => {
     await runCommand(page, 'Back to the real lab');
-    await expect(page.getByRole('heading', { name: 'Three ways in' })).toBeVisible({
-      timeout: 30_000,
-    });
+    await expect(page.getByRole('heading', { name: 'Three ways in' })).toBeVisible();
     await expect(page.getByText('SIMULATED', { exact: true })).toHaveCount(0);
     await goTo(page, 'History');
     await expect(page.getByText(/^No runs yet/)).toBeVisible();
@@ -99,7 +96,6 @@ test('two clicks from the first start to a study that climbs; a point opens its 
 test('time is paused and resumed; a fault is injected, listed and cleared', async ({
   tilebench: { page },
 }) => {
-  test.setTimeout(120_000);
   await openDemoLab(page);
   await runEntry(page, 'E10');
   await setSpeed(page, '60×');
@@ -121,7 +117,6 @@ test('time is paused and resumed; a fault is injected, listed and cleared', asyn
 });
 
 test('axe finds nothing in the demo lab, light and dark', async ({ tilebench: { page } }) => {
-  test.setTimeout(300_000);
   await openDemoLab(page);
   await inBothThemes(page, 'Gallery');
   await page.getByRole('tab', { name: 'Clock' }).click();
@@ -129,7 +124,7 @@ test('axe finds nothing in the demo lab, light and dark', async ({ tilebench: { 
   await page.getByRole('tab', { name: 'Studies' }).click();
   await runEntry(page, 'E10');
   await setSpeed(page, 'As fast as it goes');
-  await untilStudy(page, 'Done', 120_000);
+  await untilStudy(page, 'Done');
   await inBothThemes(page, 'Study, done');
   await shot(page, 'study');
   const title = (await curve(page).getByRole('heading').textContent())?.trim() ?? '';

@@ -7,7 +7,6 @@ import { shot } from '../pages/shots.ts';
 test('twenty tiles are laid out by keys alone, with a readable tree, at 200 %, in light and dark', async ({
   tilebench: { page },
 }) => {
-  test.setTimeout(60_000);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   await openDemoLab(page);

@@ -18,13 +18,11 @@ test('the live board and one chart in windows of their own: same run, same theme
   // A run of the lab begins at a mark of its time: fast until then, and slow enough to be looked at after.
   await setSpeed(page, '60×');
   const pill = page.getByRole('banner').getByRole('link', { name: /: (Ramp-up|Steady)/ });
-  await expect(pill).toBeVisible({ timeout: 20_000 });
+  await expect(pill).toBeVisible();
   await setSpeed(page, '1×');
   await pill.click();
   await expect(page.getByRole('status', { name: 'State of the run' })).toBeVisible();
-  await expect(page.getByRole('slider', { name: /^Time cursor of / }).first()).toBeAttached({
-    timeout: 20_000,
-  });
+  await expect(page.getByRole('slider', { name: /^Time cursor of / }).first()).toBeAttached();
   const name = (await page.getByRole('heading', { level: 1 }).textContent())?.trim() ?? '';
 
   const board = await tilebench.opensWindow(() => page.keyboard.press('Control+Shift+e'));
@@ -82,7 +80,7 @@ test('the live board and one chart in windows of their own: same run, same theme
         await page.getByRole('button', { name: 'Abort', exact: true }).press('Enter');
         await page.getByRole('button', { name: 'End load now' }).press('Enter');
       }
-      await expect(board.getByText('This run is over')).toBeVisible({ timeout: 20_000 });
+      await expect(board.getByText('This run is over')).toBeVisible();
       await expect(board.getByText(/not connected/)).toHaveCount(0);
       await expect(board.getByRole('status', { name: 'State of the run' })).toHaveText(
         kind === 'electron' ? 'Failed' : 'Aborted',

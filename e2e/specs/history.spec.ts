@@ -23,7 +23,6 @@ const test = base.extend({
 test('a history is searched, tagged, filed, noted, put away and brought back, by keys', async ({
   tilebench,
 }) => {
-  test.setTimeout(120_000);
   const { page } = tilebench;
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));

@@ -13,7 +13,7 @@ async function runStudy(page: Page, id: string): Promise<string[]> {
   await openDemoLab(page);
   await runEntry(page, id);
   await setSpeed(page, 'As fast as it goes');
-  await untilStudy(page, 'Done', 120_000);
+  await untilStudy(page, 'Done');
   return faults;
 }
 async function fromMore(page: Page, item: string): Promise<void> {
@@ -27,7 +27,6 @@ const percent = (text: string | null): number =>
 test('which array is better? E06: curves over each other, the gap at each value, where each fails its QoS', async ({
   tilebench,
 }) => {
-  test.setTimeout(240_000);
   const { page } = tilebench;
   const faults = await runStudy(page, 'E06');
 
@@ -77,7 +76,6 @@ test('which array is better? E06: curves over each other, the gap at each value,
 test('did the upgrade help? E15 with repeats: better, with its interval and the smallest difference that would be found', async ({
   tilebench,
 }) => {
-  test.setTimeout(240_000);
   const { page } = tilebench;
   const faults = await runStudy(page, 'E15');
 
@@ -86,7 +84,7 @@ test('did the upgrade help? E15 with repeats: better, with its interval and the 
     await page.getByRole('textbox', { name: 'Repeats' }).fill('4');
     await page.getByRole('button', { name: 'Save study' }).click();
     await page.getByRole('button', { name: 'Resume study' }).click();
-    await untilStudy(page, 'Done', 120_000);
+    await untilStudy(page, 'Done');
     await expect(
       page.getByRole('table', { name: 'Points' }).getByText('Passed', { exact: true }),
     ).toHaveCount(8);
@@ -136,7 +134,6 @@ test('did the upgrade help? E15 with repeats: better, with its interval and the 
 test('why does the file server not scale? E11: the likeliest reason, its evidence and charts, and what was not measured', async ({
   tilebench,
 }) => {
-  test.setTimeout(240_000);
   const { page } = tilebench;
   const faults = await runStudy(page, 'E11');
   await expect(points(page).first()).toBeVisible();

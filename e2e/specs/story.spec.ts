@@ -5,6 +5,7 @@ import { connectLab } from '../pages/connections.ts';
 import { breaks, bySeries, readCsv } from '../pages/csv.ts';
 import { checkAndLaunch, createPlan } from '../pages/plans.ts';
 import {
+  abortRun,
   chart,
   chartAction,
   closeDialog,
@@ -18,7 +19,10 @@ import { goTo, runCommand } from '../pages/shell.ts';
 import { shot } from '../pages/shots.ts';
 import { buildTestbed } from '../pages/testbed.ts';
 
-const planned = { rampUp: 15, stagger: 3, steady: 150, periods: 3, rampDown: 15 };
+/** Watched for as long as that takes, then ended: nobody hurries. */
+const watched = { rampUp: 15, stagger: 3, steady: 3_600, periods: 3, rampDown: 15 };
+const measured = { rampUp: 10, stagger: 1, steady: 60, periods: 3, rampDown: 5 };
+const short = { rampUp: 5, stagger: 1, steady: 21, periods: 3, rampDown: 2 };
 /** Whether a busy test machine keeps the limits of service is not the point here. */
 const passed = /^Passed/;
 /** Charts of the board that must have samples of every line, with the number of lines at least there. */
@@ -35,7 +39,6 @@ const charts = {
 };
 
 test('from an empty console to a scored, compared, exported result', async ({ tilebench, lab }) => {
-  test.setTimeout(600_000);
   let { page } = tilebench;
   const faults: string[] = [];
   const listen = (to: Page): void => {
@@ -48,28 +51,27 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
   await test.step('discover, and lay out two tiles', () =>
     buildTestbed(page, lab, 'Story testbed'));
   await test.step('plan, check, launch', async () => {
-    await createPlan(page, 'Story', 'Story testbed', planned);
+    await createPlan(page, 'Watched', 'Story testbed', watched);
     await checkAndLaunch(page);
   });
-  const runId = runIdOf(page);
 
   await test.step('watch: every chart has samples, phases are marked', async () => {
-    await untilState(page, 'Steady state', 90_000);
+    await untilState(page, 'Steady state');
     for (const [title, lines] of Object.entries(charts)) {
       // Charts out of sight are not drawn.
       await chart(page, title).scrollIntoViewIfNeeded();
       const entries = chart(page, title)
         .getByRole('button', { pressed: false })
         .or(chart(page, title).getByRole('button', { pressed: true }));
-      await expect(entries.filter({ hasText: /\d\D*$/ }).nth(lines - 1), title).toBeVisible({
-        timeout: 60_000,
-      });
+      await expect(entries.filter({ hasText: /\d\D*$/ }).nth(lines - 1), title).toBeVisible();
     }
     await chartAction(page, 'Database throughput tps', 'Text summary');
     await expect(
       page
         .getByRole('dialog')
-        .getByText('Ramp-up 0:00 to 0:15, Steady state 0:15 to 2:45, Ramp-down 2:45 to 3:00.'),
+        .getByText(
+          'Ramp-up 0:00 to 0:15, Steady state 0:15 to 1:00:15, Ramp-down 1:00:15 to 1:00:30.',
+        ),
     ).toBeVisible();
     await expect(
       page.getByRole('dialog').getByText(/^Tile 2: last [\d.]+, mean [\d.]+, .* tps\.$/),
@@ -100,7 +102,7 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
     page = await tilebench.reopen();
     listen(page);
     await runCommand(page, 'Go to active run');
-    await untilState(page, 'Steady state', 10_000);
+    await untilState(page, 'Steady state');
     const table = await tableBehind(page, 'Database throughput', 'tps');
     expect(
       seconds(table.firstRow[0] ?? ''),
@@ -111,34 +113,32 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
     await expect(page.getByRole('row', { name: /Note Fan noise in rack 2/ })).toBeVisible();
     await page.getByRole('tab', { name: 'Live board' }).click();
   });
-  await test.step('at the end: verdict, score and each step of it', async () => {
-    // Elapsed is the one figure that is a time and nothing else.
-    await expect(page.getByRole('definition').filter({ hasText: /^2:[34]\d$/ })).toBeVisible({
-      timeout: 200_000,
-    });
+  await test.step('end it early: what was measured is kept', async () => {
     await shot(page, 'live-board');
-    await untilState(page, passed, 120_000);
-    await expect(page.getByTestId('verdict')).toHaveText(
-      /^Passed.*: [12]\.\d\d @ 2 tiles \(scaling study\)/,
-    );
-    await page.getByRole('button', { name: 'Unfold all' }).click();
-    const steps = page.getByRole('table', { name: 'Score calculation' });
-    for (const period of ['Period 1', 'Period 2', 'Period 3'])
-      await expect(steps.getByRole('row', { name: `Fold ${period} ${period}` })).toHaveCount(1);
-    await expect(steps.getByRole('row', { name: /Tile 2 Tile 2/ })).toHaveCount(3);
-    await expect(steps.getByRole('row', { name: /^Database/ })).toHaveCount(6);
-    await shot(page, 'result');
+    await abortRun(page);
   });
-  await test.step('run again, shorter', async () => {
-    await createPlan(page, 'Short', 'Story testbed', {
-      rampUp: 5,
-      stagger: 1,
-      steady: 21,
-      periods: 3,
-      rampDown: 2,
+  const runId =
+    await test.step('a run to its end: verdict, score and each step of it', async () => {
+      await createPlan(page, 'Story', 'Story testbed', measured);
+      await checkAndLaunch(page);
+      const id = runIdOf(page);
+      await untilState(page, passed);
+      await expect(page.getByTestId('verdict')).toHaveText(
+        /^Passed.*: [12]\.\d\d @ 2 tiles \(scaling study\)/,
+      );
+      await page.getByRole('button', { name: 'Unfold all' }).click();
+      const steps = page.getByRole('table', { name: 'Score calculation' });
+      for (const period of ['Period 1', 'Period 2', 'Period 3'])
+        await expect(steps.getByRole('row', { name: `Fold ${period} ${period}` })).toHaveCount(1);
+      await expect(steps.getByRole('row', { name: /Tile 2 Tile 2/ })).toHaveCount(3);
+      await expect(steps.getByRole('row', { name: /^Database/ })).toHaveCount(6);
+      await shot(page, 'result');
+      return id;
     });
+  await test.step('run again, shorter', async () => {
+    await createPlan(page, 'Short', 'Story testbed', short);
     await checkAndLaunch(page);
-    await untilState(page, passed, 120_000);
+    await untilState(page, passed);
   });
   await test.step('compare the two side by side; swap the baseline', async () => {
     await goTo(page, 'History');
@@ -168,7 +168,7 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
     expect(throughputs.flatMap(breaks)).toEqual([]);
     for (const rows of throughputs)
       expect(rows.filter((row) => row.phase === 'steady').length, rows[0]!.entity).toBeGreaterThan(
-        130,
+        50,
       );
     const tps = throughputs
       .find(([row]) => row!.unit === 'tps')!

@@ -50,9 +50,7 @@ test("the way Electron proper takes: calls, refusals and events of a utility pro
   });
   const running = app;
   const page = await app.firstWindow();
-  await expect(page.getByRole('heading', { name: 'Three ways in' })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(page.getByRole('heading', { name: 'Three ways in' })).toBeVisible();
   await expect(page.getByText('An event of the utility process').first()).toBeVisible();
   const pid = await enginePidOf(running);
   expect(pid).toBeGreaterThan(0);

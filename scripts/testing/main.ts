@@ -1,0 +1,155 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { buildVcsim } from '../../e2e/lab/vcsim.ts';
+import type { Counts } from './counts.ts';
+import { installMissing } from './packages.ts';
+import { endAll, runProgram } from './program.ts';
+import { keepSeconds } from './seconds.ts';
+import { type Need, type Stage, type StageName, stageNames, stages, type Tools } from './stages.ts';
+
+/** What the starter brings: scripts that any Node can run. */
+export interface Starter {
+  root: string;
+  node: string;
+  build: () => Promise<boolean>;
+  /** Fetches the Electron of the tests where it is missing; gives its folder. */
+  electron22: () => string;
+}
+export interface StageResult extends Counts {
+  name: StageName;
+  seconds: number;
+  cpuSeconds: number | null;
+  text: string;
+}
+
+/** Runs the asked stages, or all; gives the exit code. The last line printed is the total. */
+export async function testAll(args: readonly string[], starter: Starter): Promise<number> {
+  const unknown = args.filter((name) => !(name in stages));
+  if (unknown.length > 0) {
+    process.stderr.write(
+      `No such stage: ${unknown.join(', ')}. Stages: ${stageNames.join(', ')}.\n`,
+    );
+    return 2;
+  }
+  const chosen = stageNames.filter((name) => args.length === 0 || args.includes(name));
+  const wanted = chosen.map((name): Stage => stages[name]);
+  const packages = Object.fromEntries(wanted.flatMap((stage) => Object.entries(stage.packages)));
+  if (!installMissing(packages)) return 2;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      endAll('SIGTERM');
+      setTimeout(() => {
+        endAll('SIGKILL');
+        process.exit(130);
+      }, 2_000);
+    });
+  const startedMs = Date.now();
+  const results = await runLanes(chosen, starter);
+  const seconds = secondsSince(startedMs);
+  keepSeconds(starter.root, results, seconds);
+  return report(results, seconds);
+}
+
+const secondsSince = (ms: number): number => Math.round((Date.now() - ms) / 1_000);
+
+/** Lanes beside each other, the stages of a lane one after the other; results in the order of `chosen`. */
+async function runLanes(chosen: readonly StageName[], starter: Starter): Promise<StageResult[]> {
+  const provide = createNeeds(starter);
+  const width = chosen.length > 1 ? Math.max(...chosen.map((name) => name.length)) : 0;
+  const lanes = new Set(chosen.map((name) => stages[name].lane));
+  const results = new Map<StageName, StageResult>();
+  await Promise.all(
+    [...lanes].map(async (lane) => {
+      for (const name of chosen.filter((one) => stages[one].lane === lane))
+        results.set(name, await runStage(name, starter, provide, width));
+    }),
+  );
+  return chosen.flatMap((name) => results.get(name) ?? []);
+}
+
+type Provide = (need: Need) => Promise<string>;
+/** What several stages need is made once, by whoever needs it first. */
+function createNeeds(starter: Starter): Provide {
+  const makers: Record<Need, () => Promise<string>> = {
+    vcsim: () =>
+      buildVcsim(join(starter.root, '.cache'), join(starter.root, 'e2e', 'lab', 'vcsim')),
+    bundles: async () => {
+      await starter.build();
+      return join(starter.root, 'dist');
+    },
+    electron: async () => process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? starter.electron22(),
+  };
+  const made = new Map<Need, Promise<string>>();
+  return (need) => {
+    const found = made.get(need) ?? makers[need]();
+    made.set(need, found);
+    return found;
+  };
+}
+
+async function runStage(
+  name: StageName,
+  { root, node }: Starter,
+  provide: Provide,
+  width: number,
+): Promise<StageResult> {
+  const stage: Stage = stages[name];
+  // Stages that run beside each other are told apart by their lines.
+  const lead = width === 0 ? '' : `${name.padEnd(width)} │ `;
+  const print = (text: string): void => {
+    process.stdout.write(`${lead}${text}`);
+  };
+  print('started\n');
+  const result: StageResult = { name, passed: 0, failed: 0, seconds: 0, cpuSeconds: 0, text: '' };
+  const cacheDir = join(root, '.cache');
+  mkdirSync(cacheDir, { recursive: true });
+  const startedMs = Date.now();
+  try {
+    const paths = new Map<Need, string>();
+    for (const need of stage.needs) paths.set(need, await provide(need));
+    const tools: Tools = { node, cacheDir, electronDist: paths.get('electron') ?? '' };
+    for (const step of stage.steps(tools)) {
+      const ended = await runProgram({
+        ...step,
+        name,
+        cwd: root,
+        silentMs: stage.silentMinutes * 60_000,
+        print,
+      });
+      const { passed, failed } = step.count(ended.text, ended.code);
+      result.passed += passed;
+      result.failed += failed;
+      result.text += `${ended.text}\n`;
+      result.cpuSeconds =
+        result.cpuSeconds === null || ended.cpuSeconds === null
+          ? null
+          : result.cpuSeconds + ended.cpuSeconds;
+    }
+  } catch (thrown) {
+    const text = `${name}: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`;
+    print(text);
+    result.failed += 1;
+    result.text += text;
+  }
+  result.seconds = secondsSince(startedMs);
+  print(`${lineOf(result)}\n`);
+  return result;
+}
+
+const lineOf = ({ name, passed, failed, seconds, cpuSeconds }: StageResult): string =>
+  `${name}: ${passed} passed, ${failed} failed (${seconds} s${cpuSeconds === null ? '' : `, ${Math.round(cpuSeconds)} s of processor`})`;
+
+/** What failed is shown once more, whole: beside other stages its lines lay scattered. */
+function report(results: readonly StageResult[], seconds: number): number {
+  const failing = results.filter((result) => result.failed > 0);
+  if (results.length > 1)
+    for (const { name, text } of failing)
+      process.stdout.write(`\n── ${name}, which failed ──\n${text}`);
+  const sum = (of: 'passed' | 'failed'): number =>
+    results.reduce((total, result) => total + result[of], 0);
+  process.stdout.write(
+    `\n${results.map(lineOf).join('\n')}\n${seconds} s in all\n${sum('passed')} passed, ${sum('failed')} failed\n`,
+  );
+  return failing.length === 0 ? 0 : 1;
+}

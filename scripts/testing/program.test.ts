@@ -1,0 +1,66 @@
+import { type Ended, runProgram, secondsOfTimes } from './program.ts';
+
+const run = (script: string, silentMs = 60_000): Promise<Ended & { printed: string }> => {
+  let printed = '';
+  return runProgram({
+    name: 'it',
+    command: [process.execPath, '-e', script],
+    cwd: process.cwd(),
+    silentMs,
+    print: (text) => {
+      printed += text;
+    },
+  }).then((ended) => ({ ...ended, printed }));
+};
+
+test('the code, both outputs line by line, and the processor time', async () => {
+  const ended = await run('console.log("a\\nb"); console.error("c"); process.exitCode = 7');
+  expect(ended.code).toBe(7);
+  expect(ended.text.split('\n').sort()).toEqual(['a', 'b', 'c']);
+  expect(ended.printed.split('\n').sort()).toEqual(['', 'a', 'b', 'c']);
+  expect(ended.cpuSeconds).toBeGreaterThan(0);
+});
+
+test('who prints nothing is ended, with its children, and its last line is told', async () => {
+  const child = 'setInterval(() => undefined, 1000)';
+  const ended = await run(
+    `const { spawn } = require("node:child_process");
+     console.log(spawn(process.execPath, ["-e", ${JSON.stringify(child)}], { stdio: "inherit" }).pid);
+     setInterval(() => undefined, 1000)`,
+    3_000,
+  );
+  const [pid, reason] = ended.text.split('\n');
+  expect(ended.code).toBe(1);
+  expect(reason).toBe(`it printed nothing for 0.05 minutes: ended. Its last line: ${pid}`);
+  // A process that is gone, or waits to be reaped by whoever runs these tests, does nothing any more.
+  await expect(stateOf(Number(pid))).resolves.toMatch(/^(gone|Z)$/);
+});
+
+async function stateOf(pid: number): Promise<string> {
+  const { existsSync, readFileSync } = await import('node:fs');
+  const path = `/proc/${pid}/stat`;
+  for (let i = 0; i < 200 && existsSync(path); i += 1) {
+    const text = readFileSync(path, 'latin1');
+    const state = text.slice(text.lastIndexOf(')') + 2, text.lastIndexOf(')') + 3);
+    if (state === 'Z') return state;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return existsSync(path) ? 'runs' : 'gone';
+}
+
+test('a program that is not there is told of', async () => {
+  const ended = await runProgram({
+    name: 'it',
+    command: ['/no/such/program'],
+    cwd: process.cwd(),
+    silentMs: 60_000,
+    print: () => undefined,
+  });
+  expect(ended.code).not.toBe(0);
+  expect(ended.text).toContain('/no/such/program');
+});
+
+test("the shell's times of its children", () => {
+  expect(secondsOfTimes('0m0.00s 0m0.01s\n1m2.50s 0m0.50s\n')).toBe(63);
+  expect(secondsOfTimes('')).toBeNull();
+});

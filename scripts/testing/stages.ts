@@ -1,0 +1,191 @@
+import { join } from 'node:path';
+
+import { type Counter, countExit, countJest, countPlaywright, countStudies } from './counts.ts';
+import { browserPackages, desktopPackages, type Packages, peerPackages } from './packages.ts';
+
+/** What a stage needs before it starts: made once, however many stages need it. */
+export type Need = 'vcsim' | 'bundles' | 'electron';
+
+/** One command of a stage. */
+export interface Step {
+  command: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  count: Counter;
+  /** Words after which it must end soon by itself. */
+  last?: string;
+}
+
+export interface Stage {
+  /** Stages of a lane run one after the other; lanes run beside each other. */
+  lane: 'processor' | 'peers' | 'stories';
+  packages: Packages;
+  needs: readonly Need[];
+  /** A stage that prints nothing for so long hangs. */
+  silentMinutes: number;
+  steps: (tools: Tools) => readonly Step[];
+}
+
+/** Where things are on this machine. */
+export interface Tools {
+  node: string;
+  cacheDir: string;
+  /** Folder of the Electron of the tests; only for who needs it. */
+  electronDist: string;
+}
+
+const module = (...path: string[]): string => join('node_modules', ...path);
+export const tool = {
+  prettier: module('prettier', 'bin', 'prettier.cjs'),
+  eslint: module('eslint', 'bin', 'eslint.js'),
+  tsc: module('typescript', 'bin', 'tsc'),
+  jest: module('jest', 'bin', 'jest.js'),
+  playwright: module('@playwright', 'test', 'cli.js'),
+};
+
+export const prettierStep = ({ node, cacheDir }: Tools, paths: readonly string[]): Step => ({
+  command: [
+    node,
+    tool.prettier,
+    '--check',
+    '--log-level=warn',
+    '--ignore-unknown',
+    '--cache',
+    `--cache-location=${join(cacheDir, 'prettier')}`,
+    ...paths,
+  ],
+  count: countExit,
+});
+export const eslintStep = ({ node, cacheDir }: Tools, paths: readonly string[]): Step => ({
+  command: [
+    node,
+    tool.eslint,
+    '--max-warnings=0',
+    '--cache',
+    '--cache-strategy=content',
+    `--cache-location=${join(cacheDir, 'eslint')}`,
+    ...paths,
+  ],
+  count: countExit,
+});
+export const typesStep = ({ node, cacheDir }: Tools): Step => ({
+  command: [
+    node,
+    tool.tsc,
+    '-p',
+    '.',
+    '--incremental',
+    `--tsBuildInfoFile`,
+    join(cacheDir, 'types.tsbuildinfo'),
+  ],
+  count: countExit,
+});
+
+/** What a busy machine makes slow is no failure of the tests: limits are minutes. */
+const limits = { quick: '--testTimeout=60000', peers: '--testTimeout=300000' };
+const running = [
+  '--reporters=default',
+  `--reporters=./${join('scripts', 'testing', 'running.mjs')}`,
+];
+export const jestStep = (
+  { node }: Tools,
+  projects: readonly string[],
+  args: readonly string[],
+): Step => ({
+  command: [node, tool.jest, '--selectProjects', ...projects, ...args],
+  count: countJest,
+  last: 'Ran all test suites',
+});
+export const unitStep = (tools: Tools, args: readonly string[] = []): Step =>
+  jestStep(tools, ['unit', 'screens'], ['--maxWorkers=100%', limits.quick, ...args]);
+/** Peers are waited for more than they compute: more workers than cores. */
+export const peersStep = (tools: Tools, args: readonly string[] = []): Step =>
+  jestStep(tools, ['peers'], ['--maxWorkers=4', limits.peers, ...running, ...args]);
+
+const playwrightStep = (
+  { node }: Tools,
+  project: string,
+  env: Record<string, string>,
+  prefix: readonly string[],
+): Step => ({
+  command: [
+    ...prefix,
+    node,
+    tool.playwright,
+    'test',
+    '-c',
+    'e2e/playwright.config.ts',
+    `--project=${project}`,
+  ],
+  env,
+  count: countPlaywright,
+});
+
+/** In the order of their lanes: what fails soonest first. */
+export const stages = {
+  lint: {
+    lane: 'processor',
+    packages: {},
+    needs: [],
+    silentMinutes: 15,
+    steps: (tools) => [prettierStep(tools, ['.']), eslintStep(tools, ['.'])],
+  },
+  types: {
+    lane: 'processor',
+    packages: {},
+    needs: [],
+    silentMinutes: 15,
+    steps: (tools) => [typesStep(tools)],
+  },
+  unit: {
+    lane: 'processor',
+    packages: {},
+    needs: [],
+    silentMinutes: 5,
+    steps: (tools) => [unitStep(tools)],
+  },
+  // Every line of the published studies that the model must meet is a test.
+  studies: {
+    lane: 'processor',
+    packages: {},
+    needs: [],
+    silentMinutes: 10,
+    steps: (tools) => [
+      jestStep(tools, ['gallery'], ['--maxWorkers=100%', limits.peers]),
+      {
+        command: [tools.node, 'scripts/studies.mjs', '--report', '--seeds', '3'],
+        count: countStudies,
+      },
+    ],
+  },
+  peers: {
+    lane: 'peers',
+    packages: peerPackages,
+    needs: ['vcsim'],
+    silentMinutes: 10,
+    steps: (tools) => [peersStep(tools)],
+  },
+  chromium: {
+    lane: 'stories',
+    packages: { ...peerPackages, ...browserPackages },
+    needs: ['vcsim', 'bundles'],
+    silentMinutes: 25,
+    steps: (tools) => [playwrightStep(tools, 'chromium', {}, [])],
+  },
+  electron: {
+    lane: 'stories',
+    packages: { ...peerPackages, ...desktopPackages },
+    needs: ['vcsim', 'bundles', 'electron'],
+    silentMinutes: 25,
+    steps: (tools) => [
+      playwrightStep(
+        tools,
+        'electron',
+        { ELECTRON_OVERRIDE_DIST_PATH: tools.electronDist },
+        process.env['DISPLAY'] === undefined ? ['xvfb-run', '-a'] : [],
+      ),
+    ],
+  },
+} satisfies Record<string, Stage>;
+
+export type StageName = keyof typeof stages;
+export const stageNames = Object.keys(stages) as StageName[];
