@@ -124,8 +124,12 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
       const id = runIdOf(page);
       await untilState(page, passed);
       await expect(page.getByTestId('verdict')).toHaveText(
-        /^Passed.*: [12]\.\d\d @ 2 tiles \(scaling study\)/,
+        /^Passed.*: no score without a reference, 2 tiles \(scaling study\)/,
       );
+      await expect(
+        page.getByRole('table', { name: 'Totals' }).getByRole('row', { name: /^Database/ }),
+      ).toHaveCount(1);
+      await expect(page.getByRole('button', { name: 'Use as reference' })).toBeVisible();
       await page.getByRole('button', { name: 'Unfold all' }).click();
       const steps = page.getByRole('table', { name: 'Score calculation' });
       for (const period of ['Period 1', 'Period 2', 'Period 3'])
@@ -181,7 +185,7 @@ test('from an empty console to a scored, compared, exported result', async ({ ti
     const json = await tilebench.saved(() => exportAs(page, 'JSON, every sample'));
     const run = JSON.parse(json.text) as {
       tilebenchRun: number;
-      run: { id: string; state: string; score: { total: number } };
+      run: { id: string; state: string; score: { total: number | null } };
       series: { metric: string; tMs: number[]; value: number[] }[];
     };
     expect(run).toMatchObject({ tilebenchRun: 1, run: { id: runId, state: 'passed' } });

@@ -28,12 +28,16 @@ test('a faster run: rows, deltas from exact numbers, direction of good', () => {
   expect(result.rows.map((r) => r.key)).toEqual([
     'score',
     'throughput.database.tps',
+    'throughput.database.tps.sum',
     'latencyP95Ms.database.ms',
     'throughput.file.MB/s',
+    'throughput.file.MB/s.sum',
     'latencyP95Ms.file.ms',
     'throughput.java.events/s',
+    'throughput.java.events/s.sum',
     'latencyP95Ms.java.ms',
     'throughput.standby.beats/s',
+    'throughput.standby.beats/s.sum',
     'power',
     'scorePerKw',
     'cpuPct.host',
@@ -321,7 +325,9 @@ describe('sentence', () => {
   test('without a score', () => {
     const b = run('b');
     b.record.overview.score!.total = null;
-    expect(compare(run('a'), b).sentence).toBe('No score to compare: Run b has none.');
+    expect(compare(run('a'), b).sentence).toBe(
+      'No score to compare: Run b has none. The totals of each workload are compared below.',
+    );
   });
 });
 

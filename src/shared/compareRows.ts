@@ -129,8 +129,9 @@ export const isCompared = ({ metric, entity }: SeriesDef): boolean =>
     ? workloadMetrics.some((m) => m.metric === metric)
     : machineMetrics.some((m) => m.metric === metric && m.kind === entity.kind));
 
-/** A row whose value is the mean over its series; null unless every one of them has samples. */
-function meanRow(
+/** A row whose value is the mean, or the sum, over its series; null unless every one of them has samples. */
+function foldRow(
+  fold: 'mean' | 'sum',
   spec: Omit<RowSpec, 'value' | 'parts'>,
   matches: (def: SeriesDef) => boolean,
   expected: (run: ComparedRun) => number | null,
@@ -144,11 +145,12 @@ function meanRow(
     ...spec,
     value: (run) => {
       const means = found(run)?.map((s) => s.steady?.mean ?? NaN);
-      return means !== undefined && means.every(Number.isFinite) ? mean(means) : null;
+      if (means === undefined || !means.every(Number.isFinite)) return null;
+      return fold === 'mean' ? mean(means) : means.reduce((a, b) => a + b, 0);
     },
     parts: (run) => {
       const list = found(run);
-      return list && { fold: 'mean', defs: list.map((s) => s.def) };
+      return list && { fold, defs: list.map((s) => s.def) };
     },
   };
 }
@@ -173,14 +175,20 @@ function workloadRows(runs: readonly ComparedRun[]): RowSpec[] {
           unit,
           better: workload.scored || metric !== 'throughput' ? better : null,
         };
-        specs.set(
-          key,
-          meanRow(
-            spec,
-            (def) => matches(def) && def.unit === unit,
-            (run) => run.record.plan.tiles,
-          ),
-        );
+        const own = (def: SeriesDef): boolean => matches(def) && def.unit === unit;
+        const tiles = (run: ComparedRun): number => run.record.plan.tiles;
+        specs.set(key, foldRow('mean', spec, own, tiles));
+        // With one tile everywhere it would be the same row twice.
+        if (metric === 'throughput' && runs.some((run) => tiles(run) > 1))
+          specs.set(
+            `${key}.sum`,
+            foldRow(
+              'sum',
+              { ...spec, key: `${key}.sum`, label: `${workload.name}, ${label}, sum of the tiles` },
+              own,
+              tiles,
+            ),
+          );
       }
     }
   }
@@ -245,7 +253,8 @@ export function rowSpecs(runs: readonly ComparedRun[]): RowSpec[] {
       parts: nothing,
     },
     ...machineMetrics.map(({ kind, metric, ...spec }) =>
-      meanRow(
+      foldRow(
+        'mean',
         spec,
         (def) => def.metric === metric && def.entity.kind === kind,
         () => null,

@@ -188,7 +188,7 @@ export function compareSentence(
     .filter((run) => (run.record.overview.score?.total ?? null) === null)
     .map((run) => run.summary.name);
   if (unscored.length > 0)
-    return `No score to compare: ${unscored.join(', ')} ${unscored.length === 1 ? 'has' : 'have'} none.`;
+    return `No score to compare: ${unscored.join(', ')} ${unscored.length === 1 ? 'has' : 'have'} none. The totals of each workload are compared below.`;
   const [base, ...others] = sides;
   if (others.length === 0) {
     const scores = runs.map((r) => r.record.overview.score!.total!);

@@ -199,6 +199,17 @@ export const runSummary = z.object({
   startedAtMs: field.timeMs().nullable(),
   durationS: field.figure().nullable(),
   score: field.figure().nullable(),
+  /** Throughput of each scored workload, summed over the tiles; absent = nothing was measured. */
+  totals: z
+    .array(
+      z.object({
+        name: field.name('workload'),
+        unit: field.word(),
+        total: field.figure().nullable(),
+      }),
+    )
+    .max(16)
+    .optional(),
   compliant: z.boolean().nullable(),
   resultName: field.freeText(),
   sampleCount: field.count(),

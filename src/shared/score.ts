@@ -96,6 +96,36 @@ export function scoreRun(
   };
 }
 
+/** What a run is scored against. */
+export interface ScoringReference {
+  references: References;
+  label: string;
+  kind: 'profile' | 'run' | 'itself' | 'none';
+}
+
+/** The score against a reference; without one the measurements with what they miss, and never a total. */
+export function scoreAgainst(
+  profile: Profile,
+  tiles: number,
+  measured: readonly PeriodMeasurement[],
+  { references, label, kind }: ScoringReference,
+): Score {
+  const score = scoreRun(profile, tiles, measured, references, label);
+  if (kind === 'itself') return { ...score, reference: kind };
+  if (kind !== 'none') return score;
+  return {
+    ...score,
+    reference: kind,
+    missing: [
+      noReference,
+      ...score.missing.filter((text) => !text.includes(': no reference value;')),
+    ],
+  };
+}
+
+/** The first of what is missing in a run without a reference. */
+export const noReference = 'no reference: nothing says what scores 1.0';
+
 /** The application part of a period: its own figure beside an infrastructure part, the period's total otherwise. */
 export const applicationOf = (period: PeriodScore): number | null =>
   period.application === undefined ? period.total : period.application;
@@ -247,8 +277,11 @@ function positive(value: number | undefined): number | null {
 }
 
 /** A result as the field prints it: `9.16 @ 8 tiles`; `no total @ …` where there is none. */
-export function formatResult(score: Pick<Score, 'total' | 'tiles'>, scoring?: Scoring): string {
+export function formatResult(
+  score: Pick<Score, 'total' | 'tiles' | 'reference'>,
+  scoring?: Scoring,
+): string {
   const figure =
     score.total === null ? 'no total' : score.total.toFixed(scoring?.number?.decimals ?? 2);
-  return `${figure} @ ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`;
+  return `${figure} @ ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}${score.reference === 'itself' ? ', relative to itself' : ''}`;
 }

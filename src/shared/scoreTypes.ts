@@ -80,6 +80,8 @@ export const scoreSchema = z.object({
   periodRule: field.word(),
   chosenPeriod: field.integer().nullable(),
   periods: field.list(periodScore),
+  /** `none`: nothing says what scores 1.0, and there is no score. `itself`: the run others of its study are held against. Absent = the profile's figures, or another run. */
+  reference: z.enum(['none', 'itself']).optional(),
   referenceLabel: field.freeText(),
   qosPassed: z.boolean(),
   missing: field.list(field.freeText()),

@@ -9,6 +9,7 @@ import { isEnd, type RunOverview } from '../../src/shared/run.ts';
 import { errorCode } from '../errorCode.ts';
 import { exitCodeOf, exitCodes } from './exitCodes.ts';
 import type { Terminal } from './output.ts';
+import { printScore } from './printScore.ts';
 
 export async function readPlanFile(path: string): Promise<PlanFile> {
   const text = await readFile(path, 'utf8').catch((thrown: unknown) => {
@@ -141,7 +142,7 @@ async function watch(
 
 function printEnd(terminal: Terminal, overview: RunOverview): void {
   terminal.out(overview.verdict?.sentence ?? `The run ended ${overview.state}.`);
-  if (overview.score?.total != null) terminal.out(`Score: ${overview.score.total.toFixed(2)}`);
+  printScore(terminal, overview);
   for (const finding of overview.findings)
     terminal.out(`${finding.severity}: ${finding.text}${finding.fix ? ` ${finding.fix}` : ''}`);
 }

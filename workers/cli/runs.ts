@@ -5,6 +5,7 @@ import type { Client } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
 import { leftBehind } from '../../src/shared/leftBehind.ts';
 import { table, type Terminal, timeText } from './output.ts';
+import { printScore } from './printScore.ts';
 
 export async function showRun(
   client: Client,
@@ -21,10 +22,7 @@ export async function showRun(
   terminal.out(
     `${overview.name} (${overview.id})\n${overview.verdict?.sentence ?? overview.state}\nstarted ${timeText(overview.startedAtMs)}, profile ${record.profile.name} ${record.profile.version}, testbed ${record.testbed.name}, ${record.plan.tiles} ${record.plan.tiles === 1 ? 'tile' : 'tiles'}`,
   );
-  if (overview.score)
-    terminal.out(
-      `score ${overview.score.total === null ? 'none' : overview.score.total.toFixed(3)}`,
-    );
+  printScore(terminal, overview);
   terminal.out(
     table(
       ['workload', 'VM', 'client', 'state', 'bad lines'],

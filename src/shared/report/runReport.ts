@@ -6,8 +6,9 @@ import { metricWord } from '../metricWords.ts';
 import { tileStyle } from '../palette.ts';
 import type { RunRecord } from '../run.ts';
 import { formatResult } from '../score.ts';
-import type { QosResult } from '../scoreTypes.ts';
+import type { QosResult, Score } from '../scoreTypes.ts';
 import { shownUnit } from '../shownUnit.ts';
+import { workloadTotals } from '../totals.ts';
 import type { Report, ReportChart, ReportLine, ReportSection } from './model.ts';
 import { isoText, table } from './tables.ts';
 
@@ -172,9 +173,26 @@ function score({ overview, profile }: RunRecord): ReportSection {
         'No measurement period was reached.',
         [2, 3, 4],
       ),
+      totalsTable(result),
     ],
   };
 }
+
+/** Sums over the tiles, which need no reference. */
+const totalsTable = (score: Score): ReturnType<typeof table> =>
+  table(
+    'Totals of each workload',
+    ['Workload', 'Sum of the tiles', 'Least tile', 'Most tile', 'Balance between tiles'],
+    workloadTotals(score).map(({ name, unit, total, least, most, balance }) => [
+      name,
+      total === null ? noValue : `${formatSi(total)} ${unit}`,
+      least === null ? noValue : `${formatSi(least)} ${unit}`,
+      most === null ? noValue : `${formatSi(most)} ${unit}`,
+      balance === null ? noValue : `${formatExact(balance * 100, 1)} %`,
+    ]),
+    'No measurement period was reached.',
+    [1, 2, 3, 4],
+  );
 
 const qosText = (qos: readonly QosResult[]): string =>
   qos

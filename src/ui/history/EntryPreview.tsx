@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 
 import type { HistoryEntry } from '../../shared/history.ts';
 import { isEnd } from '../../shared/run.ts';
+import { totalsText } from '../../shared/totals.ts';
 import { formatElapsed, formatExact, formatSi } from '../charts/format.ts';
 import { Table } from '../components/Table.tsx';
 import { replayPath } from '../replay/replayAddress.ts';
@@ -77,6 +78,7 @@ function factsOf(entry: HistoryEntry): [string, string][] {
     ];
   return [
     ['Score', entry.score === null ? 'none' : `${formatExact(entry.score, 2)} × reference`],
+    ['Totals', totalsText(entry.totals) ?? 'none'],
     ['Tiles', String(entry.tiles)],
     started,
     ['Duration', entry.durationS === null ? '–' : formatElapsed(entry.durationS * 1000)],

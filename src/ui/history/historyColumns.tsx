@@ -3,6 +3,7 @@ import { IconChartDots, IconMessage, IconPackage, IconPlayerPlay } from '@tabler
 import type { ReactNode } from 'react';
 
 import type { HistoryEntry } from '../../shared/history.ts';
+import { totalsText } from '../../shared/totals.ts';
 import { formatElapsed, formatExact, formatSi } from '../charts/format.ts';
 import { OriginMark } from '../runs/OriginMark.tsx';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';
@@ -118,6 +119,14 @@ export const historyColumns: readonly HistoryColumn[] = [
         ),
       ),
     shownAtFirst: true,
+  },
+  {
+    id: 'totals',
+    label: 'Totals',
+    width: 240,
+    key: () => null,
+    cell: (e) => orDash(ofRun(e, (r) => totalsText(r.totals))),
+    shownAtFirst: false,
   },
   {
     id: 'started',

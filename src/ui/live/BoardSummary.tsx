@@ -128,7 +128,11 @@ export function BoardSummary({
         }
         hint={score?.missing.join('; ')}
       >
-        {score?.total == null ? noValue : formatSi(score.total)}
+        {score?.reference === 'none'
+          ? 'no reference'
+          : score?.total == null
+            ? noValue
+            : `${formatSi(score.total)}${score.reference === 'itself' ? ' × itself' : ''}`}
       </Figure>
       <Figure label={live ? 'Power now' : 'Power at the end'}>
         <LiveText text={watts} live={live} />

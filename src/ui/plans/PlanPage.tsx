@@ -349,7 +349,7 @@ function PlanEditor({
         <Select
           label="Reference run"
           description="Whose throughput scores 1.0"
-          placeholder="This run itself"
+          placeholder="None: no score"
           clearable
           searchable
           data={references.map((run) => ({ value: run.id, label: run.name }))}

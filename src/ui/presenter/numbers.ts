@@ -78,7 +78,7 @@ const shapes: Readonly<
  *   threads, clients and connections of a driver are not users.
  * - transactions a minute: sum of the throughput of the workloads under load whose unit counts transactions (`tps`, `trans/s`, `tpm`), as means over the last minute.
  * - watts a VM: sum of all power meters, means over the last minute, over the VMs under load; missing without load and while one meter is silent.
- * - scaling: the score, of the completed periods while the run goes: a multiple of its reference.
+ * - scaling: the score, of the completed periods while the run goes: a multiple of its reference; not where there is none, or it is the run itself.
  */
 export function runNumbers({ overview, record, sourceOf, nowMs }: RunView): BigNumber[] {
   const own = overview.workloads.filter((w) => begun.has(w.state));
@@ -131,7 +131,8 @@ export function runNumbers({ overview, record, sourceOf, nowMs }: RunView): BigN
     const vms = vmsOf(now);
     numbers.push(bigNumber('wattsPerVm', watts === null || vms === 0 ? null : watts / vms));
   }
-  if (overview.score !== null) numbers.push(bigNumber('scaling', overview.score.total));
+  if (overview.score !== null && overview.score.reference === undefined)
+    numbers.push(bigNumber('scaling', overview.score.total));
   return numbers;
 }
 

@@ -85,7 +85,9 @@ export function RunMarks({
             IconInfoCircle,
             'gray',
             `Result: ${resultName}`,
-            `Ratios to reference values${score ? ` (${score.referenceLabel})` : ''}, comparable with runs of the same profile and references only. Not a published benchmark result.`,
+            score?.reference === 'none'
+              ? 'Totals and means of what was measured; nothing says what scores 1.0. Not a published benchmark result.'
+              : `Ratios to reference values${score ? ` (${score.referenceLabel})` : ''}, comparable with runs of the same profile and references only. Not a published benchmark result.`,
           ] as const,
         ]
       : []),

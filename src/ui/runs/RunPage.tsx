@@ -36,6 +36,7 @@ import { RunMarks } from './RunMarks.tsx';
 import { RunResult } from './RunResult.tsx';
 import { useClient, useDesktop } from './services.ts';
 import { SetupView } from './SetupView.tsx';
+import { UseAsReference } from './UseAsReference.tsx';
 import { useNow } from './useNow.ts';
 import { WorkloadTable } from './WorkloadTable.tsx';
 
@@ -363,6 +364,13 @@ function After({ overview, record, recordError }: PartProps) {
           record={whole}
           summary={summary}
           onTidy={() => client.call('run.tidy', { id: overview.id })}
+          reference={
+            whole.imported === undefined &&
+            whole.plan.study === null &&
+            overview.state === 'passed' ? (
+              <UseAsReference client={client} record={whole} />
+            ) : undefined
+          }
         />
       </Tabs.Panel>
       <Tabs.Panel value="charts" pt="sm">

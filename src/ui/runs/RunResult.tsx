@@ -12,23 +12,29 @@ import { RunMarks } from './RunMarks.tsx';
 import { ScoreTree } from './ScoreTree.tsx';
 import { StepSamples } from './StepSamples.tsx';
 import { dim } from './tones.ts';
+import { TotalsTable } from './TotalsTable.tsx';
 
 /** The result of a finished run: verdict, key figures, calculation, QoS, findings. */
 export function RunResult({
   record,
   summary,
   onTidy,
+  reference,
 }: {
   record: RunRecord;
   summary: RunSummary | undefined;
   onTidy: () => Promise<unknown>;
+  /** Offers the run as reference; shown where it has none. */
+  reference?: ReactNode;
 }) {
   const { overview, profile, plan, inventoryBefore } = record;
   const { score, verdict } = overview;
   const [samples, setSamples] = useState<{ link: SampleLink; name: string } | null>(null);
   const decimals = profile.scoring.number?.decimals ?? 2;
+  const unreferenced = score?.reference === 'none';
+  const unit = score?.reference === 'itself' ? '× itself' : '× reference';
   const part = (label: string, value: number | null | undefined) =>
-    value === undefined ? [] : [{ label, value, unit: '× reference', decimals, fixed: true }];
+    value === undefined ? [] : [{ label, value, unit, decimals, fixed: true }];
   const figures: {
     label: string;
     value: number | null;
@@ -37,15 +43,19 @@ export function RunResult({
     fixed: boolean;
     hint?: string | undefined;
   }[] = [
-    {
-      label: `Result, ${profile.resultName}`,
-      value: score?.total ?? null,
-      unit: '× reference',
-      decimals,
-      fixed: true,
-    },
-    ...part('Application', score?.application),
-    ...part('Infrastructure', score?.infrastructure),
+    ...(unreferenced
+      ? []
+      : [
+          {
+            label: `Result, ${profile.resultName}`,
+            value: score?.total ?? null,
+            unit,
+            decimals,
+            fixed: true,
+          },
+          ...part('Application', score?.application),
+          ...part('Infrastructure', score?.infrastructure),
+        ]),
     { label: 'Tiles', value: plan.tiles, unit: '', decimals: 0, fixed: true },
     {
       label: 'Mean power, steady state',
@@ -99,7 +109,13 @@ export function RunResult({
       <Section title="Findings">
         <Findings overview={overview} />
       </Section>
-      <Section title="Score, step by step">
+      {score !== null && (
+        <Section title={unreferenced ? 'Totals; no score without a reference' : 'Totals'}>
+          <TotalsTable score={score} />
+          {unreferenced && reference}
+        </Section>
+      )}
+      <Section title={unreferenced ? 'Means, period by period' : 'Score, step by step'}>
         {score === null ? (
           <Text size="sm" c={dim}>
             No score: the run ended before its first measurement period did.

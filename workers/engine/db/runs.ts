@@ -10,6 +10,7 @@ import {
   type RunSummary,
   runSummary,
 } from '../../../src/shared/run.ts';
+import { workloadTotals } from '../../../src/shared/totals.ts';
 import type { Log } from '../deps.ts';
 import type { HistoryStore } from './history.ts';
 import { textOfRun } from './historyText.ts';
@@ -148,6 +149,22 @@ export function createRunStore(
   };
 }
 
+/** At most this many workloads stand in a summary. */
+const mostTotals = 16;
+
+/** What each workload did in all tiles, for a row of the history; absent where nothing was measured. */
+function totalsOf({ score }: RunRecord['overview']): Pick<RunSummary, 'totals'> {
+  const totals = score === null ? [] : workloadTotals(score);
+  return totals.length === 0
+    ? {}
+    : {
+        totals: totals
+          .filter(({ scored }) => scored)
+          .slice(0, mostTotals)
+          .map(({ name, unit, total }) => ({ name, unit, total })),
+      };
+}
+
 function summarise(record: RunRecord, samples: SampleStore): RunSummary {
   const { overview, plan, testbed, profile } = record;
   const powerOnly = { ...overview, series: overview.series.filter((s) => s.metric === 'powerW') };
@@ -166,7 +183,9 @@ function summarise(record: RunRecord, samples: SampleStore): RunSummary {
       overview.startedAtMs !== null && overview.endedAtMs !== null
         ? (overview.endedAtMs - overview.startedAtMs) / 1_000
         : null,
-    score: overview.score?.total ?? null,
+    // A ratio to the run itself says nothing beside other runs.
+    score: overview.score?.reference === 'itself' ? null : (overview.score?.total ?? null),
+    ...totalsOf(overview),
     compliant: overview.verdict?.compliant ?? null,
     resultName: profile.resultName,
     ...(record.imported ? { importedFrom: record.imported.fileName } : {}),

@@ -6,10 +6,12 @@ import type { RunFinding, RunRecord, Verdict } from '../../../src/shared/run.ts'
 import {
   formatResult,
   infraKey,
+  noReference,
   type PeriodMeasurement,
   type References,
   type Score,
-  scoreRun,
+  scoreAgainst,
+  type ScoringReference,
 } from '../../../src/shared/score.ts';
 import { mean } from '../../../src/shared/stats.ts';
 import type { Database } from '../db/types.ts';
@@ -59,7 +61,7 @@ function groupByEntity(series: readonly SeriesDef[]): Map<string, SeriesDef[]> {
   return groups;
 }
 
-/** Throughput a workload over all tiles and periods: what scores 1.0 when a run is taken as reference. */
+/** Throughput a workload, mean over all tiles and periods (equal in length): what scores 1.0 when a run is taken as reference. */
 export function referencesFrom(periods: readonly PeriodMeasurement[]): References {
   const byWorkload = new Map<string, number[]>();
   const add = (id: string, value: number | undefined): void => {
@@ -73,13 +75,10 @@ export function referencesFrom(periods: readonly PeriodMeasurement[]): Reference
   return Object.fromEntries([...byWorkload].map(([id, values]) => [id, mean(values)]));
 }
 
-export interface ScoringReference {
-  references: References;
-  label: string;
-  /** It is the run itself: it changes as the run goes. */ own?: true;
-}
-
-/** The references a run is scored against: the profile's own, else the chosen reference run, else the run itself. */
+/**
+ * What a run is scored against: the profile's own figures, else the chosen reference run. Without one there is no score, but for the
+ * reference point of a study, which the other points are held against: it is held against itself, and says so.
+ */
 export function scoringReference(
   db: Database,
   record: RunRecord,
@@ -90,25 +89,36 @@ export function scoringReference(
     workloads.every((w) => !w.scored || w.reference !== null) &&
     (scoring.infrastructure?.operations ?? []).every((o) => o.reference !== null)
   )
-    return { references: {}, label: `profile ${record.profile.name} ${record.profile.version}` };
+    return {
+      kind: 'profile',
+      references: {},
+      label: `profile ${record.profile.name} ${record.profile.version}`,
+    };
   const reference =
     record.plan.referenceRunId === null ? null : db.runs.get(record.plan.referenceRunId);
   if (reference)
     return {
+      kind: 'run',
       references: referencesFrom(measurePeriods(db, reference)),
       label: `run ${reference.overview.name}`,
     };
-  return {
-    references: referencesFrom(own),
-    label: 'this run itself: shows balance between tiles, not speed',
-    own: true,
-  };
+  return record.plan.study === null
+    ? { kind: 'none', references: {}, label: 'none' }
+    : {
+        kind: 'itself',
+        references: referencesFrom(own),
+        label: 'this run itself, which the other points of its study are relative to',
+      };
 }
 
 export function finalScore(db: Database, record: RunRecord): Score {
   const measured = measurePeriods(db, record);
-  const { references, label } = scoringReference(db, record, measured);
-  const score = scoreRun(record.profile, record.plan.tiles, measured, references, label);
+  const score = scoreAgainst(
+    record.profile,
+    record.plan.tiles,
+    measured,
+    scoringReference(db, record, measured),
+  );
   const powerOnly = {
     ...record.overview,
     series: record.overview.series.filter((s) => s.metric === 'powerW'),
@@ -230,6 +240,10 @@ function longestGap(
   return worst;
 }
 
+/** Nothing is missing but what scores 1.0: the run may still have kept every rule. */
+const onlyUnreferenced = (score: Score): boolean =>
+  score.reference === 'none' && score.missing.every((text) => text === noReference);
+
 /** Outcome and compliance, apart: a run can pass and still not follow its profile's rules. */
 export function judge(record: RunRecord, score: Score | null): Verdict {
   const { overview, profile } = record;
@@ -255,10 +269,10 @@ export function judge(record: RunRecord, score: Score | null): Verdict {
   }
   const blocks = overview.findings.filter((f) => f.severity === 'block');
   const reasons = [
-    ...(score.total === null
+    ...(score.total === null && !onlyUnreferenced(score)
       ? [
           score.missing.find((text) => text.startsWith('no total')) ??
-            `no total: ${score.missing[0] ?? 'measurements are missing'}`,
+            `no total: ${score.missing.find((text) => text !== noReference) ?? 'measurements are missing'}`,
         ]
       : []),
     ...(score.qosPassed ? [] : ['a QoS limit was missed']),
@@ -275,7 +289,13 @@ export function judge(record: RunRecord, score: Score | null): Verdict {
       ),
     ...blocks.map((f) => f.text),
   ];
-  const what = `${score.total === null ? 'no score' : formatResult(score, profile.scoring)} (${profile.resultName})`;
+  const figure =
+    score.total !== null
+      ? formatResult(score, profile.scoring)
+      : score.reference === 'none'
+        ? `no score without a reference, ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`
+        : 'no score';
+  const what = `${figure} (${profile.resultName})`;
   return reasons.length === 0
     ? { outcome: 'passed', compliant: true, sentence: `Passed: ${what}, all QoS limits kept.` }
     : {

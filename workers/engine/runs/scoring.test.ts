@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../src/shared/metric.ts';
-import { type Profile,profileSchema } from '../../../src/shared/profile.ts';
+import { type Profile, profileSchema } from '../../../src/shared/profile.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import { infraKey } from '../../../src/shared/score.ts';
 import { openDatabase } from '../db/open.ts';
@@ -159,29 +159,48 @@ test('a meter that lost a sixth of its samples gives no figure, and the score st
   });
 });
 
-test('references of the run itself serve operations too', () => {
-  const operations = [
-    { id: 'vmotion', name: 'vMotion', reference: null, referenceSource: 'not public' },
-  ];
-  const score = finalScore(
-    db,
-    stored(
-      profileOf({
-        infrastructure: {
-          combine: 'geometricMean',
-          operations,
-          hostsPerLoop: 2,
-          hostsPerLoopSource: 's',
-          source: 's',
-        },
-      }),
-    ),
-  );
-  // 40 operations an hour over the mean of 20, 60 and 40.
+const unset = profileOf({
+  infrastructure: {
+    combine: 'geometricMean',
+    operations: [
+      { id: 'vmotion', name: 'vMotion', reference: null, referenceSource: 'not public' },
+    ],
+    hostsPerLoop: 2,
+    hostsPerLoopSource: 's',
+    source: 's',
+  },
+});
+
+test('a run without a reference has no score, keeps its rules, and is no row of scores', () => {
+  const record = stored(unset);
+  const score = finalScore(db, record);
   expect(score).toMatchObject({
-    infrastructure: 1,
-    referenceLabel: 'this run itself: shows balance between tiles, not speed',
+    total: null,
+    infrastructure: null,
+    reference: 'none',
+    missing: ['no reference: nothing says what scores 1.0'],
   });
+  expect(judge(record, score)).toEqual({
+    outcome: 'passed',
+    compliant: true,
+    sentence: 'Passed: no score without a reference, 1 tile (scaling study), all QoS limits kept.',
+  });
+  db.runs.save({ ...record, overview: { ...record.overview, state: 'passed', score } });
+  expect(db.runs.list()[0]).toMatchObject({
+    score: null,
+    totals: [{ name: 'Database', unit: 'tps', total: 20 }],
+  });
+});
+
+test('the reference point of a study is held against itself and says so; it is no row of scores either', () => {
+  const record = stored(unset);
+  record.plan = { ...record.plan, study: { id: 's', key: 'tiles=1' } };
+  const score = finalScore(db, record);
+  // 40 operations an hour over the mean of 20, 60 and 40.
+  expect(score).toMatchObject({ infrastructure: 1, reference: 'itself' });
+  expect(judge(record, score).sentence).toContain('@ 1 tile, relative to itself (scaling study)');
+  db.runs.save({ ...record, overview: { ...record.overview, state: 'passed', score } });
+  expect(db.runs.list()[0]!.score).toBeNull();
 });
 
 test('the verdict prints as the field does and names what is not shown, broken or not set', () => {

@@ -1,8 +1,8 @@
-import { scoreRun } from '../../../src/shared/score.ts';
+import { type Score, scoreAgainst, type ScoringReference } from '../../../src/shared/score.ts';
 import type { RunContext } from './context.ts';
 import { createEarlyAbort } from './earlyAbort.ts';
 import { createForesight } from './earlyWarnings.ts';
-import { referencesFrom, type ScoringReference,scoringReference } from './evaluate.ts';
+import { scoringReference } from './evaluate.ts';
 import { label } from './workload.ts';
 
 const tickMs = 1_000;
@@ -79,7 +79,7 @@ export async function watch(context: RunContext): Promise<void> {
       scoredMs = now;
       const sofar = scoreSoFar(context, reference);
       // Another run does not change any more: it is read once.
-      if (!sofar.reference.own) reference = sofar.reference;
+      if (sofar.reference.kind !== 'itself') reference = sofar.reference;
       run.touch({ score: sofar.score });
     } else {
       run.touch({});
@@ -94,7 +94,7 @@ export async function watch(context: RunContext): Promise<void> {
 function scoreSoFar(
   context: RunContext,
   known: ScoringReference | null,
-): { score: ReturnType<typeof scoreRun>; reference: ScoringReference } {
+): { score: Score; reference: ScoringReference } {
   const record = context.run.record();
   const measured = context.verdict
     .measurements(record.overview.series)
@@ -102,14 +102,6 @@ function scoreSoFar(
   const reference = known ?? scoringReference(context.db, record, measured);
   return {
     reference,
-    score: scoreRun(
-      record.profile,
-      record.plan.tiles,
-      measured,
-      Object.keys(reference.references).length > 0
-        ? reference.references
-        : referencesFrom(measured),
-      reference.label,
-    ),
+    score: scoreAgainst(record.profile, record.plan.tiles, measured, reference),
   };
 }

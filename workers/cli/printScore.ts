@@ -1,0 +1,20 @@
+import { formatSi } from '../../src/shared/format.ts';
+import type { RunOverview } from '../../src/shared/run.ts';
+import { formatResult } from '../../src/shared/score.ts';
+import { workloadTotals } from '../../src/shared/totals.ts';
+import type { Terminal } from './output.ts';
+
+/** The score as the field prints it, or why there is none, and what each workload did in all tiles together. */
+export function printScore(terminal: Terminal, { score }: Pick<RunOverview, 'score'>): void {
+  if (score === null) return;
+  terminal.out(
+    score.total === null
+      ? `Score: none${score.missing[0] === undefined ? '' : ` (${score.missing[0]})`}`
+      : `Score: ${formatResult(score)}`,
+  );
+  for (const { name, unit, total, balance } of workloadTotals(score).filter((t) => t.scored))
+    if (total !== null)
+      terminal.out(
+        `${name}: ${formatSi(total)} ${unit} in all${balance === null ? '' : `, least tile ${(balance * 100).toFixed(1)} % of the most`}`,
+      );
+}
