@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { createClient, createEventHub, memoryPorts, serve } from '../src/shared/channel.ts';
+import { importOwn, sourceOf } from '../src/shared/planImport/importOwn.ts';
 import { isEnd, type RunOverview } from '../src/shared/run.ts';
 import { createDemoDeps } from '../workers/demoDeps.ts';
 import { createEngine } from '../workers/engine/engine.ts';
@@ -58,22 +59,24 @@ export async function run(): Promise<BenchResult[]> {
       watched += batch.length / 3;
     });
     // 20 tiles of nine loads with five series each on 4 hosts: about 960 series at 1 Hz.
-    await client.call(
-      'plan.import',
-      labPlan({
-        id: 'bench',
-        name: 'Bench',
-        hosts: 4,
-        tiles,
-        loads: 9,
-        phases: {
-          rampUpS: 600,
-          staggerS: 30,
-          steadyS: hours * 3_600 - 900,
-          periods: 3,
-          rampDownS: 300,
-        },
-      }),
+    await importOwn(
+      client,
+      sourceOf(
+        labPlan({
+          id: 'bench',
+          name: 'Bench',
+          hosts: 4,
+          tiles,
+          loads: 9,
+          phases: {
+            rampUpS: 600,
+            staggerS: 30,
+            steadyS: hours * 3_600 - 900,
+            periods: 3,
+            rampDownS: 300,
+          },
+        }),
+      ),
     );
     const report = await client.call('plan.check', { id: 'bench' });
     const early: number[] = [];

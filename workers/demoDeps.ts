@@ -99,6 +99,7 @@ export function createDemoDeps(options: DemoDepsOptions): DemoDeps {
       },
       secrets: {
         kind: 'session',
+        sourceOf: async (ref) => ref,
         get: async () => 'simulated',
         set: async () => undefined,
         remove: async () => undefined,

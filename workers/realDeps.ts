@@ -12,8 +12,9 @@ import { createPowerEdge } from './engine/power/edge.ts';
 import { createSshEdge } from './engine/ssh/edge.ts';
 import { createVCenterEdge } from './engine/vcenter/edge.ts';
 import { errorCode } from './errorCode.ts';
-import { createLog, type LogLevel,logLevels } from './log.ts';
+import { createLog, type LogLevel, logLevels } from './log.ts';
 import { createSecrets, type Vault } from './secrets.ts';
+import { readSmallFile } from './smallFile.ts';
 import { createTrustFile } from './trustFile.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -102,16 +103,17 @@ function expandHome(path: string): string {
   return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
 }
 
+/** No key is larger; a plan file may name anything. */
+const maxKeyBytes = 256 * 1024;
+
 async function readTextFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (thrown) {
-    throw fail(
-      'notFound',
-      `The file ${path} cannot be read (${errorCode(thrown) ?? String(thrown)}).`,
-      'Check its path and permissions.',
-    );
-  }
+  const refuse = (why: string): never => {
+    throw fail('notFound', `The file ${path} ${why}.`, 'Check its path and permissions.');
+  };
+  const read = await readSmallFile(path, maxKeyBytes).catch((thrown: unknown) =>
+    refuse(`cannot be read (${errorCode(thrown) ?? String(thrown)})`),
+  );
+  return 'refused' in read ? refuse(read.refused) : read.bytes.toString('utf8');
 }
 
 async function readIfThere(path: string): Promise<string> {

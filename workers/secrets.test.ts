@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +39,38 @@ describe('secrets', () => {
       message: expect.stringMatching(message) as string,
       hint: expect.any(String) as string,
     });
+  });
+});
+
+describe('what a file that is named as a secret may be', () => {
+  const secrets = createSecrets(sessionVault(), {});
+  const fifo = join(dir, 'fifo');
+  const big = join(dir, 'big');
+  const binary = join(dir, 'binary');
+  beforeAll(() => {
+    execFileSync('mkfifo', [fifo]);
+    writeFileSync(big, 'x'.repeat(64 * 1024 + 1));
+    writeFileSync(binary, Buffer.from([97, 0, 98]));
+  });
+  test.each([
+    ['a folder', () => dir, /is a folder/],
+    ['a fifo, which is not waited for', () => fifo, /device, a socket or a fifo/],
+    ['a device', () => '/dev/zero', /device, a socket or a fifo/],
+    ['a file larger than a secret', () => big, /larger than 64 KiB/],
+    ['a file that is larger than it says', () => '/proc/kallsyms', /larger than 64 KiB/],
+    ['no text', () => binary, /is not text/],
+  ])('%s is refused', (_what, path, message) =>
+    expect(secrets.get({ file: path() })).rejects.toMatchObject({
+      kind: 'authFailed',
+      message: expect.stringMatching(message) as string,
+    }),
+  );
+  test('a variable that stands in for a keychain entry is named as the source', async () => {
+    const stored = sessionVault();
+    const both = createSecrets(stored, { TILEBENCH_SECRET_VC_1: 'v' });
+    expect(await both.sourceOf({ keychain: 'vc-1' })).toEqual({ env: 'TILEBENCH_SECRET_VC_1' });
+    await stored.set('vc-1', 'typed');
+    expect(await both.sourceOf({ keychain: 'vc-1' })).toEqual({ keychain: 'vc-1' });
   });
 });
 

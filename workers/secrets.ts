@@ -1,9 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
-
 import { fail } from '../src/shared/errors.ts';
+import { secretVariable } from '../src/shared/secretUse.ts';
 import type { SecretRef } from '../src/shared/testbed.ts';
 import type { Secrets } from './engine/deps.ts';
 import { errorCode } from './errorCode.ts';
+import { readSmallFile } from './smallFile.ts';
 
 /** Where secrets of the kind `{keychain: id}` are kept. `get` gives null when there is none. */
 export interface Vault {
@@ -28,11 +28,6 @@ export function sessionVault(): Vault {
   };
 }
 
-/** Name of the environment variable that stands in for a keychain entry where there is no keychain: `TILEBENCH_SECRET_VC1` for `vc1`. */
-export function secretVariable(id: string): string {
-  return `TILEBENCH_SECRET_${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
-}
-
 /**
  * Resolves `{env}`, `{file}` and `{keychain}` references. A file's last line break is not part of the secret.
  * Errors: authFailed, naming the reference and never its value.
@@ -43,6 +38,13 @@ export function createSecrets(
 ): Secrets {
   return {
     kind: vault.kind,
+    async sourceOf(ref) {
+      if (!('keychain' in ref)) return ref;
+      const variable = secretVariable(ref.keychain);
+      return (await vault.get(ref.keychain)) === null && env[variable] !== undefined
+        ? { env: variable }
+        : ref;
+    },
     async get(ref: SecretRef) {
       if ('env' in ref)
         return (
@@ -74,21 +76,19 @@ function missing(message: string, hint: string): never {
   throw fail('authFailed', message, hint);
 }
 
+const maxBytes = 64 * 1024;
+
 async function readSecretFile(path: string): Promise<string> {
-  try {
-    if ((await stat(path)).size > 64 * 1024)
-      missing(
-        `The secret file ${path} is larger than 64 KiB.`,
-        'Name a file that holds the secret only.',
-      );
-    return (await readFile(path, 'utf8')).replace(/\r?\n$/, '');
-  } catch (thrown) {
+  const read = await readSmallFile(path, maxBytes).catch((thrown: unknown) => {
     const code = errorCode(thrown);
-    if (code !== null)
-      missing(
-        `The secret file ${path} cannot be read (${code}).`,
-        'Check its path and permissions.',
-      );
-    throw thrown;
-  }
+    if (code === null) throw thrown;
+    return missing(
+      `The secret file ${path} cannot be read (${code}).`,
+      'Check its path and permissions.',
+    );
+  });
+  const only = 'Name a file that holds the secret only.';
+  if ('refused' in read) return missing(`The secret file ${path} ${read.refused}.`, only);
+  if (read.bytes.includes(0)) return missing(`The secret file ${path} is not text.`, only);
+  return read.bytes.toString('utf8').replace(/\r?\n$/, '');
 }

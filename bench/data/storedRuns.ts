@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { importOwn, sourceOf } from '../../src/shared/planImport/importOwn.ts';
 import { type LabEngine, openLabEngine } from './labEngine.ts';
 import { labPlan, type LabSize } from './labPlan.ts';
 
@@ -103,7 +104,7 @@ async function make(): Promise<StoredRuns> {
 /** Runs of one plan, one after the other; throws where one does not pass. */
 async function series(lab: LabEngine, size: LabSize, count: number): Promise<string[]> {
   const { client } = lab;
-  await client.call('plan.import', labPlan(size));
+  await importOwn(client, sourceOf(labPlan(size)));
   const { hash } = await client.call('plan.check', { id: size.id });
   const ids: string[] = [];
   for (let n = 1; n <= count; n += 1) {

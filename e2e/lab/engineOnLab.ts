@@ -10,6 +10,7 @@ import {
   type Output,
 } from '../../src/shared/contract.ts';
 import type { PlanFile } from '../../src/shared/plan.ts';
+import { importOwn, sourceOf } from '../../src/shared/planImport/importOwn.ts';
 import type { Profile } from '../../src/shared/profile.ts';
 import { isEnd, type RunOverview } from '../../src/shared/run.ts';
 import { createEngine, type Engine } from '../../workers/engine/engine.ts';
@@ -130,7 +131,7 @@ export async function startEngineOnLab(
       return handler(methods[method].input.parse(input), new AbortController().signal);
     },
     async launch(file) {
-      await on.call('plan.import', file);
+      await importOwn(on, sourceOf(file));
       const report = await on.call('plan.check', { id: file.plan.id });
       const blocks = report.findings.filter((f) => f.severity === 'block');
       if (blocks.length > 0) throw new Error(`Not ready: ${JSON.stringify(blocks)}`);

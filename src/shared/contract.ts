@@ -5,7 +5,8 @@ import { field } from './field.ts';
 import { historyEvents, historyMethods } from './history.ts';
 import { labFault, labStatus } from './lab.ts';
 import { metricName, seriesDefSchema } from './metric.ts';
-import { checkProgressSchema, checkReportSchema, planFileSchema, planSchema } from './plan.ts';
+import { checkProgressSchema, checkReportSchema, planSchema } from './plan.ts';
+import { importDecision, importPreview, importSource } from './planImport/schema.ts';
 import { profileSchema } from './profile.ts';
 import { provisionJobSchema, provisionOptions, provisionPlanSchema } from './provision.ts';
 import { runEvent, runOverview, runRecord, runSummary } from './run.ts';
@@ -339,6 +340,8 @@ export const methods = {
       /** Kept in the keychain or for the session, never in the database. */ secret: field
         .secret()
         .optional(),
+      /** A person agreed that the file or variable it names is sent to this host. */
+      allowSecret: z.boolean().default(false),
     }),
     output: connectionSchema,
   },
@@ -422,8 +425,21 @@ export const methods = {
   'plan.list': { input: none, output: field.list(planSchema) },
   'plan.save': { input: planSchema, output: planSchema },
   'plan.remove': { input: byId, output: none },
-  /** Takes a whole plan file: connections, testbed and plan are saved. */
-  'plan.import': { input: planFileSchema, output: planSchema },
+  /** What a plan or study file would reach, run, change and replace here. Nothing is stored and nobody is asked. */
+  'plan.previewImport': { input: importSource, output: importPreview },
+  /**
+   * Takes a whole plan or study file in, all or nothing. Throws untrusted where nobody agreed to what it holds (`trust` is
+   * the digest of the preview that was shown), conflict where something stored differs and nothing was decided.
+   */
+  'plan.import': {
+    input: importSource.extend({
+      trust: z.string().max(64).nullable().default(null),
+      /** By the key of the clash. */ decisions: z
+        .record(z.string().max(100), importDecision)
+        .default({}),
+    }),
+    output: z.object({ plan: planSchema, studyId: z.string().nullable() }),
+  },
   /** Reads everything a run would use and tells what would waste it. Progress by `check.changed`; the call's signal cancels it. */
   'plan.check': { input: byId, output: checkReportSchema },
   /** Makes one check again and puts its findings into the last report. `conflict` where that report is of another state of the plan. */

@@ -75,7 +75,14 @@ const jobsOf = (): number[] =>
     .map((p) => p.pid);
 
 test('a run that passes ends with 0, one JSON object on stdout, progress on stderr; its runs can be listed, shown, exported; no secret is anywhere', async () => {
-  const run = tilebench('run', planFile('ok.json', short()), '--data', dataDir, '--json');
+  const run = tilebench(
+    'run',
+    planFile('ok.json', short()),
+    '--trust',
+    '--data',
+    dataDir,
+    '--json',
+  );
   await poll('load on the client', () => jobsOf().length > 0, 40_000);
   const secret = lab.vcenter.password;
   // The simulator itself carries its password in its environment; nobody has it in a command line.
@@ -144,7 +151,7 @@ test('a plan that the check forbids ends with 3 and says why', async () => {
     ...plan,
     connections: plan.connections.map((c) => (c.kind === 'client' ? { ...c, port: 1 } : c)),
   });
-  const { code, stderr, stdout } = await tilebench('run', path, '--data', dataDir).ended;
+  const { code, stderr, stdout } = await tilebench('run', path, '--trust', '--data', dataDir).ended;
   expect(code).toBe(3);
   expect(`${stderr}${stdout}`).toMatch(/127\.0\.0\.1/);
 });
@@ -165,6 +172,7 @@ test('a missed QoS limit ends with 6', async () => {
   const { code, stdout } = await tilebench(
     'run',
     planFile('strict.json', { ...plan, profile: strict }),
+    '--trust',
     '--data',
     dataDir,
   ).ended;
@@ -173,7 +181,13 @@ test('a missed QoS limit ends with 6', async () => {
 });
 
 test('Ctrl-C once ends gracefully with 5 and leaves nothing on the client', async () => {
-  const run = tilebench('run', planFile('long.json', short({ steadyS: 100 })), '--data', dataDir);
+  const run = tilebench(
+    'run',
+    planFile('long.json', short({ steadyS: 100 })),
+    '--trust',
+    '--data',
+    dataDir,
+  );
   await poll('steady state', () => run.stderr().includes('steady'), 60_000);
   run.interrupt();
   expect((await run.ended).code).toBe(5);
@@ -181,7 +195,13 @@ test('Ctrl-C once ends gracefully with 5 and leaves nothing on the client', asyn
 });
 
 test('Ctrl-C twice ends at once with 5 and leaves nothing on the client', async () => {
-  const run = tilebench('run', planFile('long.json', short({ steadyS: 100 })), '--data', dataDir);
+  const run = tilebench(
+    'run',
+    planFile('long.json', short({ steadyS: 100 })),
+    '--trust',
+    '--data',
+    dataDir,
+  );
   await poll('steady state', () => run.stderr().includes('steady'), 60_000);
   run.interrupt();
   await poll('the first interrupt is taken', () => run.stderr().includes('interrupt again'));
@@ -193,7 +213,13 @@ test('Ctrl-C twice ends at once with 5 and leaves nothing on the client', async 
 });
 
 test('load that dies ends with 4 and names the workload', async () => {
-  const run = tilebench('run', planFile('long.json', short({ steadyS: 100 })), '--data', dataDir);
+  const run = tilebench(
+    'run',
+    planFile('long.json', short({ steadyS: 100 })),
+    '--trust',
+    '--data',
+    dataDir,
+  );
   await poll('steady state', () => run.stderr().includes('steady'), 60_000);
   const driver = listProcesses().find(
     (p) => readProc(`/proc/${p.pid}/cmdline`).startsWith('sysbench') && jobsOf().includes(p.pid),
@@ -211,7 +237,9 @@ test('two runs are compared, with a delta and a verdict', async () => {
   for (let i = 0; i < 2; i += 1)
     ids.push(
       (
-        JSON.parse((await tilebench('run', path, '--data', dataDir, '--json').ended).stdout) as {
+        JSON.parse(
+          (await tilebench('run', path, '--trust', '--data', dataDir, '--json').ended).stdout,
+        ) as {
           run: { id: string };
         }
       ).run.id,

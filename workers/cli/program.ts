@@ -4,6 +4,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 
 import type { EarlyAbortRule } from '../../src/shared/earlyAbortRule.ts';
 import { toAppError } from '../../src/shared/errors.ts';
+import { type ImportDecision, importDecision } from '../../src/shared/planImport/schema.ts';
 import type { Profile } from '../../src/shared/profile.ts';
 import { createDemoHost } from '../demo.ts';
 import { startServer } from '../server.ts';
@@ -13,6 +14,7 @@ import { earlyAbortOf } from './earlyAbortOption.ts';
 import { exitCodeHelp, exitCodeOfError, exitCodes } from './exitCodes.ts';
 import { type CliFormat, cliFormats, exportRun } from './exportRun.ts';
 import { addHistoryCommands } from './history.ts';
+import type { Consent } from './importFile.ts';
 import type { Terminal } from './output.ts';
 import { reportFormatOf, writeReport } from './report.ts';
 import { checkPlan, type Interrupts, printReport, readPlanFile, runPlan } from './run.ts';
@@ -32,6 +34,10 @@ interface Common {
   data?: string;
   json?: boolean;
   demo?: boolean;
+}
+interface Consenting {
+  trust?: boolean;
+  clash?: ImportDecision;
 }
 interface ToReport {
   report?: string;
@@ -72,6 +78,24 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
       )
       .option('--json', 'one JSON object on stdout')
       .addHelpText('after', exitCodeHelp);
+  /** For commands that take a plan or study file in. */
+  const consenting = (one: Command): Command =>
+    onEither(one)
+      .option(
+        '--trust',
+        'agree to the hosts, secrets and commands of the file; without it, a file that nobody agreed to is shown and refused',
+      )
+      .addOption(
+        new Option(
+          '--clash <answer>',
+          'where another connection, profile, testbed, plan or study of the same id is stored: keep it, give the one of the file a new id, or replace it',
+        ).choices([...importDecision.options]),
+      );
+  const consentOf = (common: Common & Consenting): Consent => ({
+    trust: common.trust === true,
+    clash: common.clash ?? null,
+    simulated: common.demo === true,
+  });
   const onEither = (one: Command): Command =>
     one.option('--demo', 'in the simulated workspace, as fast as the machine goes');
 
@@ -101,18 +125,18 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     .description('Tile-based virtualisation benchmarks: check, run, compare.')
     .version(options.version)
     .addHelpText('after', exitCodeHelp);
-  onEither(
+  consenting(
     command(program, 'check <plan>', 'check a plan file against its peers, without any load'),
-  ).action(async (path: string, common: Common) => {
+  ).action(async (path: string, common: Common & Consenting) => {
     const file = await readPlanFile(path);
     await within(common, 'cli', async ({ client }) => {
-      const report = await checkPlan(client, file);
+      const report = await checkPlan(client, file, consentOf(common), terminal);
       printReport(terminal, report);
       if (common.json) terminal.out(JSON.stringify(report));
       return report.ready ? exitCodes.passed : exitCodes.preflight;
     });
   });
-  onEither(
+  consenting(
     command(
       program,
       'run <plan>',
@@ -128,7 +152,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     .action(
       async (
         path: string,
-        common: Common & { name?: string; earlyAbort?: EarlyAbortRule | null },
+        common: Common & Consenting & { name?: string; earlyAbort?: EarlyAbortRule | null },
       ) => {
         const own = await readPlanFile(path);
         const file =
@@ -139,7 +163,11 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
           runPlan(
             client,
             file,
-            { json: common.json === true, ...(common.name ? { name: common.name } : {}) },
+            {
+              json: common.json === true,
+              consent: consentOf(common),
+              ...(common.name ? { name: common.name } : {}),
+            },
             terminal,
             options.interrupts,
           ),
@@ -262,18 +290,24 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     .command('study')
     .description('sweeps and searches for a limit')
     .addHelpText('after', exitCodeHelp);
-  onEither(
+  consenting(
     command(
       study,
       'run <file-or-id>',
       'run a study file, a stored study from where it stopped, or with --demo a ready-made one (E01 …); Ctrl-C pauses it, twice ends its run',
     ),
-  ).action((fileOrId: string, common: Common) =>
+  ).action((fileOrId: string, common: Common & Consenting) =>
     within(
       common,
       'cli',
       ({ client }) =>
-        runStudy(client, fileOrId, { json: common.json === true }, terminal, options.interrupts),
+        runStudy(
+          client,
+          fileOrId,
+          { json: common.json === true, consent: consentOf(common) },
+          terminal,
+          options.interrupts,
+        ),
       true,
     ),
   );

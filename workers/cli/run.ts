@@ -5,9 +5,11 @@ import type { Client } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
 import type { CheckFinding, CheckReport, PlanFile } from '../../src/shared/plan.ts';
 import { parsePlanFile } from '../../src/shared/planFile.ts';
+import { sourceOf } from '../../src/shared/planImport/importOwn.ts';
 import { isEnd, type RunOverview } from '../../src/shared/run.ts';
 import { errorCode } from '../errorCode.ts';
 import { exitCodeOf, exitCodes } from './exitCodes.ts';
+import { type Consent, importWithConsent } from './importFile.ts';
 import type { Terminal } from './output.ts';
 import { printScore } from './printScore.ts';
 
@@ -18,13 +20,15 @@ export async function readPlanFile(path: string): Promise<PlanFile> {
   return parsePlanFile(path, text);
 }
 
-/** Imports the plan and checks it. */
+/** Takes the plan in, on the consent that the options say, and checks it. Throws untrusted before anything of it runs. */
 export async function checkPlan(
   client: Client,
   file: PlanFile,
+  consent: Consent,
+  terminal: Terminal,
   signal?: AbortSignal,
 ): Promise<CheckReport> {
-  const plan = await client.call('plan.import', file, signal);
+  const { plan } = await importWithConsent(client, sourceOf(file), consent, terminal, signal);
   return client.call('plan.check', { id: plan.id }, signal);
 }
 
@@ -68,13 +72,15 @@ export interface Interrupts {
 export async function runPlan(
   client: Client,
   file: PlanFile,
-  options: { name?: string; json: boolean },
+  options: { name?: string; json: boolean; consent: Consent },
   terminal: Terminal,
   interrupts: Interrupts,
 ): Promise<number> {
   const checking = new AbortController();
   const stopChecking = interrupts.on(() => checking.abort());
-  const report = await checkPlan(client, file, checking.signal).finally(stopChecking);
+  const report = await checkPlan(client, file, options.consent, terminal, checking.signal).finally(
+    stopChecking,
+  );
   printReport(terminal, report);
   if (!report.ready) {
     if (options.json) terminal.out(JSON.stringify({ outcome: 'notReady', report }));

@@ -8,15 +8,22 @@ import { parseStudyFile } from '../../src/shared/studyFile.ts';
 import { pointWords } from '../engine/studies/variant.ts';
 import { errorCode } from '../errorCode.ts';
 import { exitCodes } from './exitCodes.ts';
+import { type Consent, importWithConsent } from './importFile.ts';
 import { figure, table, type Terminal, timeText } from './output.ts';
 import type { Interrupts } from './run.ts';
 
 export interface StudyOptions {
   json: boolean;
+  consent: Consent;
 }
 
 /** Imports a study file and gives the study's id; or takes the id of a study, or of a ready-made one (installed then). */
-async function studyIdOf(client: Client, fileOrId: string): Promise<string> {
+async function studyIdOf(
+  client: Client,
+  fileOrId: string,
+  consent: Consent,
+  terminal: Terminal,
+): Promise<string> {
   if (existsSync(fileOrId) || fileOrId.endsWith('.json')) {
     const text = await readFile(fileOrId, 'utf8').catch((thrown: unknown) => {
       throw fail(
@@ -25,18 +32,10 @@ async function studyIdOf(client: Client, fileOrId: string): Promise<string> {
       );
     });
     const file = parseStudyFile(fileOrId, text);
-    await client.call('plan.import', file.planFile);
-    for (const profile of file.profiles) await client.call('profile.save', profile);
-    // What the file says replaces what is stored, as it does with the plan: the earlier state stays among the versions.
-    const stored = new Map(
-      (await client.call('testbed.list', {})).map(({ id, version }) => [id, version]),
-    );
-    for (const testbed of file.testbeds)
-      await client.call('testbed.save', {
-        ...testbed,
-        version: stored.get(testbed.id) ?? testbed.version,
-      });
-    return (await client.call('study.save', file.study)).id;
+    const { study, planFile, testbeds, profiles } = file;
+    const source = { file: planFile, testbeds, profiles, study };
+    const { studyId } = await importWithConsent(client, source, consent, terminal);
+    return studyId ?? study.id;
   }
   if ((await client.call('study.list', {})).some((study) => study.id === fileOrId)) return fileOrId;
   const ready = await client.call('gallery.list', {});
@@ -58,7 +57,7 @@ export async function runStudy(
   terminal: Terminal,
   interrupts: Interrupts,
 ): Promise<number> {
-  const id = await studyIdOf(client, fileOrId);
+  const id = await studyIdOf(client, fileOrId, options.consent, terminal);
   const before = await client.call('study.overview', { id });
   if (before.state === 'waiting' && before.instruction)
     terminal.err(`Taken as done: ${before.instruction}`);

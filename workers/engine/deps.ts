@@ -31,7 +31,9 @@ export interface Log {
 /** The host's secret store. `session` = forgotten when the host ends. */
 export interface Secrets {
   readonly kind: 'keychain' | 'session';
-  /** Throws authFailed with a hint when the secret is not there. */
+  /** Where the secret really lies: a variable may stand in for a keychain entry. */
+  sourceOf(ref: SecretRef): Promise<SecretRef>;
+  /** Throws authFailed with a hint when the secret is not there. Only the secret gate asks: it knows whom a secret is for. */
   get(ref: SecretRef): Promise<string>;
   set(id: string, value: string): Promise<void>;
   remove(id: string): Promise<void>;

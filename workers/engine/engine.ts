@@ -3,6 +3,7 @@ import { createBundleService } from './bundle/service.ts';
 import { compareMethods, createCompareService } from './compare/service.ts';
 import { studyCompareMethods } from './compare/studies.ts';
 import { createPeers } from './connections/peers.ts';
+import { createSecretGate } from './connections/secretGate.ts';
 import { connectionMethods } from './connections/service.ts';
 import { openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
@@ -14,6 +15,7 @@ import { createHistoryService } from './history/service.ts';
 import { createImportService } from './imports/service.ts';
 import { createPacedEmit } from './metrics/pacedEmit.ts';
 import type { LaunchInputs } from './plans/hash.ts';
+import { planImportMethods } from './plans/importService.ts';
 import { createProfileBook } from './profiles/book.ts';
 import { profileMethods } from './profiles/service.ts';
 import { loadProfiles } from './profiles/shipped.ts';
@@ -59,7 +61,8 @@ export async function createEngine(
   });
   const profiles = createProfileBook(shipped, db);
   const variants = createPlanVariants();
-  const peers = createPeers(deps, (id) => db.connections.get(id));
+  const secrets = createSecretGate(deps, db);
+  const peers = createPeers(deps, (id) => db.connections.get(id), secrets);
   const inputs = (planId: string): LaunchInputs => launchInputs(db, profiles, variants, planId);
   const book = createCheckBook();
   const runs = createRunService({
@@ -132,8 +135,17 @@ export async function createEngine(
       nowMs: deps.clock.now(),
     }),
     'driver.list': async () => driverInfos(),
-    ...connectionMethods(deps, db, peers, emit),
+    ...connectionMethods({ deps, db, peers, secrets, emit }),
     ...testbeds,
+    ...planImportMethods({
+      deps,
+      db,
+      peers,
+      secrets,
+      profiles,
+      saveStudy: (spec) => studies.save(spec),
+      emit,
+    }),
     ...preflight,
     ...provision.methods,
     ...runs.methods,

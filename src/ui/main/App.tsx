@@ -6,6 +6,7 @@ import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router';
 
 import { ImportModal } from '../bundle/ImportModal.tsx';
+import { ImportPlanModal } from '../plans/ImportPlanModal.tsx';
 import { RunServicesContext } from '../runs/services.ts';
 import type { Services } from './bridge.ts';
 import { createRoutes } from './routes.tsx';
@@ -26,7 +27,13 @@ export function App({ services, store }: { services: Services; store: AppStore }
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <Provider store={store}>
         <RunServicesContext value={services}>
-          <ModalsProvider modals={{ shortcuts: ShortcutsModal, importFile: ImportModal }}>
+          <ModalsProvider
+            modals={{
+              shortcuts: ShortcutsModal,
+              importFile: ImportModal,
+              importPlan: ImportPlanModal,
+            }}
+          >
             <Notifications position="bottom-right" />
             <RouterProvider router={router} />
           </ModalsProvider>

@@ -23,6 +23,7 @@ import { ShortcutsModal } from '../main/ShortcutsModal.tsx';
 import { createAppStore } from '../main/store.ts';
 import { theme } from '../main/theme.ts';
 import type { WorkspaceKind } from '../main/workspace.ts';
+import { ImportPlanModal } from '../plans/ImportPlanModal.tsx';
 import { RunServicesContext } from '../runs/services.ts';
 
 export type Answers = { [M in MethodName]?: (input: Input<M>) => Output<M> | Promise<Output<M>> };
@@ -141,7 +142,13 @@ export function renderRoute(
     <MantineProvider theme={theme} env="test">
       <Provider store={createAppStore(services)}>
         <RunServicesContext value={services}>
-          <ModalsProvider modals={{ shortcuts: ShortcutsModal, importFile: ImportModal }}>
+          <ModalsProvider
+            modals={{
+              shortcuts: ShortcutsModal,
+              importFile: ImportModal,
+              importPlan: ImportPlanModal,
+            }}
+          >
             <Notifications />
             <RouterProvider router={router} />
           </ModalsProvider>

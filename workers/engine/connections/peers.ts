@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../src/shared/canonicalJson.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import type {
   ClientConnection,
@@ -6,8 +7,8 @@ import type {
   VCenterConnection,
 } from '../../../src/shared/testbed.ts';
 import type { Deps, PowerMeter, SshHost, VCenterSession } from '../deps.ts';
-import { canonicalJson } from '../plans/hash.ts';
 import { resolveTarget } from './resolve.ts';
+import type { SecretGate } from './secretGate.ts';
 
 /** Open connections, one a peer, shared by discovery, checks and runs. */
 export interface Peers {
@@ -19,7 +20,11 @@ export interface Peers {
   close(): Promise<void>;
 }
 
-export function createPeers(deps: Deps, find: (id: string) => Connection | null): Peers {
+export function createPeers(
+  deps: Deps,
+  find: (id: string) => Connection | null,
+  secrets: Pick<SecretGate, 'get'>,
+): Peers {
   const sessions = new Map<string, Promise<VCenterSession>>();
   const hosts = new Map<string, { key: string; host: Promise<SshHost> }>();
 
@@ -41,10 +46,10 @@ export function createPeers(deps: Deps, find: (id: string) => Connection | null)
     connection: VCenterConnection,
     signal?: AbortSignal,
   ): Promise<VCenterSession> =>
-    deps.vcenter.connect(connection, await deps.secrets.get(connection.password), signal);
+    deps.vcenter.connect(connection, await secrets.get(connection), signal);
 
   const openHost = async (connection: ClientConnection): Promise<SshHost> =>
-    deps.ssh.host(await resolveTarget(deps, find, connection));
+    deps.ssh.host(await resolveTarget({ ...deps, secrets }, find, connection));
 
   return {
     vcenter(id, signal) {

@@ -1,8 +1,9 @@
 import { fail } from '../../../src/shared/errors.ts';
-import type { ClientConnection, Connection, SshAuth } from '../../../src/shared/testbed.ts';
+import type { ClientConnection, Connection } from '../../../src/shared/testbed.ts';
 import type { Deps, ResolvedAuth, SshHop, SshTarget } from '../deps.ts';
+import type { SecretGate } from './secretGate.ts';
 
-type ResolveDeps = Pick<Deps, 'secrets' | 'readTextFile' | 'env'>;
+type ResolveDeps = Pick<Deps, 'readTextFile' | 'env'> & { secrets: Pick<SecretGate, 'get'> };
 export type FindConnection = (id: string) => Connection | null;
 
 /** A secret typed for a test that is not stored yet. */
@@ -13,7 +14,7 @@ export interface TypedSecret {
 
 /**
  * A client connection with its jump chain and secrets resolved, first hop first.
- * Throws notFound for a missing jump host, invalidInput for a circle, authFailed for a missing secret.
+ * Throws notFound for a missing jump host, invalidInput for a circle, authFailed for a missing secret, untrusted for one that is another peer's.
  */
 export async function resolveTarget(
   deps: ResolveDeps,
@@ -27,11 +28,7 @@ export async function resolveTarget(
       host: hop.host,
       port: hop.port,
       user: hop.user,
-      auth: await resolveAuth(
-        deps,
-        hop.auth,
-        typed?.connectionId === hop.id ? typed.secret : undefined,
-      ),
+      auth: await resolveAuth(deps, hop, typed?.connectionId === hop.id ? typed.secret : undefined),
       ...(hop.hostKeySha256 ? { hostKeySha256: hop.hostKeySha256 } : {}),
     })),
   );
@@ -62,9 +59,10 @@ function jumpChain(find: FindConnection, client: ClientConnection): ClientConnec
 
 async function resolveAuth(
   deps: ResolveDeps,
-  auth: SshAuth,
+  client: ClientConnection,
   typed: string | undefined,
 ): Promise<ResolvedAuth> {
+  const { auth } = client;
   switch (auth.method) {
     case 'agent': {
       const socket = deps.env['SSH_AUTH_SOCK'];
@@ -77,10 +75,9 @@ async function resolveAuth(
       return { method: 'agent', socket };
     }
     case 'password':
-      return { method: 'password', password: typed ?? (await deps.secrets.get(auth.password)) };
+      return { method: 'password', password: typed ?? (await deps.secrets.get(client)) };
     case 'key': {
-      const passphrase =
-        typed ?? (auth.passphrase ? await deps.secrets.get(auth.passphrase) : undefined);
+      const passphrase = typed ?? (auth.passphrase ? await deps.secrets.get(client) : undefined);
       return {
         method: 'key',
         privateKey: await deps.readTextFile(auth.path),

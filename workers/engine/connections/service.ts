@@ -1,10 +1,12 @@
 import type { Emit, Handlers, Identity, TestReport } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
+import { secretUseOf } from '../../../src/shared/secretUse.ts';
 import type { Connection } from '../../../src/shared/testbed.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { Peers } from './peers.ts';
 import { resolveTarget } from './resolve.ts';
+import { demandNoKey, type SecretGate } from './secretGate.ts';
 
 type Methods = Pick<
   Handlers,
@@ -14,19 +16,6 @@ type Methods = Pick<
   | 'connection.identify'
   | 'connection.test'
 >;
-
-/** The secret a connection keeps in the host's store, if any. */
-function keychainId(connection: Connection): string | null {
-  const ref =
-    connection.kind === 'vcenter'
-      ? connection.password
-      : connection.kind === 'client' && connection.auth.method === 'password'
-        ? connection.auth.password
-        : connection.kind === 'client' && connection.auth.method === 'key'
-          ? connection.auth.passphrase
-          : undefined;
-  return ref && 'keychain' in ref ? ref.keychain : null;
-}
 
 /** Users of a connection, in words, so that removing one never breaks a testbed in silence. */
 function usersOf(db: Database, id: string): string[] {
@@ -48,14 +37,25 @@ function usersOf(db: Database, id: string): string[] {
   return [...testbeds.map((t) => `testbed ${t.name}`), ...jumps.map((c) => `connection ${c.name}`)];
 }
 
-export function connectionMethods(deps: Deps, db: Database, peers: Peers, emit: Emit): Methods {
+export function connectionMethods(options: {
+  deps: Deps;
+  db: Database;
+  peers: Peers;
+  secrets: SecretGate;
+  emit: Emit;
+}): Methods {
+  const { deps, db, peers, secrets, emit } = options;
+  const resolving = { ...deps, secrets };
   const find = (id: string): Connection | null => db.connections.get(id);
 
   async function identify(connection: Connection, signal: AbortSignal): Promise<Identity> {
     if (connection.kind === 'vcenter') return deps.vcenter.identify(connection, signal);
     if (connection.kind === 'client')
       return deps.ssh.identify(
-        await resolveTarget(deps, find, connection, { connectionId: connection.id, secret: '' }),
+        await resolveTarget(resolving, find, connection, {
+          connectionId: connection.id,
+          secret: '',
+        }),
         signal,
       );
     throw fail('invalidInput', 'A power source has no certificate or host key.');
@@ -66,16 +66,13 @@ export function connectionMethods(deps: Deps, db: Database, peers: Peers, emit: 
     secret: string | undefined,
     signal: AbortSignal,
   ): Promise<TestReport> {
+    if (secret !== undefined) demandNoKey(secret, 'password', 'what was entered');
     if (connection.kind === 'vcenter')
-      return deps.vcenter.test(
-        connection,
-        secret ?? (await deps.secrets.get(connection.password)),
-        signal,
-      );
+      return deps.vcenter.test(connection, secret ?? (await secrets.get(connection)), signal);
     if (connection.kind === 'client')
       return deps.ssh.test(
         await resolveTarget(
-          deps,
+          resolving,
           find,
           connection,
           secret === undefined ? undefined : { connectionId: connection.id, secret },
@@ -112,12 +109,19 @@ export function connectionMethods(deps: Deps, db: Database, peers: Peers, emit: 
 
   return {
     'connection.list': async () => db.connections.list(),
-    'connection.save': async ({ connection, secret }) => {
-      const id = keychainId(connection);
-      if (secret !== undefined && id !== null) await deps.secrets.set(id, secret);
+    'connection.save': async ({ connection, secret, allowSecret }) => {
       if (connection.kind === 'client' && connection.jumpId === connection.id)
         throw fail('invalidInput', `${connection.name} cannot be its own jump host.`);
-      const saved = db.connections.save(connection);
+      const before = db.connections.list().find((one) => one.id === connection.id);
+      const named =
+        secret !== undefined && secretUseOf(connection) !== null
+          ? await secrets.enter(connection, secret)
+          : connection;
+      const saved = db.transaction(() => {
+        if (secret === undefined && before) secrets.follow(before, named);
+        if (allowSecret) secrets.allow(named);
+        return db.connections.save(named);
+      });
       peers.forget(connection.id);
       emit('list.changed', { list: 'connections' });
       return saved;
@@ -131,8 +135,7 @@ export function connectionMethods(deps: Deps, db: Database, peers: Peers, emit: 
           'Remove it there first.',
         );
       const connection = find(id);
-      const secretId = connection && keychainId(connection);
-      if (secretId) await deps.secrets.remove(secretId);
+      if (connection) await secrets.forget(connection);
       peers.forget(id);
       db.connections.remove(id);
       emit('list.changed', { list: 'connections' });

@@ -101,9 +101,9 @@ test('a file is copied before each migration, the copy is as it was, and three c
     expect(statSync(db.openedWith.backup!).mode & 0o777).toBe(0o600);
     db.close();
   }
-  const kept = readdirSync(join(dir, 'backups')).sort();
-  expect(kept.map((name) => /^schema(\d+)-/.exec(name)![1])).toEqual(
-    [2, 3, 4].map((after) => String(shipped.length + after)),
+  const kept = readdirSync(join(dir, 'backups'));
+  expect(kept.map((name) => Number(/^schema(\d+)-/.exec(name)![1])).sort((a, b) => a - b)).toEqual(
+    [2, 3, 4].map((after) => shipped.length + after),
   );
 });
 
@@ -569,4 +569,28 @@ test('a file from before there was a history is searched whole at once; what is 
   for (const migration of shipped) migration(fresh);
   expect(onFile(schema)).toEqual(schema(fresh));
   fresh.close();
+});
+
+test('secrets that connections use before there were grants may be used where they stand, and nowhere else', () => {
+  const raw = new BetterSqlite(path());
+  for (const migration of shipped.slice(0, 5)) migration(raw);
+  raw.pragma('user_version = 5');
+  const put = raw.prepare('INSERT INTO connections (id, name, json) VALUES (?, ?, ?)');
+  const vcenter = { kind: 'vcenter', id: 'vc', name: 'vc', host: 'VC.Lab.', port: 443, user: 'u' };
+  put.run('vc', 'vc', JSON.stringify({ ...vcenter, password: { keychain: 'vc' } }));
+  const login = { method: 'password', password: { file: '/secret' } };
+  const client = { kind: 'client', id: 'c', name: 'c', host: 'c.lab', port: 22, user: 'root' };
+  put.run('c', 'c', JSON.stringify({ ...client, auth: login }));
+  put.run('odd', 'odd', 'no JSON');
+  raw.close();
+  const after = open();
+  const peer = { host: 'vc.lab', port: 443, user: 'u', pin: '' };
+  expect(after.trust.isGranted('keychain:vc', peer)).toBe(true);
+  expect(after.trust.isGranted('env:TILEBENCH_SECRET_VC', peer)).toBe(true);
+  expect(after.trust.targets('file:/secret')).toEqual([
+    { host: 'c.lab', port: 22, user: 'root', pin: '' },
+  ]);
+  for (const other of [{ host: 'evil' }, { port: 444 }, { user: 'v' }, { pin: 'x' }])
+    expect(after.trust.isGranted('keychain:vc', { ...peer, ...other })).toBe(false);
+  after.close();
 });

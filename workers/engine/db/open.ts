@@ -25,6 +25,7 @@ import { createSettingsStore } from './settings.ts';
 import { createStorageStore } from './storage.ts';
 import { studyStore } from './studies.ts';
 import { testbedStore } from './testbeds.ts';
+import { createTrustStore } from './trust.ts';
 import type { Database } from './types.ts';
 
 const fileName = 'tilebench.sqlite';
@@ -77,6 +78,8 @@ export function openDatabase({
       storage,
       purges: createPurgeStore(db, samples),
       settings: createSettingsStore(db, log),
+      trust: createTrustStore(db, clock),
+      transaction: (work) => file.transaction(work)(),
       openedWith,
       close() {
         file.close();
@@ -119,7 +122,7 @@ function openFile(dataDir: string, powerSafe: boolean): BetterSqlite.Database {
 function checkDocuments(db: BetterSqlite.Database): void {
   const tables = db
     .prepare<[], { name: string }>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('connections', 'testbeds', 'testbed_versions', 'provision_jobs', 'plans', 'profiles', 'studies', 'study_progress', 'inventories', 'run_keys', 'history', 'history_tags', 'history_views', 'settings')",
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('connections', 'testbeds', 'testbed_versions', 'provision_jobs', 'plans', 'profiles', 'studies', 'study_progress', 'inventories', 'run_keys', 'history', 'history_tags', 'history_views', 'settings', 'secret_grants', 'trusted_plans')",
     )
     .all();
   for (const { name } of tables) {

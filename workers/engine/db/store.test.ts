@@ -232,6 +232,7 @@ test('the migrations make strict tables only', () => {
     'rollups',
     'run_keys',
     'runs',
+    'secret_grants',
     'series',
     'settings',
     'studies',
@@ -240,6 +241,7 @@ test('the migrations make strict tables only', () => {
     'tail',
     'testbed_versions',
     'testbeds',
+    'trusted_plans',
   ]);
   expect(tables.every((t) => t.strict === 1)).toBe(true);
 });

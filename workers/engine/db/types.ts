@@ -11,6 +11,7 @@ import type { PurgeStore } from './purge.ts';
 import type { SettingsStore } from './settings.ts';
 import type { StorageStore } from './storage.ts';
 import type { StudyStore } from './studies.ts';
+import type { TrustStore } from './trust.ts';
 
 export interface DocStore<T> {
   list(): T[];
@@ -114,6 +115,10 @@ export interface Database {
   storage: StorageStore;
   purges: PurgeStore;
   settings: SettingsStore;
+  /** Which secret may be shown to whom, and which plan files were agreed to. */
+  trust: TrustStore;
+  /** All of `work`'s writes, or none. */
+  transaction<T>(work: () => T): T;
   /** What recovery at start did, in words, for notices. */
   openedWith: { migratedFrom: number | null; backup: string | null };
   close(): void;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import BetterSqlite from 'better-sqlite3';
 
+import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
 import { type StudyPoint, studySpecSchema } from '../../../src/shared/study.ts';
 import type { Database } from '../db/types.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
@@ -175,7 +176,7 @@ test('the reference run of a plan stays', async () => {
   await harness.restart((db) => {
     storedRun(db, { id: 'ref', name: 'Ref' });
   });
-  await harness.call('plan.import', testPlanFile({ referenceRunId: 'ref' }));
+  await importOwn(harness, sourceOf(testPlanFile({ referenceRunId: 'ref' })));
   expect(
     (await harness.call('history.delete', { items: [run('ref')] })).refused.map(
       (one) => one.reason,

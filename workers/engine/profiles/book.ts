@@ -10,13 +10,17 @@ export interface ProfileBook {
   /** Keeps a profile as it is, in place of an own one of its id. A shipped id is left alone: the shipped profile stands. */
   put(profile: Profile): void;
   remove(id: string): void;
+  /** Reads the own ones again: they were written past this book, or that was undone. */
+  refresh(): void;
 }
 
 export function createProfileBook(
   shipped: ReadonlyMap<string, Profile>,
   db: Database,
 ): ProfileBook {
-  const own = new Map(db.profiles.list().map((profile) => [profile.id, profile]));
+  const read = (): Map<string, Profile> =>
+    new Map(db.profiles.list().map((profile) => [profile.id, profile]));
+  let own = read();
   return {
     get: (id) => shipped.get(id) ?? own.get(id),
     has: (id) => shipped.has(id) || own.has(id),
@@ -29,6 +33,9 @@ export function createProfileBook(
     remove(id) {
       db.profiles.remove(id);
       own.delete(id);
+    },
+    refresh() {
+      own = read();
     },
   };
 }

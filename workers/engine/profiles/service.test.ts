@@ -1,3 +1,4 @@
+import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
 import {
   createHarness,
   type Harness,
@@ -50,7 +51,7 @@ test('a faulty profile is refused with its place, and nothing is kept', async ()
 });
 
 test('a profile that a plan or testbed uses stays; without them it goes', async () => {
-  await harness.call('plan.import', testPlanFile());
+  await importOwn(harness, sourceOf(testPlanFile()));
   await expect(harness.call('profile.remove', { id: testProfile.id })).rejects.toMatchObject({
     kind: 'conflict',
     message: 'The profile is used by plan Plan, testbed Bed.',
@@ -62,7 +63,7 @@ test('a profile that a plan or testbed uses stays; without them it goes', async 
 });
 
 test('a profile that came with a plan file is still there after a restart', async () => {
-  await harness.call('plan.import', testPlanFile());
+  await importOwn(harness, sourceOf(testPlanFile()));
   await harness.restart();
   expect((await harness.call('plan.check', { id: 'plan' })).planId).toBe('plan');
 });
@@ -70,13 +71,21 @@ test('a profile that came with a plan file is still there after a restart', asyn
 test('a plan file cannot slip another profile under a shipped name', async () => {
   const file = testPlanFile();
   const profile = { ...testProfile, id: 'open-driver-tile' };
+  const source = sourceOf({
+    ...file,
+    profile,
+    plan: { ...file.plan, profileId: profile.id },
+    testbed: { ...file.testbed, profileId: profile.id },
+  });
+  const preview = await harness.call('plan.previewImport', source);
+  expect(preview.clashes).toMatchObject([{ key: 'profile:open-driver-tile', replaceable: false }]);
   await expect(
     harness.call('plan.import', {
-      ...file,
-      profile,
-      plan: { ...file.plan, profileId: profile.id },
-      testbed: { ...file.testbed, profileId: profile.id },
+      ...source,
+      trust: preview.digest,
+      decisions: { 'profile:open-driver-tile': 'replace' },
     }),
   ).rejects.toMatchObject({ kind: 'conflict', hint: expect.stringContaining('profile.id') });
-  expect(await harness.call('plan.list', {})).toEqual([]);
+  const { plan } = await importOwn(harness, source);
+  expect(plan.profileId).toBe('open-driver-tile-2');
 });

@@ -3,13 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type EngineOnLab,faultPlan, startEngineOnLab } from '../../../e2e/lab/engineOnLab.ts';
-import { type Lab,startLab } from '../../../e2e/lab/lab.ts';
+import { type EngineOnLab, faultPlan, startEngineOnLab } from '../../../e2e/lab/engineOnLab.ts';
+import { type Lab, startLab } from '../../../e2e/lab/lab.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
 import { listProcesses, readProc, signalAll } from '../../../e2e/lab/processes.ts';
 import { startSshd } from '../../../e2e/lab/sshd.ts';
 import { startTcpProxy } from '../../../e2e/lab/tcpProxy.ts';
 import type { PlanFile } from '../../../src/shared/plan.ts';
+import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
 import type { RunOverview } from '../../../src/shared/run.ts';
 
 jest.setTimeout(180_000);
@@ -165,7 +166,7 @@ test('a client whose clock is 90 s ahead: samples lie at the right time, the che
     const file = faultPlan(lab.plan, {
       connections: withClient({ port: skewed.port, hostKeySha256: skewed.hostKeySha256 }),
     });
-    await on.call('plan.import', file);
+    await importOwn(on, sourceOf(file));
     const report = await on.call('plan.check', { id: file.plan.id });
     expect(report.findings.find((f) => f.id === 'client.clockOffset')).toMatchObject({
       severity: 'warn',
@@ -188,7 +189,7 @@ test('a client whose clock is 90 s ahead: samples lie at the right time, the che
 test('wrong trust and missing driver are refused before launch, each in its words', async () => {
   on = await startEngineOnLab();
   const checked = async (file: PlanFile): Promise<string> => {
-    await on.call('plan.import', file);
+    await importOwn(on, sourceOf(file));
     const report = await on.call('plan.check', { id: file.plan.id });
     expect(report.ready).toBe(false);
     return report.findings
@@ -291,7 +292,7 @@ test('the engine is killed with SIGKILL in steady state: the next one reads on w
   writeFileSync(planPath, JSON.stringify(file));
   const child = spawn(
     process.execPath,
-    ['workers/cli.ts', 'run', planPath, '--data', dataDir, '--json'],
+    ['workers/cli.ts', 'run', planPath, '--trust', '--data', dataDir, '--json'],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   let said = '';
@@ -333,7 +334,7 @@ test('disk full: the run ends as failed with words, the stored seconds stay, not
       limits: { graceMs: 2_000, storePatienceMs: 5_000 },
     });
     const file = faultPlan(lab.plan, { phases: { steadyS: 90 } });
-    await on.call('plan.import', file);
+    await importOwn(on, sourceOf(file));
     execFileSync('fallocate', ['-l', '60m', join(mount, 'other')]);
     const early = await on.call('plan.check', { id: file.plan.id });
     expect(early.findings.find((f) => f.id === 'engine.disk')).toMatchObject({

@@ -1,5 +1,6 @@
+import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
 import { isEnd, type RunOverview } from '../../../src/shared/run.ts';
-import { createHarness, type Harness,testPlanFile } from '../testing/engineHarness.ts';
+import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 
 let harness: Harness;
 afterEach(async () => {
@@ -258,7 +259,7 @@ test('vCenter away for five minutes is told, and its counters are filled in afte
 test('an edit after the check un-validates it', async () => {
   harness = await createHarness();
   const file = testPlanFile();
-  await harness.call('plan.import', file);
+  await importOwn(harness, sourceOf(file));
   const report = await harness.call('plan.check', { id: 'plan' });
   await harness.call('plan.save', { ...file.plan, tiles: 1 });
   await expect(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { LabStatus } from '../../../src/shared/lab.ts';
+import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
 import type { RunOverview } from '../../../src/shared/run.ts';
 import { createLabModel } from './model/model.ts';
 import { createSimEngine, type SimEngine } from './testing/simEngine.ts';
@@ -232,7 +233,7 @@ test('connections of each kind test well, and discovery gives the lab', async ()
   const { connections } = smallPlan();
   for (const connection of connections)
     expect(await sim.call('connection.test', { connection })).toMatchObject({ ok: true });
-  await sim.call('plan.import', smallPlan());
+  await importOwn(sim, sourceOf(smallPlan()));
   const inventory = await sim.call('inventory.discover', { vcenterId: 'small' });
   expect(
     inventory.hosts.map(({ name, cores, mhz, nics, hbas }) => [

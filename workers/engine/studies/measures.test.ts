@@ -1,5 +1,6 @@
-import { type StudyOverview,studySpecSchema } from '../../../src/shared/study.ts';
-import { createHarness, type Harness,testPlanFile } from '../testing/engineHarness.ts';
+import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
+import { type StudyOverview, studySpecSchema } from '../../../src/shared/study.ts';
+import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 
 let harness: Harness;
 afterEach(async () => {
@@ -11,9 +12,11 @@ test('few hosts are measured one by one, and uplinks in KB/s and Gb/s', async ()
     limits: { lastCountersMs: 5_000 },
     uplinks: ['vmnic0', 'vmnic2'],
   });
-  await harness.call(
-    'plan.import',
-    testPlanFile({ phases: { rampUpS: 5, staggerS: 1, steadyS: 60, periods: 1, rampDownS: 5 } }),
+  await importOwn(
+    harness,
+    sourceOf(
+      testPlanFile({ phases: { rampUpS: 5, staggerS: 1, steadyS: 60, periods: 1, rampDownS: 5 } }),
+    ),
   );
   await harness.call(
     'study.save',

@@ -23,6 +23,8 @@ type Methods = Pick<
 >;
 export interface StudyService {
   methods: Methods;
+  /** `study.save`, for who saves more than a study in one transaction. */
+  save(spec: StudySpec): StudySpec;
   /** Goes on with the study that an earlier engine was driving. Runs must have been recovered. */
   recover(): void;
   /** Leaves runs alone; the next engine goes on. */
@@ -63,6 +65,29 @@ export function createStudyService(options: {
     );
     lives.set(id, study);
     return study;
+  }
+
+  function save(spec: StudySpec): StudySpec {
+    demandRunnable(spec);
+    const before = db.studies.get(spec.id) ? live(spec.id) : null;
+    if (before && driven?.study === before)
+      throw fail('conflict', `${before.spec.name} is running.`, 'Pause it before changing it.');
+    const saved = db.studies.save(spec);
+    // Points of another plan are other measurements: their runs stay in the history.
+    if (before) {
+      const points = plannedPoints(
+        saved,
+        before.spec.planId === saved.planId ? before.points() : [],
+      );
+      const left = nextPoint(saved, points, false) !== null;
+      before.replan(
+        saved,
+        points,
+        !points.some((p) => p.state !== 'pending') ? 'draft' : left ? 'paused' : 'done',
+      );
+    }
+    emit('list.changed', { list: 'studies' });
+    return saved;
   }
 
   function drive(study: LiveStudy): void {
@@ -147,28 +172,7 @@ export function createStudyService(options: {
           return summaryOf(spec, stored && { ...stored.progress, points: stored.points }, origin);
         });
     },
-    'study.save': async (spec) => {
-      demandRunnable(spec);
-      const before = db.studies.get(spec.id) ? live(spec.id) : null;
-      if (before && driven?.study === before)
-        throw fail('conflict', `${before.spec.name} is running.`, 'Pause it before changing it.');
-      const saved = db.studies.save(spec);
-      // Points of another plan are other measurements: their runs stay in the history.
-      if (before) {
-        const points = plannedPoints(
-          saved,
-          before.spec.planId === saved.planId ? before.points() : [],
-        );
-        const left = nextPoint(saved, points, false) !== null;
-        before.replan(
-          saved,
-          points,
-          !points.some((p) => p.state !== 'pending') ? 'draft' : left ? 'paused' : 'done',
-        );
-      }
-      emit('list.changed', { list: 'studies' });
-      return saved;
-    },
+    'study.save': async (spec) => save(spec),
     'study.remove': async ({ id }) => {
       const study = live(id);
       if (driven?.study === study)
@@ -285,6 +289,7 @@ export function createStudyService(options: {
 
   return {
     methods,
+    save,
     recover() {
       const left = db.studies.list().find((spec) => {
         const stored = db.studies.progress(spec.id);

@@ -1,3 +1,4 @@
+import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
 import type { StudyOverview, StudySpec } from '../../../src/shared/study.ts';
 import { studySpecSchema } from '../../../src/shared/study.ts';
 import {
@@ -48,20 +49,23 @@ async function start(
     options.references === false
       ? { ...testProfile, workloads: testProfile.workloads.map((w) => ({ ...w, reference: null })) }
       : testProfile;
-  await harness.call('plan.import', {
-    ...file,
-    profile,
-    testbed: {
-      ...file.testbed,
-      tiles: Array.from({ length: count }, (_, index) => ({
-        index,
-        workloads: tile.workloads.map((w, i) => ({
-          ...w,
-          vm: { ref: `vm-${(index * 2 + i) % 8}`, name: `vm${(index * 2 + i) % 8}` },
+  await importOwn(
+    harness,
+    sourceOf({
+      ...file,
+      profile,
+      testbed: {
+        ...file.testbed,
+        tiles: Array.from({ length: count }, (_, index) => ({
+          index,
+          workloads: tile.workloads.map((w, i) => ({
+            ...w,
+            vm: { ref: `vm-${(index * 2 + i) % 8}`, name: `vm${(index * 2 + i) % 8}` },
+          })),
         })),
-      })),
-    },
-  });
+      },
+    }),
+  );
   await harness.call('study.save', spec(change));
 }
 const overview = (): Promise<StudyOverview> => harness.call('study.overview', { id: 's' });

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type EngineOnLab,startEngineOnLab } from '../../../e2e/lab/engineOnLab.ts';
-import { type Lab,startLab } from '../../../e2e/lab/lab.ts';
+import { type EngineOnLab, startEngineOnLab } from '../../../e2e/lab/engineOnLab.ts';
+import { type Lab, startLab } from '../../../e2e/lab/lab.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
+import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
 import { profileSchema } from '../../../src/shared/profile.ts';
-import { type StudyOverview,studySpecSchema } from '../../../src/shared/study.ts';
+import { type StudyOverview, studySpecSchema } from '../../../src/shared/study.ts';
 
 jest.setTimeout(300_000);
 
@@ -52,22 +53,25 @@ const profile = profileSchema.parse({
 test('outstanding I/Os swept with real fio over real SSH, an engine restarted on the way', async () => {
   on = await startEngineOnLab({ dataDir: join(dir, 'data'), limits: { lastCountersMs: 1_000 } });
   const assignment = lab.plan.testbed.tiles[0]!.workloads.find((w) => w.workloadId === 'io')!;
-  await on.call('plan.import', {
-    ...lab.plan,
-    profile,
-    testbed: {
-      ...lab.plan.testbed,
-      profileId: profile.id,
-      tiles: [{ index: 0, workloads: [{ ...assignment, clientId: 'client1' }] }],
-    },
-    plan: {
-      ...lab.plan.plan,
-      profileId: profile.id,
-      tiles: 1,
-      phases: profile.phases,
-      sampling: { workloadMs: 1_000, vcenterMs: 5_000 },
-    },
-  });
+  await importOwn(
+    on,
+    sourceOf({
+      ...lab.plan,
+      profile,
+      testbed: {
+        ...lab.plan.testbed,
+        profileId: profile.id,
+        tiles: [{ index: 0, workloads: [{ ...assignment, clientId: 'client1' }] }],
+      },
+      plan: {
+        ...lab.plan.plan,
+        profileId: profile.id,
+        tiles: 1,
+        phases: profile.phases,
+        sampling: { workloadMs: 1_000, vcenterMs: 5_000 },
+      },
+    }),
+  );
   const spec = studySpecSchema.parse({
     schemaVersion: 1,
     id: 'io',

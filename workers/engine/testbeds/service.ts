@@ -1,13 +1,12 @@
 import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
-import { demandProfile } from '../../../src/shared/profileCheck.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { LaunchInputs } from '../plans/hash.ts';
 import type { ProfileBook } from '../profiles/book.ts';
 import type { PlanVariants } from '../studies/peers.ts';
-import { testbedLife, withMadeOf } from './life.ts';
+import { testbedLife } from './life.ts';
 
 type Methods = Pick<
   Handlers,
@@ -25,7 +24,6 @@ type Methods = Pick<
   | 'plan.list'
   | 'plan.save'
   | 'plan.remove'
-  | 'plan.import'
 >;
 
 /** Everything a launch of a plan depends on, read fresh. Throws notFound naming what is missing. */
@@ -107,49 +105,6 @@ export function testbedMethods(options: {
       db.plans.remove(id);
       emit('list.changed', { list: 'plans' });
       return {};
-    },
-    'plan.import': async ({ plan, testbed, connections, profile, labs = [] }) => {
-      if (labs.length > 0 && deps.lab === null)
-        throw fail(
-          'invalidInput',
-          `The plan file is for simulated labs: ${labs.map((lab) => lab.name).join(', ')}.`,
-          'Open it in the demo lab, or run it with --demo.',
-        );
-      for (const lab of labs) deps.lab?.load(lab);
-      if (profile?.id !== plan.profileId && !profiles.has(plan.profileId))
-        throw fail(
-          'invalidInput',
-          `Profile ${plan.profileId} is neither in the file nor installed.`,
-          'Put the profile into the file under "profile".',
-        );
-      if (plan.testbedId !== testbed.id)
-        throw fail(
-          'invalidInput',
-          `The plan's testbedId ${plan.testbedId} is not the id of the file's testbed, ${testbed.id}.`,
-          'Give both the same id.',
-        );
-      if (profile) {
-        demandProfile(profile, profiles.list(), 'profile');
-        const shipped = profiles.isShipped(profile.id) ? profiles.get(profile.id) : undefined;
-        if (shipped && JSON.stringify(shipped) !== JSON.stringify(profile))
-          throw fail(
-            'conflict',
-            `The file brings a profile ${profile.id} that differs from the shipped one of that id.`,
-            'Give it an id of its own, in profile.id, plan.profileId and testbed.profileId.',
-          );
-        profiles.put(profile);
-      }
-      for (const connection of connections) {
-        db.connections.save(connection);
-        peers.forget(connection.id);
-      }
-      db.testbeds.save(
-        withMadeOf(testbed, db.testbeds.list().find((one) => one.id === testbed.id) ?? null),
-      );
-      const saved = db.plans.save(plan);
-      for (const list of ['connections', 'testbeds', 'plans', 'profiles'] as const)
-        emit('list.changed', { list });
-      return saved;
     },
   };
 }

@@ -11,6 +11,7 @@ import type {
 } from '../../../src/shared/contract.ts';
 import { methods } from '../../../src/shared/contract.ts';
 import type { Plan, PlanFile } from '../../../src/shared/plan.ts';
+import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
 import type { RunOverview } from '../../../src/shared/run.ts';
 import { openDatabase } from '../db/open.ts';
@@ -156,6 +157,7 @@ export async function createHarness(
     limits?: Partial<RunLimits>;
     clockOffsetMs?: number;
     uplinks?: readonly string[];
+    /** In place of the fake ones. */ deps?: Partial<Deps>;
   } = {},
 ): Promise<Harness> {
   const clock = createFakeClock();
@@ -185,11 +187,13 @@ export async function createHarness(
     },
     secrets: {
       kind: 'session',
+      sourceOf: async (ref) => ref,
       get: async () => 'secret',
       set: async () => undefined,
       remove: async () => undefined,
     },
     readTextFile: async () => '',
+    ...options.deps,
   };
   const emit = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
     events.push({ event, payload });
@@ -214,7 +218,7 @@ export async function createHarness(
       return handler(parsed, new AbortController().signal);
     },
     async launch(file = testPlanFile()) {
-      await harness.call('plan.import', file);
+      await importOwn(harness, sourceOf(file));
       const report = await harness.call('plan.check', { id: file.plan.id });
       const { runId } = await harness.call('run.start', {
         planId: file.plan.id,

@@ -5,6 +5,7 @@ import { profiles } from './0002-profiles.ts';
 import { studies } from './0003-studies.ts';
 import { testbedVersions } from './0004-testbed-versions.ts';
 import { history } from './0005-history.ts';
+import { trust } from './0006-trust.ts';
 
 export type Migration = (db: BetterSqlite.Database) => void;
 
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
   studies,
   testbedVersions,
   history,
+  trust,
 ];

@@ -8,9 +8,10 @@ import {
   faultProfile,
   startEngineOnLab,
 } from '../../../../e2e/lab/engineOnLab.ts';
-import { type Lab,startLab } from '../../../../e2e/lab/lab.ts';
+import { type Lab, startLab } from '../../../../e2e/lab/lab.ts';
 import { startTcpProxy, type TcpProxy } from '../../../../e2e/lab/tcpProxy.ts';
 import type { PlanFile } from '../../../../src/shared/plan.ts';
+import { importOwn, sourceOf } from '../../../../src/shared/planImport/importOwn.ts';
 import type { RunOverview } from '../../../../src/shared/run.ts';
 import type { Inventory } from '../../../../src/shared/testbed.ts';
 
@@ -50,7 +51,7 @@ async function plan(): Promise<PlanFile> {
     connections,
     phases: { rampUpS: 2, steadyS: 60, periods: 2, rampDownS: 5 },
   });
-  await engine.call('plan.import', base);
+  await importOwn(engine, sourceOf(base));
   const inventory = await discover();
   const vm = (name: string): Inventory['vms'][number] =>
     inventory.vms.find((one) => one.name === name)!;

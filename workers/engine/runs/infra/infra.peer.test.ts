@@ -8,8 +8,9 @@ import {
   faultProfile,
   startEngineOnLab,
 } from '../../../../e2e/lab/engineOnLab.ts';
-import { type Lab,startLab } from '../../../../e2e/lab/lab.ts';
+import { type Lab, startLab } from '../../../../e2e/lab/lab.ts';
 import type { PlanFile } from '../../../../src/shared/plan.ts';
+import { importOwn, sourceOf } from '../../../../src/shared/planImport/importOwn.ts';
 import type { Inventory } from '../../../../src/shared/testbed.ts';
 
 jest.setTimeout(180_000);
@@ -36,7 +37,7 @@ async function plan(): Promise<PlanFile> {
   const base = faultPlan(lab.plan, {
     phases: { rampUpS: 2, steadyS: 24, periods: 2, rampDownS: 4 },
   });
-  await engine.call('plan.import', base);
+  await importOwn(engine, sourceOf(base));
   const inventory = await engine.call('inventory.discover', { vcenterId: 'lab-vcenter' });
   const vm = (name: string): Inventory['vms'][number] =>
     inventory.vms.find((one) => one.name === name)!;

@@ -11,6 +11,7 @@ import {
   type Output,
 } from '../../../../src/shared/contract.ts';
 import type { PlanFile } from '../../../../src/shared/plan.ts';
+import { importOwn, sourceOf } from '../../../../src/shared/planImport/importOwn.ts';
 import { isEnd, type RunOverview } from '../../../../src/shared/run.ts';
 import type { Deps } from '../../deps.ts';
 import { createEngine, type Engine } from '../../engine.ts';
@@ -72,6 +73,7 @@ export async function createSimEngine(options: {
     },
     secrets: {
       kind: 'session',
+      sourceOf: async (ref) => ref,
       get: async () => 'simulated',
       set: async () => undefined,
       remove: async () => undefined,
@@ -101,7 +103,7 @@ export async function createSimEngine(options: {
       return handler(parsed, new AbortController().signal);
     },
     async launch(file) {
-      await sim.call('plan.import', file);
+      await importOwn(sim, sourceOf(file));
       const report = await sim.call('plan.check', { id: file.plan.id });
       if (!report.ready)
         throw new Error(

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type CheckFinding, type CheckReport,findingKey } from '../../../../src/shared/plan.ts';
+import { type CheckFinding, type CheckReport, findingKey } from '../../../../src/shared/plan.ts';
 import { runCli } from '../../../cli/program.ts';
-import { type PlantedBed,plantedBed } from './testing/plantedBed.ts';
+import { type PlantedBed, plantedBed } from './testing/plantedBed.ts';
 import { plantedFaults } from './testing/plantedFaults.ts';
 
 jest.setTimeout(60_000);
@@ -82,19 +82,22 @@ test('the command line finds the same, by the same keys', async () => {
   try {
     const report = await bed.check();
     let out = '';
-    const code = await runCli(['check', bed.planPath, '--json', '--data', join(dir, 'cli')], {
-      rootDir: process.cwd(),
-      version: '0',
-      openBrowser: () => undefined,
-      interrupts: { on: () => () => undefined },
-      terminal: {
-        out: (text) => {
-          out += text;
+    const code = await runCli(
+      ['check', bed.planPath, '--trust', '--json', '--data', join(dir, 'cli')],
+      {
+        rootDir: process.cwd(),
+        version: '0',
+        openBrowser: () => undefined,
+        interrupts: { on: () => () => undefined },
+        terminal: {
+          out: (text) => {
+            out += text;
+          },
+          err: () => undefined,
+          isTty: false,
         },
-        err: () => undefined,
-        isTty: false,
       },
-    });
+    );
     const keys = (findings: readonly CheckFinding[]): string[] =>
       findings.map((finding) => `${finding.severity} ${findingKey(finding)}`).sort();
     expect(code).toBe(0);

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type EngineOnLab,startEngineOnLab } from '../../../../e2e/lab/engineOnLab.ts';
-import { type LabSshd,startSshd } from '../../../../e2e/lab/sshd.ts';
+import { type EngineOnLab, startEngineOnLab } from '../../../../e2e/lab/engineOnLab.ts';
+import { type LabSshd, startSshd } from '../../../../e2e/lab/sshd.ts';
 import { startVcsim, type Vcsim } from '../../../../e2e/lab/vcsim.ts';
-import { type PlanFile,planFileSchema } from '../../../../src/shared/plan.ts';
+import { type PlanFile, planFileSchema } from '../../../../src/shared/plan.ts';
+import { importOwn, sourceOf } from '../../../../src/shared/planImport/importOwn.ts';
 import {
   clientConnection,
   plantedProfile,
@@ -110,7 +111,7 @@ async function bigPlan(): Promise<PlanFile> {
 
 test('the whole check of 64 hosts, 100 LUNs and 40 clients stays under its limit and reads the inventory once', async () => {
   const file = await bigPlan();
-  await engine.call('plan.import', file);
+  await importOwn(engine, sourceOf(file));
   const before = await vcenter.control.calls();
   const startedMs = performance.now();
   const report = await engine.call('plan.check', { id: file.plan.id });

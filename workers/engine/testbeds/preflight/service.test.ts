@@ -1,11 +1,12 @@
 import type { CheckProgress } from '../../../../src/shared/plan.ts';
+import { importOwn, sourceOf } from '../../../../src/shared/planImport/importOwn.ts';
 import { isEnd } from '../../../../src/shared/run.ts';
-import { createHarness, type Harness,testPlanFile } from '../../testing/engineHarness.ts';
+import { createHarness, type Harness, testPlanFile } from '../../testing/engineHarness.ts';
 
 let harness: Harness;
 beforeEach(async () => {
   harness = await createHarness();
-  await harness.call('plan.import', testPlanFile());
+  await importOwn(harness, sourceOf(testPlanFile()));
 });
 afterEach(() => harness.close());
 const id = 'plan';

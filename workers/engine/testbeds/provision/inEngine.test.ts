@@ -1,3 +1,4 @@
+import { importOwn, sourceOf } from '../../../../src/shared/planImport/importOwn.ts';
 import type { ProvisionJob } from '../../../../src/shared/provision.ts';
 import { layoutSchema, type Testbed } from '../../../../src/shared/testbed.ts';
 import { createLabModel } from '../../simlab/model/model.ts';
@@ -25,7 +26,7 @@ const until = (state: ProvisionJob['state']): Promise<ProvisionJob> =>
 
 /** The plan's testbed with a third tile that has no VMs, saved. */
 async function threeTiles(): Promise<Testbed> {
-  await sim.call('plan.import', smallPlan());
+  await importOwn(sim, sourceOf(smallPlan()));
   const [stored] = await sim.call('testbed.list', {});
   const named = (name: string): { ref: string; name: string } => ({ ref: name, name });
   return sim.call('testbed.save', {

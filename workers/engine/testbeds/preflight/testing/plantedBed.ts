@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type EngineOnLab,startEngineOnLab } from '../../../../../e2e/lab/engineOnLab.ts';
-import { type LabNut,startNut } from '../../../../../e2e/lab/nut.ts';
-import { type LabSshd,startSshd } from '../../../../../e2e/lab/sshd.ts';
+import { type EngineOnLab, startEngineOnLab } from '../../../../../e2e/lab/engineOnLab.ts';
+import { type LabNut, startNut } from '../../../../../e2e/lab/nut.ts';
+import { type LabSshd, startSshd } from '../../../../../e2e/lab/sshd.ts';
 import { startVcsim, type VcsimControl } from '../../../../../e2e/lab/vcsim.ts';
-import { type CheckReport, type PlanFile,planFileSchema } from '../../../../../src/shared/plan.ts';
+import { type CheckReport, type PlanFile, planFileSchema } from '../../../../../src/shared/plan.ts';
+import { importOwn, sourceOf } from '../../../../../src/shared/planImport/importOwn.ts';
 import type { Profile } from '../../../../../src/shared/profile.ts';
 import type {
   DatastoreInfo,
@@ -219,11 +220,11 @@ export async function plantedBed(dir: string): Promise<PlantedBed> {
     file,
     planPath,
     check: async (change = (same) => same) => {
-      await engine.call('plan.import', change(file));
+      await importOwn(engine, sourceOf(change(file)));
       return engine.call('plan.check', { id: file.plan.id });
     },
     heal: async () => {
-      await engine.call('plan.import', file);
+      await importOwn(engine, sourceOf(file));
       for (const { name } of hosts)
         await vcenter.control.change({
           type: 'HostSystem',

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+
+import { planFileSchema } from '../plan.ts';
+import { profileSchema } from '../profile.ts';
+import { studySpecSchema } from '../study.ts';
+import { testbedSchema } from '../testbed.ts';
+
+/** What comes in at once: a plan file, and what a study file holds beside it. */
+export const importSource = z.object({
+  file: planFileSchema,
+  testbeds: z.array(testbedSchema).max(1_000).default([]),
+  profiles: z.array(profileSchema).max(1_000).default([]),
+  study: studySpecSchema.nullable().default(null),
+});
+export type ImportSource = z.infer<typeof importSource>;
+
+/** What is done about one thing of the file whose id is taken here by another. */
+export const importDecision = z.enum(['keep', 'new', 'replace']);
+export type ImportDecision = z.infer<typeof importDecision>;
+
+export const clashKinds = ['connection', 'profile', 'testbed', 'plan', 'study'] as const;
+export type ClashKind = (typeof clashKinds)[number];
+
+export const importState = z.enum(['new', 'same', 'differs']);
+
+const importPeer = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['vcenter', 'client', 'power']),
+  /** `host:port`; of a power source read through vCenter, the id of that connection. */
+  address: z.string(),
+  user: z.string().nullable(),
+  /** Name of the client it is reached through. */ via: z.string().nullable(),
+  pin: z.string().nullable(),
+  /** How it logs in, and where its secret lies. */ login: z.string(),
+  /**
+   * `allowed`: may be sent there already; `allow`: a file or variable that is sent there once this is agreed to;
+   * `enter`: a stored secret of another peer, or none: asked for at its first use; `none`: nothing is sent.
+   */
+  secret: z.enum(['none', 'allowed', 'allow', 'enter']),
+  state: importState,
+});
+export type ImportPeer = z.infer<typeof importPeer>;
+
+const importLoad = z.object({
+  driver: z.string(),
+  /** What a shell runs, where the file says it whole; else what it says of the driver's parameters. */
+  text: z.string(),
+  isCommand: z.boolean(),
+  /** Names of the client machines that run it. */ clients: z.array(z.string()),
+  workloads: z.number().int(),
+});
+export type ImportLoad = z.infer<typeof importLoad>;
+
+const importClash = z.object({
+  /** `kind:id`, what a decision names it by. */ key: z.string(),
+  kind: z.enum(clashKinds),
+  id: z.string(),
+  /** Of what is stored, and of what the file brings. */ mine: z.string(),
+  theirs: z.string(),
+  fields: z.array(z.object({ field: z.string(), mine: z.string(), theirs: z.string() })),
+  /** false: what is stored comes with Tilebench. */ replaceable: z.boolean(),
+});
+export type ImportClash = z.infer<typeof importClash>;
+
+export const importPreview = z.object({
+  plan: z.object({ id: z.string(), name: z.string() }),
+  study: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** Of everything a person agrees to. */ digest: z.string(),
+  /** Agreed to before, or everything is simulated. */ trusted: z.boolean(),
+  peers: z.array(importPeer),
+  loads: z.array(importLoad),
+  /** What a run does to VMs and clusters, in words. */ changes: z.array(z.string()),
+  clashes: z.array(importClash),
+});
+export type ImportPreview = z.infer<typeof importPreview>;
