@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { homedir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { fail } from '../src/shared/errors.ts';
 import { defaultDataDir } from './dataDir.ts';
+import { createSteadyClock } from './engine/clock/steadyClock.ts';
 import type { Clock, Deps, Ids } from './engine/deps.ts';
 import { createPowerEdge } from './engine/power/edge.ts';
 import { createSshEdge } from './engine/ssh/edge.ts';
@@ -73,21 +74,19 @@ export function createRealDeps(options: RealDepsOptions): Deps {
   };
 }
 
-export const realClock: Clock = {
-  now: () => Date.now(),
-  async sleep(ms, signal) {
-    // A timer of 2^31 ms or more fires at once.
-    for (let left = ms; left > 0; left -= 2 ** 30) {
-      await delay(Math.min(left, 2 ** 30), undefined, signal ? { signal } : {}).catch(
-        (thrown: unknown) => {
-          if (signal?.aborted) throw fail('aborted', 'The operation was cancelled.');
-          throw thrown;
-        },
-      );
+export const realClock: Clock = createSteadyClock({
+  wallMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  uptimeMs: () => uptime() * 1_000,
+  async delay(ms, signal) {
+    try {
+      await delay(ms, undefined, signal ? { signal } : {});
+    } catch (thrown) {
+      if (signal?.aborted) throw fail('aborted', 'The operation was cancelled.');
+      throw thrown;
     }
-    if (signal?.aborted) throw fail('aborted', 'The operation was cancelled.');
   },
-};
+});
 
 /** `r-20261121-4f9a2c`: sorts roughly by age, safe in file names and shell words. */
 export const randomIds: Ids = {

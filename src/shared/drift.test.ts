@@ -56,6 +56,23 @@ test('what changed is told by its effect, the same change of many in one', () =>
     'info drift.host.host-3.renamed: The set-up changed during the run. Host other is renamed: esx3.lab → other.',
   ]);
 });
+test('clocks of all clients that moved alike are the clock of this computer, which no client is blamed for', () => {
+  const moved = (...ms: number[]): string[] =>
+    told(
+      record((_, clients) => {
+        ms.forEach((by, i) => {
+          clients[i]!.clockOffsetMs! += by;
+        });
+      }),
+    );
+  expect(moved(60_000, 60_100)).toEqual([
+    expect.stringMatching(
+      /^info drift\.clock: The clocks of all 2 clients moved alike .* its own moved by .60,050 ms/,
+    ),
+  ]);
+  expect(moved(60_000, 0)).toEqual([expect.stringContaining('The clock of load1 moved by')]);
+  expect(moved(60_000, 30_000)).toHaveLength(2);
+});
 test('a clock that moved says what it does to the samples', () => {
   expect(
     told(

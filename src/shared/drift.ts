@@ -1,7 +1,7 @@
 import type { RunFinding, RunRecord } from './run.ts';
 import { type Snapshot, snapshotOfRun } from './snapshot.ts';
 import { type Change, diffSnapshots, type OneSided, sayChange, sayValue } from './snapshotDiff.ts';
-import { thingNames } from './snapshotFields.ts';
+import { clockToleranceMs, thingNames } from './snapshotFields.ts';
 
 /** What a run's set-up did while it ran. */
 export interface Drift {
@@ -83,6 +83,35 @@ export function driftOf(record: RunRecord): Drift | null {
   };
 }
 
+const isClientClock = ({ thing, field }: Change): boolean =>
+  thing === 'client' && field === 'Clock against the engine';
+
+/** Clocks of clients that moved by no more than this against each other moved alike. */
+const alikeMs = 500;
+
+/** Where the clocks of two clients or more all moved alike, it is the clock of this computer that moved; else null. */
+function ownClockFinding(record: RunRecord): Omit<RunFinding, 'tMs'> | null {
+  const after = new Map((record.clientsAfter ?? []).map((c) => [c.id, c.clockOffsetMs]));
+  const moved = record.clients.flatMap(({ id, clockOffsetMs }) => {
+    const later = after.get(id) ?? null;
+    return clockOffsetMs === null || later === null ? [] : [later - clockOffsetMs];
+  });
+  const least = Math.min(...moved);
+  const largest = Math.max(...moved);
+  if (
+    moved.length < 2 ||
+    largest - least > alikeMs ||
+    Math.min(Math.abs(least), Math.abs(largest)) <= clockToleranceMs
+  )
+    return null;
+  return {
+    id: 'drift.clock',
+    severity: 'info',
+    text: `The clocks of all ${moved.length} clients moved alike against this computer's during the run: its own moved by ${sayValue(Math.round(-(least + largest) / 2), 'ms')}. Samples keep the time of the clients.`,
+    fix: 'Keep this computer in step with NTP or chrony.',
+  };
+}
+
 /** Most findings of drift a run gets; the set-up tab has all. */
 const most = 20;
 const moreWords = (names: readonly string[]): string =>
@@ -98,7 +127,10 @@ export function driftFindings(record: RunRecord): Omit<RunFinding, 'tMs'>[] {
   const drift = driftOf(record);
   if (drift === null) return [];
   const groups = new Map<string, Change[]>();
+  const own = ownClockFinding(record);
   for (const change of drift.changes) {
+    // What all clients' clocks did alike, ours did.
+    if (own !== null && isClientClock(change)) continue;
     const alone = change.kind === 'renamed' || change.field === '' || change.unit === 'ms';
     const key = JSON.stringify([
       change.thing,
@@ -113,7 +145,7 @@ export function driftFindings(record: RunRecord): Omit<RunFinding, 'tMs'>[] {
   const findings = [...groups.values()].map((changes): Omit<RunFinding, 'tMs'> => {
     const [first] = changes;
     const { thing, ref, field, effect, before, after } = first!;
-    if (thing === 'client' && field === 'Clock against the engine') {
+    if (isClientClock(first!)) {
       const ms = Math.round(Number(after) - Number(before));
       return {
         id: `drift.${ref}`,
@@ -144,11 +176,12 @@ export function driftFindings(record: RunRecord): Omit<RunFinding, 'tMs'>[] {
         : {}),
     };
   });
-  const left = findings.length - most;
+  const told = own === null ? findings : [own, ...findings];
+  const left = told.length - most;
   return left <= 0
-    ? findings
+    ? told
     : [
-        ...findings.slice(0, most),
+        ...told.slice(0, most),
         {
           id: 'drift.more',
           severity: 'warn',

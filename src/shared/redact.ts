@@ -190,6 +190,7 @@ function fixedWords({ profile }: RunRecord): ReadonlySet<string> {
     'abort',
     'vcenter',
     'drs',
+    'clock',
     'warn',
     'info',
     'block',

@@ -73,6 +73,8 @@ export type PhaseSpan = z.infer<typeof phaseSpan>;
 export const runEvent = z.object({
   id: field.count(),
   tMs: field.timeMs(),
+  /** End of what lasted: this computer's sleep. */
+  untilMs: field.timeMs().optional(),
   kind: z.enum([
     'state',
     'tileStarted',
@@ -84,6 +86,7 @@ export const runEvent = z.object({
     'operation',
     'drs',
     'vm',
+    'clock',
   ]),
   text: field.freeText(),
   entityId: field.id('entity').optional(),

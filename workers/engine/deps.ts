@@ -9,12 +9,29 @@ import type {
   VCenterConnection,
 } from '../../src/shared/testbed.ts';
 
+/** What happened to this computer's time. `fromMs` and `toMs`: of a step what the clock would have shown and what it showed, of the others from when to when. */
+export interface ClockJump {
+  kind: 'slept' | 'stood' | 'stepped';
+  /** By `now` of who holds the clock. */
+  atMs: number;
+  fromMs: number;
+  toMs: number;
+}
+export interface ClockHold {
+  /** The computer's clock stepped by so much before it was held, as its peers show: `now` goes back to what it was. */
+  realign(steppedMs: number): void;
+  release(): void;
+}
 /** Time, only through this: a test runs a three-hour run in milliseconds. */
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds. While the clock is held they only grow, whatever the computer's clock is set to. */
   now(): number;
-  /** Resolves after `ms`; rejects with an AppError `aborted` when the signal fires. */
+  /** Resolves after `ms` in which this process ran: sleep of the computer does not use up anybody's patience. Rejects with an AppError `aborted` when the signal fires. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Milliseconds in which this process ran, from any origin. Absent = as `now`. */
+  awakeMs?(): number;
+  /** Keeps `now` from stepping until it is released, and tells of every jump. Absent = time cannot jump. */
+  hold?(onJump: (jump: ClockJump) => void): ClockHold;
   /** Milliseconds that may gather before somebody looks: more where virtual time flies. Absent = every caller's own rhythm. */
   grainMs?(): number;
 }
@@ -262,6 +279,8 @@ export interface JobEnd {
   signal: string | null;
   /** Bytes of stdout in all. */ bytes: number;
   stderrTail: string;
+  /** From its start to its end by the records of its own machine; null where it left none. */
+  ranMs: number | null;
 }
 export interface JobStatus {
   running: boolean;

@@ -58,6 +58,8 @@ export function markKind(event: Pick<RunEvent, 'kind' | 'by' | 'operation'>): Ma
       return { lane: 'faults', shape: 'cross', what: 'Fault', bad: true };
     case 'recovered':
       return { lane: 'faults', shape: 'circle', what: 'Recovered' };
+    case 'clock':
+      return { lane: 'clock', shape: 'triangle', what: 'Slept, stood still or clock stepped' };
     case 'abort':
       return { lane: 'faults', shape: 'square', what: 'Abort', bad: true };
   }
@@ -69,9 +71,10 @@ const laneTitles: readonly (readonly [id: string, title: string])[] = [
   ['moves', 'DRS and other moves'],
   ['notes', 'Notes'],
   ['faults', 'Faults'],
+  ['clock', 'This computer'],
 ];
 
-/** What happened, a lane a kind: phases and periods as spans, the rest as marks in time order. Times are relative to `originMs`; the lane of tiles only where tiles started. */
+/** What happened, a lane a kind: phases and periods as spans, the rest as marks in time order. Times are relative to `originMs`; the lanes of tiles and of this computer only where there is something in them. */
 export function boardLanes(
   overview: Pick<RunOverview, 'phases' | 'periods' | 'events'>,
   originMs: number,
@@ -123,12 +126,20 @@ export function boardLanes(
       .map(([id, title]) => ({
         id,
         title,
-        spans: [],
+        spans: id === 'clock' ? awaySpans(overview.events, originMs) : [],
         marks: marks.filter((m) => m.lane === id).map((m) => m.mark),
       }))
-      .filter((lane) => lane.id !== 'tiles' || lane.marks.length > 0),
+      .filter((lane) => !['tiles', 'clock'].includes(lane.id) || lane.marks.length > 0),
   ];
 }
+
+/** When this computer slept or stood still. */
+const awaySpans = (events: RunOverview['events'], originMs: number): LaneSpan[] =>
+  events.flatMap(({ kind, tMs, untilMs }) =>
+    kind === 'clock' && untilMs !== undefined
+      ? [{ fromMs: tMs - originMs, toMs: untilMs - originMs, label: 'Away', open: false }]
+      : [],
+  );
 
 /** Marks that would lie on each other are drawn as one with their number. `reachMs`: time under a mark's width. */
 export function bunches(marks: readonly LaneMark[], reachMs: number): LaneMark[][] {

@@ -16,6 +16,7 @@ const kinds: Readonly<Record<RunEvent['kind'], string>> = {
   operation: 'Operation',
   drs: 'DRS',
   vm: 'VM',
+  clock: 'This computer',
 };
 
 /** What happened, in order, by time in the run; clock time on hover. */

@@ -24,6 +24,7 @@ const jobRow: z.ZodType<JobRow> = z.object({
   clientId: z.string(),
   entityId: z.string(),
   offsetMs: z.number(),
+  durationS: z.number().optional(),
   ended: z.boolean(),
   handle: z.object({
     runId: z.string(),

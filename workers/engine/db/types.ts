@@ -45,7 +45,10 @@ export interface JobRow {
   clientId: string;
   entityId: string;
   handle: JobHandle;
+  /** Client's clock minus ours, when the job started. */
   offsetMs: number;
+  /** How long the program was told to run; absent in jobs of earlier versions. */
+  durationS?: number | undefined;
   ended: boolean;
 }
 

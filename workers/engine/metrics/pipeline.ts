@@ -1,5 +1,6 @@
 import type { AppError } from '../../../src/shared/errors.ts';
 import { toAppError } from '../../../src/shared/errors.ts';
+import { awakeMs } from '../clock/jumps.ts';
 import type { Clock, Log } from '../deps.ts';
 import type { JournalEntry, SampleFlush, Sink } from './types.ts';
 
@@ -66,13 +67,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return true;
     } catch (thrown) {
       const error = toAppError(thrown);
-      failingSinceMs ??= clock.now();
+      failingSinceMs ??= awakeMs(clock);
       log.error('The store sink failed', {
         run: runId,
         error: error.message,
         waiting: gathered.length / 3,
       });
-      if (!gaveUp && clock.now() - failingSinceMs >= storePatienceMs) {
+      if (!gaveUp && awakeMs(clock) - failingSinceMs >= storePatienceMs) {
         gaveUp = true;
         onSinkError('store', error);
       }

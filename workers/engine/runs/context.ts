@@ -5,6 +5,7 @@ import type { Database } from '../db/types.ts';
 import type { Deps, PowerMeter } from '../deps.ts';
 import type { Pipeline } from '../metrics/pipeline.ts';
 import type { VerdictSink } from '../metrics/verdictSink.ts';
+import type { ClockWatch } from './clockWatch.ts';
 import type { OwnMoves } from './drs/ownMoves.ts';
 import type { LiveRun } from './liveRun.ts';
 import type { SeriesIndex, WorkloadUnit } from './series.ts';
@@ -58,6 +59,7 @@ export interface RunContext {
   seriesId: SeriesIndex;
   pipeline: Pipeline;
   verdict: VerdictSink;
+  clockWatch: ClockWatch;
   /** Fires when the engine goes away, or the run is over: stop following, leave the load alone. */
   detached: AbortSignal;
   release: () => void;

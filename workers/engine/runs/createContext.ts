@@ -6,6 +6,7 @@ import { createLiveSink } from '../metrics/liveSink.ts';
 import { createPipeline } from '../metrics/pipeline.ts';
 import { createStoreSink } from '../metrics/storeSink.ts';
 import { createVerdictSink } from '../metrics/verdictSink.ts';
+import { type ClockWatch, noClockWatch } from './clockWatch.ts';
 import type { RunContext, RunLimits } from './context.ts';
 import { createOwnMoves } from './drs/ownMoves.ts';
 import type { LiveRun } from './liveRun.ts';
@@ -20,8 +21,9 @@ export function createRunContext(options: {
   limits: RunLimits;
   run: LiveRun;
   closing: AbortSignal;
+  clockWatch?: ClockWatch;
 }): RunContext {
-  const { deps, db, peers, emit, limits, run, closing } = options;
+  const { deps, db, peers, emit, limits, run, closing, clockWatch = noClockWatch } = options;
   const { plan, profile, testbed, overview } = run.record();
   const released = new AbortController();
   const verdict = createVerdictSink();
@@ -58,6 +60,7 @@ export function createRunContext(options: {
     emit,
     limits,
     run,
+    clockWatch,
     pipeline,
     verdict,
     connections: db.connections.list(),

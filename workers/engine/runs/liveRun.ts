@@ -4,6 +4,7 @@ import {
   type AbortReason,
   isEnd,
   move,
+  type PhaseSpan,
   type RunEvent,
   type RunFinding,
   type RunOverview,
@@ -29,7 +30,7 @@ export interface LiveRun {
   event(
     kind: RunEvent['kind'],
     text: string,
-    options?: Partial<Pick<RunEvent, 'tMs' | 'entityId' | 'by' | 'operation'>>,
+    options?: Partial<Pick<RunEvent, 'tMs' | 'untilMs' | 'entityId' | 'by' | 'operation'>>,
   ): RunEvent;
   /** The same id twice replaces the first: a finding says how things stand, not how often. */
   finding(finding: Omit<RunFinding, 'tMs'>): void;
@@ -133,8 +134,13 @@ export function createLiveRun(
     moveTo(state) {
       const next = move(record.overview.state, state);
       const now = clock.now();
+      // Load keeps to the plan while nobody looks: a phase found over late ended when it was due. Only a ramp-down may last longer.
+      const endOf = (span: PhaseSpan): number =>
+        span.name === 'rampDown' ? now : Math.min(now, span.plannedEndMs);
       const phases = record.overview.phases.map((span) =>
-        span.name === record.overview.state && span.endMs === null ? { ...span, endMs: now } : span,
+        span.name === record.overview.state && span.endMs === null
+          ? { ...span, endMs: endOf(span) }
+          : span,
       );
       apply({ state: next, phases, ...(isEnd(next) ? { endedAtMs: now } : {}) });
       live.event('state', next);
@@ -166,6 +172,7 @@ export function createLiveRun(
         tMs: options.tMs ?? clock.now(),
         kind,
         text,
+        ...(options.untilMs !== undefined ? { untilMs: options.untilMs } : {}),
         ...(options.entityId ? { entityId: options.entityId } : {}),
         ...(options.by ? { by: options.by } : {}),
         ...(options.operation ? { operation: options.operation } : {}),

@@ -1,12 +1,13 @@
 import { fail, toAppError } from '../../../src/shared/errors.ts';
 import { isEnd, type RunState } from '../../../src/shared/run.ts';
+import { waitUntil } from '../clock/jumps.ts';
 import { readAfter } from '../snapshots/after.ts';
-import { type OpenMeter, type RunContext,stopOrDetached } from './context.ts';
+import { type OpenMeter, type RunContext, stopOrDetached } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { arrange } from './drs/placeVms.ts';
-import { type VmWatch,watchVms } from './drs/watchVms.ts';
+import { type VmWatch, watchVms } from './drs/watchVms.ts';
 import { droppedFindings, finalScore, gapFindings, judge, scoreUntil } from './evaluate.ts';
-import { type Infrastructure,startInfrastructure } from './infra/loops.ts';
+import { type Infrastructure, startInfrastructure } from './infra/loops.ts';
 import { planPeriods, planSpans, tileSchedule } from './phases.ts';
 import { collectLogs, prepareWorkloads } from './prepare.ts';
 import { hasArranged, putBack } from './putBack.ts';
@@ -275,7 +276,6 @@ async function untilPhaseEnds(
 ): Promise<void> {
   const { run, deps } = context;
   const span = run.overview().phases.find((p) => p.name === name)!;
-  const leftMs = span.plannedEndMs - deps.clock.now();
-  if (leftMs > 0) await deps.clock.sleep(leftMs, stopOrDetached(context));
+  await waitUntil(deps.clock, span.plannedEndMs, stopOrDetached(context));
   if (stopOrDetached(context).aborted) throw fail('aborted', 'The run was stopped.');
 }

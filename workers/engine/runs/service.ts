@@ -11,6 +11,7 @@ import { createExporter } from '../exports/page.ts';
 import { launchHash, type LaunchInputs } from '../plans/hash.ts';
 import { meterFacts } from '../power/meterFacts.ts';
 import { readClients } from '../snapshots/clients.ts';
+import { type ClockWatch, realignClock, watchClock } from './clockWatch.ts';
 import { defaultLimits, type RunContext, type RunLimits } from './context.ts';
 import { createRunContext } from './createContext.ts';
 import { letRun } from './earlyAbort.ts';
@@ -90,11 +91,21 @@ export function createRunService(options: RunServiceOptions): RunService {
     lazyMs: deps.lab === null ? 0 : 60_000,
   };
 
-  const contextFor = (run: LiveRun): RunContext =>
-    createRunContext({ deps, db, peers, emit, limits, run, closing: closing.signal });
+  const contextFor = (run: LiveRun, clockWatch?: ClockWatch): RunContext =>
+    createRunContext({
+      deps,
+      db,
+      peers,
+      emit,
+      limits,
+      run,
+      closing: closing.signal,
+      ...(clockWatch ? { clockWatch } : {}),
+    });
 
-  function begin(run: LiveRun, work: () => Promise<void>): void {
-    const done = work()
+  function begin(run: LiveRun, work: (clockWatch: ClockWatch) => Promise<void>): void {
+    const clockWatch = watchClock(deps.clock, run);
+    const done = work(clockWatch)
       .catch((error: unknown) => {
         deps.log.error('A run ended with an unexpected error', {
           run: run.id,
@@ -103,6 +114,7 @@ export function createRunService(options: RunServiceOptions): RunService {
         if (!isEnd(run.state())) run.moveTo('failed');
       })
       .finally(() => {
+        clockWatch.release();
         active.delete(run.id);
         if (!run.store()) {
           unstored.set(run.id, run);
@@ -178,7 +190,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     run.moveTo('ready');
   }
 
-  async function launch(run: LiveRun): Promise<void> {
+  async function launch(run: LiveRun, clockWatch: ClockWatch): Promise<void> {
     try {
       await check(run);
     } catch (error) {
@@ -206,7 +218,13 @@ export function createRunService(options: RunServiceOptions): RunService {
       run.moveTo(aborted ? 'aborted' : 'failed');
       return;
     }
-    await drive(contextFor(run));
+    await drive(contextFor(run, clockWatch));
+  }
+
+  async function resume(run: LiveRun, clockWatch: ClockWatch): Promise<void> {
+    const context = contextFor(run, clockWatch);
+    await realignClock(context);
+    await drive(context);
   }
 
   /** A run whose engine ended before its load began: what it changed in vCenter goes back first. */
@@ -288,7 +306,7 @@ export function createRunService(options: RunServiceOptions): RunService {
         );
       const run = createLiveRun(record, liveDeps);
       db.runs.save(record);
-      begin(run, () => launch(run));
+      begin(run, (clockWatch) => launch(run, clockWatch));
       return { runId: run.id };
     },
     'run.list': async () => db.runs.list(),
@@ -417,7 +435,7 @@ export function createRunService(options: RunServiceOptions): RunService {
           severity: 'info',
           text: 'The engine was restarted during the run. Load went on; output was read again from the last journalled byte.',
         });
-        begin(run, () => drive(contextFor(run)));
+        begin(run, (clockWatch) => resume(run, clockWatch));
       }
     },
     async close() {

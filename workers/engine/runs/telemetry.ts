@@ -1,7 +1,8 @@
 import { toAppError } from '../../../src/shared/errors.ts';
 import { uplinkEntityId } from '../../../src/shared/metric.ts';
+import { awakeMs } from '../clock/jumps.ts';
 import type { PerfProvider, PerfSeries } from '../deps.ts';
-import { busyPct, type CpuTicks,readCpuTicks } from './clientCpu.ts';
+import { busyPct, type CpuTicks, readCpuTicks } from './clientCpu.ts';
 import type { OpenMeter, RunContext } from './context.ts';
 import { watchedProviders } from './series.ts';
 
@@ -180,7 +181,7 @@ async function lastCounters(
 ): Promise<void> {
   const { run, deps, limits } = context;
   const steadyEndMs = run.overview().phases.find((p) => p.name === 'steady')?.endMs ?? null;
-  const deadlineMs = deps.clock.now() + limits.lastCountersMs;
+  const deadlineMs = awakeMs(deps.clock) + limits.lastCountersMs;
   const patience = AbortSignal.any([run.hard, context.detached]);
   try {
     await poll(patience);
@@ -188,7 +189,7 @@ async function lastCounters(
       steadyEndMs !== null &&
       !run.stop.aborted &&
       poll.lastTMs() < steadyEndMs - 20_000 &&
-      deps.clock.now() < deadlineMs
+      awakeMs(deps.clock) < deadlineMs
     ) {
       await deps.clock.sleep(5_000, patience);
       await poll(patience);

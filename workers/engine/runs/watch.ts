@@ -26,6 +26,7 @@ export async function watch(context: RunContext): Promise<void> {
   let reference: ScoringReference | null = null;
   while (!over.aborted && ['rampUp', 'steady', 'rampDown'].includes(run.state())) {
     const now = deps.clock.now();
+    const excusedMs = context.clockWatch.excusedUntilMs();
     const statuses = new Map(run.overview().workloads.map((w) => [w.entityId, w]));
     for (const unit of context.units) {
       const status = statuses.get(unit.entityId);
@@ -35,7 +36,7 @@ export async function watch(context: RunContext): Promise<void> {
       }
       const heardMs =
         status.lastSampleMs ?? context.db.runs.job(run.id, unit.entityId)?.handle.startMs ?? now;
-      const silentMs = now - Math.max(heardMs, lostSinceMs.get(unit.entityId) ?? 0);
+      const silentMs = now - Math.max(heardMs, lostSinceMs.get(unit.entityId) ?? 0, excusedMs);
       if (silentMs > limitMs && status.state === 'running') {
         lostSinceMs.set(unit.entityId, now);
         run.workload(unit.entityId, { state: 'lost', detail: 'no sample' });
@@ -57,7 +58,7 @@ export async function watch(context: RunContext): Promise<void> {
           run.event('recovered', `${label(unit)}: samples arrive again`, {
             entityId: unit.entityId,
           });
-        } else if (now - sinceMs > limits.lostMs) {
+        } else if (now - Math.max(sinceMs, excusedMs) > limits.lostMs) {
           run.finding({
             id: `lost.${unit.entityId}`,
             severity: 'block',

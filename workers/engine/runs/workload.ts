@@ -1,13 +1,18 @@
 import { AppError, toAppError } from '../../../src/shared/errors.ts';
 import type { MetricName } from '../../../src/shared/metric.ts';
+import { waitUntil } from '../clock/jumps.ts';
 import type { JobRow } from '../db/types.ts';
 import type { JobEnd, SshHost } from '../deps.ts';
 import { getDriver } from '../workloads/index.ts';
-import { type RunContext,stopOrDetached } from './context.ts';
+import { type RunContext, stopOrDetached } from './context.ts';
 import type { WorkloadUnit } from './series.ts';
 
 /** Load may outlive its plan by this much (a driver's own clean-up) before the client ends it by itself. */
 const timeLimitMarginS = 60;
+/** A program that ends this much before its time is in its time. */
+const earlyMs = 5_000;
+/** A connection that is found lost so soon after this computer was away was lost by that. */
+const lostByUsMs = 30_000;
 
 /**
  * The life of one workload: wait for its tile's turn, start (or find) its remote job, follow it to the end.
@@ -59,8 +64,7 @@ async function start(
   schedule: { startMs: number; endMs: number },
 ): Promise<JobRow> {
   const { run, deps } = context;
-  const waitMs = schedule.startMs - deps.clock.now();
-  if (waitMs > 0) await deps.clock.sleep(waitMs, stopOrDetached(context));
+  await waitUntil(deps.clock, schedule.startMs, stopOrDetached(context));
   const lateMs = deps.clock.now() - schedule.startMs;
   if (lateMs > 10_000)
     run.finding({
@@ -87,6 +91,7 @@ async function start(
     entityId: unit.entityId,
     handle,
     offsetMs,
+    durationS,
     ended: false,
   };
   context.db.runs.saveJob(job);
@@ -103,7 +108,7 @@ async function follow(
   job: JobRow,
   plannedEndMs: number,
 ): Promise<void> {
-  const { run, deps, pipeline, seriesId } = context;
+  const { run, pipeline, seriesId } = context;
   const driver = getDriver(unit.workload.driver);
   const journal = context.db.samples.journal(run.id).find((entry) => entry.key === job.jobId);
   // Samples up to here are stored; a fresh parser may repeat its last record.
@@ -155,11 +160,22 @@ async function follow(
       text: `${label(unit)}: ${parser.badLines} lines of ${driver.title} were not understood and were left out, first: ${parser.badExamples[0] ?? ''}`,
     });
   }
-  judgeEnd(context, unit, end, deps.clock.now() < plannedEndMs - 5_000);
+  judgeEnd(context, unit, end, isEarly(job, end, plannedEndMs));
+}
+
+/** Judged by the records of the job's own machine alone: whatever our clock does, a program that ran its time is on time. */
+function isEarly(job: JobRow, { ranMs }: JobEnd, plannedEndMs: number): boolean {
+  if (ranMs === null) return false;
+  const dueMs =
+    job.durationS === undefined
+      ? plannedEndMs - (job.handle.startMs - job.offsetMs)
+      : job.durationS * 1_000;
+  return ranMs < dueMs - earlyMs;
 }
 
 function link(context: RunContext, unit: WorkloadUnit, up: boolean, detail: string): void {
-  const { run } = context;
+  const { run, clockWatch, deps } = context;
+  const byUs = deps.clock.now() - clockWatch.awayUntilMs() < lostByUsMs;
   const client =
     context.connections.find((c) => c.id === unit.assignment.clientId)?.name ??
     unit.assignment.clientId;
@@ -174,13 +190,13 @@ function link(context: RunContext, unit: WorkloadUnit, up: boolean, detail: stri
     run.workload(unit.entityId, { state: 'lost', detail });
     run.event(
       'fault',
-      `${label(unit)}: connection to ${client} lost (${detail}); the load goes on`,
+      `${label(unit)}: connection to ${client} lost ${byUs ? 'while this computer was away' : `(${detail})`}; the load goes on`,
       { entityId: unit.entityId },
     );
     run.finding({
       id: `link.${unit.assignment.clientId}`,
       severity: 'info',
-      text: `The connection to ${client} was lost during the run. Its load went on; output is read again from the last journalled byte.`,
+      text: `The connection to ${client} was lost ${byUs ? 'while this computer was away' : 'during the run'}. Its load went on; output is read again from the last journalled byte.`,
     });
   }
 }

@@ -72,6 +72,7 @@ export function startSimJob(options: {
     exitCode: number | null;
     signal: string | null;
     stderr: string;
+    ranMs: number;
   }): void => {
     if (loaded) model.stopLoad(loadId);
     loaded = false;
@@ -80,6 +81,7 @@ export function startSimJob(options: {
       signal: how.signal,
       bytes: output.bytes,
       stderrTail: how.stderr,
+      ranMs: how.ranMs,
     };
   };
   const job: SimJob = {
@@ -101,6 +103,7 @@ export function startSimJob(options: {
           exitCode: program.kind === 'fails' ? program.exitCode : 1,
           signal: null,
           stderr: program.kind === 'fails' ? program.stderr : '',
+          ranMs: 0,
         });
         return;
       }
@@ -123,17 +126,18 @@ export function startSimJob(options: {
       if (inTime) output.finish();
       finish(
         inTime
-          ? { exitCode: 0, signal: null, stderr: '' }
+          ? { exitCode: 0, signal: null, stderr: '', ranMs: dueMs - nowMs }
           : {
               exitCode: 143,
               signal: 'SIGTERM',
               stderr: '[tilebench] The job was ended by its own time limit.',
+              ranMs: dueMs - nowMs,
             },
       );
     },
     kill(how) {
       if (end) return;
-      finish(how);
+      finish({ ...how, ranMs: output.intervals * intervalMs });
       for (const listener of killListeners.splice(0)) listener();
     },
     onKill(listener) {

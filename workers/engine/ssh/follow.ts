@@ -157,5 +157,5 @@ async function finish(
       'Somebody changed the job directory; its later output is lost.',
     );
   const stderr = await files.tail(`${job.dir}/stderr`, 4_096);
-  return jobEnd(state, exit, offset, stderr?.toString('utf8') ?? '');
+  return jobEnd(state, exit, job.startMs, offset, stderr?.toString('utf8') ?? '');
 }

@@ -3,7 +3,7 @@ import { shellQuote } from './quote.ts';
 /**
  * The shell side of remote jobs: POSIX sh, tried with dash and busybox. A job directory holds
  * command, stdout, stderr, supervisor (pid), pgid, start (epoch ms), boot (id), and in the end exit
- * ("code endMs reason"). `ending` and `limit` say who ended it.
+ * ("code endMs reason ranMs"). `ending` and `limit` say who ended it.
  */
 
 /** Where a client keeps its jobs. TILEBENCH_ROOT lets several clients share one machine and user. */
@@ -20,6 +20,11 @@ tb_now() {
   case $tb_n in ''|*[!0-9]*) tb_n=$(date +%s);; esac
   [ \${#tb_n} -gt 12 ] || tb_n=\${tb_n}000000000
   echo "\${tb_n%??????}"
+}
+tb_up() {
+  tb_n=
+  { read -r tb_n _ </proc/uptime; } 2>/dev/null
+  case $tb_n in [1-9]*.[0-9][0-9]) echo "\${tb_n%.*}\${tb_n#*.}0";; *) tb_now;; esac
 }
 tb_boot() { cat /proc/sys/kernel/random/boot_id 2>/dev/null || echo none; }
 tb_group() {
@@ -72,6 +77,7 @@ cd "$tb_dir" || exit 1
 echo $$ >supervisor
 tb_boot >boot
 tb_now >start.tmp || exit 1
+tb_began=$(tb_up)
 setsid /bin/sh -c 'trap : TERM; /bin/sh ./command; exit $?' </dev/null >stdout 2>stderr &
 tb_child=$!
 tb_i=0
@@ -82,10 +88,12 @@ echo $tb_child >pgid && mv start.tmp start
   echo "$tb_limit" >limit
   tb_signal "$tb_dir" TERM $$
   tb_wait "$tb_dir" $$ 10000 || tb_signal "$tb_dir" KILL $$
-  tb_here "$tb_dir" $$ || [ -e exit ] || { echo "137 $(tb_now) limit" >exit.dog && mv exit.dog exit; }
+  tb_here "$tb_dir" $$ || [ -e exit ] || { echo "137 $(tb_now) limit $(($(tb_up) - tb_began))" >exit.dog && mv exit.dog exit; }
 ) </dev/null >/dev/null 2>&1 &
 wait $tb_child
 tb_code=$?
+# Not from the clock, which may be set meanwhile.
+tb_ran=$(($(tb_up) - tb_began))
 tb_reason=done
 if [ -e limit ]; then tb_reason=limit; tb_wait "$tb_dir" $$ 15000
 elif [ -e ending ]; then tb_reason=ended; tb_wait "$tb_dir" $$ "$(($(cat ending) + 5000))"
@@ -93,7 +101,7 @@ elif tb_running "$tb_dir" $$; then tb_signal "$tb_dir" TERM $$; tb_wait "$tb_dir
 fi
 tb_signal "$tb_dir" KILL $$
 tb_wait "$tb_dir" $$ 2000
-echo "$tb_code $(tb_now) $tb_reason" >exit.tmp && mv exit.tmp exit
+echo "$tb_code $(tb_now) $tb_reason $tb_ran" >exit.tmp && mv exit.tmp exit
 kill -s KILL -- -$$
 `;
 

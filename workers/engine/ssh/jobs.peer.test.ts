@@ -42,6 +42,7 @@ describe('remote jobs against sshd', () => {
       signal: null,
       bytes: 5 + job.dir.length + 1,
       stderrTail: "say 'hi'\n",
+      ranMs: expect.any(Number),
     });
     expect(followed.bytes()).toEqual(
       Buffer.concat([Buffer.from([97, 0, 98, 255, 10]), Buffer.from(`${job.dir}\n`)]),

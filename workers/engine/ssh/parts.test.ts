@@ -47,21 +47,32 @@ describe('clock offset', () => {
 
 describe('job ends', () => {
   test('exit files', () => {
-    expect(parseExit('0 1795231447500 done\n')).toEqual({ code: 0, reason: 'done' });
-    expect(jobEnd('ended', parseExit('143 1 limit'), 10, 'x')).toEqual({
+    expect(parseExit('0 1795231447500 done\n')).toEqual({
+      code: 0,
+      endMs: 1_795_231_447_500,
+      reason: 'done',
+      ranMs: null,
+    });
+    expect(parseExit('0 1795231447500 done 40010\n').ranMs).toBe(40_010);
+    expect(jobEnd('ended', parseExit('143 7000 limit'), 2_000, 10, 'x')).toEqual({
       exitCode: 143,
       signal: 'SIGTERM',
       bytes: 10,
       stderrTail: 'x\n[tilebench] The job was ended by its own time limit.',
+      ranMs: 5_000,
     });
-    expect(jobEnd('ended', parseExit('1 1 done'), 0, 'x\n')).toEqual({
+    expect(jobEnd('ended', parseExit('1 1 done 3000'), 9_000, 0, 'x\n')).toEqual({
       exitCode: 1,
       signal: null,
       bytes: 0,
       stderrTail: 'x\n',
+      ranMs: 3_000,
     });
-    expect(jobEnd('rebooted', null, 0, '')).toMatchObject({ exitCode: null, signal: 'rebooted' });
-    expect(jobEnd('lost', null, 0, '')).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
+    expect(jobEnd('rebooted', null, 0, 0, '')).toMatchObject({
+      exitCode: null,
+      signal: 'rebooted',
+    });
+    expect(jobEnd('lost', null, 0, 0, '')).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
   });
 });
 

@@ -26,7 +26,11 @@ export interface JobState {
 }
 export interface JobExit {
   code: number;
+  /** By the client's clock. */
+  endMs: number;
   reason: string;
+  /** null where the job was ended from outside its supervisor, or by an earlier version. */
+  ranMs: number | null;
 }
 
 /** The answer lines of a script, which is safe to run twice: a connection lost on the way is tried again. */
@@ -120,10 +124,15 @@ function parseState(line: string): JobState {
   };
 }
 
-/** The exit file: `code endMs reason`. */
+/** The exit file: `code endMs reason ranMs`; the last one is missing in those of earlier versions. */
 export function parseExit(text: string): JobExit {
-  const [code, , reason] = text.trim().split(' ');
-  return { code: Number(code), reason: reason ?? 'done' };
+  const [code, endMs, reason, ranMs] = text.trim().split(' ');
+  return {
+    code: Number(code),
+    endMs: Number(endMs),
+    reason: reason ?? 'done',
+    ranMs: ranMs === undefined ? null : Number(ranMs),
+  };
 }
 
 /** Signals by number, as a shell reports them (128 + n). */
@@ -140,10 +149,11 @@ const signalNames: Record<number, string> = {
   15: 'SIGTERM',
 };
 
-/** The end of a job from its state; `stderr` is its last part. */
+/** The end of a job from its state; `startMs` by the client's clock, `stderr` is its last part. */
 export function jobEnd(
   state: JobState['state'],
   exit: JobExit | null,
+  startMs: number,
   bytes: number,
   stderr: string,
 ): JobEnd {
@@ -157,6 +167,7 @@ export function jobEnd(
       bytes,
       stderrTail:
         exit.reason === 'limit' ? say('The job was ended by its own time limit.') : stderr,
+      ranMs: exit.ranMs ?? exit.endMs - startMs,
     };
   }
   if (state === 'rebooted')
@@ -165,6 +176,7 @@ export function jobEnd(
       signal: 'rebooted',
       bytes,
       stderrTail: say('The client was restarted while the job ran.'),
+      ranMs: null,
     };
   return {
     exitCode: null,
@@ -173,6 +185,7 @@ export function jobEnd(
     stderrTail: say(
       'The job left no exit code: it was killed from outside, or the disk of the client is full.',
     ),
+    ranMs: null,
   };
 }
 
@@ -197,6 +210,7 @@ export async function jobStatus(
     end: jobEnd(
       state.state,
       state.exit,
+      job.startMs,
       state.bytes,
       await readJobFile(host, job, 'stderr', 4_096, signal),
     ),

@@ -3,6 +3,7 @@ import type { CheckReport, Plan } from '../../../src/shared/plan.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
 import { isEnd, type RunRecord } from '../../../src/shared/run.ts';
 import type { StudyPoint } from '../../../src/shared/study.ts';
+import { waitUntil } from '../clock/jumps.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { LiveStudy } from './liveStudy.ts';
@@ -122,12 +123,11 @@ async function settleLostPoint(context: StudyContext): Promise<void> {
 async function pauseBetween({ study, deps, closing, pauseSignal }: StudyContext): Promise<void> {
   const { lastEndMs } = study.progress();
   if (lastEndMs === null || study.spec.pauseS === 0) return;
-  const leftMs = lastEndMs + study.spec.pauseS * 1_000 - deps.clock.now();
   const signal = AbortSignal.any([closing, pauseSignal()]);
-  if (leftMs > 0)
-    await deps.clock.sleep(leftMs, signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
+  const dueMs = lastEndMs + study.spec.pauseS * 1_000;
+  await waitUntil(deps.clock, dueMs, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
 }
 
 async function runPoint(context: StudyContext, next: StudyPoint): Promise<void> {

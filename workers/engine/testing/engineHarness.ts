@@ -14,13 +14,15 @@ import type { Plan, PlanFile } from '../../../src/shared/plan.ts';
 import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
 import type { RunOverview } from '../../../src/shared/run.ts';
+import { createSteadyClock } from '../clock/steadyClock.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
-import type { Deps } from '../deps.ts';
+import type { Clock, Deps } from '../deps.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import type { RunLimits } from '../runs/context.ts';
 import { createFakeClock, type FakeClock } from './fakeClock.ts';
 import { createFakeLab, type FakeLab } from './fakeLab.ts';
+import { createFakeTime, type FakeTime } from './fakeTime.ts';
 
 export const testProfile: Profile = {
   schemaVersion: 1,
@@ -136,6 +138,7 @@ export function testPlanFile(plan: Partial<Plan> = {}): PlanFile {
 
 export interface Harness {
   clock: FakeClock;
+  time: FakeTime;
   lab: FakeLab;
   engine: Engine;
   dataDir: string;
@@ -158,10 +161,15 @@ export async function createHarness(
     clockOffsetMs?: number;
     uplinks?: readonly string[];
     /** In place of the fake ones. */ deps?: Partial<Deps>;
+    /** The engine's own time comes from a computer that may sleep and be set: `harness.time`. */
+    ownTime?: boolean;
   } = {},
 ): Promise<Harness> {
   const clock = createFakeClock();
+  const time = createFakeTime(clock);
+  let engineClock: Clock = options.ownTime ? createSteadyClock(time.sources) : clock;
   const lab = createFakeLab(clock, {
+    engineNow: () => engineClock.now(),
     clockOffsetMs: options.clockOffsetMs ?? 0,
     uplinks: options.uplinks ?? [],
   });
@@ -172,7 +180,7 @@ export async function createHarness(
   const deps: Deps = {
     ...lab.edges,
     lab: null,
-    clock,
+    clock: engineClock,
     dataDir,
     resourcesDir: resolve('resources'),
     host: 'test',
@@ -203,6 +211,7 @@ export async function createHarness(
     createEngine(deps, emit, { ...more, ...(options.limits ? { limits: options.limits } : {}) });
   const harness: Harness = {
     clock,
+    time,
     lab,
     dataDir,
     overviews,
@@ -234,6 +243,9 @@ export async function createHarness(
         edit(db);
         db.close();
       }
+      // Another process remembers nothing of the clock it had.
+      if (options.ownTime) engineClock = createSteadyClock(time.sources);
+      deps.clock = engineClock;
       harness.engine = await start(more);
     },
     async close() {

@@ -6,6 +6,8 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Lets time pass until `done` holds; throws when `limitMs` went by without it. */
   advanceUntil(done: () => boolean, limitMs: number, stepMs?: number): Promise<void>;
+  /** Lets `ms` pass in which nobody is woken; `timersStand`: timers are late by as much, as while a computer sleeps. */
+  skip(ms: number, timersStand?: boolean): void;
   readonly sleepers: number;
 }
 
@@ -79,6 +81,10 @@ export function createFakeClock(startMs = 1_700_000_000_000): FakeClock {
         if (nowMs >= deadlineMs) throw new Error(`Not reached within ${limitMs} ms of fake time.`);
         await clock.advance(stepMs);
       }
+    },
+    skip(ms, timersStand = false) {
+      nowMs += ms;
+      if (timersStand) for (const sleeper of sleepers.values()) sleeper.dueMs += ms;
     },
     get sleepers() {
       return sleepers.size;

@@ -58,6 +58,8 @@ export function createFakeLab(
   clock: FakeClock,
   options: {
     clockOffsetMs?: number;
+    /** The engine's clock, where it is not the fake one. */
+    engineNow?: () => number;
     vms?: number;
     /** Adapters of each host that vCenter counts one by one: 20 KB/s on the first, 21 on the second … */ uplinks?: readonly string[];
   } = {},
@@ -80,13 +82,14 @@ export function createFakeLab(
           1_000,
       ),
     );
-  const over = (job: FakeJob): boolean =>
-    job.endedMs !== null || clock.now() >= job.handle.startMs - offsetMs + job.durationS * 1_000;
+  const dueMs = (job: FakeJob): number => job.handle.startMs - offsetMs + job.durationS * 1_000;
+  const over = (job: FakeJob): boolean => job.endedMs !== null || clock.now() >= dueMs(job);
   const endOf = (job: FakeJob): JobEnd => ({
     exitCode: job.killed ? null : job.exitCode,
     signal: job.killed ? 'TERM' : null,
     bytes: lineBytes(secondsOf(job), job.prints),
     stderrTail: job.exitCode === 0 ? '' : 'FATAL: driver crashed',
+    ranMs: Math.min(job.endedMs ?? Infinity, dueMs(job)) - (job.handle.startMs - offsetMs),
   });
   const output = (job: FakeJob): string =>
     Array.from({ length: secondsOf(job) }, (_, i) => line(i + 1, job.prints)).join('');
@@ -102,7 +105,10 @@ export function createFakeLab(
       stdout: 'Linux 6.1\n4\n8000000 kB\nsysbench 1.0.20\n',
       stderr: '',
     }),
-    clockOffset: async () => ({ offsetMs, errorMs: 1 }),
+    clockOffset: async () => ({
+      offsetMs: clock.now() + offsetMs - (options.engineNow?.() ?? clock.now()),
+      errorMs: 1,
+    }),
     async startJob(spec) {
       const known = jobs.get(spec.jobId);
       if (known?.handle.runId === spec.runId) return known.handle;
@@ -245,7 +251,7 @@ export function createFakeLab(
   const session: VCenterSession = {
     clockOffset: async () => {
       demandVcenter();
-      return { offsetMs: 0, errorMs: 1 };
+      return { offsetMs: clock.now() - (options.engineNow?.() ?? clock.now()), errorMs: 1 };
     },
     hostClocks: async (hostRefs) => {
       demandVcenter();

@@ -1,3 +1,4 @@
+import { awakeMs } from '../../clock/jumps.ts';
 import type { Clock, TaskFacts, TaskWatch } from '../../deps.ts';
 
 /** Why a wait was given up; null = it was not. */
@@ -18,7 +19,9 @@ export async function watchTasks(
   work: (signal: AbortSignal, watch: TaskWatch) => Promise<void>,
   seen: (work: WatchedWork) => void,
 ): Promise<void> {
-  const startMs = clock.now();
+  // A task is not stuck because this computer was: its patience runs while the engine does.
+  const nowMs = (): number => awakeMs(clock);
+  const startMs = nowMs();
   const end = new AbortController();
   const over = new AbortController();
   const tasks = new Map<string, TaskFacts>();
@@ -33,13 +36,13 @@ export async function watchTasks(
   const watch: TaskWatch = {
     onFacts(task) {
       tasks.set(task.ref, task);
-      changedMs = clock.now();
+      changedMs = nowMs();
     },
   };
   const dueMs = (): number => Math.min(changedMs + limits.stuckMs, startMs + limits.limitMs);
   const looking = (async () => {
-    while (clock.now() < dueMs()) await clock.sleep(dueMs() - clock.now(), over.signal);
-    gaveUp = clock.now() >= startMs + limits.limitMs ? 'limit' : 'stuck';
+    while (nowMs() < dueMs()) await clock.sleep(dueMs() - nowMs(), over.signal);
+    gaveUp = nowMs() >= startMs + limits.limitMs ? 'limit' : 'stuck';
     end.abort();
   })().catch((error: unknown) => {
     if (!over.signal.aborted) throw error;
