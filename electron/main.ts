@@ -80,7 +80,7 @@ async function askWhenClosing(runName: string): Promise<void> {
 
 async function start(): Promise<void> {
   const folder = app.getPath('userData');
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   servePage(join(rootDir, 'dist', 'ui'));
   limitPermissions();
   handleDesktop();

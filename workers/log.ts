@@ -29,7 +29,7 @@ export function createLog(options: LogOptions): Log {
     },
   } = options;
   const path = join(options.dir, 'tilebench.log');
-  mkdirSync(options.dir, { recursive: true });
+  mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   let size = existsSync(path) ? statSync(path).size : 0;
   let fileFailed = false;
 

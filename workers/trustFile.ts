@@ -42,7 +42,7 @@ export function createTrustFile(path: string): TrustStore {
     get: (host, port) => read()[name(host, port)] ?? null,
     save(host, port, sha256) {
       const text = `${JSON.stringify({ ...read(), [name(host, port)]: sha256 }, null, 2)}\n`;
-      mkdirSync(dirname(path), { recursive: true });
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       const partial = `${path}.${process.pid}`;
       const file = openSync(partial, 'w', 0o600);
       try {

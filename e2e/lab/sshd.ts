@@ -41,6 +41,8 @@ export interface SshdOptions {
   /** Only these programs of the machine are found besides; default all. */
   machinePrograms?: readonly string[];
   maxSessions?: number;
+  /** Host key algorithms it offers, as sshd_config has them; default those of sshd. */
+  hostKeyAlgorithms?: string;
   /** Default VERBOSE; DEBUG1 shows each authentication request. */
   logLevel?: string;
   sftp?: boolean;
@@ -177,6 +179,9 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
       `LogLevel ${options.logLevel ?? 'VERBOSE'}`,
       'PrintMotd no',
       ...(options.maxSessions === undefined ? [] : [`MaxSessions ${options.maxSessions}`]),
+      ...(options.hostKeyAlgorithms === undefined
+        ? []
+        : [`HostKeyAlgorithms ${options.hostKeyAlgorithms}`]),
       ...(options.sftp === false ? [] : ['Subsystem sftp internal-sftp']),
       // Only the first SetEnv line counts.
       `SetEnv ${Object.entries(environment)

@@ -52,6 +52,8 @@ export const clientConnection = z.object({
     .address('fingerprint')
     .regex(/^SHA256:[A-Za-z0-9+/]{43}$/)
     .optional(),
+  /** Old servers sign with SHA-1 only (ssh-rsa): refused unless set. */
+  allowSha1: z.boolean().optional(),
   /** Id of the client connection to go through. */
   jumpId: id.optional(),
 });

@@ -245,6 +245,8 @@ export interface SshHop {
   user: string;
   auth: ResolvedAuth;
   hostKeySha256?: string;
+  /** Host keys that sign with SHA-1 are accepted too. */
+  allowSha1?: boolean;
 }
 export type ResolvedAuth =
   | { method: 'key'; privateKey: string; passphrase?: string }

@@ -6,6 +6,7 @@ import { createPeers } from './connections/peers.ts';
 import { createSecretGate } from './connections/secretGate.ts';
 import { connectionMethods } from './connections/service.ts';
 import { openDatabase } from './db/open.ts';
+import { sayFullDisk } from './db/sayFullDisk.ts';
 import type { Deps } from './deps.ts';
 import { diagnosisMethods } from './diagnosis/service.ts';
 import { gallery } from './gallery/index.ts';
@@ -75,11 +76,12 @@ export async function createEngine(
     ...(options.limits ? { limits: options.limits } : {}),
   });
   const entries = options.gallery ?? gallery;
-  loadInstalledLabs({ deps, db, entries });
+  if (!db.readOnly) loadInstalledLabs({ deps, db, entries });
   const bundles = createBundleService({ deps, db, stored: runs.record, emit });
-  bundles.recover();
+  // On a disk without any room nothing is gone on with: that waits for the next start.
+  if (!db.readOnly) bundles.recover();
   const imports = createImportService({ deps, db, emit });
-  await runs.recover();
+  if (!db.readOnly) await runs.recover();
   const testbeds = testbedMethods({ deps, db, peers, emit, profiles });
   const preflight = preflightMethods({
     deps,
@@ -133,6 +135,10 @@ export async function createEngine(
       node: process.version,
       workspace: deps.lab === null ? 'real' : 'simulated',
       nowMs: deps.clock.now(),
+      disk: {
+        state: db.readOnly ? 'readOnly' : db.room.isLow() ? 'full' : 'ok',
+        freeBytes: db.room.freeBytes(),
+      },
     }),
     'driver.list': async () => driverInfos(),
     ...connectionMethods({ deps, db, peers, secrets, emit }),
@@ -182,15 +188,18 @@ export async function createEngine(
     }),
     ...labMethods(deps),
   };
-  if (options.resumeStudies !== false) {
+  if (options.resumeStudies !== false && !db.readOnly) {
     studies.recover();
     provision.recover();
   }
-  history.recover();
+  if (!db.readOnly) history.recover();
+  const ending = new AbortController();
+  const backups =
+    deps.lab === null && !db.readOnly ? db.startBackups(ending.signal) : Promise.resolve();
   const stopTelling = tellLab(deps, emit);
   let closing: Promise<void> | null = null;
   return {
-    handlers,
+    handlers: sayFullDisk(handlers, db.room),
     close: () =>
       (closing ??= (async () => {
         stopTelling();
@@ -202,6 +211,8 @@ export async function createEngine(
         bundles.close();
         imports.close();
         await peers.close();
+        ending.abort();
+        await backups;
         db.close();
         paced?.close();
       })()),

@@ -1,5 +1,6 @@
 import {
   Button,
+  Checkbox,
   Group,
   NumberInput,
   PasswordInput,
@@ -213,6 +214,14 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
             data={clients.map((other) => ({ value: other.id, label: other.name }))}
             value={values.jumpId || null}
             onChange={(value) => set('jumpId', value ?? '')}
+          />
+        )}
+        {kind === 'client' && (
+          <Checkbox
+            label="Allow SHA-1 signatures (ssh-rsa)"
+            description="For a server so old that it knows no other. SHA-1 can be forged."
+            checked={values.allowSha1}
+            onChange={(event) => set('allowSha1', event.currentTarget.checked)}
           />
         )}
         {kind === 'power' && values.powerType === 'nut' && (

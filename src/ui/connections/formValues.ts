@@ -12,6 +12,7 @@ export interface ConnectionValues {
   method: 'key' | 'agent' | 'password';
   keyPath: string;
   jumpId: string;
+  allowSha1: boolean;
   powerType: 'nut' | 'vcenter';
   ups: string;
   variable: string;
@@ -37,6 +38,7 @@ export function emptyValues(kind: Connection['kind'], id: string): ConnectionVal
     method: 'key',
     keyPath: '',
     jumpId: '',
+    allowSha1: false,
     powerType: 'nut',
     ups: '',
     variable: 'ups.realpower',
@@ -65,6 +67,7 @@ export function valuesOf(connection: Connection): ConnectionValues {
       method: connection.auth.method,
       keyPath: connection.auth.method === 'key' ? connection.auth.path : '',
       jumpId: connection.jumpId ?? '',
+      allowSha1: connection.allowSha1 ?? false,
     };
   const { source } = connection;
   return source.type === 'nut'
@@ -145,6 +148,7 @@ export function toConnection(
             auth,
             ...(values.fingerprint ? { hostKeySha256: values.fingerprint } : {}),
             ...(values.jumpId ? { jumpId: values.jumpId } : {}),
+            ...(values.allowSha1 ? { allowSha1: true } : {}),
           }
         : {
             kind: 'power',

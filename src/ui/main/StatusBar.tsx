@@ -16,7 +16,7 @@ import { useAppSelector } from './store.ts';
 /** Engine, connections, the active run and what it records, always in sight. */
 export function StatusBar({ run }: { run: RunOverview | null }) {
   const link = useAppSelector((state) => state.link.state);
-  const { data: info } = useAppInfoQuery({});
+  const { data: info } = useAppInfoQuery({}, { pollingInterval: 60_000 });
   const { data: connections } = useConnectionListQuery({});
   const clock = useLabClock();
   const simulated = useSimulated();
@@ -29,6 +29,11 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
       <Text span size="xs">
         {link === 'open' && info ? `Engine ${info.version} running` : 'Engine not connected'}
       </Text>
+      {info && info.disk.state !== 'ok' && (
+        <Text span size="xs" fw={700} c="red" role="alert">
+          {`Disk full: ${info.dataDir}, ${(info.disk.freeBytes / 2 ** 20).toFixed(1)} MB free${info.disk.state === 'readOnly' ? '. Nothing is stored until there is space and Tilebench is started again' : ''}`}
+        </Text>
+      )}
       <Anchor component={Link} to="/connections" size="xs" c="inherit">
         {connections ? `${connections.length} connections` : 'Connections unknown'}
       </Anchor>

@@ -57,6 +57,7 @@ export function renderRoute(
       node: 'v24',
       workspace,
       nowMs: 0,
+      disk: { state: 'ok', freeBytes: 2 ** 40 },
     }),
     'connection.list': () => [],
     'testbed.list': () => [],

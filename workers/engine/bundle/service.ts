@@ -70,7 +70,7 @@ export function createBundleService(options: {
   };
 
   async function make(id: string, redact: boolean, signal: AbortSignal): Promise<string> {
-    mkdirSync(dir, { recursive: true });
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
     const key = deps.ids.next('bundle');
     const path = join(dir, key);
     const { record, logs } = leaving(id, redact);
@@ -155,7 +155,7 @@ export function createBundleService(options: {
       };
     },
     'bundle.import': async ({ fileName, uploadId, bytes, last }, signal) => {
-      mkdirSync(dir, { recursive: true });
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
       const key = uploadId ?? deps.ids.next('upload');
       const upload = uploadId === null ? { path: join(dir, key), bytes: 0 } : incoming.get(key);
       if (upload === undefined)
@@ -172,7 +172,9 @@ export function createBundleService(options: {
             'invalidInput',
             `${fileName} is larger than the ${bundleLimits.fileBytes} bytes a bundle may have.`,
           );
-        await pipeline([bytes], createWriteStream(upload.path, { flags: 'a' }), { signal });
+        await pipeline([bytes], createWriteStream(upload.path, { flags: 'a', mode: 0o600 }), {
+          signal,
+        });
         if (!last) return { uploadId: key, runId: null };
         const runId = await take(upload.path, fileName, signal);
         await drop();

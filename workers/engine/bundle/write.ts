@@ -92,7 +92,7 @@ export async function writeBundle(
   });
   zip.end();
   zip.on('error', (error) => failed.abort(error));
-  await pipeline(zip.outputStream, createWriteStream(path, { flags: 'wx' }), {
+  await pipeline(zip.outputStream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), {
     signal: AbortSignal.any([signal, failed.signal]),
   });
   return manifest;

@@ -30,6 +30,7 @@ export async function resolveTarget(
       user: hop.user,
       auth: await resolveAuth(deps, hop, typed?.connectionId === hop.id ? typed.secret : undefined),
       ...(hop.hostKeySha256 ? { hostKeySha256: hop.hostKeySha256 } : {}),
+      ...(hop.allowSha1 ? { allowSha1: true } : {}),
     })),
   );
   return { id: client.id, name: client.name, hops };

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../src/shared/metric.ts';
 import { openDatabase } from './open.ts';
+import type { Database } from './types.ts';
 
 const log = {
   debug: () => undefined,
@@ -93,3 +95,85 @@ test('a full disk: append says so, what was acknowledged stays, and it goes on o
   ]);
   db.close();
 }, 60_000);
+
+/** Leaves not one byte to anybody. */
+const fill = (name: string): void => {
+  execFileSync('sh', ['-c', 'cat /dev/zero >"$0" 2>/dev/null || true', join(mount, name)]);
+};
+const withRuns = (count: number): void => {
+  const db = openDatabase({ dataDir: mount, clock, log });
+  for (let run = 0; run < count; run += 1) {
+    db.runs.save(demoRecord(`r${run}`, series, 1_000, 10));
+    db.samples.defineSeries(`r${run}`, series);
+    for (let second = 1; second <= 50; second += 1)
+      db.samples.append({
+        runId: `r${run}`,
+        batch: Float64Array.from(
+          series.flatMap(({ id }) => [id, second * 1_000, valueOf(second, id)]),
+        ),
+        journal: [],
+      });
+    db.samples.finish(`r${run}`);
+  }
+  db.close();
+};
+/** What looking and exporting read. */
+const readAll = (db: Database, run: string): number =>
+  [...db.samples.iterate(run)].reduce((sum, one) => sum + one.tMs.length, 0);
+
+test('on a full disk the database opens, shows what it holds and removes it, for the reserve', () => {
+  writeFileSync(join(mount, 'reserve.bin'), randomBytes(4 * 2 ** 20));
+  withRuns(4);
+  fill('filler');
+  const db = openDatabase({ dataDir: mount, clock, log });
+  expect(db.readOnly).toBe(false);
+  expect(db.runs.list().map((run) => run.id)).toEqual(expect.arrayContaining(['r0', 'r3']));
+  expect(readAll(db, 'r2')).toBe(5_000);
+  // Whatever the reserve left, somebody else takes.
+  fill('more');
+  db.history.change({ kind: 'run', id: 'r0' }, { deletedAtMs: 1 }, 1);
+  db.close();
+});
+
+test('removing works to the last row while the disk is full', () => {
+  withRuns(4);
+  const db = openDatabase({ dataDir: mount, clock, log });
+  writeFileSync(join(mount, 'reserve.bin'), randomBytes(4 * 2 ** 20));
+  fill('filler');
+  const item = { kind: 'run', id: 'r1' } as const;
+  db.purges.begin([item]);
+  while (!db.purges.step(item, 50)) continue;
+  expect(db.purges.pending()).toEqual([]);
+  expect(db.runs.get('r1')).toBeNull();
+  // What was removed is the disk's again: the file shrank, and seconds are stored as before.
+  const { bavail: left, bsize: block } = statfsSync(mount);
+  expect(left * block).toBeGreaterThan(2 ** 17);
+  db.samples.append({ runId: 'r2', batch: Float64Array.of(3, 99_000, 1), journal: [] });
+  // The end of a run is stored too: its stored state is its true one.
+  const open = demoRecord('r2', series, 1_000, 10);
+  db.runs.save({ ...open, overview: { ...open.overview, state: 'failed' } });
+  db.close();
+  rmSync(join(mount, 'filler'));
+  const after = openDatabase({ dataDir: mount, clock, log });
+  expect(after.runs.get('r2')?.overview.state).toBe('failed');
+  expect(after.runs.list().map((run) => run.id)).not.toContain('r1');
+  after.close();
+});
+
+test('with no room and no reserve it opens for reading only, and says which folder is full', () => {
+  withRuns(2);
+  rmSync(join(mount, 'reserve.bin'));
+  fill('filler');
+  const db = openDatabase({ dataDir: mount, clock, log });
+  expect(db.readOnly).toBe(true);
+  expect(db.runs.list()).toHaveLength(2);
+  expect(readAll(db, 'r1')).toBe(5_000);
+  expect(() => db.history.change({ kind: 'run', id: 'r0' }, { favourite: true }, 1)).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(
+        new RegExp(`is full: ${mount} has \\d+\\.\\d MB free`),
+      ) as string,
+    }),
+  );
+  db.close();
+});

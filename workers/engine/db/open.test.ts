@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -16,6 +17,8 @@ import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../src/shared/metric.ts';
 import { profileSchema } from '../../../src/shared/profile.ts';
 import { studySpecSchema } from '../../../src/shared/study.ts';
+import { createFakeClock } from '../testing/fakeClock.ts';
+import { listBackups } from './backups.ts';
 import { type Migration, migrations as shipped } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
 import type { Database } from './types.ts';
@@ -75,7 +78,7 @@ const withRun = (db: Database, id = 'r'): void => {
   db.samples.defineSeries(id, series);
 };
 
-test('a file is copied before each migration, the copy is as it was, and three copies are kept', () => {
+test('a file is copied before each migration, the copy is as it was, and five copies are kept', () => {
   const first = open();
   first.connections.save({
     kind: 'client',
@@ -88,7 +91,7 @@ test('a file is copied before each migration, the copy is as it was, and three c
   });
   first.close();
   let all: readonly Migration[] = shipped;
-  for (let i = 0; i < 5; i += 1) {
+  for (let i = 0; i < 6; i += 1) {
     all = [...all, addColumn(`extra_${i}`)];
     now += 1_000;
     const db = open(all);
@@ -101,9 +104,11 @@ test('a file is copied before each migration, the copy is as it was, and three c
     expect(statSync(db.openedWith.backup!).mode & 0o777).toBe(0o600);
     db.close();
   }
-  const kept = readdirSync(join(dir, 'backups'));
-  expect(kept.map((name) => Number(/^schema(\d+)-/.exec(name)![1])).sort((a, b) => a - b)).toEqual(
-    [2, 3, 4].map((after) => shipped.length + after),
+  const kept = readdirSync(join(dir, 'backups')).map((name) =>
+    Number(/^schema(\d+)-/.exec(name)![1]),
+  );
+  expect(kept.sort((a, b) => a - b)).toEqual(
+    [1, 2, 3, 4, 5].map((after) => shipped.length + after),
   );
 });
 
@@ -277,7 +282,7 @@ test('a new file is made without a copy', () => {
   const db = open();
   expect(db.openedWith).toEqual({ migratedFrom: null, backup: null });
   db.close();
-  expect(readdirSync(dir)).toEqual(['engine-lock.sqlite', 'tilebench.sqlite']);
+  expect(readdirSync(dir)).toEqual(['engine-lock.sqlite', 'reserve.bin', 'tilebench.sqlite']);
 });
 
 test('a migration that fails leaves the file as it was, names the copy, and the folder is free again', () => {
@@ -328,7 +333,8 @@ test('a damaged page of the documents is found when the file is opened', () => {
     expect.objectContaining({
       kind: 'internal',
       message: expect.stringContaining('tilebench.sqlite cannot be opened'),
-      hint: expect.stringContaining('backups'),
+      // Nothing was ever copied: no copy is promised.
+      hint: expect.stringContaining('There is no copy'),
     }),
   );
   expect(readdirSync(dir)).not.toContain('engine.lock');
@@ -593,4 +599,85 @@ test('secrets that connections use before there were grants may be used where th
   for (const other of [{ host: 'evil' }, { port: 444 }, { user: 'v' }, { pin: 'x' }])
     expect(after.trust.isGranted('keychain:vc', { ...peer, ...other })).toBe(false);
   after.close();
+});
+
+test('an empty file where a database was is told, not begun anew', () => {
+  open().close();
+  writeFileSync(path(), '');
+  expect(() => open()).toThrow(
+    expect.objectContaining({
+      kind: 'internal',
+      message: expect.stringContaining('is empty (0 bytes)'),
+      hint: expect.stringMatching(/There is no copy .* remove the file/),
+    }),
+  );
+});
+
+test('words about copies name a file that exists, the newest one', () => {
+  open().close();
+  now += 1_000;
+  const db = open([...shipped, addColumn('later')]);
+  const copy = db.openedWith.backup!;
+  db.close();
+  writeFileSync(path(), 'no database at all, and more than a header long'.repeat(100));
+  let hint = '';
+  try {
+    open([...shipped, addColumn('later')]);
+  } catch (thrown) {
+    hint = (thrown as { hint: string }).hint;
+  }
+  expect(hint).toContain(copy);
+  expect(statSync(copy).size).toBeGreaterThan(0);
+});
+
+test('a copy a day while the engine is up, the last five kept, each a whole database', async () => {
+  const fake = createFakeClock();
+  const stop = new AbortController();
+  const db = openDatabase({ dataDir: dir, clock: fake, log });
+  withRun(db);
+  const done = db.startBackups(stop.signal);
+  for (let day = 0; day < 7; day += 1) {
+    const before = listBackups(dir)[0]?.atMs ?? 0;
+    await fake.advanceUntil(
+      () => (listBackups(dir)[0]?.atMs ?? 0) > before,
+      2 * 86_400_000,
+      60_000,
+    );
+  }
+  stop.abort();
+  await done;
+  db.close();
+  const copies = listBackups(dir);
+  expect(copies).toHaveLength(5);
+  expect(readdirSync(join(dir, 'backups')).filter((name) => name.endsWith('.part'))).toEqual([]);
+  for (const { path: copy } of copies) {
+    const raw = new BetterSqlite(copy, { readonly: true });
+    expect(raw.prepare('SELECT count(*) AS n FROM runs').get()).toEqual({ n: 1 });
+    expect(raw.pragma('integrity_check', { simple: true })).toBe('ok');
+    raw.close();
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+  }
+});
+
+test('folders of the data folder are 700 and files 600, also what another umask left open', () => {
+  mkdirSync(join(dir, 'logs'), { mode: 0o777 });
+  writeFileSync(join(dir, 'logs', 'tilebench.log'), '', { mode: 0o666 });
+  chmodSync(join(dir, 'logs'), 0o777);
+  chmodSync(join(dir, 'logs', 'tilebench.log'), 0o666);
+  chmodSync(dir, 0o755);
+  const before = process.umask(0);
+  try {
+    const db = open();
+    withRun(db);
+    const seen = readdirSync(dir, { recursive: true, withFileTypes: true });
+    expect(seen.length).toBeGreaterThan(3);
+    for (const entry of seen) {
+      const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
+      expect([entry.name, mode]).toEqual([entry.name, entry.isDirectory() ? 0o700 : 0o600]);
+    }
+    expect(statSync(dir).mode & 0o777).toBe(0o700);
+    db.close();
+  } finally {
+    process.umask(before);
+  }
 });

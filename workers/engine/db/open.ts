@@ -1,24 +1,20 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import BetterSqlite from 'better-sqlite3';
 
 import { fail, toAppError } from '../../../src/shared/errors.ts';
+import { isEnd } from '../../../src/shared/run.ts';
 import type { Clock, Log } from '../deps.ts';
+import { backUpNow, restoreHint, startDailyBackups } from './backups.ts';
 import { connectionStore, inventoryStore, planStore, profileStore } from './documents.ts';
 import { createHistoryStore } from './history.ts';
 import { lockFolder } from './lock.ts';
 import { type Migration, migrations as shippedMigrations } from './migrations/index.ts';
+import { makeOwnFolder } from './ownFolder.ts';
 import { provisionStore } from './provisions.ts';
 import { createPurgeStore } from './purge.ts';
+import { createRoom, type Room } from './room.ts';
 import { createRunStore } from './runs.ts';
 import { createSampleStore } from './samples.ts';
 import { createSettingsStore } from './settings.ts';
@@ -29,7 +25,6 @@ import { createTrustStore } from './trust.ts';
 import type { Database } from './types.ts';
 
 const fileName = 'tilebench.sqlite';
-const backupsKept = 3;
 
 export interface OpenOptions {
   dataDir: string;
@@ -44,6 +39,7 @@ export interface OpenOptions {
 
 /**
  * Opens the one database of a data folder: locked to this process, backed up before it is migrated.
+ * On a full disk the reserve is given up first; without one the file is opened for reading only.
  * Throws conflict for a folder in use or a file of a newer Tilebench, internal for a damaged file.
  */
 export function openDatabase({
@@ -53,17 +49,23 @@ export function openDatabase({
   powerSafe = true,
   migrations = shippedMigrations,
 }: OpenOptions): Database {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeOwnFolder(dataDir);
   const unlock = lockFolder(dataDir);
+  const room = createRoom(dataDir);
   let db: BetterSqlite.Database | null = null;
   try {
-    const file = (db = openFile(dataDir, powerSafe));
+    const opened = openWithRoom(dataDir, powerSafe, room);
+    const file = (db = opened.db);
     const openedWith = migrate(db, migrations, dataDir, clock, log);
+    if (!opened.readOnly) room.reserve();
     const samples = createSampleStore(db, log);
     const history = createHistoryStore(db);
     const storage = createStorageStore(db);
-    const filled = history.fill();
+    const filled = opened.readOnly ? 0 : history.fill();
     if (filled > 0) log.info('The search index was filled', { entries: filled });
+    const runs = createRunStore(db, samples, history, storage, log);
+    const purges = createPurgeStore(db, samples);
+    const sure = <T>(work: () => T): T => room.with(file, work);
     return {
       connections: connectionStore(db, log),
       testbeds: testbedStore(db, log, clock),
@@ -72,11 +74,31 @@ export function openDatabase({
       profiles: profileStore(db, log),
       studies: studyStore(db, history, storage, log),
       inventories: inventoryStore(db),
-      runs: createRunStore(db, samples, history, storage, log),
+      runs: {
+        ...runs,
+        save: (record) =>
+          isEnd(record.overview.state) ? sure(() => runs.save(record)) : runs.save(record),
+        remove: (id) => sure(() => runs.remove(id)),
+      },
       samples,
-      history,
+      history: {
+        ...history,
+        change: (item, patch, nowMs) => sure(() => history.change(item, patch, nowMs)),
+        together: (work) => sure(() => history.together(work)),
+      },
       storage,
-      purges: createPurgeStore(db, samples),
+      purges: {
+        ...purges,
+        begin: (items) => sure(() => purges.begin(items)),
+        step: (item, rows) => {
+          const done = sure(() => purges.step(item, rows));
+          sure(() => giveBack(file));
+          return done;
+        },
+      },
+      room,
+      readOnly: opened.readOnly,
+      startBackups: (signal) => startDailyBackups({ db: file, dataDir, clock, log, room, signal }),
       settings: createSettingsStore(db, log),
       trust: createTrustStore(db, clock),
       transaction: (work) => file.transaction(work)(),
@@ -93,14 +115,49 @@ export function openDatabase({
   }
 }
 
-function openFile(dataDir: string, powerSafe: boolean): BetterSqlite.Database {
+/** Pages returned to the disk after each step of a removal: some megabytes, so that nobody waits. */
+const pagesBack = 1_000;
+
+/** Shortens the file by what was removed. Files of before this have no map of their pages, and use theirs again. */
+function giveBack(db: BetterSqlite.Database): void {
+  db.pragma(`incremental_vacuum(${pagesBack})`);
+}
+
+interface Opened {
+  db: BetterSqlite.Database;
+  readOnly: boolean;
+}
+
+function openWithRoom(dataDir: string, powerSafe: boolean, room: Room): Opened {
+  if (room.isLow()) room.release();
+  // Opening as usual makes files beside it; with nothing left it is opened in a way that makes none.
+  return { db: openFile(dataDir, powerSafe, room.isLow()), readOnly: room.isLow() };
+}
+
+function openFile(dataDir: string, powerSafe: boolean, readOnly: boolean): BetterSqlite.Database {
   const path = join(dataDir, fileName);
+  if (existsSync(path) && statSync(path).size === 0)
+    throw fail(
+      'internal',
+      `The database ${path} is empty (0 bytes): what was stored in it is gone.`,
+      `${restoreHint(dataDir, path)} To begin anew, remove the file.`,
+    );
+  const fresh = !existsSync(path);
   let db: BetterSqlite.Database | null = null;
   try {
     // Before SQLite sees it: its -wal and -shm take the mode of the file.
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
     db = new BetterSqlite(path);
+    if (readOnly) {
+      // The index of the write-ahead log is kept in memory, not in a file.
+      db.pragma('locking_mode = EXCLUSIVE');
+      db.pragma('query_only = ON');
+      checkDocuments(db);
+      return db;
+    }
+    // Before the first table, or never: lets the file shrink when runs are removed.
+    if (fresh) db.pragma('auto_vacuum = INCREMENTAL');
     db.pragma('journal_mode = WAL');
     // A second that was acknowledged must survive a power cut.
     db.pragma(`synchronous = ${powerSafe ? 'FULL' : 'NORMAL'}`);
@@ -113,7 +170,7 @@ function openFile(dataDir: string, powerSafe: boolean): BetterSqlite.Database {
     throw fail(
       'internal',
       `The database ${path} cannot be opened: ${toAppError(error).message}`,
-      `Backups lie in ${join(dataDir, 'backups')}: move the damaged file away and put the newest backup in its place.`,
+      restoreHint(dataDir, path),
     );
   }
 }
@@ -149,7 +206,7 @@ function migrate(
     );
   }
   if (version === migrations.length) return { migratedFrom: null, backup: null };
-  const backup = version > 0 ? backUp(db, dataDir, version, clock) : null;
+  const backup = version > 0 ? backUpNow(db, dataDir, version, clock) : null;
   for (let next = version; next < migrations.length; next += 1) {
     try {
       db.transaction(() => {
@@ -168,19 +225,4 @@ function migrate(
   }
   if (version > 0) log.info('Database migrated', { from: version, to: migrations.length, backup });
   return { migratedFrom: version > 0 ? version : null, backup };
-}
-
-function backUp(db: BetterSqlite.Database, dataDir: string, version: number, clock: Clock): string {
-  const folder = join(dataDir, 'backups');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `schema${version}-${clock.now()}.sqlite`);
-  if (existsSync(path)) rmSync(path);
-  db.prepare('VACUUM INTO ?').run(path);
-  chmodSync(path, 0o600);
-  const age = (name: string): number => Number(/-(\d+)\.sqlite$/.exec(name)?.[1] ?? 0);
-  for (const old of readdirSync(folder)
-    .sort((a, b) => age(b) - age(a))
-    .slice(backupsKept))
-    rmSync(join(folder, old));
-  return path;
 }

@@ -8,6 +8,7 @@ import type { JobHandle } from '../deps.ts';
 import type { JournalEntry, SampleFlush } from '../metrics/types.ts';
 import type { HistoryStore } from './history.ts';
 import type { PurgeStore } from './purge.ts';
+import type { Room } from './room.ts';
 import type { SettingsStore } from './settings.ts';
 import type { StorageStore } from './storage.ts';
 import type { StudyStore } from './studies.ts';
@@ -122,6 +123,12 @@ export interface Database {
   trust: TrustStore;
   /** All of `work`'s writes, or none. */
   transaction<T>(work: () => T): T;
+  /** Space of the data folder. */
+  room: Room;
+  /** The disk was so full at the start that nothing can be stored. */
+  readOnly: boolean;
+  /** Copies the database once a day; resolves when the signal has fired. */
+  startBackups(signal: AbortSignal): Promise<void>;
   /** What recovery at start did, in words, for notices. */
   openedWith: { migratedFrom: number | null; backup: string | null };
   close(): void;

@@ -27,7 +27,7 @@ export function createSimLab({ clock, createModel, dataDir }: SimLabOptions): Si
   const labs = new Map<string, HostedLab>();
   const folder = dataDir === undefined ? null : join(dataDir, 'labs');
   if (folder !== null) {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const name of readdirSync(folder)
       .filter((file) => file.endsWith('.json'))
       .sort()) {
@@ -40,7 +40,7 @@ export function createSimLab({ clock, createModel, dataDir }: SimLabOptions): Si
   const keep = (lab: HostedLab): void => {
     if (folder === null) return;
     const path = join(folder, `${lab.id}.json`);
-    writeFileSync(`${path}.part`, JSON.stringify(lab.given));
+    writeFileSync(`${path}.part`, JSON.stringify(lab.given), { mode: 0o600 });
     renameSync(`${path}.part`, path);
   };
   return {

@@ -60,7 +60,7 @@ export async function openHop(
 ): Promise<OpenHop | HostKeyVerdict> {
   // Read with the first connection, not at the start of the program: it takes a fifth of that.
   const nodeSsh = await import('node-ssh');
-  let algorithms = hostKeyAlgorithms(knownHosts, hop.host, hop.port);
+  let algorithms = hostKeyAlgorithms(knownHosts, hop.host, hop.port, hop.allowSha1);
   let firstRefused: HostKeyVerdict | null = null;
   for (;;) {
     const outcome = await handshake(
@@ -241,11 +241,14 @@ function explain(hop: SshHop, error: Error, handshaken: boolean): AppError {
   const dropped = /Connection lost before handshake|ECONNRESET|EPIPE|No response from server/.test(
     text,
   );
+  const sha1Only = !hop.allowSha1 && /no matching host key/i.test(text);
   const hint = dropped
     ? 'Check that sshd answers there (MaxStartups, hosts.deny, fail2ban).'
-    : /no matching/i.test(text)
-      ? 'The server and this program share no algorithm; update sshd.'
-      : 'Check that the port belongs to sshd.';
+    : sha1Only
+      ? 'The server may only sign with SHA-1 (ssh-rsa). Update its sshd, or allow SHA-1 for this host on the connection.'
+      : /no matching/i.test(text)
+        ? 'The server and this program share no algorithm; update sshd.'
+        : 'Check that the port belongs to sshd.';
   return fail(
     'unreachable',
     `The SSH handshake with ${where} failed: ${text.replace(/^Handshake failed: /, '')}.`,

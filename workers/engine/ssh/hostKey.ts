@@ -71,16 +71,21 @@ export type HostKeyAlgorithm = (typeof defaultOrder)[number];
 const keyTypeOf = (algorithm: HostKeyAlgorithm): string =>
   algorithm.startsWith('rsa-') ? 'ssh-rsa' : algorithm;
 
+/** `ssh-rsa` signs with SHA-1, whose collisions can be bought (RFC 9142): only where the connection asks for it. */
+const sha1: ReadonlySet<HostKeyAlgorithm> = new Set(['ssh-rsa']);
+
 /** Algorithms to offer, those whose key is in known_hosts first, so that a server with several keys shows the known one. */
 export function hostKeyAlgorithms(
   knownHosts: readonly KnownHostEntry[],
   host: string,
   port: number,
+  allowSha1 = false,
 ): HostKeyAlgorithm[] {
   const known = knownKeyTypes(knownHosts, host, port);
+  const offered = defaultOrder.filter((a) => allowSha1 || !sha1.has(a));
   return [
-    ...defaultOrder.filter((a) => known.includes(keyTypeOf(a))),
-    ...defaultOrder.filter((a) => !known.includes(keyTypeOf(a))),
+    ...offered.filter((a) => known.includes(keyTypeOf(a))),
+    ...offered.filter((a) => !known.includes(keyTypeOf(a))),
   ];
 }
 

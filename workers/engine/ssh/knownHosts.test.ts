@@ -33,7 +33,7 @@ describe('known_hosts', () => {
     ['plain name', `host ssh-ed25519 ${a}`, 'host', 22, keyA, 'match'],
     ['case does not count', `Host ssh-ed25519 ${a} comment words`, 'hOST', 22, keyA, 'match'],
     ['other key of the same type', `host ssh-ed25519 ${b}`, 'host', 22, keyA, 'changed'],
-    ['other key of another type', `host ssh-rsa ${rsa}`, 'host', 22, keyA, 'unknown'],
+    ['other key of another type', `host ssh-rsa ${rsa}`, 'host', 22, keyA, 'changed'],
     ['another host', `other ssh-ed25519 ${a}`, 'host', 22, keyA, 'unknown'],
     [
       'two keys, second right',
@@ -214,9 +214,18 @@ describe('judging a host key', () => {
 
   test('algorithms of known keys come first, an RSA key as its three', () => {
     const order = hostKeyAlgorithms(parseKnownHosts(`host ssh-rsa ${rsa}`), 'host', 22);
-    expect(order.slice(0, 4)).toEqual(['rsa-sha2-512', 'rsa-sha2-256', 'ssh-rsa', 'ssh-ed25519']);
-    expect(order).toHaveLength(7);
+    expect(order.slice(0, 3)).toEqual(['rsa-sha2-512', 'rsa-sha2-256', 'ssh-ed25519']);
+    expect(order).toHaveLength(6);
     expect(withoutKeyType(order, 'ssh-rsa')).toHaveLength(4);
     expect(order.some((name) => name.includes('dss') || name.includes('cert'))).toBe(false);
+  });
+
+  test('`ssh-rsa`, which signs with SHA-1, is offered to a host that was allowed it, and last', () => {
+    const none = parseKnownHosts('');
+    expect(hostKeyAlgorithms(none, 'host', 22)).not.toContain('ssh-rsa');
+    expect(hostKeyAlgorithms(none, 'host', 22, true).at(-1)).toBe('ssh-rsa');
+    expect(
+      withoutKeyType(hostKeyAlgorithms(none, 'host', 22, true), 'ssh-rsa').join(),
+    ).not.toContain('rsa');
   });
 });

@@ -95,7 +95,7 @@ export function knownKeyTypes(
   ];
 }
 
-/** What the file says of this key for this host. A known key of another type says nothing about this one. */
+/** What the file says of this key for this host. The handshake asks for known types first, so a server that shows another has lost the known key, or is another server. */
 export function lookUpKnownHost(
   entries: readonly KnownHostEntry[],
   host: string,
@@ -110,7 +110,7 @@ export function lookUpKnownHost(
     return { state: 'revoked', expectedKey: null };
   const known = mine.filter((entry) => entry.marker === 'none');
   if (known.some((entry) => entry.key.equals(key))) return { state: 'match', expectedKey: null };
-  const other = known.find((entry) => entry.keyType === typeOfKey(key));
+  const other = known.find((entry) => entry.keyType === typeOfKey(key)) ?? known[0];
   return other
     ? { state: 'changed', expectedKey: other.key }
     : { state: 'unknown', expectedKey: null };

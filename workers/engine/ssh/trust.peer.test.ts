@@ -115,6 +115,36 @@ describe('trust and authentication against sshd', () => {
     });
   });
 
+  /** A server whose only host key is RSA, signing as it is told. */
+  async function rsaServer(name: string, hostKeyAlgorithms: string): Promise<LabSshd> {
+    const path = join(sshd.home, name);
+    execFileSync('ssh-keygen', ['-q', '-t', 'rsa', '-b', '3072', '-N', '', '-f', path]);
+    return bench.sshd({ name, hostKey: path, hostKeyAlgorithms });
+  }
+
+  test('a known host that offers only a key of another type has changed: it is not a new host', async () => {
+    const own = await rsaServer('other-type', 'rsa-sha2-512');
+    const { hostKeySha256: _pin, ...hop } = hopOf(own);
+    const knownHosts = knownHostsLine(false).replace(`:${sshd.port}`, `:${own.port}`);
+    const edge = edgeWith({ knownHosts });
+    await expect(bench.host(targetOf(hop), edge).exec('true')).rejects.toMatchObject({
+      kind: 'untrusted',
+      message: expect.stringContaining('has changed') as string,
+      details: { expected: sshd.hostKeySha256, actual: own.hostKeySha256, keyType: 'ssh-rsa' },
+    });
+    expect(await edge.identify(targetOf(hop))).toMatchObject({ trust: 'changed' });
+  });
+
+  test('a server that signs with SHA-1 only is refused, and accepted where that is allowed', async () => {
+    const own = await rsaServer('sha1', 'ssh-rsa');
+    await expect(bench.host(targetOf(hopOf(own))).exec('true')).rejects.toMatchObject({
+      kind: 'unreachable',
+      hint: expect.stringContaining('SHA-1') as string,
+    });
+    const allowed = hopOf(own, { allowSha1: true });
+    expect((await bench.host(targetOf(allowed)).exec('echo ok')).stdout).toBe('ok\n');
+  });
+
   test('a host key that changes while known is refused at the next connection', async () => {
     const own = await bench.sshd({ name: 'changing' });
     const target = targetOf(hopOf(own));
