@@ -1,5 +1,8 @@
 import { isEnd, type RunFinding, type RunOverview } from './run.ts';
 
+/** Id of a finding before that of its client: output that could not be stored and stays there. */
+export const owed = 'owed.';
+
 /** Findings of an ended run that say something of it is still in the lab: a setting of DRS, VMs, folders of a client. Kinds by their id. */
 export function leftBehind({
   state,
@@ -9,6 +12,9 @@ export function leftBehind({
   return findings.filter(
     ({ id, severity }) =>
       severity === 'warn' &&
-      (id === 'drs.restore' || id === 'infra.restore' || id.startsWith('sweep.')),
+      (id === 'drs.restore' ||
+        id === 'infra.restore' ||
+        id.startsWith('sweep.') ||
+        id.startsWith(owed)),
   );
 }

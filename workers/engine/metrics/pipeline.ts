@@ -9,8 +9,8 @@ export interface Pipeline {
   push(seriesId: number, tMs: number, value: number): void;
   /** The last entry of a key at a flush is the one stored, with the samples that led to it. */
   journal(entry: JournalEntry): void;
-  /** Hands over what has gathered; resolves when every sink has it. */
-  flush(): Promise<void>;
+  /** Hands over what has gathered, now. false = the store could not take it: it is kept and offered again. */
+  flush(): Promise<boolean>;
   /** Flushes, then closes the sinks in order. A second call does nothing. */
   close(): Promise<void>;
 }
@@ -92,12 +92,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
   }
 
-  function flushNow(): void {
+  function flushNow(): boolean {
     const flush = take();
-    if (!flush || !toStore(flush)) return;
+    if (!flush) return true;
+    if (!toStore(flush)) return false;
     gathered = [];
     journal = new Map();
     toFollowers(flush);
+    return true;
   }
 
   async function loop(): Promise<void> {
@@ -119,9 +121,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     journal(entry) {
       if (!closed) journal.set(entry.key, entry);
     },
-    flush: async () => {
-      flushNow();
-    },
+    flush: async () => flushNow(),
     async close() {
       if (closed) return;
       stop.abort();

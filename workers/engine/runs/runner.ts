@@ -8,12 +8,13 @@ import { arrange } from './drs/placeVms.ts';
 import { type VmWatch, watchVms } from './drs/watchVms.ts';
 import { droppedFindings, finalScore, gapFindings, judge, scoreUntil } from './evaluate.ts';
 import { type Infrastructure, startInfrastructure } from './infra/loops.ts';
+import { sweepRead } from './owedOutput.ts';
 import { planPeriods, planSpans, tileSchedule } from './phases.ts';
 import { collectLogs, prepareWorkloads } from './prepare.ts';
 import { hasArranged, putBack } from './putBack.ts';
 import { startTelemetry, type Telemetry } from './telemetry.ts';
 import { watch } from './watch.ts';
-import { endLoad, sweepClients } from './windDown.ts';
+import { endLoad } from './windDown.ts';
 import { runWorkload } from './workload.ts';
 
 type Step = (context: RunContext, parts: Parts) => Promise<void>;
@@ -185,7 +186,7 @@ async function collecting(context: RunContext, parts: Parts): Promise<void> {
   await withDeadline(deps.clock, limits.cleanUpMs, (deadline) =>
     readAfter(context, AbortSignal.any([deadline, run.hard])),
   );
-  await sweepClients(context);
+  await sweepRead(context);
   await context.pipeline.close();
   db.samples.finish(run.id);
   for (const finding of [
@@ -242,7 +243,7 @@ async function breakOff(context: RunContext, parts: Parts, error: unknown): Prom
     return;
   }
   if (parts.infrastructure || hasArranged(run.record())) await putBack(context);
-  await sweepClients(context);
+  await sweepRead(context);
   await context.pipeline.close();
   context.db.samples.finish(run.id);
   const verdict = judge(run.record(), null);

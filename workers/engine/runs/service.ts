@@ -1,6 +1,6 @@
 import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
-import { leftBehind } from '../../../src/shared/leftBehind.ts';
+import { leftBehind, owed } from '../../../src/shared/leftBehind.ts';
 import { type CheckFinding, findingKey, type Plan } from '../../../src/shared/plan.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
 import { isEnd, type RunRecord } from '../../../src/shared/run.ts';
@@ -120,6 +120,7 @@ export function createRunService(options: RunServiceOptions): RunService {
           unstored.set(run.id, run);
           void storeLater(run);
         }
+        if (owes(run)) void readLater(run.id);
         emit('list.changed', { list: 'runs' });
       });
     active.set(run.id, { run, done });
@@ -134,6 +135,30 @@ export function createRunService(options: RunServiceOptions): RunService {
     }
     unstored.delete(run.id);
     emit('list.changed', { list: 'runs' });
+  }
+
+  const owes = (run: Pick<LiveRun, 'overview'>): boolean =>
+    leftBehind(run.overview()).some(({ id }) => id.startsWith(owed));
+
+  /** Output that stays on clients because the disk is full is read as soon as there is space. */
+  async function readLater(id: string): Promise<void> {
+    while (!closing.signal.aborted) {
+      await deps.clock.sleep(storeAgainMs, closing.signal).catch((error: unknown) => {
+        if (!closing.signal.aborted) throw error;
+      });
+      if (closing.signal.aborted || db.room.isLow() || unstored.has(id)) continue;
+      try {
+        const overview = await methods['run.tidy']({ id }, closing.signal);
+        if (!owes({ overview: () => overview })) return;
+      } catch (error) {
+        deps.log.warn('Output that stays on clients could not be read', {
+          run: id,
+          error: toAppError(error).message,
+        });
+        // Removed, or put back by somebody meanwhile: there is nothing more to read.
+        if (!db.runs.get(id) || !owes({ overview: () => stored(id).overview })) return;
+      }
+    }
   }
 
   async function check(run: LiveRun): Promise<void> {

@@ -1,9 +1,10 @@
-import { leftBehind } from '../../../src/shared/leftBehind.ts';
+import { leftBehind, owed } from '../../../src/shared/leftBehind.ts';
 import type { RunFinding } from '../../../src/shared/run.ts';
 import type { RunContext } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { restoreDrs } from './drs/setting.ts';
 import { restoreInfrastructure } from './infra/restore.ts';
+import { readOwed } from './owedOutput.ts';
 import { sweepClients } from './windDown.ts';
 
 const sweep = 'sweep.';
@@ -35,6 +36,14 @@ export async function tidy(context: RunContext, ownOnly: boolean): Promise<void>
         ? 'What the run made is gone now; other VMs stay where they are, because later runs used this testbed.'
         : undefined,
     );
+  for (const [id, finding] of open) {
+    if (!id.startsWith(owed)) continue;
+    const clientId = id.slice(owed.length);
+    const left = await readOwed(context, clientId, context.detached);
+    if (left !== null) continue;
+    settle(finding, 'It was read and stored later.');
+    await sweepClients(context, (one) => one === clientId);
+  }
   const clients = [...open.keys()]
     .filter((id) => id.startsWith(sweep))
     .map((id) => id.slice(sweep.length));

@@ -108,6 +108,31 @@ async function follow(
   job: JobRow,
   plannedEndMs: number,
 ): Promise<void> {
+  const { run } = context;
+  run.workload(unit.entityId, { state: 'running' });
+  const end = await readOutput(
+    context,
+    unit,
+    host,
+    job,
+    (up, detail) => link(context, unit, up, detail),
+    AbortSignal.any([run.hard, context.detached]),
+  );
+  judgeEnd(context, unit, end, isEarly(job, end, plannedEndMs));
+}
+
+/**
+ * Reads a job's output from the last journalled byte to its end, into the pipeline. The job counts as ended once all of
+ * it is stored; until then its output stays on the client.
+ */
+export async function readOutput(
+  context: RunContext,
+  unit: WorkloadUnit,
+  host: SshHost,
+  job: JobRow,
+  onLink: (up: boolean, detail: string) => void,
+  signal: AbortSignal,
+): Promise<JobEnd> {
   const { run, pipeline, seriesId } = context;
   const driver = getDriver(unit.workload.driver);
   const journal = context.db.samples.journal(run.id).find((entry) => entry.key === job.jobId);
@@ -128,10 +153,7 @@ async function follow(
       pipeline.push(id, tMs, value);
     },
   });
-  run.workload(unit.entityId, {
-    state: 'running',
-    ...(Number.isFinite(lastTMs) ? { lastSampleMs: lastTMs } : {}),
-  });
+  if (Number.isFinite(lastTMs)) run.workload(unit.entityId, { lastSampleMs: lastTMs });
 
   const take = (chunk: Uint8Array): void => {
     const before = lastTMs;
@@ -143,16 +165,10 @@ async function follow(
         badLines: parser.badLines,
       });
   };
-  const end = await host.followJob(
-    job.handle,
-    journal?.resume.offset ?? 0,
-    take,
-    (up, detail) => link(context, unit, up, detail),
-    AbortSignal.any([run.hard, context.detached]),
-  );
+  const end = await host.followJob(job.handle, journal?.resume.offset ?? 0, take, onLink, signal);
   parser.end();
   pipeline.journal({ key: job.jobId, resume: parser.resume(), lastTMs });
-  context.db.runs.saveJob({ ...job, ended: true });
+  if (await pipeline.flush()) context.db.runs.saveJob({ ...job, ended: true });
   if (parser.badLines > 0) {
     run.finding({
       id: `lines.${unit.entityId}`,
@@ -160,7 +176,7 @@ async function follow(
       text: `${label(unit)}: ${parser.badLines} lines of ${driver.title} were not understood and were left out, first: ${parser.badExamples[0] ?? ''}`,
     });
   }
-  judgeEnd(context, unit, end, isEarly(job, end, plannedEndMs));
+  return end;
 }
 
 /** Judged by the records of the job's own machine alone: whatever our clock does, a program that ran its time is on time. */

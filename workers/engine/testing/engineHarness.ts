@@ -163,6 +163,8 @@ export async function createHarness(
     /** In place of the fake ones. */ deps?: Partial<Deps>;
     /** The engine's own time comes from a computer that may sleep and be set: `harness.time`. */
     ownTime?: boolean;
+    /** Default: a new one, removed at the end. */
+    dataDir?: string;
   } = {},
 ): Promise<Harness> {
   const clock = createFakeClock();
@@ -173,7 +175,7 @@ export async function createHarness(
     clockOffsetMs: options.clockOffsetMs ?? 0,
     uplinks: options.uplinks ?? [],
   });
-  const dataDir = mkdtempSync(join(tmpdir(), 'tilebench-engine-'));
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tilebench-engine-'));
   const overviews: RunOverview[] = [];
   const events: Harness['events'] = [];
   let nextId = 0;
@@ -250,7 +252,7 @@ export async function createHarness(
     },
     async close() {
       await harness.engine.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
   return harness;
