@@ -22,6 +22,7 @@ export function contractHandlers(
       node: 'v24',
       workspace: 'real',
       nowMs: 0,
+      disk: { state: 'ok', freeBytes: 2 ** 40 },
     }),
     'run.samples': async ({ seriesIds, maxPoints }) => {
       seen.calls.push(`run.samples ${maxPoints}`);
