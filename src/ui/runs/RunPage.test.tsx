@@ -36,13 +36,13 @@ describe('during', () => {
 
   test('phase, period, elapsed and remaining time', async () => {
     renderScreen('/runs/run-a', [live()]);
-    expect(await screen.findByText('2:30 elapsed')).toBeVisible();
-    expect(screen.getByText('1:50 left')).toBeVisible();
-    expect(screen.getByText('1:30 left in phase')).toBeVisible();
+    expect(await screen.findByText(/^2:[345]\d elapsed$/)).toBeVisible();
+    expect(screen.getByText(/^1:[345]\d left$/)).toBeVisible();
+    expect(screen.getByText(/^1:[123]\d left in phase$/)).toBeVisible();
     expect(screen.getByText(', period 2 of 3')).toBeVisible();
     expect(screen.getByRole('progressbar', { name: 'Progress of the run' })).toHaveAttribute(
       'aria-valuenow',
-      String((150 / 260) * 100),
+      expect.stringMatching(/^(5[7-9]|6\d)\./),
     );
     expect(screen.getByText('Start an NTP client.')).toBeVisible();
   });
@@ -51,10 +51,12 @@ describe('during', () => {
     const { user } = renderScreen('/runs/run-a', [live()]);
     await user.click(await screen.findByRole('tab', { name: 'Workloads' }));
     expect(
-      screen.getByRole('row', { name: '2 File server Running stale, 14 s ago 2 client-2 t2-file' }),
+      screen.getByRole('row', {
+        name: /^2 File server Running stale, \d+ s ago 2 client-2 t2-file$/,
+      }),
     ).toBeVisible();
     expect(
-      screen.getByRole('row', { name: '1 File server Running 1 s ago 0 client-1 t1-file' }),
+      screen.getByRole('row', { name: /^1 File server Running \d+ s ago 0 client-1 t1-file$/ }),
     ).toBeVisible();
   });
 
@@ -71,6 +73,19 @@ describe('during', () => {
       { id: 'run-a', hard: true },
     ]);
     expect(screen.getByRole('button', { name: 'Killing the load' })).toBeDisabled();
+  });
+
+  test('a refused abort is said, and can be asked again', async () => {
+    const { user } = renderScreen('/runs/run-a', [live()], {
+      answers: {
+        'run.abort': () =>
+          Promise.reject(fail('unreachable', 'The engine is not connected.', 'Try again.')),
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Abort' }));
+    await user.click(screen.getByRole('button', { name: 'End load now' }));
+    expect(await screen.findByText('The engine is not connected.')).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Abort' })).toBeEnabled();
   });
 
   test('Keep running aborts nothing', async () => {
@@ -114,7 +129,7 @@ describe('during', () => {
 
   test('a lost engine is said, with the time of what is shown', async () => {
     const { link } = renderScreen('/runs/run-a', [live()]);
-    await screen.findByText('2:30 elapsed');
+    await screen.findByText(/^2:[345]\d elapsed$/);
     act(() => link('closed'));
     expect(
       screen.getByText(/^Engine not reachable\. Shown as of \d\d:\d\d:\d\d; the run goes on\.$/),
@@ -124,7 +139,7 @@ describe('during', () => {
   test('the end arrives by itself: the same address shows the result; an older rev changes nothing', async () => {
     const runs = [live()];
     const { emit } = renderScreen('/runs/run-a', runs);
-    await screen.findByText('2:30 elapsed');
+    await screen.findByText(/^2:[345]\d elapsed$/);
     const ended = demoRun();
     runs[0] = ended;
     act(() => emit('run.changed', { ...ended.record.overview, rev: 3 }));

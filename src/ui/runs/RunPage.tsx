@@ -30,7 +30,14 @@ import { LogTabs } from './LogTabs.tsx';
 import { NoteForm } from './NoteForm.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { RunAgain } from './RunAgain.tsx';
-import { useConnected, useRunList, useRunLog, useRunOverview, useRunRecord } from './runData.ts';
+import {
+  useAbortRun,
+  useConnected,
+  useRunList,
+  useRunLog,
+  useRunOverview,
+  useRunRecord,
+} from './runData.ts';
 import { RunHeader } from './RunHeader.tsx';
 import { RunMarks } from './RunMarks.tsx';
 import { RunResult } from './RunResult.tsx';
@@ -102,6 +109,7 @@ function LoadedRun({
       : null;
   const [bundle, setBundle] = useState<{ write: (kind: ExportKind) => void } | null>(null);
   const openWindow = useDetach();
+  const abort = useAbortRun();
   const detach = useCallback(
     (panel: DetachedPanel) => openWindow(detachedPath(overview.id, panel)),
     [openWindow, overview.id],
@@ -194,9 +202,7 @@ function LoadedRun({
         asked={params.has('abort')}
         onAsk={(asked) => setParams(asked ? { abort: '1' } : {}, { replace: true })}
         ending={overview.abortReason !== null}
-        onAbort={async (hard) => {
-          await client.call('run.abort', { id: overview.id, hard });
-        }}
+        onAbort={(hard) => abort(overview.id, hard)}
       />
     </>
   );

@@ -48,6 +48,9 @@ const runApi = api.injectEndpoints({
       query: (input) => call('run.remove', input),
       invalidatesTags: ['runs'],
     }),
+    runAbort: build.mutation<Output<'run.abort'>, { id: string; hard: boolean }>({
+      query: (input) => call('run.abort', input),
+    }),
   }),
 });
 
@@ -144,5 +147,16 @@ export function useRemoveRun(): (id: string) => Promise<void> {
       await remove({ id }).unwrap();
     },
     [remove],
+  );
+}
+
+/** Aborts a run; a refusal is shown as a notice, and rejects. */
+export function useAbortRun(): (id: string, hard: boolean) => Promise<void> {
+  const [abort] = runApi.useRunAbortMutation();
+  return useCallback(
+    async (id, hard) => {
+      await abort({ id, hard }).unwrap();
+    },
+    [abort],
   );
 }
