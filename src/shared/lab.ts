@@ -16,8 +16,10 @@ export const labHost = z.object({
   sockets: field.count().positive(),
   coresPerSocket: field.count().positive(),
   ghz: positive,
-  /** Work a core does a second against the reference core (1.0): clock, cache and generation together. */
+  /** Work a core does a second against the reference core (1.0) at `ratedGhz`: clock, cache and generation together. */
   coreSpeed: positive,
+  /** Clock at which `coreSpeed` holds; absent = `ghz`. Another `ghz` later makes the core that much faster or slower. */
+  ratedGhz: positive.optional(),
   /** Throughput of a core with both threads busy over one thread; 1 = no hyper-threading. */
   hyperThreadGain: z.number().min(1).max(2).default(1),
   memoryGb: positive,
@@ -46,6 +48,9 @@ export const labHost = z.object({
     capW: positive.optional(),
   }),
 });
+/** Work a core does a second at its clock. */
+export const coreSpeedOf = (host: Pick<LabHost, 'coreSpeed' | 'ghz' | 'ratedGhz'>): number =>
+  (host.coreSpeed * host.ghz) / (host.ratedGhz ?? host.ghz);
 export const labArray = z.object({
   id,
   model: field.word(),

@@ -143,6 +143,17 @@ export const expectationLine = z.object({
 });
 export type ExpectationLine = z.infer<typeof expectationLine>;
 
+/** One constant that a ready-made study rests on. */
+export const studyBasis = z.object({
+  /** `published` by the study's author, `sourced` elsewhere, `chosen` to be plausible or to match; `result`: chosen, and what a study then shows. */
+  kind: z.enum(['published', 'sourced', 'chosen', 'result']),
+  what: field.freeText(),
+  figure: field.freeText(),
+  source: field.freeText(),
+  /** Published lines of all studies that rest on it. */ serves: field.count(),
+});
+export type StudyBasis = z.infer<typeof studyBasis>;
+
 export const studyStates = [
   'draft',
   'running',
@@ -182,6 +193,7 @@ export const studyOverview = z.object({
   ),
   published: field.list(publishedPoint),
   expectations: field.list(expectationLine),
+  /** Of a ready-made study: what its lab rests on. */ basis: field.list(studyBasis).optional(),
 });
 export type StudyOverview = z.infer<typeof studyOverview>;
 export const studySummary = z.object({
@@ -219,5 +231,6 @@ export const galleryItem = z.object({
   published: field.list(
     z.object({ label: field.freeText(), text: field.freeText(), source: field.freeText() }),
   ),
+  basis: field.list(studyBasis).optional(),
 });
 export type GalleryItem = z.infer<typeof galleryItem>;

@@ -13,9 +13,11 @@ import {
   tileVms,
   times,
 } from './build.ts';
+import { library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
 import { tileDemands, tileParams, tileProfile, tileShapes } from './vmmark1.ts';
 
+const lib = library();
 const galleryId = 'E01';
 const swept = [1, 4, 10, 15, 16, 17, 18, 19, 20];
 const tileCount = Math.max(...swept);
@@ -25,41 +27,33 @@ const source = (line: number): string =>
 /** An hour to come up and to be balanced, then three periods. */
 const phases = { rampUpS: 3_600, staggerS: 60, steadyS: 2_400, periods: 3, rampDownS: 60 };
 
-/** The four servers of the post. A core's speed follows its clock and the cache of its generation; two quad-core processors share their buses. */
+/** The four servers of the post. */
 const servers = [
   {
     vendor: 'Dell',
     model: '2950',
-    cpuModel: 'Xeon X5365 3.0 GHz',
-    ghz: 3,
-    coreSpeed: 0.819,
+    ...lib.processor('Xeon X5365'),
     memoryGb: 32,
     power: { idleW: 265, busyW: 410 },
   },
   {
     vendor: 'HP',
     model: 'DL380 G5',
-    cpuModel: 'Xeon X5460 3.16 GHz',
-    ghz: 3.16,
-    coreSpeed: 0.917,
+    ...lib.processor('Xeon X5460'),
     memoryGb: 32,
     power: { idleW: 240, busyW: 380 },
   },
   {
     vendor: 'IBM',
     model: '3650',
-    cpuModel: 'Xeon X5365 3.0 GHz',
-    ghz: 3,
-    coreSpeed: 0.819,
+    ...lib.processor('Xeon X5365'),
     memoryGb: 48,
     power: { idleW: 275, busyW: 420 },
   },
   {
     vendor: 'Sun',
     model: 'x4150',
-    cpuModel: 'Xeon X5355 2.66 GHz',
-    ghz: 2.66,
-    coreSpeed: 0.733,
+    ...lib.processor('Xeon X5355'),
     memoryGb: 64,
     power: { idleW: 270, busyW: 395 },
   },
@@ -102,44 +96,34 @@ const spec = lab({
   schemaVersion: 1,
   id: 'e01',
   name: 'Four servers, three CX3-20',
-  seed: 3,
+  seed: 1,
   note: 'Speeds of cores, seek and transfer times are the choice of this lab; the post gives servers, arrays, disks and layout.',
   hosts: hosts(
     4,
     'esx',
     {
       model: '',
-      cpuModel: '',
-      ghz: 3,
-      coreSpeed: 1,
+      ...lib.processor('Xeon X5365'),
       memoryGb: 32,
       power: { idleW: 250, busyW: 400 },
       sockets: 2,
-      coresPerSocket: 4,
-      overhead: { cpuShare: 0.1, usPerIo: 20, usPerPacket: 4 },
+      overhead: lib.hypervisor('ESX 3.5'),
       build: 'ESX 3.5 sim',
-      hba: { ports: 2, queueDepth: 32, gbps: 4 },
+      hba: lib.hba('FC 4 Gb/s', 2),
       uplinks: times(2, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
     },
     (index) => ({ ...servers[index]! }),
   ),
   arrays: times(3, (i) => ({
     id: `cx${i + 1}`,
-    model: 'CX3-20',
-    readCacheMb: 1_024,
-    writeCacheMb: 512,
-    ports: 4,
-    portGbps: 4,
-    controllerUs: 120,
+    ...lib.array('CX3-20', 4),
   })),
   luns: times(3, (array) =>
     luns(7, `cx${array + 1}-lun`, {
       arrayId: `cx${array + 1}`,
       disks: 4,
-      rpm: 10_000,
+      ...lib.disk('FC 10k'),
       raid: '0',
-      seekMs: 4.7,
-      diskMbps: 50,
       sizeGb: 540,
     }),
   ).flat(),
@@ -150,7 +134,7 @@ const spec = lab({
   })),
   vms: tileVms(tileCount, shapes, (tile) => ({ hostId: first, datastoreId: `tile${tile + 1}` })),
   clients: clients(20),
-  workloads: [...tileDemands],
+  workloads: tileDemands(lib),
   drs: { enabled: true, stars: 2 },
 });
 spec.variants = {
@@ -207,6 +191,7 @@ export const e01: GalleryEntry = {
     ],
   },
   labs: [spec],
+  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],

@@ -14,8 +14,10 @@ import {
   testbed,
   times,
 } from './build.ts';
+import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
+const lib = library();
 const galleryId = 'E02';
 const source = (line: number): string =>
   `100,000 I/O Operations Per Second, One ESX Host, seed 003 line ${line}`;
@@ -43,41 +45,30 @@ const spec = lab({
   note: 'Disks, cache, ports and layout are those of the post. Seek, transfer and controller times are the choice of this lab, as data sheets of 15k disks and of that class of array have them. The post has 100 virtual disks on 16 VMs and says that two had one more than the others: here four have seven.',
   hosts: hosts(1, 'esx', {
     model: 'Four-socket server',
-    cpuModel: 'Xeon 7300 (Tigerton) quad-core',
+    ...lib.processor('Xeon X7350', 4),
     sockets: 4,
-    coresPerSocket: 4,
-    ghz: 2.93,
-    coreSpeed: 0.9,
     memoryGb: 32,
-    overhead: { cpuShare: 0.05, usPerIo: 15, usPerPacket: 2 },
+    overhead: lib.hypervisor('ESX 3.5'),
     build: 'ESX 3.5 Update 1 sim',
-    hba: { ports: 6, queueDepth: 32, gbps: 4 },
+    hba: lib.hba('FC 4 Gb/s', 6),
     power: { idleW: 450, busyW: 750 },
   }),
   arrays: arrayIds.map((id) => ({
     id,
-    model: 'EMC CX3-80, 165 disks of 15,000 rpm',
-    readCacheMb: 2_048,
-    writeCacheMb: 3_072,
-    ports: 2,
-    portGbps: 4,
-    controllerUs: 80,
-    controllerParallel: 4,
+    ...lib.array('CX3-80', 2),
   })),
   luns: [
     ...luns(
       fiveDisk + 2,
       'lun',
-      { arrayId: 'cx1', disks: 5, rpm: 15_000, raid: '0', seekMs: 3.5, diskMbps: 70, sizeGb: 100 },
+      { arrayId: 'cx1', disks: 5, ...lib.disk('FC 15k'), raid: '0', sizeGb: 100 },
       (index) => ({ arrayId: lunArray(index), ...(index < fiveDisk ? {} : { disks: 1 }) }),
     ),
     ...luns(1, 'system', {
       arrayId: 'cx3',
       disks: 3,
-      rpm: 15_000,
+      ...lib.disk('FC 15k'),
       raid: '0',
-      seekMs: 3.5,
-      diskMbps: 70,
       sizeGb: 400,
     }),
   ],
@@ -93,9 +84,7 @@ const spec = lab({
     memoryMb: 1_024,
     guest: 'Windows Server 2003 x64',
   })),
-  workloads: [
-    { kind: 'fio', role: 'io', unit: 'IOPS', users: 1, thinkMs: 0, cpuMsPerOp: 0.02, scv: 1 },
-  ],
+  workloads: [lib.workload('fio')],
   drs: { enabled: false },
 });
 
@@ -197,6 +186,7 @@ export const e02: GalleryEntry = {
     ],
   },
   labs: [spec],
+  basis: lib.basis(),
   testbeds: [bed],
   profiles: [made],
   connections: connections(spec, { power: 'none', guests: guestsOf(spec, [bed]) }),

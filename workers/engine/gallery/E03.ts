@@ -1,7 +1,9 @@
 import { connections, expectation, idOf, plan, published, study, testbed, times } from './build.ts';
+import { library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
 import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
 
+const lib = library();
 const galleryId = 'E03';
 const tileCount = 8;
 const source = (line: number): string =>
@@ -10,7 +12,7 @@ const source = (line: number): string =>
 const phases = { rampUpS: 3_600, staggerS: 440, steadyS: 10_800, periods: 3, rampDownS: 300 };
 
 /** One server of four sockets, filled by eight tiles. Idle and full power are properties of the machine; what it draws in between follows from its load. */
-const spec = tileServer({
+const spec = tileServer(lib, {
   id: 'e03',
   name: 'Sun Fire X4450, 8 tiles',
   seed: 3,
@@ -21,11 +23,8 @@ const spec = tileServer({
   host: {
     vendor: 'Sun',
     model: 'Fire X4450',
-    cpuModel: 'Xeon X7350 2.93 GHz',
+    ...lib.processor('Xeon X7350', 4),
     sockets: 4,
-    coresPerSocket: 4,
-    ghz: 2.93,
-    coreSpeed: 0.8,
     memoryGb: 64,
     build: 'ESX 3.5 sim',
     power: { idleW: 570, busyW: 832, curve: 0.95 },
@@ -63,6 +62,7 @@ export const e03: GalleryEntry = {
     ],
   },
   labs: [spec],
+  basis: lib.basis(),
   connections: connections(spec, { power: 'meter' }),
   testbeds: [bed],
   profiles: [made],

@@ -1,33 +1,28 @@
 import { connections, expectation, idOf, plan, study, testbed } from './build.ts';
+import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
 
+const lib = library();
 const galleryId = 'E04';
 const tileCount = 14;
 const source = 'Dell Publishes First AMD Quad-Core VMmark Results, seed 000 line 243';
 const phases = { rampUpS: 300, staggerS: 20, steadyS: 1_800, periods: 3, rampDownS: 60 };
 const swept = [4, 6, 7, 12, 13, 14];
 
-/**
- * Two machines of one family. With four sockets a core does a little less: memory of other sockets is further away, and caches ask
- * more neighbours before they answer (Conway and Hughes, "The AMD Opteron Northbridge Architecture", IEEE Micro 27(2), 2007).
- */
-const coreSpeed = { two: 0.84, four: 0.73 };
-const spec = tileServer({
+/** Two machines of one family: a core does less among four sockets (resources/lab/processors.json). */
+const spec = tileServer(lib, {
   id: 'e04',
   name: 'PowerEdge R805 and R905',
   seed: 4,
   tiles: tileCount,
   version: '1.0',
-  note: 'Speeds of the cores are the choice of this lab.',
+  note: 'What a core loses among four sockets is the result of this study, and chosen.',
   host: {
     vendor: 'Dell',
     model: 'PowerEdge R805',
-    cpuModel: 'Opteron 2356 2.3 GHz',
+    ...lib.processor('Opteron 2356', 2),
     sockets: 2,
-    coresPerSocket: 4,
-    ghz: 2.3,
-    coreSpeed: coreSpeed.two,
     memoryGb: 128,
     build: 'ESX 3.5 sim',
     power: { idleW: 250, busyW: 420 },
@@ -37,7 +32,7 @@ const spec = tileServer({
     four: [
       { path: 'hosts.0.sockets', value: 4 },
       { path: 'hosts.0.model', value: 'PowerEdge R905' },
-      { path: 'hosts.0.coreSpeed', value: coreSpeed.four },
+      { path: 'hosts.0.coreSpeed', value: lib.processor('Opteron 2356', 4).coreSpeed },
       { path: 'hosts.0.power', value: { idleW: 420, busyW: 760 } },
     ],
   },
@@ -71,6 +66,7 @@ export const e04: GalleryEntry = {
     published: [{ label: 'Scaling', text: '1.8 × from two sockets to four', source }],
   },
   labs: [spec],
+  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],

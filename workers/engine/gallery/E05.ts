@@ -1,8 +1,10 @@
 import { counted } from '../../../src/shared/counted.ts';
 import { connections, expectation, idOf, plan, study, testbed } from './build.ts';
+import { library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
 import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
 
+const lib = library();
 const galleryId = 'E05';
 const tileCount = 5;
 const source = 'VMmark 1.1 Released to Partners, seed 000 line 247';
@@ -10,7 +12,7 @@ const phases = { rampUpS: 300, staggerS: 30, steadyS: 2_400, periods: 3, rampDow
 const swept = [2, 4, 5];
 
 /** One server under both versions: Java, database and web run in 32 or in 64 bits, with the same virtual hardware and load. */
-const spec = tileServer({
+const spec = tileServer(lib, {
   id: 'e05',
   name: 'One server, 32 or 64 bits',
   seed: 5,
@@ -20,11 +22,8 @@ const spec = tileServer({
   host: {
     vendor: 'Dell',
     model: '2950',
-    cpuModel: 'Xeon X5365 3.0 GHz',
+    ...lib.processor('Xeon X5365'),
     sockets: 2,
-    coresPerSocket: 4,
-    ghz: 3,
-    coreSpeed: 0.85,
     memoryGb: 64,
     build: 'ESX 3.5 sim',
     power: { idleW: 250, busyW: 400 },
@@ -67,6 +66,7 @@ export const e05: GalleryEntry = {
     ],
   },
   labs: [spec],
+  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],

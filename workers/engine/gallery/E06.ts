@@ -15,9 +15,11 @@ import {
   times,
   vmName,
 } from './build.ts';
+import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
-import { tile2Demands, tile2Profile, tile2Shapes } from './vmmark2.ts';
+import { operationPauseS, tile2Demands, tile2Profile, tile2Shapes } from './vmmark2.ts';
 
+const lib = library();
 const galleryId = 'E06';
 const tileCount = 4;
 const source = (line: number): string =>
@@ -26,28 +28,12 @@ const phases = { rampUpS: 900, staggerS: 60, steadyS: 2_400, periods: 1, rampDow
 
 type Array_ = 'CX500' | 'CX3-20';
 const disks = {
-  CX500: { disks: 12, rpm: 10_000, seekMs: 4.7, diskMbps: 50 },
-  'CX3-20': { disks: 13, rpm: 15_000, seekMs: 4, diskMbps: 75 },
+  CX500: { disks: 12, ...lib.disk('FC 10k') },
+  'CX3-20': { disks: 13, ...lib.disk('FC 15k') },
 };
 const controllers = {
-  CX500: {
-    id: 'array',
-    model: 'CX500',
-    readCacheMb: 512,
-    writeCacheMb: 512,
-    ports: 4,
-    portGbps: 2,
-    controllerUs: 220,
-  },
-  'CX3-20': {
-    id: 'array',
-    model: 'CX3-20',
-    readCacheMb: 1_024,
-    writeCacheMb: 1_024,
-    ports: 4,
-    portGbps: 4,
-    controllerUs: 130,
-  },
+  CX500: { id: 'array', ...lib.array('CX500', 4) },
+  'CX3-20': { id: 'array', ...lib.array('CX3-20', 4) },
 };
 /** An application LUN a tile and one for maintenance, equal on either array. */
 const lunsOf = (array: Array_) =>
@@ -64,16 +50,12 @@ const spec = lab({
   hosts: hosts(4, 'esx', {
     vendor: 'Dell',
     model: 'PowerEdge R310',
-    cpuModel: 'Xeon X3460 2.80 GHz',
+    ...lib.processor('Xeon X3460', 1),
     sockets: 1,
-    coresPerSocket: 4,
-    ghz: 2.8,
-    coreSpeed: 1.5,
-    hyperThreadGain: 1.25,
     memoryGb: 32,
-    overhead: { cpuShare: 0.05, usPerIo: 15, usPerPacket: 2.4 },
+    overhead: lib.hypervisor('ESX 4.1'),
     build: 'ESX 4.1 sim',
-    hba: { ports: 2, queueDepth: 32, gbps: 4 },
+    hba: lib.hba('FC 4 Gb/s', 2),
     uplinks: times(3, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
     power: { idleW: 70, busyW: 140 },
   }),
@@ -99,7 +81,7 @@ const spec = lab({
     },
   ],
   clients: clients(tileCount, 'client', { cores: 8, coreSpeed: 1.5 }),
-  workloads: [...tile2Demands],
+  workloads: tile2Demands(lib),
   drs: { enabled: true, stars: 3 },
   maintenanceDatastoreId: 'maintenance',
   variants: {
@@ -110,11 +92,7 @@ const spec = lab({
     ],
   },
 });
-const made = tile2Profile(idOf(galleryId, 'tile'), phases, {
-  mailMs: 1_500,
-  olioMs: 130,
-  dvdMs: 260,
-});
+const made = tile2Profile(idOf(galleryId, 'tile'), phases);
 const bed = testbed({
   galleryId,
   lab: spec,
@@ -124,7 +102,7 @@ const bed = testbed({
     vmotionVmRefs: times(tileCount, (tile) => vmName(tile, 'standby')),
     storageVmotion: { vmRefs: [vmName(tileCount - 1, 'standby')], datastoreRef: 'maintenance' },
     deploy: { templateRef: 'template', datastoreRef: 'maintenance' },
-    pauseS: 25,
+    pauseS: operationPauseS,
   },
 });
 
@@ -177,6 +155,7 @@ export const e06: GalleryEntry = {
     ],
   },
   labs: [spec],
+  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],

@@ -13,8 +13,10 @@ import {
   tileVms,
   times,
 } from './build.ts';
+import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
+const lib = library();
 const galleryId = 'E07';
 const source = (line: number): string =>
   `Oracle RAC Performance on vSphere 4.1, seed 001 line ${line}`;
@@ -22,8 +24,8 @@ const phases = { rampUpS: 120, staggerS: 0, steadyS: 1_800, periods: 3, rampDown
 /** Driver threads a node at 4 CPUs; twice as many at 8. */
 const threads = 40;
 const overhead = {
-  virtual: { cpuShare: 0.118, usPerIo: 14, usPerPacket: 2.4 },
-  physical: { cpuShare: 0, usPerIo: 0, usPerPacket: 0 },
+  virtual: lib.hypervisor('ESX 4.1'),
+  physical: lib.hypervisor('none'),
 };
 
 /** Two nodes of a cluster database, each a tile: the whole machine itself, or one VM as large. Hyper-threading is off and cores are limited, as in the post. */
@@ -33,42 +35,30 @@ const spec = lab({
   name: 'Two PowerEdge R710, FAS6030',
   seed: 7,
   noise: 0.006,
-  note: 'CPU, I/O and packets of an order are the choice of this lab; interconnect traffic counts as part of the packets.',
+  note: 'Hyper-threading is off and cores are limited, as in the post.',
   hosts: hosts(2, 'node', {
     vendor: 'Dell',
     model: 'PowerEdge R710',
-    cpuModel: 'Xeon X5680 3.33 GHz',
+    ...lib.processor('Xeon X5680'),
     sockets: 2,
     coresPerSocket: 2,
-    ghz: 3.33,
-    coreSpeed: 1.55,
+    // The post switches hyper-threading off.
+    hyperThreadGain: 1,
     memoryGb: 96,
     overhead: overhead.physical,
     virtual: false,
     build: 'RHEL 5.5',
-    hba: { ports: 2, queueDepth: 64, gbps: 8 },
+    hba: lib.hba('FC 4 Gb/s', 2),
     uplinks: times(3, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
     power: { idleW: 160, busyW: 330 },
   }),
-  arrays: [
-    {
-      id: 'fas',
-      model: 'FAS6030',
-      readCacheMb: 8_192,
-      writeCacheMb: 1_024,
-      ports: 4,
-      portGbps: 4,
-      controllerUs: 80,
-    },
-  ],
+  arrays: [{ id: 'fas', ...lib.array('FAS6030', 4) }],
   luns: [
     ...luns(2, 'data', {
       arrayId: 'fas',
       disks: 40,
-      rpm: 10_000,
+      ...lib.disk('FC 10k'),
       raid: '6',
-      seekMs: 4.7,
-      diskMbps: 60,
       sizeGb: 200,
     }),
   ],
@@ -79,20 +69,7 @@ const spec = lab({
   })),
   clients: clients(2, 'client', { cores: 8 }),
   drs: { enabled: false },
-  workloads: [
-    {
-      kind: 'dvdstore',
-      role: 'database',
-      unit: 'orders/min',
-      unitsPerOp: 60,
-      users: threads,
-      thinkMs: 0,
-      cpuMsPerOp: 24,
-      io: [{ perOp: 5, sizeKb: 8, readShare: 0.75, randomShare: 1, hitShare: 0.1 }],
-      outstanding: 5,
-      net: { packetsInPerOp: 14, packetsOutPerOp: 14, bytesInPerOp: 9_000, bytesOutPerOp: 14_000 },
-    },
-  ],
+  workloads: [lib.workload('DVD Store 2.1, cluster database')],
   variants: Object.fromEntries(
     ([4, 8] as const).flatMap((cpus) =>
       (['physical', 'virtual'] as const).map((mode) => [
@@ -169,6 +146,7 @@ export const e07: GalleryEntry = {
     ],
   },
   labs: [spec],
+  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],

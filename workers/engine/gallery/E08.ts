@@ -15,9 +15,11 @@ import {
   times,
   vmName,
 } from './build.ts';
+import { library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
-import { tile2Demands, tile2Profile, tile2Shapes } from './vmmark2.ts';
+import { operationPauseS, tile2Demands, tile2Profile, tile2Shapes } from './vmmark2.ts';
 
+const lib = library();
 const galleryId = 'E08';
 const tileCount = 5;
 const source = (line: number): string =>
@@ -30,42 +32,26 @@ const spec = lab({
   id: 'e08',
   name: 'Two DL380, CX3-80',
   seed: 8,
-  note: 'Processors, disks a LUN and limits of quality of service are the choice of this lab: the post gives the pair, the array and what it saw.',
+  note: 'Disks a LUN and limits of quality of service are chosen: the post gives the pair, its processors, the array and what it saw.',
   hosts: hosts(2, 'esx', {
     vendor: 'HP',
-    model: 'ProLiant DL380',
-    cpuModel: 'Xeon, 2 × 6 cores',
+    model: 'ProLiant DL380 G6',
+    ...lib.processor('Xeon X5570'),
     sockets: 2,
-    coresPerSocket: 6,
-    ghz: 2.93,
-    coreSpeed: 1.26,
-    hyperThreadGain: 1.25,
     memoryGb: 96,
-    overhead: { cpuShare: 0.05, usPerIo: 15, usPerPacket: 2.4 },
+    overhead: lib.hypervisor('ESX 4.1'),
     build: 'ESX 4.1 sim',
-    hba: { ports: 2, queueDepth: 32, gbps: 8 },
+    hba: lib.hba('FC 4 Gb/s', 2),
     uplinks: times(4, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
     power: { idleW: 160, busyW: 340 },
   }),
-  arrays: [
-    {
-      id: 'array',
-      model: 'CLARiiON CX3-80',
-      readCacheMb: 8_192,
-      writeCacheMb: 3_072,
-      ports: 8,
-      portGbps: 4,
-      controllerUs: 90,
-    },
-  ],
+  arrays: [{ id: 'array', ...lib.array('CX3-80', 8) }],
   luns: luns(tileCount + 2, 'lun', {
     arrayId: 'array',
     raid: '0',
     sizeGb: 900,
     disks: 14,
-    rpm: 15_000,
-    seekMs: 3.6,
-    diskMbps: 80,
+    ...lib.disk('FC 15k'),
   }),
   datastores: [
     ...times(tileCount, (tile) => ({ id: `tile${tile + 1}`, lunIds: [`lun${tile + 1}`] })),
@@ -90,15 +76,11 @@ const spec = lab({
     },
   ],
   clients: clients(tileCount, 'client', { cores: 8, coreSpeed: 1.5 }),
-  workloads: [...tile2Demands],
+  workloads: tile2Demands(lib),
   drs: { enabled: true, stars: 3 },
   maintenanceDatastoreId: 'maintenance',
 });
-const made = tile2Profile(idOf(galleryId, 'tile'), phases, {
-  mailMs: 1_500,
-  olioMs: 80,
-  dvdMs: 260,
-});
+const made = tile2Profile(idOf(galleryId, 'tile'), phases);
 const bed = testbed({
   galleryId,
   lab: spec,
@@ -108,7 +90,7 @@ const bed = testbed({
     vmotionVmRefs: times(tileCount, (tile) => vmName(tile, 'standby')),
     storageVmotion: { vmRefs: ['mover'], datastoreRef: 'maintenance' },
     deploy: { templateRef: 'template', datastoreRef: 'maintenance' },
-    pauseS: 240,
+    pauseS: operationPauseS,
   },
 });
 const swept = times(tileCount, (i) => i + 1);
@@ -130,6 +112,7 @@ export const e08: GalleryEntry = {
     ],
   },
   labs: [spec],
+  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],

@@ -1,4 +1,3 @@
-import { workloadDemand } from '../../../src/shared/lab.ts';
 import {
   clients,
   connections,
@@ -14,9 +13,10 @@ import {
   testbed,
   times,
 } from './build.ts';
+import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
-import { webSupport } from './webSupport.ts';
 
+const lib = library();
 const galleryId = 'E09';
 const source = (line: number): string =>
   `VMware Load-Based Teaming (LBT) Performance, seed 001 line ${line}`;
@@ -30,9 +30,11 @@ const users = 30_000,
 const schedule = times(fullAtS / stepS, (index) => ({
   fromS: index * stepS,
   usersFactor: Math.max(0.002, ((index + 1) * stepS) / fullAtS),
+  ioFactor: 1,
 }));
 
-const web = workloadDemand.parse({ ...webSupport, users: users / vmCount, schedule });
+const webSupport = lib.workload('SPECweb2005 Support');
+const web = { ...webSupport, users: users / vmCount, schedule };
 
 /**
  * Four web servers with two adapters each. The first carries the pages, the second the administration, which is next to nothing:
@@ -48,16 +50,12 @@ const spec = lab({
   hosts: hosts(1, 'esx', {
     vendor: 'HP',
     model: 'DL370 G6',
-    cpuModel: 'Xeon W5580 3.1 GHz',
+    ...lib.processor('Xeon W5580'),
     sockets: 2,
-    coresPerSocket: 4,
-    ghz: 3.1,
-    coreSpeed: 1.4,
-    hyperThreadGain: 1.25,
     memoryGb: 96,
-    overhead: { cpuShare: 0.03, usPerIo: 15, usPerPacket: 2.4 },
+    overhead: lib.hypervisor('ESX 4.1'),
     build: 'vSphere 4.1 sim',
-    hba: { ports: 1, queueDepth: 32, gbps: 4 },
+    hba: lib.hba('FC 4 Gb/s', 1),
     uplinks: [
       { id: 'vmnic0', gbps: 10 },
       { id: 'vmnic1', gbps: 10 },
@@ -65,24 +63,12 @@ const spec = lab({
     teaming: 'loadBased',
     power: { idleW: 190, busyW: 390, curve: 0.9 },
   }),
-  arrays: [
-    {
-      id: 'array',
-      model: 'Local disks',
-      readCacheMb: 512,
-      writeCacheMb: 256,
-      ports: 1,
-      portGbps: 4,
-      controllerUs: 100,
-    },
-  ],
+  arrays: [{ id: 'array', ...lib.array('Fibre Channel array', 1) }],
   luns: luns(1, 'lun', {
     arrayId: 'array',
     disks: 8,
-    rpm: 15_000,
+    ...lib.disk('FC 15k'),
     raid: '5',
-    seekMs: 3.5,
-    diskMbps: 90,
     sizeGb: 1_000,
   }),
   datastores: [{ id: 'local', lunIds: ['lun1'], shared: false }],
@@ -234,6 +220,7 @@ export const e09: GalleryEntry = {
     ],
   },
   labs: [spec],
+  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],

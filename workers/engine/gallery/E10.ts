@@ -1,4 +1,3 @@
-import { workloadDemand } from '../../../src/shared/lab.ts';
 import {
   clients,
   connections,
@@ -11,40 +10,22 @@ import {
   study,
   testbed,
 } from './build.ts';
+import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
-import { webSupport } from './webSupport.ts';
 
+const lib = library();
 const galleryId = 'E10';
 const source = (line: number): string =>
   `Performance and Use Cases of VMware DirectPath I/O for Networking, seed 001 line ${line}`;
 const phases = { rampUpS: 60, staggerS: 0, steadyS: 300, periods: 1, rampDownS: 20 };
 const rates = [1_000, 10_000, 25_000, 50_000, 100_000] as const;
 
-/** UDP_STREAM in bursts of ten full packets; the guest spends 4 µs on each. */
-const netperf = workloadDemand.parse({
-  kind: 'netperf-udp',
-  role: 'network',
-  unit: 'bursts/s',
-  users: 100,
-  thinkMs: 1_000,
-  cpuMsPerOp: 0.04,
-  net: { packetsInPerOp: 10, bytesInPerOp: 15_000 },
-});
-const web = workloadDemand.parse(webSupport);
+const netperf = lib.workload('netperf UDP_STREAM');
+const web = lib.workload('SPECweb2005 Support');
 /** An OLTP-like load that keeps all eight vCPUs busy, with few packets. */
-const database = workloadDemand.parse({
-  kind: 'sap-db2',
-  role: 'database',
-  unit: 'steps/s',
-  users: 480,
-  thinkMs: 1_000,
-  cpuMsPerOp: 40,
-  scv: 0.6,
-  io: [{ perOp: 1, sizeKb: 8, readShare: 0.7, randomShare: 1, hitShare: 0.8 }],
-  net: { packetsInPerOp: 6, packetsOutPerOp: 6, bytesInPerOp: 1_800, bytesOutPerOp: 5_400 },
-});
+const database = lib.workload('SAP with DB2');
 
-const overhead = { cpuShare: 0.03, usPerIo: 15, usPerPacket: 2.4 };
+const overhead = lib.hypervisor('ESX 4.1');
 const uplinks = [
   { id: 'vmnic0', gbps: 1 },
   { id: 'vmnic1', gbps: 10 },
@@ -52,7 +33,7 @@ const uplinks = [
 const shared = {
   vendor: 'Sim',
   build: 'vSphere 4.1 sim',
-  hba: { ports: 1, queueDepth: 64, gbps: 8 },
+  hba: lib.hba('FC 4 Gb/s', 1),
   overhead,
   uplinks,
 };
@@ -60,11 +41,9 @@ const shared = {
 const nehalem = {
   ...shared,
   model: 'Two sockets',
-  cpuModel: 'Xeon E5520 2.27 GHz',
+  ...lib.processor('Xeon E5520'),
+  hyperThreadGain: 1,
   sockets: 2,
-  coresPerSocket: 4,
-  ghz: 2.27,
-  coreSpeed: 1,
   memoryGb: 48,
   power: { idleW: 150, busyW: 290 },
 };
@@ -97,33 +76,19 @@ const spec = lab({
       ...shared,
       id: 'esx-sap',
       model: 'Four sockets',
-      cpuModel: 'Xeon X7550 2.0 GHz',
+      ...lib.processor('Xeon X7550', 4),
+      hyperThreadGain: 1,
       sockets: 4,
-      coresPerSocket: 8,
-      ghz: 2,
-      coreSpeed: 0.95,
       memoryGb: 256,
       power: { idleW: 420, busyW: 900 },
     },
   ],
-  arrays: [
-    {
-      id: 'array',
-      model: 'Array',
-      readCacheMb: 4_096,
-      writeCacheMb: 2_048,
-      ports: 4,
-      portGbps: 8,
-      controllerUs: 60,
-    },
-  ],
+  arrays: [{ id: 'array', ...lib.array('Fibre Channel array', 4) }],
   luns: luns(1, 'lun', {
     arrayId: 'array',
     disks: 24,
-    rpm: 15_000,
+    ...lib.disk('FC 15k'),
     raid: '10',
-    seekMs: 3.5,
-    diskMbps: 90,
     sizeGb: 2_000,
   }),
   datastores: [{ id: 'store', lunIds: ['lun1'] }],
@@ -228,6 +193,7 @@ export const e10: GalleryEntry = {
     ],
   },
   labs: [spec],
+  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],

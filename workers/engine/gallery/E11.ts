@@ -15,16 +15,18 @@ import {
   tileVms,
   times,
 } from './build.ts';
+import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 import { tileDemands, tileParams, tileProfile, tileShapes } from './vmmark1.ts';
 
+const lib = library();
 const galleryId = 'E11';
 const tileCount = 3;
 const source = (line: number): string =>
   `Trying VMmark on Some New Hardware, seed 002 line ${line}`;
 const phases = { rampUpS: 300, staggerS: 60, steadyS: 1_800, periods: 3, rampDownS: 60 };
 
-const disk = { arrayId: 'sas', rpm: 10_000, raid: '0' as const, seekMs: 4.35, diskMbps: 41 };
+const disk = { arrayId: 'sas', raid: '0' as const, ...lib.disk('SAS 10k') };
 const oneLun = luns(1, 'lun', { ...disk, disks: 6, sizeGb: 420 });
 const threeLuns = luns(tileCount, 'lun', { ...disk, disks: 2, sizeGb: 140 });
 const stores = (
@@ -42,32 +44,19 @@ const spec = lab({
   hosts: hosts(1, 'esx', {
     vendor: 'HP',
     model: 'DL380 G5',
-    cpuModel: 'Xeon 5160 3.0 GHz',
+    ...lib.processor('Xeon 5160'),
     sockets: 2,
-    coresPerSocket: 2,
-    ghz: 3,
-    coreSpeed: 1,
     memoryGb: 16,
-    overhead: { cpuShare: 0.1, usPerIo: 20, usPerPacket: 4 },
+    overhead: lib.hypervisor('ESX 3.0'),
     build: 'ESX 3.0 sim',
-    hba: { ports: 1, queueDepth: 32, gbps: 12 },
+    hba: lib.hba('SAS', 1),
     uplinks: [
       { id: 'vmnic0', gbps: 1 },
       { id: 'vmnic1', gbps: 1 },
     ],
     power: { idleW: 250, busyW: 390 },
   }),
-  arrays: [
-    {
-      id: 'sas',
-      model: 'Built-in SAS controller',
-      readCacheMb: 64,
-      writeCacheMb: 18,
-      ports: 1,
-      portGbps: 12,
-      controllerUs: 170,
-    },
-  ],
+  arrays: [{ id: 'sas', ...lib.array('Built-in SAS controller', 1) }],
   luns: oneLun,
   datastores: stores(() => 'lun1'),
   vms: tileVms(tileCount, tileShapes('1.0'), (tile) => ({
@@ -75,7 +64,7 @@ const spec = lab({
     datastoreId: `vmfs${tile + 1}`,
   })),
   clients: clients(tileCount),
-  workloads: [...tileDemands],
+  workloads: tileDemands(lib),
   drs: { enabled: false },
   variants: {
     single: [],
@@ -124,7 +113,7 @@ export const e11: GalleryEntry = {
     id: galleryId,
     title: 'One LUN or three',
     benchmark: 'VMmark 1.0',
-    year: '2007',
+    year: '2006',
     swept: 'tiles, LUN layout',
     shows: 'file server throughput, CPU, score',
     paragraph:
@@ -145,6 +134,7 @@ export const e11: GalleryEntry = {
     ],
   },
   labs: [spec],
+  basis: lib.basis(),
   connections: connections(spec, { guests: guestsOf(spec, [bed]) }),
   testbeds: [bed],
   profiles: [made],

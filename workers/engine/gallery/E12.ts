@@ -13,8 +13,10 @@ import {
   testbed,
   times,
 } from './build.ts';
+import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
+const lib = library();
 const galleryId = 'E12';
 const source = (line: number): string =>
   `16,000 Exchange Mailboxes, 1 Server, seed 004 line ${line}`;
@@ -29,28 +31,7 @@ const limitMs = 1_000;
  * A user's tasks of a minute as one operation. The mailbox store's cache fills while the test runs: the reads it does not take over fall
  * exponentially towards what it never holds. Writes and logs stay. One time constant gives the first hour, the last and the mean.
  */
-const mail = {
-  kind: 'exchange-loadgen',
-  role: 'mail',
-  unit: 'ops/s',
-  users: mailboxes,
-  thinkMs: 59_700,
-  cpuMsPerOp: 24.5,
-  scv: 0.6,
-  io: [
-    {
-      perOp: 38.3,
-      sizeKb: 8,
-      readShare: 1,
-      randomShare: 1,
-      luns: [0, 1],
-      warmUp: { share: 0.575, tauS: 2 * hourS },
-    },
-    { perOp: 3.6, sizeKb: 8, readShare: 0, randomShare: 1, luns: [0, 1] },
-    { perOp: 1.8, sizeKb: 16, readShare: 0, randomShare: 0, luns: [2] },
-  ],
-  net: { packetsInPerOp: 60, packetsOutPerOp: 80, bytesInPerOp: 20_000, bytesOutPerOp: 60_000 },
-};
+const mail = lib.workload('LoadGen heavy user');
 
 const spec = lab({
   schemaVersion: 1,
@@ -62,50 +43,32 @@ const spec = lab({
   hosts: hosts(1, 'esx', {
     vendor: 'IBM',
     model: 'x3850 M2',
-    cpuModel: 'Quad-socket quad-core Xeon',
+    ...lib.processor('Xeon X7350', 4),
     sockets: 4,
-    coresPerSocket: 4,
-    ghz: 2.93,
-    coreSpeed: 0.9,
     memoryGb: 128,
-    overhead: { cpuShare: 0.06, usPerIo: 15, usPerPacket: 1.5 },
+    overhead: lib.hypervisor('ESX 3.5'),
     build: 'ESX Server 3.5 sim',
-    hba: { ports: 2, queueDepth: 32, gbps: 4 },
+    hba: lib.hba('FC 4 Gb/s', 2),
     uplinks: [
       { id: 'vmnic0', gbps: 1 },
       { id: 'vmnic1', gbps: 1 },
     ],
     power: { idleW: 520, busyW: 850 },
   }),
-  arrays: [
-    {
-      id: 'array',
-      model: 'EMC CX3-40, 225 disks',
-      readCacheMb: 2_048,
-      writeCacheMb: 2_560,
-      ports: 4,
-      portGbps: 4,
-      controllerUs: 300,
-      controllerParallel: 4,
-    },
-  ],
+  arrays: [{ id: 'array', ...lib.array('CX3-40', 4) }],
   luns: times(vmCount, (vm) => [
     ...luns(2, `db${vm + 1}-`, {
       arrayId: 'array',
       disks: 10,
-      rpm: 15_000,
+      ...lib.disk('FC 15k'),
       raid: '10',
-      seekMs: 3.5,
-      diskMbps: 80,
       sizeGb: 730,
     }),
     ...luns(1, `log${vm + 1}-`, {
       arrayId: 'array',
       disks: 3,
-      rpm: 15_000,
+      ...lib.disk('FC 15k'),
       raid: '5',
-      seekMs: 3.5,
-      diskMbps: 80,
       sizeGb: 290,
     }),
   ]).flat(),
@@ -194,6 +157,7 @@ export const e12: GalleryEntry = {
     ],
   },
   labs: [spec],
+  basis: lib.basis(),
   testbeds: [bed],
   profiles: [made],
   connections: connections(spec, { power: 'none' }),

@@ -13,8 +13,10 @@ import {
   testbed,
   times,
 } from './build.ts';
+import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
+const lib = library();
 const galleryId = 'E14';
 const source = (line: number): string =>
   `Scalable Storage Performance with ESX Server 3.5, seed 004 line ${line}`;
@@ -41,37 +43,21 @@ const spec = lab({
   note: 'Hosts, links, queue depth and commands are those of the post. It names neither the array nor the block size: 28 mirrored disks of 15,000 rpm, commands of 16 KB and an array that works on 32 commands of a LUN side by side are the choice of this lab.',
   hosts: hosts(hostCount, 'blade', {
     model: 'Blade server',
-    cpuModel: 'Two-socket dual-core',
+    ...lib.processor('Xeon 5140'),
     sockets: 2,
-    coresPerSocket: 2,
-    ghz: 2.33,
-    coreSpeed: 0.8,
     memoryGb: 8,
-    overhead: { cpuShare: 0.05, usPerIo: 18, usPerPacket: 2 },
+    overhead: lib.hypervisor('ESX 3.5'),
     build: 'ESX 3.5 sim',
-    hba: { ports: 1, queueDepth: commands, gbps: 2 },
+    hba: lib.hba('FC 2 Gb/s', 1),
     power: { idleW: 180, busyW: 290 },
   }),
   // The volume is owned by one controller of the array and reached through its one port.
-  arrays: [
-    {
-      id: 'array',
-      model: 'Fibre Channel array',
-      readCacheMb: 1_024,
-      writeCacheMb: 1_024,
-      ports: 1,
-      portGbps: 2,
-      controllerUs: 60,
-      controllerParallel: 4,
-    },
-  ],
+  arrays: [{ id: 'array', ...lib.array('Fibre Channel array, 2 Gb/s', 1) }],
   luns: luns(1, 'lun', {
     arrayId: 'array',
     disks: 28,
-    rpm: 15_000,
+    ...lib.disk('FC 15k'),
     raid: '10',
-    seekMs: 3.5,
-    diskMbps: 70,
     queueDepth: 32,
     sizeGb: 2_000,
   }),
@@ -84,9 +70,7 @@ const spec = lab({
     memoryMb: 1_024,
     guest: 'Windows Server 2003',
   })),
-  workloads: [
-    { kind: 'fio', role: 'io', unit: 'IOPS', users: 1, thinkMs: 0, cpuMsPerOp: 0.02, scv: 1 },
-  ],
+  workloads: [lib.workload('fio')],
   drs: { enabled: false },
 });
 
@@ -168,6 +152,7 @@ export const e14: GalleryEntry = {
     ],
   },
   labs: [spec],
+  basis: lib.basis(),
   testbeds: [bed],
   profiles: made,
   connections: connections(spec, { power: 'none', guests: guestsOf(spec, [bed]) }),

@@ -1,18 +1,20 @@
 import { connections, expectation, idOf, plan, study, testbed } from './build.ts';
+import { library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
 import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
 
+const lib = library();
 const galleryId = 'E15';
 const tileCount = 5;
 const source = 'Sun Improves Upon Their Debut VMmark Result, seed 004 line 168';
 const phases = { rampUpS: 300, staggerS: 30, steadyS: 2_400, periods: 3, rampDownS: 60 };
 
-/** What a hypervisor build adds to the guests' work: a part of their CPU, and a price an I/O and a packet. */
+/** What a hypervisor build adds to the guests' work. */
 const overhead = {
-  'ESX 3.0.2': { cpuShare: 0.135, usPerIo: 25, usPerPacket: 5 },
-  'ESX 3.5': { cpuShare: 0.1, usPerIo: 20, usPerPacket: 4 },
+  'ESX 3.0.2': lib.hypervisor('ESX 3.0'),
+  'ESX 3.5': lib.hypervisor('ESX 3.5'),
 };
-const spec = tileServer({
+const spec = tileServer(lib, {
   id: 'e15',
   name: 'Sun Blade X8440',
   seed: 15,
@@ -22,11 +24,8 @@ const spec = tileServer({
   host: {
     vendor: 'Sun',
     model: 'Blade X8440',
-    cpuModel: 'Opteron 8222 SE 3.0 GHz',
+    ...lib.processor('Opteron 8222 SE', 4),
     sockets: 4,
-    coresPerSocket: 2,
-    ghz: 3,
-    coreSpeed: 0.8,
     memoryGb: 64,
     overhead: overhead['ESX 3.5'],
     build: 'ESX 3.5',
@@ -62,6 +61,7 @@ export const e15: GalleryEntry = {
     published: [{ label: 'Score', text: '5 % better with ESX 3.5', source }],
   },
   labs: [spec],
+  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],

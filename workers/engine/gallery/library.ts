@@ -1,8 +1,214 @@
 import * as z from 'zod';
 
+import hypervisorsJson from '../../../resources/lab/hypervisors.json' with { type: 'json' };
 import knownMissesJson from '../../../resources/lab/knownMisses.json' with { type: 'json' };
+import processorsJson from '../../../resources/lab/processors.json' with { type: 'json' };
+import storageJson from '../../../resources/lab/storage.json' with { type: 'json' };
+import workloadsJson from '../../../resources/lab/workloads.json' with { type: 'json' };
+import { type WorkloadDemand, workloadDemand } from '../../../src/shared/lab.ts';
+import type { StudyBasis } from '../../../src/shared/study.ts';
 
 /** Lines of studies that the model is known to miss, each with its reason: shown as missed, and no failure of the tests. */
-export const knownMisses = z
+export const knownMisses: Readonly<Record<string, string>> = z
   .record(z.string().regex(/^E\d\d\.[A-Za-z0-9.]+$/), z.string().min(20))
   .parse(knownMissesJson);
+
+const positive = z.number().positive();
+const whole = z.int().positive();
+const why = z.string().min(5);
+const parts = {
+  generations: z
+    .record(
+      z.string(),
+      z.strictObject({
+        workPerGhz: positive,
+        hyperThreadGain: z.number().min(1),
+        why,
+        fourSockets: z.strictObject({ factor: positive, why }).optional(),
+      }),
+    )
+    .parse(processorsJson.generations),
+  processors: z
+    .record(
+      z.string(),
+      z.strictObject({ generation: z.string(), cores: whole, ghz: positive, source: why }),
+    )
+    .parse(processorsJson.models),
+  hypervisors: z
+    .record(
+      z.string(),
+      z.strictObject({
+        cpuShare: z.number().min(0),
+        usPerIo: z.number().min(0),
+        usPerPacket: z.number().min(0),
+        why,
+      }),
+    )
+    .parse(hypervisorsJson),
+  disks: z
+    .record(
+      z.string(),
+      z.strictObject({ rpm: positive, seekMs: positive, diskMbps: positive, why }),
+    )
+    .parse(storageJson.disks),
+  arrays: z
+    .record(
+      z.string(),
+      z.strictObject({
+        readCacheMb: positive,
+        writeCacheMb: positive,
+        portGbps: positive,
+        controllerUs: positive,
+        controllerParallel: whole,
+        why,
+      }),
+    )
+    .parse(storageJson.arrays),
+  hbas: z
+    .record(z.string(), z.strictObject({ queueDepth: whole, gbps: positive, why }))
+    .parse(storageJson.hbas),
+  workloads: z
+    .record(z.string(), z.strictObject({ published: z.string(), why, demand: workloadDemand }))
+    .parse(workloadsJson),
+};
+
+/** What a study takes from the library; `basis` says what it took, and what of it is chosen. */
+export interface Library {
+  /** `hosts` and their speed; `sockets` counts where a core is slower among four. */
+  processor(
+    model: string,
+    sockets?: number,
+  ): {
+    cpuModel: string;
+    coresPerSocket: number;
+    ghz: number;
+    coreSpeed: number;
+    hyperThreadGain: number;
+  };
+  hypervisor(version: string): { cpuShare: number; usPerIo: number; usPerPacket: number };
+  disk(kind: string): { rpm: number; seekMs: number; diskMbps: number };
+  array(
+    model: string,
+    ports: number,
+  ): {
+    model: string;
+    ports: number;
+    readCacheMb: number;
+    writeCacheMb: number;
+    portGbps: number;
+    controllerUs: number;
+    controllerParallel: number;
+  };
+  hba(kind: string, ports: number): { ports: number; queueDepth: number; gbps: number };
+  workload(name: string): WorkloadDemand;
+  /** Everything taken so far, each once. `serves` is filled in where all studies are known. */
+  basis(): StudyBasis[];
+}
+
+/**
+ * The one library of machines and loads that every ready-made study is built of (resources/lab): a study says what its post says and
+ * what it sweeps, and takes the rest here, so that one thing has one set of constants. Throws a plain error for a name it has not.
+ */
+export function library(): Library {
+  const taken = new Map<string, StudyBasis>();
+  const take = (row: Omit<StudyBasis, 'serves'>): void => {
+    taken.set(`${row.kind} ${row.what}`, { ...row, serves: 0 });
+  };
+  const kindOf = (text: string): StudyBasis['kind'] =>
+    /\bis the result of\b/i.test(text) ? 'result' : 'chosen';
+  return {
+    processor(model, sockets = 2) {
+      const { generation, cores, ghz, source } = named(parts.processors, 'processor', model);
+      const made = named(parts.generations, 'generation', generation);
+      take({
+        kind: source.startsWith('chosen') ? 'chosen' : 'sourced',
+        what: model,
+        figure: `${cores} cores, ${ghz} GHz`,
+        source,
+      });
+      take({
+        kind: 'chosen',
+        what: `Work of a ${generation} core`,
+        figure: `${made.workPerGhz} a GHz${made.hyperThreadGain > 1 ? `, ${made.hyperThreadGain} × with both threads` : ''}`,
+        source: made.why,
+      });
+      const shared = sockets >= 4 ? made.fourSockets : undefined;
+      if (shared)
+        take({
+          kind: kindOf(shared.why),
+          what: `A ${generation} core among four sockets`,
+          figure: `${shared.factor} ×`,
+          source: shared.why,
+        });
+      return {
+        cpuModel: `${model} ${ghz} GHz`,
+        coresPerSocket: cores,
+        ghz,
+        coreSpeed: round(made.workPerGhz * ghz * (shared?.factor ?? 1)),
+        hyperThreadGain: made.hyperThreadGain,
+      };
+    },
+    hypervisor(version) {
+      const { why: source, ...cost } = named(parts.hypervisors, 'hypervisor', version);
+      if (version !== 'none')
+        take({
+          kind: kindOf(source),
+          what: version,
+          figure: `${round(cost.cpuShare * 100)} % of a guest's CPU, ${cost.usPerIo} µs an I/O, ${cost.usPerPacket} µs a packet`,
+          source,
+        });
+      return cost;
+    },
+    disk(kind) {
+      const { why: source, ...disk } = named(parts.disks, 'disk', kind);
+      take({
+        kind: 'chosen',
+        what: `Disk ${kind}`,
+        figure: `${disk.seekMs} ms a seek, ${disk.diskMbps} MB/s`,
+        source,
+      });
+      return disk;
+    },
+    array(model, ports) {
+      const { why: source, ...array } = named(parts.arrays, 'array', model);
+      take({
+        kind: 'chosen',
+        what: model,
+        figure: `${array.readCacheMb} and ${array.writeCacheMb} MB of cache, ${array.controllerUs} µs a command`,
+        source,
+      });
+      return { model, ports, ...array };
+    },
+    hba(kind, ports) {
+      const { why: source, ...hba } = named(parts.hbas, 'adapter', kind);
+      take({
+        kind: source.includes('seed') ? 'sourced' : 'chosen',
+        what: `Adapter ${kind}`,
+        figure: `queue depth ${hba.queueDepth}`,
+        source,
+      });
+      return { ports, ...hba };
+    },
+    workload(name) {
+      const { published, why: source, demand } = named(parts.workloads, 'workload', name);
+      if (published !== '')
+        take({ kind: 'published', what: name, figure: published, source: published });
+      take({
+        kind: kindOf(source),
+        what: `${name}, an operation`,
+        figure: `${demand.cpuMsPerOp} ms of a reference core, ${demand.thinkMs / 1_000} s of thought`,
+        source,
+      });
+      return demand;
+    },
+    basis: () => [...taken.values()],
+  };
+}
+
+const round = (value: number): number => Number(value.toPrecision(4));
+function named<T>(list: Readonly<Record<string, T>>, what: string, name: string): T {
+  const found = list[name];
+  if (found === undefined)
+    throw new Error(`resources/lab has no ${what} ${name}; it has ${Object.keys(list).join(', ')}`);
+  return found;
+}

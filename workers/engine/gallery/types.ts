@@ -8,6 +8,7 @@ import type {
   GalleryItem,
   PublishedPoint,
   StudyPoint,
+  StudyBasis,
   StudySpec,
 } from '../../../src/shared/study.ts';
 import type { Connection, Testbed } from '../../../src/shared/testbed.ts';
@@ -35,6 +36,8 @@ export interface GalleryEntry {
   plan: Plan;
   study: StudySpec;
   published: readonly PublishedPoint[];
+  /** What its lab takes from the library; `serves` not counted yet. */
+  basis: readonly StudyBasis[];
   /** Model beside published, with the tolerance that CI holds. */
   expectations(view: StudyView): ExpectationLine[];
 }

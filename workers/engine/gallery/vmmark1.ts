@@ -5,71 +5,24 @@ import {
   type LabSpec,
   type labSpecSchema,
   type WorkloadDemand,
-  workloadDemand,
 } from '../../../src/shared/lab.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
 import type { DriverParams } from '../../../src/shared/profile.ts';
 import { clients, hosts, lab, luns, profile, tileVms, times, vmName } from './build.ts';
+import { type Library, library } from './library.ts';
 
-/**
- * The VMmark 1.x tile as the labs of E01, E03, E04, E05, E11 and E15 load it. From the posts: six VMs, 1,000 mail users, and a tile's part of
- * 35,000 transactions and 30,000 pages a minute (seed 000 lines 50 to 54). Demands an operation, think times and sizes are the labs' choice,
- * in milliseconds of a reference core (one of the Woodcrest cores of E11): with them one tile takes about 1.6 such cores, as E11 saw.
- */
-const mail: WorkloadDemand = workloadDemand.parse({
-  kind: 'mail',
-  role: 'mail',
-  unit: 'actions/s',
-  users: 1_000,
-  thinkMs: 40_000,
-  cpuMsPerOp: 15.3,
-  io: [{ perOp: 0.85, sizeKb: 8, readShare: 0.6, randomShare: 1 }],
-});
-const java: WorkloadDemand = workloadDemand.parse({
-  kind: 'java',
-  role: 'java',
-  unit: 'orders/s',
-  users: 100,
-  thinkMs: 300,
-  cpuMsPerOp: 0.62,
-  factor32Bit: 1.03,
-});
-const web: WorkloadDemand = workloadDemand.parse({
-  kind: 'web',
-  role: 'web',
-  unit: 'pages/s',
-  users: 60,
-  thinkMs: 1_740,
-  cpuMsPerOp: 14.181,
-  factor32Bit: 0.99,
-  io: [{ perOp: 0.261, sizeKb: 16, readShare: 0.9, randomShare: 1 }],
-  net: { packetsInPerOp: 10.44, packetsOutPerOp: 34.8, bytesInPerOp: 2_610, bytesOutPerOp: 43_500 },
-});
-const database: WorkloadDemand = workloadDemand.parse({
-  kind: 'sysbench-oltp',
-  role: 'database',
-  unit: 'tps',
-  users: 32,
-  thinkMs: 874.2,
-  cpuMsPerOp: 6.51,
-  factor32Bit: 0.99,
-  io: [{ perOp: 0.5208, sizeKb: 16, readShare: 0.6, randomShare: 1 }],
-  net: { packetsInPerOp: 18.6, packetsOutPerOp: 18.6, bytesInPerOp: 2_790, bytesOutPerOp: 11_160 },
-});
-/** As fast as the disks go. One operation moves 16 KB. */
-const file: WorkloadDemand = workloadDemand.parse({
-  kind: 'dbench',
-  role: 'file',
-  unit: 'MB/s',
-  users: 14,
-  thinkMs: 2,
-  unitsPerOp: 16 / 1_024,
-  cpuMsPerOp: 0.03,
-  io: [{ perOp: 1, sizeKb: 16, readShare: 0.8, randomShare: 0.264 }],
-});
-
-/** Demands of one tile. */
-export const tileDemands: readonly WorkloadDemand[] = [mail, java, web, database, file];
+/** The five workloads of a VMmark 1.x tile that load a VM, as the labs of E01, E03, E04, E05, E11 and E15 all load it (resources/lab/workloads.json). */
+export const tileDemands = (lib: Library): WorkloadDemand[] =>
+  ['mail', 'java', 'web', 'sysbench-oltp', 'dbench'].map((kind) =>
+    lib.workload(`VMmark 1.x ${kind}`),
+  );
+const [mail, , , database, file] = tileDemands(library()) as [
+  WorkloadDemand,
+  WorkloadDemand,
+  WorkloadDemand,
+  WorkloadDemand,
+  WorkloadDemand,
+];
 
 type Bits = 32 | 64;
 /** The VMs of a tile; version 1.1 moves Java, database and web to 64 bits. Sizes are the labs' choice. */
@@ -188,46 +141,37 @@ export const tileParams =
     workloadId === 'database' ? { host: `${vmName(tile, workloadId)}.${labId}.sim` } : {};
 
 /** A lab of one server, a LUN of four disks on a shared array and a client machine for each tile. */
-export function tileServer(spec: {
-  id: string;
-  name: string;
-  note: string;
-  seed: number;
-  noise?: number;
-  tiles: number;
-  version: '1.0' | '1.1';
-  host: Omit<z.input<typeof labHost>, 'id' | 'overhead' | 'hba'> &
-    Partial<Pick<z.input<typeof labHost>, 'overhead'>>;
-  variants?: z.input<typeof labSpecSchema>['variants'];
-}): LabSpec {
+export function tileServer(
+  lib: Library,
+  spec: {
+    id: string;
+    name: string;
+    note: string;
+    seed: number;
+    noise?: number;
+    tiles: number;
+    version: '1.0' | '1.1';
+    host: Omit<z.input<typeof labHost>, 'id' | 'overhead' | 'hba'> &
+      Partial<Pick<z.input<typeof labHost>, 'overhead'>>;
+    variants?: z.input<typeof labSpecSchema>['variants'];
+  },
+): LabSpec {
   const { tiles, version, host, ...rest } = spec;
   return lab({
     schemaVersion: 1,
     ...rest,
     hosts: hosts(1, 'esx', {
-      overhead: { cpuShare: 0.1, usPerIo: 20, usPerPacket: 4 },
-      hba: { ports: 2, queueDepth: 32, gbps: 4 },
+      overhead: lib.hypervisor('ESX 3.5'),
+      hba: lib.hba('FC 4 Gb/s', 2),
       uplinks: times(4, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
       ...host,
     }),
-    arrays: [
-      {
-        id: 'array',
-        model: 'Fibre Channel array',
-        readCacheMb: 1_024,
-        writeCacheMb: 512,
-        ports: 4,
-        portGbps: 4,
-        controllerUs: 120,
-      },
-    ],
+    arrays: [{ id: 'array', ...lib.array('Fibre Channel array', 4) }],
     luns: luns(tiles, 'lun', {
       arrayId: 'array',
       disks: 4,
-      rpm: 15_000,
       raid: '0',
-      seekMs: 3.6,
-      diskMbps: 60,
+      ...lib.disk('FC 15k'),
       sizeGb: 540,
     }),
     datastores: times(tiles, (tile) => ({ id: `vmfs${tile + 1}`, lunIds: [`lun${tile + 1}`] })),
@@ -236,7 +180,7 @@ export function tileServer(spec: {
       datastoreId: `vmfs${tile + 1}`,
     })),
     clients: clients(tiles),
-    workloads: [...tileDemands],
+    workloads: tileDemands(lib),
     drs: { enabled: false },
   });
 }

@@ -50,7 +50,11 @@ export function changedSpec(
   given: LabSpec,
   changes: Readonly<Record<string, unknown>>,
 ): { spec: LabSpec; variant: string | null } {
-  const root = structuredClone(given) as unknown as Node;
+  const root = structuredClone({
+    ...given,
+    // What a core does holds at the clock the lab was given with: another clock makes it faster or slower.
+    hosts: given.hosts.map((host) => ({ ...host, ratedGhz: host.ratedGhz ?? host.ghz })),
+  }) as unknown as Node;
   const { variant, ...others } = changes;
   const name = typeof variant === 'string' && variant !== '' ? variant : null;
   if (name === null && variant !== undefined && variant !== null && variant !== '')

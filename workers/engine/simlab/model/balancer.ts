@@ -1,4 +1,4 @@
-import type { LabSpec } from '../../../../src/shared/lab.ts';
+import { coreSpeedOf, type LabSpec } from '../../../../src/shared/lab.ts';
 import { type DrsMove, drsMoves, type DrsVm } from './drs.ts';
 import type { History } from './history.ts';
 import { type Job, movesAtOnce } from './moves.ts';
@@ -46,7 +46,7 @@ export function createBalancer(spec: LabSpec, startMs: number): Balancer {
   const capacity = new Map(
     spec.hosts.map((host) => [
       host.id,
-      host.sockets * host.coresPerSocket * host.coreSpeed * host.hyperThreadGain,
+      host.sockets * host.coresPerSocket * coreSpeedOf(host) * host.hyperThreadGain,
     ]),
   );
   return {

@@ -1,9 +1,9 @@
-import type { LabHost } from '../../../../src/shared/lab.ts';
+import { coreSpeedOf, type LabHost } from '../../../../src/shared/lab.ts';
 import { coldShare } from './demand.ts';
-import { hostMemory, type MemoryState,pagingDelayMs } from './memory.ts';
+import { hostMemory, type MemoryState, pagingDelayMs } from './memory.ts';
 import { pinnedMemoryFactor, uplinkStations } from './network.ts';
 import type { ActiveLoad, LabState, PlacedVm } from './solverTypes.ts';
-import { type StorageTopology,storageTopology } from './storageTopology.ts';
+import { type StorageTopology, storageTopology } from './storageTopology.ts';
 
 /** CPU a powered-on guest takes for its timers, in reference cores a vCPU. */
 const timerWork = 0.002;
@@ -31,6 +31,7 @@ export interface HostStation {
   pressure: number;
   work: number;
   /** vCPUs that wait for a thread. */ waiting: number;
+  /** How many times longer a swap-in takes than alone. */ swapStretch: number;
 }
 /** One VM under load as a station inside its host. */
 export interface VmStation {
@@ -52,6 +53,7 @@ export interface LoadStation {
   cpuMs: number;
   packetMs: number;
   pagingMs: number;
+  /** Of it the work of swap disks; the rest is waiting for them. */ swapWorkMs: number;
   /** For what is outside the lab. */ waitMs: number;
   clientWorkMs: number;
   clientIndex: number;
@@ -199,13 +201,13 @@ function hostStation(host: LabHost, state: LabState): HostStation {
     host.virtual,
     active(state, 'memoryPressure', host.id) ?? 0,
   );
-  const perMove = (state.spec.vmotion.cpuMhz / 1000 / host.ghz) * host.coreSpeed;
-  const capacity = cores * host.coreSpeed * host.hyperThreadGain;
+  const perMove = (state.spec.vmotion.cpuMhz / 1000 / host.ghz) * coreSpeedOf(host);
+  const capacity = cores * coreSpeedOf(host) * host.hyperThreadGain;
   return {
     host,
     up: active(state, 'hostDown', host.id) === undefined,
     threads,
-    speed: host.coreSpeed,
+    speed: coreSpeedOf(host),
     capacity,
     movesWork: Math.min(capacity * 0.5, moves * perMove),
     capW: fault ?? host.power.capW,
@@ -216,6 +218,7 @@ function hostStation(host: LabHost, state: LabState): HostStation {
     pressure: 0,
     work: 0,
     waiting: 0,
+    swapStretch: 1,
   };
 }
 
@@ -278,6 +281,7 @@ function loadStation(
     cpuMs,
     packetMs: 0,
     pagingMs: pagingDelayMs(host.memory, guestMs),
+    swapWorkMs: pagingDelayMs(host.memory, guestMs),
     waitMs: demand.waitMs ?? 0,
     clientWorkMs: load.clientId === null ? 0 : clientFixedMs + clientShare * demand.cpuMsPerOp,
     clientIndex: load.clientId === null ? -1 : (clientIndex.get(load.clientId) ?? -1),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { closedResidence, waitingBeyond } from './cpu.ts';
-import { type Claim,waterFill } from './testing/waterFill.ts';
+import { type Claim, waterFill } from './testing/waterFill.ts';
 
 const claim: fc.Arbitrary<Claim> = fc.record({
   demand: fc.double({ min: 0, max: 8, noNaN: true }),

@@ -1,4 +1,4 @@
-import type { LabSpec } from '../../../../src/shared/lab.ts';
+import { coreSpeedOf, type LabSpec } from '../../../../src/shared/lab.ts';
 import { moveRoomMbps } from './network.ts';
 import type { DiskCopy, MemoryCopy, PlacedVm, Solution } from './solverTypes.ts';
 
@@ -73,7 +73,7 @@ export function memoryCopyTime(
     (link / Math.min(sharing, movesAtOnce)) * (1 - (0.5 * Math.max(0, busiest - 0.6)) / 0.4);
   const host = spec.hosts.find((one) => one.id === vm.hostId);
   const busy = host
-    ? Math.min(1, (solution.vms.get(vm.vm.id)?.usage ?? 0) / (vm.vm.vcpus * host.coreSpeed))
+    ? Math.min(1, (solution.vms.get(vm.vm.id)?.usage ?? 0) / (vm.vm.vcpus * coreSpeedOf(host)))
     : 0;
   const sent = vm.poweredOn ? vm.vm.memoryMb * (1 + 0.5 * busy) : 0;
   return { seconds: memoryFixedS + sent / mbps, mbps };

@@ -1,4 +1,4 @@
-import { type LabSpec,labSpecSchema } from '../../../../src/shared/lab.ts';
+import { type LabSpec, labSpecSchema } from '../../../../src/shared/lab.ts';
 import {
   connectPorts,
   createNetworkState,

@@ -180,7 +180,7 @@ function hostPoint(
     vcpus,
     swapInKBps: host.vms.reduce(
       (sum, vm) =>
-        sum + vm.loads.reduce((all, load) => all + swapInKBps(load.opsPerS, load.pagingMs), 0),
+        sum + vm.loads.reduce((all, load) => all + swapInKBps(load.opsPerS, load.swapWorkMs), 0),
       0,
     ),
     up: true,

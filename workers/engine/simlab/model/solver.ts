@@ -1,6 +1,7 @@
 import { compile, type Compiled, type HostStation, type VmStation } from './compile.ts';
 import { closedResidence, waitingBeyond } from './cpu.ts';
 import { flowsOf } from './flows.ts';
+import { swapParallel } from './memory.ts';
 import { solveNetwork } from './network.ts';
 import { cappedClock } from './power.ts';
 import { report } from './report.ts';
@@ -46,6 +47,7 @@ function settleCpu(model: Compiled): number {
     for (const host of model.hosts) solveHost(host);
     stepClients(model);
     stepUplinks(model);
+    for (const host of model.hosts) stepSwap(host);
     calm = stepThroughput(model) < tolerance / 2 ? calm + 1 : 0;
   }
   return model.loads.reduce(
@@ -194,6 +196,16 @@ function stepThroughput(model: Compiled): number {
     load.opsPerS = opsPerS;
   }
   return change;
+}
+
+/** Swap disks of a host: they do what they can, and who faults waits for the rest. */
+function stepSwap(host: HostStation): void {
+  const loads = host.vms.flatMap((vm) => vm.loads);
+  const work = loads.reduce((sum, load) => sum + (load.opsPerS * load.swapWorkMs) / 1000, 0);
+  if (work === 0) return;
+  const wanted = Math.max(1, (host.swapStretch * work) / swapParallel);
+  host.swapStretch = Math.sqrt(host.swapStretch * wanted);
+  for (const load of loads) load.pagingMs = load.swapWorkMs * host.swapStretch;
 }
 
 /** Client machines: one station each for all classes they drive. */

@@ -1,7 +1,7 @@
 import { destagePositionMs, pieceKb, positionMs } from './storageDisk.ts';
-import { type Flow,flowsOf, stripedWorkMs } from './storageFlows.ts';
+import { type Flow, flowsOf, stripedWorkMs } from './storageFlows.ts';
 import { resultsOf } from './storageResults.ts';
-import { type LunStation, type StorageTopology,storageTopology } from './storageTopology.ts';
+import { type LunStation, type StorageTopology, storageTopology } from './storageTopology.ts';
 import type {
   StorageConditions,
   StorageLab,
