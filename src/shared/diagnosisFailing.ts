@@ -10,6 +10,14 @@ export interface FailingWorkload extends Failing {
   overLimit: readonly (number | null)[];
 }
 
+/** How much more the second run asks of one workload than the first. */
+export interface AskedMore {
+  workloadId: string;
+  factor: number;
+}
+
+/** Part of the growth that was asked for which still counts as growth. */
+const leastGrowth = 0.5;
 /** Latency counts where throughput holds: beyond this factor a workload is held back. */
 const slower = 1.5;
 
@@ -37,12 +45,13 @@ const over = (
 /**
  * What fell short in the second run: workloads that broke a quality limit; where none did, those that do less than 90 % of what they did in the
  * first run or take half as long again. Worst first. Without limits and without a first run nothing can be said to fall short.
- * `about`: the workload the question is about; where one of it falls short and no limit is broken, the others are left out.
+ * `more`: what the second run asks of a workload beyond the first, by which its pace is judged. `about`: the workload the question is about; where one of it falls short and no limit is broken, the others are left out.
  */
 export function failingWorkloads(
   before: RunFeatures | null,
   after: RunFeatures,
   about: string | null = null,
+  more: AskedMore | null = null,
 ): FailingWorkload[] {
   const broken = after.workloads.flatMap((workload): FailingWorkload[] => {
     const worst = workload.limits
@@ -87,12 +96,16 @@ export function failingWorkloads(
       ? broken
       : before === null
         ? []
-        : after.workloads.flatMap((workload) => heldBack(before, workload));
+        : after.workloads.flatMap((workload) => heldBack(before, workload, more));
   const asked = broken.length > 0 ? [] : found.filter((one) => one.workload.workloadId === about);
   return (asked.length > 0 ? asked : found).sort((a, b) => b.severity - a.severity);
 }
 
-function heldBack(before: RunFeatures, workload: WorkloadFeature): FailingWorkload[] {
+function heldBack(
+  before: RunFeatures,
+  workload: WorkloadFeature,
+  more: AskedMore | null,
+): FailingWorkload[] {
   if (!workload.scored) return [];
   const { throughput, latency } = workload;
   const was = earlier(before, workload, (w) => w.throughput?.mean ?? null),
@@ -119,6 +132,24 @@ function heldBack(before: RunFeatures, workload: WorkloadFeature): FailingWorklo
         overLimit: over(throughput.buckets, limit, 'min'),
       },
     ];
+  }
+  // Asked for more, it should do as much more: less than half of that is no growth.
+  if (more?.workloadId === workload.workloadId && throughput !== null && was !== null) {
+    const limit = was * (1 + (more.factor - 1) * leastGrowth);
+    if (throughput.mean < limit)
+      return [
+        {
+          ...base,
+          metric: 'throughput',
+          unit: '',
+          seriesId: throughput.seriesIds[0] ?? 0,
+          before: was,
+          after: throughput.mean,
+          limit,
+          severity: Math.min(1, 1 - throughput.mean / (was * more.factor)),
+          overLimit: over(throughput.buckets, limit, 'min'),
+        },
+      ];
   }
   const took = earlier(before, workload, (w) => w.latency?.mean ?? null),
     rise = factor(took, latency?.mean);

@@ -1,4 +1,4 @@
-import { diagnosisCurves, diagnosisPair, pointLabel } from './diagnosisPair.ts';
+import { askedMore, diagnosisCurves, diagnosisPair, pointLabel } from './diagnosisPair.ts';
 import { type StudyPoint, studySpecSchema } from './study.ts';
 
 const spec = studySpecSchema.parse({
@@ -104,4 +104,43 @@ test('a point is called by its values', () => {
     '1 tile, Old array',
     '3 tiles, b array',
   ]);
+});
+
+test('the pair comes from the knee that was found on the curve, and one asked for more is judged by more', () => {
+  const depths = studySpecSchema.parse({
+    ...spec,
+    charts: [{ title: 'Rate', measure: 'throughput.io.sum', unit: 'IOPS' }],
+    axes: [
+      {
+        name: 'depth',
+        label: 'Outstanding',
+        parameter: { kind: 'option', workloadId: 'io', param: 'outstanding' },
+        values: [1, 2, 4, 6, 8, 12],
+      },
+    ],
+  });
+  // The rate a command falls from the first on, as it does with disks: only the knee tells where they are full.
+  const points = ([1, 2, 4, 6, 8, 12] as const).map((depth): StudyPoint => ({
+    ...point(1, 'a', 1),
+    key: `depth=${depth}`,
+    values: { depth },
+    measures: { 'throughput.io.sum': [0, 10, 19, 0, 34, 0, 46, 0, 50, 0, 0, 0, 51][depth]! },
+  }));
+  const knees = [
+    {
+      measure: 'throughput.io.sum',
+      series: '',
+      results: [
+        { method: 'saturation: within 2 %', low: 6, high: 8, estimate: 8, note: '' },
+        { method: 'two-segment regression', low: 6, high: 7, estimate: 6.6, note: '' },
+      ],
+    },
+  ];
+  const study = { spec: depths, points, knees };
+  const pair = diagnosisPair(study, diagnosisCurves(study)[0]!)!;
+  expect([pair.before?.values, pair.after.values]).toEqual([{ depth: 6 }, { depth: 8 }]);
+  expect(pair.why).toContain('knee at 6.6');
+  expect(askedMore(study, pair.before!, pair.after)).toEqual({ workloadId: 'io', factor: 8 / 6 });
+  const without = diagnosisPair({ ...study, knees: [] }, diagnosisCurves(study)[0]!)!;
+  expect(without.before?.values).not.toEqual({ depth: 6 });
 });

@@ -58,14 +58,26 @@ export function yieldMeasure({
   return charted ?? (points.some((point) => point.measures['score'] != null) ? 'score' : null);
 }
 
+type Found = Pick<StudyOverview, 'spec' | 'points'> & Partial<Pick<StudyOverview, 'knees'>>;
+
+/** The knee that was found on a curve of the yield: where two lines meet, else another method's; null where none was found. */
+function kneeOf({ spec, points, knees = [] }: Found, curve: DiagnosisCurve): number | null {
+  const measure = yieldMeasure({ spec, points });
+  const results = knees
+    .filter((one) => one.series === curve.key && one.measure === measure)
+    .flatMap((one) => one.results)
+    .filter((one) => one.estimate !== null);
+  return (
+    (results.find((one) => !one.method.startsWith('saturation')) ?? results[0])?.estimate ?? null
+  );
+}
+
 /**
- * The last point of a curve that is well and the first that is not: by quality of service where it failed; else the last with 95 % of the
- * best yield a step of the axis, and the first after it with less than 90 %. null where there is nothing to tell apart.
+ * The last point of a curve that is well and the first that is not: by quality of service where it failed; else the last before the knee
+ * that was found and the first after it that yields less than 90 % of it a step of the axis; without a knee the last with 95 % of the
+ * best yield, and the first after it with less than 90 %. null where there is nothing to tell apart.
  */
-export function diagnosisPair(
-  overview: Pick<StudyOverview, 'spec' | 'points'>,
-  curve: DiagnosisCurve,
-): DiagnosisPair | null {
+export function diagnosisPair(overview: Found, curve: DiagnosisCurve): DiagnosisPair | null {
   const { points } = curve,
     axis = overview.spec.axes[0]!;
   const failed = points.findIndex((point) => point.state === 'qosFailed');
@@ -96,6 +108,20 @@ export function diagnosisPair(
   const best = Math.max(...yields.map((value) => value ?? -Infinity));
   if (!Number.isFinite(best) || best <= 0)
     return { before: first, after: last, why: 'The first and the last point.' };
+  const knee = kneeOf(overview, curve);
+  const place = (point: StudyPoint): number => Number(point.values[axis.name]);
+  const atKnee = knee === null ? -1 : points.findLastIndex((point) => place(point) <= knee);
+  if (knee !== null && atKnee >= 0 && atKnee < points.length - 1) {
+    const was = yields[atKnee] ?? best;
+    const beyond = points.findIndex(
+      (_point, i) => i > atKnee && (yields[i] ?? was) < yieldLost * was,
+    );
+    return {
+      before: points[atKnee]!,
+      after: points[beyond] ?? last,
+      why: `The last point before the knee at ${Number(knee.toPrecision(3))}, and the ${beyond < 0 ? 'last measured' : `first that yields less than ${yieldLost * 100} % of it`}.`,
+    };
+  }
   let kept = 0;
   yields.forEach((value, i) => {
     if (value !== null && value >= yieldKept * best) kept = i;
@@ -112,6 +138,21 @@ export function diagnosisPair(
     after: points[lost] ?? last,
     why: `No quality limit is broken. The last point with ${yieldKept * 100} % of the best yield, and the ${lost < 0 ? 'last measured' : `first with less than ${yieldLost * 100} %`}.`,
   };
+}
+
+/** How much more the second point asks of a workload than the first: of sweeps over an option, as users or outstanding I/Os. null = no more. */
+export function askedMore(
+  { spec }: Pick<StudyOverview, 'spec'>,
+  before: StudyPoint,
+  after: StudyPoint,
+): { workloadId: string; factor: number } | null {
+  const axis = spec.axes[0];
+  if (axis?.parameter.kind !== 'option') return null;
+  const from = before.values[axis.name],
+    to = after.values[axis.name];
+  return typeof from === 'number' && typeof to === 'number' && from > 0 && to > from
+    ? { workloadId: axis.parameter.workloadId, factor: to / from }
+    : null;
 }
 
 /** What makes a point, in words. */

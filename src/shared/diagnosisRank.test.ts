@@ -295,3 +295,21 @@ test('the same runs give the same answer', () => {
   });
   expect(diagnose(run(), after)).toEqual(diagnose(structuredClone(run()), structuredClone(after)));
 });
+
+test('asked for more and doing no more falls short, with full processors as the reason; what is full is never cleared', () => {
+  const at = (busy: number, pace: number): RunFeatures =>
+    run({
+      workloads: [workload(0, 10, { throughput: trace(pace) })],
+      hosts: [host('h1', { cpuPct: trace(busy), busyPct: trace(busy) })],
+    });
+  const more = { workloadId: 'db', factor: 1.09 };
+  const knee = diagnose(at(97, 100), at(100, 101), 'db', more);
+  expect(knee.failing).toHaveLength(1);
+  expect(knee.hypotheses[0]).toMatchObject({ cause: 'cpuSaturated', subjects: ['h1'] });
+  expect(diagnose(at(97, 100), at(98, 108), 'db', more).failing).toEqual([]);
+  // Whatever is asked, a full processor is not told to be fine.
+  for (const question of [more, null])
+    expect(
+      diagnose(at(97, 100), at(100, 108), 'db', question).cleared.map((one) => one.cause),
+    ).not.toContain('cpuSaturated');
+});

@@ -1,10 +1,11 @@
 import { type Cause, causeWords, type Diagnosis, type Hypothesis } from './diagnosis.ts';
 import { clientRule, operationsRule, uplinkRule } from './diagnosisEdgeRules.ts';
 import type { Case } from './diagnosisEvidence.ts';
-import { failingWorkloads } from './diagnosisFailing.ts';
+import { type AskedMore, failingWorkloads } from './diagnosisFailing.ts';
 import type { RunFeatures } from './diagnosisFeatures.ts';
 import { cpuRule, hostGaps, memoryRule, powerCapRule, readyRule } from './diagnosisHostRules.ts';
 import { storageRules } from './diagnosisStorageRules.ts';
+import { type Threshold, thresholds } from './diagnosisThresholds.ts';
 import type { Candidate } from './diagnosisTypes.ts';
 
 /** Below this a candidate is no hypothesis. */
@@ -20,8 +21,9 @@ export function diagnose(
   before: RunFeatures | null,
   after: RunFeatures,
   about: string | null = null,
+  more: AskedMore | null = null,
 ): Diagnosis {
-  const failing = failingWorkloads(before, after, about);
+  const failing = failingWorkloads(before, after, about, more);
   const of: Case = { before, after, failing };
   const all = [
     cpuRule,
@@ -38,7 +40,10 @@ export function diagnose(
   const notMeasured = gaps(of);
   const unknown = new Set(notMeasured.flatMap((one) => one.causes));
   const cleared = (Object.keys(causeWords) as Cause[]).filter(
-    (cause) => !unknown.has(cause) && !hypotheses.some((one) => one.cause === cause),
+    (cause) =>
+      !unknown.has(cause) &&
+      !hypotheses.some((one) => one.cause === cause) &&
+      !isFull(after, cause),
   );
   const healthy =
     hypotheses[0]?.cause === 'cpuSaturated' &&
@@ -185,6 +190,52 @@ function gaps({ after, failing }: Case): Diagnosis['notMeasured'] {
     causes: [],
   });
   return out;
+}
+
+/** Whether a resource is full as its counters stand: what is full is never cleared, whether it explains the shortfall or not. */
+function isFull({ hosts, uplinks, clients, stores }: RunFeatures, cause: Cause): boolean {
+  const any = (values: readonly (number | null | undefined)[], threshold: Threshold): boolean =>
+    values.some((value) => value != null && value >= threshold.full);
+  switch (cause) {
+    case 'cpuSaturated':
+    case 'hostsImbalanced':
+      return any(
+        hosts.map((host) => (host.busyPct ?? host.cpuPct)?.mean),
+        thresholds.cpuFull,
+      );
+    case 'memory':
+      return any(
+        hosts.map((host) => host.swapInKBps?.mean),
+        thresholds.swapIn,
+      );
+    case 'lunQueue':
+      return any(
+        stores.map((store) => Math.max(store.kernelMs?.mean ?? 0, store.queueMs?.mean ?? 0)),
+        thresholds.queue,
+      );
+    case 'spindles':
+    case 'deviceLatency':
+      return any(
+        stores.map((store) => store.deviceMs?.mean),
+        thresholds.device,
+      );
+    case 'uplink':
+      return any(
+        uplinks.map((one) =>
+          one.kbps && one.speedMbps ? (one.kbps.mean * 8) / 10 / one.speedMbps : null,
+        ),
+        thresholds.uplink,
+      );
+    case 'client':
+      return any(
+        clients.map((one) => one.cpuPct?.mean),
+        thresholds.cpuFull,
+      );
+    case 'cpuReady':
+    case 'powerCap':
+    case 'operations':
+      return false;
+  }
 }
 
 /** The figure that came nearest to its threshold, in words. */

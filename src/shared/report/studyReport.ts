@@ -1,9 +1,10 @@
+import { basisInOrder, basisWords, servesWords } from '../basisWords.ts';
 import { formatCell } from '../compareText.ts';
 import type { Output } from '../contract.ts';
 import { formatExact, noValue } from '../format.ts';
 import type { WorkloadNames } from '../measureWords.ts';
 import { measureWords } from '../measureWords.ts';
-import type { ExpectationLine, StudyOverview } from '../study.ts';
+import type { ExpectationLine, StudyBasis, StudyOverview } from '../study.ts';
 import {
   type ChartChoice,
   chartChoices,
@@ -92,6 +93,9 @@ export function studyReport(input: StudyReportInput): Report {
         ? []
         : [publishedSection(overview.expectations, overview.origin)]),
       ...(overview.published.length === 0 ? [] : [sourcesSection(overview, workloads)]),
+      ...(overview.basis === undefined || overview.basis.length === 0
+        ? []
+        : [basisSection(overview.basis)]),
       studyDiagnosisSection(input.diagnosis, 'Why it stops scaling'),
       ...(spec.notes === ''
         ? []
@@ -334,6 +338,25 @@ function publishedSection(
           null,
         ]),
       },
+    ],
+  };
+}
+
+/** What was published, what has a source, and each constant that was chosen, with the lines it serves. */
+function basisSection(basis: readonly StudyBasis[]): ReportSection {
+  const rows = basisInOrder(basis).map((row) => [
+    basisWords[row.kind],
+    row.what,
+    row.figure,
+    servesWords(row),
+    row.source,
+  ]);
+  return {
+    title: 'What it rests on',
+    notes: [],
+    charts: [],
+    tables: [
+      table('What it rests on', ['Kind', 'What', 'Figure', 'Serves', 'Source'], rows, '', []),
     ],
   };
 }

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import type { GalleryItem } from '../../shared/study.ts';
 import { Table } from '../components/Table.tsx';
 import { dim } from '../runs/tones.ts';
+import { BasisTable } from '../studies/BasisTable.tsx';
 import { StudyStateBadge } from '../studies/StudyStateBadge.tsx';
 import styles from './lab.module.css';
 import { TestbedPicture } from './TestbedPicture.tsx';
@@ -114,6 +115,12 @@ function Entry({ item }: { item: GalleryItem }) {
               ))}
             </Table.Tbody>
           </Table>
+        )}
+        {item.basis !== undefined && item.basis.length > 0 && (
+          <>
+            <Title order={3}>What it rests on</Title>
+            <BasisTable basis={item.basis} />
+          </>
         )}
       </Stack>
     </Paper>

@@ -21,6 +21,7 @@ import { Failure, Pending } from '../runs/LoadState.tsx';
 import { useConnected } from '../runs/runData.ts';
 import { useDesktop } from '../runs/services.ts';
 import { dim } from '../runs/tones.ts';
+import { BasisTable } from './BasisTable.tsx';
 import { PointTable } from './PointTable.tsx';
 import { PublishedTable } from './PublishedTable.tsx';
 import styles from './study.module.css';
@@ -231,6 +232,14 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
             Compared with what was published
           </Title>
           <PublishedTable lines={overview.expectations} word={word} />
+        </Stack>
+      )}
+      {overview.basis !== undefined && overview.basis.length > 0 && (
+        <Stack gap={0} component="section">
+          <Title order={2} mb={6}>
+            What it rests on
+          </Title>
+          <BasisTable basis={overview.basis} />
         </Stack>
       )}
       {overview.spec.notes !== '' && (

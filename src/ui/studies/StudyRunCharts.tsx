@@ -32,7 +32,9 @@ const shownCharts = 3;
 
 /** The charts that belong to what is drawn: the metric of the measure first, then the hosts' CPU and the power. */
 export function chartsFor(charts: readonly BoardChart[], measure: string): BoardChart[] {
-  const [metric = '', subject = ''] = measure.split('.');
+  const [named = '', subject = ''] = measure.split('.');
+  // Uplinks are measured in KB/s; `netGbps` is the same in another unit.
+  const metric = named === 'netGbps' ? 'netKbps' : named;
   const wanted: ((c: BoardChart) => boolean)[] = [
     (c) => c.id.startsWith(`${metric}/${subject}`),
     (c) => c.id.startsWith(`${metric}/`),

@@ -2,6 +2,7 @@ import type { Handlers } from '../../../src/shared/contract.ts';
 import type { Diagnosis } from '../../../src/shared/diagnosis.ts';
 import type { RunFeatures } from '../../../src/shared/diagnosisFeatures.ts';
 import {
+  askedMore,
   diagnosisCurves,
   diagnosisPair,
   pointLabel,
@@ -38,6 +39,7 @@ export function diagnosisMethods({
     failId: string,
     labels: { before?: string; after?: string } = {},
     about: string | null = null,
+    more: ReturnType<typeof askedMore> = null,
   ): Diagnosis => {
     const record = stored(failId),
       after = collectFeatures(db, record, {
@@ -60,7 +62,7 @@ export function diagnosisMethods({
         `Run ${earlier.overview.name} never reached its steady state: there is nothing to hold the other run against.`,
         'Choose a run that passed.',
       );
-    return diagnose(before, after, about);
+    return diagnose(before, after, about, more);
   };
   /** The beginning of a run's ramp-up, with its first tile alone; null where it was too short. */
   function rampOf(record: RunRecord): RunFeatures | null {
@@ -123,6 +125,7 @@ export function diagnosisMethods({
           after.runId,
           labels,
           workloadOf(yieldMeasure(overview)),
+          before === null ? null : askedMore(overview, before, after),
         ),
       };
     },

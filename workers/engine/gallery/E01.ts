@@ -17,8 +17,8 @@ import { library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
 import { tileDemands, tileParams, tileProfile, tileShapes } from './vmmark1.ts';
 
-const lib = library();
 const galleryId = 'E01';
+const lib = library(galleryId);
 const swept = [1, 4, 10, 15, 16, 17, 18, 19, 20];
 const tileCount = Math.max(...swept);
 const handTiles = 17;

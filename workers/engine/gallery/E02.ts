@@ -17,8 +17,8 @@ import {
 import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
-const lib = library();
 const galleryId = 'E02';
+const lib = library(galleryId);
 const source = (line: number): string =>
   `100,000 I/O Operations Per Second, One ESX Host, seed 003 line ${line}`;
 const vmCount = 16,

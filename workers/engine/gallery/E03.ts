@@ -3,8 +3,8 @@ import { library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
 import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
 
-const lib = library();
 const galleryId = 'E03';
+const lib = library(galleryId);
 const tileCount = 8;
 const source = (line: number): string =>
   `Sun Uses VMmark to Measure Power Consumption, seed 000 line ${line}`;

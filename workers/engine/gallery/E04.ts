@@ -3,8 +3,8 @@ import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
 
-const lib = library();
 const galleryId = 'E04';
+const lib = library(galleryId);
 const tileCount = 14;
 const source = 'Dell Publishes First AMD Quad-Core VMmark Results, seed 000 line 243';
 const phases = { rampUpS: 300, staggerS: 20, steadyS: 1_800, periods: 3, rampDownS: 60 };

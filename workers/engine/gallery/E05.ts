@@ -4,8 +4,8 @@ import { library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
 import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
 
-const lib = library();
 const galleryId = 'E05';
+const lib = library(galleryId);
 const tileCount = 5;
 const source = 'VMmark 1.1 Released to Partners, seed 000 line 247';
 const phases = { rampUpS: 300, staggerS: 30, steadyS: 2_400, periods: 3, rampDownS: 60 };

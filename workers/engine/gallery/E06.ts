@@ -19,8 +19,8 @@ import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 import { operationPauseS, tile2Demands, tile2Profile, tile2Shapes } from './vmmark2.ts';
 
-const lib = library();
 const galleryId = 'E06';
+const lib = library(galleryId);
 const tileCount = 4;
 const source = (line: number): string =>
   `Performance Scaling of an Entry-Level Cluster, seed 001 line ${line}`;

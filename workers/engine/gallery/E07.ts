@@ -16,8 +16,8 @@ import {
 import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
-const lib = library();
 const galleryId = 'E07';
+const lib = library(galleryId);
 const source = (line: number): string =>
   `Oracle RAC Performance on vSphere 4.1, seed 001 line ${line}`;
 const phases = { rampUpS: 120, staggerS: 0, steadyS: 1_800, periods: 3, rampDownS: 60 };

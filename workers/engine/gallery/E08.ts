@@ -19,8 +19,8 @@ import { library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
 import { operationPauseS, tile2Demands, tile2Profile, tile2Shapes } from './vmmark2.ts';
 
-const lib = library();
 const galleryId = 'E08';
+const lib = library(galleryId);
 const tileCount = 5;
 const source = (line: number): string =>
   `Two Host Matched-Pair Scaling Utilizing VMmark 2, seed 001 line ${line}`;

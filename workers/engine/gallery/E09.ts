@@ -16,8 +16,8 @@ import {
 import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
-const lib = library();
 const galleryId = 'E09';
+const lib = library(galleryId);
 const source = (line: number): string =>
   `VMware Load-Based Teaming (LBT) Performance, seed 001 line ${line}`;
 const phases = { rampUpS: 1_800, staggerS: 0, steadyS: 900, periods: 3, rampDownS: 60 };

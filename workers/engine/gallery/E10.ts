@@ -13,8 +13,8 @@ import {
 import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
-const lib = library();
 const galleryId = 'E10';
+const lib = library(galleryId);
 const source = (line: number): string =>
   `Performance and Use Cases of VMware DirectPath I/O for Networking, seed 001 line ${line}`;
 const phases = { rampUpS: 60, staggerS: 0, steadyS: 300, periods: 1, rampDownS: 20 };

@@ -19,8 +19,8 @@ import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 import { tileDemands, tileParams, tileProfile, tileShapes } from './vmmark1.ts';
 
-const lib = library();
 const galleryId = 'E11';
+const lib = library(galleryId);
 const tileCount = 3;
 const source = (line: number): string =>
   `Trying VMmark on Some New Hardware, seed 002 line ${line}`;

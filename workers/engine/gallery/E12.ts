@@ -16,8 +16,8 @@ import {
 import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
-const lib = library();
 const galleryId = 'E12';
+const lib = library(galleryId);
 const source = (line: number): string =>
   `16,000 Exchange Mailboxes, 1 Server, seed 004 line ${line}`;
 const vmCount = 8,

@@ -15,8 +15,8 @@ import {
 import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
-const lib = library();
 const galleryId = 'E13';
+const lib = library(galleryId);
 const source = (line: number): string =>
   `SPECweb2005 Performance on VMware ESX Server 3.5, seed 004 line ${line}`;
 const phases = { rampUpS: 60, staggerS: 0, steadyS: 600, periods: 1, rampDownS: 20 };

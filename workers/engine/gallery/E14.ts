@@ -16,8 +16,8 @@ import {
 import { library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
-const lib = library();
 const galleryId = 'E14';
+const lib = library(galleryId);
 const source = (line: number): string =>
   `Scalable Storage Performance with ESX Server 3.5, seed 004 line ${line}`;
 const hostCount = 64,

@@ -3,8 +3,8 @@ import { library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
 import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
 
-const lib = library();
 const galleryId = 'E15';
+const lib = library(galleryId);
 const tileCount = 5;
 const source = 'Sun Improves Upon Their Debut VMmark Result, seed 004 line 168';
 const phases = { rampUpS: 300, staggerS: 30, steadyS: 2_400, periods: 3, rampDownS: 60 };

@@ -13,10 +13,11 @@ import { e12 } from './E12.ts';
 import { e13 } from './E13.ts';
 import { e14 } from './E14.ts';
 import { e15 } from './E15.ts';
+import { withServes } from './serves.ts';
 import type { GalleryEntry } from './types.ts';
 
 /** Every entry, in the order it is shown. A new one: `EXX.ts` exports `eXX`; add its import above and its name here. */
-export const gallery: readonly GalleryEntry[] = [
+export const gallery: readonly GalleryEntry[] = withServes([
   e01,
   e02,
   e03,
@@ -32,4 +33,4 @@ export const gallery: readonly GalleryEntry[] = [
   e13,
   e14,
   e15,
-];
+]);

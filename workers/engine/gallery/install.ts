@@ -35,6 +35,7 @@ export function galleryMethods({
             ? null
             : (db.studies.progress(entry.study.id)?.progress.state ?? 'draft'),
         testbed: testbedOf(entry),
+        basis: [...entry.basis],
       })),
     'gallery.install': async ({ id }) => {
       const entry = entries.find((one) => one.item.id === id);

@@ -16,6 +16,8 @@ export const knownMisses: Readonly<Record<string, string>> = z
 const positive = z.number().positive();
 const whole = z.int().positive();
 const why = z.string().min(5);
+/** Studies that show little but this constant. */
+const resultOf = z.array(z.string()).default([]);
 const parts = {
   generations: z
     .record(
@@ -24,7 +26,7 @@ const parts = {
         workPerGhz: positive,
         hyperThreadGain: z.number().min(1),
         why,
-        fourSockets: z.strictObject({ factor: positive, why }).optional(),
+        fourSockets: z.strictObject({ factor: positive, why, resultOf }).optional(),
       }),
     )
     .parse(processorsJson.generations),
@@ -42,6 +44,7 @@ const parts = {
         usPerIo: z.number().min(0),
         usPerPacket: z.number().min(0),
         why,
+        resultOf,
       }),
     )
     .parse(hypervisorsJson),
@@ -109,13 +112,13 @@ export interface Library {
  * The one library of machines and loads that every ready-made study is built of (resources/lab): a study says what its post says and
  * what it sweeps, and takes the rest here, so that one thing has one set of constants. Throws a plain error for a name it has not.
  */
-export function library(): Library {
+export function library(galleryId: string): Library {
   const taken = new Map<string, StudyBasis>();
   const take = (row: Omit<StudyBasis, 'serves'>): void => {
     taken.set(`${row.kind} ${row.what}`, { ...row, serves: 0 });
   };
-  const kindOf = (text: string): StudyBasis['kind'] =>
-    /\bis the result of\b/i.test(text) ? 'result' : 'chosen';
+  const kindOf = (studies: readonly string[]): StudyBasis['kind'] =>
+    studies.includes(galleryId) ? 'result' : 'chosen';
   return {
     processor(model, sockets = 2) {
       const { generation, cores, ghz, source } = named(parts.processors, 'processor', model);
@@ -135,7 +138,7 @@ export function library(): Library {
       const shared = sockets >= 4 ? made.fourSockets : undefined;
       if (shared)
         take({
-          kind: kindOf(shared.why),
+          kind: kindOf(shared.resultOf),
           what: `A ${generation} core among four sockets`,
           figure: `${shared.factor} ×`,
           source: shared.why,
@@ -149,10 +152,14 @@ export function library(): Library {
       };
     },
     hypervisor(version) {
-      const { why: source, ...cost } = named(parts.hypervisors, 'hypervisor', version);
+      const {
+        why: source,
+        resultOf: studies,
+        ...cost
+      } = named(parts.hypervisors, 'hypervisor', version);
       if (version !== 'none')
         take({
-          kind: kindOf(source),
+          kind: kindOf(studies),
           what: version,
           figure: `${round(cost.cpuShare * 100)} % of a guest's CPU, ${cost.usPerIo} µs an I/O, ${cost.usPerPacket} µs a packet`,
           source,
@@ -194,7 +201,7 @@ export function library(): Library {
       if (published !== '')
         take({ kind: 'published', what: name, figure: published, source: published });
       take({
-        kind: kindOf(source),
+        kind: 'chosen',
         what: `${name}, an operation`,
         figure: `${demand.cpuMsPerOp} ms of a reference core, ${demand.thinkMs / 1_000} s of thought`,
         source,

@@ -16,7 +16,7 @@ export const tileDemands = (lib: Library): WorkloadDemand[] =>
   ['mail', 'java', 'web', 'sysbench-oltp', 'dbench'].map((kind) =>
     lib.workload(`VMmark 1.x ${kind}`),
   );
-const [mail, , , database, file] = tileDemands(library()) as [
+const [mail, , , database, file] = tileDemands(library('tile')) as [
   WorkloadDemand,
   WorkloadDemand,
   WorkloadDemand,

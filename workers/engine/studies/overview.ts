@@ -113,6 +113,7 @@ export function createOverviews(options: {
         confirmed: limit.confirmed,
       },
       published: [...(spec.galleryId === null ? [] : (entry(spec.galleryId)?.published ?? []))],
+      ...(spec.galleryId === null ? {} : { basis: [...(entry(spec.galleryId)?.basis ?? [])] }),
       ...deduce(study),
     };
   };

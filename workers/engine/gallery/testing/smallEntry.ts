@@ -108,6 +108,7 @@ export const smallEntry: GalleryEntry = {
   connections: connections(smallSpec),
   testbeds: [bed],
   profiles: [smallProfile],
+  basis: [],
   plan: plan({ galleryId, name: 'Small', testbed: bed, profile: smallProfile }),
   study: study({
     galleryId,

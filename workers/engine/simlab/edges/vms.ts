@@ -17,6 +17,7 @@ export interface SimVms {
 }
 
 const mostTasks = 500;
+const uplinkMoved = 'simulated.net.uplinkMoved';
 /** What the model notes and a vCenter has an event for. */
 function eventOf({ key, tMs, vmId, hostId, byDrs, type, text }: LabEvent): VmEvent | null {
   const name =
@@ -30,7 +31,10 @@ function eventOf({ key, tMs, vmId, hostId, byDrs, type, text }: LabEvent): VmEve
           ? text.endsWith(' on')
             ? 'VmPoweredOnEvent'
             : 'VmPoweredOffEvent'
-          : null;
+          : // A vCenter of the field keeps teaming to its hosts; the simulated one tells it, so that runs can mark it.
+            type === 'uplinkMove'
+            ? uplinkMoved
+            : null;
   return name === null
     ? null
     : {
