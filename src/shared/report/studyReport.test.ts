@@ -68,7 +68,7 @@ test('a reader finds curves, knee, points, what was published with its source, w
     '5.9',
     '−1.99 ×',
     '5.60 to 6.20 ×',
-    'outside',
+    'missed',
     'Seed 000, line 14',
   ]);
 });

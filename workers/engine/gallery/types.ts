@@ -7,8 +7,8 @@ import type {
   ExpectationLine,
   GalleryItem,
   PublishedPoint,
-  StudyPoint,
   StudyBasis,
+  StudyPoint,
   StudySpec,
 } from '../../../src/shared/study.ts';
 import type { Connection, Testbed } from '../../../src/shared/testbed.ts';
