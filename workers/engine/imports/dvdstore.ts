@@ -1,8 +1,14 @@
 import { fail } from '../../../src/shared/errors.ts';
+import { createSteps, dropped } from './dropped.ts';
 import { lineImport } from './lines.ts';
 import type { ImportFormat } from './types.ts';
 
-const progress = /^(?:.*?\s)?et=\s*([\d.]+)\s+n_overall=(\d+)\s+opm=(\d+)\s+(.*)$/;
+/** A whole line: it ends with the rollbacks and their share. */
+const progress =
+  /^(?:.*?\s)?et=\s*(\d+\.\d)\s+n_overall=(\d+)\s+opm=(\d+)\s+(rt_tot_lastn_max_msec=\d+\s+rt_tot_avg_msec=\d+\s+(?:rt_tot_sampled=\d+\s+)?rollbacks: n=\d+\s+%=\s*\d+\.\d)\s*$/;
+/** What the driver says three times must agree: opm is 60 × orders over seconds, cut to a whole number. */
+const agrees = (atS: number, orders: number, opm: number): boolean =>
+  atS < 5 || Math.abs((60 * orders) / atS - opm) <= 1 + (0.06 * 60 * orders) / atS ** 2;
 const field = (text: string, name: string): number =>
   Number(new RegExp(`\\b${name}=\\s*([\\d.]+)`).exec(text)?.[1] ?? NaN);
 
@@ -31,20 +37,39 @@ export const dvdstore: ImportFormat = {
     let before = { atS: 0, orders: 0 };
     let originS = 0;
     let lines = 0;
+    let bad = 0;
+    let ended = false;
+    const missing = createSteps();
     return lineImport(
       fileName,
-      (line) => {
+      (line, number) => {
         // The end of the warm-up sets time and counts to zero.
         if (/^Stats reset/.test(line)) {
           originS += before.atS;
           before = { atS: 0, orders: 0 };
           return;
         }
-        if (/^Final\b/.test(line)) return;
+        if (/^(?:\S+ \S+ )?Final\b/.test(line)) {
+          ended = true;
+          return;
+        }
         const found = progress.exec(line);
-        if (!found) return;
+        if (!found) {
+          if (/\bet=\s*[\d.]*\s*n_overall=/.test(line)) bad += 1;
+          return;
+        }
         const [atS, orders] = [Number(found[1]), Number(found[2])];
-        if (atS <= before.atS || orders < before.orders) return;
+        if (!agrees(atS, orders, Number(found[3]))) {
+          bad += 1;
+          return;
+        }
+        if (ended || atS <= before.atS || orders < before.orders)
+          throw fail(
+            'invalidInput',
+            `${fileName}: line ${number} begins a second log of DVD Store. Two logs are two runs, not one curve.`,
+            'Cut the file there, and import each part.',
+          );
+        if (lines > 0) bad += missing(atS - before.atS);
         lines += 1;
         const tMs = startMs + Math.round((originS + atS) * 1_000);
         sink.add(
@@ -69,6 +94,7 @@ export const dvdstore: ImportFormat = {
         sink.note(
           `${lines} progress lines of ${fileName}. Orders a minute are of each interval, from the difference of two counts. The log has no date: its time 0 was put where the import began.${ids.has('latencyMeanMs') ? '' : ' This version of the driver prints no response time of the interval; its mean since the start is not stored.'}`,
         );
+        if (bad > 0) sink.note(dropped(bad, 'line', fileName));
       },
     );
   },

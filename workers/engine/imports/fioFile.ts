@@ -1,50 +1,44 @@
-import * as z from 'zod';
-
 import { fail } from '../../../src/shared/errors.ts';
-import { createDocumentReader } from '../workloads/jsonDocuments.ts';
+import {
+  createFioReader,
+  type FioDocument,
+  fioInterval,
+  type FioTotals,
+  fioTotals,
+  isAnotherFioRun,
+  noFioTotals,
+} from '../workloads/fioFormat.ts';
+import { dropped } from './dropped.ts';
 import type { ImportFormat } from './types.ts';
 
-const direction = z.object({
-  iops: z.number().default(0),
-  total_ios: z.number().default(0),
-  clat_ns: z
-    .object({
-      N: z.number().default(0),
-      mean: z.number().default(0),
-      max: z.number().default(0),
-      percentile: z.record(z.string(), z.number()).default({}),
-    })
-    .default({ N: 0, mean: 0, max: 0, percentile: {} }),
-});
-const fioDocument = z.object({
-  timestamp_ms: z.number(),
-  jobs: z
-    .array(
-      z.object({
-        jobname: z.string().max(300).default('fio'),
-        job_runtime: z.number().default(0),
-        read: direction,
-        write: direction,
-      }),
-    )
-    .min(1)
-    .max(10_000),
-});
-type Job = z.infer<typeof fioDocument>['jobs'][number];
+/** A result of thousands of jobs with their latency bins. */
+const largestDocument = 32 * 1024 ** 2;
 
-/** fio's JSON (`--output-format=json`), one document or several: the figures of each job at the time of its document. */
+type Metric =
+  'throughput' | 'readIops' | 'writeIops' | 'latencyMeanMs' | 'latencyP95Ms' | 'latencyP99Ms';
+
+/**
+ * fio's JSON (`--output-format=json` or `json+`). One document is the mean of its run; those of `--status-interval` count since the start, and each
+ * interval is the difference of two. Jobs of one name are side by side: their I/Os are summed.
+ */
 export const fioFile: ImportFormat = {
   id: 'fio',
   title: 'fio JSON',
   matches: (beginning) => /"fio version"\s*:/.test(beginning),
   open(sink, { fileName }) {
     const ids = new Map<string, number>();
-    const idOf = (
+    const last = new Map<string, FioTotals>();
+    let documents = 0;
+    let bad = 0;
+    const put = (
       job: string,
-      metric:
-        'throughput' | 'readIops' | 'writeIops' | 'latencyMeanMs' | 'latencyP95Ms' | 'latencyP99Ms',
+      metric: Metric,
       unit: string,
-    ): number => {
+      spanMs: number,
+      tMs: number,
+      value: number | null,
+    ): void => {
+      if (value === null) return;
       const key = `${job} ${metric}`;
       const id =
         ids.get(key) ??
@@ -52,67 +46,48 @@ export const fioFile: ImportFormat = {
           metric,
           unit,
           decimals: 3,
-          periodMs: 1_000,
+          periodMs: Math.max(1_000, Math.round(spanMs / 1_000) * 1_000),
           source: 'fio',
           entity: { kind: 'workload', id: `fio.${job}`, name: job },
         });
       ids.set(key, id);
-      return id;
+      sink.add(id, tMs, value);
     };
-    let documents = 0;
-    let bad = 0;
-    const take = (text: string): void => {
-      let value: unknown = null;
-      try {
-        value = JSON.parse(text);
-      } catch (thrown) {
-        if (!(thrown instanceof SyntaxError)) throw thrown;
-      }
-      const parsed = fioDocument.safeParse(value);
-      if (!parsed.success) {
-        bad += 1;
-        return;
-      }
+    const take = ({ jobs, timestamp_ms: tMs }: FioDocument): void => {
       documents += 1;
-      for (const job of parsed.data.jobs) putJob(job, parsed.data.timestamp_ms);
+      const byName = new Map<string, FioDocument['jobs']>();
+      for (const job of jobs) byName.set(job.jobname, [...(byName.get(job.jobname) ?? []), job]);
+      for (const [name, own] of byName) {
+        const now = fioTotals(own, tMs);
+        const before = last.get(name);
+        const base = before && !isAnotherFioRun(before, now) ? before : noFioTotals(tMs);
+        const found = fioInterval(base, now, base === before ? undefined : 1);
+        if (!found) continue;
+        last.set(name, now);
+        const span = found.spanMs;
+        put(name, 'throughput', 'IOPS', span, tMs, found.iops);
+        put(name, 'readIops', 'IOPS', span, tMs, found.readIops);
+        put(name, 'writeIops', 'IOPS', span, tMs, found.writeIops);
+        put(name, 'latencyMeanMs', 'ms', span, tMs, found.latencyMeanMs);
+        put(name, 'latencyP95Ms', 'ms', span, tMs, found.latencyP95Ms);
+        put(name, 'latencyP99Ms', 'ms', span, tMs, found.latencyP99Ms);
+      }
     };
-    const putJob = (job: Job, tMs: number): void => {
-      const { read, write, jobname } = job;
-      sink.add(idOf(jobname, 'throughput', 'IOPS'), tMs, read.iops + write.iops);
-      sink.add(idOf(jobname, 'readIops', 'IOPS'), tMs, read.iops);
-      sink.add(idOf(jobname, 'writeIops', 'IOPS'), tMs, write.iops);
-      const count = read.clat_ns.N + write.clat_ns.N;
-      if (count === 0) return;
-      sink.add(
-        idOf(jobname, 'latencyMeanMs', 'ms'),
-        tMs,
-        (read.clat_ns.N * read.clat_ns.mean + write.clat_ns.N * write.clat_ns.mean) / count / 1e6,
-      );
-      // Percentiles of two directions cannot be joined: only a job of one direction has one.
-      if (read.clat_ns.N > 0 && write.clat_ns.N > 0) return;
-      const { percentile } = read.clat_ns.N > 0 ? read.clat_ns : write.clat_ns;
-      for (const [metric, key] of [
-        ['latencyP95Ms', '95.000000'],
-        ['latencyP99Ms', '99.000000'],
-      ] as const)
-        if (percentile[key] !== undefined)
-          sink.add(idOf(jobname, metric, 'ms'), tMs, percentile[key] / 1e6);
-    };
-    const reader = createDocumentReader(0, take, () => {
-      bad += 1;
-    });
+    const reader = createFioReader(0, take, () => (bad += 1), largestDocument);
     return {
       push: (bytes) => reader.push(bytes),
       end() {
+        reader.end();
         if (documents === 0)
           throw fail(
             'invalidInput',
-            `${fileName}: no result of fio.`,
-            'Run fio with --output-format=json.',
+            `${fileName}: no result of fio could be read${bad > 0 ? `; ${bad} damaged parts` : ''}.`,
+            'Run fio 3 with --output-format=json, and choose its output.',
           );
         sink.note(
-          `${documents} results of ${fileName}; figures of fio are means since the start of its job.${bad > 0 ? ` ${bad} parts could not be read.` : ''}`,
+          `${documents} results of ${fileName}; each figure is of the time since the result before, the first since the start of its job.`,
         );
+        if (bad > 0) sink.note(dropped(bad, 'part', fileName));
       },
     };
   },

@@ -1,4 +1,5 @@
 import { fail } from '../../../src/shared/errors.ts';
+import { dropped } from './dropped.ts';
 import { lineImport } from './lines.ts';
 import type { ImportFormat } from './types.ts';
 
@@ -18,6 +19,7 @@ export const iometer: ImportFormat = {
     let stamp = '';
     let atMs = NaN;
     let passes = 0;
+    let bad = 0;
     const ids = new Map<string, number>();
     const idOf = (
       metric: 'throughput' | 'readIops' | 'writeIops' | 'latencyMeanMs' | 'latencyMaxMs',
@@ -63,6 +65,15 @@ export const iometer: ImportFormat = {
         }
         const fields = line.split(',');
         if (fields[0] !== 'ALL' || heads.length === 0) return;
+        // A row that ends elsewhere than its head was cut: none of its values can be trusted.
+        const row = fields.at(-1) === '' ? fields.slice(0, -1) : fields;
+        const head = heads.at(-1) === '' ? heads.slice(0, -1) : heads;
+        const of = (name: string): number => Number(row[head.indexOf(name)] ?? NaN);
+        const sum = of('Read IOps') + of('Write IOps');
+        if (row.length !== head.length || Math.abs(sum - of('IOps')) > 1 + 0.01 * of('IOps')) {
+          bad += 1;
+          return;
+        }
         passes += 1;
         const value = (name: string): number => Number(fields[heads.indexOf(name)] ?? NaN);
         const spec = fields[heads.indexOf('Access Specification Name')] || 'all specifications';
@@ -80,12 +91,13 @@ export const iometer: ImportFormat = {
         if (passes === 0)
           throw fail(
             'invalidInput',
-            `${fileName}: no results of all managers (rows that begin with ALL).`,
+            `${fileName}: no results of all managers (rows that begin with ALL)${bad > 0 ? ` could be read, ${bad} were damaged` : ''}.`,
             'Choose a results file that Iometer wrote to its end.',
           );
         sink.note(
           `${passes} results of ${fileName}; each is the mean of its test, put at the time stamp before it (taken as UTC). Iometer's results have no course of time within a test.`,
         );
+        if (bad > 0) sink.note(dropped(bad, 'row', fileName));
       },
     );
   },

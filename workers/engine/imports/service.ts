@@ -4,6 +4,7 @@ import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
+import { dbenchFile } from './dbench.ts';
 import { dvdstore } from './dvdstore.ts';
 import { esxtop } from './esxtop.ts';
 import { fioFile } from './fioFile.ts';
@@ -19,9 +20,11 @@ export const importFormats: readonly ImportFormat[] = [
   iometer,
   fioFile,
   dvdstore,
+  dbenchFile,
   sysbench,
 ];
-const beginningBytes = 64 * 1024;
+/** What a tool prints before its first result (its preparation, a report of its set-up) may be long; more of it is not waited for. */
+const beginningBytes = 4 * 1024 * 1024;
 
 interface Upload {
   runId: string;
@@ -32,16 +35,26 @@ interface Upload {
   hash: Hash;
   atMs: number;
 }
+interface Beginning {
+  fileName: string;
+  filter: readonly string[];
+  bytes: Uint8Array;
+}
 export interface ImportService {
   methods: Pick<Handlers, 'file.import' | 'file.importStop'>;
   close(): void;
 }
 
+/** The format of a file by its beginning; null = none that is known. */
+function knownFormat(bytes: Uint8Array): ImportFormat | null {
+  const beginning = new TextDecoder('utf-8').decode(bytes.subarray(0, beginningBytes));
+  return importFormats.find((one) => one.matches(beginning)) ?? null;
+}
+
 /** The format of a file by its beginning. Throws invalidInput where it is none that is known. */
 export function formatOf(fileName: string, bytes: Uint8Array): ImportFormat {
-  const beginning = new TextDecoder('utf-8').decode(bytes.subarray(0, beginningBytes));
-  const format = importFormats.find((one) => one.matches(beginning));
-  if (format === undefined)
+  const format = knownFormat(bytes);
+  if (format === null)
     throw fail(
       'invalidInput',
       `${fileName} is of no known format.`,
@@ -61,6 +74,8 @@ export function createImportService({
   emit: Emit;
 }): ImportService {
   const uploads = new Map<string, Upload>();
+  /** The beginnings of files that have not said yet what they are. */
+  const waiting = new Map<string, Uint8Array>();
   const record = (upload: Upload, complete: boolean, sha256: string) =>
     importedRecord({
       id: upload.runId,
@@ -76,13 +91,24 @@ export function createImportService({
       span: upload.sink.span(),
     });
   const drop = (key: string): void => {
+    waiting.delete(key);
     const upload = uploads.get(key);
     uploads.delete(key);
     if (upload) db.runs.remove(upload.runId);
   };
-  const begin = (fileName: string, bytes: Uint8Array, filter: readonly string[]): string => {
-    const format = formatOf(fileName, bytes);
-    const runId = deps.ids.next('run');
+  /** Opens the file as soon as its beginning says what it is; null = not yet. What came until then is kept. */
+  const recognise = (key: string, input: Beginning, last: boolean): Uint8Array | null => {
+    const bytes = Buffer.concat([waiting.get(key) ?? new Uint8Array(0), input.bytes]);
+    waiting.delete(key);
+    const format = knownFormat(bytes);
+    if (format === null && !last && bytes.length < beginningBytes) {
+      waiting.set(key, bytes);
+      return null;
+    }
+    open(key, input, format ?? formatOf(input.fileName, bytes));
+    return bytes;
+  };
+  const open = (runId: string, { fileName, filter }: Beginning, format: ImportFormat): void => {
     const atMs = deps.clock.now();
     const sink = storingSink(db, runId);
     const upload: Upload = {
@@ -96,15 +122,18 @@ export function createImportService({
     };
     db.runs.save(record(upload, false, '0'.repeat(64)));
     uploads.set(runId, upload);
-    return runId;
   };
   return {
     methods: {
-      'file.import': async ({ fileName, uploadId, bytes, last, filter }) => {
-        const key = uploadId ?? begin(fileName, bytes, filter);
-        const upload = uploads.get(key);
-        if (upload === undefined)
+      'file.import': async ({ fileName, uploadId, bytes: piece, last, filter }) => {
+        if (uploadId !== null && !uploads.has(uploadId) && !waiting.has(uploadId))
           throw fail('notFound', 'The import is not known.', 'Import the file again.');
+        const key = uploadId ?? deps.ids.next('run');
+        const bytes = uploads.has(key)
+          ? piece
+          : recognise(key, { fileName, filter, bytes: piece }, last);
+        const upload = uploads.get(key);
+        if (bytes === null || upload === undefined) return { uploadId: key, runId: null };
         try {
           upload.hash.update(bytes);
           upload.parser.push(bytes);
@@ -127,7 +156,7 @@ export function createImportService({
       },
     },
     close() {
-      for (const key of [...uploads.keys()]) drop(key);
+      for (const key of [...uploads.keys(), ...waiting.keys()]) drop(key);
     },
   };
 }

@@ -1,30 +1,39 @@
 import { fail } from '../../../src/shared/errors.ts';
+import {
+  isKnownSysbenchLine,
+  parseSysbenchInterval,
+  sysbenchFinal,
+} from '../workloads/sysbenchFormat.ts';
+import { createSteps, dropped } from './dropped.ts';
 import { lineImport } from './lines.ts';
 import type { ImportFormat } from './types.ts';
 
-// 0.5: `[  46s] threads: 32, tps: 14336.08, reads: …, response time: 2.33ms (95%), errors: 0.00`
-// 1.0: `[ 5s ] thds: 2 tps: 20.01 qps: 400.22 (r/w/o: …) lat (ms,95%): 3.43 err/s: 0.00 reconn/s: 0.00`, and `eps:` for cpu.
-const interval = /^\[\s*(\d+(?:\.\d+)?)s\s*\].*?\b(tps|eps):\s*([\d.]+)/;
-const latency = /lat \(ms,(\d+)%\):\s*([\d.]+)|response time:\s*([\d.]+)ms \((\d+)%\)/;
-const failures = /\berr(?:ors|\/s):\s*([\d.]+)/;
+type Metric = 'throughput' | 'latencyMeanMs' | 'latencyP95Ms' | 'latencyP99Ms' | 'errorRate';
+/** The report at the end is some forty lines. */
+const longestReport = 200;
 
-/** Interval lines of sysbench 0.5 and 1.0 (`--report-interval`). */
+/**
+ * Logs of sysbench: interval lines of 0.5 and 1.x (`--report-interval`); of a log without them, as 0.4 always writes, the means of its report.
+ */
 export const sysbench: ImportFormat = {
   id: 'sysbench',
   title: 'sysbench log',
   matches: (beginning) =>
-    /^sysbench \d/m.test(beginning) ||
-    (/^\[\s*\d+(?:\.\d+)?s\s*\]/m.test(beginning) && /\b(?:tps|eps):/.test(beginning)),
+    /^sysbench [v\d]/m.test(beginning) ||
+    /^(?:OLTP test statistics|Test execution summary):/m.test(beginning) ||
+    beginning.split(/\r?\n/).some((line) => parseSysbenchInterval(line) !== null),
   open(sink, { fileName, startMs }) {
     let lines = 0;
+    let bad = 0;
     let lastS = 0;
+    let heads = 0;
+    const missing = createSteps();
     let everyS = 1;
+    const report: string[] = [];
     const ids = new Map<string, number>();
     const entity = { kind: 'workload' as const, id: 'sysbench', name: 'sysbench' };
-    const idOf = (
-      metric: 'throughput' | 'latencyP95Ms' | 'latencyP99Ms' | 'errorRate',
-      unit: string,
-    ): number => {
+    const put = (metric: Metric, unit: string, tMs: number, value: number | null): void => {
+      if (value === null) return;
       const id =
         ids.get(metric) ??
         sink.define({
@@ -36,44 +45,71 @@ export const sysbench: ImportFormat = {
           entity,
         });
       ids.set(metric, id);
-      return id;
+      sink.add(id, tMs, value);
+    };
+    const second = (number: number): never => {
+      throw fail(
+        'invalidInput',
+        `${fileName}: line ${number} begins a second log of sysbench. Two logs are two runs, not one curve.`,
+        'Cut the file there, and import each part.',
+      );
+    };
+    const summary = (): void => {
+      const text = report.join('\n');
+      const found = sysbenchFinal(text);
+      const seconds = Number(/total time:\s+([\d.]+)s/.exec(text)?.[1] ?? NaN);
+      if (!found || found.throughput === null || !Number.isFinite(seconds))
+        throw fail(
+          'invalidInput',
+          `${fileName}: no interval line of sysbench, and no report at its end.`,
+          'Run sysbench with --report-interval=1, and choose its output.',
+        );
+      everyS = Math.max(1, Math.round(seconds));
+      const tMs = startMs + Math.round(seconds * 1_000);
+      put('throughput', /transactions:/.test(text) ? 'tps' : 'events/s', tMs, found.throughput);
+      put('latencyMeanMs', 'ms', tMs, found.latencyMeanMs);
+      put('latencyP95Ms', 'ms', tMs, found.latencyP95Ms);
+      sink.note(
+        `${fileName} has no interval lines: one figure each, the mean of its ${seconds} s. The log has no date: its time 0 was put where the import began.`,
+      );
     };
     return lineImport(
       fileName,
-      (line) => {
-        const found = interval.exec(line);
-        if (!found) return;
+      (line, number) => {
+        if (/^sysbench [v\d]/.test(line) && ++heads > 1) second(number);
+        const found = parseSysbenchInterval(line);
+        if (!found) {
+          if (!isKnownSysbenchLine(line)) bad += 1;
+          else if (report.length < longestReport) report.push(line);
+          else {
+            report.shift();
+            report.push(line);
+          }
+          return;
+        }
+        if (lines > 0 && found.atS <= lastS) second(number);
+        if (lines > 0) bad += missing(found.atS - lastS);
         lines += 1;
-        const seconds = Number(found[1]);
-        everyS = Math.max(1, seconds - lastS);
-        lastS = seconds;
-        const tMs = startMs + seconds * 1_000;
-        sink.add(
-          idOf('throughput', found[2] === 'tps' ? 'tps' : 'events/s'),
-          tMs,
-          Number(found[3]),
-        );
-        const late = latency.exec(line);
-        const share = late === null ? null : Number(late[1] ?? late[4]);
-        if (late !== null && (share === 95 || share === 99))
-          sink.add(
-            idOf(share === 95 ? 'latencyP95Ms' : 'latencyP99Ms', 'ms'),
+        everyS = Math.max(1, found.atS - lastS);
+        lastS = found.atS;
+        const tMs = startMs + found.atS * 1_000;
+        put('throughput', found.unit, tMs, found.rate);
+        if (found.percentile === 95 || found.percentile === 99)
+          put(
+            found.percentile === 95 ? 'latencyP95Ms' : 'latencyP99Ms',
+            'ms',
             tMs,
-            Number(late[2] ?? late[3]),
+            found.latencyMs,
           );
-        const errors = failures.exec(line);
-        if (errors !== null) sink.add(idOf('errorRate', '1/s'), tMs, Number(errors[1]));
+        put('errorRate', '1/s', tMs, found.errorsPerS);
       },
       () => {
-        if (lines === 0)
-          throw fail(
-            'invalidInput',
-            `${fileName}: no interval line of sysbench.`,
-            'Run sysbench with --report-interval=1, and choose its output.',
+        if (lines === 0) summary();
+        else
+          sink.note(
+            `${lines} interval lines of ${fileName}. The log has no date: its time 0 was put where the import began.`,
           );
-        sink.note(
-          `${lines} interval lines of ${fileName}. The log has no date: its time 0 was put where the import began.`,
-        );
+        if (bad > 0) sink.note(dropped(bad, 'line', fileName));
       },
     );
   },

@@ -28,7 +28,7 @@ export interface ImportOptions {
   filter: readonly string[];
 }
 export interface ImportFormat {
-  id: 'esxtop' | 'iometer' | 'fio' | 'dvdstore' | 'sysbench';
+  id: 'esxtop' | 'iometer' | 'fio' | 'dvdstore' | 'sysbench' | 'dbench';
   title: string;
   /** Whether the beginning of a file (up to 64 KiB) is of this format. */
   matches(beginning: string): boolean;

@@ -2,7 +2,14 @@ import * as z from 'zod';
 
 import { fail } from '../../../src/shared/errors.ts';
 import type { Driver, DriverParser, ParserOptions } from './driver.ts';
-import { createDocumentReader } from './jsonDocuments.ts';
+import {
+  binPercentile,
+  createFioReader,
+  type FioDocument,
+  fioInterval,
+  fioTotals,
+  noFioTotals,
+} from './fioFormat.ts';
 import { createBadLines } from './lines.ts';
 import { quote } from './shell.ts';
 import { checkProgram } from './tools.ts';
@@ -46,119 +53,32 @@ const params = z.object({
 });
 type Params = z.infer<typeof params>;
 
-const direction = z.object({
-  total_ios: z.number(),
-  runtime: z.number().default(0),
-  clat_ns: z
-    .object({
-      N: z.number().default(0),
-      mean: z.number().default(0),
-      bins: z.record(z.string().regex(/^\d{1,15}$/), z.number()).default({}),
-    })
-    .default({ N: 0, mean: 0, bins: {} }),
-});
-const fioDocument = z.object({
-  timestamp_ms: z.number(),
-  jobs: z.array(z.object({ read: direction, write: direction })).min(1),
-});
-
-/** What fio has counted since it began. */
-interface Totals {
-  tMs: number;
-  /** fio's own time under load: its start-up is no load. */ runtimeMs: number;
-  ios: number;
-  latencyNsSum: number;
-  latencyCount: number;
-  bins: Map<number, number>;
-}
-const nothing = (tMs: number): Totals => ({
-  tMs,
-  runtimeMs: 0,
-  ios: 0,
-  latencyNsSum: 0,
-  latencyCount: 0,
-  bins: new Map(),
-});
-
-/** The last interval after the end is often a few milliseconds long: too short for a rate. */
-const shortestMs = 400;
-
-function totalsOf(document: z.infer<typeof fioDocument>): Totals {
-  const totals = nothing(document.timestamp_ms);
-  for (const { read, write } of document.jobs) {
-    for (const { total_ios, clat_ns, runtime } of [read, write]) {
-      totals.runtimeMs = Math.max(totals.runtimeMs, runtime);
-      totals.ios += total_ios;
-      totals.latencyCount += clat_ns.N;
-      totals.latencyNsSum += clat_ns.N * clat_ns.mean;
-      for (const [ns, count] of Object.entries(clat_ns.bins))
-        totals.bins.set(Number(ns), (totals.bins.get(Number(ns)) ?? 0) + count);
-    }
-  }
-  return totals;
-}
-
-/**
- * Percentile in ns of what came between two totals, from the difference of fio's latency bins:
- * the value of the bin in which the wanted share is reached (nearest rank). null when nothing came.
- */
-export function binPercentile(
-  before: ReadonlyMap<number, number>,
-  after: ReadonlyMap<number, number>,
-  share: number,
-): number | null {
-  const bins = [...after]
-    .map(([ns, count]) => [ns, count - (before.get(ns) ?? 0)] as const)
-    .filter(([, count]) => count > 0)
-    .sort(([a], [b]) => a - b);
-  const total = bins.reduce((sum, [, count]) => sum + count, 0);
-  if (total === 0) return null;
-  let seen = 0;
-  for (const [ns, count] of bins) {
-    seen += count;
-    if (seen >= share * total) return ns;
-  }
-  return bins.at(-1)![0];
-}
-
-/** fio prints what it counted since its start, a JSON document a second; an interval is the difference of two. */
+/** An interval is the difference of two documents, whatever was damaged between them is counted and left out. */
 function parser(options: ParserOptions): DriverParser {
   const bad = createBadLines();
-  let before = nothing(options.startMs);
+  let before = noFioTotals(options.startMs);
   let keepFrom: number | null = null;
-  const take = (text: string): void => {
-    const parsed = fioDocument.safeParse(safeJson(text));
-    if (!parsed.success) {
-      bad.add(text.slice(0, 120));
-      return;
-    }
-    const now = totalsOf(parsed.data);
-    const spanMs = now.runtimeMs - before.runtimeMs;
-    if (spanMs < shortestMs || now.ios < before.ios) return;
-    keepFrom = reader.lastStart;
-    options.emit('throughput', now.tMs, round(((now.ios - before.ios) * 1_000) / spanMs, 100));
-    const count = now.latencyCount - before.latencyCount;
-    if (count > 0)
-      options.emit(
-        'latencyMeanMs',
-        now.tMs,
-        round((now.latencyNsSum - before.latencyNsSum) / count / 1e6, 1e6),
-      );
-    for (const [metric, share] of [
-      ['latencyP95Ms', 0.95],
-      ['latencyP99Ms', 0.99],
-    ] as const) {
-      const ns = binPercentile(before.bins, now.bins, share);
-      if (ns !== null) options.emit(metric, now.tMs, ns / 1e6);
-    }
-    before = now;
-  };
-  const reader = createDocumentReader(options.resume?.offset ?? 0, take, (junk) => {
-    if (!/^(fio: |Jobs: |note: )/.test(junk)) bad.add(junk);
-  });
+  const reader = createFioReader(
+    options.resume?.offset ?? 0,
+    (document) => {
+      const now = fioTotals(document.jobs, document.timestamp_ms);
+      const interval = fioInterval(before, now);
+      if (!interval) return;
+      keepFrom = reader.lastStart;
+      before = now;
+      options.emit('throughput', now.tMs, round(interval.iops, 100));
+      for (const [metric, value] of [
+        ['latencyMeanMs', interval.latencyMeanMs],
+        ['latencyP95Ms', interval.latencyP95Ms],
+        ['latencyP99Ms', interval.latencyP99Ms],
+      ] as const)
+        if (value !== null) options.emit(metric, now.tMs, round(value, 1e6));
+    },
+    (text) => bad.add(text),
+  );
   return {
     push: (chunk) => reader.push(chunk),
-    end: () => undefined,
+    end: () => reader.end(),
     // A fresh parser takes the last measured document again, as the base of the next difference.
     resume: () => ({ offset: keepFrom ?? options.resume?.offset ?? 0 }),
     get badLines() {
@@ -171,14 +91,6 @@ function parser(options: ParserOptions): DriverParser {
 }
 
 const round = (value: number, scale: number): number => Math.round(value * scale) / scale;
-function safeJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A torn or garbled document: the schema refuses undefined, the caller counts it.
-    return undefined;
-  }
-}
 
 const target = ({ directory, fileName }: Params): string =>
   `${directory ? `${directory.replace(/\/+$/, '')}/` : ''}${fileName}`;
@@ -238,28 +150,26 @@ export const fio: Driver<Params> = {
   },
   parser: (_params, options) => parser(options),
   finalReport(_params, stdout) {
-    let last: z.infer<typeof fioDocument> | null = null;
-    const reader = createDocumentReader(
+    const seen: FioDocument[] = [];
+    const reader = createFioReader(
       0,
-      (text) => {
-        const parsed = fioDocument.safeParse(safeJson(text));
-        if (parsed.success) last = parsed.data;
-      },
+      (document) => seen.splice(0, 1, document),
       () => undefined,
     );
     reader.push(new TextEncoder().encode(stdout));
-    const document = last as z.infer<typeof fioDocument> | null;
+    const document = seen[0];
     if (!document) return null;
-    const totals = totalsOf(document);
+    const totals = fioTotals(document.jobs, document.timestamp_ms);
+    const ios = totals.reads + totals.writes;
     const { runtimeMs } = totals;
     const p95 = binPercentile(new Map(), totals.bins, 0.95);
-    const throughput = runtimeMs > 0 ? (totals.ios * 1_000) / runtimeMs : null;
+    const throughput = runtimeMs > 0 ? (ios * 1_000) / runtimeMs : null;
     return {
       throughput: throughput === null ? null : round(throughput, 100),
       latencyMeanMs:
         totals.latencyCount > 0 ? totals.latencyNsSum / totals.latencyCount / 1e6 : null,
       latencyP95Ms: p95 === null ? null : p95 / 1e6,
-      text: `${totals.ios} I/Os in ${runtimeMs} ms`,
+      text: `${ios} I/Os in ${runtimeMs} ms`,
     };
   },
   async cleanup(host, p, signal) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { binPercentile } from './fio.ts';
+import { binPercentile } from './fioFormat.ts';
 import { drivers, getDriver } from './index.ts';
 import { createDocumentReader } from './jsonDocuments.ts';
 import { createLineReader } from './lines.ts';
@@ -148,11 +148,10 @@ test('any cutting of bytes gives the same lines at the same offsets', () => {
 
 test('a brace inside a string ends no document', () => {
   const seen: string[] = [];
-  const reader = createDocumentReader(
-    0,
-    (text) => seen.push(text),
-    () => undefined,
-  );
+  const reader = createDocumentReader(0, {
+    onDocument: (text) => seen.push(text),
+    onJunk: () => undefined,
+  });
   for (const byte of bytes('junk\n{"a":"}{\\""} {"b":{"c":1}}')) reader.push(Uint8Array.of(byte));
   expect(seen).toEqual(['{"a":"}{\\""}', '{"b":{"c":1}}']);
 });

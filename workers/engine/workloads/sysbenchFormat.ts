@@ -1,57 +1,101 @@
-import type { DriverParser,FinalReport, ParserOptions } from './driver.ts';
+import type { DriverParser, FinalReport, ParserOptions } from './driver.ts';
 import { createLineParser } from './lineParser.ts';
 import { num } from './tools.ts';
 
-/** What the lines below need. */
+/** What a driver needs: older ones have their OLTP loads under other names. */
 export const sysbenchMinimum = {
   version: '1.0',
   reason: 'older ones print their intervals in another form and have no OLTP scripts by name',
 };
 
-/** sysbench 1.0: `[ 1s ] thds: 4 tps: 1057.78 qps: … lat (ms,95%): 6.09 err/s: 0.00` and, for cpu, `eps:` instead of `tps:`. */
-const interval =
-  /^\[ ?(\d+)s ?\] thds: \d+ (?:tps|eps): ([\d.]+)(?: qps: [\d.]+ \([^)]*\))? lat \(ms,(\d+)%\): ([\d.]+)(?: err\/s:? ([\d.]+))?(?: reconn\/s: [\d.]+)?\s*$/;
+/** One line of `--report-interval`. */
+export interface SysbenchInterval {
+  /** Seconds since the start. */
+  atS: number;
+  unit: 'tps' | 'events/s';
+  rate: number;
+  /** Which percentile the latency is; absent where none was asked for. */
+  percentile: number | null;
+  latencyMs: number | null;
+  errorsPerS: number | null;
+}
+
+/** 1.x: `[ 1s ] thds: 4 tps: 1057.78 qps: … lat (ms,95%): 6.09 err/s: 0.00` and, for cpu, `eps:` instead of `tps:`. */
+const now =
+  /^\[ ?(\d+)s ?\] thds: \d+ (tps|eps): (\d+\.\d\d)(?: qps: [\d.]+(?: \([^)]*\))?)? lat \(ms,(\d+)%\): (\d+\.\d\d)(?: err\/s:? (\d+\.\d\d))?(?: reconn\/s: [\d.]+)?\s*$/;
+/** 0.5: `[  46s] threads: 32, tps: 14336.08, reads: 143349.82, writes: 0.00, response time: 2.33ms (95%), errors: 0.00, reconnects:  0.00` */
+const old =
+  /^\[\s*(\d+)s\] threads: \d+, tps: (\d+\.\d\d), reads: [\d.]+, writes: [\d.]+, response time: (\d+\.\d\d)ms \((\d+)%\), errors: (\d+\.\d\d), reconnects:\s+\d+\.\d\d\s*$/;
+
+/** An interval line of 0.5 or 1.x, whole: a torn one is none. 0.4 prints no intervals. */
+export function parseSysbenchInterval(text: string): SysbenchInterval | null {
+  const one = now.exec(text);
+  if (one) {
+    const [, seconds, kind, rate, percentile, latency, errors] = one;
+    // Transactions come with their errors: a line without them was cut.
+    if (kind === 'tps' && errors === undefined) return null;
+    return {
+      atS: num(seconds),
+      unit: kind === 'tps' ? 'tps' : 'events/s',
+      rate: num(rate),
+      percentile: num(percentile),
+      latencyMs: num(latency),
+      errorsPerS: errors === undefined ? null : num(errors),
+    };
+  }
+  const [, seconds, rate, latency, percentile, errors] = old.exec(text) ?? [];
+  return seconds === undefined
+    ? null
+    : {
+        atS: num(seconds),
+        unit: 'tps',
+        rate: num(rate),
+        percentile: num(percentile),
+        latencyMs: num(latency),
+        errorsPerS: num(errors),
+      };
+}
 
 /** With a rate to hold, sysbench adds a line on its queue. */
 const queue = /^\[ ?\d+s ?\] queue length: \d+,? concurrency: \d+\s*$/;
+const isPrintable = (text: string): boolean => !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text);
+
+/** Whether a line that is no interval is one of the tool's others; what begins as an interval and is none was damaged. */
+export const isKnownSysbenchLine = (text: string): boolean =>
+  queue.test(text) || (!text.startsWith('[') && isPrintable(text));
 
 /** Interval lines become throughput, 95th percentile and, for OLTP, errors a second; t = start + the tool's own seconds. */
 export function sysbenchParser(options: ParserOptions): DriverParser {
   return createLineParser(options.resume, (text) => {
-    const match = interval.exec(text);
-    if (!match)
-      return queue.test(text)
-        ? 'known'
-        : text.startsWith('[')
-          ? 'bad'
-          : isPrintable(text)
-            ? 'known'
-            : 'bad';
-    const [, seconds, throughput, percentile, latency, errors] = match;
-    const tMs = options.startMs + num(seconds) * 1_000;
-    options.emit('throughput', tMs, num(throughput));
-    if (percentile === '95') options.emit('latencyP95Ms', tMs, num(latency));
-    if (errors !== undefined) options.emit('errorRate', tMs, num(errors));
+    const found = parseSysbenchInterval(text);
+    if (!found) return isKnownSysbenchLine(text) ? 'known' : 'bad';
+    const tMs = options.startMs + found.atS * 1_000;
+    options.emit('throughput', tMs, found.rate);
+    if (found.percentile === 95) options.emit('latencyP95Ms', tMs, found.latencyMs!);
+    if (found.errorsPerS !== null) options.emit('errorRate', tMs, found.errorsPerS);
     return 'taken';
   });
 }
 
-const isPrintable = (text: string): boolean => !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text);
-
-/** The report at the end: `transactions: N (x per sec.)` or `events per second: x`, average and 95th percentile in ms. */
+/** The report at the end, of 0.4 to 1.x: `transactions: N (x per sec.)` or `events per second: x`, average and 95th percentile in ms. */
 export function sysbenchFinal(stdout: string): FinalReport | null {
-  const at = stdout.lastIndexOf('General statistics:');
+  const at = Math.max(
+    stdout.lastIndexOf('General statistics:'),
+    stdout.lastIndexOf('Test execution summary:'),
+  );
   if (at < 0) return null;
   const before = Math.max(
     stdout.lastIndexOf('SQL statistics:', at),
     stdout.lastIndexOf('CPU speed:', at),
+    stdout.lastIndexOf('OLTP test statistics:', at),
   );
   const text = stdout.slice(before < 0 ? at : before);
   const rate =
     /transactions:\s+\d+\s+\(([\d.]+) per sec\.\)/.exec(text) ??
     /events per second:\s+([\d.]+)/.exec(text);
   const avg = /avg:\s+([\d.]+)/.exec(text);
-  const p95 = /95th percentile:\s+([\d.]+)/.exec(text);
+  const p95 =
+    /95th percentile:\s+([\d.]+)/.exec(text) ?? /approx\.\s+95 percentile:\s+([\d.]+)ms/.exec(text);
   const found = (match: RegExpExecArray | null): number | null => (match ? num(match[1]) : null);
   return {
     throughput: found(rate),

@@ -1,0 +1,27 @@
+import type { ImportedSeries, ImportFormat, ImportOptions } from '../types.ts';
+
+/** What a format makes of bytes that come in pieces of `size`. */
+export function importBytes(
+  format: ImportFormat,
+  bytes: Uint8Array,
+  size = 1 << 20,
+  options: Partial<ImportOptions> = {},
+) {
+  const series: (ImportedSeries & { samples: [number, number][] })[] = [];
+  const notes: string[] = [];
+  const parser = format.open(
+    {
+      define: (one) => series.push({ ...one, samples: [] }) - 1,
+      add: (id, tMs, value) => {
+        series[id]!.samples.push([tMs, value]);
+      },
+      note: (note) => {
+        notes.push(note);
+      },
+    },
+    { fileName: 'x.csv', startMs: 1_000, filter: [], ...options },
+  );
+  for (let at = 0; at < bytes.length; at += size) parser.push(bytes.subarray(at, at + size));
+  parser.end();
+  return { series, notes };
+}
