@@ -76,15 +76,15 @@ export const clientBusy: Check = {
   run: async ({ world, nameOf }) =>
     (await world.reached()).map(({ id, facts }): CheckFinding => {
       const { busyPct, stealPct, load1, cpus } = facts;
-      // Where /proc/stat says nothing, the load average is the next best thing.
-      const share = busyPct ?? (load1 !== null && cpus ? (100 * load1) / cpus : null);
+      // Where /proc/stat says nothing, the load average is the next best thing: processes that run or wait, no share of a CPU.
+      const waiting = busyPct === null && load1 !== null && cpus ? load1 / cpus : null;
       const about = {
         id: 'client.busy',
         title: `CPU of ${nameOf(id)} before the run`,
         subject: nameOf(id),
         source: `${overSsh(nameOf(id))}, ${busyPct === null ? '/proc/loadavg' : '/proc/stat over one second'}`,
       };
-      if (share === null)
+      if (busyPct === null && waiting === null)
         return {
           ...about,
           severity: 'warn',
@@ -92,12 +92,16 @@ export const clientBusy: Check = {
             'the client does not tell how busy it is: the chart of its CPU would stay empty',
           fix: 'Let the user of the connection read /proc/stat there.',
         };
-      const busy = share > busyLimitPct;
+      const busy = busyPct === null ? waiting! * 100 > busyLimitPct : busyPct > busyLimitPct;
+      const figure =
+        busyPct === null
+          ? `load average ${load1!.toFixed(2)} on ${cpus} CPUs before any load; more than ${(busyLimitPct / 100) * cpus!} is called busy`
+          : `${busyPct.toFixed(0)} % of ${cpus ?? '?'} CPUs in use before any load; more than ${busyLimitPct} % is called busy`;
       const stolen = stealPct !== null && stealPct > stealLimitPct;
       return {
         ...about,
         severity: busy || stolen ? 'warn' : 'ok',
-        evidence: `${share.toFixed(0)} % of ${cpus ?? '?'} CPUs in use before any load${stolen ? `, ${stealPct.toFixed(0)} % taken by its own host` : ''}; more than ${busyLimitPct} % is called busy`,
+        evidence: `${figure}${stolen ? `; ${stealPct.toFixed(0)} % taken by its own host` : ''}`,
         ...(busy || stolen
           ? {
               fix: 'End what keeps the client busy, or choose another one: a busy client measures itself.',
