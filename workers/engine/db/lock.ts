@@ -57,7 +57,8 @@ function takeLock(dataDir: string): BetterSqlite.Database {
     return lock;
   } catch (thrown) {
     lock?.close();
-    const busy = thrown instanceof BetterSqlite.SqliteError && thrown.code === 'SQLITE_BUSY';
+    // By its code: a test's module registry has a class of errors of its own.
+    const busy = (thrown as { code?: string }).code === 'SQLITE_BUSY';
     if (busy) throw inUse(dataDir);
     throw fail(
       'internal',
