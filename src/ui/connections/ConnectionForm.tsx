@@ -14,6 +14,7 @@ import { useEffect, useState } from 'react';
 
 import type { Identity, TestReport } from '../../shared/contract.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
+import { sourceWords, targetWords } from '../../shared/secretUse.ts';
 import type { Connection } from '../../shared/testbed.ts';
 import {
   useConnectionIdentifyMutation,
@@ -31,6 +32,7 @@ import {
   valuesOf,
 } from './formValues.ts';
 import { IdentityCard } from './IdentityCard.tsx';
+import { askedAgain } from './secretAsked.ts';
 import { TestSteps } from './TestSteps.tsx';
 
 interface Props {
@@ -51,6 +53,8 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
     id,
   }));
   const [secret, setSecret] = useState('');
+  const [secretError, setSecretError] = useState<string | null>(null);
+  const [allowSecret, setAllowSecret] = useState(false);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [identity, setIdentity] = useState<Identity | null>(null);
   const [report, setReport] = useState<TestReport | null>(null);
@@ -68,6 +72,8 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
     setValues((now) => ({ ...now, [field]: value }));
     setErrors(({ [field]: _gone, ...rest }) => rest);
     setReport(null);
+    setSecretError(null);
+    setAllowSecret(false);
   };
   const text = (
     field: 'name' | 'host' | 'user' | 'keyPath' | 'ups' | 'variable' | 'fingerprint',
@@ -91,6 +97,14 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
     }
   };
   const secretInput = secret === '' ? {} : { secret };
+  const typed = toConnection(values, existing, secret !== '');
+  const again = 'connection' in typed ? askedAgain(existing, typed.connection) : null;
+  /** Work that shows a secret to the peer: not with one that was entered for another. */
+  const whenSecretFits = (work: (connection: Connection) => Promise<void>): Promise<void> =>
+    whenValid(async (connection) => {
+      if (again === null || secret !== '' || allowSecret) await work(connection);
+      else setSecretError(`Enter it again: what is stored is for ${targetWords(again.before)}`);
+    });
   const clients = others.filter((other) => other.kind === 'client' && other.id !== id);
   const usesHost = kind !== 'power' || values.powerType === 'nut';
   const secretLabel =
@@ -107,8 +121,8 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void whenValid(async (connection) => {
-          await save({ connection, ...secretInput }).unwrap();
+        void whenSecretFits(async (connection) => {
+          await save({ connection, ...secretInput, allowSecret }).unwrap();
           dispatch(draftDropped(form));
           onDone();
         });
@@ -189,18 +203,33 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
         {wantsSecret && (
           <PasswordInput
             label={secretLabel}
+            error={secretError}
             description={
-              existing
-                ? 'Left empty: the stored one is kept'
-                : secretLabel === 'Password'
-                  ? undefined
-                  : 'Empty when the key has none'
+              again
+                ? `Asked for again: what is stored is for ${targetWords(again.before)} and goes nowhere else`
+                : existing
+                  ? 'Left empty: the stored one is kept'
+                  : secretLabel === 'Password'
+                    ? undefined
+                    : 'Empty when the key has none'
             }
             autoComplete="new-password"
             value={secret}
             onChange={(event) => {
               setSecret(event.currentTarget.value);
+              setSecretError(null);
               setReport(null);
+            }}
+          />
+        )}
+        {again && !('keychain' in again.ref) && (
+          <Checkbox
+            size="sm"
+            label={`Send the content of ${sourceWords(again.ref)} to ${targetWords(again.after)}`}
+            checked={allowSecret}
+            onChange={(event) => {
+              setAllowSecret(event.currentTarget.checked);
+              setSecretError(null);
             }}
           />
         )}
@@ -289,7 +318,7 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
               variant="default"
               loading={testing.isLoading}
               onClick={() =>
-                void whenValid(async (connection) => {
+                void whenSecretFits(async (connection) => {
                   setReport(await test({ connection, ...secretInput }).unwrap());
                 })
               }
