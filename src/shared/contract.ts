@@ -393,7 +393,14 @@ export const methods = {
     output: z.object({ fileName: field.address('file'), text: field.document() }),
   },
   /** Takes a testbed that was mapped to this lab as a new one; what another lab made is not this app's to delete. */
-  'testbed.import': { input: z.object({ testbed: testbedSchema }), output: testbedSchema },
+  'testbed.import': {
+    input: z.object({
+      testbed: testbedSchema,
+      /** A person agreed to the shell commands that it brings. Without it such a testbed is `untrusted`. */
+      allowCommands: z.boolean().default(false),
+    }),
+    output: testbedSchema,
+  },
   /** What would be made, against the inventory of now. */
   'provision.plan': {
     input: z.object({ testbedId: field.id('testbed'), powerOn: z.boolean().default(true) }),

@@ -51,6 +51,14 @@ export function loadsOf(
   );
 }
 
+/** Shell commands that a testbed brings in its workloads' own parameters. */
+export const commandsOf = (testbed: Testbed): Load[] =>
+  testbed.tiles.flatMap(({ workloads }) =>
+    workloads.flatMap(({ clientId, params }) =>
+      'command' in params || 'check' in params ? [{ driver: 'command', params, clientId }] : [],
+    ),
+  );
+
 const maxValues = 6;
 
 /** The loads for people: each shell command whole, of other drivers what is said about files, hosts and users. */

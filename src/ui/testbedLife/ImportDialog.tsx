@@ -1,4 +1,15 @@
-import { Alert, Button, Group, List, Select, Stack, Stepper, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  List,
+  Select,
+  Stack,
+  Stepper,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -6,6 +17,7 @@ import { useNavigate } from 'react-router';
 
 import { counted } from '../../shared/counted.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
+import { commandsOf, loadsShown } from '../../shared/planImport/loads.ts';
 import type { NamedRef } from '../../shared/testbed.ts';
 import { applyMapping } from '../../shared/testbedApply.ts';
 import type { TestbedFile } from '../../shared/testbedFile.ts';
@@ -26,6 +38,7 @@ import {
   useTestbedImportMutation,
 } from '../main/api.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
+import { ImportLoads } from '../plans/ImportLoads.tsx';
 import { MappingTable } from './MappingTable.tsx';
 
 interface Props {
@@ -57,6 +70,11 @@ export function ImportSteps({ file, onDone }: Props) {
   } = useInventoryGetQuery({ vcenterId: vcenterId ?? '' }, { skip: vcenterId === null });
   const [at, setAt] = useState(0);
   const [decided, setDecided] = useState<Decisions | null>(null);
+  const [allowCommands, setAllowCommands] = useState(false);
+  const commands = useMemo(() => {
+    const names = new Map(file.clients.map((one) => [one.id, one.name]));
+    return loadsShown(commandsOf(file.testbed), (id) => names.get(id) ?? id);
+  }, [file]);
   const [take, taking] = useTestbedImportMutation();
   const profile = profiles?.find((one) => one.id === file.profile.id) ?? null;
   const lab = useMemo(
@@ -86,7 +104,7 @@ export function ImportSteps({ file, onDone }: Props) {
       vcenterId,
       profileId: file.profile.id,
     });
-    const taken = await take({ testbed });
+    const taken = await take({ testbed, allowCommands });
     if (taken.error) return;
     notifications.show({
       color: 'green',
@@ -200,6 +218,17 @@ export function ImportSteps({ file, onDone }: Props) {
             }
           />
         ))}
+      {at === last && commands.length > 0 && (
+        <Stack gap={6}>
+          <ImportLoads loads={commands} />
+          <Checkbox
+            size="sm"
+            label="Client machines may run these commands"
+            checked={allowCommands}
+            onChange={(event) => setAllowCommands(event.currentTarget.checked)}
+          />
+        </Stack>
+      )}
       <Group justify="space-between">
         <Button variant="default" disabled={at === 0} onClick={() => setAt(at - 1)}>
           Back
@@ -208,7 +237,12 @@ export function ImportSteps({ file, onDone }: Props) {
           <Button onClick={() => setAt(at + 1)}>Next</Button>
         ) : (
           <Button
-            disabled={open.length > 0 || name.trim() === '' || profile === null}
+            disabled={
+              open.length > 0 ||
+              name.trim() === '' ||
+              profile === null ||
+              (commands.length > 0 && !allowCommands)
+            }
             loading={taking.isLoading}
             onClick={() => void submit()}
           >

