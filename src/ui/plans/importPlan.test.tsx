@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
 
-import type { Plan } from '../../shared/plan.ts';
 import { planFileSchema } from '../../shared/plan.ts';
 import type { ImportClash, ImportPreview } from '../../shared/planImport/schema.ts';
 import { renderRoute } from '../testing/renderRoute.tsx';
@@ -65,7 +64,7 @@ async function open(answer: ImportPreview) {
     '/plans',
     {
       'plan.previewImport': () => answer,
-      'plan.import': () => ({ plan: file.plan as Plan, studyId: null }),
+      'plan.import': () => ({ plan: file.plan, studyId: null }),
     },
     opened,
   );

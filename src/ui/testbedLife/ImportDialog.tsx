@@ -37,8 +37,8 @@ import {
   useProfileListQuery,
   useTestbedImportMutation,
 } from '../main/api.ts';
-import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
 import { ImportLoads } from '../plans/ImportLoads.tsx';
+import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';
 import { MappingTable } from './MappingTable.tsx';
 
 interface Props {

@@ -49,7 +49,7 @@ export function createPeers(
     deps.vcenter.connect(connection, await secrets.get(connection), signal);
 
   const openHost = async (connection: ClientConnection): Promise<SshHost> =>
-    deps.ssh.host(await resolveTarget({ ...deps, secrets }, find, connection));
+    deps.ssh.host(await resolveTarget({ ...deps, gate: secrets }, find, connection));
 
   return {
     vcenter(id, signal) {

@@ -3,7 +3,7 @@ import type { ClientConnection, Connection } from '../../../src/shared/testbed.t
 import type { Deps, ResolvedAuth, SshHop, SshTarget } from '../deps.ts';
 import type { SecretGate } from './secretGate.ts';
 
-type ResolveDeps = Pick<Deps, 'readTextFile' | 'env'> & { secrets: Pick<SecretGate, 'get'> };
+type ResolveDeps = Pick<Deps, 'readTextFile' | 'env'> & { gate: Pick<SecretGate, 'get'> };
 export type FindConnection = (id: string) => Connection | null;
 
 /** A secret typed for a test that is not stored yet. */
@@ -76,9 +76,9 @@ async function resolveAuth(
       return { method: 'agent', socket };
     }
     case 'password':
-      return { method: 'password', password: typed ?? (await deps.secrets.get(client)) };
+      return { method: 'password', password: typed ?? (await deps.gate.get(client)) };
     case 'key': {
-      const passphrase = typed ?? (auth.passphrase ? await deps.secrets.get(client) : undefined);
+      const passphrase = typed ?? (auth.passphrase ? await deps.gate.get(client) : undefined);
       return {
         method: 'key',
         privateKey: await deps.readTextFile(auth.path),

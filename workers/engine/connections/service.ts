@@ -45,7 +45,7 @@ export function connectionMethods(options: {
   emit: Emit;
 }): Methods {
   const { deps, db, peers, secrets, emit } = options;
-  const resolving = { ...deps, secrets };
+  const resolving = { ...deps, gate: secrets };
   const find = (id: string): Connection | null => db.connections.get(id);
 
   async function identify(connection: Connection, signal: AbortSignal): Promise<Identity> {
