@@ -86,7 +86,7 @@ export default {
       displayName: 'peers',
       testEnvironment: 'node',
       testMatch: ['<rootDir>/{workers,e2e}/**/*.peer.test.ts'],
-      setupFilesAfterEnv: ['<rootDir>/e2e/lab/retry.ts'],
+      setupFilesAfterEnv: ['<rootDir>/e2e/lab/patience.ts'],
     },
   ],
 };

@@ -18,13 +18,11 @@ import {
   faultProfile,
   startEngineOnLab,
 } from '../e2e/lab/engineOnLab.ts';
-import { type Lab,startLab } from '../e2e/lab/lab.ts';
+import { type Lab, startLab } from '../e2e/lab/lab.ts';
 import { poll } from '../e2e/lab/poll.ts';
 import { listProcesses, readProc } from '../e2e/lab/processes.ts';
-import { type LabSshd,startSshd } from '../e2e/lab/sshd.ts';
+import { type LabSshd, startSshd } from '../e2e/lab/sshd.ts';
 import type { PlanFile } from '../src/shared/plan.ts';
-
-jest.setTimeout(120_000);
 
 const secrets = {
   sshPassword: 'ssh-Only4me-7c1e',
@@ -44,13 +42,13 @@ beforeAll(async () => {
     passwordAuth: { password: secrets.sshPassword },
   });
   engine = await startEngineOnLab({ env: { TB_TEST_SSH_PASSWORD: secrets.sshPassword } });
-}, 180_000);
+});
 afterAll(async () => {
   await engine.close();
   await guarded.stop();
   await lab.stop();
   rmSync(dir, { recursive: true, force: true });
-}, 60_000);
+});
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 
 export interface Child {
   readonly pid: number;
@@ -10,6 +11,25 @@ export interface Child {
   ): Promise<void>;
   kill(): Promise<void>;
   log(): string;
+}
+
+/** The first line a program prints; rejects at once with its code and its last words when it ends before. */
+export function firstLine(child: ChildProcess, what: string): Promise<string> {
+  const { stdout } = child;
+  if (stdout === null) throw new Error(`${what} has no output to read.`);
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-4_000);
+  });
+  return new Promise((resolve, reject) => {
+    createInterface({ input: stdout }).once('line', resolve);
+    child.once('error', (error) =>
+      reject(new Error(`${what} cannot be started: ${error.message}`)),
+    );
+    child.once('close', (code, signal) =>
+      reject(new Error(`${what} ended at its start (${code ?? signal}): ${errors.trim()}`)),
+    );
+  });
 }
 
 /** Starts a server in the foreground with its output in a file. */

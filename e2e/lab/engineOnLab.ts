@@ -137,7 +137,7 @@ export async function startEngineOnLab(
       if (blocks.length > 0) throw new Error(`Not ready: ${JSON.stringify(blocks)}`);
       return (await on.call('run.start', { planId: file.plan.id, checkedHash: report.hash })).runId;
     },
-    until: (id, what, holds, limitMs = 60_000) =>
+    until: (id, what, holds, limitMs = 5 * 60_000) =>
       poll(
         what,
         async () => {
@@ -146,7 +146,7 @@ export async function startEngineOnLab(
         },
         limitMs,
       ),
-    untilEnd: (id, limitMs = 120_000) =>
+    untilEnd: (id, limitMs = 8 * 60_000) =>
       on.until(id, 'the end of the run', (o) => isEnd(o.state), limitMs),
     async seconds(id, entityId, metric = 'throughput') {
       const overview = await on.call('run.overview', { id });

@@ -1,8 +1,8 @@
-/** Asks until the answer is neither null, undefined nor false; looks every 20 ms and throws with `what` after `limitMs`. */
+/** Asks until the answer is neither null, undefined nor false; looks every 20 ms and throws with `what` after `limitMs`: minutes, because others may load the machine. */
 export async function poll<T>(
   what: string,
   ask: () => T | Promise<T>,
-  limitMs = 10_000,
+  limitMs = 2 * 60_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const untilMs = Date.now() + limitMs;
   for (;;) {

@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+
+import { firstLine } from './child.ts';
+import { freePort } from './ports.ts';
 
 const run = promisify(execFile);
 
@@ -33,7 +35,7 @@ export interface VcsimOptions {
   cacheDir?: string;
   /** Folder of the Go module; default `e2e/lab/vcsim` below the working directory. */
   sourceDir?: string;
-  /** 0 = a free port. */
+  /** Default: a free one. */
   port?: number;
   user?: string;
   password?: string;
@@ -147,11 +149,11 @@ export async function buildVcsim(
   return binary;
 }
 
-function flags(options: VcsimOptions, stateDir: string): string[] {
+function flags(options: VcsimOptions, port: number, stateDir: string): string[] {
   const ms = (value: number | undefined): string => `${value ?? 0}ms`;
   return [
     '-listen',
-    `127.0.0.1:${options.port ?? 0}`,
+    `127.0.0.1:${port}`,
     '-state-dir',
     stateDir,
     ...(options.user === undefined ? [] : ['-user', options.user]),
@@ -185,20 +187,7 @@ interface Ready {
 
 /** Waits for the launcher's one line; rejects with its stderr when it ends first. */
 async function readReady(child: ChildProcess): Promise<Ready> {
-  let errors = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errors = (errors + text).slice(-4_000);
-  });
-  if (!child.stdout) throw new Error('The vCenter simulator has no output.');
-  const lines = createInterface({ input: child.stdout });
-  const ended = once(child, 'close').then(([code, signal]: unknown[]) => {
-    throw new Error(
-      `The vCenter simulator ended at its start (${String(code ?? signal)}): ${errors.trim()}`,
-    );
-  });
-  const [line] = await Promise.race([once(lines, 'line') as Promise<[string]>, ended]);
-  ended.catch(() => undefined);
-  return JSON.parse(line) as Ready;
+  return JSON.parse(await firstLine(child, 'The vCenter simulator')) as Ready;
 }
 
 function controlOf(url: string): VcsimControl {
@@ -229,7 +218,7 @@ export async function startVcsim(options: VcsimOptions = {}): Promise<Vcsim> {
   }
   const password = options.password ?? 'VMware1!';
   // The password goes by environment, not by argument: every user can read the process list.
-  const child = spawn(binary, flags(options, stateDir), {
+  const child = spawn(binary, flags(options, options.port ?? (await freePort()), stateDir), {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, VCSIM_PASSWORD: password },
   });

@@ -2,11 +2,20 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { buildVcsim } from '../../e2e/lab/vcsim.ts';
+import { changedPaths, narrowed, present } from './changed.ts';
 import type { Counts } from './counts.ts';
 import { installMissing } from './packages.ts';
 import { endAll, runProgram } from './program.ts';
 import { keepSeconds } from './seconds.ts';
-import { type Need, type Stage, type StageName, stageNames, stages, type Tools } from './stages.ts';
+import {
+  type Need,
+  type Stage,
+  type StageName,
+  stageNames,
+  stages,
+  type Step,
+  type Tools,
+} from './stages.ts';
 
 /** What the starter brings: scripts that any Node can run. */
 export interface Starter {
@@ -23,16 +32,23 @@ export interface StageResult extends Counts {
   text: string;
 }
 
-/** Runs the asked stages, or all; gives the exit code. The last line printed is the total. */
+/**
+ * Runs the asked stages, or all; gives the exit code. The last line printed is the total. With `--changed` lint, types and
+ * unit tests, or the stages named, only of what a change can reach.
+ */
 export async function testAll(args: readonly string[], starter: Starter): Promise<number> {
-  const unknown = args.filter((name) => !(name in stages));
+  const changed = args.includes('--changed');
+  const asked = args.filter((arg) => arg !== '--changed');
+  const unknown = asked.filter((name) => !Object.keys(changed ? narrowed : stages).includes(name));
   if (unknown.length > 0) {
     process.stderr.write(
-      `No such stage: ${unknown.join(', ')}. Stages: ${stageNames.join(', ')}.\n`,
+      `No such stage${changed ? ' with --changed' : ''}: ${unknown.join(', ')}. Stages: ${Object.keys(changed ? narrowed : stages).join(', ')}.\n`,
     );
     return 2;
   }
-  const chosen = stageNames.filter((name) => args.length === 0 || args.includes(name));
+  const usual: readonly string[] = changed ? ['lint', 'types', 'unit'] : stageNames;
+  const chosen = stageNames.filter((name) => (asked.length === 0 ? usual : asked).includes(name));
+  const stepsOf = changed ? stepsOfChanged(starter.root) : stepsOfStage;
   const wanted = chosen.map((name): Stage => stages[name]);
   const packages = Object.fromEntries(wanted.flatMap((stage) => Object.entries(stage.packages)));
   if (!installMissing(packages)) return 2;
@@ -45,16 +61,31 @@ export async function testAll(args: readonly string[], starter: Starter): Promis
       }, 2_000);
     });
   const startedMs = Date.now();
-  const results = await runLanes(chosen, starter);
+  const results = await runLanes(chosen, starter, stepsOf);
   const seconds = secondsSince(startedMs);
-  keepSeconds(starter.root, results, seconds);
+  if (!changed) keepSeconds(starter.root, results, seconds);
   return report(results, seconds);
+}
+
+type StepsOf = (name: StageName, tools: Tools) => readonly Step[];
+const stepsOfStage: StepsOf = (name, tools) => stages[name].steps(tools);
+
+/** The steps that are left of a stage for what differs from `main`. */
+function stepsOfChanged(root: string): StepsOf {
+  const paths = present(root, changedPaths(root));
+  process.stdout.write(`${paths.length} changed files\n`);
+  return (name, tools) =>
+    name in narrowed ? narrowed[name as keyof typeof narrowed](tools, paths) : [];
 }
 
 const secondsSince = (ms: number): number => Math.round((Date.now() - ms) / 1_000);
 
 /** Lanes beside each other, the stages of a lane one after the other; results in the order of `chosen`. */
-async function runLanes(chosen: readonly StageName[], starter: Starter): Promise<StageResult[]> {
+async function runLanes(
+  chosen: readonly StageName[],
+  starter: Starter,
+  stepsOf: StepsOf,
+): Promise<StageResult[]> {
   const provide = createNeeds(starter);
   const width = chosen.length > 1 ? Math.max(...chosen.map((name) => name.length)) : 0;
   const lanes = new Set(chosen.map((name) => stages[name].lane));
@@ -62,7 +93,7 @@ async function runLanes(chosen: readonly StageName[], starter: Starter): Promise
   await Promise.all(
     [...lanes].map(async (lane) => {
       for (const name of chosen.filter((one) => stages[one].lane === lane))
-        results.set(name, await runStage(name, starter, provide, width));
+        results.set(name, await runStage(name, starter, provide, stepsOf, width));
     }),
   );
   return chosen.flatMap((name) => results.get(name) ?? []);
@@ -92,6 +123,7 @@ async function runStage(
   name: StageName,
   { root, node }: Starter,
   provide: Provide,
+  stepsOf: StepsOf,
   width: number,
 ): Promise<StageResult> {
   const stage: Stage = stages[name];
@@ -109,7 +141,7 @@ async function runStage(
     const paths = new Map<Need, string>();
     for (const need of stage.needs) paths.set(need, await provide(need));
     const tools: Tools = { node, cacheDir, electronDist: paths.get('electron') ?? '' };
-    for (const step of stage.steps(tools)) {
+    for (const step of stepsOf(name, tools)) {
       const ended = await runProgram({
         ...step,
         name,

@@ -3,7 +3,7 @@
  * what; and when none ever ends, it ends the run with their names.
  */
 const quietMinutes = 2;
-const hangMinutes = 10;
+const hangMinutes = 15;
 
 export default class RunningReporter {
   #running = new Map();

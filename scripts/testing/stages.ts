@@ -33,13 +33,13 @@ export interface Tools {
   electronDist: string;
 }
 
-const module = (...path: string[]): string => join('node_modules', ...path);
+const within = (...path: string[]): string => join('node_modules', ...path);
 export const tool = {
-  prettier: module('prettier', 'bin', 'prettier.cjs'),
-  eslint: module('eslint', 'bin', 'eslint.js'),
-  tsc: module('typescript', 'bin', 'tsc'),
-  jest: module('jest', 'bin', 'jest.js'),
-  playwright: module('@playwright', 'test', 'cli.js'),
+  prettier: within('prettier', 'bin', 'prettier.cjs'),
+  eslint: within('eslint', 'bin', 'eslint.js'),
+  tsc: within('typescript', 'bin', 'tsc'),
+  jest: within('jest', 'bin', 'jest.js'),
+  playwright: within('@playwright', 'test', 'cli.js'),
 };
 
 export const prettierStep = ({ node, cacheDir }: Tools, paths: readonly string[]): Step => ({
@@ -81,7 +81,7 @@ export const typesStep = ({ node, cacheDir }: Tools): Step => ({
 });
 
 /** What a busy machine makes slow is no failure of the tests: limits are minutes. */
-const limits = { quick: '--testTimeout=60000', peers: '--testTimeout=300000' };
+const limits = { quick: '--testTimeout=60000', studies: '--testTimeout=300000' };
 const running = [
   '--reporters=default',
   `--reporters=./${join('scripts', 'testing', 'running.mjs')}`,
@@ -99,7 +99,7 @@ export const unitStep = (tools: Tools, args: readonly string[] = []): Step =>
   jestStep(tools, ['unit', 'screens'], ['--maxWorkers=100%', limits.quick, ...args]);
 /** Peers are waited for more than they compute: more workers than cores. */
 export const peersStep = (tools: Tools, args: readonly string[] = []): Step =>
-  jestStep(tools, ['peers'], ['--maxWorkers=4', limits.peers, ...running, ...args]);
+  jestStep(tools, ['peers'], ['--maxWorkers=4', ...running, ...args]);
 
 const playwrightStep = (
   { node }: Tools,
@@ -150,7 +150,7 @@ export const stages = {
     needs: [],
     silentMinutes: 10,
     steps: (tools) => [
-      jestStep(tools, ['gallery'], ['--maxWorkers=100%', limits.peers]),
+      jestStep(tools, ['gallery'], ['--maxWorkers=100%', limits.studies]),
       {
         command: [tools.node, 'scripts/studies.mjs', '--report', '--seeds', '3'],
         count: countStudies,
@@ -161,7 +161,7 @@ export const stages = {
     lane: 'peers',
     packages: peerPackages,
     needs: ['vcsim'],
-    silentMinutes: 10,
+    silentMinutes: 20,
     steps: (tools) => [peersStep(tools)],
   },
   chromium: {

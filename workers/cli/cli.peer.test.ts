@@ -9,19 +9,17 @@ import { poll } from '../../e2e/lab/poll.ts';
 import { listProcesses, readProc } from '../../e2e/lab/processes.ts';
 import type { PlanFile } from '../../src/shared/plan.ts';
 
-jest.setTimeout(120_000);
-
 let dir: string;
 let lab: Lab;
 let dataDir: string;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'tb-'));
   lab = await startLab({ dir, tiles: 1 });
-}, 180_000);
+});
 afterAll(async () => {
   await lab.stop();
   rmSync(dir, { recursive: true, force: true });
-}, 60_000);
+});
 beforeEach(() => {
   dataDir = mkdtempSync(join(dir, 'data-'));
 });
@@ -188,7 +186,7 @@ test('Ctrl-C once ends gracefully with 5 and leaves nothing on the client', asyn
     '--data',
     dataDir,
   );
-  await poll('steady state', () => run.stderr().includes('steady'), 60_000);
+  await poll('steady state', () => run.stderr().includes('steady'));
   run.interrupt();
   expect((await run.ended).code).toBe(5);
   expect(jobsOf()).toEqual([]);
@@ -202,7 +200,7 @@ test('Ctrl-C twice ends at once with 5 and leaves nothing on the client', async 
     '--data',
     dataDir,
   );
-  await poll('steady state', () => run.stderr().includes('steady'), 60_000);
+  await poll('steady state', () => run.stderr().includes('steady'));
   run.interrupt();
   await poll('the first interrupt is taken', () => run.stderr().includes('interrupt again'));
   run.interrupt();
@@ -220,7 +218,7 @@ test('load that dies ends with 4 and names the workload', async () => {
     '--data',
     dataDir,
   );
-  await poll('steady state', () => run.stderr().includes('steady'), 60_000);
+  await poll('steady state', () => run.stderr().includes('steady'));
   const driver = listProcesses().find(
     (p) => readProc(`/proc/${p.pid}/cmdline`).startsWith('sysbench') && jobsOf().includes(p.pid),
   );

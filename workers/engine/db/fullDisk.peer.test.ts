@@ -94,7 +94,7 @@ test('a full disk: append says so, what was acknowledged stays, and it goes on o
     { key: 'job', resume: { offset: second }, lastTMs: second * 1_000 },
   ]);
   db.close();
-}, 60_000);
+});
 
 /** Leaves not one byte to anybody. */
 const fill = (name: string): void => {

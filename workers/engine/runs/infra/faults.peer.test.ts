@@ -15,8 +15,6 @@ import { importOwn, sourceOf } from '../../../../src/shared/planImport/importOwn
 import type { RunOverview } from '../../../../src/shared/run.ts';
 import type { Inventory } from '../../../../src/shared/testbed.ts';
 
-jest.setTimeout(240_000);
-
 let dir: string;
 let lab: Lab;
 let proxy: TcpProxy;
@@ -26,13 +24,13 @@ beforeAll(async () => {
   lab = await startLab({ dir, tiles: 1, taskDelayMs: 400 });
   proxy = await startTcpProxy(lab.vcenter.port);
   engine = await startEngineOnLab({ limits: { stuckTaskMs: 3_000, retryPauseMs: 300 } });
-}, 180_000);
+});
 afterAll(async () => {
   await engine.close();
   await proxy.stop();
   await lab.stop();
   rmSync(dir, { recursive: true, force: true });
-}, 60_000);
+});
 
 const discover = (): Promise<Inventory> =>
   engine.call('inventory.discover', { vcenterId: 'lab-vcenter' });

@@ -13,8 +13,6 @@ import type { PlanFile } from '../../../../src/shared/plan.ts';
 import { importOwn, sourceOf } from '../../../../src/shared/planImport/importOwn.ts';
 import type { Inventory } from '../../../../src/shared/testbed.ts';
 
-jest.setTimeout(180_000);
-
 let dir: string;
 let lab: Lab;
 let engine: EngineOnLab;
@@ -22,12 +20,12 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'tb-'));
   lab = await startLab({ dir, tiles: 1, taskDelayMs: 300 });
   engine = await startEngineOnLab();
-}, 180_000);
+});
 afterAll(async () => {
   await engine.close();
   await lab.stop();
   rmSync(dir, { recursive: true, force: true });
-}, 60_000);
+});
 
 const where = (inventory: Inventory): unknown =>
   inventory.vms.map(({ name, datastoreRefs }) => ({ name, datastoreRefs }));

@@ -7,18 +7,16 @@ import { runCli } from '../../../cli/program.ts';
 import { type PlantedBed, plantedBed } from './testing/plantedBed.ts';
 import { plantedFaults } from './testing/plantedFaults.ts';
 
-jest.setTimeout(60_000);
-
 let dir: string;
 let bed: PlantedBed;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'tb-planted-'));
   bed = await plantedBed(dir);
-}, 180_000);
+});
 afterAll(async () => {
   await bed?.stop();
   rmSync(dir, { recursive: true, force: true });
-}, 30_000);
+});
 
 const bad = (report: CheckReport): CheckFinding[] =>
   report.findings.filter((finding) => finding.severity === 'block' || finding.severity === 'warn');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type EngineOnLab, startEngineOnLab } from '../../../../e2e/lab/engineOnLab.ts';
+import { nightly } from '../../../../e2e/lab/nightly.ts';
 import { type LabSshd, startSshd } from '../../../../e2e/lab/sshd.ts';
 import { startVcsim, type Vcsim } from '../../../../e2e/lab/vcsim.ts';
 import { type PlanFile, planFileSchema } from '../../../../src/shared/plan.ts';
@@ -14,10 +15,9 @@ import {
   versionProgram,
 } from './testing/plantedBed.ts';
 
-jest.setTimeout(120_000);
-
 const size = { hosts: 64, vms: 1_000, datastores: 100, clients: 40, tiles: 20 };
-const limitMs = 30_000;
+/** The budget is of an idle machine; else only what hangs is late. */
+const limitMs = nightly ? 30_000 : 300_000;
 
 let dir: string;
 let vcenter: Vcsim;
@@ -40,13 +40,13 @@ beforeAll(async () => {
     ),
   );
   engine = await startEngineOnLab();
-}, 180_000);
+});
 afterAll(async () => {
   await engine?.close();
   for (const client of clients ?? []) await client.stop();
   await vcenter?.stop();
   rmSync(dir, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function bigPlan(): Promise<PlanFile> {
   const passwordFile = join(dir, 'password');
