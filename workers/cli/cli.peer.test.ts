@@ -81,7 +81,7 @@ test('a run that passes ends with 0, one JSON object on stdout, progress on stde
     dataDir,
     '--json',
   );
-  await poll('load on the client', () => jobsOf().length > 0, 40_000);
+  await poll('load on the client', () => jobsOf().length > 0);
   const secret = lab.vcenter.password;
   // The simulator itself carries its password in its environment; nobody has it in a command line.
   expect(
@@ -95,7 +95,7 @@ test('a run that passes ends with 0, one JSON object on stdout, progress on stde
     run: { id: string; score: { total: number | null } };
   };
   expect(result.outcome).toBe('passed');
-  expect(result.run.score).toMatchObject({ total: null, reference: 'none' });
+  expect(result.run.score.total).toBeGreaterThan(0);
   expect(stderr).toContain('steady');
 
   const listed = await tilebench('runs', 'list', '--data', dataDir, '--json').ended;

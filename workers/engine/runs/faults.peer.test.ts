@@ -285,7 +285,7 @@ function emptyPath(): string {
 
 test('the engine is killed with SIGKILL in steady state: the next one reads on without gap or duplicate', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tb-killed-'));
-  const file = faultPlan(lab.plan, { phases: { steadyS: 45 } });
+  const file = faultPlan(lab.plan, { phases: { steadyS: 100 } });
   const planPath = join(dir, 'killed.json');
   writeFileSync(planPath, JSON.stringify(file));
   const child = spawn(

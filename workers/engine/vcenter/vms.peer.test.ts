@@ -24,8 +24,9 @@ const elsewhere = (vm: Inventory['vms'][number]): string =>
 
 test('events since a time: what, which VM, where it is, by whom; the collector does not stay', async () => {
   const [vm] = inventory.vms;
-  const { offsetMs } = await session.clockOffset();
-  const sinceMs = Date.now() + offsetMs;
+  const { offsetMs, errorMs } = await session.clockOffset();
+  // How well the offset is known depends on how busy the machine is.
+  const sinceMs = Date.now() + offsetMs - errorMs;
   await session.relocate(vm!.ref, { hostRef: elsewhere(vm!) });
   await session.power(vm!.ref, false);
   await session.power(vm!.ref, true);
@@ -43,7 +44,8 @@ test('events since a time: what, which VM, where it is, by whom; the collector d
   expect(events.every((event, i) => i === 0 || event.key > events[i - 1]!.key)).toBe(true);
   expect(
     events.every(
-      (event) => event.tMs >= sinceMs - 1_000 && event.tMs <= Date.now() + offsetMs + 1_000,
+      (event) =>
+        event.tMs >= sinceMs - 1_000 && event.tMs <= Date.now() + offsetMs + errorMs + 1_000,
     ),
   ).toBe(true);
   expect((await session.events(Date.now() + offsetMs + 60_000)).events).toEqual([]);

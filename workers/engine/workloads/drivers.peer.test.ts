@@ -86,8 +86,9 @@ test.each(cases)(
       (s) => s.metric === 'throughput' && s.tMs > startMs + (report.fromS ?? 0) * 1_000,
     );
     expect(throughput.length).toBeGreaterThanOrEqual(durationS - (report.fromS ?? 0) - 2);
+    // A stalled second of a busy machine is cut differently by the tool's own total.
     expect(Math.abs(mean(throughput.map((s) => s.value)) / report.throughput! - 1)).toBeLessThan(
-      0.01,
+      0.03,
     );
     // Sample times lie within the tool's real time, give or take its start-up.
     expect(samples.every((s) => s.tMs > startMs && s.tMs < endMs + 1_500)).toBe(true);
@@ -102,7 +103,6 @@ test.each(cases)(
     }
     await driver.cleanup(host, parsed);
   },
-  60_000,
 );
 
 test("fio: the difference of the bins over the whole run is fio's own 95th percentile, within a bin", async () => {

@@ -96,7 +96,7 @@ test('against the vCenter simulator: refused, expired, cut and stuck; the loops 
   const { control } = lab.vcenter;
   const id = await engine.launch(file);
   const until = (what: string, holds: (overview: RunOverview) => boolean): Promise<RunOverview> =>
-    engine.until(id, what, holds, 60_000);
+    engine.until(id, what, holds);
   const done = (overview: RunOverview): number =>
     overview.events.filter((e) => e.operation?.ok && e.operation.id === 'vmotion').length;
   await until('the first vMotion', (o) => done(o) >= 1);

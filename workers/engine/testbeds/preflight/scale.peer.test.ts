@@ -15,7 +15,10 @@ import {
   versionProgram,
 } from './testing/plantedBed.ts';
 
-const size = { hosts: 64, vms: 1_000, datastores: 100, clients: 40, tiles: 20 };
+/** The whole size is of the nightly run: a check that gets no answer in 30 s says so, and a busy machine may not answer. */
+const size = nightly
+  ? { hosts: 64, vms: 1_000, datastores: 100, clients: 40, tiles: 20 }
+  : { hosts: 8, vms: 100, datastores: 12, clients: 8, tiles: 4 };
 /** The budget is of an idle machine; else only what hangs is late. */
 const limitMs = nightly ? 30_000 : 300_000;
 
@@ -109,7 +112,7 @@ async function bigPlan(): Promise<PlanFile> {
   });
 }
 
-test('the whole check of 64 hosts, 100 LUNs and 40 clients stays under its limit and reads the inventory once', async () => {
+test(`the whole check of ${size.hosts} hosts, ${size.datastores} LUNs and ${size.clients} clients stays under its limit and reads the inventory once`, async () => {
   const file = await bigPlan();
   await importOwn(engine, sourceOf(file));
   const before = await vcenter.control.calls();
