@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 
-import { createEventHub, type Port,portFromMessagePort, serve } from '../src/shared/channel.ts';
+import { createEventHub, type Port, portFromMessagePort, serve } from '../src/shared/channel.ts';
 import { AppError, toAppError } from '../src/shared/errors.ts';
 import { portFromStream } from '../src/shared/framePort.ts';
 import {

@@ -74,10 +74,7 @@ async function steady(): Promise<void> {
   await pass(5);
 }
 const gone = (): Promise<unknown> =>
-  poll(
-    'the end of the engine',
-    () => engine!.exitCode !== null || engine!.signalCode !== null,
-  );
+  poll('the end of the engine', () => engine!.exitCode !== null || engine!.signalCode !== null);
 
 /** The run as it is stored, and what holds of one whose clients did nothing wrong. */
 async function expectUnblamed(): Promise<RunOverview> {

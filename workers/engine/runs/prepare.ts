@@ -1,7 +1,7 @@
 import { toAppError } from '../../../src/shared/errors.ts';
 import type { Inventory } from '../../../src/shared/testbed.ts';
 import { getDriver } from '../workloads/index.ts';
-import { type RunContext,stopOrDetached } from './context.ts';
+import { type RunContext, stopOrDetached } from './context.ts';
 import type { WorkloadUnit } from './series.ts';
 import { label } from './workload.ts';
 

@@ -1,6 +1,6 @@
 import type { VCenterConnection } from '../../../src/shared/testbed.ts';
 import type { Clock, Log, VCenterEdge } from '../deps.ts';
-import { type Core,createCore } from './core.ts';
+import { type Core, createCore } from './core.ts';
 import { probe, readIdentity } from './probe.ts';
 import { createSession } from './session.ts';
 import type { Endpoint } from './tls.ts';

@@ -7,7 +7,7 @@ import { decodeQueryPerf } from './perfDecode.ts';
 import { decodePage } from './properties.ts';
 import { openEnvelope, returned } from './soap.ts';
 import { answerXml, inventoryXml } from './testing/inventoryXml.ts';
-import { parseXml, type XmlNode,xmlTreeParser } from './xml.ts';
+import { parseXml, type XmlNode, xmlTreeParser } from './xml.ts';
 
 const limits = { maxChars: 200_000, maxDepth: 64, maxNodes: 20_000 };
 const about = {

@@ -2,7 +2,7 @@ import { fail } from '../../../src/shared/errors.ts';
 import { createGate } from '../ssh/gate.ts';
 import type { Core } from './core.ts';
 import { readObjects } from './properties.ts';
-import { faultName, type MoRef,refOf, returned } from './soap.ts';
+import { faultName, type MoRef, refOf, returned } from './soap.ts';
 import { textOf } from './xml.ts';
 
 /** vCenter forwards each question to its host: this many under way at once. */

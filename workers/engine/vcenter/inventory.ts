@@ -13,7 +13,7 @@ import { placeProperties, toFolders, toPools } from './places.ts';
 import { type ManagedObject, readAll, type Wanted } from './properties.ts';
 import { readSettings } from './settings.ts';
 import { idsOf, type ServiceContent } from './soap.ts';
-import { type LunRow,lunsOfHost, lunTable, volumeOf } from './storage.ts';
+import { type LunRow, lunsOfHost, lunTable, volumeOf } from './storage.ts';
 import { booleanOf, child, childrenNamed, descend, numberOf, textOf } from './xml.ts';
 
 export { decodeName } from './names.ts';

@@ -1,7 +1,7 @@
 import { fail } from '../../../src/shared/errors.ts';
 import type { Core } from './core.ts';
 import { readObject } from './properties.ts';
-import { element, escapeXml, group, type MoRef,refElement, refOf } from './soap.ts';
+import { element, escapeXml, group, type MoRef, refElement, refOf } from './soap.ts';
 import { runTask } from './tasks.ts';
 import { child, textOf, type XmlNode } from './xml.ts';
 

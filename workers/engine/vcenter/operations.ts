@@ -3,7 +3,7 @@ import type { CloneTarget, VCenterSession } from '../deps.ts';
 import type { Core } from './core.ts';
 import { customizationElement } from './customization.ts';
 import { readObject } from './properties.ts';
-import { element, escapeXml, group, idsOf, type MoRef,refElement, refOf } from './soap.ts';
+import { element, escapeXml, group, idsOf, type MoRef, refElement, refOf } from './soap.ts';
 import { runTask } from './tasks.ts';
 import { textOf } from './xml.ts';
 

@@ -2,7 +2,7 @@ import { toAppError } from '../../../src/shared/errors.ts';
 import type { PerfProvider, PerfSeries } from '../deps.ts';
 import { readClockOffset } from './clock.ts';
 import type { Core } from './core.ts';
-import { datastoreSeries, type HostStore,periodMs, watermarkMs } from './perfAggregate.ts';
+import { datastoreSeries, type HostStore, periodMs, watermarkMs } from './perfAggregate.ts';
 import {
   type Counter,
   decodeCounters,
@@ -11,9 +11,9 @@ import {
   type RawSeries,
   scaled,
 } from './perfDecode.ts';
-import { type ManagedObject,readObject, readObjects } from './properties.ts';
+import { type ManagedObject, readObject, readObjects } from './properties.ts';
 import { element, faultName, group, refElement, returned } from './soap.ts';
-import { type Volume,volumeOf } from './storage.ts';
+import { type Volume, volumeOf } from './storage.ts';
 
 const hostCounters = {
   cpuPct: 'cpu.usage.average',

@@ -1,7 +1,7 @@
 import { fail } from '../../../src/shared/errors.ts';
 import type { Core } from './core.ts';
 import { readAll } from './properties.ts';
-import { element, faultName, type MoRef,refElement, returned } from './soap.ts';
+import { element, faultName, type MoRef, refElement, returned } from './soap.ts';
 import { booleanOf, child, childrenNamed, textOf, type XmlNode } from './xml.ts';
 
 /** What the benchmark does, by vCenter's privilege ids. The table in docs/vcenter-role.md says what each is for. */

@@ -5,7 +5,7 @@ import type { Identity, TestReport } from '../../../src/shared/contract.ts';
 import { toAppError } from '../../../src/shared/errors.ts';
 import type { Core } from './core.ts';
 import { readMissingPrivileges } from './privileges.ts';
-import { type Endpoint,handshake, openTcp, presented, resolveName, verifyTrust } from './tls.ts';
+import { type Endpoint, handshake, openTcp, presented, resolveName, verifyTrust } from './tls.ts';
 
 /** Reads the certificate; sends nothing but the TLS handshake. */
 export async function readIdentity(to: Endpoint, signal?: AbortSignal): Promise<Identity> {

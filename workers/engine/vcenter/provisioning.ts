@@ -4,7 +4,7 @@ import type { Core } from './core.ts';
 import { decodeName } from './names.ts';
 import { connectNetwork } from './network.ts';
 import { readObject, readObjects } from './properties.ts';
-import { element, faultName, type MoRef,refOf, returned } from './soap.ts';
+import { element, faultName, type MoRef, refOf, returned } from './soap.ts';
 import { cancelTask, followTask, runTask } from './tasks.ts';
 import { child, numberOf, textOf } from './xml.ts';
 

@@ -1,7 +1,7 @@
 import { toAppError } from '../../../src/shared/errors.ts';
 import type { Core } from './core.ts';
 import type { ManagedObject } from './properties.ts';
-import { element, faultName, type MoRef,refOf, returned } from './soap.ts';
+import { element, faultName, type MoRef, refOf, returned } from './soap.ts';
 import { child, textOf } from './xml.ts';
 
 /**

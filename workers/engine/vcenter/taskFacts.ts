@@ -1,6 +1,6 @@
 import type { TaskFacts } from '../deps.ts';
 import type { Core } from './core.ts';
-import { type ManagedObject,readObjects } from './properties.ts';
+import { type ManagedObject, readObjects } from './properties.ts';
 import { faultName, idsOf } from './soap.ts';
 import { child, numberOf, textOf, type XmlNode } from './xml.ts';
 

@@ -2,7 +2,7 @@ import { fail } from '../../../src/shared/errors.ts';
 import type { TaskWatch } from '../deps.ts';
 import type { Core } from './core.ts';
 import { readObject } from './properties.ts';
-import { localizedFault, type MoRef,refOf } from './soap.ts';
+import { localizedFault, type MoRef, refOf } from './soap.ts';
 import { taskFacts } from './taskFacts.ts';
 import { child, numberOf, textOf, type XmlNode } from './xml.ts';
 

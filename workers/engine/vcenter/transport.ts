@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 
 import { fail } from '../../../src/shared/errors.ts';
-import { bounded, type Endpoint,networkError, verifyingAgent } from './tls.ts';
-import { defaultXmlLimits, type XmlLimits, type XmlNode,xmlTreeParser } from './xml.ts';
+import { bounded, type Endpoint, networkError, verifyingAgent } from './tls.ts';
+import { defaultXmlLimits, type XmlLimits, type XmlNode, xmlTreeParser } from './xml.ts';
 
 export interface PostOptions {
   soapAction: string;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { type MetricName,metricName, metricNames } from '../../../src/shared/metric.ts';
+import { type MetricName, metricName, metricNames } from '../../../src/shared/metric.ts';
 import type { Driver, DriverParser, ParserOptions } from './driver.ts';
 import { createLineParser } from './lineParser.ts';
 

@@ -2,7 +2,7 @@ import { fail } from '../../../../src/shared/errors.ts';
 import { leftBehind } from '../../../../src/shared/leftBehind.ts';
 import type { Plan, PlanFile } from '../../../../src/shared/plan.ts';
 import { isEnd, type RunOverview } from '../../../../src/shared/run.ts';
-import { createHarness, type Harness,testPlanFile } from '../../testing/engineHarness.ts';
+import { createHarness, type Harness, testPlanFile } from '../../testing/engineHarness.ts';
 import { startMoves } from './startPlaces.ts';
 
 // Virtual minutes of a whole engine each, on a machine that may be busy.

@@ -3,7 +3,7 @@ import type { RunContext } from '../context.ts';
 import { withDeadline } from '../deadline.ts';
 import { meaningOf, retryPauseMs, retryTimes } from '../infra/retry.ts';
 import { setDrsForRun, wishedSetting } from './setting.ts';
-import { type StartMove,startMoves } from './startPlaces.ts';
+import { type StartMove, startMoves } from './startPlaces.ts';
 
 /** vMotions at once: what one host of vSphere takes part in with a 10 Gb/s network (VMware, vSphere configuration maximums). */
 const movesAtOnce = 8;

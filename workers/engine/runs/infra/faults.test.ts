@@ -1,4 +1,4 @@
-import { type ErrorKind,fail } from '../../../../src/shared/errors.ts';
+import { type ErrorKind, fail } from '../../../../src/shared/errors.ts';
 import { isEnd, type RunOverview } from '../../../../src/shared/run.ts';
 import { createHarness, type Harness } from '../../testing/engineHarness.ts';
 import type { RunLimits } from '../context.ts';

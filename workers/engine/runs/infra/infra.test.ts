@@ -3,7 +3,7 @@ import { leftBehind } from '../../../../src/shared/leftBehind.ts';
 import type { PlanFile } from '../../../../src/shared/plan.ts';
 import type { Profile } from '../../../../src/shared/profile.ts';
 import { isEnd } from '../../../../src/shared/run.ts';
-import { createHarness, type Harness,testPlanFile } from '../../testing/engineHarness.ts';
+import { createHarness, type Harness, testPlanFile } from '../../testing/engineHarness.ts';
 import { createVmGuard } from './guard.ts';
 import { nextHost } from './operations.ts';
 import { planInfrastructure } from './plan.ts';

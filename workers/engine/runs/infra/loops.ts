@@ -8,7 +8,7 @@ import { candidates, operate } from './operations.ts';
 import { planInfrastructure } from './plan.ts';
 import { cloneNameOf } from './restore.ts';
 import { meaningOf, restMs, retryPauseMs, retryTimes } from './retry.ts';
-import { type WatchedWork,watchTasks } from './stuck.ts';
+import { type WatchedWork, watchTasks } from './stuck.ts';
 import { createTally, type Tally } from './tally.ts';
 
 /** How often a rate is told, at most; a measurement period holds a whole number of these. */

@@ -8,7 +8,7 @@ import { ownNamePrefix } from '../drs/ownMoves.ts';
 import { plannedHosts } from '../drs/startPlaces.ts';
 import { isOpen } from './guard.ts';
 import { candidates } from './operations.ts';
-import { type InfraPlan,planInfrastructure } from './plan.ts';
+import { type InfraPlan, planInfrastructure } from './plan.ts';
 import { meaningOf, retryPauseMs, retryTimes } from './retry.ts';
 
 /** Names a run's own VMs, so that they are known after a restart, and nothing else is ever deleted. */

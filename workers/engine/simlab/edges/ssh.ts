@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 import { fail } from '../../../../src/shared/errors.ts';
 import type { Clock, JobHandle, SshEdge, SshHost, SshTarget } from '../../deps.ts';
-import { type SimJob,startSimJob } from '../jobs.ts';
+import { type SimJob, startSimJob } from '../jobs.ts';
 import type { HostedLab } from '../lab.ts';
 import { splitHost } from '../names.ts';
 import { recognise } from '../programs/recognise.ts';
-import { execSim, type Machine,pingMs } from './exec.ts';
+import { execSim, type Machine, pingMs } from './exec.ts';
 import { find, type Labs } from './world.ts';
 
 /** How often a follower looks whether a lost machine is back. */

@@ -1,4 +1,4 @@
-import { type LabSpec,labSpecSchema } from '../../../../src/shared/lab.ts';
+import { type LabSpec, labSpecSchema } from '../../../../src/shared/lab.ts';
 import type { PlanFile } from '../../../../src/shared/plan.ts';
 import { planFileSchema } from '../../../../src/shared/plan.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { LabSshd,SshdOptions } from '../../../../e2e/lab/sshd.ts';
+import type { LabSshd, SshdOptions } from '../../../../e2e/lab/sshd.ts';
 import { startSshd } from '../../../../e2e/lab/sshd.ts';
 import { fail } from '../../../../src/shared/errors.ts';
 import type {

@@ -4,10 +4,10 @@ import type { Peers } from '../../connections/peers.ts';
 import type { Database } from '../../db/types.ts';
 import type { SshHost, VCenterSession } from '../../deps.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
-import { type InfraPlan,planInfrastructure } from '../../runs/infra/plan.ts';
+import { type InfraPlan, planInfrastructure } from '../../runs/infra/plan.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
 import { createGate } from '../../ssh/gate.ts';
-import { type ClientFacts,readFacts } from './clientFacts.ts';
+import { type ClientFacts, readFacts } from './clientFacts.ts';
 
 /** Clients that are worked on side by side: sshd and this machine answer that many without queueing. */
 const clientsAtOnce = 16;

@@ -9,7 +9,7 @@ import { settleCancelled } from './cancelled.ts';
 import { cleanUp } from './cleanUp.ts';
 import { createGate } from './gate.ts';
 import { errorOf, type LiveJob } from './liveJob.ts';
-import { type MakeScope,makeVm, startVm } from './makeVm.ts';
+import { type MakeScope, makeVm, startVm } from './makeVm.ts';
 import { folderNameOf } from './mark.ts';
 import type { MadeRecord } from './record.ts';
 
