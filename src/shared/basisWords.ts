@@ -1,4 +1,5 @@
 import { counted } from './counted.ts';
+import { byNaturalOrder } from './naturalOrder.ts';
 import type { StudyBasis } from './study.ts';
 
 /** Kinds of constants in the order they are told. */
@@ -21,7 +22,7 @@ export const basisInOrder = (basis: readonly StudyBasis[]): StudyBasis[] =>
     (a, b) =>
       basisKinds.indexOf(a.kind) - basisKinds.indexOf(b.kind) ||
       b.serves - a.serves ||
-      a.what.localeCompare(b.what),
+      byNaturalOrder(a.what, b.what),
   );
 
 export const servesWords = ({ serves }: StudyBasis): string => counted(serves, 'line');

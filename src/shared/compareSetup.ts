@@ -1,3 +1,4 @@
+import { byNaturalOrder } from './naturalOrder.ts';
 import type { RunRecord } from './run.ts';
 import type { HostInfo, Inventory, VmInfo } from './testbed.ts';
 
@@ -21,7 +22,7 @@ export function tally(values: readonly (string | number | null)[]): string {
 
 /** Distinct values, each once: for facts where the number of machines does not matter. */
 function distinct(values: readonly string[]): string {
-  return [...new Set(values)].sort().join(', ') || 'none';
+  return [...new Set(values)].sort(byNaturalOrder).join(', ') || 'none';
 }
 
 const gib = (bytes: number | null): string =>
@@ -73,7 +74,7 @@ function paramFacts({ plan, testbed, profile }: RunRecord): Fact[] {
     const own = assigned.filter((a) => a.workloadId === workload.id).map((a) => a.params);
     const names = [
       ...new Set([workload.params, ...own].flatMap((params) => Object.keys(params))),
-    ].sort();
+    ].sort(byNaturalOrder);
     const effective = (name: string): string =>
       distinct(
         (own.length === 0 ? [{}] : own).map((params: typeof workload.params) =>
@@ -201,7 +202,7 @@ function otherFacts(record: RunRecord): Fact[] {
       .flatMap((t) => t.workloads.map((w) => w.clientId)),
   );
   const clients = record.clients.filter((c) => used.size === 0 || used.has(c.id));
-  const names = [...new Set(clients.flatMap((c) => Object.keys(c.facts)))].sort();
+  const names = [...new Set(clients.flatMap((c) => Object.keys(c.facts)))].sort(byNaturalOrder);
   const power = record.overview.series
     .filter((s) => s.metric === 'powerW')
     .map((s) => `${s.source}, every ${s.periodMs / 1000} s`);

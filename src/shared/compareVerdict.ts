@@ -1,6 +1,7 @@
 import type { ComparedRun } from './compare.ts';
 import type { Side } from './compareTests.ts';
 import type { CompareTest, Comparison } from './contract.ts';
+import { byNaturalOrder } from './naturalOrder.ts';
 import { type Profile, weightOf } from './profile.ts';
 import { isEnd, type RunRecord } from './run.ts';
 import { infraKey } from './scoreTypes.ts';
@@ -48,10 +49,10 @@ const mixOf = (record: RunRecord): string => {
   const tiles = record.testbed.tiles.slice(0, record.plan.tiles).map((t) =>
     t.workloads
       .map((w) => w.workloadId)
-      .sort()
+      .sort(byNaturalOrder)
       .join(' + '),
   );
-  return [...new Set(tiles)].sort().join(' / ') || 'none';
+  return [...new Set(tiles)].sort(byNaturalOrder).join(' / ') || 'none';
 };
 const rulesOf = ({ scoring, workloads }: Profile): string => {
   const weighed = workloads

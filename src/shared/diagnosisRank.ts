@@ -7,6 +7,7 @@ import { cpuRule, hostGaps, memoryRule, powerCapRule, readyRule } from './diagno
 import { storageRules } from './diagnosisStorageRules.ts';
 import { type Threshold, thresholds } from './diagnosisThresholds.ts';
 import type { Candidate } from './diagnosisTypes.ts';
+import { byNaturalOrder } from './naturalOrder.ts';
 
 /** Below this a candidate is no hypothesis. */
 const least = 0.3;
@@ -35,7 +36,7 @@ export function diagnose(
     clientRule,
     operationsRule,
   ].flatMap((rule) => rule(of));
-  const weighed = weigh(all).sort((a, b) => b.score - a.score || a.cause.localeCompare(b.cause));
+  const weighed = weigh(all).sort((a, b) => b.score - a.score || byNaturalOrder(a.cause, b.cause));
   const hypotheses = failing.length === 0 ? [] : weighed.filter((one) => one.score >= least);
   const notMeasured = gaps(of);
   const unknown = new Set(notMeasured.flatMap((one) => one.causes));

@@ -1,4 +1,5 @@
 import { setupFacts } from './compareSetup.ts';
+import { byNaturalOrder } from './naturalOrder.ts';
 import type { RunRecord } from './run.ts';
 import { type Snapshot, snapshotOfRun, type Thing } from './snapshot.ts';
 import { matchThings, sayValue } from './snapshotDiff.ts';
@@ -73,7 +74,7 @@ type Sides = readonly (Side | null)[];
 function mix(values: readonly string[]): { text: string; key: string } {
   const counts = new Map<string, number>();
   for (const one of values) counts.set(one, (counts.get(one) ?? 0) + 1);
-  const sorted = [...counts].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }));
+  const sorted = [...counts].sort(([a], [b]) => byNaturalOrder(a, b));
   const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
   const by = sorted.reduce((sum, [, n]) => gcd(sum, n), 0);
   return {
@@ -193,7 +194,9 @@ function partRows(sides: Sides, kind: ThingKind, part: PartKind): SetupDifferenc
   );
   if (all.length === 0) return [];
   const kinds: readonly { name: string | null; label: string }[] = byName
-    ? [...new Set(all)].sort().map((name) => ({ name, label: `${thingNames[kind]}: ${name}` }))
+    ? [...new Set(all)]
+        .sort(byNaturalOrder)
+        .map((name) => ({ name, label: `${thingNames[kind]}: ${name}` }))
     : [{ name: null, label: `${thingNames[kind]}: ${partNames[part].name}` }];
   const take = (thing: Thing, name: string | null): Values[] =>
     name === null
@@ -240,7 +243,7 @@ function memberRows(sides: Sides, kind: ThingKind): SetupDifference[] {
   );
   if (new Set(keys.filter((key) => key !== null)).size <= 1) return [];
   const sorted = (things: readonly Thing[]): string[] =>
-    things.map((t) => t.name).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    things.map((t) => t.name).sort(byNaturalOrder);
   const listed = (names: readonly string[]): string =>
     names.length <= 4
       ? names.join(', ')
@@ -280,7 +283,7 @@ function placementRows(sides: Sides): SetupDifference[] {
   return (['host', 'datastores'] as const).flatMap((key) => {
     const where = (thing: Thing, side: Side): string | null => {
       const ids = thing.values[key];
-      return Array.isArray(ids) ? ids.map(side.nameOf).sort().join(' + ') : null;
+      return Array.isArray(ids) ? ids.map(side.nameOf).sort(byNaturalOrder).join(' + ') : null;
     };
     const spread = sides.map((side) => {
       if (side === null) return null;
@@ -291,7 +294,7 @@ function placementRows(sides: Sides): SetupDifference[] {
       }
       return (
         [...counts]
-          .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+          .sort(([a], [b]) => byNaturalOrder(a, b))
           .map(([name, n]) => `${name} ${n}`)
           .join(', ') || null
       );

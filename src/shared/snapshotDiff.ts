@@ -1,3 +1,4 @@
+import { byNaturalOrder } from './naturalOrder.ts';
 import type { Snapshot, Thing } from './snapshot.ts';
 import {
   type Effect,
@@ -164,7 +165,9 @@ function compareParts(sides: Sides, before: Thing['parts'], after: Thing['parts'
         });
       continue;
     }
-    for (const name of [...new Set([...Object.keys(was), ...Object.keys(is)])].sort()) {
+    for (const name of [...new Set([...Object.keys(was), ...Object.keys(is)])].sort(
+      byNaturalOrder,
+    )) {
       const [old, now] = [was[name], is[name]];
       if (old && now) {
         compareValues(sides, kind, partLabel(kind, name), old, now);
@@ -245,8 +248,8 @@ function byEffect(a: Change, b: Change): number {
   return (
     effects.indexOf(a.effect) - effects.indexOf(b.effect) ||
     groupKeys.indexOf(a.group) - groupKeys.indexOf(b.group) ||
-    a.subject.localeCompare(b.subject, 'en', { numeric: true }) ||
-    a.field.localeCompare(b.field, 'en', { numeric: true })
+    byNaturalOrder(a.subject, b.subject) ||
+    byNaturalOrder(a.field, b.field)
   );
 }
 

@@ -1,3 +1,4 @@
+import { byNaturalOrder } from './naturalOrder.ts';
 import type { ClientRecord } from './run.ts';
 import type {
   AllocationInfo,
@@ -266,7 +267,7 @@ const hba: Field<HostInfo['hbas'][number]>[] = [
 const virtualSwitch: Field<NonNullable<HostInfo['switches']>[number]>[] = [
   field('network', 'moderate', 'mtu', 'MTU', 'packets a megabyte', (s) => s.mtu, { unit: 'B' }),
   field('network', 'moderate', 'uplinks', 'uplinks', 'bandwidth and teaming', (s) =>
-    [...s.uplinks].sort(),
+    [...s.uplinks].sort(byNaturalOrder),
   ),
 ];
 const setting: Field<string>[] = [

@@ -1,3 +1,4 @@
+import { byNaturalOrder } from './naturalOrder.ts';
 import type { Snapshot, Thing } from './snapshot.ts';
 import { sayValue } from './snapshotDiff.ts';
 import {
@@ -36,7 +37,6 @@ export interface SummaryRow {
   each: { name: string; value: string }[];
 }
 
-const natural = new Intl.Collator('en', { numeric: true });
 const byName = (part: PartKind): boolean =>
   part === 'setting' || part === 'drsOption' || part === 'tool';
 
@@ -123,7 +123,7 @@ function tally(values: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   if (counts.size === 1) return values[0]!;
-  const sorted = [...counts].sort(([a, n], [b, m]) => m - n || natural.compare(a, b));
+  const sorted = [...counts].sort(([a, n], [b, m]) => m - n || byNaturalOrder(a, b));
   const shown = sorted.slice(0, 4).map(([value, n]) => `${n} × ${value}`);
   return sorted.length > 4
     ? `${shown.join(', ')} and ${sorted.length - 4} other values`
@@ -156,7 +156,7 @@ export function summarise(snapshot: Snapshot): SummaryRow[] {
                 name: field === sum ? subject : `${subject} ${field}`,
                 value,
               }))
-              .sort((a, b) => natural.compare(a.name, b.name)),
+              .sort((a, b) => byNaturalOrder(a.name, b.name)),
       };
     })
     .sort((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group));

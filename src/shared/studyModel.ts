@@ -7,6 +7,7 @@ import {
   measureWords,
   type WorkloadNames,
 } from './measureWords.ts';
+import { byNaturalOrder } from './naturalOrder.ts';
 import { tileStyle } from './palette.ts';
 import type { AxisValue, StudyAxis, StudyOverview, StudyPoint } from './study.ts';
 import { curveOf, referenceValues } from './sweep.ts';
@@ -59,7 +60,7 @@ export function chartChoices(overview: StudyOverview, workloads: WorkloadNames):
       group: w.group,
     };
   });
-  rest.sort((a, b) => rank(a) - rank(b) || a.title.localeCompare(b.title));
+  rest.sort((a, b) => rank(a) - rank(b) || byNaturalOrder(a.title, b.title));
   if (own.length + rest.length === 0)
     return [
       {

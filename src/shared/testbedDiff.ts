@@ -1,5 +1,6 @@
 import { groupBy } from './groupBy.ts';
 import { type SlotKey, slotKey } from './layoutModel.ts';
+import { byNaturalOrder } from './naturalOrder.ts';
 import type { Assignment, NamedRef, Testbed } from './testbed.ts';
 import { diffLayout } from './testbedDiffLayout.ts';
 import { matchTiles, type TilePair } from './testbedDiffTiles.ts';
@@ -69,7 +70,7 @@ function general(before: Testbed, after: Testbed, nameOf: NameOf): TestbedDiffer
       ? null
       : powerIds
           .map((id) => nameOf('power', id))
-          .sort()
+          .sort(byNaturalOrder)
           .join(', ');
   return [
     ...line('Name', before.name, after.name),

@@ -1,3 +1,4 @@
+import { byNaturalOrder } from './naturalOrder.ts';
 import {
   type InfrastructureTargets,
   type Layout,
@@ -58,7 +59,7 @@ function list(
     side
       .filter((one) => !other.has(idOf(one)))
       .map(({ name }) => name)
-      .sort()
+      .sort(byNaturalOrder)
       .join(', ') || null;
   return text(group, label, only(was, b), only(is, a));
 }

@@ -1,6 +1,7 @@
 import { counted } from '../../shared/counted.ts';
 import type { Figure, Forecast, ForecastRow } from '../../shared/layoutForecast.ts';
 import type { LayoutView, SlotKey } from '../../shared/layoutModel.ts';
+import { byNaturalOrder } from '../../shared/naturalOrder.ts';
 import type { NamedRef } from '../../shared/testbed.ts';
 import { type Axis, axisWords } from './geometry.ts';
 import type { PickGroup, PickOption } from './Picker.tsx';
@@ -101,7 +102,7 @@ export function vmGroups(view: LayoutView): PickGroup[] {
         free: !slot,
       };
     })
-    .sort((a, b) => a.label.localeCompare(b.label, undefined, { numeric: true }));
+    .sort((a, b) => byNaturalOrder(a.label, b.label));
   return [
     { title: 'In no tile', options: options.filter(({ free }) => free) },
     {

@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '../../shared/history.ts';
+import { byNaturalOrder } from '../../shared/naturalOrder.ts';
 
 export interface FolderNode {
   path: string;
@@ -26,7 +27,7 @@ export function folderTree(entries: readonly HistoryEntry[]): FolderNode[] {
     }
   }
   const sort = (nodes: FolderNode[]): FolderNode[] => {
-    nodes.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+    nodes.sort((a, b) => byNaturalOrder(a.name, b.name));
     for (const node of nodes) sort(node.children);
     return nodes;
   };

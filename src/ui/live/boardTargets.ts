@@ -1,5 +1,6 @@
 import type { BoardChart } from '../../shared/boardCharts.ts';
 import type { Entity, MetricName, SeriesDef } from '../../shared/metric.ts';
+import { byNaturalOrder } from '../../shared/naturalOrder.ts';
 import type { Profile } from '../../shared/profile.ts';
 import type { RunOverview } from '../../shared/run.ts';
 import { workloadName } from './boardModel.ts';
@@ -125,7 +126,7 @@ export function createCatalog(
     [...entities.values()]
       .filter(({ entity }) => entity.kind === kind)
       .map(({ entity }) => ({ key: keyOf(entity), kind, label: nameOf(entity) }))
-      .sort((a, b) => a.label.localeCompare(b.label, undefined, { numeric: true }));
+      .sort((a, b) => byNaturalOrder(a.label, b.label));
   const targets: BoardTarget[] = [
     ...tiles.map((tile) => ({
       key: `tile:${tile}`,

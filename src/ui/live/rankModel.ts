@@ -1,6 +1,7 @@
 import type { BoardChart } from '../../shared/boardCharts.ts';
 import { thresholds } from '../../shared/diagnosisThresholds.ts';
 import type { MetricName } from '../../shared/metric.ts';
+import { byNaturalOrder } from '../../shared/naturalOrder.ts';
 import { median } from '../../shared/stats.ts';
 import { formatAge, formatExact, formatSi, noValue } from '../charts/format.ts';
 import type { ChartSeries } from '../charts/series.ts';
@@ -82,9 +83,7 @@ export function rank(
   const known = (value: number): number => (Number.isFinite(value) ? value : -Infinity);
   return rows
     .sort(
-      (a, b) =>
-        known(b.value) - known(a.value) ||
-        a.series.label.localeCompare(b.series.label, undefined, { numeric: true }),
+      (a, b) => known(b.value) - known(a.value) || byNaturalOrder(a.series.label, b.series.label),
     )
     .map(({ series, value, age }) => {
       const state: RankState = !Number.isFinite(value)

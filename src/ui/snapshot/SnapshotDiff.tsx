@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 
+import { byNaturalOrder } from '../../shared/naturalOrder.ts';
 import type { Snapshot } from '../../shared/snapshot.ts';
 import { diffSnapshots, type OneSided } from '../../shared/snapshotDiff.ts';
 import { thingNames } from '../../shared/snapshotFields.ts';
@@ -42,7 +43,7 @@ export function OneSidedNote({ oneSided }: { oneSided: readonly OneSided[] }) {
   if (oneSided.length === 0) return null;
   const kinds = [
     ...new Set(oneSided.map(({ thing, field }) => `${thingNames[thing]}: ${field}`)),
-  ].sort();
+  ].sort(byNaturalOrder);
   return (
     <details>
       <summary>

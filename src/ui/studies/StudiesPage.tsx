@@ -16,6 +16,7 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
 import type { AppErrorShape } from '../../shared/errors.ts';
+import { byNaturalOrder } from '../../shared/naturalOrder.ts';
 import type { StudySummary } from '../../shared/study.ts';
 import { studyCompareAddress } from '../compare/studyCurves.ts';
 import { Table } from '../components/Table.tsx';
@@ -106,7 +107,7 @@ function StudyList({ studies }: { studies: readonly StudySummary[] }) {
     )
     .sort(
       (a, b) =>
-        (b.startedAtMs ?? Infinity) - (a.startedAtMs ?? Infinity) || a.name.localeCompare(b.name),
+        (b.startedAtMs ?? Infinity) - (a.startedAtMs ?? Infinity) || byNaturalOrder(a.name, b.name),
     );
   const shown = all ? matching : matching.slice(0, shownAtFirst);
   const askRemove = (s: StudySummary): void => {

@@ -1,6 +1,7 @@
 import { Button, Group, Pagination, Popover, Select, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 
+import { byNaturalOrder } from '../../shared/naturalOrder.ts';
 import type { Profile } from '../../shared/profile.ts';
 import type { Assignment, Connection, Inventory, Testbed } from '../../shared/testbed.ts';
 import { Table } from '../components/Table.tsx';
@@ -27,7 +28,7 @@ export function LayoutTable({ testbed, profile, inventory, clients, onChange }: 
       (inventory?.vms ?? [])
         .filter((vm) => !vm.template)
         .map((vm) => ({ value: vm.ref, label: vm.name }))
-        .sort((a, b) => a.label.localeCompare(b.label, undefined, { numeric: true })),
+        .sort((a, b) => byNaturalOrder(a.label, b.label)),
     [inventory],
   );
   const names = useMemo(() => new Map(vms.map((vm) => [vm.value, vm.label])), [vms]);

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { use, useMemo, useRef, useState } from 'react';
 
+import { byNaturalOrder } from '../../shared/naturalOrder.ts';
 import { ChartMarkContext } from '../charts/mark.ts';
 import { CopyTable } from '../components/CopyTable.tsx';
 import copy from '../components/table.module.css';
@@ -144,5 +145,5 @@ function compareCells(a: Cell, b: Cell): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return typeof a === 'number' && typeof b === 'number'
     ? a - b
-    : String(a).localeCompare(String(b), undefined, { numeric: true });
+    : byNaturalOrder(String(a), String(b));
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { byNaturalOrder } from '../../../src/shared/naturalOrder.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import { type StudySpec, studySpecSchema } from '../../../src/shared/study.ts';
 import { readStored } from './readStored.ts';
@@ -50,7 +51,7 @@ export function textOfRun(
   ];
   return {
     name: overview.name,
-    hosts: [...new Set(hosts)].sort(),
+    hosts: [...new Set(hosts)].sort(byNaturalOrder),
     findings: overview.findings.map((finding) => finding.text),
     findingCount: overview.findings.length,
     testbed: testbed.name,

@@ -1,5 +1,6 @@
 import type { StoreFeature, Trace } from '../../../src/shared/diagnosisFeatures.ts';
 import type { MetricName, SeriesDef } from '../../../src/shared/metric.ts';
+import { byNaturalOrder } from '../../../src/shared/naturalOrder.ts';
 import type { Inventory } from '../../../src/shared/testbed.ts';
 
 type Reader = (entityId: string, metric: MetricName) => Trace | null;
@@ -24,7 +25,7 @@ export function storesOf(
         ? store.ref
         : store.luns
             .map((lun) => lun.canonicalName)
-            .sort((a, b) => a.localeCompare(b))
+            .sort(byNaturalOrder)
             .join();
     groups.set(key, [...(groups.get(key) ?? []), store]);
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import type { HistoryEntry, HistoryMatch, HistoryQuery } from '../../../src/shared/history.ts';
+import { byLooseOrder } from '../../../src/shared/naturalOrder.ts';
 import { runSummary } from '../../../src/shared/run.ts';
 import { studySpecSchema, type StudySummary } from '../../../src/shared/study.ts';
 import type { HistoryRow } from '../db/history.ts';
@@ -260,13 +261,12 @@ function keyOf(sort: HistoryQuery['sort'], entry: HistoryEntry): Sorted {
   }
 }
 
-const words = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 /** What has no value comes last either way; equals go by start, newest first, then by id. */
 function compareBy({ sort, descending }: HistoryQuery, a: HistoryEntry, b: HistoryEntry): number {
   const x = keyOf(sort, a),
     y = keyOf(sort, b);
   if (x === null || y === null) return x === y ? tie(a, b) : x === null ? 1 : -1;
-  const order = typeof x === 'string' ? words.compare(x, String(y)) : x - Number(y);
+  const order = typeof x === 'string' ? byLooseOrder(x, String(y)) : x - Number(y);
   return order === 0 ? tie(a, b) : descending ? -order : order;
 }
 function tie(a: HistoryEntry, b: HistoryEntry): number {

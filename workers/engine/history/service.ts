@@ -8,6 +8,7 @@ import {
   type HistoryStorage,
   tagKey,
 } from '../../../src/shared/history.ts';
+import { byNaturalOrder } from '../../../src/shared/naturalOrder.ts';
 import { isEnd } from '../../../src/shared/run.ts';
 import type { HistoryPatch, HistoryRow } from '../db/history.ts';
 import type { Need } from '../db/purge.ts';
@@ -195,12 +196,10 @@ export function createHistoryService(options: {
         )
           folders.set(path, (folders.get(path) ?? 0) + 1);
       return {
-        tags: [...tags.values()].sort(
-          (a, b) => b.count - a.count || a.tag.localeCompare(b.tag, 'en'),
-        ),
+        tags: [...tags.values()].sort((a, b) => b.count - a.count || byNaturalOrder(a.tag, b.tag)),
         folders: [...folders]
           .map(([folder, count]) => ({ folder, count }))
-          .sort((a, b) => a.folder.localeCompare(b.folder, 'en')),
+          .sort((a, b) => byNaturalOrder(a.folder, b.folder)),
         active: kept.filter((row) => row.archivedAtMs === null).length,
         archived: kept.filter((row) => row.archivedAtMs !== null).length,
         deleted: rows.length - kept.length,

@@ -1,3 +1,4 @@
+import { byNaturalOrder } from '../../../src/shared/naturalOrder.ts';
 import type { ManagedObject } from './properties.ts';
 import { textOf } from './xml.ts';
 
@@ -12,4 +13,4 @@ export const nameOf = (object: ManagedObject): string =>
   decodeName(textOf(object.props.get('name')) ?? object.ref.id);
 /** Natural order: lun2 before lun10. */
 export const byName = <T extends { name: string }>(a: T, b: T): number =>
-  a.name.localeCompare(b.name, 'en', { numeric: true });
+  byNaturalOrder(a.name, b.name);

@@ -1,4 +1,5 @@
 import { toAppError } from '../../../src/shared/errors.ts';
+import { byNaturalOrder } from '../../../src/shared/naturalOrder.ts';
 import type { PerfProvider, PerfSeries } from '../deps.ts';
 import { readClockOffset } from './clock.ts';
 import type { Core } from './core.ts';
@@ -344,7 +345,7 @@ function assemble(
           one.points.length > 0,
       )
       .map((one) => one.instance)
-      .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+      .sort(byNaturalOrder);
   };
   const series: PerfSeries[] = [];
   for (const ref of hosts) {

@@ -1,3 +1,4 @@
+import { byNaturalOrder } from '../../../src/shared/naturalOrder.ts';
 import type { FolderInfo, ResourcePoolInfo } from '../../../src/shared/testbed.ts';
 import { allocationOf } from './machines.ts';
 import { byName, nameOf } from './names.ts';
@@ -75,4 +76,4 @@ export function toFolders(
     .sort(byPath);
 }
 const byPath = <T extends { name: string; path: string }>(a: T, b: T): number =>
-  a.path.localeCompare(b.path, 'en', { numeric: true }) || byName(a, b);
+  byNaturalOrder(a.path, b.path) || byName(a, b);

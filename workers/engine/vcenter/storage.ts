@@ -1,3 +1,4 @@
+import { byNaturalOrder } from '../../../src/shared/naturalOrder.ts';
 import type { LunInfo } from '../../../src/shared/testbed.ts';
 import type { ManagedObject } from './properties.ts';
 import { booleanOf, child, childrenNamed, descend, numberOf, textOf, type XmlNode } from './xml.ts';
@@ -116,7 +117,9 @@ export function lunTable(
       queueDepth: least(rows.map((row) => row.queueDepth)),
       paths: least(rows.map((row) => row.paths)),
       activePaths: least(rows.map((row) => row.activePaths)),
-      policy: [...new Set(rows.flatMap((row) => row.policy ?? []))].sort().join(' + ') || null,
+      policy:
+        [...new Set(rows.flatMap((row) => row.policy ?? []))].sort(byNaturalOrder).join(' + ') ||
+        null,
     };
   });
 }

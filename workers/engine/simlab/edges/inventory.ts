@@ -1,11 +1,11 @@
 import type { LabVm } from '../../../../src/shared/lab.ts';
+import { byNaturalOrder } from '../../../../src/shared/naturalOrder.ts';
 import type { Inventory, VmInfo } from '../../../../src/shared/testbed.ts';
 import type { HostedLab } from '../lab.ts';
 import type { LabModel } from '../model/types.ts';
 import { clusterRef, machineHost } from '../names.ts';
 
-const byName = <T extends { name: string }>(a: T, b: T): number =>
-  a.name.localeCompare(b.name, 'en', { numeric: true });
+const byName = <T extends { name: string }>(a: T, b: T): number => byNaturalOrder(a.name, b.name);
 const gib = 2 ** 30;
 
 /** What the lab's vCenter lists, with VMs where they are now. A physical machine stands outside the cluster. */

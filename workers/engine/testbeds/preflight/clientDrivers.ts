@@ -1,3 +1,4 @@
+import { byNaturalOrder } from '../../../../src/shared/naturalOrder.ts';
 import type { CheckFinding } from '../../../../src/shared/plan.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
 import type { DriverCheck } from '../../workloads/driver.ts';
@@ -50,7 +51,9 @@ function differences(seen: readonly Seen[]): CheckFinding[] {
       subject: id,
       source: 'clients over SSH',
       evidence: [...versions]
-        .map(([version, clients]) => `${version} on ${[...clients].sort().join(', ')}`)
+        .map(
+          ([version, clients]) => `${version} on ${[...clients].sort(byNaturalOrder).join(', ')}`,
+        )
         .join('; '),
       fix: 'Install the same version on every client: tiles are compared with each other.',
     }));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { byNaturalOrder } from '../../../../src/shared/naturalOrder.ts';
 import type { Inventory } from '../../../../src/shared/testbed.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
@@ -54,7 +55,7 @@ export function launchFacts(
     {
       key: `vm ${vm.ref} datastores`,
       what: `datastores of VM ${vm.name}`,
-      value: [...vm.datastoreRefs].sort().map(storeName).join(', '),
+      value: [...vm.datastoreRefs].sort(byNaturalOrder).map(storeName).join(', '),
       checkId: 'vm.placement',
     },
     {
@@ -118,7 +119,7 @@ export function factsDigest(facts: readonly LaunchFact[]): string {
     .update(
       [...facts]
         .map(({ key, value }) => `${key}=${value}`)
-        .sort()
+        .sort(byNaturalOrder)
         .join('\n'),
     )
     .digest('hex');

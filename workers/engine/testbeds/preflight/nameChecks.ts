@@ -1,3 +1,4 @@
+import { byNaturalOrder } from '../../../../src/shared/naturalOrder.ts';
 import type { CheckFinding } from '../../../../src/shared/plan.ts';
 import type { Inventory } from '../../../../src/shared/testbed.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
@@ -21,7 +22,9 @@ export function sameMachines(
     const key = `${hostname} ${bootId}`;
     machines.set(key, [...(machines.get(key) ?? []), name]);
   }
-  return [...machines.values()].filter((names) => names.length > 1).map((names) => names.sort());
+  return [...machines.values()]
+    .filter((names) => names.length > 1)
+    .map((names) => names.sort(byNaturalOrder));
 }
 
 export const clientIdentity: Check = {
