@@ -442,12 +442,12 @@ export const methods = {
    */
   'plan.import': {
     input: importSource.extend({
-      trust: z.string().max(64).nullable().default(null),
-      /** By the key of the clash. */ decisions: z
-        .record(z.string().max(100), importDecision)
+      trust: field.hash().max(64).nullable().default(null),
+      /** By the key of the clash. */ decisions: field
+        .record(field.id('clash').max(100), importDecision)
         .default({}),
     }),
-    output: z.object({ plan: planSchema, studyId: z.string().nullable() }),
+    output: z.object({ plan: planSchema, studyId: field.id('study').nullable() }),
   },
   /** Reads everything a run would use and tells what would waste it. Progress by `check.changed`; the call's signal cancels it. */
   'plan.check': { input: byId, output: checkReportSchema },

@@ -18,9 +18,14 @@ export interface FileFault {
   message: string;
 }
 
+/** Where a kind of file says its version, and the version that is read here. The first says of what kind the file is. */
+export type FileVersions = readonly { path: readonly string[]; known: number }[];
+
 /**
- * Parses a JSON file by its schema; comments and trailing commas are allowed. `more` finds what the schema cannot say.
- * Throws invalidInput with `name:line:column` of each fault (at most ten). `what` names the whole: `plan`, `results`.
+ * Parses a JSON file by its schema; comments and trailing commas are allowed, a byte order mark is dropped. `more` finds
+ * what the schema cannot say. A file of another version, or of another kind, is refused by that word alone, whatever
+ * else is wrong with it. Throws invalidInput with `name:line:column` of each fault (at most ten) and the path of its
+ * value. `what` names the whole: `plan`, `results`.
  */
 export function parseJsonFile<T>(
   name: string,
@@ -28,9 +33,11 @@ export function parseJsonFile<T>(
   schema: z.ZodType<T>,
   what: string,
   more: (value: T) => readonly FileFault[] = () => [],
+  versions: FileVersions = [],
 ): T {
-  if (text.length > maxChars)
-    throw fail('invalidInput', `${name} is larger than ${maxChars} characters: no ${what} file.`);
+  if (text.startsWith('\ufeff'))
+    return parseJsonFile(name, text.slice(1), schema, what, more, versions);
+  checkDepth(name, text, what);
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const refuse = (faults: readonly { offset: number; text: string }[]): never => {
@@ -61,10 +68,39 @@ export function parseJsonFile<T>(
     }
     return { offset: tree.offset, text: `${steps.join('.') || what}: ${message}` };
   };
-  const parsed = schema.safeParse(getNodeValue(tree));
+  const value: unknown = getNodeValue(tree);
+  const strange = versionFaults(value, versions, what);
+  if (strange.length > 0) return refuse(strange.map(place));
+  const parsed = schema.safeParse(value);
   if (!parsed.success) return refuse(parsed.error.issues.map(place));
   const faults = more(parsed.data);
   return faults.length > 0 ? refuse(faults.map(place)) : parsed.data;
+}
+
+function versionFaults(value: unknown, versions: FileVersions, what: string): FileFault[] {
+  return versions.flatMap(({ path, known }, i): FileFault[] => {
+    const found = path.reduce<unknown>(
+      (at, step) =>
+        typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined,
+      value,
+    );
+    if (found === known) return [];
+    if (typeof found === 'number' && found > known && Number.isInteger(found))
+      return [
+        {
+          path,
+          message: `version ${found} was written by a newer Tilebench; this one reads version ${known}. Install the newer version.`,
+        },
+      ];
+    if (found !== undefined)
+      return [
+        {
+          path,
+          message: `${(JSON.stringify(found) ?? 'this').slice(0, 40)} is no version; this Tilebench reads ${known}.`,
+        },
+      ];
+    return i === 0 ? [{ path, message: `is missing: this is no ${what} file.` }] : [];
+  });
 }
 
 /** Nothing of ours is nested deeper; the parser works by recursion. */
@@ -76,7 +112,7 @@ export function checkDepth(name: string, text: string, what: string, characters 
     throw fail(
       'invalidInput',
       `${name} has ${text.length} characters; a ${what} file has at most ${characters}.`,
-      'Export it again with fewer tiles, or remove what does not belong in it.',
+      'Remove what does not belong in it.',
     );
   let depth = 0,
     inText = false;

@@ -4,6 +4,14 @@ import { profileFaults } from './profileFile.ts';
 
 /** Parses a plan file: JSON, comments and trailing commas allowed. Throws invalidInput with `name:line:column` of each fault (at most ten). */
 export const parsePlanFile = (name: string, text: string): PlanFile =>
-  parseJsonFile(name, text, planFileSchema, 'plan', ({ profile }) =>
-    profile ? profileFaults(profile, [], ['profile']) : [],
+  parseJsonFile(
+    name,
+    text,
+    planFileSchema,
+    'plan',
+    ({ profile }) => (profile ? profileFaults(profile, [], ['profile']) : []),
+    [
+      { path: ['tilebenchPlan'], known: 1 },
+      { path: ['profile', 'schemaVersion'], known: 1 },
+    ],
   );

@@ -4,8 +4,13 @@ import { checkProfile } from './profileCheck.ts';
 
 /** Parses a profile file, as exported: one profile as JSON, comments and trailing commas allowed. `all` are the installed ones, for its parents. Throws invalidInput with `name:line:column` of each fault. */
 export function parseProfileFile(name: string, text: string, all: readonly Profile[]): Profile {
-  return parseJsonFile(name, text, profileSchema, 'profile', (profile) =>
-    profileFaults(profile, all),
+  return parseJsonFile(
+    name,
+    text,
+    profileSchema,
+    'profile',
+    (profile) => profileFaults(profile, all),
+    [{ path: ['schemaVersion'], known: 1 }],
   );
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { limits } from './bounds.ts';
 import { fail } from './errors.ts';
 import { field } from './field.ts';
-import { parseJsonFile } from './jsonFile.ts';
+import { type FileFault, parseJsonFile } from './jsonFile.ts';
 import { metricName } from './metric.ts';
 import { maximumTiles, type Profile, profileSchema } from './profile.ts';
 import { profileFaults } from './profileFile.ts';
@@ -79,7 +79,15 @@ export type ResultsFile = z.infer<typeof resultsFileSchema>;
 
 /** Parses a results file: JSON, comments and trailing commas allowed. Throws invalidInput with `name:line:column` of each fault. */
 export function parseResultsFile(name: string, text: string): ResultsFile {
-  return parseJsonFile(name, text, resultsFileSchema, 'results', (file) => [
+  return parseJsonFile(name, text, resultsFileSchema, 'results', faultsOf, [
+    { path: ['tilebenchResults'], known: 1 },
+    { path: ['profile', 'schemaVersion'], known: 1 },
+  ]);
+}
+
+/** What the schema cannot say of a results file. */
+function faultsOf(file: ResultsFile): FileFault[] {
+  return [
     ...(file.periods === undefined && file.parts === undefined
       ? [
           {
@@ -117,7 +125,7 @@ export function parseResultsFile(name: string, text: string): ResultsFile {
           : []),
       ]),
     ),
-  ]);
+  ];
 }
 
 /** The profile a results file is scored by. Throws invalidInput where there is none of that id, or the file names workloads it does not have. */

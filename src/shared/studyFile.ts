@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { toAppError } from './errors.ts';
 import { field } from './field.ts';
-import { type FileFault, parseJsonFile } from './jsonFile.ts';
+import { type FileFault, type FileVersions, parseJsonFile } from './jsonFile.ts';
 import { planFileSchema } from './plan.ts';
 import { profileSchema } from './profile.ts';
 import { profileFaults } from './profileFile.ts';
@@ -22,7 +22,7 @@ export const studyFileSchema = z.object({
 export type StudyFile = z.infer<typeof studyFileSchema>;
 
 /** The highest version of each part that is read here. */
-const versions: readonly { path: readonly string[]; known: number }[] = [
+const versions: FileVersions = [
   { path: ['tilebenchStudy'], known: 1 },
   { path: ['study', 'schemaVersion'], known: 1 },
   { path: ['planFile', 'tilebenchPlan'], known: 1 },
@@ -33,26 +33,7 @@ const versions: readonly { path: readonly string[]; known: number }[] = [
  * a file of a newer version is refused by that word alone, whatever else is new in it.
  */
 export function parseStudyFile(name: string, text: string): StudyFile {
-  parseJsonFile(name, text, z.unknown(), 'study', newer);
-  return parseJsonFile(name, text, studyFileSchema, 'study', mismatches);
-}
-
-function newer(value: unknown): FileFault[] {
-  return versions.flatMap(({ path, known }): FileFault[] => {
-    const found = path.reduce<unknown>(
-      (at, step) =>
-        typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined,
-      value,
-    );
-    return typeof found === 'number' && found > known
-      ? [
-          {
-            path,
-            message: `version ${found} was written by a newer Tilebench; this one reads version ${known}. Install the newer version.`,
-          },
-        ]
-      : [];
-  });
+  return parseJsonFile(name, text, studyFileSchema, 'study', mismatches, versions);
 }
 
 function mismatches({ study, planFile, testbeds, profiles }: StudyFile): FileFault[] {

@@ -105,7 +105,11 @@ it('exports names of all it refers to, no address, no secret, nothing made here'
 
 describe('refuses with place and remedy', () => {
   it.each<[string, string, RegExp]>([
-    ['something else', '{"tilebenchPlan": 1}', /^bed\.json:1:1: testbed: this is no testbed file/],
+    [
+      'something else',
+      '{"tilebenchPlan": 1}',
+      /^bed\.json:1:1: tilebenchTestbed: is missing: this is no testbed file/,
+    ],
     ['no JSON', '{"tilebenchTestbed": 1,', /^bed\.json:1:24: property name expected/],
     ['an empty file', '', /^bed\.json:1:1: /],
     [

@@ -112,31 +112,9 @@ export const testbedFileText = (file: TestbedFile): string => `${JSON.stringify(
  */
 export function parseTestbedFile(name: string, text: string): TestbedFile {
   checkDepth(name, text, 'testbed', testbedFileBounds.characters);
-  parseJsonFile(name, text, z.unknown(), 'testbed', newer);
-  return parseJsonFile(name, text, testbedFileSchema, 'testbed', faults);
-}
-
-function newer(value: unknown): FileFault[] {
-  const found: unknown =
-    typeof value === 'object' && value !== null && 'tilebenchTestbed' in value
-      ? value.tilebenchTestbed
-      : undefined;
-  if (typeof found === 'number' && found > 1)
-    return [
-      {
-        path: ['tilebenchTestbed'],
-        message: `version ${found} was written by a newer Tilebench; this one reads version 1. Install the newer version.`,
-      },
-    ];
-  return found === undefined
-    ? [
-        {
-          path: [],
-          message:
-            'this is no testbed file: tilebenchTestbed is missing. Export one from a testbed, or import a plan file under Plans.',
-        },
-      ]
-    : [];
+  return parseJsonFile(name, text, testbedFileSchema, 'testbed', faults, [
+    { path: ['tilebenchTestbed'], known: 1 },
+  ]);
 }
 
 function faults({ testbed, things, clients, profile }: TestbedFile): FileFault[] {

@@ -53,7 +53,7 @@ describe('plan file', () => {
     ],
     ['a missing member', text.replace('"tilebenchPlan": 1,', ''), /^p\.json:1:1: tilebenchPlan: /],
     ['nothing', '', /^p\.json:1:1: /],
-    ['no object', '[]', /^p\.json:1:1: plan: /],
+    ['no object', '[]', /^p\.json:1:1: tilebenchPlan: is missing: this is no plan file/],
   ])('%s is told with line and column', (_what, broken, message) =>
     expect(() => parsePlanFile('p.json', broken)).toThrow(message),
   );

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import type { Client, Input } from '../../src/shared/contract.ts';
@@ -14,6 +12,7 @@ import { runStates } from '../../src/shared/run.ts';
 import { studyStates } from '../../src/shared/study.ts';
 import { exitCodes } from './exitCodes.ts';
 import { figure, table, type Terminal, timeText } from './output.ts';
+import { readTextArgument } from './readFile.ts';
 
 interface Common {
   data?: string;
@@ -133,9 +132,7 @@ export function addHistoryCommands({ runs, terminal, command, within }: HistoryC
             ? ''
             : options.file === undefined
               ? text
-              : await readFile(options.file, 'utf8').catch((thrown: unknown) => {
-                  throw fail('notFound', `${options.file} cannot be read: ${String(thrown)}`);
-                });
+              : await readTextArgument(options.file);
           if (notes !== undefined)
             return told(
               await client.call('history.annotate', { items: [itemOf(id)], patch: { notes } }),

@@ -1,9 +1,22 @@
+import { printable } from '../../src/shared/bounds.ts';
+
 /** Where commands write: results on stdout, progress and faults on stderr. */
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
   isTty: boolean;
 }
+
+/** A terminal that is never sent a control character of the data: names of files and peers cannot steer it. */
+export const printing = (terminal: Terminal): Terminal => ({
+  out: (text) => {
+    terminal.out(printable(text));
+  },
+  err: (text) => {
+    terminal.err(printable(text));
+  },
+  isTty: terminal.isTty,
+});
 
 /** A table with columns as wide as their content; numbers to the right. */
 export function table(

@@ -15,7 +15,7 @@ import { exitCodeHelp, exitCodeOfError, exitCodes } from './exitCodes.ts';
 import { type CliFormat, cliFormats, exportRun } from './exportRun.ts';
 import { addHistoryCommands } from './history.ts';
 import type { Consent } from './importFile.ts';
-import type { Terminal } from './output.ts';
+import { printing, type Terminal } from './output.ts';
 import { reportFormatOf, writeReport } from './report.ts';
 import { checkPlan, type Interrupts, printReport, readPlanFile, runPlan } from './run.ts';
 import { openFile, showRun, tidyRun } from './runs.ts';
@@ -46,7 +46,8 @@ interface ToReport {
 
 /** Runs one command line (without the program's name) and gives its exit code. Nothing is thrown. */
 export async function runCli(args: readonly string[], options: CliOptions): Promise<number> {
-  const { terminal, rootDir } = options;
+  const { rootDir } = options;
+  const terminal = printing(options.terminal);
   let code: number = exitCodes.passed;
   const within = async (
     common: Common,

@@ -1,23 +1,17 @@
-import { readFile } from 'node:fs/promises';
-
 import { countFindings } from '../../src/shared/checkReport.ts';
 import type { Client } from '../../src/shared/contract.ts';
-import { fail } from '../../src/shared/errors.ts';
 import type { CheckFinding, CheckReport, PlanFile } from '../../src/shared/plan.ts';
 import { parsePlanFile } from '../../src/shared/planFile.ts';
 import { sourceOf } from '../../src/shared/planImport/importOwn.ts';
 import { isEnd, type RunOverview } from '../../src/shared/run.ts';
-import { errorCode } from '../errorCode.ts';
 import { exitCodeOf, exitCodes } from './exitCodes.ts';
 import { type Consent, importWithConsent } from './importFile.ts';
 import type { Terminal } from './output.ts';
 import { printScore } from './printScore.ts';
+import { readTextArgument } from './readFile.ts';
 
 export async function readPlanFile(path: string): Promise<PlanFile> {
-  const text = await readFile(path, 'utf8').catch((thrown: unknown) => {
-    throw fail('invalidInput', `${path} cannot be read (${errorCode(thrown) ?? String(thrown)}).`);
-  });
-  return parsePlanFile(path, text);
+  return parsePlanFile(path, await readTextArgument(path));
 }
 
 /** Takes the plan in, on the consent that the options say, and checks it. Throws untrusted before anything of it runs. */

@@ -1,11 +1,10 @@
-import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import type { Client } from '../../src/shared/contract.ts';
-import { fail } from '../../src/shared/errors.ts';
 import { leftBehind } from '../../src/shared/leftBehind.ts';
 import { table, type Terminal, timeText } from './output.ts';
 import { printScore } from './printScore.ts';
+import { openArgument } from './readFile.ts';
 
 export async function showRun(
   client: Client,
@@ -60,9 +59,7 @@ export async function openFile(
   json: boolean,
   terminal: Terminal,
 ): Promise<void> {
-  const file = await open(path, 'r').catch((thrown: unknown) => {
-    throw fail('notFound', `${path} cannot be read: ${String(thrown)}`);
-  });
+  const file = await openArgument(path);
   try {
     const { size } = await file.stat();
     const { buffer: head } = await file.read(new Uint8Array(2), 0, 2, 0);

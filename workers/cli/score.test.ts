@@ -140,7 +140,7 @@ test.each([
   [
     'a newer file',
     example.replace('"tilebenchResults": 1', '"tilebenchResults": 2'),
-    /:3:23: tilebenchResults: this Tilebench reads tilebenchResults 1/,
+    /:3:23: tilebenchResults: version 2 was written by a newer Tilebench; this one reads version 1/,
   ],
   [
     'an unknown profile',

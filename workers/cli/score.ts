@@ -1,15 +1,12 @@
-import { readFile } from 'node:fs/promises';
-
-import { fail } from '../../src/shared/errors.ts';
 import type { Profile } from '../../src/shared/profile.ts';
 import { parseProfileFile } from '../../src/shared/profileFile.ts';
 import { parseResultsFile, profileOfResults, scoreResults } from '../../src/shared/resultsFile.ts';
 import { formatResult } from '../../src/shared/score.ts';
 import { scoreSteps, stepLines } from '../../src/shared/scoreSteps.ts';
 import { loadProfiles } from '../engine/profiles/shipped.ts';
-import { errorCode } from '../errorCode.ts';
 import { exitCodes } from './exitCodes.ts';
 import type { Terminal } from './output.ts';
+import { readTextArgument } from './readFile.ts';
 
 export interface ScoreOptions {
   json: boolean;
@@ -26,12 +23,12 @@ export async function scoreFile(
   options: ScoreOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const file = parseResultsFile(path, await readText(path));
+  const file = parseResultsFile(path, await readTextArgument(path));
   const shipped = [...(await loadProfiles(options.resourcesDir)).values()];
   const given =
     options.profilePath === undefined
       ? undefined
-      : parseProfileFile(options.profilePath, await readText(options.profilePath), shipped);
+      : parseProfileFile(options.profilePath, await readTextArgument(options.profilePath), shipped);
   const own =
     given || file.profile || shipped.some((p) => p.id === file.profileId)
       ? []
@@ -72,10 +69,4 @@ export async function scoreFile(
     : missed.length > 0
       ? exitCodes.notCompliant
       : exitCodes.passed;
-}
-
-async function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((thrown: unknown) => {
-    throw fail('invalidInput', `${path} cannot be read (${errorCode(thrown) ?? String(thrown)}).`);
-  });
 }

@@ -151,7 +151,11 @@ test.each([
     write('newer.json', { tilebenchStudy: 9 }),
     /newer\.json:2:21: tilebenchStudy: version 9 was written by a newer Tilebench/,
   ],
-  ['a file that is not there', join(dir, 'none.json'), /none\.json cannot be read \(ENOENT\)/],
+  [
+    'a file that is not there',
+    join(dir, 'none.json'),
+    /none\.json cannot be read: there is no such file/,
+  ],
   ['an unknown id', 'E99', /There is no study E99/],
 ])('%s is bad input, with words', async (_what, argument, message) => {
   const { code, err } = await cli('study', 'run', argument, '--demo');

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 
 import type { Client } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
 import type { StudyOverview } from '../../src/shared/study.ts';
 import { parseStudyFile } from '../../src/shared/studyFile.ts';
 import { pointWords } from '../engine/studies/variant.ts';
-import { errorCode } from '../errorCode.ts';
 import { exitCodes } from './exitCodes.ts';
 import { type Consent, importWithConsent } from './importFile.ts';
 import { figure, table, type Terminal, timeText } from './output.ts';
+import { readTextArgument } from './readFile.ts';
 import type { Interrupts } from './run.ts';
 
 export interface StudyOptions {
@@ -25,13 +24,7 @@ async function studyIdOf(
   terminal: Terminal,
 ): Promise<string> {
   if (existsSync(fileOrId) || fileOrId.endsWith('.json')) {
-    const text = await readFile(fileOrId, 'utf8').catch((thrown: unknown) => {
-      throw fail(
-        'invalidInput',
-        `${fileOrId} cannot be read (${errorCode(thrown) ?? String(thrown)}).`,
-      );
-    });
-    const file = parseStudyFile(fileOrId, text);
+    const file = parseStudyFile(fileOrId, await readTextArgument(fileOrId));
     const { study, planFile, testbeds, profiles } = file;
     const source = { file: planFile, testbeds, profiles, study };
     const { studyId } = await importWithConsent(client, source, consent, terminal);

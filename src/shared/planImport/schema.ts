@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { field } from '../field.ts';
 import { planFileSchema } from '../plan.ts';
 import { profileSchema } from '../profile.ts';
 import { studySpecSchema } from '../study.ts';
@@ -24,15 +25,15 @@ export type ClashKind = (typeof clashKinds)[number];
 export const importState = z.enum(['new', 'same', 'differs']);
 
 const importPeer = z.object({
-  id: z.string(),
-  name: z.string(),
+  id: field.id('thing'),
+  name: field.name('thing'),
   kind: z.enum(['vcenter', 'client', 'power']),
   /** `host:port`; of a power source read through vCenter, the id of that connection. */
-  address: z.string(),
-  user: z.string().nullable(),
-  /** Name of the client it is reached through. */ via: z.string().nullable(),
-  pin: z.string().nullable(),
-  /** How it logs in, and where its secret lies. */ login: z.string(),
+  address: field.address('address'),
+  user: field.address('person').nullable(),
+  /** Name of the client it is reached through. */ via: field.name('client').nullable(),
+  pin: field.address('fingerprint').nullable(),
+  /** How it logs in, and where its secret lies. */ login: field.freeText(),
   /**
    * `allowed`: may be sent there already; `allow`: a file or variable that is sent there once this is agreed to;
    * `enter`: a stored secret of another peer, or none: asked for at its first use; `none`: nothing is sent.
@@ -43,34 +44,36 @@ const importPeer = z.object({
 export type ImportPeer = z.infer<typeof importPeer>;
 
 const importLoad = z.object({
-  driver: z.string(),
+  driver: field.word(),
   /** What a shell runs, where the file says it whole; else what it says of the driver's parameters. */
-  text: z.string(),
+  text: field.freeText(),
   isCommand: z.boolean(),
-  /** Names of the client machines that run it. */ clients: z.array(z.string()),
-  workloads: z.number().int(),
+  /** Names of the client machines that run it. */ clients: field.list(field.name('client')),
+  workloads: field.count(),
 });
 export type ImportLoad = z.infer<typeof importLoad>;
 
 const importClash = z.object({
-  /** `kind:id`, what a decision names it by. */ key: z.string(),
+  /** `kind:id`, what a decision names it by. */ key: field.id('clash'),
   kind: z.enum(clashKinds),
-  id: z.string(),
-  /** Of what is stored, and of what the file brings. */ mine: z.string(),
-  theirs: z.string(),
-  fields: z.array(z.object({ field: z.string(), mine: z.string(), theirs: z.string() })),
+  id: field.id('thing'),
+  /** Of what is stored, and of what the file brings. */ mine: field.freeText(),
+  theirs: field.freeText(),
+  fields: field.list(
+    z.object({ field: field.freeText(), mine: field.freeText(), theirs: field.freeText() }),
+  ),
   /** false: what is stored comes with Tilebench. */ replaceable: z.boolean(),
 });
 export type ImportClash = z.infer<typeof importClash>;
 
 export const importPreview = z.object({
-  plan: z.object({ id: z.string(), name: z.string() }),
-  study: z.object({ id: z.string(), name: z.string() }).nullable(),
-  /** Of everything a person agrees to. */ digest: z.string(),
+  plan: z.object({ id: field.id('plan'), name: field.name('plan') }),
+  study: z.object({ id: field.id('study'), name: field.name('study') }).nullable(),
+  /** Of everything a person agrees to. */ digest: field.hash(),
   /** Agreed to before, or everything is simulated. */ trusted: z.boolean(),
-  peers: z.array(importPeer),
-  loads: z.array(importLoad),
-  /** What a run does to VMs and clusters, in words. */ changes: z.array(z.string()),
-  clashes: z.array(importClash),
+  peers: field.list(importPeer),
+  loads: field.list(importLoad),
+  /** What a run does to VMs and clusters, in words. */ changes: field.list(field.freeText()),
+  clashes: field.list(importClash),
 });
 export type ImportPreview = z.infer<typeof importPreview>;

@@ -1,8 +1,11 @@
+import { printable } from '../bounds.ts';
 import type { Report, ReportCode, ReportTable } from './model.ts';
 
 /** A cell that keeps to its cell and says what it says: no markup of the data becomes markup of the page. */
 const cell = (text: string): string =>
-  text.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&').replace(/\s*[\r\n]+\s*/g, ' ');
+  printable(text)
+    .replace(/[\\`*_{}[\]<>#|~]/g, '\\$&')
+    .replace(/\s*[\r\n]+\s*/g, ' ');
 
 function tableText({ columns, rows, empty, note }: ReportTable): string {
   const foot = note === undefined || note === '' ? '' : `\n${cell(note)}\n`;
@@ -20,7 +23,7 @@ function tableText({ columns, rows, empty, note }: ReportTable): string {
 /** Fenced with more back quotes than it holds in a row. */
 function codeText({ title, text }: ReportCode): string[] {
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map((m) => m[0].length + 1)));
-  return [`### ${cell(title)}`, '', fence, text.replace(/\n$/, ''), fence, ''];
+  return [`### ${cell(title)}`, '', fence, printable(text).replace(/\n$/, ''), fence, ''];
 }
 
 /** The report in Markdown: for a ticket or a wiki. Charts and figures are their summaries. */

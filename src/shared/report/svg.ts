@@ -1,3 +1,4 @@
+import { printable } from '../bounds.ts';
 import { axisFormatter, formatElapsed, formatSi } from '../format.ts';
 import { type Axes, makeAxes, valueDomain, valueTicks } from '../scale.ts';
 import type { ReportChart, ReportLine } from './model.ts';
@@ -29,10 +30,10 @@ export const darkSvg: SvgTheme = {
 };
 
 export const escapeXml = (text: string): string =>
-  text
+  printable(text)
     .replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
     // Characters that XML does not have, in no form.
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '�');
+    .replace(/[\ufffe\uffff]/g, '�');
 
 const margin = { left: 58, right: 16, top: 26, bottom: 24 };
 const legendRow = 16;

@@ -174,18 +174,32 @@ test('the percentile from bins is the nearest rank of what they hold', () => {
 });
 
 test.each([
-  ['(a+)+b', 'repeat'],
   ['(?<throughput>x)\\1', 'back references'],
+  ['(?=a)(?<throughput>x)', 'look-ahead'],
+  ['(?<throughput>x)(?<!a)', 'look-behind'],
+  ['(?<throughput>a{1,100000})', 'repeat'],
   ['(?<speed>x)', 'no metric'],
-  ['([', 'regular expression'],
+  ['([', 'missing closing'],
   ['x', 'named group'],
 ])('the pattern %j is refused: %s', (pattern, words) => {
   const result = getDriver('command').params.safeParse({ command: 'x', pattern });
   expect(result.success).toBe(false);
-  expect(JSON.stringify(result.error?.issues).toLowerCase()).toContain(
-    words === 'regular expression' ? 'regular expression' : words,
-  );
+  expect(JSON.stringify(result.error?.issues).toLowerCase()).toContain(words);
 });
+
+test.each(['((a+))+$', '(a|aa)+$', '(a*)*b', '([a-zA-Z]+)*$', '(.*a){12}$'])(
+  'the pattern (?<throughput>x)?%s takes time by the length of the line, not by its own form',
+  (pattern) => {
+    const { samples, parser } = parseAll(
+      getDriver('command'),
+      getDriver('command').params.parse({ command: 'x', pattern: `(?<throughput>x)?${pattern}` }),
+      bytes(`${'a'.repeat(4_000)}!\n`.repeat(20)),
+    );
+    expect(samples).toEqual([]);
+    expect(parser.badLines).toBeLessThanOrEqual(20);
+  },
+  10_000,
+);
 
 test('fio: a latency bin whose name is no number makes its document a bad one, never a sample that is no number', () => {
   const { samples, parser } = parseAll(
