@@ -29,23 +29,24 @@ const seriesData = z.object({ seriesId: field.figure(), tMs: float64, value: flo
 export const exportFormat = z.enum(['csv', 'csv-wide', 'json', 'parquet']);
 export const reportFormat = z.enum(['html', 'pdf', 'markdown']);
 const reportFile = z.object({ fileName: field.address('file'), bytes });
+const shownWord = field.freeText().min(1).max(20_000);
+/** How names and addresses leave. Where `redact` is set and a doubt is not in `confirmed`, the call ends with `conflict`. */
+const redaction = {
+  /** By pseudonyms that are the same throughout. */ redact: z.boolean().default(false),
+  /** Words of texts that a person looked at and lets leave as they are. */
+  keep: field.list(shownWord).max(10_000).default([]),
+  /** Doubts of the preview that a person looked at. */
+  confirmed: field.list(shownWord).default([]),
+};
 const reportOptions = {
-  /** Names and addresses by pseudonyms, as in redacted bundles. */ redact: z
-    .boolean()
-    .default(false),
+  ...redaction,
   /** Comes back in `report.progress`; absent = no progress is told. */ progressKey: field
     .id('progressKey')
     .max(64)
     .optional(),
 };
-export const bundlePreview = z.object({
-  parts: field.list(
-    z.object({
-      name: field.name('view'),
-      holds: field.freeText(),
-      bytes: field.figure().nullable(),
-    }),
-  ),
+/** What redaction does to something that leaves. */
+export const redactionPreview = z.object({
   replacements: field.list(
     z.object({
       kind: field.word(),
@@ -54,7 +55,42 @@ export const bundlePreview = z.object({
       count: field.figure(),
     }),
   ),
+  /** What a person must look at: words of texts that are in no list and leave as pseudonyms, and names that are plain words too and stay in texts. */
+  doubts: field.list(
+    z.object({
+      text: field.freeText(),
+      to: field.freeText(),
+      count: field.figure(),
+      why: z.enum(['unknown', 'plainWord']),
+    }),
+  ),
 });
+export type RedactionPreview = z.infer<typeof redactionPreview>;
+export const bundlePreview = redactionPreview.extend({
+  parts: field.list(
+    z.object({
+      name: field.name('view'),
+      holds: field.freeText(),
+      bytes: field.figure().nullable(),
+    }),
+  ),
+});
+/** What a report is about. */
+export const reportSubject = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('run'), id: field.id('run') }),
+  z.object({
+    kind: z.literal('compare'),
+    baselineId: field.id('run'),
+    ids: field.list(field.id('run')).min(1).max(8),
+  }),
+  z.object({ kind: z.literal('study'), id: field.id('study') }),
+  z.object({
+    kind: z.literal('studies'),
+    ids: field.list(field.id('study')).min(1).max(8),
+    baseline: field.id('curve').optional(),
+  }),
+]);
+export type ReportSubject = z.infer<typeof reportSubject>;
 export type BundlePreview = z.infer<typeof bundlePreview>;
 
 /** What `connection.test` walks through, in order; the first that fails is named. */
@@ -524,6 +560,7 @@ export const methods = {
       id: field.id('run'),
       format: exportFormat,
       cursor: field.id('cursor').nullable(),
+      ...redaction,
     }),
     output: z.object({
       fileName: field.address('file'),
@@ -563,17 +600,22 @@ export const methods = {
     }),
     output: reportFile,
   },
+  /** What redaction would replace in a report. */
+  'report.preview': {
+    input: z.object({ of: reportSubject, keep: redaction.keep }),
+    output: redactionPreview,
+  },
   /** What a bundle of this run would hold, and what redaction would replace in it. */
   'bundle.preview': {
-    input: z.object({ id: field.id('run'), redact: z.boolean() }),
+    input: z.object({ id: field.id('run'), redact: z.boolean(), keep: redaction.keep }),
     output: bundlePreview,
   },
   /** Pages of a bundle: call with `cursor` until it comes back null. The first page comes when the whole is made. */
   'bundle.export': {
     input: z.object({
       id: field.id('run'),
-      redact: z.boolean(),
       cursor: field.id('cursor').nullable(),
+      ...redaction,
     }),
     output: z.object({
       fileName: field.address('file'),

@@ -71,7 +71,7 @@ export const studySpecSchema = z.object({
     )
     .default([]),
   /** Gallery entry it was made from. */
-  galleryId: field.id('study').nullable().default(null),
+  galleryId: field.id('gallery').nullable().default(null),
   notes: field.freeText().default(''),
 });
 export type StudySpec = z.infer<typeof studySpecSchema>;
@@ -205,7 +205,7 @@ export const studySummary = z.object({
   done: field.count(),
   total: field.count(),
   startedAtMs: field.timeMs().nullable(),
-  galleryId: field.id('study').nullable(),
+  galleryId: field.id('gallery').nullable(),
 });
 export type StudySummary = z.infer<typeof studySummary>;
 

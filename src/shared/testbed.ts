@@ -11,7 +11,7 @@ const sha256 = field
 /** Where a secret comes from. Never the secret itself. `keychain` ids live in the host's secret store. */
 export const secretRef = z.union([
   z.object({ keychain: field.address('secret') }),
-  z.object({ env: field.address('secret').regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
+  z.object({ env: field.address('variable').regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
   z.object({ file: field.address('path') }),
 ]);
 export type SecretRef = z.infer<typeof secretRef>;

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 
-import type { Client } from '../../src/shared/contract.ts';
+import type { Client, RedactionPreview } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
 import type { Terminal } from './output.ts';
+import { decide, type Decided, nothingDecided } from './redaction.ts';
 import type { Interrupts } from './run.ts';
 import { writeWhole } from './wholeFile.ts';
 
@@ -29,6 +30,7 @@ async function nextPage(
   client: Client,
   id: string,
   { format, redact = false }: Pick<ExportOptions, 'format' | 'redact'>,
+  { keep, confirmed }: Decided,
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<Page> {
@@ -39,7 +41,7 @@ async function nextPage(
     case 'parquet': {
       const { done, total, ...page } = await client.call(
         'run.export',
-        { id, format, cursor },
+        { id, format, cursor, redact, keep, confirmed },
         signal,
       );
       return {
@@ -51,7 +53,7 @@ async function nextPage(
     case 'redacted-bundle': {
       const { done, total, ...page } = await client.call(
         'bundle.export',
-        { id, redact: format === 'redacted-bundle', cursor },
+        { id, redact: format === 'redacted-bundle', cursor, keep, confirmed },
         signal,
       );
       return { ...page, progress: { done, total, unit: 'bytes' } };
@@ -60,19 +62,31 @@ async function nextPage(
     case 'pdf':
     case 'markdown':
       return {
-        ...(await client.call('report.run', { id, format, redact }, signal)),
+        ...(await client.call('report.run', { id, format, redact, keep, confirmed }, signal)),
         cursor: null,
         progress: null,
       };
   }
 }
 
+const previewOf = (
+  client: Client,
+  id: string,
+  { format, keep = [] }: ExportOptions,
+  signal: AbortSignal,
+): Promise<RedactionPreview> =>
+  format === 'html' || format === 'pdf' || format === 'markdown'
+    ? client.call('report.preview', { of: { kind: 'run', id }, keep }, signal)
+    : client.call('bundle.preview', { id, redact: true, keep }, signal);
+
 export interface ExportOptions {
   format: CliFormat;
   /** File to write, `-` for stdout; absent: the name of the run in this folder. */ output?:
     string | undefined;
   json?: boolean;
-  /** Of a report: names and addresses by pseudonyms. */ redact?: boolean;
+  /** Names and addresses by pseudonyms. */ redact?: boolean;
+  /** The words that may name somebody were looked at, and may leave as printed. */ confirm?: boolean;
+  /** Words that name nobody and leave as they are. */ keep?: string[];
 }
 
 /**
@@ -98,13 +112,17 @@ export async function exportRun(
     ),
   );
   try {
-    const first = await nextPage(client, id, options, null, stop.signal);
+    const redacts = options.redact === true || format === 'redacted-bundle';
+    const decided = redacts
+      ? decide(await previewOf(client, id, options, stop.signal), options, terminal)
+      : nothingDecided;
+    const first = await nextPage(client, id, options, decided, null, stop.signal);
     async function* pieces(): AsyncGenerator<Uint8Array> {
       let tenths = 0;
       for (
         let page = first;
         ;
-        page = await nextPage(client, id, options, page.cursor, stop.signal)
+        page = await nextPage(client, id, options, decided, page.cursor, stop.signal)
       ) {
         stop.signal.throwIfAborted();
         yield page.bytes;

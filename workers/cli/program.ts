@@ -16,6 +16,7 @@ import { type CliFormat, cliFormats, exportRun } from './exportRun.ts';
 import { addHistoryCommands } from './history.ts';
 import type { Consent } from './importFile.ts';
 import { printing, type Terminal } from './output.ts';
+import { type Redacting, redacting } from './redaction.ts';
 import { reportFormatOf, writeReport } from './report.ts';
 import { checkPlan, type Interrupts, printReport, readPlanFile, runPlan } from './run.ts';
 import { openFile, showRun, tidyRun } from './runs.ts';
@@ -39,9 +40,8 @@ interface Consenting {
   trust?: boolean;
   clash?: ImportDecision;
 }
-interface ToReport {
+interface ToReport extends Redacting {
   report?: string;
-  redact?: boolean;
 }
 
 /** Runs one command line (without the program's name) and gives its exit code. Nothing is thrown. */
@@ -109,16 +109,18 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     return path;
   };
   const withReport = (one: Command): Command =>
-    one
-      .option(
+    redacting(
+      one.option(
         '--report <file>',
         'write a report in place of the tables: its ending is the format, .html, .pdf or .md',
         reportPath,
-      )
-      .option('--redact', 'in the report: names and addresses by pseudonyms');
-  const reportOptions = (path: string, common: Common & { redact?: boolean }) => ({
+      ),
+    );
+  const reportOptions = (path: string, common: Common & Redacting) => ({
     path,
     redact: common.redact === true,
+    ...(common.confirm === undefined ? {} : { confirm: common.confirm }),
+    ...(common.keep === undefined ? {} : { keep: common.keep }),
     json: common.json === true,
   });
 
@@ -192,12 +194,12 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
   onEither(command(runs, 'show <id>', 'one run')).action((id: string, common: Common) =>
     within(common, 'cli', ({ client }) => showRun(client, id, common.json === true, terminal)),
   );
-  onEither(command(runs, 'export <id>', 'write a run to a file; Ctrl-C leaves none'))
+  redacting(onEither(command(runs, 'export <id>', 'write a run to a file; Ctrl-C leaves none')))
     .addOption(
       new Option('--format <format>', 'what to write').choices([...cliFormats]).default('csv'),
     )
     .option('-o, --output <file>', 'file to write; - for stdout')
-    .action((id: string, common: Common & { format: CliFormat; output?: string }) =>
+    .action((id: string, common: Common & Redacting & { format: CliFormat; output?: string }) =>
       within(common, 'cli', ({ client }) =>
         exportRun(client, id, common, terminal, options.interrupts),
       ),
@@ -251,19 +253,17 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
         ),
       ),
     );
-  onEither(command(program, 'report <id>', 'write the report of a run'))
+  redacting(onEither(command(program, 'report <id>', 'write the report of a run')))
     .addOption(
       new Option('--format <format>', 'what to write')
         .choices(['html', 'pdf', 'markdown'])
         .default('html'),
     )
     .option('-o, --output <file>', 'file to write; - for stdout')
-    .option('--redact', 'names and addresses by pseudonyms')
-    .action(
-      (id: string, common: Common & { format: CliFormat; output?: string; redact?: boolean }) =>
-        within(common, 'cli', ({ client }) =>
-          exportRun(client, id, common, terminal, options.interrupts),
-        ),
+    .action((id: string, common: Common & Redacting & { format: CliFormat; output?: string }) =>
+      within(common, 'cli', ({ client }) =>
+        exportRun(client, id, common, terminal, options.interrupts),
+      ),
     );
   command(
     program,
@@ -339,11 +339,13 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
           ),
     ),
   );
-  onEither(
-    command(
-      study,
-      'report <id>',
-      'write the report of a study: curves, knees, points, diagnosis, and how to make it again',
+  redacting(
+    onEither(
+      command(
+        study,
+        'report <id>',
+        'write the report of a study: curves, knees, points, diagnosis, and how to make it again',
+      ),
     ),
   )
     .requiredOption(
@@ -351,8 +353,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
       'file to write: its ending is the format, .html, .pdf or .md',
       reportPath,
     )
-    .option('--redact', 'names and addresses by pseudonyms')
-    .action((id: string, common: Common & { out: string; redact?: boolean }) =>
+    .action((id: string, common: Common & Redacting & { out: string }) =>
       within(common, 'cli', ({ client }) =>
         writeReport(client, { kind: 'study', id }, reportOptions(common.out, common), terminal),
       ),

@@ -1,8 +1,9 @@
 import { extname } from 'node:path';
 
-import type { Client } from '../../src/shared/contract.ts';
+import type { Client, ReportSubject } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
 import type { Terminal } from './output.ts';
+import { decide, nothingDecided } from './redaction.ts';
 import { writeWhole } from './wholeFile.ts';
 
 const formats: Readonly<Record<string, 'html' | 'pdf' | 'markdown'>> = {
@@ -15,8 +16,20 @@ const formats: Readonly<Record<string, 'html' | 'pdf' | 'markdown'>> = {
 export interface ReportOptions {
   /** File to write, its ending is the format. */ path: string;
   redact: boolean;
+  confirm?: boolean;
+  keep?: string[];
   json: boolean;
 }
+const subjectOf = (what: What): ReportSubject =>
+  what.kind === 'runs'
+    ? { kind: 'compare', baselineId: what.baselineId, ids: what.ids }
+    : what.kind === 'study'
+      ? what
+      : {
+          kind: 'studies',
+          ids: what.ids,
+          ...(what.baseline === undefined ? {} : { baseline: what.baseline }),
+        };
 type What =
   | { kind: 'runs'; baselineId: string; ids: string[] }
   | { kind: 'study'; id: string }
@@ -38,10 +51,18 @@ export function reportFormatOf(path: string): 'html' | 'pdf' | 'markdown' {
 export async function writeReport(
   client: Client,
   what: What,
-  { path, redact, json }: ReportOptions,
+  { path, redact, json, ...words }: ReportOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const options = { format: reportFormatOf(path), redact };
+  const format = reportFormatOf(path);
+  const decided = redact
+    ? decide(
+        await client.call('report.preview', { of: subjectOf(what), keep: words.keep ?? [] }),
+        words,
+        terminal,
+      )
+    : nothingDecided;
+  const options = { format, redact, ...decided };
   const { bytes } =
     what.kind === 'runs'
       ? await client.call('report.compare', {

@@ -55,6 +55,9 @@ const write = (name: string, change: Record<string, unknown> = {}): string => {
   return path;
 };
 
+// Two runs, three reports and a PDF: seconds alone, more beside others.
+jest.setTimeout(60_000);
+
 test('a study file runs in the demo workspace, is listed and shown, and has nothing left to run', async () => {
   const path = write('small.json');
   const run = await cli('study', 'run', path, '--demo', '--json');
@@ -101,15 +104,26 @@ test('a study file runs in the demo workspace, is listed and shown, and has noth
   });
   const markdown = join(dir, 'pair.md'),
     pdf = join(dir, 'study.pdf');
-  expect(
-    await cli('runs', 'compare', ...ids, '--demo', '--report', markdown, '--redact'),
-  ).toMatchObject({ code: 0, err: `Wrote ${markdown}.\n` });
+  const redacting = ['runs', 'compare', ...ids, '--demo', '--report', markdown, '--redact'];
+  const confirmed = await cli(...redacting, '--confirm');
+  expect(confirmed).toMatchObject({ code: 0 });
+  expect(confirmed.err).toMatch(/^\d+ names and addresses are replaced\.\n/);
   const text = readFileSync(markdown, 'utf8');
   expect(text).toMatch(/^# redacted-run-\d+ against redacted-run-\d+\n\n> \*\*SIMULATED\*\*/);
   const alone = join(dir, 'run.md');
   expect(
-    await cli('report', ids[0]!, '--demo', '--format', 'markdown', '--redact', '-o', alone),
-  ).toMatchObject({ code: 0, err: `Wrote ${alone}.\n` });
+    await cli(
+      'report',
+      ids[0]!,
+      '--demo',
+      '--format',
+      'markdown',
+      '--redact',
+      '--confirm',
+      '-o',
+      alone,
+    ),
+  ).toMatchObject({ code: 0, err: expect.stringMatching(/Wrote .*run\.md\.\n$/) as string });
   expect(readFileSync(alone, 'utf8')).toMatch(/^# Run redacted-run-\d+\n/);
   expect(text).not.toContain('Small');
   expect(await cli('study', 'report', 'e90-study', '--demo', '--out', pdf)).toMatchObject({

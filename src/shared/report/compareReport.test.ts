@@ -5,12 +5,12 @@ import { type DemoRun, demoRun, samplesOf } from '../../ui/runs/testing/records.
 import { presentRows } from '../compare.ts';
 import { formatCell, formatDelta, rowDecimals } from '../compareText.ts';
 import { compareWords } from '../compareVerdict.ts';
-import { createRedactor } from '../redact.ts';
+import { runRedactor } from '../redact/runRedactor.ts';
 import { compareReport, type CompareReportInput, shortList } from './compareReport.ts';
 import { reportHtml } from './html.ts';
 import { reportMarkdown } from './markdown.ts';
 import { overlayLine } from './overlay.ts';
-import { redactReport, reportWords } from './redactReport.ts';
+import { redactReport } from './redactReport.ts';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
 
@@ -182,7 +182,7 @@ test('names that are markup, or turn the direction of reading, stay text', () =>
 test('redaction leaves no name of the testbed in any format, and all figures', () => {
   const input = inputOf(pair);
   const report = compareReport(input);
-  const redacted = redactReport(report, createRedactor(input.records, { keep: reportWords }));
+  const redacted = redactReport(report, runRedactor(input.records));
   const html = reportHtml(redacted, hash),
     markdown = reportMarkdown(redacted);
   for (const name of ['esx1', 'Rack 1', 'lun1', 'Old', 'New', 'client-1']) {

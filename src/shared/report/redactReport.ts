@@ -1,54 +1,5 @@
-import type { Redactor } from '../redact.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import type { Report } from './model.ts';
-
-/** Words of reports that a run, a testbed or a study may also be called by: they tell nobody's name. */
-export const reportWords: readonly string[] = [
-  'baseline',
-  'run',
-  'runs',
-  'study',
-  'score',
-  'tiles',
-  'tile',
-  'metric',
-  'metrics',
-  'set-up',
-  'plan',
-  'phases',
-  'testbed',
-  'profile',
-  'points',
-  'curve',
-  'curves',
-  'measured',
-  'modelled',
-  'published',
-  'simulated',
-  'steady',
-  'worse',
-  'better',
-  'noise',
-  'name',
-  'samples',
-  'outcome',
-  'started',
-  'passed',
-  'failed',
-  'limit',
-  'knee',
-  'lab',
-  'model',
-  'mean',
-  'interval',
-  'verdict',
-  'host',
-  'hosts',
-  'file',
-  'samples',
-  'figures',
-  'demo',
-  'tilebench',
-];
 
 /** A copy of the report in which every text went through the redactor; figures stay. Listings are redacted where they are made. */
 export function redactReport(report: Report, redactor: Redactor): Report {

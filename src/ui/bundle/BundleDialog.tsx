@@ -6,19 +6,22 @@ import type { AppErrorShape } from '../../shared/errors.ts';
 import { formatSi } from '../charts/format.ts';
 import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
+import type { Confirmed } from '../runs/exportRun.ts';
 import { Failure, Pending } from '../runs/LoadState.tsx';
 import { useBundlePreviewQuery } from './bundleApi.ts';
+import { Doubts, useDoubts } from './Doubts.tsx';
 
 interface Props {
   runId: string;
   onClose: () => void;
-  onWrite: (redacted: boolean) => void;
+  onWrite: (redacted: boolean, decided: Confirmed) => void;
 }
 
 /** What of a run would leave, before it does: parts, and each name with what stands in its place. */
 export function BundleDialog({ runId, onClose, onWrite }: Props) {
   const [redact, setRedact] = useState(true);
   const { currentData: preview, error, refetch } = useBundlePreviewQuery({ id: runId, redact });
+  const { decided, ready, props } = useDoubts(preview?.doubts);
   return (
     <Modal
       opened
@@ -33,7 +36,7 @@ export function BundleDialog({ runId, onClose, onWrite }: Props) {
           checked={redact}
           onChange={(event) => setRedact(event.currentTarget.checked)}
           label="Replace names and addresses by pseudonyms"
-          description="Hosts, VMs, datastores, networks, clients, meters, addresses, hardware ids, people. The same name gets the same pseudonym throughout. Notes are searched for these names; what they say otherwise stays."
+          description="The same name has the same pseudonym throughout. In texts, words that are in no list of known words are replaced too."
         />
         {error !== undefined ? (
           <Failure
@@ -44,14 +47,17 @@ export function BundleDialog({ runId, onClose, onWrite }: Props) {
         ) : preview === undefined ? (
           <Pending label="preview" />
         ) : (
-          <Preview preview={preview} redact={redact} />
+          <>
+            <Preview preview={preview} redact={redact} />
+            <Doubts {...props} />
+          </>
         )}
         <Text size="sm">Never in a bundle: passwords, keys and the list of connections.</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          <Button disabled={preview === undefined} onClick={() => onWrite(redact)}>
+          <Button disabled={!ready} onClick={() => onWrite(redact, decided)}>
             {redact ? 'Write redacted bundle' : 'Write bundle'}
           </Button>
         </Group>
@@ -94,7 +100,7 @@ function Preview({
           Names of hosts, VMs, datastores and machines, and their addresses, leave as they are.
         </Alert>
       )}
-      {redact && (
+      {redact && replacements.length > 0 && (
         <Table.ScrollContainer minWidth={480} mah={260} type="native">
           <Table aria-label="Replacements" stickyHeader verticalSpacing={2}>
             <Table.Thead>

@@ -108,6 +108,7 @@ function Compared({
           {asked.data && <CopyTable comparison={asked.data} />}
           {choice.baselineId !== null && (
             <ExportReport
+              of={{ kind: 'compare', baselineId: choice.baselineId ?? '', ids: choice.ids }}
               disabled={asked.data === undefined}
               make={(client, options, signal) =>
                 client.call(

@@ -86,6 +86,11 @@ function Compared({ ids, base }: { ids: readonly string[]; base: string | undefi
         <Group gap={6}>
           {data && <CopyCurves data={data} />}
           <ExportReport
+            of={{
+              kind: 'studies',
+              ids: [...ids],
+              ...(base === undefined ? {} : { baseline: base }),
+            }}
             disabled={!data}
             make={(client, options, signal) =>
               client.call(

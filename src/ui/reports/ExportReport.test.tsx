@@ -31,7 +31,14 @@ test('a report of what is on the page is written with its baseline; progress is 
   const { progressKey, ...input } = calls.find((c) => c.method === 'report.studies')!.input as {
     progressKey: string;
   };
-  expect(input).toEqual({ ids: ['s1'], baseline: 's1/array=new', format: 'html', redact: false });
+  expect(input).toEqual({
+    ids: ['s1'],
+    baseline: 's1/array=new',
+    format: 'html',
+    redact: false,
+    keep: [],
+    confirmed: [],
+  });
   emit('report.progress', { key: progressKey, step: 'Lines are drawn', done: 1, total: 4 });
   expect(await screen.findByText('Lines are drawn, 1 of 4')).toBeVisible();
   finish();

@@ -2,6 +2,7 @@ import {
   Button,
   Checkbox,
   Group,
+  Modal,
   Popover,
   Progress,
   SegmentedControl,
@@ -11,8 +12,10 @@ import {
 import { IconFileText } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 
-import type { Client, Output } from '../../shared/contract.ts';
+import type { Client, Output, RedactionPreview, ReportSubject } from '../../shared/contract.ts';
 import { toAppError } from '../../shared/errors.ts';
+import { Doubts, useDoubts } from '../bundle/Doubts.tsx';
+import { type Confirmed, nothingConfirmed } from '../runs/exportRun.ts';
 import { useClient, useDesktop } from '../runs/services.ts';
 import { dim } from '../runs/tones.ts';
 
@@ -20,6 +23,8 @@ export type ReportFormat = 'html' | 'pdf' | 'markdown';
 export interface ReportOptions {
   format: ReportFormat;
   redact: boolean;
+  keep: string[];
+  confirmed: string[];
   progressKey: string;
 }
 /** Asks the engine for the report, whatever it is about. */
@@ -30,6 +35,7 @@ export type MakeReport = (
 ) => Promise<Output<'report.compare'>>;
 interface Props {
   make: MakeReport;
+  /** What it is about, for the preview of what redaction would do. */ of: ReportSubject;
   /** Nothing to report yet. */ disabled?: boolean;
 }
 interface Told {
@@ -45,7 +51,7 @@ const notes: Readonly<Record<ReportFormat, string>> = {
 };
 
 /** Export of a report with choice of format, redaction, counts and cancel. Leaving the page cancels. */
-export function ExportReport({ make, disabled = false }: Props) {
+export function ExportReport({ make, of, disabled = false }: Props) {
   const client = useClient();
   const desktop = useDesktop();
   const [opened, setOpened] = useState(false);
@@ -53,6 +59,8 @@ export function ExportReport({ make, disabled = false }: Props) {
   const [redact, setRedact] = useState(false);
   const [active, setActive] = useState<Told | null>(null);
   const [message, setMessage] = useState('');
+  const [asked, setAsked] = useState<RedactionPreview | null>(null);
+  const doubts = useDoubts(asked?.doubts);
   const abort = useRef<AbortController | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const busy = active !== null;
@@ -69,7 +77,7 @@ export function ExportReport({ make, disabled = false }: Props) {
     wasBusy.current = busy;
   }, [busy]);
 
-  const start = async (): Promise<void> => {
+  const start = async (decided: Confirmed | null = null): Promise<void> => {
     const controller = new AbortController();
     abort.current = controller;
     const progressKey = crypto.randomUUID();
@@ -78,11 +86,20 @@ export function ExportReport({ make, disabled = false }: Props) {
     });
     setMessage('');
     setOpened(false);
+    setAsked(null);
     setActive({ step: 'Being made', done: 0, total: 0 });
     try {
+      if (redact && decided === null) {
+        const preview = await client.call('report.preview', { of }, controller.signal);
+        if (preview.doubts.length > 0) {
+          setAsked(preview);
+          return;
+        }
+      }
+      const { keep, confirmed } = decided ?? nothingConfirmed;
       const { fileName, bytes } = await make(
         client,
-        { format, redact, progressKey },
+        { format, redact, keep: [...keep], confirmed: [...confirmed], progressKey },
         controller.signal,
       );
       const file = await desktop.saveFile(fileName, oneChunk(bytes));
@@ -124,6 +141,24 @@ export function ExportReport({ make, disabled = false }: Props) {
       <Text size="xs" role="status" lineClamp={1} title={message}>
         {message}
       </Text>
+      <Modal
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        title="Redacted report: what leaves"
+        size="xl"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+        transitionProps={{ duration: 0 }}
+      >
+        <Doubts {...doubts.props} />
+        <Group justify="flex-end" mt="sm">
+          <Button variant="default" onClick={() => setAsked(null)}>
+            Close
+          </Button>
+          <Button disabled={!doubts.ready} onClick={() => void start(doubts.decided)}>
+            Write redacted report
+          </Button>
+        </Group>
+      </Modal>
       <Popover
         opened={opened}
         onChange={setOpened}

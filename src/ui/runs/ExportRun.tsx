@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 
 import { toAppError } from '../../shared/errors.ts';
 import { formatSi } from '../charts/format.ts';
-import { type ExportKind, type ExportProgress, exportWords } from './exportRun.ts';
+import { type Confirmed, type ExportKind, type ExportProgress, exportWords } from './exportRun.ts';
 
 interface Props {
   /** Writes the file; null when the user chose none. */
@@ -12,9 +12,10 @@ interface Props {
     kind: ExportKind,
     onProgress: (progress: ExportProgress) => void,
     signal: AbortSignal,
+    decided?: Confirmed,
   ) => Promise<string | null>;
   /** Asks what of the run leaves in a bundle, and then writes it. */
-  onBundle: (write: (kind: ExportKind) => void) => void;
+  onBundle: (write: (kind: ExportKind, decided: Confirmed) => void) => void;
 }
 
 /** Export with counts and cancel. Leaving the page cancels, so that no half file is left behind in silence. */
@@ -26,13 +27,18 @@ export function ExportRun({ run, onBundle }: Props) {
   const [message, setMessage] = useState<string | null>(null);
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
-  const start = async (kind: ExportKind): Promise<void> => {
+  const start = async (kind: ExportKind, decided?: Confirmed): Promise<void> => {
     const controller = new AbortController();
     abort.current = controller;
     setMessage(null);
     setActive({ kind, progress: null });
     try {
-      const file = await run(kind, (progress) => setActive({ kind, progress }), controller.signal);
+      const file = await run(
+        kind,
+        (progress) => setActive({ kind, progress }),
+        controller.signal,
+        decided,
+      );
       setMessage(file === null ? null : `Written: ${file}`);
     } catch (thrown) {
       const error = toAppError(thrown);
@@ -87,7 +93,9 @@ export function ExportRun({ run, onBundle }: Props) {
           <Menu.Label>Report</Menu.Label>
           {(['html', 'pdf', 'markdown'] as const).map(item)}
           <Menu.Label>Everything in one file</Menu.Label>
-          <Menu.Item onClick={() => onBundle((kind) => void start(kind))}>Bundle…</Menu.Item>
+          <Menu.Item onClick={() => onBundle((kind, decided) => void start(kind, decided))}>
+            Bundle…
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Text size="xs" role="status">

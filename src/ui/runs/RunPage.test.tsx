@@ -345,6 +345,12 @@ describe('after', () => {
           replacements: redact
             ? [{ kind: 'host', from: 'esx1.acme.example', to: 'redacted-host-1', count: 7 }]
             : [],
+          doubts: redact
+            ? [
+                { text: 'zebra', to: 'redacted-word-1', count: 2, why: 'unknown' as const },
+                { text: 'Sybase', to: 'redacted-word-2', count: 1, why: 'unknown' as const },
+              ]
+            : [],
         }),
         'bundle.export': ({ cursor }) => ({
           fileName: 'run-a.tilebench',
@@ -360,11 +366,24 @@ describe('after', () => {
     expect(
       await screen.findByRole('row', { name: 'host esx1.acme.example redacted-host-1 7' }),
     ).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Write redacted bundle' }));
+    // Nothing leaves before a person has looked at the words that are in no list.
+    const write = screen.getByRole('button', { name: 'Write redacted bundle' });
+    expect(write).toBeDisabled();
+    await user.click(screen.getByRole('checkbox', { name: 'Keep Sybase' }));
+    await user.click(
+      screen.getByRole('checkbox', { name: 'Looked at: these 2 words leave as shown' }),
+    );
+    await user.click(write);
     expect(await screen.findByText('Written: run-a.tilebench')).toBeVisible();
     expect(saved).toEqual([{ name: 'run-a.tilebench', text: 'onetwo' }]);
     expect(only(calls, 'bundle.export')).toEqual([
-      { id: 'run-a', redact: true, cursor: null },
+      {
+        id: 'run-a',
+        redact: true,
+        cursor: null,
+        keep: ['Sybase'],
+        confirmed: ['zebra', 'Sybase'],
+      },
       { id: 'run-a', redact: true, cursor: 'k:3' },
     ]);
   });

@@ -22,7 +22,7 @@ import { presentRunPath } from '../presenter/targets.ts';
 import { replayPath } from '../replay/replayAddress.ts';
 import { AbortRun } from './AbortRun.tsx';
 import { EventList } from './EventList.tsx';
-import { type ExportKind, exportRun } from './exportRun.ts';
+import { type Confirmed, type ExportKind, exportRun } from './exportRun.ts';
 import { ExportRun } from './ExportRun.tsx';
 import { Findings } from './Findings.tsx';
 import { Failure, Pending } from './LoadState.tsx';
@@ -107,7 +107,9 @@ function LoadedRun({
     : note.tick > 0
       ? String(note.tick)
       : null;
-  const [bundle, setBundle] = useState<{ write: (kind: ExportKind) => void } | null>(null);
+  const [bundle, setBundle] = useState<{
+    write: (kind: ExportKind, decided: Confirmed) => void;
+  } | null>(null);
   const openWindow = useDetach();
   const abort = useAbortRun();
   const detach = useCallback(
@@ -154,8 +156,8 @@ function LoadedRun({
         <DetachMenu overview={overview} profile={record?.profile ?? null} />
       )}
       <ExportRun
-        run={(kind, onProgress, signal) =>
-          exportRun(client, desktop, overview.id, kind, onProgress, signal)
+        run={(kind, onProgress, signal, decided) =>
+          exportRun(client, desktop, overview.id, kind, onProgress, signal, decided)
         }
         onBundle={(write) => setBundle({ write })}
       />
@@ -215,9 +217,9 @@ function LoadedRun({
             <BundleDialog
               runId={overview.id}
               onClose={() => setBundle(null)}
-              onWrite={(redacted) => {
+              onWrite={(redacted, decided) => {
                 setBundle(null);
-                bundle.write(redacted ? 'redacted' : 'bundle');
+                bundle.write(redacted ? 'redacted' : 'bundle', decided);
               }}
             />
           )}

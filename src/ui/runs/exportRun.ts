@@ -30,6 +30,12 @@ export interface ExportProgress {
   total: number;
   unit: 'series' | 'seconds' | 'bytes';
 }
+/** What a person decided about the doubts of a redacted bundle. */
+export interface Confirmed {
+  keep: readonly string[];
+  confirmed: readonly string[];
+}
+export const nothingConfirmed: Confirmed = { keep: [], confirmed: [] };
 type Page = ExportProgress & { fileName: string; bytes: Uint8Array; cursor: string | null };
 
 /** Next page of an export; the whole of a report is one page. */
@@ -39,6 +45,7 @@ async function nextPage(
   kind: ExportKind,
   cursor: string | null,
   signal: AbortSignal,
+  { keep, confirmed }: Confirmed,
 ): Promise<Page> {
   switch (kind) {
     case 'csv':
@@ -54,7 +61,15 @@ async function nextPage(
       return {
         ...(await client.call(
           'bundle.export',
-          { id, redact: kind === 'redacted', cursor },
+          {
+            id,
+            redact: kind === 'redacted',
+            cursor,
+            // The file is made by the first page.
+            ...(kind === 'redacted' && cursor === null
+              ? { keep: [...keep], confirmed: [...confirmed] }
+              : {}),
+          },
           signal,
         )),
         unit: 'bytes',
@@ -86,10 +101,15 @@ export async function exportRun(
   kind: ExportKind,
   onProgress: (progress: ExportProgress) => void,
   signal: AbortSignal,
+  decided: Confirmed = nothingConfirmed,
 ): Promise<string | null> {
-  const first = await nextPage(client, id, kind, null, signal);
+  const first = await nextPage(client, id, kind, null, signal, decided);
   async function* pages(): AsyncGenerator<Uint8Array> {
-    for (let page = first; ; page = await nextPage(client, id, kind, page.cursor, signal)) {
+    for (
+      let page = first;
+      ;
+      page = await nextPage(client, id, kind, page.cursor, signal, decided)
+    ) {
       onProgress(page);
       yield page.bytes;
       if (page.cursor === null) return;

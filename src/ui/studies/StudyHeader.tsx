@@ -79,6 +79,7 @@ export function StudyHeader({ overview, progress, rate, controls, staleSince }: 
             </Button>
           )}
           <ExportReport
+            of={{ kind: 'study', id: spec.id }}
             disabled={overview.points.every((p) => p.runId === null)}
             make={(client, options, signal) =>
               client.call('report.study', { id: spec.id, ...options }, signal)

@@ -19,12 +19,14 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 async function exported(redact: boolean): Promise<{ fileName: string; bytes: Buffer }> {
+  const { doubts } = await harness.call('bundle.preview', { id: runId, redact });
+  const confirmed = doubts.map((one) => one.text);
   const pages: Uint8Array[] = [];
   let cursor: string | null = null;
   for (;;) {
     const page: { fileName: string; bytes: Uint8Array; cursor: string | null } = await harness.call(
       'bundle.export',
-      { id: runId, redact, cursor },
+      { id: runId, redact, cursor, confirmed },
     );
     pages.push(page.bytes);
     if (page.cursor === null) return { fileName: page.fileName, bytes: Buffer.concat(pages) };

@@ -5,15 +5,17 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import { bundleLimits } from '../../../src/shared/bundle.ts';
-import type { Emit, Handlers } from '../../../src/shared/contract.ts';
+import type { Emit, Handlers, ParsedInput } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
-import { createRedactor } from '../../../src/shared/redact.ts';
+import { demandConfirmed } from '../../../src/shared/redact/redactor.ts';
+import { runRedactor } from '../../../src/shared/redact/runRedactor.ts';
 import { reportHtml } from '../../../src/shared/report/html.ts';
 import { reportMarkdown } from '../../../src/shared/report/markdown.ts';
-import { isEnd, type RunRecord } from '../../../src/shared/run.ts';
+import { isEnd, type RunRecord, runRecord } from '../../../src/shared/run.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import { exportName } from '../exports/page.ts';
+import { previewOf } from '../redaction/runs.ts';
 import { reportOf, sha256Base64 } from '../reports/service.ts';
 import { openBundle } from './read.ts';
 import { storeBundle } from './store.ts';
@@ -51,10 +53,10 @@ export function createBundleService(options: {
       );
     return record;
   };
-  const leaving = (id: string, redact: boolean) => {
+  const leaving = (id: string, redact: boolean, keep: readonly string[]) => {
     const record = ended(id);
-    const redactor = redact ? createRedactor(record) : null;
-    const out = redactor === null ? record : redactor.value(record);
+    const redactor = redact ? runRedactor([record], keep) : null;
+    const out = redactor === null ? record : redactor.value(runRecord, record);
     const logs = db.runs
       .logs(id)
       .map(({ name, text }) =>
@@ -65,15 +67,19 @@ export function createBundleService(options: {
     return {
       record: out,
       logs,
-      replacements: redactor?.replacements().filter((r) => r.count > 0) ?? [],
+      redactor,
     };
   };
 
-  async function make(id: string, redact: boolean, signal: AbortSignal): Promise<string> {
+  async function make(
+    { id, redact, keep, confirmed }: Omit<ParsedInput<'bundle.export'>, 'cursor'>,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { record, logs, redactor } = leaving(id, redact, keep);
+    if (redactor !== null) demandConfirmed(redactor, confirmed);
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     const key = deps.ids.next('bundle');
     const path = join(dir, key);
-    const { record, logs } = leaving(id, redact);
     const report = reportOf(record, db.samples, id);
     try {
       await writeBundle(
@@ -103,11 +109,11 @@ export function createBundleService(options: {
   }
 
   const methods: Methods = {
-    'bundle.preview': async ({ id, redact }) => {
-      const { record, logs, replacements } = leaving(id, redact);
+    'bundle.preview': async ({ id, redact, keep }) => {
+      const { record, logs, redactor } = leaving(id, redact, keep);
       const size = (text: string): number => Buffer.byteLength(text);
       return {
-        replacements,
+        ...previewOf(redactor),
         parts: [
           {
             name: 'run.json',
@@ -129,8 +135,8 @@ export function createBundleService(options: {
         ],
       };
     },
-    'bundle.export': async ({ id, redact, cursor }, signal) => {
-      const [key = '', at = ''] = (cursor ?? (await make(id, redact, signal))).split(':');
+    'bundle.export': async ({ cursor, ...asked }, signal) => {
+      const [key = '', at = ''] = (cursor ?? (await make(asked, signal))).split(':');
       const file = outgoing.get(key);
       const offset = Number(at);
       if (file === undefined || !Number.isInteger(offset) || offset < 0 || offset >= file.bytes)

@@ -18,37 +18,37 @@ const seriesAPage = 8;
 const openFiles = 4;
 
 interface Making {
+  /** Of the run as stored. */ id: string;
   file: ParquetFile;
   record: RunRecord;
   next: number;
 }
 export interface Exporter {
   /**
-   * One page of a run's export: the bytes of all pages, joined, are the file. The cursor of the first is null, of each other the one
+   * One page of a run's export, written as `shown` where that is given (the record redacted): the bytes of all pages, joined, are the file. The cursor of the first is null, of each other the one
    * the page before it gave. Throws invalidInput for a cursor that is none of ours.
    */
-  page(record: RunRecord, format: Format, cursor: string | null): Page;
+  page(record: RunRecord, format: Format, cursor: string | null, shown?: RunRecord): Page;
 }
 
 /** Pages of exports. CSV and JSON keep nothing between pages; a Parquet file keeps what its footer will say. */
 export function createExporter(db: Samples): Exporter {
   const making = new Map<string, Making>();
   let made = 0;
-  function begin(record: RunRecord): string {
+  function begin(id: string, record: RunRecord): string {
     const [oldest] = making.keys();
     if (making.size >= openFiles && oldest !== undefined) making.delete(oldest);
     const key = `parquet-${(made += 1)}`;
-    making.set(key, { file: parquetFile(record), record, next: 0 });
+    making.set(key, { id, file: parquetFile(record), record, next: 0 });
     return key;
   }
-  function parquetPage(run: RunRecord, cursor: string | null): Page {
-    const [key = '', at = '0'] = (cursor ?? `${begin(run)}:0`).split(':');
+  function parquetPage(id: string, run: RunRecord, cursor: string | null): Page {
+    const [key = '', at = '0'] = (cursor ?? `${begin(id, run)}:0`).split(':');
     const one = making.get(key);
     // A page cannot be had twice: its row group is already in the footer.
-    if (one === undefined || one.record.overview.id !== run.overview.id || Number(at) !== one.next)
-      throw badCursor(cursor);
+    if (one === undefined || one.id !== id || Number(at) !== one.next) throw badCursor(cursor);
     const { file, record } = one;
-    const { id, series } = record.overview;
+    const { series } = record.overview;
     const page = series.slice(one.next, one.next + seriesAPage);
     one.next += page.length;
     const body = file.add(
@@ -71,15 +71,16 @@ export function createExporter(db: Samples): Exporter {
     };
   }
   return {
-    page: (record, format, cursor) => {
+    page: (stored, format, cursor, record = stored) => {
+      const { id } = stored.overview;
       switch (format) {
         case 'parquet':
-          return parquetPage(record, cursor);
+          return parquetPage(id, record, cursor);
         case 'csv-wide':
-          return widePage(db, record, cursor);
+          return widePage(db, id, record, cursor);
         case 'csv':
         case 'json':
-          return seriesPage(db, record, format, cursor);
+          return seriesPage(db, id, record, format, cursor);
       }
     },
   };
@@ -91,11 +92,12 @@ const badCursor = (cursor: string | null) =>
 /** The long forms go by series: the cursor is the number of series already given. */
 function seriesPage(
   db: Samples,
+  id: string,
   record: RunRecord,
   format: 'csv' | 'json',
   cursor: string | null,
 ): Page {
-  const { series, id } = record.overview;
+  const { series } = record.overview;
   const from = cursor === null ? 0 : Number(cursor);
   if (!Number.isInteger(from) || from < 0 || from > series.length) throw badCursor(cursor);
   const page = series.slice(from, from + seriesAPage);
@@ -126,7 +128,7 @@ function seriesPage(
 }
 
 /** The wide form goes by time: the cursor is the second the next page begins with. */
-function widePage(db: Samples, record: RunRecord, cursor: string | null): Page {
+function widePage(db: Samples, id: string, record: RunRecord, cursor: string | null): Page {
   const { overview } = record;
   const { startedAtMs, createdAtMs, endedAtMs, nowMs, series } = overview;
   const startMs = Math.floor((startedAtMs ?? createdAtMs) / 1_000) * 1_000;
@@ -136,7 +138,7 @@ function widePage(db: Samples, record: RunRecord, cursor: string | null): Page {
   if (!Number.isInteger(fromS) || fromS < 0 || fromS > totalS) throw badCursor(cursor);
   const toS = Math.min(totalS, fromS + secondsAPage);
   const data = db.samples.read(
-    overview.id,
+    id,
     series.map((def) => def.id),
     { fromMs: startMs + fromS * 1_000, toMs: startMs + toS * 1_000 - 1, maxPoints: 0 },
   );

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 
-import type { Emit, Handlers, ParsedInput } from '../../../src/shared/contract.ts';
+import type { Emit, Handlers, ParsedInput, ReportSubject } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
-import { createRedactor, type Redactor } from '../../../src/shared/redact.ts';
+import { demandConfirmed, type Redactor } from '../../../src/shared/redact/redactor.ts';
+import { runRedactor } from '../../../src/shared/redact/runRedactor.ts';
 import { reportHtml } from '../../../src/shared/report/html.ts';
 import { reportMarkdown } from '../../../src/shared/report/markdown.ts';
 import type { Report } from '../../../src/shared/report/model.ts';
-import { redactReport, reportWords } from '../../../src/shared/report/redactReport.ts';
+import { redactReport } from '../../../src/shared/report/redactReport.ts';
 import { reportPoints, runReport } from '../../../src/shared/report/runReport.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
+import { type RunRecord, runRecord } from '../../../src/shared/run.ts';
 import type { SampleStore } from '../db/types.ts';
 import { safeName } from '../exports/fileName.ts';
+import { previewOf } from '../redaction/runs.ts';
 import { type CompareReportPeers, makeCompareReport, type Step } from './compare.ts';
 import { reportPdf } from './pdf.ts';
 import { makeStudiesReport, makeStudyReport, type StudyReportPeers } from './study.ts';
@@ -37,12 +39,20 @@ export function reportOf(
   );
 }
 
-type Options = Pick<ParsedInput<'report.run'>, 'format' | 'redact' | 'progressKey'>;
+type Options = Pick<ParsedInput<'report.run'>, 'format' | 'progressKey' | 'confirmed'>;
+/** `keep`: words that may leave as they are. */
+interface Asked {
+  redact: boolean;
+  keep: readonly string[];
+}
 interface Made {
   report: Report;
   /** null = not asked for. */ redactor: Redactor | null;
 }
-type Methods = Pick<Handlers, 'report.run' | 'report.compare' | 'report.study' | 'report.studies'>;
+type Methods = Pick<
+  Handlers,
+  'report.run' | 'report.compare' | 'report.study' | 'report.studies' | 'report.preview'
+>;
 
 export interface ReportPeers extends CompareReportPeers, StudyReportPeers {
   stored: (id: string) => RunRecord;
@@ -52,10 +62,55 @@ export interface ReportPeers extends CompareReportPeers, StudyReportPeers {
 /** Reports in every format, from stored runs and studies alone. */
 export function reportMethods(peers: ReportPeers): Methods {
   const { stored, samples, emit } = peers;
+  const make = async (
+    of: ReportSubject,
+    { redact, keep }: Asked,
+    step: Step,
+    signal: AbortSignal,
+  ): Promise<Made> => {
+    switch (of.kind) {
+      case 'run': {
+        const record = stored(of.id);
+        const redactor = redact ? runRedactor([record], keep) : null;
+        return {
+          report: reportOf(redactor?.value(runRecord, record) ?? record, samples, of.id),
+          redactor,
+        };
+      }
+      case 'compare': {
+        const { report, runs } = await makeCompareReport(
+          peers,
+          of.baselineId,
+          of.ids,
+          step,
+          signal,
+        );
+        return {
+          report,
+          redactor: redact
+            ? runRedactor(
+                runs.map((r) => r.record),
+                keep,
+              )
+            : null,
+        };
+      }
+      case 'study':
+        return makeStudyReport(peers, of.id, redact ? keep : null, step, signal);
+      case 'studies':
+        return makeStudiesReport(peers, of, redact ? keep : null, step, signal);
+    }
+  };
+  /** Whatever the report was made from, no text of it leaves that did not go through the redactor. */
+  const made = async (...args: Parameters<typeof make>): Promise<Made> => {
+    const { report, redactor } = await make(...args);
+    return { report: redactor === null ? report : redactReport(report, redactor), redactor };
+  };
   const write = async (
+    of: ReportSubject,
+    asked: Asked,
     options: Options,
     signal: AbortSignal,
-    make: (step: Step) => Promise<Made>,
   ): Promise<{ fileName: string; bytes: Uint8Array }> => {
     const tell = (step: string, done: number, total: number): void => {
       if (options.progressKey !== undefined)
@@ -63,13 +118,14 @@ export function reportMethods(peers: ReportPeers): Methods {
     };
     const breathe = breather(signal);
     let last = '';
-    const made = await make(async (words, done, total) => {
+    const step: Step = async (words, done, total) => {
       const now = `${words} ${done}`;
       if (now !== last) tell(words, done, total);
       last = now;
       await breathe();
-    });
-    const report = made.redactor === null ? made.report : redactReport(made.report, made.redactor);
+    };
+    const { report, redactor } = await made(of, asked, step, signal);
+    if (redactor !== null) demandConfirmed(redactor, options.confirmed);
     tell(`${options.format === 'pdf' ? 'Pages are set' : 'The file is written'}`, 1, 1);
     await breathe();
     const bytes =
@@ -81,34 +137,20 @@ export function reportMethods(peers: ReportPeers): Methods {
     if (signal.aborted) throw fail('aborted', 'The report was given up.');
     return { fileName: fileNameOf(report, suffixes[options.format]), bytes };
   };
-  const redactorFor = (redact: boolean, records: readonly RunRecord[]): Redactor | null =>
-    redact ? createRedactor(records, { keep: reportWords }) : null;
   return {
-    'report.run': ({ id, ...options }, signal) =>
-      write(options, signal, async () => {
-        const record = stored(id);
-        return {
-          report: reportOf(record, samples),
-          redactor: redactorFor(options.redact, [record]),
-        };
-      }),
-    'report.compare': ({ baselineId, ids, ...options }, signal) =>
-      write(options, signal, async (step) => {
-        const { report, runs } = await makeCompareReport(peers, baselineId, ids, step, signal);
-        return {
-          report,
-          redactor: redactorFor(
-            options.redact,
-            runs.map((r) => r.record),
-          ),
-        };
-      }),
-    'report.study': ({ id, ...options }, signal) =>
-      write(options, signal, (step) => makeStudyReport(peers, id, options.redact, step, signal)),
-    'report.studies': ({ ids, baseline, ...options }, signal) =>
-      write(options, signal, (step) =>
-        makeStudiesReport(peers, { ids, baseline }, options.redact, step, signal),
-      ),
+    'report.run': ({ id, redact, keep, ...options }, signal) =>
+      write({ kind: 'run', id }, { redact, keep }, options, signal),
+    'report.compare': ({ baselineId, ids, redact, keep, ...options }, signal) =>
+      write({ kind: 'compare', baselineId, ids }, { redact, keep }, options, signal),
+    'report.study': ({ id, redact, keep, ...options }, signal) =>
+      write({ kind: 'study', id }, { redact, keep }, options, signal),
+    'report.studies': ({ ids, baseline, redact, keep, ...options }, signal) =>
+      write({ kind: 'studies', ids, baseline }, { redact, keep }, options, signal),
+    'report.preview': async ({ of, keep }, signal) => {
+      const breathe = breather(signal);
+      const { redactor } = await made(of, { redact: true, keep }, breathe, signal);
+      return previewOf(redactor);
+    },
   };
 }
 

@@ -1,18 +1,22 @@
 import type { Handlers, ParsedInput } from '../../../src/shared/contract.ts';
 import { AppError } from '../../../src/shared/errors.ts';
-import type { LabSpec } from '../../../src/shared/lab.ts';
-import type { Plan } from '../../../src/shared/plan.ts';
-import type { Profile } from '../../../src/shared/profile.ts';
-import type { Redactor } from '../../../src/shared/redact.ts';
-import { createRedactor } from '../../../src/shared/redact.ts';
+import { type LabSpec, labSpecSchema } from '../../../src/shared/lab.ts';
+import { type Plan, planSchema } from '../../../src/shared/plan.ts';
+import { type Profile, profileSchema } from '../../../src/shared/profile.ts';
+import { type Source, sourceOf } from '../../../src/shared/redact/learn.ts';
+import { createRedactor, type Redactor } from '../../../src/shared/redact/redactor.ts';
 import type { Report } from '../../../src/shared/report/model.ts';
-import { reportWords } from '../../../src/shared/report/redactReport.ts';
 import { studiesReport } from '../../../src/shared/report/studiesReport.ts';
 import { type StudyOrigin, studyReport } from '../../../src/shared/report/studyReport.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
-import type { StudyOverview } from '../../../src/shared/study.ts';
-import { type StudyFile, studyText } from '../../../src/shared/studyFile.ts';
-import type { Connection, Testbed } from '../../../src/shared/testbed.ts';
+import { type RunRecord, runRecord } from '../../../src/shared/run.ts';
+import { type StudyOverview, studyOverview } from '../../../src/shared/study.ts';
+import { type StudyFile, studyFileSchema, studyText } from '../../../src/shared/studyFile.ts';
+import {
+  type Connection,
+  connectionSchema,
+  type Testbed,
+  testbedSchema,
+} from '../../../src/shared/testbed.ts';
 import type { Database } from '../db/types.ts';
 import type { Step } from './compare.ts';
 
@@ -114,34 +118,18 @@ async function explained(
   }
 }
 
-function redactorOf(studies: readonly Gathered[]): Redactor {
-  const hosts = (c: Connection): (readonly [string, string])[] =>
-    c.kind === 'power'
-      ? c.source.type === 'nut'
-        ? [
-            ['address', c.source.host],
-            ['meter', c.source.ups],
-          ]
-        : []
-      : [
-          ['address', c.host],
-          ['person', c.user],
-          ...(c.kind === 'client' && c.auth.method === 'key'
-            ? [['path', c.auth.path] as const]
-            : []),
-        ];
-  const names = studies.flatMap(
-    ({ overview, plan, testbeds, connections }): (readonly [string, string])[] => [
-      ['study', overview.spec.name],
-      ...(plan === null ? [] : [['plan', plan.name] as const]),
-      ...testbeds.map((t) => ['testbed', t.name] as const),
-      ...connections.flatMap((c) => [['connection', c.name] as const, ...hosts(c)]),
-    ],
-  );
-  return createRedactor(
-    studies.flatMap((s) => s.records),
-    { keep: reportWords, names },
-  );
+/** Knows every name of the studies, of their runs, and of what they were made on. */
+function redactorOf(studies: readonly Gathered[], keep: readonly string[]): Redactor {
+  const sources = studies.flatMap((one): Source[] => [
+    sourceOf(studyOverview, one.overview),
+    ...(one.plan === null ? [] : [sourceOf(planSchema, one.plan)]),
+    ...(one.profile === undefined ? [] : [sourceOf(profileSchema, one.profile)]),
+    ...one.testbeds.map((testbed) => sourceOf(testbedSchema, testbed)),
+    ...one.connections.map((connection) => sourceOf(connectionSchema, connection)),
+    ...one.labs.map((lab) => sourceOf(labSpecSchema, lab)),
+    ...one.records.map((record) => sourceOf(runRecord, record)),
+  ]);
+  return createRedactor(sources, { keep });
 }
 
 /** The study as a file that runs again, without secrets: connections name where theirs lie. */
@@ -173,7 +161,7 @@ function originOf(
     fileText:
       file === null
         ? 'The plan of this study is not stored any more.\n'
-        : studyText(redactor === null ? file : redactor.value(file)),
+        : studyText(redactor === null ? file : redactor.value(studyFileSchema, file)),
     command: `tilebench study run ${spec.galleryId === null ? 'study.json' : `${spec.galleryId} --demo`}`,
     facts: [
       ['Reported with', `Tilebench ${version}`],
@@ -208,12 +196,12 @@ function originOf(
 export async function makeStudyReport(
   peers: StudyReportPeers,
   id: string,
-  redact: boolean,
+  keep: readonly string[] | null,
   step: Step,
   signal: AbortSignal,
 ): Promise<Made> {
   const study = await gather(peers, id, step, signal);
-  const redactor = redact ? redactorOf([study]) : null;
+  const redactor = keep === null ? null : redactorOf([study], keep);
   const { overview, plan, profile, testbeds, diagnosis } = study;
   const report = studyReport({
     overview,
@@ -235,7 +223,7 @@ export async function makeStudyReport(
 export async function makeStudiesReport(
   peers: StudyReportPeers,
   { ids, baseline }: Pick<ParsedInput<'report.studies'>, 'ids' | 'baseline'>,
-  redact: boolean,
+  keep: readonly string[] | null,
   step: Step,
   signal: AbortSignal,
 ): Promise<Made> {
@@ -245,7 +233,7 @@ export async function makeStudiesReport(
   );
   const studies: Gathered[] = [];
   for (const id of new Set(ids)) studies.push(await gather(peers, id, step, signal));
-  const redactor = redact ? redactorOf(studies) : null;
+  const redactor = keep === null ? null : redactorOf(studies, keep);
   const report = studiesReport({
     comparison,
     studies: studies.map((s) => ({

@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts';
 import { createExporter } from '../exports/page.ts';
 import { launchHash, type LaunchInputs } from '../plans/hash.ts';
 import { meterFacts } from '../power/meterFacts.ts';
+import { createRunRedaction } from '../redaction/runs.ts';
 import { readClients } from '../snapshots/clients.ts';
 import { type ClockWatch, realignClock, watchClock } from './clockWatch.ts';
 import { defaultLimits, type RunContext, type RunLimits } from './context.ts';
@@ -82,6 +83,7 @@ export function createRunService(options: RunServiceOptions): RunService {
   const tidying = new Map<string, { record: RunRecord; done: Promise<void> }>();
   const closing = new AbortController();
   const exporter = createExporter(db);
+  const redacted = createRunRedaction();
   // What runs on a simulated lab ends with its process: there is nothing to read on, and time flies.
   const liveDeps = {
     clock: deps.clock,
@@ -409,7 +411,10 @@ export function createRunService(options: RunServiceOptions): RunService {
       stored(id);
       return db.runs.logs(id);
     },
-    'run.export': async ({ id, format, cursor }) => exporter.page(stored(id), format, cursor),
+    'run.export': async ({ id, format, cursor, ...asked }) => {
+      const record = stored(id);
+      return exporter.page(record, format, cursor, redacted(record, asked));
+    },
   };
 
   return {

@@ -1,8 +1,8 @@
-import { demoRun } from '../ui/runs/testing/records.ts';
-import { createRedactor } from './redact.ts';
-import { runRecord } from './run.ts';
-import { snapshotHash, snapshotOfRun } from './snapshot.ts';
-import { snapshotClients, snapshotInventory } from './testing/snapshotLab.ts';
+import { demoRun } from '../../ui/runs/testing/records.ts';
+import { runRecord } from '../run.ts';
+import { snapshotHash, snapshotOfRun } from '../snapshot.ts';
+import { snapshotClients, snapshotInventory } from '../testing/snapshotLab.ts';
+import { runRedactor } from './runRedactor.ts';
 
 test('identities of hardware, machines, pools and folders leave under pseudonyms; the snapshot stays one', () => {
   const inventory = snapshotInventory();
@@ -35,7 +35,7 @@ test('identities of hardware, machines, pools and folders leave under pseudonyms
     clients,
     clientsAfter: clients,
   };
-  const leaving = createRedactor(record).value(record);
+  const leaving = runRedactor([record]).value(runRecord, record);
   expect(runRecord.safeParse(leaving).success).toBe(true);
   const text = JSON.stringify(leaving).toLowerCase();
   expect(
