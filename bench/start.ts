@@ -5,8 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { _electron } from '@playwright/test';
 
-import { startConsole, startServe } from '../e2e/fixtures/consoleHost.ts';
+import { startConsole } from '../e2e/fixtures/consoleHost.ts';
 import { median } from '../src/shared/stats.ts';
+import { startServe } from '../workers/testing/served.ts';
 import type { BenchResult } from './row.ts';
 
 const rounds = 5;
@@ -70,7 +71,7 @@ const served = (): Promise<Idle> =>
     await (await startServe(dir)).stop();
     const host = await startServe(dir);
     try {
-      return await atRest(host.pid);
+      return await atRest(host.enginePid() ?? host.pid);
     } finally {
       await host.stop();
       delete process.env['NODE_COMPILE_CACHE'];

@@ -1,7 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import { BrowserWindow, dialog, ipcMain, type WebContents } from 'electron';
+import { BrowserWindow, dialog, type WebContents } from 'electron';
+
+import { answerPage, hearPage } from './ipc.ts';
 
 /** The largest piece a window gets at once. */
 const maxPiece = 4 * 1024 * 1024;
@@ -55,7 +57,7 @@ export function handleBinaryFiles(): BinaryFiles {
     );
   }
 
-  ipcMain.handle('binary.open', async (event, extensions: unknown) => {
+  answerPage('binary.open', async (event, extensions: unknown) => {
     const window = BrowserWindow.fromWebContents(event.sender);
     if (window === null) return null;
     const list = Array.isArray(extensions)
@@ -70,7 +72,7 @@ export function handleBinaryFiles(): BinaryFiles {
     });
     return canceled || path === undefined ? null : take(event.sender, path);
   });
-  ipcMain.handle('binary.read', async (event, id: unknown, from: unknown, to: unknown) => {
+  answerPage('binary.read', async (event, id: unknown, from: unknown, to: unknown) => {
     const file = files.get(Number(id));
     if (file === undefined || file.owner !== event.sender) throw new Error('The file is not open.');
     const length = Math.min(maxPiece, Math.max(0, Number(to) - Number(from)));
@@ -82,10 +84,10 @@ export function handleBinaryFiles(): BinaryFiles {
     );
     return buffer.subarray(0, bytesRead);
   });
-  ipcMain.on('binary.close', (_event, id: unknown) => {
+  hearPage('binary.close', (_event, id: unknown) => {
     void close(Number(id));
   });
-  ipcMain.on('binary.ready', (event) => {
+  hearPage('binary.ready', (event) => {
     ready.add(event.sender);
     event.sender.once('destroyed', () => {
       ready.delete(event.sender);

@@ -2,7 +2,9 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-import { BrowserWindow, dialog, ipcMain, type IpcMainInvokeEvent } from 'electron';
+import { BrowserWindow, dialog, type IpcMainInvokeEvent } from 'electron';
+
+import { answerPage, hearPage } from './ipc.ts';
 
 /** A plan or bundle larger than this is not read into the window. */
 const maxOpenBytes = 64 * 1024 * 1024;
@@ -23,7 +25,7 @@ export function handleDesktop(): void {
     return window;
   };
 
-  ipcMain.handle('save.begin', async (event, fileName: unknown) => {
+  answerPage('save.begin', async (event, fileName: unknown) => {
     const { canceled, filePath } = await dialog.showSaveDialog(ownerOf(event), {
       defaultPath: basename(String(fileName)),
     });
@@ -46,7 +48,7 @@ export function handleDesktop(): void {
     });
     return { id, path: filePath };
   });
-  ipcMain.handle('save.write', async (_event, id: unknown, piece: unknown) => {
+  answerPage('save.write', async (_event, id: unknown, piece: unknown) => {
     const save = saves.get(Number(id));
     if (save === undefined) throw new Error('The file is not open.');
     if (save.fault) throw new Error(`${save.path} cannot be written: ${save.fault.message}`);
@@ -70,11 +72,9 @@ export function handleDesktop(): void {
     }
     if (save.fault) throw new Error(`${save.path} cannot be written: ${save.fault.message}`);
   };
-  ipcMain.handle('save.end', (_event, id: unknown, keep: unknown) =>
-    finish(Number(id), keep === true),
-  );
+  answerPage('save.end', (_event, id: unknown, keep: unknown) => finish(Number(id), keep === true));
 
-  ipcMain.handle('open', async (event, extensions: unknown) => {
+  answerPage('open', async (event, extensions: unknown) => {
     const list = Array.isArray(extensions)
       ? extensions.map((e) => String(e).replace(/^\./, ''))
       : [];
@@ -89,7 +89,7 @@ export function handleDesktop(): void {
     if ((await stat(path)).size > maxOpenBytes) throw new Error(`${path} is larger than 64 MiB.`);
     return { name: basename(path), text: await readFile(path, 'utf8') };
   });
-  ipcMain.on('run.active', (event, run: unknown) => {
+  hearPage('run.active', (event, run: unknown) => {
     const progress =
       typeof run === 'object' &&
       run !== null &&

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 
-import { BrowserWindow, ipcMain, screen, type WebContents } from 'electron';
+import { BrowserWindow, screen, type WebContents } from 'electron';
 
 import { detachedKind } from '../src/shared/detached.ts';
+import { answerPage } from './ipc.ts';
 import { openWindow } from './window.ts';
 
 export interface DetachedWindows {
@@ -12,7 +13,7 @@ export interface DetachedWindows {
 /** Windows for further screens: pages of this program only, each under the rules of the first, with its own port to the engine. */
 export function handleDetached(options: { rootDir: string; folder: string }): DetachedWindows {
   const open = new Map<string, BrowserWindow>();
-  ipcMain.handle('window.detach', (event, route: unknown) => {
+  answerPage('window.detach', (event, route: unknown) => {
     const kind = detachedKind(route);
     if (kind === null || typeof route !== 'string')
       throw new Error('Only a run or a replay has a window of its own.');

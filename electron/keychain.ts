@@ -3,16 +3,12 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { safeStorage } from 'electron';
 import * as z from 'zod';
 
-/** Secrets encrypted by the system's keychain, in one file. null where the system would store plain text or has no keychain: then secrets last for the session only. */
-export interface Keychain {
-  get(name: string): string | null;
-  set(name: string, value: string): void;
-  remove(name: string): void;
-}
+import type { SecretStore } from '../src/shared/parentSecrets.ts';
 
 const fileSchema = z.record(z.string(), z.string());
 
-export function openKeychain(path: string): Keychain | null {
+/** Secrets encrypted by the system's keychain, in one file. null where the system would store plain text or has no keychain: then secrets last for the session only. */
+export function openKeychain(path: string): SecretStore | null {
   if (!safeStorage.isEncryptionAvailable()) return null;
   // Electron 22 has no such function; there, availability already means a real keychain.
   const backend = (safeStorage as { getSelectedStorageBackend?: () => string })

@@ -1,12 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { app, BrowserWindow, dialog, ipcMain, Menu, nativeImage, Tray } from 'electron';
+import { app, BrowserWindow, dialog, Menu, nativeImage, Tray } from 'electron';
 
 import { type BinaryFiles, bundleAmong, handleBinaryFiles } from './binaryFiles.ts';
 import { handleDesktop } from './desktop.ts';
 import { type DetachedWindows, handleDetached } from './detached.ts';
 import { type EngineHost, startEngineHost } from './engineHost.ts';
+import { type EngineNotices, tellEngine } from './engineNotices.ts';
+import { hearPage } from './ipc.ts';
 import { openKeychain } from './keychain.ts';
 import { buildMenu } from './menu.ts';
 import { limitPermissions, registerPageScheme, servePage } from './page.ts';
@@ -18,6 +20,7 @@ if (userData) app.setPath('userData', userData);
 
 let window: BrowserWindow | null = null;
 let engine: EngineHost | null = null;
+let notices: EngineNotices | null = null;
 let tray: Tray | null = null;
 let activeRun: { name: string } | null = null;
 let quitting = false;
@@ -87,6 +90,14 @@ async function start(): Promise<void> {
   binaries = handleBinaryFiles();
   detached = handleDetached({ rootDir, folder });
   Menu.setApplicationMenu(buildMenu((id) => window?.webContents.send('command', id)));
+  notices = tellEngine({
+    window: () => window,
+    act(choice) {
+      if (choice === 'retry') engine?.retry();
+      else if (choice === 'wait') engine?.wait();
+      else app.quit();
+    },
+  });
   engine = startEngineHost({
     rootDir,
     dataDir: process.env['TILEBENCH_DATA'] ?? join(folder, 'data'),
@@ -99,13 +110,18 @@ async function start(): Promise<void> {
       // Nothing keeps a window-less application alive once its run is over.
       if (ended && BrowserWindow.getAllWindows().length === 0) app.quit();
     },
-    onFailed(message, hint) {
-      dialog.showErrorBox('The engine cannot start', [message, hint].filter(Boolean).join('\n\n'));
+    onLife(life) {
+      // An engine that is gone runs nothing that a window must be kept for.
+      if (life.phase === 'failed') activeRun = null;
+      notices?.show(life);
     },
   });
   // Seen by tests that end the engine; a page cannot reach the main process.
-  Object.assign(globalThis, { tilebenchEnginePid: () => engine?.pid });
-  ipcMain.on('engine.connect', (event, workspace: unknown) =>
+  Object.assign(globalThis, {
+    tilebenchEnginePid: () => engine?.pid,
+    tilebenchEngineLife: () => engine?.life,
+  });
+  hearPage('engine.connect', (event, workspace) =>
     engine?.connect(event.sender, workspace === 'simulated' ? 'simulated' : 'real'),
   );
   show();
@@ -113,7 +129,10 @@ async function start(): Promise<void> {
 
 registerPageScheme();
 if (app.requestSingleInstanceLock()) {
-  app.on('second-instance', (_event, args) => openBundle(bundleAmong(args)));
+  app.on('second-instance', (_event, args) => {
+    openBundle(bundleAmong(args));
+    notices?.again();
+  });
   // macOS hands a double-clicked file over this way.
   app.on('open-file', (event, path) => {
     event.preventDefault();

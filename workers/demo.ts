@@ -140,11 +140,3 @@ function refusing(error: AppError): Port {
   );
   return near;
 }
-
-/** Carries everything from one port to the other, until either closes. */
-export function bridge(a: Port, b: Port): void {
-  a.onMessage((data) => b.post(data));
-  b.onMessage((data) => a.post(data));
-  a.onClose(() => b.close());
-  b.onClose(() => a.close());
-}

@@ -7,8 +7,10 @@ export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface LogOptions {
-  /** The file is `<dir>/tilebench.log`; older parts are `.1` and `.2`. */
+  /** The file is `<dir>/<name>.log`; older parts are `.1` and `.2`. One process a file. */
   dir: string;
+  /** Default: tilebench. */
+  name?: string;
   /** Least level that goes to the file. */
   level: LogLevel;
   /** Least level that goes to `stderr` too. */
@@ -28,7 +30,7 @@ export function createLog(options: LogOptions): Log {
       process.stderr.write(`${line}\n`);
     },
   } = options;
-  const path = join(options.dir, 'tilebench.log');
+  const path = join(options.dir, `${options.name ?? 'tilebench'}.log`);
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   let size = existsSync(path) ? statSync(path).size : 0;
   let fileFailed = false;

@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { WebSocket } from 'ws';
 
 import { createClient, memoryPorts, type Port, serve } from '../src/shared/channel.ts';
+import { portOfFrames } from '../src/shared/framedPort.ts';
 import { pageFile } from '../src/shared/pageFiles.ts';
 import { portFromWebSocket } from '../src/shared/webSocketPort.ts';
+import { createEntry } from './entry.ts';
 import { type ConsoleServer, startServer } from './server.ts';
 import { contractHandlers } from './testing/contractHandlers.ts';
 
@@ -19,15 +22,32 @@ const silent = {
   warn: () => undefined,
   error: () => undefined,
 };
+/** An engine of a few answers behind a port of frames, as the pipe to the engine's process is one. */
+function engineOf(workspace: 'real' | 'simulated'): Port {
+  const [near, far] = memoryPorts();
+  const handlers = contractHandlers();
+  serve(
+    portOfFrames(far),
+    {
+      ...handlers,
+      'app.info': async (input, signal) => ({
+        ...(await handlers['app.info'](input, signal)),
+        workspace,
+      }),
+    },
+    () => () => undefined,
+  );
+  return near;
+}
 const start = (more: Partial<Parameters<typeof startServer>[0]> = {}) =>
   startServer({
-    handlers: contractHandlers(),
-    subscribe: () => () => undefined,
+    connect: () => engineOf('real'),
     log: silent,
     uiDir: join(dir, 'ui'),
     ...more,
   });
 let server: ConsoleServer;
+let cookie = '';
 
 beforeAll(async () => {
   mkdirSync(join(dir, 'ui', 'assets'), { recursive: true });
@@ -35,12 +55,18 @@ beforeAll(async () => {
   writeFileSync(join(dir, 'ui', 'assets', 'a.js'), '1');
   writeFileSync(join(dir, 'secret.json'), '{}');
   server = await start();
+  cookie = await enter(server);
 });
 afterAll(async () => {
   await server.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
+/** The cookie that a new ticket is exchanged for. */
+async function enter(into: ConsoleServer): Promise<string> {
+  const { headers } = await fetch(into.invite());
+  return headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+}
 function get(
   path: string,
   headers: Record<string, string> = {},
@@ -62,11 +88,29 @@ function get(
       .end();
   });
 }
+/** What the server answers to a request written by hand. */
+function raw(...lines: string[]): Promise<string> {
+  return new Promise((done, failed) => {
+    let text = '';
+    const socket = connect(server.port, '127.0.0.1', () => {
+      socket.write(
+        [...lines, `Host: 127.0.0.1:${server.port}`, 'Connection: close', '', ''].join('\r\n'),
+      );
+    });
+    socket
+      .on('data', (piece) => {
+        text += piece.toString();
+      })
+      .on('close', () => done(text))
+      .on('error', failed);
+  });
+}
 async function upgrade(
   path: string,
   headers: Record<string, string> = {},
+  port = server.port,
 ): Promise<number | 'open'> {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers });
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
   socket.on('error', () => undefined);
   const result = await Promise.race([
     once(socket, 'open').then(() => 'open' as const),
@@ -79,7 +123,7 @@ async function upgrade(
 }
 
 test('serves the interface with a policy that forbids inline script', async () => {
-  const page = await get('/runs/r1');
+  const page = await get('/runs/r1', { cookie });
   expect([page.status, page.text]).toEqual([200, '<!doctype html><title>Tilebench</title>']);
   expect(page.headers['content-security-policy']).toMatch(/script-src 'self';/);
   expect(page.headers['x-content-type-options']).toBe('nosniff');
@@ -107,31 +151,80 @@ test('only reads', async () => expect((await get('/', {}, 'POST')).status).toBe(
 test('another host name is refused: DNS rebinding', async () =>
   expect((await get('/', { host: 'evil.example:80' })).status).toBe(421));
 
-test('the channel takes the token from the page itself, and from a program', async () => {
-  expect(await upgrade(`/channel?token=${server.token}`, { origin: server.origin })).toBe('open');
-  expect(await upgrade(`/channel?token=${server.token}`)).toBe('open');
+test('the channel takes the cookie from the page itself, and from a program', async () => {
+  expect(await upgrade('/channel', { origin: server.origin, cookie })).toBe('open');
+  expect(await upgrade('/channel', { cookie: `a=b; ${cookie}; c=d` })).toBe('open');
 });
 test.each([
-  ['no token', () => '/channel', {}, 401],
-  ['a wrong token', () => '/channel?token=abc', {}, 401],
-  [
-    'another origin',
-    () => `/channel?token=${server.token}`,
-    { origin: 'http://evil.example' },
-    403,
-  ],
-  ['the origin null', () => `/channel?token=${server.token}`, { origin: 'null' }, 403],
+  ['no cookie', '/channel', () => ({}), 401],
+  ['a wrong cookie', '/channel', () => ({ cookie: `tilebench-${server.port}=abc` }), 401],
+  ['a ticket', '/channel?ticket=', () => ({}), 401],
+  ['another origin', '/channel', () => ({ cookie, origin: 'http://evil.example' }), 403],
+  ['the origin null', '/channel', () => ({ cookie, origin: 'null' }), 403],
   [
     'the origin of another local port',
-    () => `/channel?token=${server.token}`,
-    { origin: 'http://127.0.0.1:1' },
+    '/channel',
+    () => ({ cookie, origin: 'http://127.0.0.1:1' }),
     403,
   ],
-  ['another host', () => `/channel?token=${server.token}`, { host: 'evil.example' }, 421],
-  ['another path', () => `/other?token=${server.token}`, {}, 404],
+  ['another host', '/channel', () => ({ cookie, host: 'evil.example' }), 421],
+  ['another path', '/other', () => ({ cookie }), 404],
+  ['no path at all', '//[', () => ({}), 404],
 ])('the channel refuses %s', async (_what, path, headers, status) =>
-  expect(await upgrade(path(), headers as Record<string, string>)).toBe(status),
+  expect(await upgrade(path, headers())).toBe(status),
 );
+test('without an engine the channel is refused, and taken again when there is one', async () => {
+  let engine: Port | null = null;
+  const alone = await start({ connect: () => engine });
+  const own = await enter(alone);
+  const opened = async (): Promise<number | 'open'> =>
+    upgrade('/channel', { cookie: own }, alone.port);
+  expect(await opened()).toBe(503);
+  engine = engineOf('real');
+  expect(await opened()).toBe('open');
+  await alone.close();
+});
+
+test('a ticket lets in once, for the cookie of one start; no answer leads on to another place or tells the ticket', async () => {
+  const ticket = new URL(server.invite());
+  const path = `${ticket.pathname}${ticket.search}&workspace=simulated`;
+  const first = await get(path);
+  expect(first.headers['set-cookie']).toEqual([
+    expect.stringMatching(
+      new RegExp(`^tilebench-${server.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
+    ),
+  ]);
+  expect(first.text).toContain('0;url=/?workspace=simulated');
+  for (const { headers, text } of [first, await get(path)]) {
+    expect(text).not.toContain(ticket.searchParams.get('ticket'));
+    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect(headers['cache-control']).toBe('no-store');
+  }
+  expect((await get(path)).headers['set-cookie']).toBeUndefined();
+});
+test('who was not let in is told what to do; who comes from elsewhere, and may have the cookie, comes back to it', async () => {
+  const page = await get('/');
+  expect([page.status, page.text]).toEqual([401, expect.stringContaining('console.html')]);
+  const back = await get('/runs/r1?workspace=simulated', { 'sec-fetch-site': 'cross-site' });
+  expect([back.status, back.text]).toEqual([
+    200,
+    expect.stringContaining('content="0;url=/runs/r1?workspace=simulated"'),
+  ]);
+  for (const path of ['//evil.example/', '/"><script>', '/a b'])
+    expect(
+      (await raw(`GET ${path} HTTP/1.1`, 'Sec-Fetch-Site: cross-site')).split('\r\n\r\n')[1],
+    ).not.toMatch(/evil|script|url=/);
+});
+test('tickets run out, and only so many are kept', () => {
+  let nowMs = 0;
+  const entry = createEntry(() => nowMs);
+  const late = entry.issue(1_000);
+  nowMs = 1_000;
+  expect(entry.redeem(late)).toBe(false);
+  const first = entry.issue(1_000);
+  for (let i = 0; i < 64; i += 1) entry.issue(1_000);
+  expect(entry.redeem(first)).toBe(false);
+});
 
 test.each(['0.0.0.0', '::', '192.168.1.2', 'example.org'])(
   'does not listen on %s',
@@ -149,57 +242,44 @@ test('a port in use is said', async () => {
   });
 });
 
-test('each start has its own token', async () => {
+test('each start has its own cookie', async () => {
   const other = await start();
-  expect(other.token).toHaveLength(43);
-  expect(other.token).not.toBe(server.token);
+  expect((await enter(other)).split('=')[1]).not.toBe(cookie.split('=')[1]);
+  expect(await upgrade('/channel', { cookie }, other.port)).toBe(401);
   await other.close();
 });
 
+const open = (query = ''): WebSocket =>
+  new WebSocket(`ws://127.0.0.1:${server.port}/channel${query}`, { headers: { cookie } });
 test('garbage ends the connection, not the server', async () => {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/channel?token=${server.token}`);
-  await once(socket, 'open');
-  socket.send('text');
-  expect((await once(socket, 'close'))[0]).toBe(1003);
-  const client = createClient(
-    portFromWebSocket(new WebSocket(`ws://127.0.0.1:${server.port}/channel?token=${server.token}`)),
-  );
+  for (const [garbage, code] of [
+    ['text', 1003],
+    [Buffer.of(0xc1), 1001],
+  ] as const) {
+    const socket = open();
+    await once(socket, 'open');
+    socket.send(garbage);
+    expect((await once(socket, 'close'))[0]).toBe(code);
+  }
+  const client = createClient(portFromWebSocket(open()));
   expect((await client.call('app.info', {})).version).toBe('1');
   client.close();
 });
 
-test('a page that asks for the simulated workspace is connected to it, one that does not to the real one; what it says early is kept', async () => {
-  const simulated = (): Port => {
-    const [near, far] = memoryPorts();
-    const handlers = contractHandlers();
-    serve(
-      far,
-      {
-        ...handlers,
-        'app.info': async (input, signal) => ({
-          ...(await handlers['app.info'](input, signal)),
-          workspace: 'simulated' as const,
-        }),
-      },
-      () => () => undefined,
-    );
-    return near;
-  };
-  let ready = (): void => undefined;
-  const started = new Promise<void>((done) => {
-    ready = done;
-  });
-  const both = await start({ demo: { connect: () => started.then(simulated) } });
-  const clientOf = (query: string): ReturnType<typeof createClient> =>
-    createClient(
+test('a page that asks for the simulated workspace is connected to it, one that does not to the real one', async () => {
+  const both = await start({ connect: engineOf });
+  const own = await enter(both);
+  const workspaceOf = async (query: string): Promise<string> => {
+    const client = createClient(
       portFromWebSocket(
-        new WebSocket(`ws://127.0.0.1:${both.port}/channel?token=${both.token}${query}`),
+        new WebSocket(`ws://127.0.0.1:${both.port}/channel${query}`, { headers: { cookie: own } }),
       ),
     );
-  const demo = clientOf('&workspace=simulated');
-  const asked = demo.call('app.info', {});
-  expect((await clientOf('').call('app.info', {})).workspace).toBe('real');
-  ready();
-  expect((await asked).workspace).toBe('simulated');
+    const { workspace } = await client.call('app.info', {});
+    client.close();
+    return workspace;
+  };
+  expect(await workspaceOf('?workspace=simulated')).toBe('simulated');
+  expect(await workspaceOf('')).toBe('real');
   await both.close();
 });

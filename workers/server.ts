@@ -1,51 +1,56 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { WebSocketServer } from 'ws';
 
-import { serve } from '../src/shared/channel.ts';
-import type { Emit, Handlers } from '../src/shared/contract.ts';
+import { bridge } from '../src/shared/bridge.ts';
 import { fail } from '../src/shared/errors.ts';
 import { maxFrameBytes } from '../src/shared/frameCodec.ts';
-import { portFromWebSocket } from '../src/shared/webSocketPort.ts';
-import { bridge, type DemoHost } from './demo.ts';
+import type { WorkspaceName } from '../src/shared/hostMessages.ts';
+import type { Port } from '../src/shared/ports.ts';
 import type { Log } from './engine/deps.ts';
+import { createEntry, type Entry, hopPage, ticketMs } from './entry.ts';
 import { errorCode } from './errorCode.ts';
-import { serveFile } from './staticFiles.ts';
+import { portOfSocket } from './framesOfSocket.ts';
+import { hostsOf, refusalOf, targetOf } from './requests.ts';
+import { refuse, serveFile, shortPage } from './staticFiles.ts';
 
 export interface ServerOptions {
-  handlers: Handlers;
-  subscribe: (emit: Emit) => () => void;
+  /** A port that carries frames to an engine; null = there is none at the moment. */
+  connect(workspace: WorkspaceName): Port | null;
   log: Log;
-  /** Answers `/channel?…&workspace=simulated`; absent = there is no simulated workspace. */
-  demo?: Pick<DemoHost, 'connect'>;
   /** Folder of the built interface. */
   uiDir: string;
   /** 0 = a free one. */
   port?: number;
   /** Only loopback is taken. */
   host?: string;
-  /** Default: 32 random bytes. */
-  token?: string;
+  /** Called when a ticket was taken. */
+  onEntered?: () => void;
 }
 export interface ConsoleServer {
-  url: string;
   origin: string;
   port: number;
-  token: string;
+  /** An address that lets a browser in, once and for `forMs` (default 10 minutes). */
+  invite(forMs?: number): string;
   close(): Promise<void>;
 }
 
 const loopback: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
+/** Above what a person opens; below what a machine can be hurt with. */
+const maxConnections = 256;
+const maxChannels = 64;
+/** What carries a frame on to the engine adds some bytes of its own. */
+const carrierBytes = 4_096;
 
 /**
- * The console for a plain browser: the interface over HTTP, the contract over the WebSocket `/channel?token=…`.
- * Only on loopback; a request with another Host (DNS rebinding) or Origin, or without the token, is refused.
+ * The console for a plain browser: the interface over HTTP, the contract over the WebSocket `/channel`.
+ * Only on loopback. A ticket (`/?ticket=…`, of one use) is exchanged for a cookie; the channel asks for the cookie, the own Host (DNS rebinding) and the own Origin.
  * Errors: invalidInput for a host that is not loopback, conflict for a port in use.
  */
 export async function startServer(options: ServerOptions): Promise<ConsoleServer> {
+  const { log } = options;
   const host = options.host ?? '127.0.0.1';
   if (!loopback.includes(host))
     throw fail(
@@ -53,73 +58,73 @@ export async function startServer(options: ServerOptions): Promise<ConsoleServer
       `The console listens on this machine only, not on ${host}.`,
       'For another machine, forward the port: ssh -L 7450:127.0.0.1:7450 <this machine>.',
     );
-  const token = options.token ?? randomBytes(32).toString('base64url');
+  const entry = createEntry();
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: maxFrameBytes,
+    maxPayload: maxFrameBytes - carrierBytes,
     perMessageDeflate: false,
   });
-  const http = createServer((request, response) => {
-    if (!hosts().includes(request.headers.host ?? '')) {
-      response.writeHead(421, { 'content-type': 'text/plain' }).end('Wrong host.\n');
-      return;
-    }
-    serveFile(options.uiDir, request, response).catch((thrown: unknown) => {
-      options.log.warn('A file was not sent whole', {
-        path: request.url?.split('?', 1)[0],
-        error: String(thrown),
-      });
+  const http = createServer({
+    maxHeaderSize: 16 * 1_024,
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: 5_000,
+  });
+  http.maxConnections = maxConnections;
+  let port = 0;
+
+  http.on('request', (request, response) => {
+    answer(request, response).catch((thrown: unknown) => {
+      log.warn('An answer was not sent whole', { error: String(thrown) });
       if (response.headersSent) response.destroy();
-      else response.writeHead(500).end();
+      else refuse(response, 500, 'The console failed.');
     });
   });
-  http.requestTimeout = 30_000;
-  const hosts = (): string[] =>
-    loopback.map((name) => `${name.includes(':') ? `[${name}]` : name}:${portOf(http.address())}`);
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!hostsOf(port).includes(request.headers.host ?? ''))
+      return refuse(response, 421, 'Wrong host.');
+    const target = targetOf(request.url);
+    if (target === null) return refuse(response, 400, 'Not a path of the console.');
+    if (request.method === 'GET' && enters(target.query, entry, port, response))
+      options.onEntered?.();
+    if (response.writableEnded) return;
+    await serveFile(options.uiDir, target.path, request, response, {
+      admitted: entry.admits(request.headers.cookie, port),
+      hop: request.headers['sec-fetch-site'] === 'cross-site' ? request.url : undefined,
+    });
+  }
 
-  http.on('upgrade', (request, socket: Duplex, head) => {
-    const refusal = refusalOf(request, hosts(), token);
-    if (refusal !== null) {
-      options.log.warn('A connection was refused', {
-        status: refusal,
-        host: request.headers.host,
-        origin: request.headers.origin,
-      });
-      socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-      return;
-    }
-    const { demo } = options;
-    sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      if (demo && wantsSimulated(request)) {
-        // Held from the first moment: what the page says before the workspace has started must not be lost.
-        const near = portFromWebSocket(webSocket);
-        void demo.connect().then((far) => bridge(near, far));
+  http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // A client that resets the connection is no fault of ours.
+    socket.on('error', () => socket.destroy());
+    try {
+      const refusal =
+        refusalOf(request, port, (cookie) => entry.admits(cookie, port)) ??
+        (sockets.clients.size >= maxChannels ? '503 Service Unavailable' : null);
+      const engine = refusal === null ? options.connect(workspaceOf(request)) : null;
+      if (refusal !== null || engine === null) {
+        endWith(socket, refusal ?? '503 Service Unavailable');
+        if (refusal !== null) log.warn('A connection was refused', factsOf(request, refusal));
         return;
       }
-      serve(portFromWebSocket(webSocket), options.handlers, options.subscribe, {
-        onInternal: (method, thrown) => options.log.error(`${method} failed`, { thrown }),
-      });
-    });
+      socket.once('close', () => engine.close());
+      sockets.handleUpgrade(request, socket, head, (webSocket) =>
+        bridge(portOfSocket(webSocket), engine),
+      );
+    } catch (thrown) {
+      log.warn('A connection could not be taken', { error: String(thrown) });
+      socket.destroy();
+    }
   });
 
-  http.listen(options.port ?? 0, host);
-  await once(http, 'listening').catch((thrown: unknown) => {
-    const inUse = errorCode(thrown) === 'EADDRINUSE';
-    throw inUse
-      ? fail(
-          'conflict',
-          `Port ${options.port} is in use.`,
-          'Choose another with --port, or leave it out for a free one.',
-        )
-      : thrown;
-  });
-  const port = portOf(http.address());
+  await listen(http, options.port ?? 0, host);
+  port = portOf(http);
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     origin,
     port,
-    token,
-    url: `${origin}/?token=${token}`,
+    invite: (forMs = ticketMs) => `${origin}/?ticket=${entry.issue(forMs)}`,
     async close() {
       for (const socket of sockets.clients) socket.terminate();
       const closed = once(http, 'close');
@@ -130,31 +135,54 @@ export async function startServer(options: ServerOptions): Promise<ConsoleServer
   };
 }
 
-/** The status line that refuses this upgrade, or null. */
-function refusalOf(
-  request: IncomingMessage,
-  hosts: readonly string[],
-  token: string,
-): string | null {
-  const url = new URL(request.url ?? '/', 'http://local');
-  if (url.pathname !== '/channel') return '404 Not Found';
-  const host = request.headers.host ?? '';
-  if (!hosts.includes(host)) return '421 Misdirected Request';
-  // Every browser sends Origin; the page itself is the only one allowed. Without one there is no browser to protect.
-  const origin = request.headers.origin;
-  if (origin !== undefined && origin !== `http://${host}`) return '403 Forbidden';
-  return sameSecret(url.searchParams.get('token') ?? '', token) ? null : '401 Unauthorized';
+/**
+ * Answers an address with a ticket: with the cookie when the ticket is good, and in any case with a page that goes on to the address
+ * without it. Not by a redirect: a browser does not send a strict cookie along a chain that another site or a file began.
+ */
+function enters(
+  query: URLSearchParams,
+  entry: Entry,
+  port: number,
+  response: ServerResponse,
+): boolean {
+  const ticket = query.get('ticket');
+  if (ticket === null) return false;
+  const good = entry.redeem(ticket);
+  const simulated = query.get('workspace') === 'simulated';
+  shortPage(response, 200, hopPage(simulated ? '/?workspace=simulated' : '/'), {
+    ...(good ? { 'set-cookie': entry.cookie(port) } : {}),
+  });
+  return good;
 }
 
-const wantsSimulated = (request: IncomingMessage): boolean =>
-  new URL(request.url ?? '/', 'http://local').searchParams.get('workspace') === 'simulated';
-
-/** Compared as digests, so that neither length nor prefix shows in the time it takes. */
-function sameSecret(given: string, expected: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+function endWith(socket: Duplex, status: string): void {
+  socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-function portOf(address: ReturnType<ReturnType<typeof createServer>['address']>): number {
+const workspaceOf = (request: IncomingMessage): WorkspaceName =>
+  targetOf(request.url)?.query.get('workspace') === 'simulated' ? 'simulated' : 'real';
+
+/** For the log: what a stranger sends is cut, and of the path nothing is kept. */
+const factsOf = ({ headers }: IncomingMessage, status: string): Record<string, unknown> => ({
+  status,
+  host: headers.host?.slice(0, 100),
+  origin: headers.origin?.slice(0, 100),
+});
+
+async function listen(http: Server, port: number, host: string): Promise<void> {
+  http.listen(port, host);
+  await once(http, 'listening').catch((thrown: unknown) => {
+    if (errorCode(thrown) !== 'EADDRINUSE') throw thrown;
+    throw fail(
+      'conflict',
+      `Port ${port} is in use.`,
+      'Choose another with --port, or leave it out for a free one.',
+    );
+  });
+}
+
+function portOf(http: Server): number {
+  const address = http.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -1,8 +1,10 @@
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 
+import { bridge } from '../src/shared/bridge.ts';
 import { createEventHub, type Port, portFromMessagePort, serve } from '../src/shared/channel.ts';
 import { AppError, toAppError } from '../src/shared/errors.ts';
+import { portOfFrames } from '../src/shared/framedPort.ts';
 import { portFromStream } from '../src/shared/framePort.ts';
 import {
   engineFd,
@@ -14,13 +16,13 @@ import {
 import { multiplex } from '../src/shared/multiplex.ts';
 import type { MessagePortLike } from '../src/shared/ports.ts';
 import { isEnd } from '../src/shared/run.ts';
-import { bridge, createDemoHost } from './demo.ts';
+import { createDemoHost } from './demo.ts';
 import { createEngine } from './engine/engine.ts';
 import { createRealDeps } from './realDeps.ts';
-import { sessionVault, type Vault } from './secrets.ts';
+import type { Vault } from './secrets.ts';
 import { hearUnheard } from './unheard.ts';
 
-/** The engine in a process of the desktop application: Electron's utility process, or a forked Node where that is too old. */
+/** The process that started this one: Electron's main process, or `tilebench serve`. */
 interface Parent {
   post: (message: FromEngine) => void;
   onPort: (listener: (port: Port, workspace: WorkspaceName) => void) => void;
@@ -35,6 +37,11 @@ interface ElectronParentPort {
     listener: (event: { data: unknown; ports: MessagePortLike[] }) => void,
   ): void;
 }
+
+/** How the host started this engine. `frames`: its ports carry encoded messages. */
+const { TILEBENCH_HOST, TILEBENCH_VAULT, TILEBENCH_FRAMES } = process.env;
+const hostName = TILEBENCH_HOST === 'browser' ? 'browser' : 'electron';
+const frames = TILEBENCH_FRAMES === '1';
 
 /** What the message that carries a port says it is for. */
 function workspaceOf(data: unknown): WorkspaceName {
@@ -59,26 +66,29 @@ function connectParent(): Parent {
       },
     };
   }
+  // A Ctrl-C of the terminal goes to the whole group of processes: the host hears it too, and ends this one in order.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const carrier = portFromStream(new Socket({ fd: engineFd }), (thrown) => {
-    process.stderr.write(`engine: the pipe of the window is broken: ${String(thrown)}\n`);
+    process.stderr.write(`engine: the pipe of the host is broken: ${String(thrown)}\n`);
   });
   const lines = multiplex(carrier);
   return {
     post: lines.post,
     onPort: (listener) =>
-      lines.onPort((port, label) => listener(port, workspaceName.catch('real').parse(label))),
+      lines.onPort((port, label) =>
+        listener(frames ? portOfFrames(port) : port, workspaceName.catch('real').parse(label)),
+      ),
     onMessage: lines.onOther,
     onGone: (listener) => carrier.onClose(listener),
     endWith: (code) => setImmediate(() => process.exit(code)),
   };
 }
 
-/** The keychain lives in the window process, which alone may use the system's. */
+/** Secrets live in the host's process: it alone may use the system's keychain, and it outlives an engine that is started again. */
 function parentVault(
   parent: Parent,
   kind: Vault['kind'],
 ): { vault: Vault; answer: (id: number, value: string | null, error?: string) => void } {
-  if (kind === 'session') return { vault: sessionVault(), answer: () => undefined };
   const open = new Map<
     number,
     { resolve(value: string | null): void; reject(error: Error): void }
@@ -123,7 +133,7 @@ function parentVault(
 async function main(parent: Parent): Promise<void> {
   const { vault, answer } = parentVault(
     parent,
-    process.env['TILEBENCH_KEYCHAIN'] === '1' ? 'keychain' : 'session',
+    TILEBENCH_VAULT === 'keychain' ? 'keychain' : 'session',
   );
   const {
     TILEBENCH_RESOURCES: resourcesDir = 'resources',
@@ -148,13 +158,14 @@ async function main(parent: Parent): Promise<void> {
     if (!message.success) return;
     if (message.data.k === 'secret')
       answer(message.data.id, message.data.value, message.data.error);
+    if (message.data.k === 'ping') parent.post({ k: 'pong' });
     if (message.data.k === 'stop') void stop().finally(() => process.exit(0));
   });
   parent.onGone(() => {
     void stop().finally(() => process.exit(0));
   });
 
-  const deps = createRealDeps({ host: 'electron', resourcesDir, version, vault });
+  const deps = createRealDeps({ host: hostName, resourcesDir, version, vault });
   hearUnheard(process, (reason) =>
     deps.log.error('A promise failed and nobody listened', { reason }),
   );
@@ -180,7 +191,7 @@ async function main(parent: Parent): Promise<void> {
     dataDir: join(deps.dataDir, 'demo'),
     resourcesDir,
     version,
-    host: 'electron',
+    host: hostName,
   });
   acceptSimulated = (port) => {
     void demo.connect().then((far) => bridge(port, far));
@@ -200,8 +211,8 @@ async function main(parent: Parent): Promise<void> {
 
 const parent = connectParent();
 main(parent).catch((thrown: unknown) => {
-  const { message, hint } = toAppError(thrown);
-  process.stderr.write(`engine: ${message}\n`);
-  parent.post({ k: 'failed', message, ...(hint ? { hint } : {}) });
+  const error = toAppError(thrown);
+  process.stderr.write(`engine: ${error.message}\n`);
+  parent.post({ k: 'failed', error: error.toShape() });
   parent.endWith(1);
 });

@@ -106,6 +106,6 @@ test('a browser that blocks the window is told of, with what to do', async ({
   await expect(page.getByText('The browser blocked the second window')).toBeVisible();
   await expect(page.getByRole('link', { name: 'open it in a tab' })).toHaveAttribute(
     'rel',
-    'opener',
+    'noopener',
   );
 });

@@ -1,12 +1,23 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { WebSocket } from 'ws';
 
+import { enterBy } from '../../workers/testing/served.ts';
 import { expect, test } from '../fixtures/test.ts';
+
+/** The command line of a process; empty when it is gone. */
+function readArguments(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 test('the page has no Node and runs no inline script', async ({ tilebench: { page } }) => {
   await expect(page.getByRole('main')).toBeVisible();
@@ -111,17 +122,68 @@ test('copying and full screen work in the window, other permissions do not', asy
   expect(await page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
 });
 
-test('the token does not stay in the address', async ({ tilebench: { page, kind } }) => {
-  test.skip(kind === 'electron', 'There is no token: the port is handed over.');
+test('nothing that lets somebody in stays in the address, the page or the list of processes; another tab needs no ticket', async ({
+  tilebench,
+}) => {
+  const { page, kind, url } = tilebench;
+  test.skip(kind === 'electron', 'There is no ticket: the port is handed over.');
   await expect(page.getByRole('main')).toBeVisible();
-  expect(page.url()).not.toContain('token');
+  expect(page.url()).toBe(`${new URL(url ?? '').origin}/`);
+  const cookies = await page.context().cookies();
+  expect(cookies).toEqual([
+    expect.objectContaining({
+      httpOnly: true,
+      sameSite: 'Strict',
+      name: /^tilebench-\d+$/.exec(cookies[0]!.name)?.[0],
+    }),
+  ]);
+  const secret = cookies[0]!.value;
+  expect(
+    await page.evaluate(
+      () => document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage }),
+    ),
+  ).not.toContain(secret);
+  const ticket = new URL(url ?? '').searchParams.get('ticket') ?? '';
+  expect(ticket).not.toBe('');
+  for (const pid of [
+    await tilebench.enginePid(),
+    ...readdirSync('/proc').filter((name) => /^\d+$/.test(name)),
+  ]) {
+    const line = readArguments(String(pid));
+    expect(line.includes(secret) || line.includes(ticket), line).toBe(false);
+  }
+  const tab = await page.context().newPage();
+  await tab.goto(new URL(url ?? '').origin);
+  await expect(tab.getByText(/^Engine .* running$/)).toBeVisible();
+  const stranger = await page.context().browser()!.newPage();
+  await stranger.goto(url ?? '');
+  await expect(
+    stranger.getByRole('heading', { name: 'This browser has not been let in' }),
+  ).toBeVisible();
+  await stranger.close();
+  await tab.close();
 });
 
-test('the browser host refuses a wrong origin, a missing token, a wrong host and any address but loopback', async ({
-  tilebench: { url },
+test('the page that leads in is its owner’s only, and leads in a browser that comes from a file', async ({
+  tilebench: { page, kind, dataDir },
+}) => {
+  test.skip(kind === 'electron', 'Electron serves nothing.');
+  const file = join(dataDir, 'console.html');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const stranger = await page.context().browser()!.newPage();
+  await stranger.goto(pathToFileURL(file).href);
+  await expect(stranger.getByText(/^Engine .* running$/)).toBeVisible();
+  // The ticket was used: the file has another now, and lets the next one in.
+  await stranger.goto(pathToFileURL(file).href);
+  await expect(stranger.getByText(/^Engine .* running$/)).toBeVisible();
+  await stranger.close();
+});
+
+test('the browser host refuses a wrong origin, a missing cookie, a wrong host and any address but loopback', async ({
+  tilebench: { url, dataDir },
 }) => {
   test.skip(url === null, 'Electron serves nothing.');
-  const { port, origin, searchParams } = new URL(url ?? '');
+  const { port, origin } = new URL(url ?? '');
   const status = async (path: string, headers: Record<string, string>): Promise<number> => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
     socket.on('error', () => undefined);
@@ -134,11 +196,11 @@ test('the browser host refuses a wrong origin, a missing token, a wrong host and
     socket.terminate();
     return result;
   };
-  const token = searchParams.get('token');
-  expect(await status(`/channel?token=${token}`, { origin })).toBe(101);
-  expect(await status(`/channel?token=${token}`, { origin: 'http://evil.example' })).toBe(403);
+  const cookie = await enterBy(join(dataDir, 'console.html'));
+  expect(await status('/channel', { origin, cookie })).toBe(101);
+  expect(await status('/channel', { origin: 'http://evil.example', cookie })).toBe(403);
   expect(await status('/channel', { origin })).toBe(401);
-  expect(await status(`/channel?token=${token}`, { host: 'evil.example' })).toBe(421);
+  expect(await status('/channel', { host: 'evil.example', cookie })).toBe(421);
   const other = Object.values(networkInterfaces())
     .flat()
     .find((address) => address?.family === 'IPv4' && !address.internal)?.address;

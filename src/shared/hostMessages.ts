@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { appErrorSchema } from './errors.ts';
 import { field } from './field.ts';
 
 /** Which engine a page is connected to: that of the real lab, or that of the simulated one. */
@@ -9,7 +10,7 @@ export type WorkspaceName = z.infer<typeof workspaceName>;
 /** The file descriptor of the pipe to a forked engine process. */
 export const engineFd = 3;
 
-/** What the window process tells the engine process, beside the ports it hands over. */
+/** What the host's process tells the engine process, beside the ports it hands over. */
 export const toEngine = z.discriminatedUnion('k', [
   z.object({ k: z.literal('port'), workspace: workspaceName.default('real') }),
   z.object({
@@ -18,18 +19,18 @@ export const toEngine = z.discriminatedUnion('k', [
     value: field.secret().nullable(),
     error: field.freeText().optional(),
   }),
+  /** Asks for a `pong`. */
+  z.object({ k: z.literal('ping') }),
   z.object({ k: z.literal('stop') }),
 ]);
 export type ToEngine = z.infer<typeof toEngine>;
 
-/** What the engine process asks of and tells the window process. */
+/** What the engine process asks of and tells the host's process. */
 export const fromEngine = z.discriminatedUnion('k', [
   z.object({ k: z.literal('ready') }),
-  z.object({
-    k: z.literal('failed'),
-    message: field.freeText(),
-    hint: field.freeText().optional(),
-  }),
+  z.object({ k: z.literal('pong') }),
+  /** It cannot start. */
+  z.object({ k: z.literal('failed'), error: appErrorSchema }),
   z.object({
     k: z.literal('secret'),
     id: field.figure(),

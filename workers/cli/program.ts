@@ -1,13 +1,10 @@
-import { join } from 'node:path';
-
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
 import type { EarlyAbortRule } from '../../src/shared/earlyAbortRule.ts';
 import { toAppError } from '../../src/shared/errors.ts';
 import { type ImportDecision, importDecision } from '../../src/shared/planImport/schema.ts';
 import type { Profile } from '../../src/shared/profile.ts';
-import { createDemoHost } from '../demo.ts';
-import { startServer } from '../server.ts';
+import { serveConsole } from '../serve.ts';
 import { compareRuns, compareStudyCurves } from './compare.ts';
 import { diagnoseRuns, diagnoseStudy } from './diagnosis.ts';
 import { earlyAbortOf } from './earlyAbortOption.ts';
@@ -51,14 +48,13 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
   let code: number = exitCodes.passed;
   const within = async (
     common: Common,
-    host: 'cli' | 'browser',
     work: (session: Session) => Promise<number | void>,
-    resumeStudies = host === 'browser',
+    resumeStudies = false,
   ): Promise<void> => {
     const session = await openSession({
       rootDir: options.rootDir,
       version: options.version,
-      host,
+      host: 'cli',
       resumeStudies,
       ...(common.data ? { dataDir: common.data } : {}),
       ...(common.demo ? { demo: true } : {}),
@@ -132,7 +128,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     command(program, 'check <plan>', 'check a plan file against its peers, without any load'),
   ).action(async (path: string, common: Common & Consenting) => {
     const file = await readPlanFile(path);
-    await within(common, 'cli', async ({ client }) => {
+    await within(common, async ({ client }) => {
       const report = await checkPlan(client, file, consentOf(common), terminal);
       printReport(terminal, report);
       if (common.json) terminal.out(JSON.stringify(report));
@@ -162,7 +158,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
           common.earlyAbort === undefined
             ? own
             : { ...own, plan: { ...own.plan, earlyAbort: common.earlyAbort } };
-        await within(common, 'cli', ({ client }) =>
+        await within(common, ({ client }) =>
           runPlan(
             client,
             file,
@@ -185,14 +181,14 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     runs,
     terminal,
     command: (parent, usage, text) => onEither(command(parent, usage, text)),
-    within: (common, work) => within(common, 'cli', ({ client }) => work(client)),
+    within: (common, work) => within(common, ({ client }) => work(client)),
   });
   command(runs, 'tidy <id>', 'try once more to put back what an ended run left in the lab').action(
     (id: string, common: Common) =>
-      within(common, 'cli', ({ client }) => tidyRun(client, id, common.json === true, terminal)),
+      within(common, ({ client }) => tidyRun(client, id, common.json === true, terminal)),
   );
   onEither(command(runs, 'show <id>', 'one run')).action((id: string, common: Common) =>
-    within(common, 'cli', ({ client }) => showRun(client, id, common.json === true, terminal)),
+    within(common, ({ client }) => showRun(client, id, common.json === true, terminal)),
   );
   redacting(onEither(command(runs, 'export <id>', 'write a run to a file; Ctrl-C leaves none')))
     .addOption(
@@ -200,16 +196,14 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     )
     .option('-o, --output <file>', 'file to write; - for stdout')
     .action((id: string, common: Common & Redacting & { format: CliFormat; output?: string }) =>
-      within(common, 'cli', ({ client }) =>
-        exportRun(client, id, common, terminal, options.interrupts),
-      ),
+      within(common, ({ client }) => exportRun(client, id, common, terminal, options.interrupts)),
     );
   withReport(
     onEither(
       command(runs, 'compare <baseline> <ids...>', 'compare up to eight runs with the first'),
     ),
   ).action((baseline: string, ids: string[], common: Common & ToReport) =>
-    within(common, 'cli', ({ client }) =>
+    within(common, ({ client }) =>
       common.report === undefined
         ? compareRuns(client, [baseline, ...ids], common.json === true, terminal)
         : writeReport(
@@ -227,7 +221,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
       'why a run fell short of one that passed; without one, of its own ramp-up',
     ),
   ).action((failed: string, passed: string | undefined, common: Common) =>
-    within(common, 'cli', ({ client }) =>
+    within(common, ({ client }) =>
       diagnoseRuns(client, failed, passed ?? null, common.json === true, terminal),
     ),
   );
@@ -243,7 +237,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
       'esxtop: only devices whose name holds one of these, with commas between them',
     )
     .action((path: string, common: Common & { devices?: string }) =>
-      within(common, 'cli', ({ client }) =>
+      within(common, ({ client }) =>
         openFile(
           client,
           path,
@@ -261,9 +255,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     )
     .option('-o, --output <file>', 'file to write; - for stdout')
     .action((id: string, common: Common & Redacting & { format: CliFormat; output?: string }) =>
-      within(common, 'cli', ({ client }) =>
-        exportRun(client, id, common, terminal, options.interrupts),
-      ),
+      within(common, ({ client }) => exportRun(client, id, common, terminal, options.interrupts)),
     );
   command(
     program,
@@ -280,7 +272,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
       // The run database is opened only for a profile of the user's own: scoring works while the application runs.
       const ownProfiles = async (): Promise<Profile[]> => {
         let own: Profile[] = [];
-        await within(common, 'cli', async ({ client }) => {
+        await within(common, async ({ client }) => {
           own = await client.call('profile.list', {});
         });
         return own;
@@ -300,7 +292,6 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
   ).action((fileOrId: string, common: Common & Consenting) =>
     within(
       common,
-      'cli',
       ({ client }) =>
         runStudy(
           client,
@@ -313,11 +304,11 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     ),
   );
   onEither(command(study, 'list', 'all studies')).action((common: Common) =>
-    within(common, 'cli', ({ client }) => listStudies(client, common.json === true, terminal)),
+    within(common, ({ client }) => listStudies(client, common.json === true, terminal)),
   );
   onEither(command(study, 'show <id>', 'one study with its points')).action(
     (id: string, common: Common) =>
-      within(common, 'cli', ({ client }) => showStudy(client, id, common.json === true, terminal)),
+      within(common, ({ client }) => showStudy(client, id, common.json === true, terminal)),
   );
   withReport(
     onEither(
@@ -328,7 +319,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
       ),
     ).option('--curve <key>', 'the curve that is the baseline; absent: the first'),
   ).action((ids: string[], common: Common & ToReport & { curve?: string }) =>
-    within(common, 'cli', ({ client }) =>
+    within(common, ({ client }) =>
       common.report === undefined
         ? compareStudyCurves(client, ids, common.curve, common.json === true, terminal)
         : writeReport(
@@ -354,7 +345,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
       reportPath,
     )
     .action((id: string, common: Common & Redacting & { out: string }) =>
-      within(common, 'cli', ({ client }) =>
+      within(common, ({ client }) =>
         writeReport(client, { kind: 'study', id }, reportOptions(common.out, common), terminal),
       ),
     );
@@ -367,52 +358,43 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
   )
     .option('--curve <key>', 'the curve to explain, where the study has several')
     .action((id: string, common: Common & { curve?: string }) =>
-      within(common, 'cli', ({ client }) =>
+      within(common, ({ client }) =>
         diagnoseStudy(client, id, { json: common.json === true, curve: common.curve }, terminal),
       ),
     );
   command(program, 'serve', 'the console in a browser, on this machine only')
     .option('--port <port>', 'port to listen on (default: a free one)', portOf)
     .option('--open', 'open it in the browser')
-    .action((common: Common & { port?: number; open?: boolean }) =>
-      within(common, 'browser', async (session) => {
-        const demo = createDemoHost({
-          threadFile: `${options.rootDir}/workers/demoThread.ts`,
-          dataDir: join(session.deps.dataDir, 'demo'),
-          resourcesDir: session.deps.resourcesDir,
+    .action(async (common: Common & { port?: number; open?: boolean }) => {
+      let end = (): void => undefined;
+      const until = new Promise<void>((done) => {
+        end = done;
+      });
+      const stop = options.interrupts.on(() => end());
+      try {
+        await serveConsole({
+          rootDir,
           version: options.version,
-          host: 'browser',
-        });
-        const server = await startServer({
-          handlers: session.handlers,
-          subscribe: session.subscribe,
-          demo,
-          log: session.deps.log,
-          uiDir: `${options.rootDir}/dist/ui`,
+          until,
+          say: (text) => terminal.err(text),
+          onListening: ({ fileUrl, ...served }) => {
+            terminal.out(
+              common.json
+                ? JSON.stringify(served)
+                : `Tilebench: ${served.url}\nOnce, within ten minutes. At any time, in any browser of yours: ${served.file}`,
+            );
+            terminal.err(
+              'Ctrl-C ends it. A run that is going on is taken up again at the next start.',
+            );
+            if (common.open) options.openBrowser(fileUrl);
+          },
+          ...(common.data ? { dataDir: common.data } : {}),
           ...(common.port === undefined ? {} : { port: common.port }),
         });
-        terminal.out(
-          common.json
-            ? JSON.stringify({
-                url: server.url,
-                port: server.port,
-                token: server.token,
-                pid: process.pid,
-              })
-            : `Tilebench: ${server.url}`,
-        );
-        terminal.err('Ctrl-C ends it. A run that is going on is taken up again at the next start.');
-        if (common.open) options.openBrowser(server.url);
-        await new Promise<void>((done) => {
-          const stop = options.interrupts.on(() => {
-            stop();
-            done();
-          });
-        });
-        await server.close();
-        await demo.close();
-      }),
-    );
+      } finally {
+        stop();
+      }
+    });
 
   const quiet = (one: Command): void => {
     one.exitOverride().configureOutput({

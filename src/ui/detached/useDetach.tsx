@@ -35,7 +35,6 @@ function tellBlocked(route: string): void {
     color: 'orange',
     autoClose: false,
     title: 'The browser blocked the second window',
-    // The opener gives the tab its token; without it the page could not reach the engine.
     message: (
       <>
         {`Allow pop-up windows for ${address.host} in the address bar and detach again, or `}
@@ -43,7 +42,7 @@ function tellBlocked(route: string): void {
           size="sm"
           href={address.href}
           target="_blank"
-          rel="opener"
+          rel="noopener"
           onClick={() => {
             notifications.hide('detach.blocked');
           }}

@@ -21,7 +21,6 @@ export interface Services {
   workspace: Workspace;
 }
 
-const tokenKey = 'tilebench.token';
 const retryMs = [250, 500, 1_000, 2_000, 4_000];
 
 /** The engine of a workspace over Electron's MessagePort, or over the WebSocket of the host that served the page. */
@@ -35,8 +34,8 @@ export function createServices(window: Window, workspace: Workspace): Services {
     window.addEventListener('pagehide', () => client.close());
     return { client, desktop: desktopFromPreload(preload), workspace };
   }
-  const token = takeToken(window);
-  const address = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/channel?token=${encodeURIComponent(token)}${workspace.kind === 'simulated' ? '&workspace=simulated' : ''}`;
+  // The browser's cookie lets the page in: no secret is in the address.
+  const address = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/channel${workspace.kind === 'simulated' ? '?workspace=simulated' : ''}`;
   return {
     client: createReconnectingClient(
       () =>
@@ -57,17 +56,6 @@ export function createServices(window: Window, workspace: Workspace): Services {
     ),
     workspace,
   };
-}
-
-/** The token comes once in the address; it is kept for this tab and taken out of what is shown and copied. */
-function takeToken(window: Window): string {
-  const url = new URL(window.location.href);
-  const given = url.searchParams.get('token');
-  if (given === null) return window.sessionStorage.getItem(tokenKey) ?? '';
-  window.sessionStorage.setItem(tokenKey, given);
-  url.searchParams.delete('token');
-  window.history.replaceState(null, '', url);
-  return given;
 }
 
 type Listener = (payload: never) => void;

@@ -35,7 +35,7 @@ export function createBrowserDesktop(window: Window, title = 'Tilebench'): Deskt
     async detach(route) {
       const address = new URL(window.location.href);
       address.hash = route;
-      // Opened by this page it has this tab's token, which is therefore not in the address. A name of its own: asked for again it is found again.
+      // A name of its own: asked for again it is found again.
       const opened = window.open(
         address.href,
         `tilebench ${address.search} ${route}`,

@@ -1,0 +1,49 @@
+import { type ByteStream, portFromStream } from './framePort.ts';
+import { engineFd } from './hostMessages.ts';
+import { multiplex } from './multiplex.ts';
+import type { Port } from './ports.ts';
+import type { EngineProcess } from './supervisor.ts';
+
+/** What is needed of a child process of Node, started with a pipe at `engineFd`. */
+export interface PipedChild {
+  readonly pid?: number | undefined;
+  readonly stdio: readonly unknown[];
+  kill(signal: 'SIGKILL'): unknown;
+  once(event: 'exit' | 'error', listener: () => void): unknown;
+}
+export interface PipedEngine extends EngineProcess {
+  /** A port of its own to the engine; `label` says what it is for. */
+  open(label: string): Port;
+}
+
+/** An engine in a Node process, with all its ports over one pipe. `onBroken` hears of bytes that are no message: the pipe ends with them. */
+export function engineFromChild(
+  child: PipedChild,
+  onBroken: (thrown: unknown) => void,
+): PipedEngine {
+  const lines = multiplex(portFromStream(child.stdio[engineFd] as ByteStream, onBroken));
+  let ended = false;
+  const exits: (() => void)[] = [];
+  const end = (): void => {
+    if (ended) return;
+    ended = true;
+    for (const listener of exits) listener();
+  };
+  child.once('exit', end);
+  // A program that cannot be started has no exit.
+  child.once('error', end);
+  return {
+    get pid() {
+      return child.pid;
+    },
+    open: (label) => lines.open(label),
+    post: (message) => lines.post(message),
+    kill: () => {
+      child.kill('SIGKILL');
+    },
+    onMessage: lines.onOther,
+    onExit: (listener) => {
+      exits.push(listener);
+    },
+  };
+}

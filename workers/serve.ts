@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import type { EngineLife } from '../src/shared/engineLife.ts';
+import { noticeOf } from '../src/shared/engineNotice.ts';
+import { AppError } from '../src/shared/errors.ts';
+import { answerSecret, memorySecrets } from '../src/shared/parentSecrets.ts';
+import { engineFromChild, type PipedEngine } from '../src/shared/pipedEngine.ts';
+import { superviseEngine, type Supervisor } from '../src/shared/supervisor.ts';
+import { defaultDataDir } from './dataDir.ts';
+import { removeEntryFile, writeEntryFile } from './entry.ts';
+import { createLog } from './log.ts';
+import { startServer } from './server.ts';
+import { hearUnheard } from './unheard.ts';
+
+export interface ServeOptions {
+  /** Folder of the project. */
+  rootDir: string;
+  version: string;
+  /** Default: the one of the desktop application. */
+  dataDir?: string;
+  /** Absent = a free one. */
+  port?: number;
+  /** Words about the engine, a line each. */
+  say: (text: string) => void;
+  /** Called when the console can be opened. */
+  onListening(served: Served): void;
+  /** Settles when the console is to end. */
+  until: Promise<void>;
+}
+export interface Served {
+  /** Lets one browser in, within ten minutes. */
+  url: string;
+  port: number;
+  /** Lets any browser of the owner in, at any time. Mode 600. */
+  file: string;
+  /** The same as an address for the system's browser. */
+  fileUrl: string;
+  pid: number;
+}
+
+/** The entry file names a ticket until it was used, however long that takes: who can read it can read the run database beside it. */
+const entryTicketMs = 10 * 365 * 86_400_000;
+const stopGraceMs = 15_000;
+
+/**
+ * The console in a browser: an engine in a process of its own, and here what must outlive it: port, tickets, cookie and secrets of the session.
+ * Returns when `until` settles. Throws what the engine says that keeps it from starting, and conflict for a port in use.
+ */
+export async function serveConsole(options: ServeOptions): Promise<void> {
+  const dataDir = options.dataDir ?? defaultDataDir(process.env, process.platform);
+  const secrets = memorySecrets();
+  const settled: { ready: () => void; failed: (error: AppError) => void } = {
+    ready: () => undefined,
+    failed: () => undefined,
+  };
+  const ready = new Promise<void>((resolve) => {
+    settled.ready = resolve;
+  });
+  const failed = new Promise<never>((_, reject) => {
+    settled.failed = reject;
+  });
+  // Raced below; it may fail while nobody waits for it.
+  failed.catch(() => undefined);
+  const supervisor: Supervisor<PipedEngine> = superviseEngine({
+    launch: () => launchEngine(options, dataDir),
+    onMessage(message, from) {
+      if (message.k === 'secret') from.post(answerSecret(secrets, message));
+    },
+    onChange(life) {
+      tell(life, options.say);
+      if (life.phase === 'running') settled.ready();
+      if (life.phase === 'failed' && life.error !== null) settled.failed(new AppError(life.error));
+    },
+  });
+  const ended = options.until.then(() => 'ended' as const);
+  try {
+    if ((await Promise.race([ready, failed, ended])) === 'ended') return;
+    const log = createLog({
+      dir: join(dataDir, 'logs'),
+      name: 'serve',
+      level: 'info',
+      stderrLevel: 'error',
+    });
+    hearUnheard(process, (reason) => log.error('A promise failed and nobody listened', { reason }));
+    const file = join(dataDir, 'console.html');
+    const server = await startServer({
+      connect: (workspace) =>
+        supervisor.life.phase === 'running' ? (supervisor.engine?.open(workspace) ?? null) : null,
+      log,
+      uiDir: join(options.rootDir, 'dist', 'ui'),
+      ...(options.port === undefined ? {} : { port: options.port }),
+      onEntered: () => renew(),
+    });
+    const renew = (): void => {
+      try {
+        writeEntryFile(file, server.invite(entryTicketMs));
+      } catch (thrown) {
+        // A full disk: the printed address still lets somebody in.
+        options.say(`${file} cannot be written: ${String(thrown)}`);
+      }
+    };
+    try {
+      renew();
+      options.onListening({
+        url: server.invite(),
+        port: server.port,
+        file,
+        fileUrl: pathToFileURL(file).href,
+        pid: process.pid,
+      });
+      await Promise.race([failed, ended]);
+    } finally {
+      removeEntryFile(file);
+      await server.close();
+    }
+  } finally {
+    await supervisor.stop(stopGraceMs);
+  }
+}
+
+function launchEngine({ rootDir, version }: ServeOptions, dataDir: string): PipedEngine {
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, join(rootDir, 'workers', 'utility.ts')],
+    {
+      // What the engine prints is never taken for what this program prints.
+      stdio: ['ignore', 2, 2, 'pipe'],
+      env: {
+        ...process.env,
+        TILEBENCH_HOST: 'browser',
+        TILEBENCH_FRAMES: '1',
+        TILEBENCH_VAULT: 'session',
+        TILEBENCH_DATA: dataDir,
+        TILEBENCH_RESOURCES: join(rootDir, 'resources'),
+        TILEBENCH_VERSION: version,
+        TILEBENCH_DEMO_THREAD: join(rootDir, 'workers', 'demoThread.ts'),
+      },
+    },
+  );
+  return engineFromChild(child, (thrown) => {
+    process.stderr.write(`The engine's pipe is broken: ${String(thrown)}\n`);
+  });
+}
+
+function tell(life: EngineLife, say: (text: string) => void): void {
+  if (life.phase === 'failed') return;
+  const notice = noticeOf(life);
+  if (notice !== null) say(`${notice.message}. ${notice.detail}`);
+  else if (life.phase === 'pausing')
+    say('The engine ended. It is started again; open pages connect by themselves.');
+  else if (life.phase === 'running' && life.crashes > 0) say('The engine is back.');
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const rootDir = resolve(import.meta.dirname, '../..');
+
+export interface ServedConsole {
+  /** Lets one browser in. */
+  url: string;
+  port: number;
+  /** The page that leads in at any time. */
+  file: string;
+  /** The supervisor. */
+  pid: number;
+  /** The engine's process as it is now; null while there is none. */
+  enginePid(): number | null;
+  stop(): Promise<void>;
+  /** SIGKILL to the supervisor. */
+  kill(): Promise<void>;
+}
+
+/** `tilebench serve` on a free port, in processes of its own. */
+export async function startServe(dataDir: string): Promise<ServedConsole> {
+  const child = spawn(
+    process.execPath,
+    [join(rootDir, 'workers', 'cli.ts'), 'serve', '--json', '--data', dataDir],
+    { cwd: rootDir, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const exited = once(child, 'exit');
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), 'line') as Promise<[string]>,
+    exited.then(() => {
+      throw new Error('The Node host ended before it listened.');
+    }),
+  ]);
+  const served = JSON.parse(line) as Pick<ServedConsole, 'url' | 'port' | 'file' | 'pid'>;
+  return {
+    ...served,
+    enginePid() {
+      const children = readFileSync(`/proc/${served.pid}/task/${served.pid}/children`, 'utf8');
+      const first = children.trim().split(' ')[0] ?? '';
+      return first === '' ? null : Number(first);
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** The cookie for who opens the page that leads in. */
+export async function enterBy(file: string): Promise<string> {
+  const address = /url=([^"]+)"/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  const { headers } = await fetch(address);
+  return headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+}
