@@ -150,7 +150,8 @@ if (app.requestSingleInstanceLock()) {
     event.preventDefault();
     const ending = engine;
     engine = null;
-    void ending.stop(10_000).then(() => app.quit());
+    // In a later turn: asked for within this event, which holds the quit up, the next quit is lost.
+    void ending.stop(10_000).then(() => setImmediate(() => app.quit()));
   });
   app
     .whenReady()

@@ -10,6 +10,8 @@ ipcRenderer.on('engine.port', (event) => {
 
 const api: PreloadApi = {
   kind: 'electron',
+  // Chromium hands the switch on to each of its processes.
+  unsandboxed: process.argv.includes('--no-sandbox'),
   // The page's address says which workspace it shows.
   connectPort: () =>
     ipcRenderer.send(

@@ -3,12 +3,23 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './node24.mjs';
 
+/** Name of the launcher inside the stand-in. */
+export const standInName = 'launcher';
+
 const folder = join(root, 'node_modules', 'electron');
 
-/** The installed Electron, or null. */
-export function installedElectron() {
-  const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
-  if (override) return existsSync(join(override, 'electron')) ? join(override, 'electron') : null;
+/** Whether this folder holds the stand-in of the end-to-end tests: far too old to be shown to anybody (`electron22.mjs`). */
+export function isStandIn(dist) {
+  const launcher = join(dist, 'resources', 'app', 'package.json');
+  if (!existsSync(launcher)) return false;
+  return JSON.parse(readFileSync(launcher, 'utf8')).name === standInName;
+}
+
+/** The Electron to start: the one that ELECTRON_OVERRIDE_DIST_PATH names, unless it is the stand-in of the tests, else the installed one; null = none. */
+export function installedElectron(env = process.env) {
+  const override = env.ELECTRON_OVERRIDE_DIST_PATH;
+  if (override && !isStandIn(override))
+    return existsSync(join(override, 'electron')) ? join(override, 'electron') : null;
   if (!existsSync(join(folder, 'path.txt'))) return null;
   const path = join(folder, 'dist', readFileSync(join(folder, 'path.txt'), 'utf8').trim());
   return existsSync(path) ? path : null;

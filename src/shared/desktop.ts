@@ -1,6 +1,8 @@
 /** What the host gives the renderer beside the channel. Electron's preload or browserDesktop.ts implements it. */
 export interface DesktopApi {
   readonly kind: 'electron' | 'browser';
+  /** The window's process has no sandbox. In a browser that is the browser's affair: absent. */
+  readonly unsandboxed?: boolean;
   /** Asks where, and writes. Returns the path or name, null when the user cancelled. */
   saveFile(fileName: string, chunks: AsyncIterable<string | Uint8Array>): Promise<string | null>;
   openFile(extensions: readonly string[]): Promise<{ name: string; text: string } | null>;

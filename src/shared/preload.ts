@@ -10,6 +10,8 @@ export interface OpenedBinary {
 /** What the preload script puts on `window.tilebench`: functions only, because nothing else crosses the isolation. */
 export interface PreloadApi {
   readonly kind: 'electron';
+  /** This window's process has no sandbox: Tilebench runs as root, or was started so. */
+  readonly unsandboxed: boolean;
   /** Asks for a new port to the engine. It arrives as a window message: `nextPort` waits for it. */
   connectPort(): void;
   /** Asks where to save; null = cancelled. */
@@ -67,6 +69,7 @@ export function desktopFromPreload(preload: PreloadApi): DesktopApi {
   });
   return {
     kind: 'electron',
+    unsandboxed: preload.unsandboxed,
     async saveFile(fileName, chunks) {
       const file = await preload.saveBegin(fileName);
       if (file === null) return null;

@@ -7,7 +7,7 @@ import { useLabClock } from '../lab/labClock.ts';
 import { PaceControl } from '../lab/PaceControl.tsx';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { ReplayMark } from '../replay/ReplayMark.tsx';
-import { useSimulated } from '../runs/services.ts';
+import { useDesktop, useSimulated } from '../runs/services.ts';
 import { phaseLeftMs, stateWords } from './activeRun.ts';
 import { useAppInfoQuery, useConnectionListQuery } from './api.ts';
 import classes from './shell.module.css';
@@ -19,6 +19,7 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
   const { data: info } = useAppInfoQuery({}, { pollingInterval: 60_000 });
   const { data: connections } = useConnectionListQuery({});
   const clock = useLabClock();
+  const desktop = useDesktop();
   const simulated = useSimulated();
   const leftMs = run ? phaseLeftMs(run) : null;
   return (
@@ -46,6 +47,16 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
       {run && run.origin !== 'real' && !simulated && (
         <Text span size="xs" fw={700}>
           {run.origin.toUpperCase()}
+        </Text>
+      )}
+      {desktop.unsandboxed && (
+        <Text
+          span
+          size="xs"
+          fw={700}
+          title="Tilebench runs as root, or was started with --no-sandbox. Start it as another user."
+        >
+          Window without sandbox
         </Text>
       )}
       <Text span size="xs" ml="auto">

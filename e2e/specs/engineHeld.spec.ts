@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { type ElectronApplication, expect, test } from '@playwright/test';
+
+import { type ServedConsole, startServe } from '../../workers/testing/served.ts';
+import { launchElectron } from '../fixtures/consoleHost.ts';
+
+interface Box {
+  message: string;
+  detail: string;
+  buttons: string[];
+}
+/** What stands in for the boxes of the system, which cannot be clicked from here. */
+interface Boxes {
+  shown: Box | null;
+  press: ((response: number) => void) | null;
+}
+
+let dir: string;
+let app: ElectronApplication | null = null;
+let served: ServedConsole | null = null;
+test.beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'tilebench-e2e-held-'));
+});
+test.afterEach(async () => {
+  await app?.close();
+  await served?.stop();
+  app = served = null;
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** The desktop on the folder that `served` holds. */
+async function startDesktop(): Promise<ElectronApplication> {
+  app = await launchElectron({
+    TILEBENCH_USER_DATA: join(dir, 'user'),
+    TILEBENCH_DATA: join(dir, 'data'),
+    TILEBENCH_ROOT_DIR: resolve(import.meta.dirname, '../..'),
+    TILEBENCH_NODE: process.execPath,
+  });
+  await app.evaluate(({ dialog }) => {
+    const boxes: Boxes = { shown: null, press: null };
+    Object.assign(globalThis, { boxes });
+    const show = (_window: unknown, box: Box & { signal?: AbortSignal }): Promise<unknown> =>
+      new Promise((done) => {
+        boxes.shown = { message: box.message, detail: box.detail, buttons: box.buttons };
+        boxes.press = (response) => {
+          boxes.shown = null;
+          done({ response, checkboxChecked: false });
+        };
+        box.signal?.addEventListener('abort', () => boxes.press?.(0));
+      });
+    dialog.showMessageBox = show as unknown as typeof dialog.showMessageBox;
+  });
+  return app;
+}
+const shown = (running: ElectronApplication): Promise<Box | null> =>
+  running.evaluate(() => (globalThis as unknown as { boxes: Boxes }).boxes.shown);
+
+test('another Tilebench holds the data folder: it is said which; the desktop waits and goes on when it is free', async () => {
+  served = await startServe(join(dir, 'data'));
+  const running = await startDesktop();
+  await expect
+    .poll(() => shown(running))
+    .toMatchObject({
+      message: 'Another Tilebench holds the data folder',
+      buttons: ['Wait for it', 'Quit'],
+    });
+  expect((await shown(running))?.detail).toContain(`process ${served.enginePid()} on `);
+  await running.evaluate(() => (globalThis as unknown as { boxes: Boxes }).boxes.press?.(0));
+  await expect
+    .poll(async () => (await shown(running))?.message)
+    .toBe('Waiting for the other Tilebench to let go of the data folder');
+  await served.stop();
+  served = null;
+  const page = await running.firstWindow();
+  await expect(page.getByText(/^Engine .* running$/)).toBeVisible();
+  await expect.poll(() => shown(running)).toBeNull();
+});
+
+test('a desktop whose engine could not start ends at once when it is quit, and leaves nothing behind', async () => {
+  served = await startServe(join(dir, 'data'));
+  const running = await startDesktop();
+  await expect.poll(async () => (await shown(running))?.buttons).toEqual(['Wait for it', 'Quit']);
+  const ended = new Promise<void>((done) => {
+    running.process().once('exit', () => done());
+  });
+  await running.evaluate(() => (globalThis as unknown as { boxes: Boxes }).boxes.press?.(1));
+  await ended;
+  app = null;
+});
