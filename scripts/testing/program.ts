@@ -23,6 +23,8 @@ export interface Ended {
 /** What a test left running keeps its runner from ending: said and ended after this, never waited for. */
 const leftoverMs = 30_000;
 const groups = new Set<number>();
+/** As it was at the start: building the bundles sets NODE_ENV in this process, under which React has no tests. */
+const ownEnv: Readonly<NodeJS.ProcessEnv> = { ...process.env };
 
 /** Ends every program that runs, with all they started. */
 export function endAll(signal: NodeJS.Signals): void {
@@ -71,7 +73,7 @@ export function runProgram(program: Program): Promise<Ended> {
     cwd: program.cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     detached: counted,
-    env: { ...process.env, FORCE_COLOR: '0', CI: '1', ...program.env },
+    env: { ...ownEnv, FORCE_COLOR: '0', CI: '1', ...program.env },
   });
   const { pid } = child;
   if (pid !== undefined) groups.add(pid);

@@ -50,17 +50,21 @@ function startEngine(): void {
   writeFileSync(plan, JSON.stringify(faultPlan(lab.plan, { phases: { steadyS } })));
   setWall(0);
   said = '';
-  engine = spawn(process.execPath, ['workers/cli.ts', 'run', plan, '--data', dataDir, '--json'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: {
-      ...process.env,
-      LD_PRELOAD: shim,
-      FAKETIME_TIMESTAMP_FILE: wallFile,
-      FAKETIME_NO_CACHE: '1',
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      NO_FAKE_STAT: '1',
+  engine = spawn(
+    process.execPath,
+    ['workers/cli.ts', 'run', plan, '--trust', '--data', dataDir, '--json'],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        ...process.env,
+        LD_PRELOAD: shim,
+        FAKETIME_TIMESTAMP_FILE: wallFile,
+        FAKETIME_NO_CACHE: '1',
+        FAKETIME_DONT_FAKE_MONOTONIC: '1',
+        NO_FAKE_STAT: '1',
+      },
     },
-  });
+  );
   engine.stderr!.on('data', (bytes: Buffer) => {
     said += bytes.toString();
   });
@@ -70,7 +74,14 @@ const pass = async (seconds: number): Promise<void> => {
   await poll('time', () => performance.now() - since > seconds * 1_000, seconds * 1_000 + 5_000);
 };
 async function steady(): Promise<void> {
-  await poll('the steady state', () => said.includes('steady'), 120_000);
+  await poll(
+    'the steady state',
+    () => {
+      if (engine!.exitCode !== null) throw new Error(`The engine ended: ${said}`);
+      return said.includes('steady');
+    },
+    300_000,
+  );
   await pass(5);
 }
 const gone = (): Promise<unknown> =>

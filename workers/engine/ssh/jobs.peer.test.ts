@@ -247,9 +247,9 @@ describe('remote jobs against sshd', () => {
     followed.forEach((f, i) => expect(f.bytes().toString()).toBe(`${i} 0\n${i} 1\n${i} 2\n`));
     expect(followed.flatMap((f) => f.links)).toEqual([]);
     const log = sshd.log().slice(logged);
-    // At most one connection beside the one that is there; each has the default ten sessions.
+    // Two connections at the most, each of the default ten sessions.
     expect(log.match(/Starting session/g)?.length).toBeGreaterThan(120);
-    expect(log.match(/Accepted publickey/g)?.length ?? 0).toBeLessThanOrEqual(1);
+    expect(log.match(/Accepted publickey/g)?.length ?? 0).toBeLessThanOrEqual(2);
     expect(log).not.toMatch(/drop connection/);
     await host.cleanRun('many');
     expect(jobs.flatMap(left)).toEqual([]);

@@ -2,15 +2,13 @@ import * as z from 'zod';
 
 import type { Driver, DriverParser, ParserOptions } from './driver.ts';
 import { createLineParser } from './lineParser.ts';
+import { testDirectory } from './ownFile.ts';
 import { quote } from './shell.ts';
 import { checkProgram, num } from './tools.ts';
 
 const params = z.object({
   clients: z.number().int().min(1).max(1_000).default(2).describe('Simulated file server clients'),
-  directory: z
-    .string()
-    .default('')
-    .describe("Directory on the file server's disk; empty = the job's own"),
+  directory: testDirectory("Directory on the file server's disk; empty = the job's own"),
   loadFile: z.string().default('/usr/share/dbench/client.txt').describe('Load file of dbench'),
   targetRate: z
     .number()
@@ -75,6 +73,10 @@ interface State {
   megabytes: number;
 }
 
+/** dbench clears `clients` below what it is given: a folder of its own, so that nobody else's is meant. */
+const workFolder = (directory: string): string =>
+  quote(directory ? `${directory.replace(/\/+$/, '')}/tilebench-dbench` : 'data');
+
 /** The printed mean has two decimals; over n seconds the difference is good to about n hundredths, kept to four. */
 const round = (value: number): number => Math.max(0, Math.round(value * 10_000) / 10_000);
 
@@ -105,7 +107,7 @@ export const dbench: Driver<Params> = {
   prepare: async () => undefined,
   // dbench adds a warm-up of a fifth of its time limit in front; both together are the asked duration.
   command: ({ clients, directory, loadFile, targetRate }, { durationS }) =>
-    `mkdir -p ${quote(directory || 'data')} && exec dbench -c ${quote(loadFile)} -D ${quote(directory || 'data')}${targetRate > 0 ? ` -R ${targetRate}` : ''} -t ${Math.max(1, Math.floor((durationS * 5) / 6))} ${clients}`,
+    `mkdir -p ${workFolder(directory)} && exec dbench -c ${quote(loadFile)} -D ${workFolder(directory)}${targetRate > 0 ? ` -R ${targetRate}` : ''} -t ${Math.max(1, Math.floor((durationS * 5) / 6))} ${clients}`,
   parser: (_params, options) => parser(options),
   finalReport(_params, stdout) {
     const match = /^Throughput ([\d.]+) MB\/sec.*max_latency=([\d.]+) ms/m.exec(stdout);

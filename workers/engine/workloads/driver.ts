@@ -49,6 +49,8 @@ export interface DriverCheck {
   ok: boolean;
   version: string | null;
   problem?: string;
+  /** What somebody must know before the run, although nothing is wrong. */
+  warning?: string;
   fix?: string;
   /** To copy: what mends it. */ command?: string;
 }

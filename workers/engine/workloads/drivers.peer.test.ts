@@ -1,5 +1,14 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -125,6 +134,86 @@ test("fio: the difference of the bins over the whole run is fio's own 95th perce
   // Reads and writes are one load here: its percentile lies between theirs; bins are 1.6 % wide and more.
   expect(report.latencyP95Ms!).toBeGreaterThanOrEqual(Math.min(...own) * 0.98);
   expect(report.latencyP95Ms!).toBeLessThanOrEqual(Math.max(...own) * 1.02);
+});
+
+describe('what was there before a load stays', () => {
+  const fio = getDriver('fio');
+  const decoys: Record<string, (path: string) => void> = {
+    'a file': (path) => writeFileSync(path, 'precious'),
+    'a link to a file': (path) => {
+      writeFileSync(`${path}.real`, 'precious');
+      symlinkSync(`${path}.real`, path);
+    },
+    'a pipe': (path) => {
+      execFileSync('mkfifo', [path]);
+    },
+    'a folder': (path) => mkdirSync(path),
+    'a file that took the place of ours': (path) => {
+      writeFileSync(path, 'precious');
+      writeFileSync(`${path}.tilebench`, '1:1\n');
+    },
+  };
+  test.each(Object.keys(decoys))('%s is refused by fio, and left by its clean-up', async (name) => {
+    const folder = mkdtempSync(join(dir, 'decoy: '));
+    const path = join(folder, 'tilebench.fio');
+    decoys[name]!(path);
+    const before = lstatSync(path);
+    const parsed = fio.params.parse({ directory: folder, sizeMb: 1 });
+    await expect(fio.prepare(localHost(), parsed)).rejects.toMatchObject({ kind: 'conflict' });
+    await fio.cleanup(localHost(), parsed);
+    const after = lstatSync(path);
+    expect([after.ino, after.mode, after.size]).toEqual([before.ino, before.mode, before.size]);
+  });
+
+  test('a file of its own is made where a colon stands in the path, used twice, and removed', async () => {
+    const folder = mkdtempSync(join(dir, 'own: '));
+    const parsed = fio.params.parse({ directory: folder, sizeMb: 1, rateIops: 20 });
+    await fio.prepare(localHost(), parsed);
+    await fio.prepare(localHost(), parsed);
+    const { code } = await run(fio.command(parsed, { durationS: 1, intervalS: 1 }));
+    expect(code).toBe(0);
+    expect(statSync(join(folder, 'tilebench.fio')).size).toBe(1024 ** 2);
+    await fio.cleanup(localHost(), parsed);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a raw device is loaded only with its name said twice; folders of the system are refused', async () => {
+    expect(fio.params.safeParse({ directory: '/dev' }).success).toBe(false);
+    expect(fio.params.safeParse({ directory: '/data/../dev' }).success).toBe(false);
+    expect(fio.params.safeParse({ fileName: '../sda' }).success).toBe(false);
+    const asked = fio.params.parse({ device: '/dev/null' });
+    await expect(fio.prepare(localHost(), asked)).rejects.toMatchObject({ kind: 'conflict' });
+    expect(await fio.check(localHost(), asked)).toMatchObject({
+      ok: false,
+      problem: 'data on /dev/null will be lost',
+    });
+    const agreed = fio.params.parse({ device: '/dev/null', dataLossConfirmed: '/dev/null' });
+    expect(await fio.check(localHost(), agreed)).toMatchObject({
+      ok: false,
+      problem: '/dev/null is no disk of the client',
+    });
+  });
+
+  test('tables that do not fit are dropped only where the plan says so', async () => {
+    const oltp = getDriver('sysbench-oltp');
+    const at = (more: Record<string, unknown>) =>
+      oltp.params.parse({
+        host: '127.0.0.1',
+        port: database.port,
+        user: database.user,
+        database: database.databases[0],
+        tables: 1,
+        tableSize: 100,
+        ...more,
+      });
+    await oltp.prepare(localHost(), at({}));
+    await expect(oltp.prepare(localHost(), at({ tables: 2 }))).rejects.toMatchObject({
+      kind: 'conflict',
+      hint: expect.stringContaining('replaceTables'),
+    });
+    await oltp.prepare(localHost(), at({ tables: 2, replaceTables: true }));
+    await oltp.cleanup(localHost(), at({ tables: 2 }));
+  });
 });
 
 test("sysbench OLTP: a database that is not there is said in the tool's words", async () => {

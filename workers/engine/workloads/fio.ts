@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import { fail } from '../../../src/shared/errors.ts';
-import type { Driver, DriverParser, ParserOptions } from './driver.ts';
+import type { SshHost } from '../deps.ts';
+import type { Driver, DriverCheck, DriverParser, ParserOptions } from './driver.ts';
 import {
   binPercentile,
   createFioReader,
@@ -11,19 +12,29 @@ import {
   noFioTotals,
 } from './fioFormat.ts';
 import { createBadLines } from './lines.ts';
+import { markOwnFile, ownFile, removeOwnFile, testDirectory } from './ownFile.ts';
 import { quote } from './shell.ts';
 import { checkProgram } from './tools.ts';
 
 const params = z.object({
-  directory: z
-    .string()
-    .default('')
-    .describe("Directory on the disk under test; empty = the job's own"),
+  directory: testDirectory("Directory on the disk under test; empty = the job's own"),
   fileName: z
     .string()
-    .regex(/^[A-Za-z0-9._-]*$/, 'a plain file name')
+    .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/, 'a plain file name')
     .default('tilebench.fio')
     .describe('Test file in that directory'),
+  device: z
+    .string()
+    .regex(/^$|^\/dev\/[A-Za-z0-9/._-]{1,190}$/, 'a device under /dev')
+    .default('')
+    .describe(
+      'Raw disk instead of a file, such as /dev/sdb: what is on it is lost; empty = a file',
+    ),
+  dataLossConfirmed: z
+    .string()
+    .max(200)
+    .default('')
+    .describe('The same device once more: the consent that the data on it will be lost'),
   sizeMb: z
     .number()
     .int()
@@ -92,8 +103,38 @@ function parser(options: ParserOptions): DriverParser {
 
 const round = (value: number, scale: number): number => Math.round(value * scale) / scale;
 
-const target = ({ directory, fileName }: Params): string =>
-  `${directory ? `${directory.replace(/\/+$/, '')}/` : ''}${fileName}`;
+const target = ({ device, directory, fileName }: Params): string =>
+  device || `${directory ? `${directory.replace(/\/+$/, '')}/` : ''}${fileName}`;
+
+/** As fio reads it: a colon parts file names unless it is escaped. */
+const fioFileName = (p: Params): string => quote(target(p).replaceAll(':', '\\:'));
+
+const confirmed = ({ device, dataLossConfirmed }: Params): boolean =>
+  device === '' || dataLossConfirmed === device;
+
+const consentHint = ({ device }: Params): string =>
+  `If that is meant, set dataLossConfirmed to ${device} in the plan.`;
+
+async function checkDevice(
+  host: SshHost,
+  p: Params,
+  version: string | null,
+  signal?: AbortSignal,
+): Promise<DriverCheck> {
+  const lost = `data on ${p.device} will be lost`;
+  if (!confirmed(p)) return { ok: false, version, problem: lost, fix: consentHint(p) };
+  const used = await host.exec(
+    `d=${quote(p.device)}; test -b "$d" || { echo missing; exit 1; }; lsblk -nro MOUNTPOINT "$d" | grep -q . && { echo mounted; exit 1; }; test -w "$d"`,
+    signal ? { signal } : {},
+  );
+  if (used.code === 0) return { ok: true, version, warning: lost };
+  const problem = used.stdout.includes('missing')
+    ? `${p.device} is no disk of the client`
+    : used.stdout.includes('mounted')
+      ? `${p.device} carries a mounted file system`
+      : `${p.device} cannot be written by this user`;
+  return { ok: false, version, problem, fix: 'Give another device, or a directory.' };
+}
 
 /** fio: the Iometer role, block size, read and random share and outstanding I/Os as there. */
 export const fio: Driver<Params> = {
@@ -114,7 +155,9 @@ export const fio: Driver<Params> = {
   ],
   async check(host, p, signal) {
     const program = await checkProgram(host, 'fio', 'fio --version', 'fio', signal);
-    if (!program.ok || !p.directory) return program;
+    if (!program.ok) return program;
+    if (p.device) return checkDevice(host, p, program.version, signal);
+    if (!p.directory) return program;
     const room = await host.exec(`test -w ${quote(p.directory)}`, signal ? { signal } : {});
     return room.code === 0
       ? program
@@ -126,9 +169,12 @@ export const fio: Driver<Params> = {
         };
   },
   async prepare(host, p, signal) {
-    if (!p.directory) return;
+    if (!confirmed(p))
+      throw fail('conflict', `Nobody agreed that the data on ${p.device} is lost.`, consentHint(p));
+    if (p.device || !p.directory) return;
+    await ownFile(host, target(p), signal);
     const made = await host.exec(
-      `fio --name=prepare --filename=${quote(target(p))} --size=${p.sizeMb}m --rw=write --bs=1m --create_only=1 2>&1`,
+      `fio --name=prepare --filename=${fioFileName(p)} --size=${p.sizeMb}m --rw=write --bs=1m --create_only=1 2>&1 && { ${markOwnFile(target(p))}; }`,
       { timeoutMs: 30 * 60_000, ...(signal ? { signal } : {}) },
     );
     if (made.code !== 0)
@@ -146,7 +192,7 @@ export const fio: Driver<Params> = {
         ? ` --rate_iops=${p.readPct === 0 ? writes : p.readPct === 100 ? reads : `${Math.max(1, reads)},${Math.max(1, writes)}`}`
         : '';
     const mode = p.readPct === 100 ? 'randread' : p.readPct === 0 ? 'randwrite' : 'randrw';
-    return `exec fio --name=io --filename=${quote(target(p))} --size=${p.sizeMb}m --rw=${mode} --rwmixread=${p.readPct} --percentage_random=${p.randomPct} --bs=${p.blockSizeKb * 1024} --iodepth=${p.outstanding} --ioengine=libaio --direct=${p.direct ? 1 : 0}${p.jobs > 1 ? ` --numjobs=${p.jobs}` : ''}${rate} --runtime=${durationS} --time_based --output-format=json+ --status-interval=${Math.max(1, Math.round(intervalS))} --group_reporting`;
+    return `exec fio --name=io --filename=${fioFileName(p)} --size=${p.sizeMb}m --rw=${mode} --rwmixread=${p.readPct} --percentage_random=${p.randomPct} --bs=${p.blockSizeKb * 1024} --iodepth=${p.outstanding} --ioengine=libaio --direct=${p.direct ? 1 : 0}${p.jobs > 1 ? ` --numjobs=${p.jobs}` : ''}${rate} --runtime=${durationS} --time_based --output-format=json+ --status-interval=${Math.max(1, Math.round(intervalS))} --group_reporting`;
   },
   parser: (_params, options) => parser(options),
   finalReport(_params, stdout) {
@@ -173,6 +219,6 @@ export const fio: Driver<Params> = {
     };
   },
   async cleanup(host, p, signal) {
-    if (p.directory) await host.exec(`rm -f ${quote(target(p))}`, signal ? { signal } : {});
+    if (p.directory && !p.device) await removeOwnFile(host, target(p), signal);
   },
 };

@@ -28,6 +28,12 @@ const params = z.object({
     .describe('File on the client, mode 600, with a line mysql-password=…; empty = no password'),
   tables: z.number().int().min(1).max(1_000).default(4).describe('Number of tables'),
   tableSize: z.number().int().min(100).max(1_000_000_000).default(10_000).describe('Rows a table'),
+  replaceTables: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Drop tables sbtest1, sbtest2 … that are there but do not fit; what is in them is lost',
+    ),
   threads: z.number().int().min(1).max(4_096).default(4).describe('Client threads'),
   rate: z
     .number()
@@ -68,18 +74,25 @@ export const sysbenchOltp: Driver<Params> = {
   check: (host, _params, signal) =>
     checkProgram(host, 'sysbench', 'sysbench --version', 'sysbench', signal),
   async prepare(host, p, signal) {
-    // Tables that answer are left alone, so that a second run starts in seconds; anything else is made anew.
+    // Tables that answer are left alone, so that a second run starts in seconds. Others of that name may be somebody else's.
     const probe = await host.exec(
       `sysbench ${connection(p)} --threads=1 --time=10 --events=${p.tables * 20} oltp_point_select run 2>&1`,
       { timeoutMs: 30_000, ...(signal ? { signal } : {}) },
     );
     if (probe.code === 0 && !probe.stdout.includes('FATAL')) return;
     const limit = { timeoutMs: 30 * 60_000, ...(signal ? { signal } : {}) };
-    await host.exec(`sysbench ${connection(p)} oltp_read_write cleanup 2>&1`, limit);
+    if (p.replaceTables)
+      await host.exec(`sysbench ${connection(p)} oltp_read_write cleanup 2>&1`, limit);
     const made = await host.exec(
       `sysbench ${connection(p)} --threads=1 oltp_read_write prepare 2>&1`,
       limit,
     );
+    if (made.code !== 0 && /already exists/i.test(made.stdout))
+      throw fail(
+        'conflict',
+        `The database ${p.database} has tables of this name that do not fit the load: ${complaint(made.stdout)}`,
+        'Give another database, or set replaceTables to drop the tables sbtest1, sbtest2 … and make them anew.',
+      );
     if (made.code !== 0)
       throw fail(
         'unreachable',

@@ -92,11 +92,11 @@ export const clientDrivers: Check = {
         const driver = getDriver(unit.workload.driver);
         return {
           id: 'client.driver',
-          severity: result.ok ? 'ok' : 'block',
+          severity: !result.ok ? 'block' : result.warning === undefined ? 'ok' : 'warn',
           title: `Tile ${unit.tile + 1} ${unit.workload.name}: ${driver.title} on ${clientName}`,
           subject: `${clientName} ${unit.entityId}`,
           source: overSsh(clientName),
-          evidence: result.problem ?? result.version ?? 'found',
+          evidence: result.problem ?? result.warning ?? result.version ?? 'found',
           ...(result.fix ? { fix: result.fix } : {}),
           ...(result.command ? { command: result.command } : {}),
         };
