@@ -150,6 +150,9 @@ const shapes: readonly Shape[] = [
   [/^head -n 1 \/proc\/stat$/, (_match, machine) => procStat(machine)],
   [/^test -[rwd] /, () => said('')],
   [/^rm -f /, () => said('')],
+  // A load's own test file: the disks of the lab hold nothing that could be in its way, and no raw device.
+  [/^f=.*; m="\$f\.tilebench"\n/, () => said('')],
+  [/^d=.*; test -b "\$d"/, () => said('missing\n', 1)],
   [/^fio --name=prepare .*--create_only=1/, () => said('')],
   [
     /^sysbench .*--db-driver=mysql .*(oltp_\w+) (run|prepare|cleanup)( 2>&1)?$/,
