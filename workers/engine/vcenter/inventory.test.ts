@@ -360,3 +360,6 @@ test.each([
 ])('name %s is %s', (written, name) => {
   expect(decodeName(written)).toBe(name);
 });
+test('what does not print in a name is left out: no record of a run could be read with it', () => {
+  expect(decodeName('tile1\u200b-db\u0007%2f\u202eweb')).toBe('tile1 -db / web');
+});
