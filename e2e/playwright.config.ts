@@ -1,5 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
+import { nightly } from './lab/nightly.ts';
+
 const minutes = 60_000;
 /** What only the desktop application can show; all else is shown once, in the browser. */
 const desktopOnly = [
@@ -31,7 +33,12 @@ export default defineConfig({
       name: 'chromium',
       metadata: { host: 'chromium' },
       outputDir: '../test-results/chromium',
-      testIgnore: ['**/utility.spec.ts', '**/engineHeld.spec.ts'],
+      testIgnore: [
+        '**/utility.spec.ts',
+        '**/engineHeld.spec.ts',
+        // Sixty-four hosts want a machine to themselves.
+        ...(nightly ? [] : ['**/bigLab.spec.ts']),
+      ],
     },
     {
       name: 'electron',

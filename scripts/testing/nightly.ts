@@ -30,6 +30,10 @@ export const nightlyChecks = {
     what: 'the check of 64 hosts, 100 LUNs and 40 clients in 30 s',
     command: peer('workers/engine/testbeds/preflight/scale'),
   },
+  clock: {
+    what: 'runs over a clock that steps, an engine that stands still and one that is killed',
+    command: peer('workers/engine/runs/ownClock'),
+  },
   bigLab: {
     what: '64 hosts, 1,000 VMs, 20 tiles: five minutes of load with three operations',
     command: (node) => [
