@@ -218,3 +218,22 @@ test('a slow window gets less work: gaps are read as buckets, and later each tim
     jest.useRealTimers();
   }
 });
+
+test('a gap is filled although newer samples came before it was told', async () => {
+  jest.useFakeTimers();
+  try {
+    const engine = fakeEngine();
+    const live = createLiveSeries();
+    const connection = connectLive(engine.client, live, 'r1');
+    await settled(connection, 'ready');
+    engine.emit('run.samples', { runId: 'r1', batch: packSamples([[0, at(80), 80]]) });
+    engine.advance(80);
+    engine.gap('r1');
+    await jest.advanceTimersByTimeAsync(2_000);
+    await settled(connection, 'ready');
+    expect(values(live)).toEqual(upTo(80));
+    connection.close();
+  } finally {
+    jest.useRealTimers();
+  }
+});

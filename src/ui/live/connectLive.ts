@@ -24,6 +24,8 @@ const gapWaitMs = { first: 2_000, longest: 60_000, forgottenAfter: 120_000 };
 
 /** Series a call of `run.samples`: 100 series of 30 min at 1 Hz are about 3 MB. */
 const seriesPerCall = 100;
+/** How far before the newest sample a gap may begin. */
+const overlapMs = 60_000;
 /** Points a series that fill a gap of a slow window. */
 const gapPoints = 120;
 
@@ -57,23 +59,27 @@ export function connectLive(
     live.define(runId, overview.series);
     set({ overview });
   };
-  let gap: { fromMs: number; timer: ReturnType<typeof setTimeout> } | null = null;
+  let gapTimer: ReturnType<typeof setTimeout> | null = null;
   let gapAtMs = -Infinity;
   let waitMs = gapWaitMs.first;
+  /** What came after a gap was told of, or after the port came back, is newer than what is missing. */
+  const missedFromMs = (): number => {
+    const lastMs = live.lastMs(runId);
+    return Number.isNaN(lastMs) ? -Infinity : lastMs - overlapMs;
+  };
   const readGap = (): void => {
-    if (gap !== null) return;
+    if (gapTimer !== null) return;
     const nowMs = performance.now();
     waitMs =
       nowMs - gapAtMs > gapWaitMs.forgottenAfter
         ? gapWaitMs.first
         : Math.min(gapWaitMs.longest, waitMs * 2);
     gapAtMs = nowMs;
-    const fromMs = live.lastMs(runId);
-    const timer = setTimeout(() => {
-      gap = null;
-      void load(Number.isNaN(fromMs) ? -Infinity : fromMs, gapPoints);
+    const fromMs = missedFromMs();
+    gapTimer = setTimeout(() => {
+      gapTimer = null;
+      void load(fromMs, gapPoints);
     }, waitMs);
-    gap = { fromMs, timer };
   };
   const load = async (sinceMs: number, recentPoints = 0): Promise<void> => {
     const mine = ++loads;
@@ -106,7 +112,7 @@ export function connectLive(
     }),
     client.onState((state) => {
       if (state === 'closed') set({ state: 'disconnected' });
-      else void load(Number.isNaN(live.lastMs(runId)) ? -Infinity : live.lastMs(runId) - 60_000);
+      else void load(missedFromMs());
     }),
   ];
   void load(-Infinity);
@@ -124,7 +130,7 @@ export function connectLive(
     },
     close: () => {
       abort.abort();
-      if (gap !== null) clearTimeout(gap.timer);
+      if (gapTimer !== null) clearTimeout(gapTimer);
       for (const stop of stops) stop();
       listeners.clear();
     },

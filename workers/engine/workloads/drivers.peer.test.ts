@@ -187,10 +187,23 @@ describe('what was there before a load stays', () => {
       ok: false,
       problem: 'data on /dev/null will be lost',
     });
+    expect(fio.params.safeParse({ device: '/dev/../etc/passwd' }).success).toBe(false);
     const agreed = fio.params.parse({ device: '/dev/null', dataLossConfirmed: '/dev/null' });
+    await expect(fio.prepare(localHost(), agreed)).rejects.toMatchObject({ kind: 'conflict' });
     expect(await fio.check(localHost(), agreed)).toMatchObject({
       ok: false,
       problem: '/dev/null is no disk of the client',
+    });
+  });
+
+  test('a disk with a mounted file system is refused, by the check and before each run', async () => {
+    const root = execFileSync('findmnt', ['-nro', 'SOURCE', '/']).toString().trim();
+    const mounted = fio.params.parse({ device: root, dataLossConfirmed: root });
+    const problem = `${root} carries a mounted file system, or swap`;
+    expect(await fio.check(localHost(), mounted)).toMatchObject({ ok: false, problem });
+    await expect(fio.prepare(localHost(), mounted)).rejects.toMatchObject({
+      kind: 'conflict',
+      message: `${problem}.`,
     });
   });
 

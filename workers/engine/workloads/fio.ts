@@ -25,7 +25,7 @@ const params = z.object({
     .describe('Test file in that directory'),
   device: z
     .string()
-    .regex(/^$|^\/dev\/[A-Za-z0-9/._-]{1,190}$/, 'a device under /dev')
+    .regex(/^$|^\/dev\/(?!.*\.\.)[A-Za-z0-9/._-]{1,190}$/, 'a device under /dev')
     .default('')
     .describe(
       'Raw disk instead of a file, such as /dev/sdb: what is on it is lost; empty = a file',
@@ -115,6 +115,37 @@ const confirmed = ({ device, dataLossConfirmed }: Params): boolean =>
 const consentHint = ({ device }: Params): string =>
   `If that is meant, set dataLossConfirmed to ${device} in the plan.`;
 
+/** What the client says of a device, and what that means; a disk in use, or one of which that cannot be said, is never loaded. */
+const deviceProblems = {
+  missing: 'is no disk of the client',
+  unknown: 'cannot be looked into: the client has no lsblk',
+  mounted: 'carries a mounted file system, or swap',
+  readonly: 'cannot be written by this user',
+} as const;
+
+/** Why this device must not be loaded; null = nothing is in the way. */
+async function deviceProblem(
+  host: SshHost,
+  { device }: Params,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const looked = await host.exec(
+    `d=${quote(device)}; test -b "$d" || { echo missing; exit 1; }
+command -v lsblk >/dev/null || { echo unknown; exit 1; }
+used=$(lsblk -nro MOUNTPOINT "$d") || { echo unknown; exit 1; }
+[ -z "$(printf %s "$used" | tr -d '[:space:]')" ] || { echo mounted; exit 1; }
+test -w "$d" || { echo readonly; exit 1; }`,
+    signal ? { signal } : {},
+  );
+  if (looked.code === 0) return null;
+  const said = looked.stdout.trim();
+  return said in deviceProblems
+    ? `${device} ${deviceProblems[said as keyof typeof deviceProblems]}`
+    : `${device} cannot be looked into: ${said || looked.stderr.trim()}`;
+}
+
+const otherDevice = 'Give another device, or a directory.';
+
 async function checkDevice(
   host: SshHost,
   p: Params,
@@ -123,17 +154,18 @@ async function checkDevice(
 ): Promise<DriverCheck> {
   const lost = `data on ${p.device} will be lost`;
   if (!confirmed(p)) return { ok: false, version, problem: lost, fix: consentHint(p) };
-  const used = await host.exec(
-    `d=${quote(p.device)}; test -b "$d" || { echo missing; exit 1; }; lsblk -nro MOUNTPOINT "$d" | grep -q . && { echo mounted; exit 1; }; test -w "$d"`,
-    signal ? { signal } : {},
-  );
-  if (used.code === 0) return { ok: true, version, warning: lost };
-  const problem = used.stdout.includes('missing')
-    ? `${p.device} is no disk of the client`
-    : used.stdout.includes('mounted')
-      ? `${p.device} carries a mounted file system`
-      : `${p.device} cannot be written by this user`;
-  return { ok: false, version, problem, fix: 'Give another device, or a directory.' };
+  const problem = await deviceProblem(host, p, signal);
+  return problem === null
+    ? { ok: true, version, warning: lost }
+    : { ok: false, version, problem, fix: otherDevice };
+}
+
+/** A device may have been mounted since it was checked. */
+async function prepareDevice(host: SshHost, p: Params, signal?: AbortSignal): Promise<void> {
+  if (!confirmed(p))
+    throw fail('conflict', `Nobody agreed that the data on ${p.device} is lost.`, consentHint(p));
+  const problem = await deviceProblem(host, p, signal);
+  if (problem !== null) throw fail('conflict', `${problem}.`, otherDevice);
 }
 
 /** fio: the Iometer role, block size, read and random share and outstanding I/Os as there. */
@@ -169,9 +201,8 @@ export const fio: Driver<Params> = {
         };
   },
   async prepare(host, p, signal) {
-    if (!confirmed(p))
-      throw fail('conflict', `Nobody agreed that the data on ${p.device} is lost.`, consentHint(p));
-    if (p.device || !p.directory) return;
+    if (p.device) return prepareDevice(host, p, signal);
+    if (!p.directory) return;
     await ownFile(host, target(p), signal);
     const made = await host.exec(
       `fio --name=prepare --filename=${fioFileName(p)} --size=${p.sizeMb}m --rw=write --bs=1m --create_only=1 2>&1 && { ${markOwnFile(target(p))}; }`,
