@@ -8,10 +8,11 @@ export async function openDemoLab(page: Page): Promise<void> {
 
 /** Installs and starts an entry of the gallery; its study is open afterwards. */
 export async function runEntry(page: Page, id: string): Promise<void> {
-  await page
+  const entry = page
     .getByRole('navigation', { name: 'Gallery of studies' })
-    .getByRole('button', { name: new RegExp(`^${id}`) })
-    .click();
+    .getByRole('button', { name: new RegExp(`^${id}`) });
+  await entry.click();
+  await expect(entry).toHaveAttribute('aria-current', 'true');
   await page.getByRole('button', { name: /^(Run|Resume) study: / }).click();
   await expect(page).toHaveURL(/#\/studies\//);
 }

@@ -102,6 +102,7 @@ test('a browser that blocks the window is told of, with what to do', async ({
   await page.evaluate(() => {
     window.location.hash = '#/runs/any';
   });
+  await expect(page.getByText('The run cannot be shown')).toBeVisible();
   await page.keyboard.press('Control+Shift+e');
   await expect(page.getByText('The browser blocked the second window')).toBeVisible();
   await expect(page.getByRole('link', { name: 'open it in a tab' })).toHaveAttribute(

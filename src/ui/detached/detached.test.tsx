@@ -66,6 +66,18 @@ test('a run that ends while it is watched says so and how, and the engine that g
   expect(screen.queryByText('Engine not connected, trying again')).toBeNull();
 });
 
+test('an engine that was away for less than a drawing of the page is asked again all the same', async () => {
+  let now = overview;
+  const { link } = renderRoute(detachedPath(overview.id, 'events'), {
+    ...answers,
+    'run.overview': () => now,
+  });
+  await screen.findByRole('heading', { level: 1, name: `${overview.name}: Events` });
+  now = { ...overview, rev: overview.rev + 1, state: 'failed', endedAtMs: overview.nowMs };
+  link('closed', 'open');
+  expect(await screen.findByText('This run is over')).toBeVisible();
+});
+
 test.each([
   ['nothing', 'The board has no such panel.'],
   ['chart:nothing', 'This chart has no series yet. It appears when its source reports.'],

@@ -35,7 +35,8 @@ export function App({ services, store }: { services: Services; store: AppStore }
             }}
           >
             <Notifications position="bottom-right" />
-            <RouterProvider router={router} />
+            {/* At once: while a transition waits, the next click or key would go to the page before. */}
+            <RouterProvider router={router} useTransitions={false} />
           </ModalsProvider>
         </RunServicesContext>
       </Provider>

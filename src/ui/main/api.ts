@@ -27,43 +27,35 @@ const ask =
   <M extends MethodName>(method: M) =>
   (input: Input<M>): Call => ({ method, input });
 
+/** Parts of the engine's truth; all of them are asked for again when the engine is back. */
+export const tagTypes = [
+  'app',
+  'connections',
+  'testbeds',
+  'plans',
+  'runs',
+  'run',
+  'inventory',
+  'profiles',
+  'studies',
+  'study',
+  'lab',
+  'provision',
+  'history',
+  'historyViews',
+] as const;
+type Tag = (typeof tagTypes)[number];
+
 /** Engine truth in the cache. A method is one line here; samples never pass through it. */
 export const api = createApi({
   reducerPath: 'api',
   baseQuery: engine,
-  tagTypes: [
-    'app',
-    'connections',
-    'testbeds',
-    'plans',
-    'runs',
-    'inventory',
-    'profiles',
-    'studies',
-    'study',
-    'lab',
-    'provision',
-    'history',
-    'historyViews',
-  ],
+  tagTypes,
   keepUnusedDataFor: 300,
   // Invalidation stays delayed, the default: told at once, a change that comes while its list is on the way would be lost.
   endpoints: (build) => {
-    const query = <M extends MethodName>(
-      method: M,
-      tag?:
-        | 'app'
-        | 'connections'
-        | 'testbeds'
-        | 'plans'
-        | 'runs'
-        | 'inventory'
-        | 'profiles'
-        | 'studies'
-        | 'study'
-        | 'lab'
-        | 'provision',
-    ) => build.query<Output<M>, Input<M>>({ query: ask(method), providesTags: tag ? [tag] : [] });
+    const query = <M extends MethodName>(method: M, tag?: Tag) =>
+      build.query<Output<M>, Input<M>>({ query: ask(method), providesTags: tag ? [tag] : [] });
     const mutation = <M extends MethodName>(method: M) =>
       build.mutation<Output<M>, Input<M>>({ query: ask(method) });
     return {
@@ -101,7 +93,7 @@ export const api = createApi({
       planSmoke: mutation('plan.smoke'),
       runStart: mutation('run.start'),
       runList: query('run.list', 'runs'),
-      runOverview: query('run.overview'),
+      runOverview: query('run.overview', 'run'),
       studyList: query('study.list', 'studies'),
       studySave: mutation('study.save'),
       studyRemove: mutation('study.remove'),

@@ -13,7 +13,7 @@ import { useDispatch, useSelector, useStore } from 'react-redux';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import { isEnd } from '../../shared/run.ts';
 import { historySlice } from '../history/historyState.ts';
-import { api } from './api.ts';
+import { api, tagTypes } from './api.ts';
 import type { Services } from './bridge.ts';
 
 interface Preferences {
@@ -186,24 +186,7 @@ function wireEvents(
   });
   client.onState((state) => {
     store.dispatch(linkChanged(state));
-    if (state === 'open')
-      store.dispatch(
-        api.util.invalidateTags([
-          'app',
-          'connections',
-          'testbeds',
-          'plans',
-          'runs',
-          'inventory',
-          'profiles',
-          'studies',
-          'study',
-          'lab',
-          'provision',
-          'history',
-          'historyViews',
-        ]),
-      );
+    if (state === 'open') store.dispatch(api.util.invalidateTags([...tagTypes]));
   });
 }
 interface CacheState {

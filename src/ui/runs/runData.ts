@@ -1,5 +1,5 @@
 import { skipToken } from '@reduxjs/toolkit/query/react';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useMemo } from 'react';
 
 import type { Comparison, Distributions, MethodName, Output } from '../../shared/contract.ts';
 import { type AppErrorShape, toAppError } from '../../shared/errors.ts';
@@ -93,18 +93,9 @@ export const useRunList = (): Asked<RunSummary[]> => useAsked(useRunListQuery({}
 /** Whether the engine can be reached. */
 export const useConnected = (): boolean => useAppSelector((state) => state.link.state) === 'open';
 
-/** One run as of its newest `rev`; asked again when the engine is back. */
-export function useRunOverview(id: string): Asked<RunOverview> {
-  const asked = useAsked(useRunOverviewQuery({ id }));
-  const connected = useConnected();
-  const before = useRef(connected);
-  const { retry } = asked;
-  useEffect(() => {
-    if (connected && !before.current) retry();
-    before.current = connected;
-  }, [connected, retry]);
-  return asked;
-}
+/** One run as of its newest `rev`. */
+export const useRunOverview = (id: string): Asked<RunOverview> =>
+  useAsked(useRunOverviewQuery({ id }));
 
 /** `skip`: nothing is asked. */
 export const useRunRecord = (id: string, version = '', skip = false): Asked<RunRecord> =>

@@ -31,7 +31,8 @@ export interface Console {
   user: UserEvent;
   calls: { method: MethodName; input: unknown }[];
   emit: <E extends EventName>(event: E, payload: EventPayload<E>) => void;
-  link: (state: 'open' | 'closed') => void;
+  /** States one after the other, before the page draws again. */
+  link: (...states: ('open' | 'closed')[]) => void;
   path: () => string;
   /** Workspaces that were asked for, as `kind route`. */
   opened: string[];
@@ -151,7 +152,7 @@ export function renderRoute(
             }}
           >
             <Notifications />
-            <RouterProvider router={router} />
+            <RouterProvider router={router} useTransitions={false} />
           </ModalsProvider>
         </RunServicesContext>
       </Provider>
@@ -168,9 +169,9 @@ export function renderRoute(
           (listener as (payload: unknown) => void)(payload);
       });
     },
-    link: (state) => {
+    link: (...states) => {
       act(() => {
-        for (const listener of links) listener(state);
+        for (const state of states) for (const listener of links) listener(state);
       });
     },
   };
