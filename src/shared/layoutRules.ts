@@ -27,7 +27,7 @@ export interface LayoutFinding {
 }
 /** What a rule finds; title, id and source are the rule's. */
 export interface Draft extends Pick<LayoutFinding, 'evidence' | 'subject' | 'at' | 'fix'> {
-  severity?: LayoutFinding['severity'];
+  severity?: LayoutFinding['severity'] | undefined;
   source?: string;
 }
 export interface RuleContext {

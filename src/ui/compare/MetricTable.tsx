@@ -30,7 +30,7 @@ function Delta({ deltaPct, test }: { deltaPct: number | null; test: CompareTest 
       : [intervalText(test), test.basis].filter((t) => t !== '').join('; ');
   return (
     <Group gap={6} wrap="nowrap" justify="flex-end" title={`${deltaPct} %. ${detail}`}>
-      <Group gap={3} wrap="nowrap" c={test === null ? undefined : wordColor(test.word)}>
+      <Group gap={3} wrap="nowrap" c={test === null ? 'inherit' : wordColor(test.word)}>
         <Icon size={14} aria-hidden />
         <Text
           span

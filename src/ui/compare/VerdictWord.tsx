@@ -23,16 +23,16 @@ const icons: Readonly<Record<CompareWord, typeof IconEqual>> = {
   cannotTell: IconQuestionMark,
   notComparable: IconBan,
 };
-const colors: Readonly<Record<CompareWord, string | undefined>> = {
+const colors: Readonly<Record<CompareWord, string>> = {
   better: good,
   worse: bad,
-  higher: undefined,
-  lower: undefined,
+  higher: 'inherit',
+  lower: 'inherit',
   withinNoise: dim,
   cannotTell: dim,
   notComparable: dim,
 };
-export const wordColor = (word: CompareWord): string | undefined => colors[word];
+export const wordColor = (word: CompareWord): string => colors[word];
 
 /** A verdict: icon, word and colour, never the colour alone. */
 export function VerdictWord({ word }: { word: CompareWord }) {

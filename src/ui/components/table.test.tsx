@@ -34,7 +34,7 @@ const shown = (units = ['ms', 'ms']) => (
               </svg>
             </Table.Td>
             <Table.Td>
-              <Figure value={row.value} unit={units[i]} />
+              <Figure value={row.value} {...(units[i] === undefined ? {} : { unit: units[i] })} />
             </Table.Td>
             <Table.Td>{row.count}</Table.Td>
             <Table.Td>

@@ -200,7 +200,7 @@ test('a fault is injected on a chosen LUN from and to, listed and cleared', asyn
     demo({
       'lab.status': status,
       'lab.fault': ({ fault }) => {
-        faults = [{ amount: 1, ...fault }];
+        faults = [{ ...fault, amount: fault.amount ?? 1 }];
         return status();
       },
       'lab.clearFault': () => {

@@ -62,7 +62,7 @@ export function ImportPeers({ peers }: { peers: readonly ImportPeer[] }) {
                   <Text
                     size="xs"
                     className="mono"
-                    c={peer.pin === null ? dim : undefined}
+                    c={peer.pin === null ? dim : 'inherit'}
                     style={{ overflowWrap: 'anywhere' }}
                   >
                     {peer.pin ?? 'none'}
@@ -75,8 +75,8 @@ export function ImportPeers({ peers }: { peers: readonly ImportPeer[] }) {
                   {peer.secret !== 'none' && (
                     <Text
                       size="xs"
-                      fw={peer.secret === 'allow' ? 600 : undefined}
-                      c={peer.secret === 'allow' ? undefined : dim}
+                      fw={peer.secret === 'allow' ? 600 : 400}
+                      c={peer.secret === 'allow' ? 'inherit' : dim}
                     >
                       {secretWords[peer.secret]}
                     </Text>

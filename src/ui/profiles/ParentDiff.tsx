@@ -48,7 +48,7 @@ export function ParentDiff({ profile, parent }: { profile: Profile; parent: Prof
 
 function Value({ text }: { text: string | null }) {
   return (
-    <Table.Td c={text === null ? dim : undefined} style={{ overflowWrap: 'anywhere' }}>
+    <Table.Td c={text === null ? dim : 'inherit'} style={{ overflowWrap: 'anywhere' }}>
       {text ?? 'not set'}
     </Table.Td>
   );

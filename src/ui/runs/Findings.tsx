@@ -46,7 +46,7 @@ export function Findings({ overview }: { overview: RunOverview }) {
           return (
             <Table.Tr
               key={`${f.id}@${f.tMs}`}
-              bg={f.severity === 'block' ? 'var(--mantine-color-red-light)' : undefined}
+              {...(f.severity === 'block' && { bg: 'var(--mantine-color-red-light)' })}
             >
               <Table.Td>
                 <Group gap={6} wrap="nowrap" fw={600}>

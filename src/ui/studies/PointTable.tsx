@@ -71,7 +71,7 @@ export function PointTable({ overview, columns, chosen, onChoose, onRerun, busy 
               <Table.Tr
                 key={point.key}
                 data-chosen={point.key === chosen || undefined}
-                bg={point.key === chosen ? 'var(--tb-hover)' : undefined}
+                {...(point.key === chosen && { bg: 'var(--tb-hover)' })}
                 onClick={() => onChoose(point.key)}
                 style={{ fontVariantNumeric: 'tabular-nums' }}
               >

@@ -66,7 +66,7 @@ export function DifferenceTable({ differences, before, after }: Props) {
 
 function Value({ text }: { text: string | null }) {
   return (
-    <Table.Td c={text === null ? dim : undefined} style={{ overflowWrap: 'anywhere' }}>
+    <Table.Td c={text === null ? dim : 'inherit'} style={{ overflowWrap: 'anywhere' }}>
       {text ?? 'none'}
     </Table.Td>
   );

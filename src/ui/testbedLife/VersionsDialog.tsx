@@ -83,7 +83,7 @@ function Versions({ testbed, onClose, onRestored, edited = false }: Omit<Props, 
               {data.map((one) => (
                 <Table.Tr
                   key={one.version}
-                  bg={one.version === version ? 'var(--tb-hover)' : undefined}
+                  {...(one.version === version && { bg: 'var(--tb-hover)' })}
                 >
                   <Table.Td>
                     {one.current ? (

@@ -84,7 +84,11 @@ export interface SampleStore {
   read(
     runId: string,
     seriesIds: readonly number[],
-    window: { fromMs?: number; toMs?: number; maxPoints?: number },
+    window: {
+      fromMs?: number | undefined;
+      toMs?: number | undefined;
+      maxPoints?: number | undefined;
+    },
   ): SeriesData[];
   /** Exact mean, count, min, max of a series over [fromMs, toMs). */
   aggregate(

@@ -18,7 +18,7 @@ export interface DriverTiming {
 /** Where a fresh parser can start so that it yields exactly what follows. `state` is small (≤ 4 kB). */
 export interface ParserResume {
   offset: number;
-  state?: string;
+  state?: string | undefined;
 }
 
 export interface ParserOptions {
