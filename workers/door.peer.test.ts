@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 
 import { WebSocket } from 'ws';
 
+import { nightly } from '../e2e/lab/nightly.ts';
 import { createClient } from '../src/shared/channel.ts';
 import type { Client } from '../src/shared/contract.ts';
 import { encodeFrame } from '../src/shared/frameCodec.ts';
@@ -115,6 +117,18 @@ const entered = (): Buffer =>
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
     `Cookie: ${cookie}`,
   );
+const claim = Buffer.of(0xff, 0xff, 0xff, 0xff);
+/** Frames that are cheap to send and dear to read. */
+const hostile = [
+  () => Buffer.concat([Buffer.alloc(100_000, 0x91), Buffer.of(0xc0)]),
+  () => Buffer.concat([Buffer.from('81a161'.repeat(100_000), 'hex'), Buffer.of(0xc0)]),
+  () => Buffer.concat([Buffer.of(0xdd), claim, Buffer.of(0xc0)]),
+  () => Buffer.concat([Buffer.of(0xdf), claim, Buffer.of(0xa1, 0x61, 0xc0)]),
+  () => Buffer.concat([Buffer.of(0xdb), claim]),
+  () => Buffer.concat([Buffer.of(0xc9), claim, Buffer.of(1)]),
+  () => Buffer.of(0xd4, 42, 0),
+  () => Buffer.concat([Buffer.of(0xdd, 0, 0xf4, 0x24, 0), Buffer.alloc(16_000_000, 0x80)]),
+] as const;
 /** Messages whose shape is right, nearly, or not at all. */
 const message = (): Uint8Array =>
   pick([
@@ -133,7 +147,9 @@ const message = (): Uint8Array =>
       }),
     () => encodeFrame(pick([null, 1, [], '', { k: {} }, Array.from({ length: 50 }, () => ({}))])),
     () => Buffer.concat([Buffer.alloc(below(300), 0x91), Buffer.of(0xc0)]),
-    () => Buffer.from([0xdd, 0xff, 0xff, 0xff, 0xff, 0xc0]),
+    () => pick(hostile)(),
+    // As many headers as there are bytes, each claiming as much as it can.
+    () => Buffer.alloc(below(3_000), pick([0xdc, 0xdd, 0xde, 0xdf, 0xc9, 0xdb, 0x9f, 0x8f])),
     () => randomBytes(below(200)),
   ])();
 /** A frame of the WebSocket protocol, masked as a client's must be, or against the protocol. */
@@ -209,8 +225,31 @@ test(`${cases} requests, upgrades, frames and resets of strangers: console and e
   }
   client.close();
   for (const socket of open) socket.destroy();
-  const rssKb = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${served.pid}/status`, 'utf8'))?.[1];
-  expect(Number(rssKb)).toBeLessThan(300_000);
+  expect(peakKb(served.pid)).toBeLessThan(300_000);
+});
+
+/** Most memory that a process ever had. */
+const peakKb = (pid: number): number =>
+  Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+
+test('frames that are cheap to send and dear to read end their connection with the reason, and nothing else', async () => {
+  const client = openClient();
+  await client.call('app.info', {});
+  const enginePid = served.enginePid();
+  for (const bytes of hostile) {
+    const socket = new WebSocket(`ws://127.0.0.1:${served.port}/channel`, { headers: { cookie } });
+    await once(socket, 'open');
+    socket.send(bytes());
+    const [code, reason] = (await once(socket, 'close')) as [number, Buffer];
+    expect(code).toBe(1007);
+    expect(reason.toString()).toMatch(/^A message (claims|nests|holds) .*\.$/);
+    const sinceMs = performance.now();
+    await client.call('app.info', {});
+    if (nightly) expect(performance.now() - sinceMs).toBeLessThan(1_000);
+  }
+  client.close();
+  expect(served.enginePid()).toBe(enginePid);
+  for (const pid of [served.pid, enginePid!]) expect(peakKb(pid)).toBeLessThan(300_000);
 });
 
 test('an engine that is killed comes back behind the same port and cookie', async () => {

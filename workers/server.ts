@@ -110,7 +110,10 @@ export async function startServer(options: ServerOptions): Promise<ConsoleServer
       }
       socket.once('close', () => engine.close());
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
-        bridge(portOfSocket(webSocket), engine),
+        bridge(
+          portOfSocket(webSocket, (reason) => log.warn('A frame was refused', { reason })),
+          engine,
+        ),
       );
     } catch (thrown) {
       log.warn('A connection could not be taken', { error: String(thrown) });
