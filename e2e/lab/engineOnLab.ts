@@ -12,7 +12,7 @@ import {
 import type { PlanFile } from '../../src/shared/plan.ts';
 import { importOwn, sourceOf } from '../../src/shared/planImport/importOwn.ts';
 import type { Profile } from '../../src/shared/profile.ts';
-import { isEnd, type RunOverview } from '../../src/shared/run.ts';
+import { isEnd, type RunOverview, type RunState } from '../../src/shared/run.ts';
 import { createEngine, type Engine } from '../../workers/engine/engine.ts';
 import type { RunLimits } from '../../workers/engine/runs/context.ts';
 import { createRealDeps } from '../../workers/realDeps.ts';
@@ -82,6 +82,10 @@ export function faultPlan(
     },
   };
 }
+
+/** Whether `tilebench run` has told this state: by the state's own line, because the check before the run speaks of states too. */
+export const hasTold = (said: string, state: RunState): boolean =>
+  said.split('\n').some((line) => line.startsWith(`${state}: `));
 
 export interface EngineOnLab {
   engine: Engine;

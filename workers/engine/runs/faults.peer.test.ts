@@ -3,7 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type EngineOnLab, faultPlan, startEngineOnLab } from '../../../e2e/lab/engineOnLab.ts';
+import {
+  type EngineOnLab,
+  faultPlan,
+  hasTold,
+  startEngineOnLab,
+} from '../../../e2e/lab/engineOnLab.ts';
 import { type Lab, startLab } from '../../../e2e/lab/lab.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
 import { listProcesses, readProc, signalAll } from '../../../e2e/lab/processes.ts';
@@ -298,7 +303,7 @@ test('the engine is killed with SIGKILL in steady state: the next one reads on w
     said += bytes.toString();
   });
   try {
-    await poll('steady state of the first engine', () => said.includes('steady'));
+    await poll('steady state of the first engine', () => hasTold(said, 'steady'));
     const since = Date.now();
     await poll('some seconds of steady state', () => Date.now() - since > 5_000, 10_000);
     child.kill('SIGKILL');
