@@ -252,14 +252,19 @@ test('each start has its own cookie', async () => {
 const open = (query = ''): WebSocket =>
   new WebSocket(`ws://127.0.0.1:${server.port}/channel${query}`, { headers: { cookie } });
 test('garbage ends the connection, not the server', async () => {
-  for (const [garbage, code] of [
-    ['text', 1003],
-    [Buffer.of(0xc1), 1001],
+  for (const [garbage, code, reason] of [
+    ['text', 1003, 'Binary frames only'],
+    [Buffer.of(0xc1), 1007, 'A message holds a byte that begins nothing.'],
+    [Buffer.of(0xdd, 0xff, 0xff, 0xff, 0xff), 1007, 'A message claims more than it holds.'],
+    [Buffer.alloc(100_000, 0x91), 1007, 'A message nests deeper than 64 levels.'],
+    // Within the bounds, and no message all the same: the engine's port ends it.
+    [Buffer.of(0x81, 0xc0, 0xc0), 1001, ''],
   ] as const) {
     const socket = open();
     await once(socket, 'open');
     socket.send(garbage);
-    expect((await once(socket, 'close'))[0]).toBe(code);
+    const [closed, words] = (await once(socket, 'close')) as [number, Buffer];
+    expect([closed, words.toString()]).toEqual([code, reason]);
   }
   const client = createClient(portFromWebSocket(open()));
   expect((await client.call('app.info', {})).version).toBe('1');
