@@ -13,7 +13,7 @@ import {
 } from './compare.ts';
 import { setupFacts, tally } from './compareSetup.ts';
 import { intervalText, threeFigures } from './compareVerdict.ts';
-import { comparison } from './contract.ts';
+import { comparison } from './contract/compare.ts';
 import { steadyWindow } from './windows.ts';
 
 const run = (id: string, more: Partial<RunSpec> = {}): DemoRun =>

@@ -2,7 +2,7 @@ import { compareMatrix } from './compareMatrix.ts';
 import { deltaPct, type RowSpec, rowSpecs } from './compareRows.ts';
 import { compareTests, sidesOf, testingOf } from './compareTests.ts';
 import { compareGuards, compareSentence, referencesDiffer } from './compareVerdict.ts';
-import type { Comparison } from './contract.ts';
+import type { Comparison } from './contract/compare.ts';
 import type { SeriesDef } from './metric.ts';
 import type { RunOverview, RunRecord, RunSummary } from './run.ts';
 import { setupDifferences } from './snapshotCompare.ts';

@@ -1,6 +1,6 @@
 import type { ComparedRun } from './compare.ts';
 import type { RowSpec } from './compareRows.ts';
-import type { Distributions } from './contract.ts';
+import type { Distributions } from './contract/compare.ts';
 import type { SeriesData } from './metric.ts';
 import { histogramCounts, histogramEdges } from './stats/histogram.ts';
 import { boxOf, ecdf, sorted } from './stats/quantile.ts';

@@ -1,6 +1,6 @@
 import type { ComparedRun } from './compare.ts';
 import { deltaPct } from './compareRows.ts';
-import type { CompareMatrix } from './contract.ts';
+import type { CompareMatrix } from './contract/compare.ts';
 import type { MetricName } from './metric.ts';
 import { welch } from './stats/welch.ts';
 

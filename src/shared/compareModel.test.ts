@@ -2,7 +2,7 @@ import { demoDistributions, withSlots } from '../ui/runs/testing/comparison.ts';
 import { type DemoRun, demoRun, type RunSpec, samplesOf } from '../ui/runs/testing/records.ts';
 import { buildComparison } from './compare.ts';
 import { rowSlots, slotMeans } from './compareSlots.ts';
-import { comparison, distributions } from './contract.ts';
+import { comparison, distributions } from './contract/compare.ts';
 import { moments } from './stats/moments.ts';
 
 const run = (id: string, more: Partial<RunSpec> = {}): DemoRun =>

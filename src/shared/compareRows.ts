@@ -1,6 +1,6 @@
 import type { ComparedRun, RunAggregates, SeriesAggregate } from './compare.ts';
 import { groupBy } from './compareVerdict.ts';
-import type { Comparison } from './contract.ts';
+import type { Comparison } from './contract/compare.ts';
 import type { MetricName, SeriesDef } from './metric.ts';
 import { mean } from './stats.ts';
 

@@ -1,7 +1,7 @@
 import { demoRun, type RunSpec } from '../ui/runs/testing/records.ts';
 import { type ComparedStudy, compareStudies } from './compareStudies.ts';
 import { qosSentence } from './compareStudyQos.ts';
-import { studyComparison } from './contract.ts';
+import { studyComparison } from './contract/compareStudies.ts';
 import type { StudyOverview, StudyPoint } from './study.ts';
 import { gapInterval } from './studyCurves.ts';
 

@@ -2,7 +2,7 @@ import { deltaPct } from './compareRows.ts';
 import { placeRuns, qosSentence } from './compareStudyQos.ts';
 import { usefulPct } from './compareTests.ts';
 import { compareWords, setupGuards, threeFigures } from './compareVerdict.ts';
-import type { StudyComparison } from './contract.ts';
+import type { StudyComparison } from './contract/compareStudies.ts';
 import type { RunRecord } from './run.ts';
 import { mean } from './stats.ts';
 import { welch } from './stats/welch.ts';

@@ -1,4 +1,4 @@
-import type { StudyComparison } from './contract.ts';
+import type { StudyComparison } from './contract/compareStudies.ts';
 import type { StudyPoint } from './study.ts';
 
 type PlaceRuns = StudyComparison['places'][number][number];

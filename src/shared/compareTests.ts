@@ -3,7 +3,7 @@ import { namesBeside, sideName } from './compareNames.ts';
 import type { RowSpec } from './compareRows.ts';
 import { setupFacts } from './compareSetup.ts';
 import { groupBy, threeFigures } from './compareVerdict.ts';
-import type { CompareTest } from './contract.ts';
+import type { CompareTest } from './contract/compare.ts';
 import { mean } from './stats.ts';
 import { batchMeans, type BootstrapMean, bootstrapMean, leastSamples } from './stats/bootstrap.ts';
 import { holm } from './stats/holm.ts';

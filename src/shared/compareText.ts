@@ -1,5 +1,5 @@
 import { compareWords, threeFigures } from './compareVerdict.ts';
-import type { Comparison } from './contract.ts';
+import type { Comparison } from './contract/compare.ts';
 import { formatExact } from './format.ts';
 
 /** `+3.20 %`, `−1.05 %`, `0 %`: always with its sign and unit. */

@@ -1,6 +1,6 @@
 import type { ComparedRun } from './compare.ts';
 import type { Side } from './compareTests.ts';
-import type { CompareTest, Comparison } from './contract.ts';
+import type { CompareTest, Comparison } from './contract/compare.ts';
 import { byNaturalOrder } from './naturalOrder.ts';
 import { type Profile, weightOf } from './profile.ts';
 import { isEnd, type RunRecord } from './run.ts';

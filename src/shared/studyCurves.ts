@@ -1,6 +1,6 @@
 import { formatDelta } from './compareText.ts';
 import { threeFigures } from './compareVerdict.ts';
-import type { StudyComparison } from './contract.ts';
+import type { StudyComparison } from './contract/compareStudies.ts';
 import { formatExact } from './format.ts';
 import { measureGroups, measureWords } from './measureWords.ts';
 import { runStyle } from './palette.ts';

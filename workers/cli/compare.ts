@@ -1,5 +1,7 @@
 import { compareWords } from '../../src/shared/compareVerdict.ts';
-import type { Client, Comparison, StudyComparison } from '../../src/shared/contract.ts';
+import type { Client } from '../../src/shared/contract.ts';
+import type { Comparison } from '../../src/shared/contract/compare.ts';
+import type { StudyComparison } from '../../src/shared/contract/compareStudies.ts';
 import { gapInterval } from '../../src/shared/studyCurves.ts';
 import { figure, table, type Terminal } from './output.ts';
 

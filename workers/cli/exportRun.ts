@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 
-import type { Client, RedactionPreview } from '../../src/shared/contract.ts';
+import type { Client } from '../../src/shared/contract.ts';
+import type { RedactionPreview } from '../../src/shared/contract/leaving.ts';
 import { fail } from '../../src/shared/errors.ts';
 import type { Terminal } from './output.ts';
 import { decide, type Decided, nothingDecided } from './redaction.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import type { RedactionPreview } from '../../src/shared/contract.ts';
+import type { RedactionPreview } from '../../src/shared/contract/leaving.ts';
 import { fail } from '../../src/shared/errors.ts';
 import type { Terminal } from './output.ts';
 

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 
-import type { Client, ReportSubject } from '../../src/shared/contract.ts';
+import type { Client } from '../../src/shared/contract.ts';
+import type { ReportSubject } from '../../src/shared/contract/leaving.ts';
 import { fail } from '../../src/shared/errors.ts';
 import type { Terminal } from './output.ts';
 import { decide, nothingDecided } from './redaction.ts';

@@ -1,4 +1,4 @@
-import type { Identity, TestReport } from '../../src/shared/contract.ts';
+import type { Identity, TestReport } from '../../src/shared/contract/connections.ts';
 import type { LabFault, LabSpec, LabStatus } from '../../src/shared/lab.ts';
 import type {
   ClientConnection,

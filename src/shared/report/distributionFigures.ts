@@ -1,5 +1,5 @@
 import { formatCell, rowDecimals } from '../compareText.ts';
-import type { Distributions } from '../contract.ts';
+import type { Distributions } from '../contract/compare.ts';
 import { runStyle } from '../palette.ts';
 import type { FigurePoint, ReportFigure, ReportTable } from './model.ts';
 import { table } from './tables.ts';

@@ -1,6 +1,7 @@
 import { formatCell, formatDelta } from '../compareText.ts';
 import { compareWords } from '../compareVerdict.ts';
-import type { Output, StudyComparison } from '../contract.ts';
+import type { Output } from '../contract.ts';
+import type { StudyComparison } from '../contract/compareStudies.ts';
 import { noValue } from '../format.ts';
 import {
   curveChart,

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 
-import type { BundlePreview } from '../../shared/contract.ts';
+import type { BundlePreview } from '../../shared/contract/leaving.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import { formatSi } from '../charts/format.ts';
 import { raw } from '../components/raw.ts';

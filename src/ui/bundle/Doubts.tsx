@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 
-import type { RedactionPreview } from '../../shared/contract.ts';
+import type { RedactionPreview } from '../../shared/contract/leaving.ts';
 import { Table } from '../components/Table.tsx';
 import { type Confirmed, nothingConfirmed } from '../runs/exportRun.ts';
 import { dim } from '../runs/tones.ts';

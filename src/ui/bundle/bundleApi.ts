@@ -1,4 +1,4 @@
-import type { BundlePreview } from '../../shared/contract.ts';
+import type { BundlePreview } from '../../shared/contract/leaving.ts';
 import { api } from '../main/api.ts';
 
 const bundleApi = api.injectEndpoints({

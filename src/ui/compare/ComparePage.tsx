@@ -4,7 +4,7 @@ import { use, useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
 import { namesBeside } from '../../shared/compareNames.ts';
-import type { Comparison } from '../../shared/contract.ts';
+import type { Comparison } from '../../shared/contract/compare.ts';
 import { ChartMarkContext, markOfAll } from '../charts/mark.ts';
 import { TwoRunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';

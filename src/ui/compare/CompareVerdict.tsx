@@ -2,7 +2,7 @@ import { Alert, List, Stack, Text, Title } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 
 import { intervalText } from '../../shared/compareVerdict.ts';
-import type { Comparison } from '../../shared/contract.ts';
+import type { Comparison } from '../../shared/contract/compare.ts';
 import { dim } from '../runs/tones.ts';
 
 /** The sentence with what it rests on, and above everything the reasons why these runs must not be compared. */

@@ -2,7 +2,7 @@ import { Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/cor
 import { type KeyboardEvent, use, useRef, useState } from 'react';
 
 import { compareWords } from '../../shared/compareVerdict.ts';
-import type { CompareMatrix, Comparison } from '../../shared/contract.ts';
+import type { CompareMatrix, Comparison } from '../../shared/contract/compare.ts';
 import { metricWords } from '../../shared/metricWords.ts';
 import { ChartMarkContext } from '../charts/mark.ts';
 import { CopyTable } from '../components/CopyTable.tsx';

@@ -1,7 +1,7 @@
 import { Group, NativeSelect, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 
-import type { Comparison, Distributions } from '../../shared/contract.ts';
+import type { Comparison, Distributions } from '../../shared/contract/compare.ts';
 import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import { Failure, Pending } from '../runs/LoadState.tsx';

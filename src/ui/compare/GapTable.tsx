@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
 
-import type { StudyComparison } from '../../shared/contract.ts';
+import type { StudyComparison } from '../../shared/contract/compareStudies.ts';
 import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import { bad, dim } from '../runs/tones.ts';

@@ -2,7 +2,7 @@ import { Group, ScrollArea, Text } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 
 import { intervalText } from '../../shared/compareVerdict.ts';
-import type { CompareTest, Comparison } from '../../shared/contract.ts';
+import type { CompareTest, Comparison } from '../../shared/contract/compare.ts';
 import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
 import { dim } from '../runs/tones.ts';

@@ -1,7 +1,7 @@
 import { List, ScrollArea, Text } from '@mantine/core';
 import { Fragment } from 'react';
 
-import type { Comparison } from '../../shared/contract.ts';
+import type { Comparison } from '../../shared/contract/compare.ts';
 import { Table } from '../components/Table.tsx';
 import { dim } from '../runs/tones.ts';
 import { RunKey } from './RunKey.tsx';

@@ -14,7 +14,7 @@ import { IconArrowsExchange } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
-import type { StudyComparison } from '../../shared/contract.ts';
+import type { StudyComparison } from '../../shared/contract/compareStudies.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import { XyChart } from '../charts/xy/XyChart.tsx';
 import { Table } from '../components/Table.tsx';

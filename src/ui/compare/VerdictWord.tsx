@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 
 import { compareWords } from '../../shared/compareVerdict.ts';
-import type { CompareTest } from '../../shared/contract.ts';
+import type { CompareTest } from '../../shared/contract/compare.ts';
 import { bad, dim, good } from '../runs/tones.ts';
 
 export type CompareWord = CompareTest['word'];

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { Distributions } from '../../shared/contract.ts';
+import type { Distributions } from '../../shared/contract/compare.ts';
 import { axisFormatter } from '../charts/format.ts';
 import { niceStep, ticksBetween } from '../charts/scale.ts';
 import styles from './compare.module.css';

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
-import type { Identity, TestReport } from '../../shared/contract.ts';
+import type { Identity, TestReport } from '../../shared/contract/connections.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import { sourceWords, targetWords } from '../../shared/secretUse.ts';
 import type { Connection } from '../../shared/testbed.ts';

@@ -14,7 +14,7 @@ import { modals } from '@mantine/modals';
 import { IconChevronDown, IconCopy, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import type { TestReport } from '../../shared/contract.ts';
+import type { TestReport } from '../../shared/contract/connections.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { Connection } from '../../shared/testbed.ts';
 import { Table } from '../components/Table.tsx';

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 
-import type { DriverInfo } from '../../shared/contract.ts';
+import type { DriverInfo } from '../../shared/contract/plans.ts';
 import { counted } from '../../shared/counted.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { Profile, ProfileWorkload } from '../../shared/profile.ts';

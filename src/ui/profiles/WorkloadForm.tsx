@@ -1,7 +1,7 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { memo } from 'react';
 
-import type { DriverInfo } from '../../shared/contract.ts';
+import type { DriverInfo } from '../../shared/contract/plans.ts';
 import type { ProfileWorkload } from '../../shared/profile.ts';
 import { dim } from '../runs/tones.ts';
 import { ParamFields } from '../testbeds/ParamFields.tsx';

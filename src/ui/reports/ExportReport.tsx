@@ -12,7 +12,8 @@ import {
 import { IconFileText } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 
-import type { Client, Output, RedactionPreview, ReportSubject } from '../../shared/contract.ts';
+import type { Client, Output } from '../../shared/contract.ts';
+import type { RedactionPreview, ReportSubject } from '../../shared/contract/leaving.ts';
 import { toAppError } from '../../shared/errors.ts';
 import { Doubts, useDoubts } from '../bundle/Doubts.tsx';
 import { type Confirmed, nothingConfirmed } from '../runs/exportRun.ts';

@@ -1,7 +1,8 @@
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useCallback, useMemo } from 'react';
 
-import type { Comparison, Distributions, MethodName, Output } from '../../shared/contract.ts';
+import type { MethodName, Output } from '../../shared/contract.ts';
+import type { Comparison, Distributions } from '../../shared/contract/compare.ts';
 import { type AppErrorShape, toAppError } from '../../shared/errors.ts';
 import type { RunOverview, RunRecord, RunSummary } from '../../shared/run.ts';
 import { api, useRunListQuery, useRunOverviewQuery } from '../main/api.ts';

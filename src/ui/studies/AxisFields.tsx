@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 
-import type { DriverInfo } from '../../shared/contract.ts';
+import type { DriverInfo } from '../../shared/contract/plans.ts';
 import { counted } from '../../shared/counted.ts';
 import type { Profile } from '../../shared/profile.ts';
 import { tickText } from '../charts/xy/xyModel.ts';

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconRobot, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import type { TestbedVersion } from '../../shared/contract.ts';
+import type { TestbedVersion } from '../../shared/contract/testbeds.ts';
 import { counted } from '../../shared/counted.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import type { Testbed } from '../../shared/testbed.ts';

@@ -1,6 +1,6 @@
 import { Checkbox, NumberInput, Text, TextInput } from '@mantine/core';
 
-import type { DriverInfo } from '../../shared/contract.ts';
+import type { DriverInfo } from '../../shared/contract/plans.ts';
 import type { DriverParams } from '../../shared/profile.ts';
 
 interface Props {

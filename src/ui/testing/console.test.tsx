@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 
-import type { TestReport } from '../../shared/contract.ts';
+import type { TestReport } from '../../shared/contract/connections.ts';
 import type { Plan } from '../../shared/plan.ts';
 import type { Profile } from '../../shared/profile.ts';
 import type { Connection, Inventory, Testbed } from '../../shared/testbed.ts';

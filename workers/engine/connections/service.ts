@@ -1,4 +1,5 @@
-import type { Emit, Handlers, Identity, TestReport } from '../../../src/shared/contract.ts';
+import type { Emit, Handlers } from '../../../src/shared/contract.ts';
+import type { Identity, TestReport } from '../../../src/shared/contract/connections.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import { secretUseOf } from '../../../src/shared/secretUse.ts';
 import type { Connection } from '../../../src/shared/testbed.ts';

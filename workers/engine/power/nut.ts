@@ -1,4 +1,4 @@
-import type { TestReport } from '../../../src/shared/contract.ts';
+import type { TestReport } from '../../../src/shared/contract/connections.ts';
 import type { AppError } from '../../../src/shared/errors.ts';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
 import type { Clock, PowerMeter } from '../deps.ts';

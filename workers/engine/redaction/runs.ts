@@ -1,4 +1,4 @@
-import type { RedactionPreview } from '../../../src/shared/contract.ts';
+import type { RedactionPreview } from '../../../src/shared/contract/leaving.ts';
 import { demandConfirmed, type Redactor } from '../../../src/shared/redact/redactor.ts';
 import { runRedactor } from '../../../src/shared/redact/runRedactor.ts';
 import { type RunRecord, runRecord } from '../../../src/shared/run.ts';

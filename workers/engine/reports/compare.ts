@@ -1,7 +1,8 @@
 import type { ComparedRun } from '../../../src/shared/compare.ts';
 import { presentRows } from '../../../src/shared/compare.ts';
 import { rowSpecs } from '../../../src/shared/compareRows.ts';
-import type { Comparison, Distributions, Handlers } from '../../../src/shared/contract.ts';
+import type { Handlers } from '../../../src/shared/contract.ts';
+import type { Comparison, Distributions } from '../../../src/shared/contract/compare.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import type { SeriesDef } from '../../../src/shared/metric.ts';
 import { compareReport, type OverlayRow } from '../../../src/shared/report/compareReport.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import type { Emit, Handlers, ParsedInput, ReportSubject } from '../../../src/shared/contract.ts';
+import type { Emit, Handlers, ParsedInput } from '../../../src/shared/contract.ts';
+import type { ReportSubject } from '../../../src/shared/contract/leaving.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import { demandConfirmed, type Redactor } from '../../../src/shared/redact/redactor.ts';
 import { runRedactor } from '../../../src/shared/redact/runRedactor.ts';

@@ -1,5 +1,5 @@
-import type { Identity, TestReport } from '../../../src/shared/contract.ts';
-import { testSteps } from '../../../src/shared/contract.ts';
+import type { Identity, TestReport } from '../../../src/shared/contract/connections.ts';
+import { testSteps } from '../../../src/shared/contract/connections.ts';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
 import type { SshTarget } from '../deps.ts';
 import { permissionScript } from './jobScripts.ts';

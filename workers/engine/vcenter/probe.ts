@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-import type { Identity, TestReport } from '../../../src/shared/contract.ts';
+import type { Identity, TestReport } from '../../../src/shared/contract/connections.ts';
 import { toAppError } from '../../../src/shared/errors.ts';
 import type { Core } from './core.ts';
 import { readMissingPrivileges } from './privileges.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { DriverInfo } from '../../../src/shared/contract.ts';
+import type { DriverInfo } from '../../../src/shared/contract/plans.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import { command } from './command.ts';
 import { dbench } from './dbench.ts';

@@ -2,7 +2,7 @@ import { buildComparison, type ComparedRun } from '../../../shared/compare.ts';
 import { distributionsOf } from '../../../shared/compareDistributions.ts';
 import { rowSpecs } from '../../../shared/compareRows.ts';
 import { rowSlots, slotMeans } from '../../../shared/compareSlots.ts';
-import type { Comparison, Distributions } from '../../../shared/contract.ts';
+import type { Comparison, Distributions } from '../../../shared/contract/compare.ts';
 import { fail } from '../../../shared/errors.ts';
 import { steadyWindow } from '../../../shared/windows.ts';
 import { type DemoRun, samplesOf } from './records.ts';

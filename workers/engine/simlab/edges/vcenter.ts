@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { TestReport } from '../../../../src/shared/contract.ts';
+import type { TestReport } from '../../../../src/shared/contract/connections.ts';
 import { fail } from '../../../../src/shared/errors.ts';
 import { labVm } from '../../../../src/shared/lab.ts';
 import type { Clock, VCenterEdge, VCenterSession, VmMark } from '../../deps.ts';
