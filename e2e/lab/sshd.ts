@@ -43,6 +43,10 @@ export interface SshdOptions {
   maxSessions?: number;
   /** Host key algorithms it offers, as sshd_config has them; default those of sshd. */
   hostKeyAlgorithms?: string;
+  /** Signature algorithms of users' keys it takes, as sshd_config has them; default those of sshd. */
+  pubkeyAlgorithms?: string;
+  /** Further public keys that may log in. */
+  authorizedKeys?: readonly string[];
   /** Default VERBOSE; DEBUG1 shows each authentication request. */
   logLevel?: string;
   sftp?: boolean;
@@ -100,6 +104,7 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
     join(dir, 'authorized_keys'),
     ['lab_ed25519.pub', 'locked_ed25519.pub']
       .map((name) => readFileSync(join(keysDir, name), 'utf8'))
+      .concat(options.authorizedKeys ?? [])
       .join(''),
   );
   chmodSync(join(dir, 'authorized_keys'), 0o644);
@@ -182,6 +187,9 @@ export async function startSshd(options: SshdOptions): Promise<LabSshd> {
       ...(options.hostKeyAlgorithms === undefined
         ? []
         : [`HostKeyAlgorithms ${options.hostKeyAlgorithms}`]),
+      ...(options.pubkeyAlgorithms === undefined
+        ? []
+        : [`PubkeyAcceptedAlgorithms ${options.pubkeyAlgorithms}`]),
       ...(options.sftp === false ? [] : ['Subsystem sftp internal-sftp']),
       // Only the first SetEnv line counts.
       `SetEnv ${Object.entries(environment)

@@ -245,7 +245,7 @@ export interface SshHop {
   user: string;
   auth: ResolvedAuth;
   hostKeySha256?: string;
-  /** Host keys that sign with SHA-1 are accepted too. */
+  /** SHA-1 signatures are taken from its host key and given with its user's. */
   allowSha1?: boolean;
 }
 export type ResolvedAuth =

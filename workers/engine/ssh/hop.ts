@@ -1,16 +1,17 @@
 import type { Duplex } from 'node:stream';
 
 import type { Config, NodeSSH } from 'node-ssh';
-import type { Client } from 'ssh2';
+import type { AgentAuthMethod, Client } from 'ssh2';
 
 import type { AppError } from '../../../src/shared/errors.ts';
 import { fail } from '../../../src/shared/errors.ts';
-import type { ResolvedAuth, SshHop } from '../deps.ts';
+import type { SshHop } from '../deps.ts';
 import type { Observe } from './dial.ts';
 import type { HostKeyAlgorithm, HostKeyVerdict } from './hostKey.ts';
 import { hostKeyAlgorithms, judgeHostKey, untrustedError, withoutKeyType } from './hostKey.ts';
 import type { KnownHostEntry } from './knownHosts.ts';
 import type { SshEnv } from './types.ts';
+import { type Ssh2, userKeys } from './userKeys.ts';
 
 export interface OpenHop {
   ssh: NodeSSH;
@@ -60,11 +61,13 @@ export async function openHop(
 ): Promise<OpenHop | HostKeyVerdict> {
   // Read with the first connection, not at the start of the program: it takes a fifth of that.
   const nodeSsh = await import('node-ssh');
+  const ssh2 = await import('ssh2');
   let algorithms = hostKeyAlgorithms(knownHosts, hop.host, hop.port, hop.allowSha1);
   let firstRefused: HostKeyVerdict | null = null;
   for (;;) {
     const outcome = await handshake(
       new nodeSsh.NodeSSH(),
+      ssh2.default,
       env,
       hop,
       knownHosts,
@@ -98,6 +101,7 @@ export async function openHop(
 
 function handshake(
   ssh: NodeSSH,
+  ssh2: Ssh2,
   env: SshEnv,
   hop: SshHop,
   knownHosts: readonly KnownHostEntry[],
@@ -109,12 +113,19 @@ function handshake(
 ): Promise<Outcome> {
   let verdict: HostKeyVerdict | null = null;
   let handshaken = false;
+  let login: Partial<Config>;
+  try {
+    login = credentials(ssh2, hop);
+  } catch (thrown) {
+    socket.destroy();
+    return Promise.resolve({ ok: false, verdict, handshaken, error: asError(thrown) });
+  }
   const config: Config = {
     sock: socket,
     host: hop.host,
     port: hop.port,
     username: hop.user,
-    ...credentials(hop.auth),
+    ...login,
     algorithms: { serverHostKey: algorithms },
     hostVerifier: (key: Buffer) => {
       verdict = judgeHostKey(key, hop, knownHosts, env.trust.get(hop.host, hop.port));
@@ -170,14 +181,12 @@ function handshake(
 }
 
 /** Only the method that was chosen is tried; the others would count as failures at the server. */
-function credentials(auth: ResolvedAuth): Partial<Config> {
-  if (auth.method === 'key')
-    return {
-      privateKey: auth.privateKey,
-      ...(auth.passphrase === undefined ? {} : { passphrase: auth.passphrase }),
-      authHandler: ['publickey'],
-    };
-  if (auth.method === 'agent') return { agent: auth.socket, authHandler: ['agent'] };
+function credentials(ssh2: Ssh2, hop: SshHop): Partial<Config> {
+  const { auth, user: username } = hop;
+  if (auth.method !== 'password') {
+    const method: AgentAuthMethod = { type: 'agent', username, agent: userKeys(ssh2, hop, auth) };
+    return { authHandler: [method] };
+  }
   return {
     password: auth.password,
     authHandler: ['password', 'keyboard-interactive'],

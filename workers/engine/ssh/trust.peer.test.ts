@@ -144,6 +144,24 @@ describe('trust and authentication against sshd', () => {
     expect((await bench.host(targetOf(allowed)).exec('echo ok')).stdout).toBe('ok\n');
   });
 
+  test.each(['rsa-sha2-256', 'ssh-rsa,rsa-sha2-256'])(
+    'a login with an RSA key signs with SHA-2 where the server takes %s',
+    async (pubkeyAlgorithms) => {
+      const path = join(sshd.home, `user_rsa_${pubkeyAlgorithms}`);
+      execFileSync('ssh-keygen', ['-q', '-t', 'rsa', '-b', '3072', '-N', '', '-f', path]);
+      const own = await bench.sshd({
+        pubkeyAlgorithms,
+        authorizedKeys: [readFileSync(`${path}.pub`, 'utf8')],
+        logLevel: 'DEBUG1',
+      });
+      const auth = { method: 'key' as const, privateKey: readFileSync(path, 'utf8') };
+      expect((await bench.host(targetOf(hopOf(own, { auth }))).exec('echo ok')).stdout).toBe(
+        'ok\n',
+      );
+      expect(own.log()).toMatch(/Accepted publickey .*RSA/);
+    },
+  );
+
   test('a host key that changes while known is refused at the next connection', async () => {
     const own = await bench.sshd({ name: 'changing' });
     const target = targetOf(hopOf(own));
