@@ -343,8 +343,8 @@ export interface PowerMeter {
   readonly decimals: number;
   /** Newer readings than the last call's; empty when there is nothing new. Throws AppError (unreachable, notFound, timedOut) with words that name the meter. */
   read(signal?: AbortSignal): Promise<PowerReading[]>;
-  /** How old a reading may be, as the meter's server says; null = it does not say. */
-  measuredLagMs?(signal?: AbortSignal): Promise<number | null>;
+  /** How often the device behind the meter measures, which is how old a reading may be; null = it does not say. */
+  updateMs?(signal?: AbortSignal): Promise<number | null>;
   close(): void;
 }
 export interface PowerEdge {

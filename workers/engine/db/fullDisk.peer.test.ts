@@ -49,7 +49,7 @@ test('a full disk: append says so, what was acknowledged stays, and it goes on o
   db.samples.defineSeries('r', series);
   const { bavail, bsize } = statfsSync(mount);
   writeFileSync(join(mount, 'filler'), Buffer.alloc(bavail * bsize - 2 * 2 ** 20));
-  const append = (second: number): void =>
+  const append = (second: number): void => {
     db.samples.append({
       runId: 'r',
       batch: Float64Array.from(
@@ -57,6 +57,7 @@ test('a full disk: append says so, what was acknowledged stays, and it goes on o
       ),
       journal: [{ key: 'job', resume: { offset: second }, lastTMs: second * 1_000 }],
     });
+  };
 
   let second = 0;
   let refused: unknown = null;

@@ -162,17 +162,22 @@ export function createSampleStore(db: BetterSqlite.Database, log: Log): SampleSt
       // Only what is on disk counts as taken.
       buffer.commit(accepted);
       if (accepted.length < batch.length) countDropped(runId, batch, accepted.length);
-      if (buffer.longest() < chunkSize) return;
+      if (buffer.longest() < chunkSize) return accepted;
       try {
         db.transaction(() => {
           compact(runId, buffer);
         })();
       } catch (error) {
-        // The samples are safe in the tail; the next second tries again.
+        // The samples are safe in the tail, and were taken: the next second tries again to make chunks of them.
         buffer.key = sql.key.get(runId)?.run_key ?? null;
-        throw storeError(error);
+        log.error('The tail of a run could not be made chunks', {
+          run: runId,
+          error: storeError(error).message,
+        });
+        return accepted;
       }
       buffer.clear();
+      return accepted;
     },
     journal: (runId) =>
       sql.journal.all(runId).flatMap((row) => {

@@ -1,4 +1,4 @@
-import type { SeriesData, SeriesDef } from '../../../src/shared/metric.ts';
+import type { SampleBatch, SeriesData, SeriesDef } from '../../../src/shared/metric.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
 import type { ProvisionJob } from '../../../src/shared/provision.ts';
@@ -75,8 +75,8 @@ export interface RunStore {
 export interface SampleStore {
   defineSeries(runId: string, series: readonly SeriesDef[]): void;
   series(runId: string): SeriesDef[];
-  /** One transaction, synchronous=FULL: when it returns, samples and journal are safe on disk. Throws AppError on a full disk. */
-  append(flush: SampleFlush): void;
+  /** One transaction, synchronous=FULL: when it returns, samples and journal are safe on disk. Gives what of the batch was new. Throws AppError on a full disk. */
+  append(flush: SampleFlush): SampleBatch;
   journal(runId: string): JournalEntry[];
   /** Samples of `append` not stored since this store was opened: not newer than their series' last, or without a finite time or value. */
   dropped(runId: string): { repeated: number; unusable: number };

@@ -1,8 +1,8 @@
 import type { Emit } from '../../../src/shared/contract.ts';
-import type { Sink } from './types.ts';
+import type { FollowerSink } from './types.ts';
 
 /** One event a flush to everybody who watches. */
-export function createLiveSink(emit: Emit): Sink {
+export function createLiveSink(emit: Emit): FollowerSink {
   return {
     name: 'live',
     write: ({ runId, batch }) => {

@@ -1,6 +1,11 @@
+import fc from 'fast-check';
+
+import { type SampleBatch, type SeriesDef } from '../../../src/shared/metric.ts';
+import { createRunBuffer } from '../db/runBuffer.ts';
 import { createFakeClock } from '../testing/fakeClock.ts';
 import { createPipeline } from './pipeline.ts';
-import type { SampleFlush, Sink } from './types.ts';
+import type { SampleFlush, Sink, StoreSink } from './types.ts';
+import { createVerdictSink } from './verdictSink.ts';
 
 const log = {
   debug: () => undefined,
@@ -8,17 +13,15 @@ const log = {
   warn: () => undefined,
   error: () => undefined,
 };
-const recorder = (
-  name: Sink['name'],
-  closed: string[],
-): Sink & { flushes: SampleFlush[]; broken: boolean } => {
+const recorder = <N extends Sink['name']>(name: N, closed: string[]) => {
   const sink = {
     name,
     flushes: [] as SampleFlush[],
     broken: false,
-    write(flush: SampleFlush) {
+    write(flush: SampleFlush): SampleBatch {
       if (sink.broken) throw new Error(`${name} is broken`);
       sink.flushes.push(flush);
+      return flush.batch;
     },
     close: () => {
       closed.push(name);
@@ -113,4 +116,71 @@ test('a disk that is full for a while loses nothing; one that stays full is told
   expect(told).toEqual(['store']);
   await pipeline.close();
   expect(told).toEqual(['store']);
+});
+
+const throughput: SeriesDef = {
+  id: 0,
+  metric: 'throughput',
+  entity: { kind: 'workload', id: 't0.db', name: 'Tile 1 Database', tile: 0 },
+  unit: 'tps',
+  source: 'test',
+  periodMs: 1_000,
+  decimals: 2,
+  lagMs: 0,
+};
+/** Takes what is newer than a series' last, as the store does. */
+function takingStore(): StoreSink & { kept: number[] } {
+  const buffer = createRunBuffer(null, [throughput]);
+  const kept: number[] = [];
+  return {
+    name: 'store',
+    kept,
+    write({ batch }) {
+      const accepted = buffer.accept(batch);
+      buffer.commit(accepted);
+      kept.push(...values([{ runId: 'r', batch: accepted, journal: [] }]));
+      return accepted;
+    },
+    close: () => undefined,
+  };
+}
+
+test('however often readings are repeated, the running mean and what is shown are of those stored', async () => {
+  const readings = fc.array(
+    fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 99 })),
+    {
+      minLength: 1,
+      maxLength: 60,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(readings, { minLength: 1, maxLength: 5 }), async (flushes) => {
+      const clock = createFakeClock();
+      const store = takingStore();
+      const live = recorder('live', []);
+      const verdict = createVerdictSink();
+      verdict.setPeriods([{ index: 0, startMs: 0, endMs: 1_000 }]);
+      const pipeline = createPipeline({
+        clock,
+        log,
+        runId: 'r',
+        flushEveryMs: 1_000,
+        sinks: [store, live, verdict],
+        onSinkError: () => undefined,
+      });
+      for (const flush of flushes) {
+        for (const [tMs, value] of flush) pipeline.push(0, tMs, value);
+        await pipeline.flush();
+      }
+      await pipeline.close();
+      expect(values(live.flushes)).toEqual(store.kept);
+      const [measured] = verdict.measurements([throughput]);
+      expect(measured!.workloads[0]!.samples).toBe(store.kept.length);
+      expect(measured!.workloads[0]!.values.throughput).toBeCloseTo(
+        store.kept.reduce((a, b) => a + b, 0) / store.kept.length,
+        9,
+      );
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -31,8 +31,8 @@ export interface PipelineOptions {
 const closeOrder: readonly Sink['name'][] = ['verdict', 'live', 'store'];
 
 /**
- * Sources push, sinks get one batch a flush. Samples reach the live and verdict sinks only after the store has them:
- * what is shown is safe. A store that fails keeps its batches here and is asked again, so that a full disk that gets
+ * Sources push, sinks get one batch a flush. Samples reach the live and verdict sinks only after the store has them, and only
+ * those it took: what is shown is safe, and a repeated reading is counted nowhere twice. A store that fails keeps its batches here and is asked again, so that a full disk that gets
  * space in time loses nothing.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
@@ -59,12 +59,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return flush;
   }
 
-  function toStore(flush: SampleFlush): boolean {
-    if (!store) return true;
+  /** What the store took; null = it could not take any. */
+  function toStore(flush: SampleFlush): SampleFlush | null {
+    if (!store) return flush;
     try {
-      store.write(flush);
+      const batch = store.write(flush);
       failingSinceMs = null;
-      return true;
+      return { ...flush, batch };
     } catch (thrown) {
       const error = toAppError(thrown);
       failingSinceMs ??= awakeMs(clock);
@@ -77,7 +78,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         gaveUp = true;
         onSinkError('store', error);
       }
-      return false;
+      return null;
     }
   }
 
@@ -95,10 +96,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function flushNow(): boolean {
     const flush = take();
     if (!flush) return true;
-    if (!toStore(flush)) return false;
+    const stored = toStore(flush);
+    if (!stored) return false;
     gathered = [];
     journal = new Map();
-    toFollowers(flush);
+    toFollowers(stored);
     return true;
   }
 

@@ -15,9 +15,18 @@ export interface SampleFlush {
   journal: readonly JournalEntry[];
 }
 
-/** Takes a batch a second; never blocks the pipeline. */
-export interface Sink {
-  readonly name: 'store' | 'live' | 'verdict';
+/** Stores a batch a second, and gives back what of it was new: what repeats a sample, or lies before one, is left out. */
+export interface StoreSink {
+  readonly name: 'store';
+  write(flush: SampleFlush): SampleBatch;
+  close(): void;
+}
+
+/** Takes what was stored, a batch a second; never blocks the pipeline. */
+export interface FollowerSink {
+  readonly name: 'live' | 'verdict';
   write(flush: SampleFlush): void;
   close(): void;
 }
+
+export type Sink = StoreSink | FollowerSink;

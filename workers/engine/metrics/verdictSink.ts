@@ -2,9 +2,9 @@ import { forEachSample, type MetricName, type SeriesDef } from '../../../src/sha
 import type { PeriodMeasurement } from '../../../src/shared/score.ts';
 import type { PeriodSpan } from '../../../src/shared/windows.ts';
 import { infrastructureOf, isInfrastructure } from './infrastructure.ts';
-import type { Sink } from './types.ts';
+import type { FollowerSink } from './types.ts';
 
-export interface VerdictSink extends Sink {
+export interface VerdictSink extends FollowerSink {
   setPeriods(periods: readonly PeriodSpan[]): void;
   /** Running means by period, for the score while a run goes. The final score is made from stored samples. */
   measurements(series: readonly SeriesDef[]): PeriodMeasurement[];

@@ -54,6 +54,26 @@ test('a real NUT server gives watts that move', async () => {
   meter.close();
 });
 
+test('what the server repeats until its driver has asked the device again is one reading', async () => {
+  await nut.setWatts(222);
+  let nowMs = 1_000_000;
+  const slow = createPowerEdge({
+    clock: { now: () => nowMs, sleep: () => Promise.resolve() },
+    log,
+  });
+  const meter = slow.open(at());
+  const updateMs = await meter.updateMs!();
+  expect(updateMs).toBeGreaterThanOrEqual(1_000);
+  const taken: number[] = [];
+  // Ten questions while the device measures once, then ten more.
+  for (let ask = 0; ask < 20; ask += 1) {
+    for (const { watts } of await meter.read()) taken.push(watts);
+    nowMs += updateMs! / 10;
+  }
+  expect(taken).toEqual([222, 222]);
+  meter.close();
+});
+
 test.each([
   [{ ups: 'nobody' }, 'permission', 'The NUT server has no UPS nobody.', 'It has: host1.'],
   [

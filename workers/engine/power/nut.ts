@@ -2,6 +2,7 @@ import type { TestReport } from '../../../src/shared/contract/connections.ts';
 import type { AppError } from '../../../src/shared/errors.ts';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
 import type { Clock, PowerMeter } from '../deps.ts';
+import { createValueGate } from '../metrics/freshReadings.ts';
 import { createNutClient, type NutClient, NutRefusal } from './nutClient.ts';
 
 export interface NutSource {
@@ -12,8 +13,8 @@ export interface NutSource {
   periodMs: number;
 }
 const answerMs = 5_000;
-/** upsd polls its drivers; values are typically this old. */
-const driverLagMs = 2_000;
+/** NUT's own default of pollinterval (ups.conf(5)): what a driver that does not say asks its device at, and how old a value may be. */
+const usualUpdateMs = 2_000;
 
 const safeWord = /^[A-Za-z0-9._-]+$/;
 
@@ -83,38 +84,52 @@ async function refusal(
   return fail('unreachable', `The NUT server refused: ${code}.`);
 }
 
+/**
+ * A meter behind upsd. NUT tells no times: a value that upsd repeats until its driver has asked the device again is one reading, so
+ * that a meter read every second whose driver polls every 15 s gives the readings there were, each once.
+ */
 export function openNut(source: NutSource, clock: Clock): PowerMeter {
   const client = createNutClient({ host: source.host, port: source.port, timeoutMs: answerMs });
+  const isNew = createValueGate();
+  let updateMs: number | null = null;
   return {
     source: `NUT ${source.ups}@${source.host}`,
     periodMs: source.periodMs,
-    lagMs: driverLagMs,
+    lagMs: usualUpdateMs,
     decimals: 1,
     async read(signal) {
-      return [{ watts: await readWatts(client, source, signal), tMs: clock.now() }];
+      const watts = await readWatts(client, source, signal);
+      const tMs = clock.now();
+      updateMs ??= (await readUpdateMs(client, source, signal)) ?? usualUpdateMs;
+      return isNew(watts, tMs, updateMs) ? [{ watts, tMs }] : [];
     },
-    measuredLagMs: (signal) => readPollMs(client, source, signal),
+    updateMs: (signal) => readUpdateMs(client, source, signal),
     close: () => client.close(),
   };
 }
 
+/** How often a driver asks its device; some ask for all of its values only every pollfreq. */
+const intervals = ['driver.parameter.pollinterval', 'driver.parameter.pollfreq'];
+
 /** How often upsd's driver asks the device: a reading is at most that old. null where the driver does not say. */
-async function readPollMs(
+async function readUpdateMs(
   client: NutClient,
   source: NutSource,
   signal?: AbortSignal,
 ): Promise<number | null> {
-  try {
-    const seconds = Number(
-      /"([\d.]+)"$/.exec(
-        (await client.ask(`GET VAR ${source.ups} driver.parameter.pollinterval`, signal)).trim(),
-      )?.[1],
-    );
-    return Number.isFinite(seconds) ? seconds * 1_000 : null;
-  } catch (thrown) {
-    if (thrown instanceof NutRefusal) return null;
-    throw thrown;
-  }
+  const read = async (name: string): Promise<number[]> => {
+    try {
+      const answer = await client.ask(`GET VAR ${source.ups} ${name}`, signal);
+      const seconds = Number(/"([\d.]+)"$/.exec(answer.trim())?.[1]);
+      return seconds > 0 ? [seconds * 1_000] : [];
+    } catch (thrown) {
+      if (thrown instanceof NutRefusal) return [];
+      throw thrown;
+    }
+  };
+  const known: number[] = [];
+  for (const name of intervals) known.push(...(await read(name)));
+  return known.length === 0 ? null : Math.max(...known);
 }
 
 /** Name, port, then the variable itself. NUT reads need no login. */

@@ -256,6 +256,16 @@ test('vCenter away for five minutes is told, and its counters are filled in afte
   expect(times.every((t, i) => i === 0 || t - times[i - 1]! === 20)).toBe(true);
 });
 
+test('a counter that is told again under another offset of the clock is stored once', async () => {
+  let asked = 0;
+  harness = await createHarness({ vcenterOffsetMs: () => [0, -2_500, 2_500, 400][asked++ % 4]! });
+  const id = await harness.launch();
+  await harness.clock.advanceUntil(ended(id), 600_000);
+  const times = await secondsOf(id, 'host-1', 'cpuPct');
+  expect(times.length).toBeGreaterThanOrEqual(15);
+  expect(times.filter((t, i) => i > 0 && t - times[i - 1]! < 10)).toEqual([]);
+});
+
 test('an edit after the check un-validates it', async () => {
   harness = await createHarness();
   const file = testPlanFile();

@@ -171,10 +171,17 @@ export function createRunService(options: RunServiceOptions): RunService {
     const units = workloadUnits(profile, testbed, plan);
     const inventory = await readInventory({ peers, db }, testbed.vcenterId, signal);
     const clients = await readClients({ peers, connections }, units, signal);
-    const powers = connections.flatMap((connection) =>
-      connection.kind === 'power' && testbed.powerIds.includes(connection.id)
-        ? [{ connection, ...meterFacts(peers, connection) }]
-        : [],
+    const powers = await Promise.all(
+      connections.flatMap((connection) =>
+        connection.kind === 'power' && testbed.powerIds.includes(connection.id)
+          ? [
+              meterFacts(peers, connection, deps.log, signal).then((facts) => ({
+                connection,
+                ...facts,
+              })),
+            ]
+          : [],
+      ),
     );
     const uplinks = await readUplinks(
       { peers, run },

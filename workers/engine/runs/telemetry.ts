@@ -2,12 +2,15 @@ import { toAppError } from '../../../src/shared/errors.ts';
 import { uplinkEntityId } from '../../../src/shared/metric.ts';
 import { awakeMs } from '../clock/jumps.ts';
 import type { PerfProvider, PerfSeries } from '../deps.ts';
+import { createFreshReadings, type FreshReadings } from '../metrics/freshReadings.ts';
 import { busyPct, type CpuTicks, readCpuTicks } from './clientCpu.ts';
 import type { OpenMeter, RunContext } from './context.ts';
 import { watchedProviders } from './series.ts';
 
 /** How far a vCenter's real-time history reaches back. */
 const historyMs = 3_600_000;
+/** Period of vCenter's real-time samples. */
+const counterMs = 20_000;
 
 export interface Telemetry {
   /** Stops the loops and reads once more, so that the last interval is not lost. */
@@ -123,6 +126,9 @@ function counterReader(
   const stored = context.db.samples.journal(run.id).find((entry) => entry.key === 'vcenter');
   const startedMs = run.overview().phases[0]?.startMs ?? deps.clock.now();
   let lastTMs = stored?.lastTMs ?? startedMs;
+  const fresh = createFreshReadings(counterMs, (series) =>
+    stored === undefined ? -Infinity : lastStored(context, Number(series), stored.lastTMs),
+  );
   const read = async (signal: AbortSignal): Promise<void> => {
     const session = await peers.vcenter(vcenterId, signal);
     const { offsetMs } = await session.clockOffset(signal);
@@ -138,7 +144,7 @@ function counterReader(
       Math.max(lastTMs, reachesBackMs) + offsetMs,
       signal,
     );
-    const newest = pushCounters(context, series, offsetMs, lastTMs);
+    const newest = pushCounters(context, series, offsetMs, { sinceMs: lastTMs, fresh });
     if (newest > lastTMs) {
       lastTMs = newest;
       pipeline.journal({ key: 'vcenter', resume: { offset: 0 }, lastTMs });
@@ -147,11 +153,22 @@ function counterReader(
   return Object.assign(read, { lastTMs: () => lastTMs });
 }
 
+/** Time of the last stored sample of a series about `aroundMs`; -Infinity where there is none. */
+const lastStored = ({ db, run }: RunContext, seriesId: number, aroundMs: number): number =>
+  db.samples
+    .read(run.id, [seriesId], { fromMs: aroundMs - 3 * counterMs })
+    .flatMap(({ tMs }) => tMs.at(-1) ?? [])
+    .at(-1) ?? -Infinity;
+
+/**
+ * Hands on the points that are new, in the engine's time, and gives the newest of their times. The offset of vCenter's clock is measured
+ * anew for each answer, so a point that is told again may seem to lie a little later: that is no new one.
+ */
 function pushCounters(
   context: RunContext,
   series: readonly PerfSeries[],
   offsetMs: number,
-  sinceMs: number,
+  { sinceMs, fresh }: { sinceMs: number; fresh: FreshReadings },
 ): number {
   const powerIds = context.connections.flatMap((c) =>
     c.kind === 'power' && c.source.type === 'vcenter' ? [c.id] : [],
@@ -168,7 +185,7 @@ function pushCounters(
       // The hosts' samples share one 20 s grid, so one journalled time speaks for all of them.
       if (tMs <= sinceMs + 1_000) continue;
       newest = Math.max(newest, tMs);
-      for (const id of ids) context.pipeline.push(id, tMs, point.value);
+      for (const id of ids) if (fresh.take(id, tMs)) context.pipeline.push(id, tMs, point.value);
     }
   }
   return newest;

@@ -160,6 +160,7 @@ export async function createHarness(
     limits?: Partial<RunLimits>;
     clockOffsetMs?: number;
     uplinks?: readonly string[];
+    vcenterOffsetMs?: () => number;
     /** In place of the fake ones. */ deps?: Partial<Deps>;
     /** The engine's own time comes from a computer that may sleep and be set: `harness.time`. */
     ownTime?: boolean;
@@ -174,6 +175,7 @@ export async function createHarness(
     engineNow: () => engineClock.now(),
     clockOffsetMs: options.clockOffsetMs ?? 0,
     uplinks: options.uplinks ?? [],
+    ...(options.vcenterOffsetMs ? { vcenterOffsetMs: options.vcenterOffsetMs } : {}),
   });
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tilebench-engine-'));
   const overviews: RunOverview[] = [];

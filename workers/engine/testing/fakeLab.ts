@@ -60,6 +60,8 @@ export function createFakeLab(
     clockOffsetMs?: number;
     /** The engine's clock, where it is not the fake one. */
     engineNow?: () => number;
+    /** By how much vCenter's clock seems ahead, asked each time its offset is measured: a slow answer makes it err. */
+    vcenterOffsetMs?: () => number;
     vms?: number;
     /** Adapters of each host that vCenter counts one by one: 20 KB/s on the first, 21 on the second … */ uplinks?: readonly string[];
   } = {},
@@ -251,7 +253,11 @@ export function createFakeLab(
   const session: VCenterSession = {
     clockOffset: async () => {
       demandVcenter();
-      return { offsetMs: clock.now() - (options.engineNow?.() ?? clock.now()), errorMs: 1 };
+      return {
+        offsetMs:
+          clock.now() - (options.engineNow?.() ?? clock.now()) + (options.vcenterOffsetMs?.() ?? 0),
+        errorMs: 1,
+      };
     },
     hostClocks: async (hostRefs) => {
       demandVcenter();

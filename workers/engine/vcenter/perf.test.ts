@@ -34,6 +34,7 @@ describe('csv', () => {
     ['more values than times', [0], '10,20', points(10)],
     ['nothing', [], '', []],
     ['rubbish', [0, 1], 'x,5', points(null, 5)],
+    ['a time that is given twice is one reading', [0, 1, 1, 2], '10,20,20,30', points(10, 20, 30)],
   ])('%s', (_what, slots, csv, wanted) => {
     expect(decode(series('host-1', slots, { 2: csv }))[0]?.points ?? []).toEqual(wanted);
   });
@@ -91,6 +92,11 @@ describe('over hosts', () => {
     expect(sumOverHosts([points(1), points(2).map((p) => ({ ...p, tMs: p.tMs + 4_000 }))])).toEqual(
       points(3),
     );
+  });
+  test('a host that reports twice in one period is counted once', () => {
+    const [first, second] = points(1, 2);
+    const again = { tMs: first!.tMs + 1_500, value: 1 };
+    expect(sumOverHosts([[first!, again, second!], points(10, 20)])).toEqual(points(11, 22));
   });
   test('latency is weighted by commands, so that idle hosts do not hide a slow LUN', () => {
     expect(

@@ -28,7 +28,12 @@ export function watermarkMs(newestByHost: readonly number[]): number {
 }
 
 function bySlot(points: readonly Point[]): Map<number, number> {
-  return new Map(points.map((point) => [slotOf(point.tMs), point.value]));
+  return new Map(onceASlot(points).map((point) => [slotOf(point.tMs), point.value]));
+}
+/** The first point of each slot: a host that reports twice in one says nothing new. */
+function onceASlot(points: readonly Point[]): Point[] {
+  const seen = new Set<number>();
+  return points.filter(({ tMs }) => !seen.has(slotOf(tMs)) && seen.add(slotOf(tMs)));
 }
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -38,7 +43,7 @@ function mean(values: readonly number[]): number {
 export function sumOverHosts(series: readonly (readonly Point[])[]): Point[] {
   const reporting = series.filter((points) => points.length > 0);
   const slots = reporting.map(bySlot);
-  return (reporting[0] ?? []).flatMap(({ tMs }) => {
+  return onceASlot(reporting[0] ?? []).flatMap(({ tMs }) => {
     const values = slots.flatMap((slot) => slot.get(slotOf(tMs)) ?? []);
     return values.length === reporting.length
       ? [{ tMs, value: values.reduce((sum, value) => sum + value, 0) }]

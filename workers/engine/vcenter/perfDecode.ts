@@ -64,7 +64,13 @@ export function decodeQueryPerf(entities: readonly XmlNode[]): RawSeries[] {
       }
       // Newest first in some versions, oldest first in others.
       points.sort((a, b) => a.tMs - b.tMs);
-      all.push({ hostRef, counterId, instance: textOf(child(id, 'instance')) ?? '', points });
+      all.push({
+        hostRef,
+        counterId,
+        instance: textOf(child(id, 'instance')) ?? '',
+        // A time that is given twice is one reading.
+        points: points.filter(({ tMs }, i) => i === 0 || tMs > points[i - 1]!.tMs),
+      });
     }
   }
   return all;

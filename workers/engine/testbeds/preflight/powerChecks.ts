@@ -1,10 +1,9 @@
 import { toAppError } from '../../../../src/shared/errors.ts';
 import type { CheckFinding } from '../../../../src/shared/plan.ts';
 import type { PowerConnection } from '../../../../src/shared/testbed.ts';
+import { meterFacts, vcenterCounter } from '../../power/meterFacts.ts';
 import type { Check, CheckContext } from './types.ts';
 
-/** vCenter's own counter: a value every 20 s, told up to 20 s later. */
-const vcenterCounterMs = 20_000;
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(ms % 1_000 === 0 ? 0 : 1)} s`;
 
 function lagFinding(
@@ -54,14 +53,14 @@ async function readMeter(
           fix: 'Check the meter, its cable and its driver.',
         },
       ];
-    const lagMs = (await meter.measuredLagMs?.(signal)) ?? meter.lagMs;
+    const facts = await meterFacts(context.peers, connection, context.deps.log, signal);
     return [
       {
         ...about,
         severity: 'ok',
-        evidence: `${reading.watts} W, every ${seconds(meter.periodMs)}, up to ${seconds(lagMs)} old`,
+        evidence: `${reading.watts} W, every ${seconds(facts.periodMs)}, up to ${seconds(facts.lagMs)} old`,
       },
-      ...lagFinding(context, connection, { source: meter.source, periodMs: meter.periodMs, lagMs }),
+      ...lagFinding(context, connection, facts),
     ];
   } catch (error) {
     signal.throwIfAborted();
@@ -115,11 +114,6 @@ export const powerAnswers: Check = {
               },
             ];
           if (connection.source.type === 'vcenter') {
-            const facts = {
-              source: 'vCenter',
-              periodMs: vcenterCounterMs,
-              lagMs: vcenterCounterMs,
-            };
             return [
               {
                 id: 'power.counter',
@@ -130,7 +124,7 @@ export const powerAnswers: Check = {
                 evidence:
                   "vCenter's own counter, a value every 20 s; whether it answers is told by the telemetry check",
               },
-              ...lagFinding(context, connection, facts),
+              ...lagFinding(context, connection, vcenterCounter),
             ];
           }
           return readMeter(context, connection, signal);

@@ -3,7 +3,7 @@ import { uplinkEntityId } from '../../../../src/shared/metric.ts';
 import type { CheckFinding } from '../../../../src/shared/plan.ts';
 import type { Inventory } from '../../../../src/shared/testbed.ts';
 import type { PerfSeries } from '../../deps.ts';
-import { meterFacts } from '../../power/meterFacts.ts';
+import { vcenterCounter } from '../../power/meterFacts.ts';
 import { seriesOf, watchedProviders } from '../../runs/series.ts';
 import type { Check, CheckContext } from './types.ts';
 import { vcenterName } from './vcenterChecks.ts';
@@ -76,7 +76,7 @@ async function wantedSeries(
   datastores: Inventory['datastores'];
   uplinks: number;
 }> {
-  const { inputs, units, world, peers } = context;
+  const { inputs, units, world } = context;
   const { hosts, datastores } = watchedProviders(units, inventory);
   const up = hosts.filter((host) => host.connectionState === 'connected');
   const open = datastores.filter((store) => store.accessible);
@@ -89,8 +89,11 @@ async function wantedSeries(
           up.map((host) => host.ref),
           signal,
         );
+  // Meters are asked by a check of their own.
   const powers = inputs.connections.flatMap((connection) =>
-    connection.kind === 'power' ? [{ connection, ...meterFacts(peers, connection) }] : [],
+    connection.kind === 'power' && connection.source.type === 'vcenter'
+      ? [{ connection, ...vcenterCounter }]
+      : [],
   );
   const all = seriesOf({
     plan: inputs.plan,
@@ -104,11 +107,7 @@ async function wantedSeries(
     ...up.map((host) => host.ref),
     ...open.map((store) => store.ref),
     ...uplinks.map((one) => uplinkEntityId(one.hostRef, one.device)),
-    ...powers.flatMap((power) =>
-      power.connection.source.type === 'vcenter'
-        ? up.map((host) => `${power.connection.id}.${host.ref}`)
-        : [],
-    ),
+    ...powers.flatMap(({ connection }) => up.map((host) => `${connection.id}.${host.ref}`)),
   ]);
   return {
     series: all.filter((def) => refs.has(def.entity.id)),
