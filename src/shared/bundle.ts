@@ -11,11 +11,20 @@ export const bundleLimits = {
   /** The file itself, and all of its parts together, unpacked. */
   fileBytes: 1024 ** 3,
   unpackedBytes: 2 * 1024 ** 3,
-  /** A part that is read into memory. */
+  /** A part that is read into memory, and all of them together. */
   textBytes: 64 * 1024 ** 2,
-  entries: 2_000,
+  allTextBytes: 512 * 1024 ** 2,
+  manifestBytes: 16 * 1024 ** 2,
+  /** A log for each workload of the largest run, the record and its reports. */
+  entries: 20_000,
+  /** In all series together. */
+  samples: 500_000_000,
+  /** At most so many bytes a sample in `samples.bin`, its share of the frame's head included. */
+  bytesASample: 64,
   /** Unpacked to packed, of one part: more than text of one letter gives is a bomb. */
   ratio: 1_100,
+  /** The same of a part larger than `textBytes`. */
+  largeRatio: 200,
 } as const;
 
 const logPart = /^logs\/[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.txt$/;

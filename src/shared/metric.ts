@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { limits } from './bounds.ts';
 import { field } from './field.ts';
 
 /** What a series measures. The name carries the unit where the unit is fixed. */
@@ -57,7 +58,7 @@ export const uplinkEntityId = (hostRef: string, device: string): string => `${ho
 
 export const seriesDefSchema = z.object({
   /** Dense, from 0, unique in its run. */
-  id: field.count(),
+  id: field.count().max(limits.series - 1),
   metric: metricName,
   entity: entitySchema,
   /** As shown on the axis: `tps`, `MB/s`, `ms`, `%`, `W`, `IOPS`. */

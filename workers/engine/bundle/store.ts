@@ -1,4 +1,5 @@
 import { fail } from '../../../src/shared/errors.ts';
+import type { SeriesData } from '../../../src/shared/metric.ts';
 import { isEnd, type RunRecord } from '../../../src/shared/run.ts';
 import type { Database } from '../db/types.ts';
 import type { OpenBundle } from './read.ts';
@@ -22,14 +23,8 @@ export async function storeBundle(
     );
   const id = `${record.overview.id}-b${from.sha256.slice(0, 8)}`;
   if (db.runs.get(id)?.imported?.complete === true) return id;
-  let samples = 0;
-  for await (const part of bundle.samples(signal)) samples += part.tMs.length;
-  if (samples !== manifest.run.sampleCount)
-    throw fail(
-      'invalidInput',
-      `${from.fileName} holds ${samples} samples, its manifest says ${manifest.run.sampleCount}.`,
-      'Ask for the bundle again.',
-    );
+  const pending = bundle.samples(signal);
+  while ((await pending.next()).done !== true);
 
   const stored = (complete: boolean): RunRecord => ({
     ...record,
@@ -40,16 +35,12 @@ export async function storeBundle(
   db.runs.save(stored(false));
   try {
     db.samples.defineSeries(id, record.overview.series);
-    for await (const { seriesId, tMs, value } of bundle.samples(signal)) {
-      const batch = new Float64Array(tMs.length * 3);
-      for (let i = 0; i < tMs.length; i += 1) {
-        batch[i * 3] = seriesId;
-        batch[i * 3 + 1] = tMs[i]!;
-        batch[i * 3 + 2] = value[i]!;
-      }
-      db.samples.append({ runId: id, batch, journal: [] });
-    }
-    for (const { name, text } of bundle.logs) db.runs.saveLog(id, name, text);
+    const batch = createBatch((samples) =>
+      db.samples.append({ runId: id, batch: samples, journal: [] }),
+    );
+    for await (const data of bundle.samples(signal)) batch.add(data);
+    batch.flush();
+    for await (const { name, text } of bundle.logs()) db.runs.saveLog(id, name, text);
     db.samples.finish(id);
     db.runs.save(stored(true));
   } catch (thrown) {
@@ -57,4 +48,38 @@ export async function storeBundle(
     throw thrown;
   }
   return id;
+}
+
+/** Samples of one wait for the disk. */
+const batchSize = 20_000;
+
+/** Gathers the samples of many small frames, so that each does not wait for the disk by itself. */
+function createBatch(append: (samples: Float64Array) => void): {
+  add(data: SeriesData): void;
+  flush(): void;
+} {
+  let waiting: SeriesData[] = [];
+  let count = 0;
+  const flush = (): void => {
+    const samples = new Float64Array(count * 3);
+    let at = 0;
+    for (const { seriesId, tMs, value } of waiting)
+      for (let i = 0; i < tMs.length; i += 1) {
+        samples[at] = seriesId;
+        samples[at + 1] = tMs[i]!;
+        samples[at + 2] = value[i]!;
+        at += 3;
+      }
+    waiting = [];
+    count = 0;
+    if (samples.length > 0) append(samples);
+  };
+  return {
+    add(data) {
+      waiting.push(data);
+      count += data.tMs.length;
+      if (count >= batchSize) flush();
+    },
+    flush,
+  };
 }

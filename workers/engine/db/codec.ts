@@ -175,8 +175,8 @@ export function decodeChunk(bytes: Uint8Array): { tMs: Float64Array; value: Floa
   return { tMs, value };
 }
 
-/** Decodes a chunk into arrays that are exactly as long as its count. */
-export function decodeChunkInto(bytes: Uint8Array, tMs: Float64Array, value: Float64Array): void {
+/** Decodes a chunk into arrays that are exactly as long as its count. Returns where it ended: the length of a whole chunk. */
+export function decodeChunkInto(bytes: Uint8Array, tMs: Float64Array, value: Float64Array): number {
   const reader: ByteReader = { bytes, at: 2 };
   const encoding = bytes[0]!;
   const scale = powers[bytes[1]!] ?? 1;
@@ -205,4 +205,5 @@ export function decodeChunkInto(bytes: Uint8Array, tMs: Float64Array, value: Flo
       reader.at += 8;
     }
   }
+  return reader.at;
 }

@@ -42,8 +42,9 @@ export function createRunBuffer(key: number | null, series: readonly SeriesDef[]
     const known = bySeries[id];
     if (known) return known;
     const made: Pending = {
-      tMs: new Float64Array(320),
-      value: new Float64Array(320),
+      // Grown by the first sample: a run read back may have fifty thousand series and nothing pending.
+      tMs: none,
+      value: none,
       count: 0,
       lastMs: -Infinity,
       seenMs: -Infinity,
@@ -127,8 +128,12 @@ export function createRunBuffer(key: number | null, series: readonly SeriesDef[]
   return buffer;
 }
 
+const none = new Float64Array(0);
+/** Room of a series that has a sample: what lies in the tail before it becomes a chunk. */
+const firstRoom = 320;
+
 function grow(array: Float64Array): Float64Array {
-  const grown = new Float64Array(array.length * 2);
+  const grown = new Float64Array(Math.max(firstRoom, array.length * 2));
   grown.set(array);
   return grown;
 }
