@@ -244,6 +244,9 @@ export const importedFrom = z.object({
   /** What the file was, in words: `Bundle`, `esxtop batch CSV`. */ format: field
     .freeText()
     .default('Bundle'),
+  /** What was damaged and left out of it, in words; absent = it was read whole. */ leftOut: field
+    .list(field.freeText())
+    .optional(),
 });
 
 /** What a run was: kept with it for ever. */

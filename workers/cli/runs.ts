@@ -80,15 +80,17 @@ export async function openFile(
         bytes: buffer.subarray(0, bytesRead),
         last: to >= size,
       };
-      const answer: { uploadId: string; runId: string | null } = isBundle
-        ? await client.call('bundle.import', piece)
-        : await client.call('file.import', { ...piece, filter: [...filter] });
+      const answer: { uploadId: string; runId: string | null; leftOut?: readonly string[] } =
+        isBundle
+          ? await client.call('bundle.import', piece)
+          : await client.call('file.import', { ...piece, filter: [...filter] });
       if (answer.runId !== null) {
         terminal.out(
           json
-            ? JSON.stringify({ runId: answer.runId })
+            ? JSON.stringify({ runId: answer.runId, leftOut: answer.leftOut ?? [] })
             : `Opened as ${answer.runId}. tilebench runs show ${answer.runId}`,
         );
+        for (const sentence of answer.leftOut ?? []) terminal.err(sentence);
         return;
       }
       uploadId = answer.uploadId;

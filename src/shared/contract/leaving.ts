@@ -165,7 +165,12 @@ export const leavingMethods = {
         .max(50)
         .default([]),
     }),
-    output: z.object({ uploadId: field.id('upload'), runId: field.id('run').nullable() }),
+    output: z.object({
+      uploadId: field.id('upload'),
+      runId: field.id('run').nullable(),
+      /** What was damaged and left out of the file, in words; empty = it was read whole. */
+      leftOut: field.list(field.freeText()),
+    }),
   },
   /** Ends an import that is not wanted any more, and drops what it had stored. */
   'file.importStop': { input: z.object({ uploadId: field.id('upload') }), output: none },

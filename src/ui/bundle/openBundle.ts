@@ -14,17 +14,18 @@ export async function isBundle(file: BinaryFile): Promise<boolean> {
  * Sends a bundle to the engine piece by piece and has it opened. Returns the id of its run.
  * Rejects with what the engine refused, or `aborted`; the file is closed in any case.
  */
-export function sendBundle(
+export async function sendBundle(
   client: Client,
   file: BinaryFile,
   onProgress: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  return sendPieces(file, (piece) => client.call('bundle.import', piece, signal), onProgress);
+  const send = (piece: Piece) => client.call('bundle.import', piece, signal);
+  return (await sendPieces(file, send, onProgress)).runId;
 }
 
 /**
- * Sends a file of another tool; it becomes a run as it is read. `filter` takes devices by name. Returns the run's id.
+ * Sends a file of another tool; it becomes a run as it is read. `filter` takes devices by name. Returns the run's id and, in words, what was left out.
  * When it is cancelled or fails, the engine drops what it had stored.
  */
 export async function sendForeign(
@@ -33,7 +34,7 @@ export async function sendForeign(
   filter: readonly string[],
   onProgress: (done: number, total: number) => void,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Opened> {
   let started: string | null = null;
   try {
     return await sendPieces(
@@ -53,6 +54,11 @@ export async function sendForeign(
   }
 }
 
+interface Opened {
+  runId: string;
+  /** What was damaged and left out, in words; empty = the file was read whole. */
+  leftOut: readonly string[];
+}
 interface Piece {
   fileName: string;
   uploadId: string | null;
@@ -61,9 +67,13 @@ interface Piece {
 }
 async function sendPieces(
   file: BinaryFile,
-  send: (piece: Piece) => Promise<{ uploadId: string; runId: string | null }>,
+  send: (piece: Piece) => Promise<{
+    uploadId: string;
+    runId: string | null;
+    leftOut?: readonly string[];
+  }>,
   onProgress: (done: number, total: number) => void,
-): Promise<string> {
+): Promise<Opened> {
   try {
     if (file.size === 0)
       throw fail('invalidInput', `${file.name} is empty.`, 'Ask for the bundle again.');
@@ -79,7 +89,8 @@ async function sendPieces(
       const to: number = from + bytes.length;
       const answer = await send({ fileName: file.name, uploadId, bytes, last: to >= file.size });
       onProgress(to, file.size);
-      if (answer.runId !== null) return answer.runId;
+      const { runId, leftOut = [] } = answer;
+      if (runId !== null) return { runId, leftOut };
       uploadId = answer.uploadId;
       from = to;
     }

@@ -43,17 +43,17 @@ export function useTakeFile(): (file: BinaryFile, filter?: readonly string[]) =>
       show(0);
       try {
         const bundle = await isBundle(file);
-        const runId = bundle
-          ? await sendBundle(client, file, show, stop.signal)
+        const { runId, leftOut } = bundle
+          ? { runId: await sendBundle(client, file, show, stop.signal), leftOut: [] }
           : await sendForeign(client, file, filter, show, stop.signal);
         notifications.update({
           id,
-          color: 'green',
-          title: `${file.name} opened`,
+          color: leftOut.length > 0 ? 'yellow' : 'green',
+          title: `${file.name} opened${leftOut.length > 0 ? ', in part' : ''}`,
           message: bundle
             ? 'Read-only, marked as from a bundle.'
-            : 'Imported as a run, marked with the tool it is from.',
-          autoClose: 6_000,
+            : ['Imported as a run, marked with the tool it is from.', ...leftOut].join(' '),
+          autoClose: leftOut.length > 0 ? false : 6_000,
           withCloseButton: true,
         });
         void navigate(`/runs/${runId}`);

@@ -59,6 +59,9 @@ export function RunMarks({
           ] as const,
         ]
       : []),
+    ...(imported?.leftOut
+      ? [[IconAlertTriangle, 'orange', 'Read in part', imported.leftOut.join(' ')] as const]
+      : []),
     ...(verdict?.compliant === false
       ? [
           [

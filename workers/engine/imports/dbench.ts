@@ -1,10 +1,12 @@
 import { fail } from '../../../src/shared/errors.ts';
 import { dbench as driver } from '../workloads/dbench.ts';
-import { dropped } from './dropped.ts';
+import { createRepeats } from './dropped.ts';
 import type { ImportFormat } from './types.ts';
 
 /** A second head of the tool: another run. */
 const head = /^(?:dbench version|Running for \d+ seconds)/;
+
+const interval = /^\s*\d+\s+\d+\s+[\d.]+ MB\/sec\s+(warmup|execute)\s+(\d+) sec/;
 
 /** Logs of dbench 3 and 4, read as its driver reads them; version 3 prints no latency. */
 export const dbenchFile: ImportFormat = {
@@ -40,20 +42,41 @@ export const dbenchFile: ImportFormat = {
         sink.add(id, tMs, value);
       },
     });
+    let repeated = 0;
+    let repeats = createRepeats();
+    let phase = '';
+    let lastS = 0;
+    const refuse = (one: string): never => {
+      throw fail(
+        'invalidInput',
+        `${fileName}: "${one.slice(0, 60)}" begins a second log of dbench. Two logs are two runs, not one curve.`,
+        'Cut the file there, and import each part.',
+      );
+    };
+    const look = (one: string): void => {
+      const key = head.exec(one)?.[0].replace(/\d+/, 'n');
+      if (key !== undefined) {
+        seen.set(key, (seen.get(key) ?? 0) + 1);
+        if (seen.get(key)! > 1) refuse(one);
+      }
+      const [, found, seconds] = interval.exec(one) ?? [];
+      if (found === undefined) return;
+      if (found !== phase) {
+        if (found === 'warmup' && phase === 'execute') refuse(one);
+        phase = found;
+        lastS = 0;
+        repeats = createRepeats();
+      }
+      const atS = Number(seconds);
+      if (repeats(atS, one)) repeated += 1;
+      else if (atS < lastS) refuse(one);
+      lastS = Math.max(lastS, atS);
+    };
+    /** The driver's parser leaves out what counts back; here it is said. */
     const refuseSecond = (text: string): void => {
       const lines = (line + text).split('\n');
       line = (lines.pop() ?? '').slice(0, 200);
-      for (const one of lines) {
-        const key = head.exec(one)?.[0].replace(/\d+/, 'n');
-        if (key === undefined) continue;
-        seen.set(key, (seen.get(key) ?? 0) + 1);
-        if (seen.get(key)! > 1)
-          throw fail(
-            'invalidInput',
-            `${fileName}: "${one.slice(0, 60)}" begins a second log of dbench. Two logs are two runs, not one curve.`,
-            'Cut the file there, and import each part.',
-          );
-      }
+      for (const one of lines) look(one);
     };
     return {
       push(bytes) {
@@ -71,7 +94,7 @@ export const dbenchFile: ImportFormat = {
         sink.note(
           `${samples} lines of ${fileName}. dbench prints means since the start of its phase; each rate is the difference of two. The log has no date: its time 0 was put where the import began.`,
         );
-        if (parser.badLines > 0) sink.note(dropped(parser.badLines, 'line', fileName));
+        if (parser.badLines + repeated > 0) sink.leaveOut(parser.badLines + repeated, 'line');
       },
     };
   },

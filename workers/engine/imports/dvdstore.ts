@@ -1,5 +1,5 @@
 import { fail } from '../../../src/shared/errors.ts';
-import { createSteps, dropped } from './dropped.ts';
+import { createRepeats, createSteps } from './dropped.ts';
 import { lineImport } from './lines.ts';
 import type { ImportFormat } from './types.ts';
 
@@ -40,6 +40,7 @@ export const dvdstore: ImportFormat = {
     let bad = 0;
     let ended = false;
     const missing = createSteps();
+    let repeats = createRepeats();
     return lineImport(
       fileName,
       (line, number) => {
@@ -47,6 +48,7 @@ export const dvdstore: ImportFormat = {
         if (/^Stats reset/.test(line)) {
           originS += before.atS;
           before = { atS: 0, orders: 0 };
+          repeats = createRepeats();
           return;
         }
         if (/^(?:\S+ \S+ )?Final\b/.test(line)) {
@@ -60,6 +62,10 @@ export const dvdstore: ImportFormat = {
         }
         const [atS, orders] = [Number(found[1]), Number(found[2])];
         if (!agrees(atS, orders, Number(found[3]))) {
+          bad += 1;
+          return;
+        }
+        if (!ended && repeats(atS, line)) {
           bad += 1;
           return;
         }
@@ -94,7 +100,7 @@ export const dvdstore: ImportFormat = {
         sink.note(
           `${lines} progress lines of ${fileName}. Orders a minute are of each interval, from the difference of two counts. The log has no date: its time 0 was put where the import began.${ids.has('latencyMeanMs') ? '' : ' This version of the driver prints no response time of the interval; its mean since the start is not stored.'}`,
         );
-        if (bad > 0) sink.note(dropped(bad, 'line', fileName));
+        if (bad > 0) sink.leaveOut(bad, 'line');
       },
     );
   },

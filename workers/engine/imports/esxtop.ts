@@ -1,6 +1,5 @@
 import { type AppError, fail } from '../../../src/shared/errors.ts';
 import { createRowCutter } from './csvRows.ts';
-import { dropped } from './dropped.ts';
 import { parseColumn, seriesOfColumn } from './esxtopColumns.ts';
 import type { ImportFormat, ImportOptions, ImportParser, ImportSink } from './types.ts';
 
@@ -39,6 +38,7 @@ function createEsxtopParser(sink: ImportSink, options: ImportOptions): ImportPar
   let badRows = 0;
   let rows = 0;
   let timeMs = NaN;
+  let lastMs = -Infinity;
   /** Values of the row at hand, by series: a row that ends wrong gives none. */
   let values = new Float64Array(0);
   /** Columns of the head without empty ones at its end. */
@@ -86,11 +86,13 @@ function createEsxtopParser(sink: ImportSink, options: ImportOptions): ImportPar
       filled > headColumns ||
       cells < headColumns ||
       cells > headColumns + 1 ||
-      Number.isNaN(timeMs)
+      // Without a time, or one of a row that stood before it already.
+      !(timeMs > lastMs)
     )
       badRows += 1;
     else {
       rows += 1;
+      lastMs = timeMs;
       for (let id = 0; id < values.length; id += 1)
         if (!Number.isNaN(values[id]!)) sink.add(id, timeMs, values[id]!);
     }
@@ -131,10 +133,7 @@ function createEsxtopParser(sink: ImportSink, options: ImportOptions): ImportPar
       cutter.end();
       if (inHead || rows + badRows === 0) throw refuse('it has a head and no rows');
       if (rows === 0) throw refuse(`none of its ${badRows} rows could be read`);
-      if (badRows > 0)
-        sink.note(
-          `${dropped(badRows, 'row', options.fileName)} Of ${rows + badRows} rows these have another number of fields than the head, or no time.`,
-        );
+      if (badRows > 0) sink.leaveOut(badRows, 'row');
     },
   };
 }

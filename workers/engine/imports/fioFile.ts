@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { fail } from '../../../src/shared/errors.ts';
 import {
   createFioReader,
@@ -8,7 +10,6 @@ import {
   isAnotherFioRun,
   noFioTotals,
 } from '../workloads/fioFormat.ts';
-import { dropped } from './dropped.ts';
 import type { ImportFormat } from './types.ts';
 
 /** A result of thousands of jobs with their latency bins. */
@@ -28,6 +29,7 @@ export const fioFile: ImportFormat = {
   open(sink, { fileName }) {
     const ids = new Map<string, number>();
     const last = new Map<string, FioTotals>();
+    const seen = new Set<string>();
     let documents = 0;
     let bad = 0;
     const put = (
@@ -53,7 +55,16 @@ export const fioFile: ImportFormat = {
       ids.set(key, id);
       sink.add(id, tMs, value);
     };
-    const take = ({ jobs, timestamp_ms: tMs }: FioDocument): void => {
+    const take = ({ jobs, tMs }: FioDocument): void => {
+      // The same result again: it would look like another run, or like none.
+      const key = createHash('sha256')
+        .update(JSON.stringify([tMs, jobs]))
+        .digest('base64');
+      if (seen.has(key)) {
+        bad += 1;
+        return;
+      }
+      seen.add(key);
       documents += 1;
       const byName = new Map<string, FioDocument['jobs']>();
       for (const job of jobs) byName.set(job.jobname, [...(byName.get(job.jobname) ?? []), job]);
@@ -87,7 +98,7 @@ export const fioFile: ImportFormat = {
         sink.note(
           `${documents} results of ${fileName}; each figure is of the time since the result before, the first since the start of its job.`,
         );
-        if (bad > 0) sink.note(dropped(bad, 'part', fileName));
+        if (bad > 0) sink.leaveOut(bad, 'part');
       },
     };
   },

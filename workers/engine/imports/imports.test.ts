@@ -9,34 +9,16 @@ import { fioFile } from './fioFile.ts';
 import { iometer } from './iometer.ts';
 import { formatOf } from './service.ts';
 import { sysbench } from './sysbench.ts';
-import type { ImportedSeries, ImportFormat, ImportOptions } from './types.ts';
+import { importBytes } from './testing/importBytes.ts';
+import type { ImportFormat, ImportOptions } from './types.ts';
 
 /** What a format makes of a text that comes in pieces of `size` bytes. */
-function importText(
+const importText = (
   format: ImportFormat,
   text: string,
   size = 1 << 20,
   options: Partial<ImportOptions> = {},
-) {
-  const series: (ImportedSeries & { samples: [number, number][] })[] = [];
-  const notes: string[] = [];
-  const parser = format.open(
-    {
-      define: (one) => series.push({ ...one, samples: [] }) - 1,
-      add: (id, tMs, value) => {
-        series[id]!.samples.push([tMs, value]);
-      },
-      note: (note) => {
-        notes.push(note);
-      },
-    },
-    { fileName: 'x.csv', startMs: 1_000, filter: [], ...options },
-  );
-  const bytes = new TextEncoder().encode(text);
-  for (let at = 0; at < bytes.length; at += size) parser.push(bytes.subarray(at, at + size));
-  parser.end();
-  return { series, notes };
-}
+) => importBytes(format, new TextEncoder().encode(text), size, options);
 
 const head = [
   '(PDH-CSV 4.0) (UTC)(0)',
@@ -100,12 +82,12 @@ test('a decimal comma inside quotes is a number, not two fields', () => {
 });
 
 test('a row that is cut or has no time is left out and counted; the rest stays', () => {
-  const { series, notes } = importText(
+  const { series, leftOut } = importText(
     esxtop,
     `${file}"05/15/2017 06:49:47","0.00","99"\r\n${line(['no time', '0', '1', '1', '1', '1', '1'])}`,
   );
   expect(series[0]!.samples).toHaveLength(2);
-  expect(notes[1]).toContain('2 rows of x.csv are missing or damaged, and left out. Of 4 rows');
+  expect(leftOut).toEqual(['2 rows of x.csv are missing, damaged or there twice, and left out.']);
 });
 
 test('a filter takes devices by name; one that takes none is refused', () => {

@@ -1,5 +1,4 @@
 import { fail } from '../../../src/shared/errors.ts';
-import { dropped } from './dropped.ts';
 import { lineImport } from './lines.ts';
 import type { ImportFormat } from './types.ts';
 
@@ -97,7 +96,7 @@ export const iometer: ImportFormat = {
         sink.note(
           `${passes} results of ${fileName}; each is the mean of its test, put at the time stamp before it (taken as UTC). Iometer's results have no course of time within a test.`,
         );
-        if (bad > 0) sink.note(dropped(bad, 'row', fileName));
+        if (bad > 0) sink.leaveOut(bad, 'row');
       },
     );
   },

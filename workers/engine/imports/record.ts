@@ -13,6 +13,8 @@ export interface ImportedFacts {
   appVersion: string;
   series: readonly SeriesDef[];
   notes: readonly string[];
+  /** What was left out of it, in words. */
+  leftOut: readonly string[];
   /** Of the samples; null = none yet. */
   span: { fromMs: number; toMs: number } | null;
 }
@@ -22,7 +24,7 @@ export interface ImportedFacts {
  * It can be charted, compared and exported as every other run.
  */
 export function importedRecord(facts: ImportedFacts): RunRecord {
-  const { id, fileName, title, formatId, span, series, notes } = facts;
+  const { id, fileName, title, formatId, span, series, notes, leftOut } = facts;
   const [startMs, endMs] =
     span === null
       ? [facts.atMs, facts.atMs + 1_000]
@@ -102,12 +104,10 @@ export function importedRecord(facts: ImportedFacts): RunRecord {
       workloads: [],
       series: [...series],
       events: [],
-      findings: notes.map((text, i) => ({
-        id: `import.${i}`,
-        severity: 'info' as const,
-        text,
-        tMs: facts.atMs,
-      })),
+      findings: [
+        ...leftOut.map((text) => ({ severity: 'warn' as const, text })),
+        ...notes.map((text) => ({ severity: 'info' as const, text })),
+      ].map((finding, i) => ({ id: `import.${i}`, ...finding, tMs: facts.atMs })),
       score: null,
       verdict: {
         outcome: 'passed',
@@ -139,6 +139,7 @@ export function importedRecord(facts: ImportedFacts): RunRecord {
       redacted: false,
       complete: facts.complete,
       format: title,
+      ...(leftOut.length > 0 ? { leftOut: [...leftOut] } : {}),
     },
   };
 }

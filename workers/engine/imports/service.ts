@@ -5,6 +5,7 @@ import { fail } from '../../../src/shared/errors.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import { dbenchFile } from './dbench.ts';
+import { inOrder } from './dropped.ts';
 import { dvdstore } from './dvdstore.ts';
 import { esxtop } from './esxtop.ts';
 import { fioFile } from './fioFile.ts';
@@ -32,6 +33,7 @@ interface Upload {
   format: ImportFormat;
   parser: ImportParser;
   sink: StoringSink;
+  ordered: ReturnType<typeof inOrder>;
   hash: Hash;
   atMs: number;
 }
@@ -51,16 +53,27 @@ function knownFormat(bytes: Uint8Array): ImportFormat | null {
   return importFormats.find((one) => one.matches(beginning)) ?? null;
 }
 
+/** What a known tool prints in a form that holds too little to be read, and how it prints the other. */
+const otherForms: readonly (readonly [form: RegExp, name: string, hint: string])[] = [
+  [
+    /^\d;fio-\d|^\S.*: \(g(?:roupid)?=\d+(?:\): rw=|, jobs=\d+\): err=)/m,
+    'what fio prints for people, or its terse form',
+    'Run fio with --output-format=json, or json+ for percentiles of each interval, and choose its output.',
+  ],
+];
+
 /** The format of a file by its beginning. Throws invalidInput where it is none that is known. */
 export function formatOf(fileName: string, bytes: Uint8Array): ImportFormat {
   const format = knownFormat(bytes);
-  if (format === null)
-    throw fail(
-      'invalidInput',
-      `${fileName} is of no known format.`,
-      `Known are: ${importFormats.map((one) => one.title).join(', ')}. Bundles are opened by Open bundle.`,
-    );
-  return format;
+  if (format !== null) return format;
+  const text = new TextDecoder('utf-8').decode(bytes.subarray(0, beginningBytes));
+  const other = otherForms.find(([form]) => form.test(text));
+  if (other) throw fail('invalidInput', `${fileName} is ${other[1]}.`, other[2]);
+  throw fail(
+    'invalidInput',
+    `${fileName} is of no known format.`,
+    `Known are: ${importFormats.map((one) => one.title).join(', ')}. Bundles are opened by Open bundle.`,
+  );
 }
 
 /** Files of other tools as runs: parsed as they stream, stored as they are parsed, whole or not at all. */
@@ -88,6 +101,7 @@ export function createImportService({
       appVersion: deps.version,
       series: upload.sink.series,
       notes: upload.sink.notes,
+      leftOut: upload.sink.leftOut(),
       span: upload.sink.span(),
     });
   const drop = (key: string): void => {
@@ -110,15 +124,17 @@ export function createImportService({
   };
   const open = (runId: string, { fileName, filter }: Beginning, format: ImportFormat): void => {
     const atMs = deps.clock.now();
-    const sink = storingSink(db, runId);
+    const sink = storingSink(db, runId, fileName);
+    const ordered = inOrder(sink);
     const upload: Upload = {
       runId,
       fileName,
       format,
       sink,
+      ordered,
       atMs,
       hash: createHash('sha256'),
-      parser: format.open(sink, { fileName, startMs: atMs, filter }),
+      parser: format.open(ordered, { fileName, startMs: atMs, filter }),
     };
     db.runs.save(record(upload, false, '0'.repeat(64)));
     uploads.set(runId, upload);
@@ -133,12 +149,14 @@ export function createImportService({
           ? piece
           : recognise(key, { fileName, filter, bytes: piece }, last);
         const upload = uploads.get(key);
-        if (bytes === null || upload === undefined) return { uploadId: key, runId: null };
+        if (bytes === null || upload === undefined)
+          return { uploadId: key, runId: null, leftOut: [] };
         try {
           upload.hash.update(bytes);
           upload.parser.push(bytes);
-          if (!last) return { uploadId: key, runId: null };
+          if (!last) return { uploadId: key, runId: null, leftOut: [] };
           upload.parser.end();
+          upload.ordered.end();
           upload.sink.flush();
           db.samples.finish(upload.runId);
           db.runs.save(record(upload, true, upload.hash.digest('hex')));
@@ -148,7 +166,7 @@ export function createImportService({
         }
         uploads.delete(key);
         emit('list.changed', { list: 'runs' });
-        return { uploadId: key, runId: upload.runId };
+        return { uploadId: key, runId: upload.runId, leftOut: upload.sink.leftOut() };
       },
       'file.importStop': async ({ uploadId }) => {
         drop(uploadId);

@@ -1,6 +1,7 @@
 import type { SeriesDef } from '../../../src/shared/metric.ts';
 import type { Database } from '../db/types.ts';
-import type { ImportSink } from './types.ts';
+import { leftOutWords } from './dropped.ts';
+import type { ImportSink, LeftOutPart } from './types.ts';
 
 /** Triples that gather before they are stored: some 200 kB. */
 const batchLength = 3 * 8_192;
@@ -9,15 +10,22 @@ const mostNotes = 50;
 export interface StoringSink extends ImportSink {
   readonly series: readonly SeriesDef[];
   readonly notes: readonly string[];
+  /** What was left out, in words; empty = the file was read whole. */
+  leftOut(): string[];
   span(): { fromMs: number; toMs: number } | null;
   /** Stores what has gathered. */
   flush(): void;
 }
 
 /** Takes an import's samples into the store batch by batch: memory does not grow with the file. The run's row is there before. */
-export function storingSink(db: Pick<Database, 'samples'>, runId: string): StoringSink {
+export function storingSink(
+  db: Pick<Database, 'samples'>,
+  runId: string,
+  fileName: string,
+): StoringSink {
   const series: SeriesDef[] = [];
   const notes: string[] = [];
+  const missing = new Map<LeftOutPart, number>();
   const batch = new Float64Array(batchLength);
   let length = 0;
   let defined = 0;
@@ -52,6 +60,8 @@ export function storingSink(db: Pick<Database, 'samples'>, runId: string): Stori
     note(text) {
       if (notes.length < mostNotes) notes.push(text);
     },
+    leaveOut: (count, what) => void missing.set(what, (missing.get(what) ?? 0) + count),
+    leftOut: () => [...missing].map(([what, count]) => leftOutWords(count, what, fileName)),
     span: () => (fromMs <= toMs ? { fromMs, toMs } : null),
   };
 }

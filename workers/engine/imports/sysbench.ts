@@ -4,7 +4,7 @@ import {
   parseSysbenchInterval,
   sysbenchFinal,
 } from '../workloads/sysbenchFormat.ts';
-import { createSteps, dropped } from './dropped.ts';
+import { createRepeats, createSteps } from './dropped.ts';
 import { lineImport } from './lines.ts';
 import type { ImportFormat } from './types.ts';
 
@@ -28,6 +28,7 @@ export const sysbench: ImportFormat = {
     let lastS = 0;
     let heads = 0;
     const missing = createSteps();
+    const repeats = createRepeats();
     let everyS = 1;
     const report: string[] = [];
     const ids = new Map<string, number>();
@@ -87,6 +88,10 @@ export const sysbench: ImportFormat = {
           }
           return;
         }
+        if (repeats(found.atS, line)) {
+          bad += 1;
+          return;
+        }
         if (lines > 0 && found.atS <= lastS) second(number);
         if (lines > 0) bad += missing(found.atS - lastS);
         lines += 1;
@@ -109,7 +114,7 @@ export const sysbench: ImportFormat = {
           sink.note(
             `${lines} interval lines of ${fileName}. The log has no date: its time 0 was put where the import began.`,
           );
-        if (bad > 0) sink.note(dropped(bad, 'line', fileName));
+        if (bad > 0) sink.leaveOut(bad, 'line');
       },
     );
   },

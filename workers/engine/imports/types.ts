@@ -3,12 +3,16 @@ import type { SeriesDef } from '../../../src/shared/metric.ts';
 /** A series that a file brings, before it has a number in its run. */
 export type ImportedSeries = Omit<SeriesDef, 'id' | 'lagMs'>;
 
+export type LeftOutPart = 'part' | 'line' | 'row' | 'sample';
+
 /** Where a parser puts what it finds. Samples of one series come in the order of time. */
 export interface ImportSink {
   /** Tells of a series; gives the number its samples carry. */
   define(series: ImportedSeries): number;
-  /** One sample; `tMs` is an epoch. A repeated or earlier time is dropped and counted. */
+  /** One sample; `tMs` is an epoch. A repeated or earlier time is left out and counted. */
   add(id: number, tMs: number, value: number): void;
+  /** Counts what was damaged or stands twice, and was left out: shown wherever the run is. */
+  leaveOut(count: number, what: LeftOutPart): void;
   /** Something a reader must know of these numbers. */
   note(text: string): void;
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import type { Driver, DriverParser, ParserOptions } from './driver.ts';
 import { createLineParser } from './lineParser.ts';
+import { isPrintableLine } from './lines.ts';
 import { testDirectory } from './ownFile.ts';
 import { quote } from './shell.ts';
 import { checkProgram, num } from './tools.ts';
@@ -42,7 +43,7 @@ function parser(options: ParserOptions): DriverParser {
         return 'known';
       }
       const match = interval.exec(text);
-      if (!match) return known.test(text) ? 'known' : 'bad';
+      if (!match) return known.test(text) && isPrintableLine(text) ? 'known' : 'bad';
       const seconds = num(match[3]);
       if (match[2] !== state.phase) {
         state.phase = match[2] as State['phase'];

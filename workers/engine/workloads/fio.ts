@@ -8,6 +8,7 @@ import {
   createFioReader,
   type FioDocument,
   fioInterval,
+  fioIos,
   fioTotals,
   noFioTotals,
 } from './fioFormat.ts';
@@ -72,7 +73,7 @@ function parser(options: ParserOptions): DriverParser {
   const reader = createFioReader(
     options.resume?.offset ?? 0,
     (document) => {
-      const now = fioTotals(document.jobs, document.timestamp_ms);
+      const now = fioTotals(document.jobs, document.tMs);
       const interval = fioInterval(before, now);
       if (!interval) return;
       keepFrom = reader.lastStart;
@@ -236,8 +237,8 @@ export const fio: Driver<Params> = {
     reader.push(new TextEncoder().encode(stdout));
     const document = seen[0];
     if (!document) return null;
-    const totals = fioTotals(document.jobs, document.timestamp_ms);
-    const ios = totals.reads + totals.writes;
+    const totals = fioTotals(document.jobs, document.tMs);
+    const ios = fioIos(totals);
     const { runtimeMs } = totals;
     const p95 = binPercentile(new Map(), totals.bins, 0.95);
     const throughput = runtimeMs > 0 ? (ios * 1_000) / runtimeMs : null;

@@ -4,7 +4,8 @@ import { createDocumentReader, type DocumentReader } from './jsonDocuments.ts';
 
 /**
  * fio's JSON, of driver and importer alike. `--status-interval` prints a document a time with what was counted since the start of the job:
- * an interval is the difference of two. Read since 2.99, which gives latencies as `clat_ns`; up to 3.16 without their count `N`.
+ * an interval is the difference of two. Read since 2.99, which gives latencies as `clat_ns`; before 3.18 without their count `N`.
+ * Source: axboe/fio, stat.c, add_ddir_status_json and its history (`N` came with commit 56440e63); client.c for `client_stats`.
  */
 const latency = z.object({
   N: z.number().nonnegative().optional(),
@@ -20,22 +21,37 @@ const direction = z.object({
   runtime: z.number().nonnegative().default(0),
   clat_ns: latency.optional(),
 });
-const fioDocument = z.object({
-  timestamp: z.number().optional(),
-  timestamp_ms: z.number(),
-  jobs: z
-    .array(
-      z.object({
-        jobname: z.string().max(300).default('fio'),
-        read: direction,
-        write: direction,
-      }),
-    )
-    .min(1)
-    .max(10_000),
-});
+const job = z
+  .object({
+    jobname: z.string().max(300).default('fio'),
+    /** Of all the jobs of a group together; since 3.7. */ job_runtime: z.number().optional(),
+    read: direction.optional(),
+    write: direction.optional(),
+    trim: direction.optional(),
+    /** All directions as one, in their stead: `unified_rw_reporting=1`. */
+    mixed: direction.optional(),
+  })
+  .refine(({ read, write, mixed }) => mixed !== undefined || (read && write));
+const jobs = z.array(job).min(1).max(10_000);
+const fioDocument = z
+  .object({
+    timestamp: z.number().optional(),
+    timestamp_ms: z.number().optional(),
+    jobs: jobs.optional(),
+    /** Of `fio --client`, in the stead of `jobs`; the last one sums up the others. */
+    client_stats: jobs.optional(),
+  })
+  .transform(({ timestamp, timestamp_ms, jobs: own, client_stats: remote }, context) => {
+    const found = own ?? remote?.filter(({ jobname }) => jobname !== 'All clients');
+    const tMs = timestamp_ms ?? (timestamp === undefined ? NaN : timestamp * 1_000);
+    if (found !== undefined && Number.isFinite(tMs)) return { timestamp, tMs, jobs: found };
+    context.addIssue('no jobs, or no time');
+    return z.NEVER;
+  });
 export type FioDocument = z.infer<typeof fioDocument>;
 type Direction = z.infer<typeof direction>;
+const sidesOf = ({ read, write, trim, mixed }: FioDocument['jobs'][number]): Direction[] =>
+  [read, write, trim, mixed].flatMap((one) => (one === undefined ? [] : [one]));
 
 /** fio's documents begin with this key. */
 export const fioFirstKey = 'fio version';
@@ -66,10 +82,22 @@ export function parseFioDocument(text: string): FioDocument | null {
   const { success, data } = fioDocument.safeParse(value);
   if (!success) return null;
   const whole =
-    (data.timestamp === undefined || near(data.timestamp * 1_000, data.timestamp_ms, 0, 1_000)) &&
-    data.jobs.every(({ read, write }) => agrees(read) && agrees(write));
+    (data.timestamp === undefined || near(data.timestamp * 1_000, data.tMs, 0, 1_000)) &&
+    data.jobs.every((one) =>
+      sidesOf(one).every(
+        (side) => agrees(side) && side.runtime <= (one.job_runtime ?? Infinity) + 100,
+      ),
+    );
   return whole ? data : null;
 }
+
+/**
+ * Whether a line outside of documents is what a damaged one left. fio may print text beside its JSON (`--output-format=json,normal`, terse lines,
+ * progress, warnings): nothing of it holds a quote or a brace, or what does not print.
+ */
+const isOfDocument = (line: string): boolean =>
+  /["{}]|^\s*\]|[\u0000-\u0008\u000e-\u001f\u0080-\u00ff]/.test(line) ||
+  line.startsWith('(a document');
 
 /** Reads fio's output in pieces; `onBad` gets what was left out, and reading goes on at the next document. */
 export function createFioReader(
@@ -87,7 +115,7 @@ export function createFioReader(
       else onBad(text.slice(0, 120));
     },
     onJunk: (junk) => {
-      if (!/^\s*(fio: |Jobs: |note: )/.test(junk)) onBad(junk);
+      if (isOfDocument(junk)) onBad(junk);
     },
   });
 }
@@ -98,6 +126,8 @@ export interface FioTotals {
   /** fio's own time under load: its start-up is no load. */ runtimeMs: number;
   reads: number;
   writes: number;
+  trims: number;
+  /** Of jobs that tell no direction. */ mixed: number;
   latencyNsSum: number;
   latencyCount: number;
   bins: ReadonlyMap<number, number>;
@@ -109,6 +139,8 @@ export const noFioTotals = (tMs: number): FioTotals => ({
   runtimeMs: 0,
   reads: 0,
   writes: 0,
+  trims: 0,
+  mixed: 0,
   latencyNsSum: 0,
   latencyCount: 0,
   bins: new Map(),
@@ -120,16 +152,18 @@ export function fioTotals(jobs: FioDocument['jobs'], tMs: number): FioTotals {
   const bins = new Map<number, number>();
   const totals = { ...noFioTotals(tMs), bins };
   const loaded: Direction[] = [];
-  for (const { read, write } of jobs) {
-    totals.reads += read.total_ios;
-    totals.writes += write.total_ios;
-    for (const one of [read, write]) {
+  for (const job of jobs) {
+    totals.reads += job.read?.total_ios ?? 0;
+    totals.writes += job.write?.total_ios ?? 0;
+    totals.trims += job.trim?.total_ios ?? 0;
+    totals.mixed += job.mixed?.total_ios ?? 0;
+    for (const one of sidesOf(job)) {
       totals.runtimeMs = Math.max(totals.runtimeMs, one.runtime);
       const clat = one.clat_ns;
       if (!clat) continue;
       const binned = Object.values(clat.bins).reduce((a, b) => a + b, 0);
-      // Up to 3.16 there is no N: every I/O that ended has a latency.
-      const count = clat.N ?? (binned > 0 ? binned : one.total_ios);
+      // Before 3.18 there is no N: every I/O that ended has a latency, unless none was taken (`gtod_reduce`).
+      const count = clat.N ?? (binned > 0 ? binned : clat.mean > 0 ? one.total_ios : 0);
       if (count === 0) continue;
       loaded.push(one);
       totals.latencyCount += count;
@@ -142,13 +176,17 @@ export function fioTotals(jobs: FioDocument['jobs'], tMs: number): FioTotals {
   return totals;
 }
 
-/** What came between two totals. */
+/** I/Os of every direction. */
+export const fioIos = ({ reads, writes, trims, mixed }: FioTotals): number =>
+  reads + writes + trims + mixed;
+
+/** What came between two totals; reads and writes are null where the jobs told no direction. */
 export interface FioInterval {
   tMs: number;
   spanMs: number;
   iops: number;
-  readIops: number;
-  writeIops: number;
+  readIops: number | null;
+  writeIops: number | null;
   latencyMeanMs: number | null;
   latencyP95Ms: number | null;
   latencyP99Ms: number | null;
@@ -164,6 +202,7 @@ export const isAnotherFioRun = (before: FioTotals, now: FioTotals): boolean =>
   now.runtimeMs < before.runtimeMs ||
   now.reads < before.reads ||
   now.writes < before.writes ||
+  fioIos(now) < fioIos(before) ||
   (before.runtimeMs > 0 && now.tMs - before.tMs >= now.runtimeMs && now.runtimeMs > 0);
 
 /** null where less than `leastMs` of load lies between the two, or counts went back. */
@@ -175,7 +214,8 @@ export function fioInterval(
   const spanMs = now.runtimeMs - before.runtimeMs;
   const reads = now.reads - before.reads;
   const writes = now.writes - before.writes;
-  if (spanMs < leastMs || reads < 0 || writes < 0) return null;
+  const ios = fioIos(now) - fioIos(before);
+  if (spanMs < leastMs || reads < 0 || writes < 0 || ios < 0) return null;
   const rate = (count: number): number => (count * 1_000) / spanMs;
   const count = now.latencyCount - before.latencyCount;
   const percentile = (share: number, key: string): number | null => {
@@ -191,9 +231,9 @@ export function fioInterval(
   return {
     tMs: now.tMs,
     spanMs,
-    iops: rate(reads + writes),
-    readIops: rate(reads),
-    writeIops: rate(writes),
+    iops: rate(ios),
+    readIops: now.mixed > 0 ? null : rate(reads),
+    writeIops: now.mixed > 0 ? null : rate(writes),
     // Means are printed with six decimals: over few I/Os after many their difference may fall below nothing.
     latencyMeanMs: count > 0 && mean >= 0 ? mean : null,
     latencyP95Ms: percentile(0.95, '95.000000'),

@@ -1,5 +1,6 @@
 import type { DriverParser, FinalReport, ParserOptions } from './driver.ts';
 import { createLineParser } from './lineParser.ts';
+import { isPrintableLine } from './lines.ts';
 import { num } from './tools.ts';
 
 /** What a driver needs: older ones have their OLTP loads under other names. */
@@ -58,11 +59,10 @@ export function parseSysbenchInterval(text: string): SysbenchInterval | null {
 
 /** With a rate to hold, sysbench adds a line on its queue. */
 const queue = /^\[ ?\d+s ?\] queue length: \d+,? concurrency: \d+\s*$/;
-const isPrintable = (text: string): boolean => !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text);
 
 /** Whether a line that is no interval is one of the tool's others; what begins as an interval and is none was damaged. */
 export const isKnownSysbenchLine = (text: string): boolean =>
-  queue.test(text) || (!text.startsWith('[') && isPrintable(text));
+  queue.test(text) || (!text.startsWith('[') && isPrintableLine(text));
 
 /** Interval lines become throughput, 95th percentile and, for OLTP, errors a second; t = start + the tool's own seconds. */
 export function sysbenchParser(options: ParserOptions): DriverParser {
