@@ -60,7 +60,7 @@ export default {
       testEnvironment: 'node',
       testMatch: ['<rootDir>/{src/shared,workers,electron,scripts,e2e/lab}/**/*.test.ts'],
       testPathIgnorePatterns: [
-        '\\.peer\\.test\\.ts$',
+        '\\.(peer|fuzz)\\.test\\.ts$',
         '/node_modules/',
         '/workers/engine/gallery/',
         '/workers/engine/diagnosis/',
@@ -72,6 +72,13 @@ export default {
       displayName: 'gallery',
       testEnvironment: 'node',
       testMatch: ['<rootDir>/workers/engine/{gallery,diagnosis}/**/*.test.ts'],
+    },
+    // Every boundary against thousands of hostile inputs: a minute of one core, in a stage of its own.
+    {
+      ...common,
+      displayName: 'fuzz',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/workers/**/*.fuzz.test.ts'],
     },
     {
       ...common,

@@ -22,6 +22,10 @@ const bench = (name: string) => (node: string) => [node, join('bench', 'main.ts'
 
 /** In the order in which they run, one after the other: budgets of time hold on an idle machine only. */
 export const nightlyChecks = {
+  fuzz: {
+    what: 'hostile input at every boundary: five times the cases, by a seed of the day',
+    command: (node) => [node, tool.jest, '--selectProjects', 'fuzz', '--runInBand'],
+  },
   kills: {
     what: '200 kills of the database: 120 in a run, 50 in a migration, 30 in an export',
     command: peer('workers/engine/db/kill'),

@@ -143,6 +143,14 @@ export const stages = {
     silentMinutes: 5,
     steps: (tools) => [unitStep(tools)],
   },
+  // Hostile input at every boundary, in this process: the same cases in every check, new ones every night.
+  fuzz: {
+    lane: 'processor',
+    packages: {},
+    needs: [],
+    silentMinutes: 5,
+    steps: (tools) => [jestStep(tools, ['fuzz'], ['--maxWorkers=100%', limits.studies])],
+  },
   // Every line of the published studies that the model must meet is a test.
   studies: {
     lane: 'processor',

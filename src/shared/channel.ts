@@ -12,6 +12,7 @@ import {
 } from './contract.ts';
 import { AppError, appErrorSchema, type AppErrorShape, fail, toAppError } from './errors.ts';
 import { createEventGate } from './eventGate.ts';
+import { overlong } from './overlong.ts';
 import type { Port } from './ports.ts';
 
 export type { Port } from './ports.ts';
@@ -264,6 +265,9 @@ export async function callHandler(
   if (!Object.hasOwn(methods, method))
     throw fail('invalidInput', `The engine has no method ${JSON.stringify(method.slice(0, 80))}.`);
   const name = method as MethodName;
+  const long = overlong(methods[name].input, input);
+  if (long)
+    throw fail('invalidInput', `${name}: ${long.path.join('.') || 'input'}: ${long.message}.`);
   const parsed = methods[name].input.safeParse(input);
   if (!parsed.success) {
     const faults = parsed.error.issues

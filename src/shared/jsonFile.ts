@@ -1,16 +1,11 @@
-import {
-  findNodeAtLocation,
-  getNodeValue,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser';
+import { getNodeValue, type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 import type * as z from 'zod';
 
-import { fail } from './errors.ts';
+import { type AppError, fail } from './errors.ts';
+import { overlong } from './overlong.ts';
 
-/** A file larger than this is none of ours. */
-const maxChars = 20_000_000;
+/** A file larger than this is none of ours: 400 tiles of 19 VMs take less than 4 million. */
+const maxChars = 8_000_000;
 
 /** A fault at a place in the file, by the path of its value. */
 export interface FileFault {
@@ -38,43 +33,94 @@ export function parseJsonFile<T>(
   if (text.startsWith('\ufeff'))
     return parseJsonFile(name, text.slice(1), schema, what, more, versions);
   checkDepth(name, text, what);
-  const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { allowTrailingComma: true });
-  const refuse = (faults: readonly { offset: number; text: string }[]): never => {
-    const lines = faults
-      .slice(0, 10)
-      .map((fault) => `${name}:${position(text, fault.offset)}: ${fault.text}`);
-    const rest = faults.length > 10 ? [`… and ${faults.length - 10} more.`] : [];
-    throw fail(
-      'invalidInput',
-      [...lines, ...rest].join('\n'),
-      'The format is described in docs/formats.md.',
-    );
+  const value = readJson(name, text);
+  const refuse = (faults: readonly FileFault[]): never => {
+    // Of a hundred thousand faults only those that are shown are looked up.
+    throw refusal(name, text, placesOf(text, faults.slice(0, mostShown), what), faults.length);
   };
-  if (errors.length > 0 || tree === undefined)
-    return refuse(
-      errors.length > 0
-        ? errors.map((e) => ({ offset: e.offset, text: words(printParseErrorCode(e.error)) }))
-        : [{ offset: 0, text: 'the file is empty' }],
-    );
-  const place = ({ path, message }: FileFault): { offset: number; text: string } => {
-    const steps = path.map((step) =>
-      typeof step === 'number' ? step : /^\d+$/.test(String(step)) ? Number(step) : String(step),
-    );
-    // What is missing has no node: its nearest parent is shown.
-    for (let length = steps.length; length > 0; length -= 1) {
-      const node = findNodeAtLocation(tree, steps.slice(0, length));
-      if (node) return { offset: node.offset, text: `${steps.join('.')}: ${message}` };
-    }
-    return { offset: tree.offset, text: `${steps.join('.') || what}: ${message}` };
-  };
-  const value: unknown = getNodeValue(tree);
   const strange = versionFaults(value, versions, what);
-  if (strange.length > 0) return refuse(strange.map(place));
+  if (strange.length > 0) return refuse(strange);
+  const long = overlong(schema, value);
+  if (long) return refuse([long]);
   const parsed = schema.safeParse(value);
-  if (!parsed.success) return refuse(parsed.error.issues.map(place));
+  if (!parsed.success) return refuse(parsed.error.issues);
   const faults = more(parsed.data);
-  return faults.length > 0 ? refuse(faults.map(place)) : parsed.data;
+  return faults.length > 0 ? refuse(faults) : parsed.data;
+}
+
+/** What the text says. Nearly every file is plain JSON, which the runtime reads many times faster than one with comments. */
+function readJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const errors: ParseError[] = [];
+    const tree = parseTree(text, errors, { allowTrailingComma: true });
+    if (errors.length === 0 && tree !== undefined) return getNodeValue(tree);
+    const placed = errors
+      .slice(0, mostShown)
+      .map((e) => ({ offset: e.offset, text: words(printParseErrorCode(e.error)) }));
+    throw errors.length > 0
+      ? refusal(name, text, placed, errors.length)
+      : refusal(name, text, [{ offset: 0, text: 'the file is empty' }], 1);
+  }
+}
+
+interface Placed {
+  offset: number;
+  text: string;
+}
+const mostShown = 10;
+
+function refusal(name: string, text: string, shown: readonly Placed[], all: number): AppError {
+  const lines = shown.map((fault) => `${name}:${position(text, fault.offset)}: ${fault.text}`);
+  const rest = all > shown.length ? [`… and ${all - shown.length} more.`] : [];
+  return fail(
+    'invalidInput',
+    [...lines, ...rest].join('\n'),
+    'The format is described in docs/formats.md.',
+  );
+}
+
+/** Where the values of faults stand; what is missing stands nowhere, so its nearest parent is shown. The text is read once more: a tree of it would take fifty times its memory. */
+function placesOf(text: string, faults: readonly FileFault[], what: string): Placed[] {
+  const found = faults.map(({ path, message }) => ({
+    steps: path.map((step) =>
+      typeof step === 'number' ? step : /^\d+$/.test(String(step)) ? Number(step) : String(step),
+    ),
+    message,
+    depth: -1,
+    offset: 0,
+  }));
+  const look = (offset: number, pathOf: () => readonly (string | number)[]): void => {
+    const path = pathOf();
+    for (const one of found) {
+      // The last of two members of one name counts, as it does for the value.
+      if (path.length < one.depth || path.length > one.steps.length) continue;
+      if (path.every((step, i) => String(step) === String(one.steps[i]))) {
+        one.depth = path.length;
+        one.offset = offset;
+      }
+    }
+  };
+  visit(
+    text,
+    {
+      onObjectBegin: (offset, _length, _line, _character, pathOf) => {
+        look(offset, pathOf);
+      },
+      onArrayBegin: (offset, _length, _line, _character, pathOf) => {
+        look(offset, pathOf);
+      },
+      onLiteralValue: (_value, offset, _length, _line, _character, pathOf) => {
+        look(offset, pathOf);
+      },
+    },
+    { allowTrailingComma: true },
+  );
+  return found.map(({ steps, message, offset }) => ({
+    offset,
+    text: `${steps.join('.') || what}: ${message}`,
+  }));
 }
 
 function versionFaults(value: unknown, versions: FileVersions, what: string): FileFault[] {

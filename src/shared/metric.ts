@@ -76,6 +76,10 @@ export type SeriesDef = z.infer<typeof seriesDefSchema>;
 /** One measurement: [seriesId, tMs (epoch, source time corrected by the clock offset), value]. */
 export type Sample = readonly [seriesId: number, tMs: number, value: number];
 
+/** Whether the store, the charts and every report can take it: a time from 1970 to the year 9999, a figure within the bounds of all figures. */
+export const isSample = (tMs: number, value: number): boolean =>
+  tMs >= 0 && tMs <= limits.timeMs && Math.abs(value) <= limits.figure;
+
 /** A batch on the wire: triples (seriesId, tMs, value) laid end to end. */
 export type SampleBatch = Float64Array;
 

@@ -74,7 +74,7 @@ export const planFileSchema = z.object({
   tilebenchPlan: z.literal(1),
   plan: planSchema,
   testbed: testbedSchema,
-  connections: field.list(connectionSchema),
+  connections: field.list(connectionSchema, 2_000),
   /** Inline profile; absent = a shipped one by `plan.profileId`. */
   profile: profileSchema.optional(),
   /** Simulated labs the connections are part of; such a file is for the simulated workspace only. */

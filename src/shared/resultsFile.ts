@@ -64,7 +64,7 @@ export const resultsFileSchema = z.object({
   periods: z
     .array(
       z.object({
-        workloads: field.list(workloadResult),
+        workloads: field.list(workloadResult, maximumTiles * 64),
         infrastructure: field.record(field.id('operation'), value).optional(),
       }),
     )
@@ -104,27 +104,23 @@ function faultsOf(file: ResultsFile): FileFault[] {
       ? [{ path: [], message: 'profileId or profile is missing: nothing says how to score' }]
       : []),
     ...(file.profile ? profileFaults(file.profile, [], ['profile']) : []),
-    ...(file.periods ?? []).flatMap((period, p) =>
-      period.workloads.flatMap((w, i) => [
-        ...(w.tile > file.tiles
-          ? [
-              {
-                path: ['periods', p, 'workloads', i, 'tile'],
-                message: `tile ${w.tile} of ${file.tiles}`,
-              },
-            ]
-          : []),
-        ...(period.workloads.findIndex((o) => o.tile === w.tile && o.workloadId === w.workloadId) <
-        i
-          ? [
-              {
-                path: ['periods', p, 'workloads', i],
-                message: `tile ${w.tile} ${w.workloadId} is there twice in this period`,
-              },
-            ]
-          : []),
-      ]),
-    ),
+    ...(file.periods ?? []).flatMap(({ workloads }, p) => {
+      const seen = new Set<string>();
+      return workloads.flatMap(({ tile, workloadId }, i): FileFault[] => {
+        const key = `${tile} ${workloadId}`;
+        const again = seen.has(key);
+        seen.add(key);
+        const path = ['periods', p, 'workloads', i];
+        return [
+          ...(tile > file.tiles
+            ? [{ path: [...path, 'tile'], message: `tile ${tile} of ${file.tiles}` }]
+            : []),
+          ...(again
+            ? [{ path, message: `tile ${tile} ${workloadId} is there twice in this period` }]
+            : []),
+        ];
+      });
+    }),
   ];
 }
 

@@ -1,4 +1,11 @@
-import { judgeAll, limitsOfWorkload, limitWords, measurement, overSteady } from './limits/index.ts';
+import {
+  judgeAll,
+  limitsOfWorkload,
+  limitWords,
+  measurement,
+  measurementOf,
+  overSteady,
+} from './limits/index.ts';
 import { type Profile, type Scoring, weightOf } from './profile.ts';
 import {
   infraKey,
@@ -187,7 +194,7 @@ function scorePeriod(
 function scoreTile(scope: Scope, tile: number, period: PeriodMeasurement): TileScore {
   const { profile, measured, references, missing, notes } = scope;
   const workloads = profile.workloads.map((workload): WorkloadScore => {
-    const found = period.workloads.find((w) => w.tile === tile && w.workloadId === workload.id);
+    const found = measurementOf(period.workloads, tile, workload.id);
     const throughput = measurement(found?.values.throughput);
     const reference = workload.reference ?? positive(references[workload.id]);
     const label = `tile ${tile + 1} ${workload.name}`;

@@ -299,7 +299,7 @@ export type Assignment = z.infer<typeof assignmentSchema>;
 
 export const tileSchema = z.object({
   index: field.count(),
-  workloads: field.list(assignmentSchema),
+  workloads: field.list(assignmentSchema, 1_000),
 });
 export type Tile = z.infer<typeof tileSchema>;
 
@@ -372,8 +372,8 @@ export const testbedSchema = z.object({
   version: field.count().default(0),
   profileId: field.id('profile'),
   vcenterId: id.nullable(),
-  powerIds: field.list(id).default([]),
-  tiles: field.list(tileSchema),
+  powerIds: field.list(id, 1_000).default([]),
+  tiles: field.list(tileSchema, 2_000),
   /** Needed where the profile scores infrastructure operations. */
   infrastructure: infrastructureTargets.optional(),
   layout: layoutSchema.optional(),

@@ -200,7 +200,7 @@ function jumps(clients: TestbedFile['clients']): FileFault[] {
   const byId = new Map(clients.map((one) => [one.id, one]));
   return clients.flatMap(({ id, jumpId }, i): FileFault[] => {
     const path = ['clients', i, 'jumpId'];
-    const way = [id];
+    const way = new Set([id]);
     for (let next = jumpId; next !== null; next = byId.get(next)?.jumpId ?? null) {
       if (next === id)
         return [
@@ -210,8 +210,8 @@ function jumps(clients: TestbedFile['clients']): FileFault[] {
           },
         ];
       // A circle further along is told where it begins.
-      if (way.includes(next)) return [];
-      way.push(next);
+      if (way.has(next)) return [];
+      way.add(next);
     }
     return [];
   });

@@ -101,9 +101,7 @@ export function overSteady(
   tile: number,
   workloadId: string,
 ): Means | undefined {
-  const found = periods.map((p) =>
-    p.workloads.find((w) => w.tile === tile && w.workloadId === workloadId),
-  );
+  const found = periods.map((p) => measurementOf(p.workloads, tile, workloadId));
   if (found.length === 0 || found.some((w) => w === undefined)) return undefined;
   const own = found as WorkloadMeasurement[];
   const join = (of: (w: WorkloadMeasurement) => MetricValues | undefined): MetricValues => {
@@ -137,4 +135,21 @@ export function limitWords(limit: {
   operation?: string | undefined;
 }): string {
   return `${limit.measure === 'failurePct' ? 'share of failures' : limit.metric}${limit.operation === undefined ? '' : ` of ${limit.operation}`}`;
+}
+
+const byWorkload = new WeakMap<readonly WorkloadMeasurement[], Map<string, WorkloadMeasurement>>();
+
+/** What a period holds of one workload of one tile. Looked up, not searched for: 400 tiles of 64 workloads ask once each. */
+export function measurementOf(
+  workloads: readonly WorkloadMeasurement[],
+  tile: number,
+  workloadId: string,
+): WorkloadMeasurement | undefined {
+  let found = byWorkload.get(workloads);
+  if (!found) {
+    // The first of several counts.
+    found = new Map([...workloads].reverse().map((w) => [`${w.tile} ${w.workloadId}`, w]));
+    byWorkload.set(workloads, found);
+  }
+  return found.get(`${tile} ${workloadId}`);
 }

@@ -1,4 +1,6 @@
-import type { SeriesDef } from '../../../src/shared/metric.ts';
+import { limits } from '../../../src/shared/bounds.ts';
+import { counted } from '../../../src/shared/counted.ts';
+import { isSample, type SeriesDef } from '../../../src/shared/metric.ts';
 import type { Database } from '../db/types.ts';
 import { leftOutWords } from './dropped.ts';
 import type { ImportSink, LeftOutPart } from './types.ts';
@@ -31,6 +33,7 @@ export function storingSink(
   let defined = 0;
   let fromMs = Infinity;
   let toMs = -Infinity;
+  let refused = 0;
   const flush = (): void => {
     if (defined < series.length) {
       db.samples.defineSeries(runId, series);
@@ -41,14 +44,24 @@ export function storingSink(
   };
   return {
     series,
-    notes,
+    get notes() {
+      return refused === 0
+        ? notes
+        : [
+            ...notes,
+            `${counted(refused, 'sample')} left out: a time outside the years 1970 to 9999, or a figure beyond ${limits.figure}.`,
+          ];
+    },
     flush,
     define(one) {
       series.push({ ...one, id: series.length, lagMs: 0 });
       return series.length - 1;
     },
     add(id, tMs, value) {
-      if (!Number.isFinite(value) || !Number.isFinite(tMs)) return;
+      if (!isSample(tMs, value)) {
+        refused += 1;
+        return;
+      }
       if (tMs < fromMs) fromMs = tMs;
       if (tMs > toMs) toMs = tMs;
       batch[length] = id;

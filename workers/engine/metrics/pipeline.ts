@@ -1,5 +1,6 @@
 import type { AppError } from '../../../src/shared/errors.ts';
 import { toAppError } from '../../../src/shared/errors.ts';
+import { isSample } from '../../../src/shared/metric.ts';
 import { awakeMs } from '../clock/jumps.ts';
 import type { Clock, Log } from '../deps.ts';
 import type { JournalEntry, SampleFlush, Sink } from './types.ts';
@@ -118,7 +119,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   return {
     push(seriesId, tMs, value) {
-      if (!closed) gathered.push(seriesId, tMs, value);
+      if (closed) return;
+      if (isSample(tMs, value)) gathered.push(seriesId, tMs, value);
+      else
+        log.warn('A sample beyond all bounds was left out', { run: runId, seriesId, tMs, value });
     },
     journal(entry) {
       if (!closed) journal.set(entry.key, entry);

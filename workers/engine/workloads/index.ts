@@ -2,26 +2,45 @@ import * as z from 'zod';
 
 import type { DriverInfo } from '../../../src/shared/contract/plans.ts';
 import { fail } from '../../../src/shared/errors.ts';
+import { isSample } from '../../../src/shared/metric.ts';
 import { command } from './command.ts';
 import { dbench } from './dbench.ts';
 import type { Driver } from './driver.ts';
 import { fio } from './fio.ts';
 import { heartbeat } from './heartbeat.ts';
+import { createBadLines } from './lines.ts';
 import { simload } from './simload.ts';
 import { sysbenchCpu } from './sysbenchCpu.ts';
 import { sysbenchOltp } from './sysbenchOltp.ts';
 
-/** Only numbers leave a driver: what junk between digits made of a figure (`4.9.7`) is dropped here, for all of them. */
-function finiteOnly(driver: Driver): Driver {
+/**
+ * Only samples leave a driver: what junk between digits made of a figure (`4.9.7`, 400 digits) or of a time is counted
+ * among its bad lines here, for all of them.
+ */
+function samplesOnly(driver: Driver): Driver {
   return {
     ...driver,
-    parser: (params, options) =>
-      driver.parser(params, {
+    parser(params, options) {
+      const strange = createBadLines();
+      const parser = driver.parser(params, {
         ...options,
         emit(metric, tMs, value) {
-          if (Number.isFinite(tMs) && Number.isFinite(value)) options.emit(metric, tMs, value);
+          if (isSample(tMs, value)) options.emit(metric, tMs, value);
+          else strange.add(`${metric} ${value} at ${tMs}`);
         },
-      }),
+      });
+      return {
+        push: (chunk) => parser.push(chunk),
+        end: () => parser.end(),
+        resume: () => parser.resume(),
+        get badLines() {
+          return parser.badLines + strange.count;
+        },
+        get badExamples() {
+          return [...parser.badExamples, ...strange.examples].slice(0, 3);
+        },
+      };
+    },
   };
 }
 
@@ -29,7 +48,7 @@ function finiteOnly(driver: Driver): Driver {
 export const drivers: ReadonlyMap<string, Driver> = new Map(
   [fio, sysbenchOltp, dbench, sysbenchCpu, heartbeat, command, simload].map((driver) => [
     driver.id,
-    finiteOnly(driver as unknown as Driver),
+    samplesOnly(driver as unknown as Driver),
   ]),
 );
 

@@ -1,0 +1,35 @@
+/** Parameters with which each driver reads its output below; default where none stand here. */
+export const paramsOf: Readonly<Record<string, Record<string, unknown>>> = {
+  command: { command: 'x', pattern: '(?<throughput>[0-9.]+) ops' },
+  simload: { kind: 'mail' },
+};
+
+const fioDocument = (ms: number, ios: number, bins: Record<string, number>): string =>
+  JSON.stringify(
+    {
+      timestamp_ms: 1_000_000 + ms,
+      jobs: [
+        {
+          read: { total_ios: ios, runtime: ms, clat_ns: { N: ios, mean: 5_000, bins } },
+          write: { total_ios: 0 },
+        },
+      ],
+    },
+    null,
+    1,
+  );
+
+/** What the real tools printed, shortened, by driver. */
+export const outputs: Readonly<Record<string, string>> = {
+  'sysbench-oltp':
+    'sysbench 1.0.20\n\nThreads started!\n\n[ 1s ] thds: 2 tps: 20.05 qps: 401.00 (r/w/o: 280.70/80.20/40.10) lat (ms,95%): 6.09 err/s: 0.00 reconn/s: 0.00\n[ 1s ] queue length: 0, concurrency: 0\n[ 2s ] thds: 2 tps: 19.00 qps: 380.00 (r/w/o: 266.00/76.00/38.00) lat (ms,95%): 7.17 err/s: 1.00 reconn/s: 0.00\n',
+  'sysbench-cpu':
+    '[ 1s ] thds: 1 eps: 4960.71 lat (ms,95%): 0.20\n[ 2s ] thds: 1 eps: 5263.75 lat (ms,95%): 0.21\n',
+  dbench:
+    "Running for 12 seconds with load 'client.txt' and minimum warmup 2 secs\nreleasing clients\n   1     96098   536.97 MB/sec  warmup   1 sec  latency 6.013 ms\n   1    294983   535.44 MB/sec  execute   1 sec  latency 2.916 ms\n   1    388371   518.95 MB/sec  execute   2 sec  latency 5.711 ms\n   1  cleanup  13 sec\n\nThroughput 518.95 MB/sec  1 clients  1 procs  max_latency=5.711 ms\n",
+  fio: `${fioDocument(900, 90, { 1000: 80, 2000: 10 })}\n${fioDocument(1_900, 190, { 1000: 170, 2000: 20 })}\n${fioDocument(2_000, 200, { 1000: 180, 2000: 20 })}\n`,
+  heartbeat: 'beat 1001 1\nbeat 1002 2\nbeat 1004 3\n',
+  command: '10.5 ops\nnoise\n11 ops\n',
+  simload:
+    '# mail on t1-mail\nload 60 tp=16.250 mean=120.500 p95=310.250 p99=480.125 err=0.0000\nload 120 tp=16.125 mean=121.000 p95=311.000 p99=481.500 err=0.0500\n# total tp=16.188 mean=120.750 p95=310.625\n',
+};
