@@ -64,7 +64,7 @@ export function measureWords(measure: string, workloads: WorkloadNames = new Map
     return words(`${name} errors${tiles[stat] ?? ''}`, 'errors/s', 'Result', 2);
   if (metric in latencyNames)
     return words(
-      `${name} ${latencyNames[metric]}${stat === 'max' ? ', worst tile' : (tiles[stat] ?? '')}`,
+      `${name} ${latencyNames[metric]}${stat === 'max' ? ', worst tile' : metric === 'latencyMeanMs' && stat === 'mean' ? ', all tiles by their throughput' : (tiles[stat] ?? '')}`,
       'ms',
       'Latency',
       2,

@@ -3,6 +3,17 @@ export function mean(values: readonly number[]): number {
   return values.length === 0 ? NaN : values.reduce((sum, v) => sum + v, 0) / values.length;
 }
 
+/**
+ * Σ w·v / Σ w. What puts means of parts together to the mean of the whole: each part by what it is the mean of (samples, operations,
+ * time). NaN for no values, a negative weight, or weights that sum to 0.
+ */
+export function weightedMean(values: readonly number[], weights: readonly number[]): number {
+  const all = weights.reduce((sum, w) => sum + w, 0);
+  if (values.length !== weights.length || !(all > 0) || weights.some((w) => !(w >= 0))) return NaN;
+  // What nothing stands behind says nothing, not even that it is unknown.
+  return values.reduce((sum, v, i) => (weights[i] === 0 ? sum : sum + v * weights[i]!), 0) / all;
+}
+
 /** Median: the middle value, or the mean of the two middle ones. NaN for no values. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) return NaN;

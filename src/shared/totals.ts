@@ -1,5 +1,6 @@
 import { formatSi } from './format.ts';
 import type { Score } from './scoreTypes.ts';
+import { weightedMean } from './stats.ts';
 
 /** What one workload did over the measurement periods, all tiles together. Needs no reference. */
 export interface WorkloadTotal {
@@ -21,10 +22,9 @@ function overPeriods(
   parts: readonly { throughput: number | null; samples: number }[],
 ): number | null {
   if (parts.length === 0 || parts.some((p) => p.throughput === null)) return null;
-  const weights = parts.map((p) => Math.max(1, p.samples));
-  return (
-    parts.reduce((sum, p, i) => sum + p.throughput! * weights[i]!, 0) /
-    weights.reduce((a, b) => a + b, 0)
+  return weightedMean(
+    parts.map((p) => p.throughput!),
+    parts.map((p) => Math.max(1, p.samples)),
   );
 }
 

@@ -6,6 +6,7 @@ import type {
   QosResult,
   WorkloadMeasurement,
 } from '../scoreTypes.ts';
+import { weightedMean } from '../stats.ts';
 import { secondsOfRate } from '../units.ts';
 import type { Judgement, Limit, LimitKind, Means } from './types.ts';
 
@@ -111,13 +112,7 @@ export function overSteady(
         const values = own.map((w) => measurement(of(w)?.[metric]));
         const weights = own.map((w) => Math.max(1, w.counts?.[metric] ?? w.samples));
         if (values.some((v) => v === null)) return [];
-        return [
-          [
-            metric,
-            values.reduce<number>((sum, v, i) => sum + v! * weights[i]!, 0) /
-              weights.reduce((a, b) => a + b, 0),
-          ],
-        ];
+        return [[metric, weightedMean(values as number[], weights)]];
       }),
     );
   };

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import type { EventPayload } from '../../../src/shared/contract.ts';
 import { createHarness, type Harness } from '../testing/engineHarness.ts';
 import { storedRun } from './testing/storedRuns.ts';
@@ -133,11 +135,35 @@ test('samples of old runs are thinned to one in 20 s, the run says so, its score
 test('a thinned series has the mean of every 20 s, and of maxima the maximum', () => {
   const tMs = Float64Array.from([0, 1_000, 19_999, 20_000, 61_000]);
   const value = Float64Array.from([1, 2, 6, 10, 7]);
-  expect(thinSeries(tMs, value, 0, false)).toEqual({
+  expect(thinSeries(tMs, value, 0, { keepMax: false, edges: [] })).toEqual({
     tMs: Float64Array.from([19_999, 20_000, 61_000]),
     value: Float64Array.from([3, 10, 7]),
   });
-  expect(thinSeries(tMs, value, 0, true).value).toEqual(Float64Array.from([6, 10, 7]));
+  expect(thinSeries(tMs, value, 0, { keepMax: true, edges: [] }).value).toEqual(
+    Float64Array.from([6, 10, 7]),
+  );
+});
+
+test('thinned or not, every window has the same mean: nothing of the ramp gets into the steady state', () => {
+  const second = fc.integer({ min: 0, max: 40 }).map((slots) => slots * 20);
+  fc.assert(
+    fc.property(second, second, fc.integer({ min: 0, max: 19 }), (ramp, steady, offset) => {
+      // A run whose windows are whole numbers of 20 s long, wherever its grid begins.
+      const edges = [offset, offset + ramp, offset + ramp + steady].map((s) => s * 1_000);
+      const seconds = offset + ramp + steady + 60;
+      const tMs = Float64Array.from({ length: seconds }, (_, i) => i * 1_000);
+      const value = Float64Array.from(tMs, (t) => (t < edges[1]! ? 5 : 100 + ((t / 1_000) % 7)));
+      const thinned = thinSeries(tMs, value, 0, { keepMax: false, edges });
+      const meanOf = (of: typeof thinned): number => {
+        const own = [...of.value].filter(
+          (_, i) => of.tMs[i]! >= edges[1]! && of.tMs[i]! < edges[2]!,
+        );
+        return own.reduce((a, b) => a + b, 0) / own.length;
+      };
+      if (steady === 0) return;
+      expect(meanOf(thinned)).toBeCloseTo(meanOf({ tMs, value }), 9);
+    }),
+  );
 });
 
 test('saved filters are kept, replaced and removed; a name is given once', async () => {

@@ -1,4 +1,5 @@
 import type { SeriesDef } from '../../../src/shared/metric.ts';
+import type { RunOverview } from '../../../src/shared/run.ts';
 import type { Database } from '../db/types.ts';
 
 /** vCenter's own period: what is kept of an old run is as fine as its host counters were. */
@@ -59,7 +60,7 @@ export function* thinRun(
       data!.tMs,
       data!.value,
       overview.startedAtMs ?? overview.createdAtMs,
-      def.metric === 'latencyMaxMs',
+      { keepMax: def.metric === 'latencyMaxMs', edges: windowEdges(overview) },
     );
     // A mean has more digits than what it is made of.
     db.samples.replace(
@@ -76,21 +77,41 @@ export function* thinRun(
   if (after) db.runs.save(after);
 }
 
-/** Mean (of maxima the maximum) of every 20 s from `startMs` on, at the time of its last sample. Times ascend. */
+/** Where windows begin and end that means are taken over: what is put together must lie on one side of each. Ascending. */
+const windowEdges = ({ phases, periods }: RunOverview): number[] =>
+  [
+    ...phases.flatMap(({ startMs, endMs }) => [startMs, endMs ?? startMs]),
+    ...periods.flatMap(({ startMs, endMs }) => [startMs, endMs]),
+  ].sort((a, b) => a - b);
+
+/**
+ * Mean (of maxima the maximum) of every 20 s from `startMs` and from each edge on, at the time of its last sample: what lies on two sides
+ * of an edge is not put together, and a window of whole 20 s keeps its mean. Times ascend.
+ */
 export function thinSeries(
   tMs: Float64Array,
   value: Float64Array,
   startMs: number,
-  keepMax: boolean,
+  { keepMax, edges }: { keepMax: boolean; edges: readonly number[] },
 ): { tMs: Float64Array; value: Float64Array } {
   const times: number[] = [],
     values: number[] = [];
+  let edge = 0;
   for (let from = 0; from < tMs.length;) {
-    const bucket = Math.floor((tMs[from]! - startMs) / thinnedMs);
+    while (edge < edges.length && edges[edge]! <= tMs[from]!) edge += 1;
+    const untilMs = edges[edge] ?? Infinity;
+    const originMs = edge > 0 ? edges[edge - 1]! : startMs;
+    const bucket = Math.floor((tMs[from]! - originMs) / thinnedMs);
     let to = from,
       sum = 0,
       max = -Infinity;
-    for (; to < tMs.length && Math.floor((tMs[to]! - startMs) / thinnedMs) === bucket; to += 1) {
+    for (
+      ;
+      to < tMs.length &&
+      tMs[to]! < untilMs &&
+      Math.floor((tMs[to]! - originMs) / thinnedMs) === bucket;
+      to += 1
+    ) {
       sum += value[to]!;
       max = Math.max(max, value[to]!);
     }

@@ -13,7 +13,7 @@ import {
   scoreAgainst,
   type ScoringReference,
 } from '../../../src/shared/score.ts';
-import { mean } from '../../../src/shared/stats.ts';
+import { mean, weightedMean } from '../../../src/shared/stats.ts';
 import type { Database } from '../db/types.ts';
 import { infrastructureOf, isInfrastructure } from '../metrics/infrastructure.ts';
 
@@ -61,18 +61,34 @@ function groupByEntity(series: readonly SeriesDef[]): Map<string, SeriesDef[]> {
   return groups;
 }
 
-/** Throughput a workload, mean over all tiles and periods (equal in length): what scores 1.0 when a run is taken as reference. */
+/**
+ * Throughput a workload: the mean over the tiles of what each did over all periods, a period by its samples (one that lacks some is not
+ * as much of the whole). What scores 1.0 when a run is taken as reference. Periods are equal in length, so operations an hour are not weighed.
+ */
 export function referencesFrom(periods: readonly PeriodMeasurement[]): References {
-  const byWorkload = new Map<string, number[]>();
-  const add = (id: string, value: number | undefined): void => {
-    if (value !== undefined && value > 0)
-      byWorkload.set(id, [...(byWorkload.get(id) ?? []), value]);
+  const byWorkload = new Map<string, Map<number, { values: number[]; weights: number[] }>>();
+  const add = (id: string, tile: number, value: number | undefined, weight: number): void => {
+    if (value === undefined || !(value > 0)) return;
+    const tiles = byWorkload.get(id) ?? new Map<number, { values: number[]; weights: number[] }>();
+    const known = tiles.get(tile) ?? { values: [], weights: [] };
+    tiles.set(tile, {
+      values: [...known.values, value],
+      weights: [...known.weights, Math.max(1, weight)],
+    });
+    byWorkload.set(id, tiles);
   };
   for (const { workloads, infrastructure } of periods) {
-    for (const { workloadId, values } of workloads) add(workloadId, values.throughput);
-    for (const [id, perHour] of Object.entries(infrastructure ?? {})) add(infraKey(id), perHour);
+    for (const { workloadId, tile, values, counts, samples } of workloads)
+      add(workloadId, tile, values.throughput, counts?.throughput ?? samples);
+    for (const [id, perHour] of Object.entries(infrastructure ?? {}))
+      add(infraKey(id), 0, perHour, 1);
   }
-  return Object.fromEntries([...byWorkload].map(([id, values]) => [id, mean(values)]));
+  return Object.fromEntries(
+    [...byWorkload].map(([id, tiles]) => [
+      id,
+      mean([...tiles.values()].map(({ values, weights }) => weightedMean(values, weights))),
+    ]),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { aggregateRun, powerSources, type SeriesAggregate } from '../../../src/shared/compare.ts';
 import type { MetricName } from '../../../src/shared/metric.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
-import { mean } from '../../../src/shared/stats.ts';
+import { mean, weightedMean } from '../../../src/shared/stats.ts';
 import type { Measures } from '../../../src/shared/study.ts';
 import { steadyWindow } from '../../../src/shared/windows.ts';
 import type { SampleStore } from '../db/types.ts';
@@ -32,7 +32,7 @@ const overTiles: Partial<Record<MetricName, Folds>> = {
 /**
  * What a study shows of one run: means over the steady state from the stored samples, put together over tiles, hosts and
  * datastores; names as in src/shared/study.ts. A measure is null where any of its series has no sample in the steady
- * state; one that no series is about is left out. Latencies of datastores are weighted by their IOPS.
+ * state; one that no series is about is left out. Mean latencies are weighted: of datastores by their IOPS, of tiles by their throughput.
  */
 export function measuresOf(
   record: RunRecord,
@@ -72,6 +72,13 @@ export function measuresOf(
     if (group)
       out[`${metric}.datastore.mean`] = weighted(group, groups.get('iops.datastore') ?? []);
   }
+  // A tile that does ten times the operations is ten times as much of their mean latency.
+  for (const [name, group] of groups)
+    if (name.startsWith('latencyMeanMs.') && group[0]!.def.entity.kind === 'workload')
+      out[`${name}.mean`] = weighted(
+        group,
+        groups.get(name.replace('latencyMeanMs', 'throughput')) ?? [],
+      );
   Object.assign(out, power(record, aggregates, samples));
   return out;
 }
@@ -115,18 +122,16 @@ function foldsOf({ def }: SeriesAggregate): Folds {
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
+/** Mean of the series' means, each by the rate of its entity; where no rate is known they count the same. null where one of them is not known. */
 function weighted(
   group: readonly SeriesAggregate[],
-  iops: readonly SeriesAggregate[],
+  rates: readonly SeriesAggregate[],
 ): number | null {
   const weights = group.map(
-    (one) => iops.find((i) => i.def.entity.id === one.def.entity.id)?.steady?.mean ?? NaN,
+    (one) => rates.find((rate) => rate.def.entity.id === one.def.entity.id)?.steady?.mean ?? NaN,
   );
   const values = group.map((one) => one.steady?.mean ?? NaN);
-  const total = sum(weights);
-  return finite(
-    total > 0 ? sum(values.map((value, i) => value * weights[i]!)) / total : mean(values),
-  );
+  return finite(sum(weights) > 0 ? weightedMean(values, weights) : mean(values));
 }
 
 /** Sum over the series of the source that speaks: its mean, and the highest of the sums of one sampling period. */

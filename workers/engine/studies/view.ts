@@ -32,7 +32,7 @@ export function studyView(
   };
 }
 
-/** One series, or the sum over all of its kind: bucket by bucket of the sampling period, over those that have a sample there. */
+/** One series, or the sum over all of its kind: bucket by bucket of the sampling period, where all of them have a sample. */
 function sumSeries(
   db: Pick<Database, 'runs' | 'samples'>,
   runId: string,
@@ -50,7 +50,7 @@ function sumSeries(
   );
   if (defs.length === 0) return null;
   const periodMs = Math.max(...defs.map((d) => d.periodMs));
-  const buckets = new Map<number, number>();
+  const buckets = new Map<number, { sum: number; series: number }>();
   for (const { tMs, value } of db.samples.read(
     runId,
     defs.map((d) => d.id),
@@ -62,13 +62,18 @@ function sumSeries(
       const known = own.get(bucket) ?? { sum: 0, count: 0 };
       own.set(bucket, { sum: known.sum + value[i]!, count: known.count + 1 });
     });
-    for (const [bucket, { sum, count }] of own)
-      buckets.set(bucket, (buckets.get(bucket) ?? 0) + sum / count);
+    for (const [bucket, { sum, count }] of own) {
+      const known = buckets.get(bucket) ?? { sum: 0, series: 0 };
+      buckets.set(bucket, { sum: known.sum + sum / count, series: known.series + 1 });
+    }
   }
-  if (buckets.size === 0) return null;
-  const order = [...buckets.keys()].sort((a, b) => a - b);
+  // A sum that lacks one of its series is no sum.
+  const order = [...buckets.keys()]
+    .filter((bucket) => buckets.get(bucket)!.series === defs.length)
+    .sort((a, b) => a - b);
+  if (order.length === 0) return null;
   return {
     elapsedS: Float64Array.from(order, (b) => (b * periodMs) / 1_000),
-    value: Float64Array.from(order, (b) => buckets.get(b)!),
+    value: Float64Array.from(order, (b) => buckets.get(b)!.sum),
   };
 }

@@ -109,6 +109,14 @@ describe('over hosts', () => {
     expect(latencyOverHosts([{ iops: points(0), latency: [points(0)] }])).toEqual(points(0));
     expect(latencyOverHosts([{ iops: [], latency: [points(6)] }])).toEqual(points(6));
   });
+  test('over the LUNs of a host each counts by its commands: an idle one halved the latency', () => {
+    const latency = [points(8), points(0)];
+    expect(
+      latencyOverHosts([{ iops: points(300), latency, lunCommands: [points(300), points(0)] }]),
+    ).toEqual(points(8));
+    // Where they are not known, all count the same.
+    expect(latencyOverHosts([{ iops: points(300), latency }])).toEqual(points(4));
+  });
   test('a metric without values is left out', () => {
     expect(
       datastoreSeries('d', [

@@ -46,6 +46,8 @@ const lunCounters = {
   kernelLatencyMs: 'disk.kernelLatency.average',
   queueLatencyMs: 'disk.queueLatency.average',
 } as const;
+/** Asked for where a datastore has several LUNs: what its latency is weighted by. */
+const lunCommands = 'disk.commandsAveraged.average';
 const entriesOf = <T extends object>(table: T): [keyof T & string, T[keyof T] & string][] =>
   Object.entries(table) as [keyof T & string, T[keyof T] & string][];
 
@@ -196,8 +198,10 @@ function wantedMetrics(
     for (const host of hostRefs) {
       if (instance !== null)
         for (const [, name] of entriesOf(storeCounters)) want(host, name, instance);
-      for (const extent of extents)
+      for (const extent of extents) {
         for (const [, name] of entriesOf(lunCounters)) want(host, name, extent);
+        if (extents.length > 1) want(host, lunCommands, extent);
+      }
     }
   }
   return wanted;
@@ -377,6 +381,9 @@ function assemble(
       queueLatencyMs: extents.map((extent) =>
         pointsOf(hostRef, lunCounters.queueLatencyMs, extent),
       ),
+      ...(extents.length > 1
+        ? { lunCommands: extents.map((extent) => pointsOf(hostRef, lunCommands, extent)) }
+        : {}),
     }));
     series.push(...datastoreSeries(ref, parts));
   }

@@ -1,3 +1,4 @@
+import { mean, weightedMean } from '../../../src/shared/stats.ts';
 import type { PerfSeries } from '../deps.ts';
 import type { Point } from './perfDecode.ts';
 
@@ -13,6 +14,8 @@ export interface HostStore {
   deviceLatencyMs: readonly (readonly Point[])[];
   kernelLatencyMs: readonly (readonly Point[])[];
   queueLatencyMs?: readonly (readonly Point[])[];
+  /** Commands a second of each LUN, in the order of the latencies; absent where there is but one. */
+  lunCommands?: readonly (readonly Point[])[];
 }
 
 /**
@@ -35,9 +38,6 @@ function onceASlot(points: readonly Point[]): Point[] {
   const seen = new Set<number>();
   return points.filter(({ tMs }) => !seen.has(slotOf(tMs)) && seen.add(slotOf(tMs)));
 }
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
 
 /** Sum over hosts where every host that reports has a value; elsewhere a gap, never a partial sum. */
 export function sumOverHosts(series: readonly (readonly Point[])[]): Point[] {
@@ -52,16 +52,24 @@ export function sumOverHosts(series: readonly (readonly Point[])[]): Point[] {
 }
 
 /**
- * Latency of a datastore: mean over its LUNs on each host, then the mean over hosts weighted by the commands
- * each host sent in that period. An idle host reports 0 ms and says nothing about the device; when all are idle it is 0.
+ * Latency of a datastore: mean over its LUNs on each host by the commands each took, then over the hosts by the commands each sent in
+ * that period. Who is idle reports 0 ms and says nothing about the device; when all are idle it is 0.
  */
 export function latencyOverHosts(
-  hosts: readonly { iops: readonly Point[]; latency: readonly (readonly Point[])[] }[],
+  hosts: readonly {
+    iops: readonly Point[];
+    latency: readonly (readonly Point[])[];
+    lunCommands?: readonly (readonly Point[])[];
+  }[],
 ): Point[] {
   const parts = hosts
-    .map(({ iops, latency }) => ({
+    .map(({ iops, latency, lunCommands }) => ({
       iops: bySlot(iops),
-      luns: latency.filter((points) => points.length > 0).map(bySlot),
+      luns: latency.flatMap((points, lun) =>
+        points.length === 0
+          ? []
+          : [{ latency: bySlot(points), commands: bySlot(lunCommands?.[lun] ?? []) }],
+      ),
     }))
     .filter((part) => part.luns.length > 0);
   const times = new Map<number, number>();
@@ -71,25 +79,43 @@ export function latencyOverHosts(
   return [...times]
     .sort((a, b) => a[1] - b[1])
     .map(([slot, tMs]) => {
-      let weights = 0;
-      let sum = 0;
-      for (const part of parts) {
-        const values = part.luns.flatMap((lun) => lun.get(slot) ?? []);
+      const known = parts.flatMap(({ iops, luns }) => {
+        const value = overLuns(luns, slot);
         // Where the commands are not known every host counts the same.
-        const weight = part.iops.get(slot) ?? 1;
-        if (values.length === 0 || weight <= 0) continue;
-        weights += weight;
-        sum += weight * mean(values);
-      }
-      return { tMs, value: weights > 0 ? sum / weights : 0 };
+        return value === null ? [] : [{ value, weight: iops.get(slot) ?? 1 }];
+      });
+      const value = weightedMean(
+        known.map((one) => one.value),
+        known.map((one) => one.weight),
+      );
+      return { tMs, value: Number.isNaN(value) ? 0 : value };
     });
+}
+
+/** Latency over the LUNs of one host in one period; where not each one's commands are known, all count the same. null = no LUN reports. */
+function overLuns(
+  luns: readonly { latency: Map<number, number>; commands: Map<number, number> }[],
+  slot: number,
+): number | null {
+  const known = luns.filter((lun) => lun.latency.has(slot));
+  if (known.length === 0) return null;
+  const values = known.map((lun) => lun.latency.get(slot)!);
+  const commands = known.map((lun) => lun.commands.get(slot) ?? NaN);
+  const byCommands = weightedMean(values, commands);
+  return Number.isNaN(byCommands) ? mean(values) : byCommands;
 }
 
 /** A datastore's series from its hosts' counters. Metrics without any value are left out. */
 export function datastoreSeries(ref: string, hosts: readonly HostStore[]): PerfSeries[] {
   const commands = hosts.map((host) => sumOverHosts([host.readIops, host.writeIops]));
   const latency = (pick: (host: HostStore) => readonly (readonly Point[])[]): Point[] =>
-    latencyOverHosts(hosts.map((host, i) => ({ iops: commands[i]!, latency: pick(host) })));
+    latencyOverHosts(
+      hosts.map((host, i) => ({
+        iops: commands[i]!,
+        latency: pick(host),
+        ...(host.lunCommands ? { lunCommands: host.lunCommands } : {}),
+      })),
+    );
   const series: PerfSeries[] = [
     { ref, metric: 'readIops', points: sumOverHosts(hosts.map((host) => host.readIops)) },
     { ref, metric: 'writeIops', points: sumOverHosts(hosts.map((host) => host.writeIops)) },
