@@ -34,33 +34,33 @@ const servers = [
     model: '2950',
     ...lib.processor('Xeon X5365'),
     memoryGb: 32,
-    power: { idleW: 265, busyW: 410 },
+    power: lib.power('Dell 2950'),
   },
   {
     vendor: 'HP',
     model: 'DL380 G5',
     ...lib.processor('Xeon X5460'),
     memoryGb: 32,
-    power: { idleW: 240, busyW: 380 },
+    power: lib.power('HP DL380 G5'),
   },
   {
     vendor: 'IBM',
     model: '3650',
     ...lib.processor('Xeon X5365'),
     memoryGb: 48,
-    power: { idleW: 275, busyW: 420 },
+    power: lib.power('IBM 3650'),
   },
   {
     vendor: 'Sun',
     model: 'x4150',
     ...lib.processor('Xeon X5355'),
     memoryGb: 64,
-    power: { idleW: 270, busyW: 395 },
+    power: lib.power('Sun x4150'),
   },
 ] as const;
 /** Every run starts with all VMs on the server with the most memory. */
 const first = 'esx4';
-const shapes = tileShapes('1.0');
+const shapes = tileShapes(lib, '1.0');
 
 /** Cores a VM takes at rest, for placement by hand: the largest first, each to the host with the most room. */
 const takes: Readonly<Record<string, number>> = {
@@ -105,7 +105,7 @@ const spec = lab({
       model: '',
       ...lib.processor('Xeon X5365'),
       memoryGb: 32,
-      power: { idleW: 250, busyW: 400 },
+      power: lib.power('Dell 2950'),
       sockets: 2,
       overhead: lib.hypervisor('ESX 3.5'),
       build: 'ESX 3.5 sim',
@@ -121,7 +121,7 @@ const spec = lab({
   luns: times(3, (array) =>
     luns(7, `cx${array + 1}-lun`, {
       arrayId: `cx${array + 1}`,
-      disks: 4,
+      ...lib.group('A tile on a CX3-20'),
       ...lib.disk('FC 10k'),
       raid: '0',
       sizeGb: 540,

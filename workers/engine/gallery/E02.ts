@@ -51,7 +51,7 @@ const spec = lab({
     overhead: lib.hypervisor('ESX 3.5'),
     build: 'ESX 3.5 Update 1 sim',
     hba: lib.hba('FC 4 Gb/s', 6),
-    power: { idleW: 450, busyW: 750 },
+    power: lib.power('Four-socket server'),
   }),
   arrays: arrayIds.map((id) => ({
     id,
@@ -61,12 +61,21 @@ const spec = lab({
     ...luns(
       fiveDisk + 2,
       'lun',
-      { arrayId: 'cx1', disks: 5, ...lib.disk('FC 15k'), raid: '0', sizeGb: 100 },
-      (index) => ({ arrayId: lunArray(index), ...(index < fiveDisk ? {} : { disks: 1 }) }),
+      {
+        arrayId: 'cx1',
+        ...lib.group('A test disk'),
+        ...lib.disk('FC 15k'),
+        raid: '0',
+        sizeGb: 100,
+      },
+      (index) => ({
+        arrayId: lunArray(index),
+        ...(index < fiveDisk ? {} : lib.group('A test disk alone')),
+      }),
     ),
     ...luns(1, 'system', {
       arrayId: 'cx3',
-      disks: 3,
+      ...lib.group('System disks'),
       ...lib.disk('FC 15k'),
       raid: '0',
       sizeGb: 400,

@@ -27,7 +27,7 @@ const spec = tileServer(lib, {
     sockets: 4,
     memoryGb: 64,
     build: 'ESX 3.5 sim',
-    power: { idleW: 570, busyW: 832, curve: 0.95 },
+    power: lib.power('Sun Fire X4450'),
   },
 });
 const made = tileProfile(idOf(galleryId, 'tile'), 'VMmark 1.x tile, modelled', phases);

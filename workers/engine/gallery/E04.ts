@@ -25,7 +25,7 @@ const spec = tileServer(lib, {
     sockets: 2,
     memoryGb: 128,
     build: 'ESX 3.5 sim',
-    power: { idleW: 250, busyW: 420 },
+    power: lib.power('PowerEdge R805'),
   },
   variants: {
     two: [],
@@ -33,7 +33,7 @@ const spec = tileServer(lib, {
       { path: 'hosts.0.sockets', value: 4 },
       { path: 'hosts.0.model', value: 'PowerEdge R905' },
       { path: 'hosts.0.coreSpeed', value: lib.processor('Opteron 2356', 4).coreSpeed },
-      { path: 'hosts.0.power', value: { idleW: 420, busyW: 760 } },
+      { path: 'hosts.0.power', value: lib.power('PowerEdge R905') },
     ],
   },
 });

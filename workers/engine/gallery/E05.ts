@@ -26,7 +26,7 @@ const spec = tileServer(lib, {
     sockets: 2,
     memoryGb: 64,
     build: 'ESX 3.5 sim',
-    power: { idleW: 250, busyW: 400 },
+    power: lib.power('Dell 2950'),
   },
 });
 const moved = new Set(['java', 'web', 'database']);

@@ -21,6 +21,7 @@ import { operationPauseS, tile2Demands, tile2Profile, tile2Shapes } from './vmma
 
 const galleryId = 'E06';
 const lib = library(galleryId);
+const shapes = tile2Shapes(lib);
 const tileCount = 4;
 const source = (line: number): string =>
   `Performance Scaling of an Entry-Level Cluster, seed 001 line ${line}`;
@@ -28,8 +29,8 @@ const phases = { rampUpS: 900, staggerS: 60, steadyS: 2_400, periods: 1, rampDow
 
 type Array_ = 'CX500' | 'CX3-20';
 const disks = {
-  CX500: { disks: 12, ...lib.disk('FC 10k') },
-  'CX3-20': { disks: 13, ...lib.disk('FC 15k') },
+  CX500: { ...lib.group('A LUN of the CX500'), ...lib.disk('FC 10k') },
+  'CX3-20': { ...lib.group('A LUN of the CX3-20'), ...lib.disk('FC 15k') },
 };
 const controllers = {
   CX500: { id: 'array', ...lib.array('CX500', 4) },
@@ -39,7 +40,7 @@ const controllers = {
 const lunsOf = (array: Array_) =>
   luns(tileCount + 1, 'lun', { arrayId: 'array', raid: '0', sizeGb: 900, ...disks[array] });
 const firstHost = (tile: number, workloadId: string): string =>
-  `esx${((tile + Object.keys(tile2Shapes).indexOf(workloadId)) % 4) + 1}`;
+  `esx${((tile + Object.keys(shapes).indexOf(workloadId)) % 4) + 1}`;
 
 const spec = lab({
   schemaVersion: 1,
@@ -57,7 +58,7 @@ const spec = lab({
     build: 'ESX 4.1 sim',
     hba: lib.hba('FC 4 Gb/s', 2),
     uplinks: times(3, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
-    power: { idleW: 70, busyW: 140 },
+    power: lib.power('PowerEdge R310'),
   }),
   arrays: [controllers.CX500],
   luns: lunsOf('CX500'),
@@ -66,7 +67,7 @@ const spec = lab({
     { id: 'maintenance', lunIds: [`lun${tileCount + 1}`] },
   ],
   vms: [
-    ...tileVms(tileCount, tile2Shapes, (tile, workloadId) => ({
+    ...tileVms(tileCount, shapes, (tile, workloadId) => ({
       hostId: firstHost(tile, workloadId),
       datastoreId: `tile${tile + 1}`,
     })),
@@ -80,7 +81,7 @@ const spec = lab({
       poweredOn: false,
     },
   ],
-  clients: clients(tileCount, 'client', { cores: 8, coreSpeed: 1.5 }),
+  clients: clients(tileCount, 'client', lib.client('8 fast cores')),
   workloads: tile2Demands(lib),
   drs: { enabled: true, stars: 3 },
   maintenanceDatastoreId: 'maintenance',
@@ -92,7 +93,7 @@ const spec = lab({
     ],
   },
 });
-const made = tile2Profile(idOf(galleryId, 'tile'), phases);
+const made = tile2Profile(lib, idOf(galleryId, 'tile'), phases);
 const bed = testbed({
   galleryId,
   lab: spec,
@@ -102,7 +103,7 @@ const bed = testbed({
     vmotionVmRefs: times(tileCount, (tile) => vmName(tile, 'standby')),
     storageVmotion: { vmRefs: [vmName(tileCount - 1, 'standby')], datastoreRef: 'maintenance' },
     deploy: { templateRef: 'template', datastoreRef: 'maintenance' },
-    pauseS: operationPauseS,
+    pauseS: operationPauseS(lib),
   },
 });
 

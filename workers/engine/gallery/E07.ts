@@ -50,13 +50,13 @@ const spec = lab({
     build: 'RHEL 5.5',
     hba: lib.hba('FC 4 Gb/s', 2),
     uplinks: times(3, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
-    power: { idleW: 160, busyW: 330 },
+    power: lib.power('PowerEdge R710'),
   }),
   arrays: [{ id: 'fas', ...lib.array('FAS6030', 4) }],
   luns: [
     ...luns(2, 'data', {
       arrayId: 'fas',
-      disks: 40,
+      ...lib.group('Data of the cluster database'),
       ...lib.disk('FC 10k'),
       raid: '6',
       sizeGb: 200,
@@ -67,7 +67,7 @@ const spec = lab({
     hostId: `node${tile + 1}`,
     datastoreId: 'asm',
   })),
-  clients: clients(2, 'client', { cores: 8 }),
+  clients: clients(2, 'client', lib.client('8 cores')),
   drs: { enabled: false },
   workloads: [lib.workload('DVD Store 2.1, cluster database')],
   variants: Object.fromEntries(

@@ -21,6 +21,7 @@ import { operationPauseS, tile2Demands, tile2Profile, tile2Shapes } from './vmma
 
 const galleryId = 'E08';
 const lib = library(galleryId);
+const shapes = tile2Shapes(lib);
 const tileCount = 5;
 const source = (line: number): string =>
   `Two Host Matched-Pair Scaling Utilizing VMmark 2, seed 001 line ${line}`;
@@ -43,14 +44,14 @@ const spec = lab({
     build: 'ESX 4.1 sim',
     hba: lib.hba('FC 4 Gb/s', 2),
     uplinks: times(4, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
-    power: { idleW: 160, busyW: 340 },
+    power: lib.power('ProLiant DL380 G6'),
   }),
   arrays: [{ id: 'array', ...lib.array('CX3-80', 8) }],
   luns: luns(tileCount + 2, 'lun', {
     arrayId: 'array',
     raid: '0',
     sizeGb: 900,
-    disks: 14,
+    ...lib.group('A LUN of the CX3-80'),
     ...lib.disk('FC 15k'),
   }),
   datastores: [
@@ -59,8 +60,8 @@ const spec = lab({
     { id: 'operations', lunIds: [`lun${tileCount + 2}`] },
   ],
   vms: [
-    ...tileVms(tileCount, tile2Shapes, (tile, workloadId) => ({
-      hostId: `esx${((tile + Object.keys(tile2Shapes).indexOf(workloadId)) % 2) + 1}`,
+    ...tileVms(tileCount, shapes, (tile, workloadId) => ({
+      hostId: `esx${((tile + Object.keys(shapes).indexOf(workloadId)) % 2) + 1}`,
       datastoreId: `tile${tile + 1}`,
     })),
     // What is moved and cloned has disks of its own, so that its pace is that of the operations.
@@ -75,12 +76,12 @@ const spec = lab({
       poweredOn: false,
     },
   ],
-  clients: clients(tileCount, 'client', { cores: 8, coreSpeed: 1.5 }),
+  clients: clients(tileCount, 'client', lib.client('8 fast cores')),
   workloads: tile2Demands(lib),
   drs: { enabled: true, stars: 3 },
   maintenanceDatastoreId: 'maintenance',
 });
-const made = tile2Profile(idOf(galleryId, 'tile'), phases);
+const made = tile2Profile(lib, idOf(galleryId, 'tile'), phases);
 const bed = testbed({
   galleryId,
   lab: spec,
@@ -90,7 +91,7 @@ const bed = testbed({
     vmotionVmRefs: times(tileCount, (tile) => vmName(tile, 'standby')),
     storageVmotion: { vmRefs: ['mover'], datastoreRef: 'maintenance' },
     deploy: { templateRef: 'template', datastoreRef: 'maintenance' },
-    pauseS: operationPauseS,
+    pauseS: operationPauseS(lib),
   },
 });
 const swept = times(tileCount, (i) => i + 1);

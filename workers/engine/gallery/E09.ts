@@ -61,12 +61,12 @@ const spec = lab({
       { id: 'vmnic1', gbps: 10 },
     ],
     teaming: 'loadBased',
-    power: { idleW: 190, busyW: 390, curve: 0.9 },
+    power: lib.power('ProLiant DL370 G6'),
   }),
   arrays: [{ id: 'array', ...lib.array('Fibre Channel array', 1) }],
   luns: luns(1, 'lun', {
     arrayId: 'array',
-    disks: 8,
+    ...lib.group('Disks of the web server'),
     ...lib.disk('FC 15k'),
     raid: '5',
     sizeGb: 1_000,
@@ -85,7 +85,7 @@ const spec = lab({
       { share: 0, portId: index * 4 + 2 },
     ],
   })),
-  clients: clients(4, 'client', { cores: 8 }),
+  clients: clients(4, 'client', lib.client('8 cores')),
   workloads: [web],
   drs: { enabled: false },
   variants: {

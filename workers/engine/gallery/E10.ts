@@ -45,7 +45,7 @@ const nehalem = {
   hyperThreadGain: 1,
   sockets: 2,
   memoryGb: 48,
-  power: { idleW: 150, busyW: 290 },
+  power: lib.power('Two-socket server'),
 };
 const vm = {
   datastoreId: 'store',
@@ -80,20 +80,20 @@ const spec = lab({
       hyperThreadGain: 1,
       sockets: 4,
       memoryGb: 256,
-      power: { idleW: 420, busyW: 900 },
+      power: lib.power('Four-socket Nehalem server'),
     },
   ],
   arrays: [{ id: 'array', ...lib.array('Fibre Channel array', 4) }],
   luns: luns(1, 'lun', {
     arrayId: 'array',
-    disks: 24,
+    ...lib.group('Disks of three servers'),
     ...lib.disk('FC 15k'),
     raid: '10',
     sizeGb: 2_000,
   }),
   datastores: [{ id: 'store', lunIds: ['lun1'] }],
   vms,
-  clients: clients(3, 'client', { cores: 16 }),
+  clients: clients(3, 'client', lib.client('16 cores')),
   workloads: [netperf, web, database],
   drs: { enabled: false },
   variants: {

@@ -27,8 +27,12 @@ const source = (line: number): string =>
 const phases = { rampUpS: 300, staggerS: 60, steadyS: 1_800, periods: 3, rampDownS: 60 };
 
 const disk = { arrayId: 'sas', raid: '0' as const, ...lib.disk('SAS 10k') };
-const oneLun = luns(1, 'lun', { ...disk, disks: 6, sizeGb: 420 });
-const threeLuns = luns(tileCount, 'lun', { ...disk, disks: 2, sizeGb: 140 });
+const oneLun = luns(1, 'lun', { ...disk, ...lib.group('One LUN of six disks'), sizeGb: 420 });
+const threeLuns = luns(tileCount, 'lun', {
+  ...disk,
+  ...lib.group('Three LUNs of two disks'),
+  sizeGb: 140,
+});
 const stores = (
   lunOf: (tile: number) => string,
 ): { id: string; lunIds: string[]; shared: boolean }[] =>
@@ -54,12 +58,12 @@ const spec = lab({
       { id: 'vmnic0', gbps: 1 },
       { id: 'vmnic1', gbps: 1 },
     ],
-    power: { idleW: 250, busyW: 390 },
+    power: lib.power('HP DL380 G5'),
   }),
   arrays: [{ id: 'sas', ...lib.array('Built-in SAS controller', 1) }],
   luns: oneLun,
   datastores: stores(() => 'lun1'),
-  vms: tileVms(tileCount, tileShapes('1.0'), (tile) => ({
+  vms: tileVms(tileCount, tileShapes(lib, '1.0'), (tile) => ({
     hostId: 'esx1',
     datastoreId: `vmfs${tile + 1}`,
   })),

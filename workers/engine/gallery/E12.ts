@@ -53,20 +53,20 @@ const spec = lab({
       { id: 'vmnic0', gbps: 1 },
       { id: 'vmnic1', gbps: 1 },
     ],
-    power: { idleW: 520, busyW: 850 },
+    power: lib.power('IBM x3850 M2'),
   }),
   arrays: [{ id: 'array', ...lib.array('CX3-40', 4) }],
   luns: times(vmCount, (vm) => [
     ...luns(2, `db${vm + 1}-`, {
       arrayId: 'array',
-      disks: 10,
+      ...lib.group('Mail database'),
       ...lib.disk('FC 15k'),
       raid: '10',
       sizeGb: 730,
     }),
     ...luns(1, `log${vm + 1}-`, {
       arrayId: 'array',
-      disks: 3,
+      ...lib.group('Mail log'),
       ...lib.disk('FC 15k'),
       raid: '5',
       sizeGb: 290,
@@ -84,7 +84,7 @@ const spec = lab({
     memoryMb: 14_336,
     guest: 'Windows Server 2003 R2 x64',
   })),
-  clients: clients(4, 'loadgen', { cores: 4 }),
+  clients: clients(4, 'loadgen', lib.client('4 cores')),
   workloads: [mail],
   drs: { enabled: false },
 });

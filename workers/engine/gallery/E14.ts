@@ -49,13 +49,13 @@ const spec = lab({
     overhead: lib.hypervisor('ESX 3.5'),
     build: 'ESX 3.5 sim',
     hba: lib.hba('FC 2 Gb/s', 1),
-    power: { idleW: 180, busyW: 290 },
+    power: lib.power('Blade server'),
   }),
   // The volume is owned by one controller of the array and reached through its one port.
   arrays: [{ id: 'array', ...lib.array('Fibre Channel array, 2 Gb/s', 1) }],
   luns: luns(1, 'lun', {
     arrayId: 'array',
-    disks: 28,
+    ...lib.group('The shared volume'),
     ...lib.disk('FC 15k'),
     raid: '10',
     queueDepth: 32,

@@ -29,7 +29,7 @@ const spec = tileServer(lib, {
     memoryGb: 64,
     overhead: overhead['ESX 3.5'],
     build: 'ESX 3.5',
-    power: { idleW: 350, busyW: 620 },
+    power: lib.power('Sun Blade X8440'),
   },
   variants: {
     '3.0.2': [

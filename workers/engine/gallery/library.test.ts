@@ -1,8 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { gallery } from './index.ts';
 import { knownMisses, library } from './library.ts';
 import { withServes } from './serves.ts';
 
 const nothing = { points: [], value: () => null, series: () => null };
+
+const folder = join(process.cwd(), 'workers/engine/gallery');
 
 test('a name the library has not is refused with what it has', () => {
   expect(() => library('E01').processor('Xeon X1')).toThrow(
@@ -66,4 +71,23 @@ test('lines are counted over all studies that rest on a constant', () => {
 test('known misses are lines of studies', () => {
   const ids = new Set(gallery.flatMap((one) => one.expectations(nothing).map((line) => line.id)));
   expect(Object.keys(knownMisses).filter((id) => !ids.has(id))).toEqual([]);
+});
+
+test('no study file holds a constant of a kind the library has: watts, disks, clients, limits, prices', () => {
+  const kinds =
+    /\b(idleW|busyW|curve|disks|coreSpeed|workPerGhz|hyperThreadGain|ghz|seekMs|rpm|diskMbps|controllerUs|controllerParallel|readCacheMb|writeCacheMb|portGbps|cpuShare|usPerIo|usPerPacket|cpuMsPerOp|thinkMs|max|pauseS|limitMs): *[\d.]/;
+  const files = readdirSync(folder).filter((name) => /^(E\d\d|vmmark\d)\.ts$/.test(name));
+  expect(files.length).toBeGreaterThanOrEqual(17);
+  const own = files.flatMap((name) =>
+    readFileSync(join(folder, name), 'utf8')
+      .split('\n')
+      .flatMap((line, i) => {
+        // What the post itself says stands in the study, with its line; and that hyper-threading is off.
+        const found = kinds.exec(line);
+        return found && found[0] !== 'hyperThreadGain: 1' && !line.includes('source(')
+          ? [`${name}:${i + 1} ${line.trim()}`]
+          : [];
+      }),
+  );
+  expect(own).toEqual([]);
 });

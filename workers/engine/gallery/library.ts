@@ -3,8 +3,11 @@ import * as z from 'zod';
 import hypervisorsJson from '../../../resources/lab/hypervisors.json' with { type: 'json' };
 import knownMissesJson from '../../../resources/lab/knownMisses.json' with { type: 'json' };
 import processorsJson from '../../../resources/lab/processors.json' with { type: 'json' };
+import serversJson from '../../../resources/lab/servers.json' with { type: 'json' };
 import storageJson from '../../../resources/lab/storage.json' with { type: 'json' };
+import tilesJson from '../../../resources/lab/tiles.json' with { type: 'json' };
 import workloadsJson from '../../../resources/lab/workloads.json' with { type: 'json' };
+import { counted } from '../../../src/shared/counted.ts';
 import { type WorkloadDemand, workloadDemand } from '../../../src/shared/lab.ts';
 import type { StudyBasis } from '../../../src/shared/study.ts';
 
@@ -70,10 +73,47 @@ const parts = {
   hbas: z
     .record(z.string(), z.strictObject({ queueDepth: whole, gbps: positive, why }))
     .parse(storageJson.hbas),
+  groups: z.record(z.string(), z.strictObject({ disks: whole, why })).parse(storageJson.groups),
+  power: z
+    .record(
+      z.string(),
+      z.strictObject({
+        idleW: positive,
+        busyW: positive,
+        curve: positive.optional(),
+        why,
+        resultOf,
+      }),
+    )
+    .parse(serversJson.power),
+  clients: z
+    .record(z.string(), z.strictObject({ cores: whole, coreSpeed: positive.optional(), why }))
+    .parse(serversJson.clients),
+  tiles: z
+    .record(
+      z.string(),
+      z.strictObject({
+        why,
+        vms: z.record(
+          z.string(),
+          z.strictObject({ vcpus: whole, memoryMb: whole, diskGb: whole, guest: z.string() }),
+        ),
+      }),
+    )
+    .parse(tilesJson.tiles),
+  limitsMs: z.record(z.string(), z.strictObject({ ms: positive, why })).parse(tilesJson.limitsMs),
+  pausesS: z.record(z.string(), z.strictObject({ s: positive, why })).parse(tilesJson.pausesS),
   workloads: z
     .record(z.string(), z.strictObject({ published: z.string(), why, demand: workloadDemand }))
     .parse(workloadsJson),
 };
+
+export interface VmSize {
+  vcpus: number;
+  memoryMb: number;
+  diskGb: number;
+  guest: string;
+}
 
 /** What a study takes from the library; `basis` says what it took, and what of it is chosen. */
 export interface Library {
@@ -103,6 +143,17 @@ export interface Library {
     controllerParallel: number;
   };
   hba(kind: string, ports: number): { ports: number; queueDepth: number; gbps: number };
+  /** How many disks a LUN has. */
+  group(name: string): { disks: number };
+  /** Watts of a server, idle and with every core busy. */
+  power(server: string): { idleW: number; busyW: number; curve?: number };
+  client(kind: string): { cores: number; coreSpeed?: number };
+  /** The VMs of a tile by workload id. */
+  tile(benchmark: string): Readonly<Record<string, VmSize>>;
+  /** Longest mean response that counts as met, ms. */
+  limit(name: string): number;
+  /** Between two operations of one kind, s. */
+  pause(name: string): number;
   workload(name: string): WorkloadDemand;
   /** Everything taken so far, each once. `serves` is filled in where all studies are known. */
   basis(): StudyBasis[];
@@ -189,12 +240,63 @@ export function library(galleryId: string): Library {
     hba(kind, ports) {
       const { why: source, ...hba } = named(parts.hbas, 'adapter', kind);
       take({
-        kind: source.includes('seed') ? 'sourced' : 'chosen',
+        kind: sourcedOr('chosen', source),
         what: `Adapter ${kind}`,
         figure: `queue depth ${hba.queueDepth}`,
         source,
       });
       return { ports, ...hba };
+    },
+    group(name) {
+      const { disks, why: source } = named(parts.groups, 'group of disks', name);
+      take({
+        kind: sourcedOr('chosen', source),
+        what: name,
+        figure: counted(disks, 'disk'),
+        source,
+      });
+      return { disks };
+    },
+    power(server) {
+      const {
+        why: source,
+        resultOf: studies,
+        curve,
+        ...watts
+      } = named(parts.power, 'power of a', server);
+      take({
+        kind: kindOf(studies),
+        what: `Power of a ${server}`,
+        figure: `${watts.idleW} to ${watts.busyW} W`,
+        source,
+      });
+      return { ...watts, ...(curve === undefined ? {} : { curve }) };
+    },
+    client(kind) {
+      const { why: source, cores, coreSpeed } = named(parts.clients, 'client of', kind);
+      take({ kind: 'chosen', what: `Client of ${kind}`, figure: kind, source });
+      return { cores, ...(coreSpeed === undefined ? {} : { coreSpeed }) };
+    },
+    tile(benchmark) {
+      const { vms, why: source } = named(parts.tiles, 'tile of', benchmark);
+      const sizes = Object.values(vms);
+      take({
+        kind: 'chosen',
+        what: `Sizes of the VMs of a ${benchmark} tile`,
+        figure: `${counted(sizes.length, 'VM')}, ${sizes.reduce((sum, vm) => sum + vm.vcpus, 0)} vCPUs, ${round(sizes.reduce((sum, vm) => sum + vm.memoryMb, 0) / 1_024)} GB`,
+        source,
+      });
+      return vms;
+    },
+    limit(name) {
+      const { ms, why: source } = named(parts.limitsMs, 'limit', name);
+      take({ kind: 'chosen', what: `Limit of ${name}`, figure: `${ms} ms`, source });
+      return ms;
+    },
+    pause(name) {
+      const { s, why: source } = named(parts.pausesS, 'pause', name);
+      take({ kind: 'chosen', what: `Pause of ${name}`, figure: `${s} s`, source });
+      return s;
     },
     workload(name) {
       const { published, why: source, demand } = named(parts.workloads, 'workload', name);
@@ -212,6 +314,8 @@ export function library(galleryId: string): Library {
   };
 }
 
+const sourcedOr = (kind: StudyBasis['kind'], source: string): StudyBasis['kind'] =>
+  /^\d* ?(as in )?seed \d{3}/.test(source) ? 'sourced' : kind;
 const round = (value: number): number => Number(value.toPrecision(4));
 function named<T>(list: Readonly<Record<string, T>>, what: string, name: string): T {
   const found = list[name];

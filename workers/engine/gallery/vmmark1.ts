@@ -9,7 +9,7 @@ import {
 import type { Profile } from '../../../src/shared/profile.ts';
 import type { DriverParams } from '../../../src/shared/profile.ts';
 import { clients, hosts, lab, luns, profile, tileVms, times, vmName } from './build.ts';
-import { type Library, library } from './library.ts';
+import { type Library, library, type VmSize } from './library.ts';
 
 /** The five workloads of a VMmark 1.x tile that load a VM, as the labs of E01, E03, E04, E05, E11 and E15 all load it (resources/lab/workloads.json). */
 export const tileDemands = (lib: Library): WorkloadDemand[] =>
@@ -25,23 +25,18 @@ const [mail, , , database, file] = tileDemands(library('tile')) as [
 ];
 
 type Bits = 32 | 64;
-/** The VMs of a tile; version 1.1 moves Java, database and web to 64 bits. Sizes are the labs' choice. */
+/** The VMs of a tile (resources/lab/tiles.json); version 1.1 moves Java, database and web to 64 bits. */
 export const tileShapes = (
+  lib: Library,
   version: '1.0' | '1.1',
-): Record<
-  string,
-  { vcpus: number; memoryMb: number; diskGb: number; guest: string; bits: Bits }
-> => {
-  const moved: Bits = version === '1.0' ? 32 : 64;
-  return {
-    mail: { vcpus: 2, memoryMb: 1_024, diskGb: 24, guest: 'Windows Server 2003', bits: 32 },
-    java: { vcpus: 2, memoryMb: 1_024, diskGb: 8, guest: 'Windows Server 2003', bits: moved },
-    web: { vcpus: 2, memoryMb: 512, diskGb: 8, guest: 'SLES 10', bits: moved },
-    database: { vcpus: 2, memoryMb: 2_048, diskGb: 10, guest: 'SLES 10', bits: moved },
-    file: { vcpus: 1, memoryMb: 256, diskGb: 8, guest: 'SLES 10', bits: 32 },
-    standby: { vcpus: 1, memoryMb: 256, diskGb: 4, guest: 'Windows Server 2003', bits: 32 },
-  };
-};
+): Record<string, VmSize & { bits: Bits }> =>
+  Object.fromEntries(
+    Object.entries(lib.tile('VMmark 1.x')).map(([id, size]) => [
+      id,
+      { ...size, bits: version === '1.1' && movedIn11.has(id) ? 64 : 32 },
+    ]),
+  );
+const movedIn11: ReadonlySet<string> = new Set(['java', 'web', 'database']);
 
 const notSet = 'Not set: no public source gives one; normalised to a reference run';
 /** A profile of the tile with loads that a lab models. `fileInside`: dbench itself in the guest, with its line a second. */
@@ -169,13 +164,13 @@ export function tileServer(
     arrays: [{ id: 'array', ...lib.array('Fibre Channel array', 4) }],
     luns: luns(tiles, 'lun', {
       arrayId: 'array',
-      disks: 4,
+      ...lib.group('A tile of one server'),
       raid: '0',
       ...lib.disk('FC 15k'),
       sizeGb: 540,
     }),
     datastores: times(tiles, (tile) => ({ id: `vmfs${tile + 1}`, lunIds: [`lun${tile + 1}`] })),
-    vms: tileVms(tiles, tileShapes(version), (tile) => ({
+    vms: tileVms(tiles, tileShapes(lib, version), (tile) => ({
       hostId: 'esx1',
       datastoreId: `vmfs${tile + 1}`,
     })),

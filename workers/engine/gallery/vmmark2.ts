@@ -1,7 +1,7 @@
 import type { WorkloadDemand } from '../../../src/shared/lab.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
 import { profile } from './build.ts';
-import type { Library } from './library.ts';
+import type { Library, VmSize } from './library.ts';
 
 /**
  * The VMmark 2.0 tile as the labs of E06 and E08 load it (resources/lab/workloads.json): mail, Olio, three DVD Store front ends of which two
@@ -12,23 +12,15 @@ export const tile2Demands = (lib: Library): WorkloadDemand[] =>
     lib.workload(`VMmark 2.0 ${kind}`),
   );
 
-export const tile2Shapes = {
-  mail: { vcpus: 4, memoryMb: 6_144, diskGb: 40, guest: 'Windows Server 2008' },
-  olio: { vcpus: 4, memoryMb: 4_096, diskGb: 14, guest: 'SLES 11' },
-  'dvdstore-a': { vcpus: 4, memoryMb: 3_072, diskGb: 20, guest: 'SLES 11' },
-  'dvdstore-b': { vcpus: 2, memoryMb: 2_048, diskGb: 10, guest: 'SLES 11' },
-  'dvdstore-c': { vcpus: 2, memoryMb: 2_048, diskGb: 10, guest: 'SLES 11' },
-  standby: { vcpus: 1, memoryMb: 512, diskGb: 4, guest: 'Windows Server 2003' },
-};
+export const tile2Shapes = (lib: Library): Readonly<Record<string, VmSize>> =>
+  lib.tile('VMmark 2.0');
 
 const notSet = 'Not set: no public source gives one; normalised to a reference run';
 const chosen = 'Chosen, one for E06 and E08; the limits of the benchmark are not public';
-/** Quality of service: mean response in ms of each application; and the pause between two operations of one kind. One set for every study. */
-const limits = { mailMs: 1_500, olioMs: 110, dvdMs: 260 };
-export const operationPauseS = 60;
+export const operationPauseS = (lib: Library): number => lib.pause('VMmark 2.0 operations');
 
 /** A profile with application and infrastructure parts. The weights are those published for version 3; of 2.x only that it is a weighted average. */
-export function tile2Profile(id: string, phases: Profile['phases']): Profile {
+export function tile2Profile(lib: Library, id: string, phases: Profile['phases']): Profile {
   const load = (workloadId: string, kind: string, name: string, unit: string, maxMs: number) => ({
     id: workloadId,
     role: workloadId,
@@ -54,11 +46,11 @@ export function tile2Profile(id: string, phases: Profile['phases']): Profile {
     description:
       'Five scored applications, a standby server and infrastructure operations, modelled. A scaling study, not a VMmark score.',
     workloads: [
-      load('mail', 'exchange', 'Mail server', 'actions/s', limits.mailMs),
-      load('olio', 'olio', 'Olio', 'ops/s', limits.olioMs),
-      load('dvdstore-a', 'dvdstore-a', 'DVD Store A', 'ops/s', limits.dvdMs),
-      load('dvdstore-b', 'dvdstore-b', 'DVD Store B', 'ops/s', limits.dvdMs),
-      load('dvdstore-c', 'dvdstore-c', 'DVD Store C', 'ops/s', limits.dvdMs),
+      load('mail', 'exchange', 'Mail server', 'actions/s', lib.limit('VMmark 2.0 mail')),
+      load('olio', 'olio', 'Olio', 'ops/s', lib.limit('VMmark 2.0 Olio')),
+      load('dvdstore-a', 'dvdstore-a', 'DVD Store A', 'ops/s', lib.limit('VMmark 2.0 DVD Store')),
+      load('dvdstore-b', 'dvdstore-b', 'DVD Store B', 'ops/s', lib.limit('VMmark 2.0 DVD Store')),
+      load('dvdstore-c', 'dvdstore-c', 'DVD Store C', 'ops/s', lib.limit('VMmark 2.0 DVD Store')),
       {
         id: 'standby',
         role: 'standby',
