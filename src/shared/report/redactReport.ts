@@ -1,10 +1,28 @@
 import type { Redactor } from '../redact/redactor.ts';
-import type { Report } from './model.ts';
+import type { Report, ReportChart } from './model.ts';
 
 /** A copy of the report in which every text went through the redactor; figures stay. Listings are redacted where they are made. */
-export function redactReport(report: Report, redactor: Redactor): Report {
+export const redactReport = (report: Report, redactor: Redactor): Report =>
+  mapTexts(report, (text) => redactor.text(text));
+
+/** A copy of one chart whose every text went through `redact`. */
+export const redactChart = (chart: ReportChart, redact: (text: string) => string): ReportChart =>
+  mapTexts(chart, redact);
+
+/** All texts of a chart, once each. */
+export function chartTexts(chart: ReportChart): string[] {
+  const texts = new Set<string>();
+  mapTexts(chart, (text) => {
+    texts.add(text);
+    return text;
+  });
+  return [...texts];
+}
+
+/** A copy of drawn data in which every text went through `change`; figures, colours and shapes stay. */
+function mapTexts<T>(data: T, change: (text: string) => string): T {
   const walk = (value: unknown): unknown => {
-    if (typeof value === 'string') return redactor.text(value);
+    if (typeof value === 'string') return change(value);
     if (value instanceof Float64Array || value === null || typeof value !== 'object') return value;
     if (Array.isArray(value)) return value.map(walk);
     return Object.fromEntries(
@@ -12,7 +30,7 @@ export function redactReport(report: Report, redactor: Redactor): Report {
     );
   };
   // The shape is kept: only what strings say changes.
-  return walk(report) as Report;
+  return walk(data) as T;
 }
 /** Members that no text of the testbed is in: colours, shapes, words of the model, and listings. */
 const verbatim: ReadonlySet<string> = new Set([

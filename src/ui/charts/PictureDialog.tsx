@@ -10,23 +10,29 @@ import {
 import { useMemo, useState } from 'react';
 
 import type { ReportChart } from '../../shared/report/model.ts';
+import { chartTexts, redactChart } from '../../shared/report/redactReport.ts';
 import { chartSvg, darkSvg, lightSvg } from '../../shared/report/svg.ts';
 import styles from './charts.module.css';
+import { fileNameOf } from './fileName.ts';
 import { savePicture } from './savePicture.ts';
+import { useLeaving } from './useLeaving.tsx';
 
 interface Props {
   chart: ReportChart;
   mark: string | null;
-  fileName: string;
   onClose: () => void;
   onSaid: (text: string) => void;
 }
 
 /** A chart as a file: format, size and theme by choice, with a preview of exactly what will be saved. */
-export function PictureDialog({ chart, mark, fileName, onClose, onSaid }: Props) {
+export function PictureDialog({ chart: shown, mark, onClose, onSaid }: Props) {
   const [format, setFormat] = useState<'svg' | 'png'>('svg');
   const [size, setSize] = useState({ width: 1_000, height: 360 });
   const [theme, setTheme] = useState<'light' | 'dark'>(useComputedColorScheme());
+  const texts = useMemo(() => chartTexts(shown), [shown]);
+  const { text, ready, controls } = useLeaving(texts);
+  const chart = useMemo(() => redactChart(shown, text), [shown, text]);
+  const fileName = fileNameOf(chart.title, mark);
   const svg = useMemo(
     () => chartSvg(chart, { ...size, theme: theme === 'dark' ? darkSvg : lightSvg, mark }),
     [chart, size, theme, mark],
@@ -67,7 +73,7 @@ export function PictureDialog({ chart, mark, fileName, onClose, onSaid }: Props)
     <Modal
       opened
       onClose={onClose}
-      title={`Picture of ${chart.title}`}
+      title={`Picture of ${shown.title}`}
       size="xl"
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={{ duration: 0 }}
@@ -98,8 +104,9 @@ export function PictureDialog({ chart, mark, fileName, onClose, onSaid }: Props)
             value={theme}
             onChange={(value) => setTheme(value === 'dark' ? 'dark' : 'light')}
           />
-          <Button onClick={save}>{`Save ${format.toUpperCase()}`}</Button>
+          <Button disabled={!ready} onClick={save}>{`Save ${format.toUpperCase()}`}</Button>
         </Group>
+        {controls}
         <img className={styles.preview} src={preview} alt={chart.summary} />
       </Stack>
     </Modal>

@@ -19,13 +19,15 @@ import { ChartFailure, ChartSkeleton } from './ChartStates.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import { summaryText, tableTsv } from './chartText.ts';
 import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
+import { fileNameOf } from './fileName.ts';
 import { type ChartGroup, createChartGroup } from './group.ts';
 import { useHold } from './hold.ts';
+import { LeavingDialog } from './LeavingDialog.tsx';
 import { ChartMarkContext } from './mark.ts';
 import { pictureChart } from './pictureChart.ts';
 import { PictureDialog } from './PictureDialog.tsx';
 import { createPlotInput } from './plotInput.ts';
-import { chartPicture, savePng } from './png.ts';
+import { chartPicture, leavingChart, pictureTexts, savePng } from './png.ts';
 import { provenanceText, sourcesOf } from './provenance.ts';
 import type { ChartSeries } from './series.ts';
 import type { SharedScale } from './sharedScale.ts';
@@ -113,7 +115,9 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
     [series, phases, events, limits, fromZero, emphasis, defaultHighlight, nowMs, originMs, scale],
   );
   const { controller, surface, size } = useChart(group, input, props.feed);
-  const [dialog, setDialog] = useState<'enlarged' | 'table' | 'summary' | 'picture' | null>(null);
+  const [dialog, setDialog] = useState<'enlarged' | 'table' | 'summary' | 'picture' | 'png' | null>(
+    null,
+  );
   useHold(dialog !== null);
   const [said, setSaid] = useState('');
   const selection = useRef<HTMLDivElement>(null);
@@ -163,19 +167,20 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
       },
     );
   };
-  const save = (): void => {
+  const save = (leaving: (text: string) => string): void => {
     const { root } = surface.nodes();
     if (root === null) return;
+    const name = leaving(title);
     const picture = chartPicture(
-      marked,
+      mark === null ? name : `${name}, ${mark}`,
       unit,
-      controller.input(),
+      leavingChart(controller.input(), leaving),
       group.get(),
       controller.axes(),
       readTheme(root),
       size,
     );
-    savePng(picture, `${marked.replace(/[^\p{L}\p{N}]+/gu, '-')}.png`).catch((thrown: unknown) => {
+    savePng(picture, `${fileNameOf(name, mark)}.png`).catch((thrown: unknown) => {
       setSaid(`The picture was not saved: ${String(thrown)}`);
     });
   };
@@ -196,7 +201,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
       },
     },
     { id: 'copy', label: 'Copy', run: copy },
-    { id: 'png', label: 'Save as PNG', run: save },
+    { id: 'png', label: 'Save as PNG…', run: () => setDialog('png') },
     {
       id: 'picture',
       label: 'Save picture…',
@@ -212,6 +217,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
       },
     },
   ];
+  const texts = useMemo(() => pictureTexts(title, input), [title, input]);
   const { onWheel: _native, ...handlers } = plotInput;
   const provenance = useMemo(() => provenanceText(series), [series]);
   const blocked = props.loading === true || props.error != null || series.length === 0;
@@ -352,11 +358,19 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
           <ChartTable title={title} input={input} x={controller.axes().x} />
         </Modal>
       )}
+      {dialog === 'png' && (
+        <LeavingDialog
+          title={`PNG of ${title}`}
+          verb="Save PNG"
+          texts={texts}
+          onClose={() => setDialog(null)}
+          onWrite={save}
+        />
+      )}
       {dialog === 'picture' && (
         <PictureDialog
           chart={pictureChart(title, unit, input, controller.axes().x)}
           mark={mark}
-          fileName={marked.replace(/[^\p{L}\p{N}]+/gu, '-')}
           onClose={() => {
             setDialog(null);
           }}

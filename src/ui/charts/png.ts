@@ -17,6 +17,21 @@ import { type ChartInput, highlightKeyOf, highlightOf } from './view.ts';
 const headPx = 28;
 const legendRowPx = 18;
 
+/** Every text that a picture of a chart shows. */
+export const pictureTexts = (
+  title: string,
+  input: Pick<ChartInput, 'series' | 'limits'>,
+): string[] => [
+  ...new Set([title, ...[...input.series, ...input.limits].map(({ label }) => label)]),
+];
+
+/** The same chart with each of these texts as it leaves. */
+export const leavingChart = (input: ChartInput, text: (text: string) => string): ChartInput => ({
+  ...input,
+  series: input.series.map((one) => ({ ...one, label: text(one.label) })),
+  limits: input.limits.map((one) => ({ ...one, label: text(one.label) })),
+});
+
 /** Draws title, axes, lines and legend onto a canvas of its own at twice the screen's resolution. */
 export function chartPicture(
   title: string,

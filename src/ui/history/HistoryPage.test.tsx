@@ -318,6 +318,42 @@ test('rows are exported as CSV, runs one file each', async () => {
   expect(await screen.findByText('2 of 2 files written')).toBeVisible();
 });
 
+test('what leaves redacted is looked at first: rows by their own names, runs by their previews', async () => {
+  const doubts = [{ text: 'fooling', to: 'redacted-word-1', count: 2, why: 'unknown' as const }];
+  const { user, saved, calls } = renderScreen('/history', runs, {
+    answers: {
+      'bundle.preview': () => ({ replacements: [], doubts, parts: [] }),
+      'bundle.export': ({ id }) => ({
+        fileName: `${id}.tilebench`,
+        bytes: new Uint8Array([80, 75]),
+        cursor: null,
+        done: 2,
+        total: 2,
+      }),
+    },
+  });
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Baseline' }));
+  const open = () => user.click(screen.getByRole('button', { name: 'Export' }));
+  await open();
+  await user.click(await screen.findByRole('checkbox', { name: 'Replace names and addresses' }));
+  await user.click(screen.getByRole('menuitem', { name: 'A bundle a run' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Redacted export: what leaves' });
+  expect(within(dialog).getByText('fooling')).toBeVisible();
+  const write = within(dialog).getByRole('button', { name: 'Write redacted export' });
+  expect(write).toBeDisabled();
+  expect(calls.some((call) => call.method === 'bundle.export')).toBe(false);
+  await user.click(within(dialog).getByRole('checkbox', { name: /^Looked at/ }));
+  await user.click(write);
+  await waitFor(() => expect(saved.map((file) => file.name)).toEqual(['a.tilebench']));
+  expect(calls.find((call) => call.method === 'bundle.export')?.input).toEqual({
+    id: 'a',
+    cursor: null,
+    redact: true,
+    keep: [],
+    confirmed: ['fooling'],
+  });
+});
+
 test('storage by kind, and a rule that says what it would remove before it is on', async () => {
   const { user, calls } = renderScreen('/history?storage=1', runs, {
     answers: historyAnswers([], {

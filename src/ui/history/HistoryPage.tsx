@@ -363,6 +363,7 @@ export function HistoryPage() {
             )}
           </div>
           {exporting.progress}
+          {exporting.dialog}
           <SelectionTray
             entries={chosen}
             hidden={chosen.filter((one) => !shownKeys.has(keyOf(one))).length}
@@ -381,7 +382,7 @@ export function HistoryPage() {
               onRemove: () => put(() => actions.remove(chosen)),
               onRestore: () => put(() => actions.restore(chosen)),
               onPurge: () => setDialog('purge'),
-              onExport: (choice) => void exporting.start(chosen, choice),
+              onExport: (choice, redact) => void exporting.start(chosen, choice, redact),
             }}
           />
         </>

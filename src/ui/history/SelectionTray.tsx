@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, Menu, Paper, Text } from '@mantine/core';
+import { Button, Checkbox, CloseButton, Group, Menu, Paper, Text } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
@@ -11,6 +11,7 @@ import {
   IconTags,
   IconTrash,
 } from '@tabler/icons-react';
+import { useState } from 'react';
 
 import type { HistoryEntry } from '../../shared/history.ts';
 import { maxCompared } from '../compare/compareAddress.ts';
@@ -29,7 +30,7 @@ export interface TrayActions {
   onRemove: () => void;
   onRestore: () => void;
   onPurge: () => void;
-  onExport: (choice: ExportChoice) => void;
+  onExport: (choice: ExportChoice, redact: boolean) => void;
 }
 interface Props {
   entries: readonly HistoryEntry[];
@@ -61,6 +62,7 @@ export function SelectionTray({
   exportOpen,
   onExportOpen,
 }: Props) {
+  const [redact, setRedact] = useState(false);
   if (entries.length === 0) return null;
   const fault = compareFault(entries);
   const archived = entries.every((one) => one.archivedAtMs !== null);
@@ -149,11 +151,20 @@ export function SelectionTray({
                   </Button>
                 </Menu.Target>
                 <Menu.Dropdown>
+                  <Checkbox
+                    size="xs"
+                    p="xs"
+                    label="Replace names and addresses"
+                    description="By pseudonyms; doubtful words are shown first"
+                    checked={redact}
+                    onChange={(event) => setRedact(event.currentTarget.checked)}
+                  />
+                  <Menu.Divider />
                   {exportChoices.map(({ choice, label, runsOnly }) => (
                     <Menu.Item
                       key={choice}
                       disabled={runsOnly && !entries.some((one) => one.kind === 'run')}
-                      onClick={() => actions.onExport(choice)}
+                      onClick={() => actions.onExport(choice, redact)}
                     >
                       {label}
                     </Menu.Item>

@@ -2,16 +2,21 @@ import type { Client } from '../../shared/contract.ts';
 import type { DesktopApi } from '../../shared/desktop.ts';
 import { toAppError } from '../../shared/errors.ts';
 import type { HistoryEntry } from '../../shared/history.ts';
-import { type ExportKind, type ExportProgress, exportRun } from '../runs/exportRun.ts';
+import type { Doubt } from '../../shared/redact/redactor.ts';
+import {
+  type Confirmed,
+  type ExportKind,
+  type ExportProgress,
+  exportRun,
+  nothingConfirmed,
+} from '../runs/exportRun.ts';
 import { stateOf } from './entryWords.ts';
 
-export type ExportChoice =
-  'list' | Extract<ExportKind, 'bundle' | 'redacted' | 'csv' | 'csv-wide' | 'html'>;
+export type ExportChoice = 'list' | Extract<ExportKind, 'bundle' | 'csv' | 'csv-wide' | 'html'>;
 export const exportChoices: readonly { choice: ExportChoice; label: string; runsOnly: boolean }[] =
   [
     { choice: 'list', label: 'These rows as CSV', runsOnly: false },
     { choice: 'bundle', label: 'A bundle a run', runsOnly: true },
-    { choice: 'redacted', label: 'A redacted bundle a run', runsOnly: true },
     { choice: 'csv', label: 'CSV a run, every sample', runsOnly: true },
     { choice: 'csv-wide', label: 'CSV a run, a row a second', runsOnly: true },
     { choice: 'html', label: 'A report a run, HTML', runsOnly: true },
@@ -80,14 +85,47 @@ export interface ManyProgress {
   progress: ExportProgress | null;
 }
 
+/** Words that a person must look at before any of it leaves redacted, of all that is asked for together. */
+export async function doubtsOf(
+  client: Client,
+  entries: readonly HistoryEntry[],
+  choice: ExportChoice,
+  signal: AbortSignal,
+): Promise<Doubt[]> {
+  if (choice === 'list') {
+    const { redactEntries } = await import('./redactEntries.ts');
+    return redactEntries(entries).doubts;
+  }
+  const all = new Map<string, Doubt>();
+  for (const { id } of entries.filter((one) => one.kind === 'run')) {
+    const { doubts } =
+      choice === 'html'
+        ? await client.call('report.preview', { of: { kind: 'run', id } }, signal)
+        : await client.call('bundle.preview', { id, redact: true }, signal);
+    for (const one of doubts) {
+      const key = `${one.why} ${one.text.toLowerCase()}`;
+      const before = all.get(key);
+      // Each run has its own pseudonyms: where two differ, none is the right one to show.
+      all.set(key, {
+        ...one,
+        count: one.count + (before?.count ?? 0),
+        to: before !== undefined && before.to !== one.to ? 'a pseudonym of each run' : one.to,
+      });
+    }
+  }
+  return [...all.values()];
+}
+
 /**
- * Writes one file a run, one after the other, or the rows as one file. Ends at a dialog that is cancelled.
+ * Writes one file a run, one after the other, or the rows as one file. Ends at a dialog that is cancelled. With `redacted` names and
+ * addresses are replaced, as was decided about the doubts.
  * Returns how many files were written and what failed, by name; `aborted` of the signal ends it without failing.
  */
 export async function exportSelected(
   { client, desktop }: { client: Client; desktop: DesktopApi },
   entries: readonly HistoryEntry[],
   choice: ExportChoice,
+  redacted: Confirmed | null,
   onProgress: (progress: ManyProgress) => void,
   signal: AbortSignal,
 ): Promise<{
@@ -97,8 +135,12 @@ export async function exportSelected(
   stopped: boolean;
 }> {
   if (choice === 'list') {
+    const rows =
+      redacted === null
+        ? entries
+        : (await import('./redactEntries.ts')).redactEntries(entries, redacted.keep).entries;
     async function* text(): AsyncGenerator<string> {
-      yield listCsv(entries);
+      yield listCsv(rows);
     }
     const file = await desktop.saveFile('history.csv', text());
     return { written: file === null ? 0 : 1, of: 1, failed: [], stopped: file === null };
@@ -116,6 +158,8 @@ export async function exportSelected(
         choice,
         (progress) => onProgress({ at: index + 1, of: runs.length, name: run.name, progress }),
         signal,
+        redacted ?? nothingConfirmed,
+        redacted !== null,
       );
       if (file === null) return { written, of: runs.length, failed, stopped: true };
       written += 1;

@@ -1,32 +1,63 @@
-import { Button, Group, Progress, Text } from '@mantine/core';
+import { Button, Group, Modal, Progress, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { toAppError } from '../../shared/errors.ts';
 import type { HistoryEntry } from '../../shared/history.ts';
+import type { Doubt } from '../../shared/redact/redactor.ts';
+import { Doubts, useDoubts } from '../bundle/Doubts.tsx';
+import { type Confirmed, nothingConfirmed } from '../runs/exportRun.ts';
 import { useClient, useDesktop } from '../runs/services.ts';
-import { type ExportChoice, exportSelected, type ManyProgress } from './exportSelected.ts';
+import {
+  doubtsOf,
+  type ExportChoice,
+  exportSelected,
+  type ManyProgress,
+} from './exportSelected.ts';
 
-/** Exports what is selected, with counts and cancel. Leaving the page cancels, so that no half file is left behind in silence. */
+interface Asked {
+  entries: readonly HistoryEntry[];
+  choice: ExportChoice;
+  doubts: readonly Doubt[];
+}
+
+/** Exports what is selected, as it is or redacted, with counts and cancel; `dialog` asks about what may name somebody. Leaving the page cancels, so that no half file is left behind in silence. */
 export function useExportSelected(): {
-  start: (entries: readonly HistoryEntry[], choice: ExportChoice) => Promise<void>;
+  start: (entries: readonly HistoryEntry[], choice: ExportChoice, redact: boolean) => Promise<void>;
   busy: boolean;
   progress: ReactNode;
+  dialog: ReactNode;
 } {
   const client = useClient();
   const desktop = useDesktop();
   const [active, setActive] = useState<ManyProgress | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const doubts = useDoubts(asked?.doubts);
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
-  const start = async (entries: readonly HistoryEntry[], choice: ExportChoice): Promise<void> => {
+  const start = async (
+    entries: readonly HistoryEntry[],
+    choice: ExportChoice,
+    redact: boolean,
+    decided: Confirmed | null = null,
+  ): Promise<void> => {
     const controller = new AbortController();
     abort.current = controller;
     setActive({ at: 0, of: entries.length, name: '', progress: null });
+    setAsked(null);
     try {
+      if (redact && decided === null) {
+        const open = await doubtsOf(client, entries, choice, controller.signal);
+        if (open.length > 0) {
+          setAsked({ entries, choice, doubts: open });
+          return;
+        }
+      }
       const { written, of, failed, stopped } = await exportSelected(
         { client, desktop },
         entries,
         choice,
+        redact ? (decided ?? nothingConfirmed) : null,
         setActive,
         controller.signal,
       );
@@ -42,7 +73,8 @@ export function useExportSelected(): {
           message: `${written} of ${of} ${of === 1 ? 'file' : 'files'} written${stopped ? ', then cancelled' : ''}`,
         });
     } catch (thrown) {
-      const { message, hint } = toAppError(thrown);
+      const { kind, message, hint } = toAppError(thrown);
+      if (kind === 'aborted') return;
       notifications.show({ color: 'red', title: `Export failed: ${message}`, message: hint ?? '' });
     } finally {
       abort.current = null;
@@ -68,5 +100,30 @@ export function useExportSelected(): {
         </Button>
       </Group>
     );
-  return { start, busy: active !== null, progress };
+  const dialog = (
+    <Modal
+      opened={asked !== null}
+      onClose={() => setAsked(null)}
+      title="Redacted export: what leaves"
+      size="xl"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 0 }}
+    >
+      <Doubts {...doubts.props} />
+      <Group justify="flex-end" mt="sm">
+        <Button variant="default" onClick={() => setAsked(null)}>
+          Close
+        </Button>
+        <Button
+          disabled={!doubts.ready}
+          onClick={() => {
+            if (asked !== null) void start(asked.entries, asked.choice, true, doubts.decided);
+          }}
+        >
+          Write redacted export
+        </Button>
+      </Group>
+    </Modal>
+  );
+  return { start, busy: active !== null, progress, dialog };
 }

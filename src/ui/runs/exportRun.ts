@@ -30,7 +30,7 @@ export interface ExportProgress {
   total: number;
   unit: 'series' | 'seconds' | 'bytes';
 }
-/** What a person decided about the doubts of a redacted bundle. */
+/** What a person decided about the doubts of what leaves redacted. */
 export interface Confirmed {
   keep: readonly string[];
   confirmed: readonly string[];
@@ -46,14 +46,16 @@ async function nextPage(
   cursor: string | null,
   signal: AbortSignal,
   { keep, confirmed }: Confirmed,
+  redact: boolean,
 ): Promise<Page> {
+  const leaving = redact ? { redact, keep: [...keep], confirmed: [...confirmed] } : {};
   switch (kind) {
     case 'csv':
     case 'csv-wide':
     case 'json':
     case 'parquet':
       return {
-        ...(await client.call('run.export', { id, format: kind, cursor }, signal)),
+        ...(await client.call('run.export', { id, format: kind, cursor, ...leaving }, signal)),
         unit: kind === 'csv-wide' ? 'seconds' : 'series',
       };
     case 'bundle':
@@ -63,12 +65,10 @@ async function nextPage(
           'bundle.export',
           {
             id,
-            redact: kind === 'redacted',
+            redact,
             cursor,
             // The file is made by the first page.
-            ...(kind === 'redacted' && cursor === null
-              ? { keep: [...keep], confirmed: [...confirmed] }
-              : {}),
+            ...(cursor === null ? leaving : {}),
           },
           signal,
         )),
@@ -77,7 +77,11 @@ async function nextPage(
     case 'html':
     case 'pdf':
     case 'markdown': {
-      const { fileName, bytes } = await client.call('report.run', { id, format: kind }, signal);
+      const { fileName, bytes } = await client.call(
+        'report.run',
+        { id, format: kind, ...leaving },
+        signal,
+      );
       return {
         fileName,
         bytes,
@@ -102,13 +106,14 @@ export async function exportRun(
   onProgress: (progress: ExportProgress) => void,
   signal: AbortSignal,
   decided: Confirmed = nothingConfirmed,
+  redact = kind === 'redacted',
 ): Promise<string | null> {
-  const first = await nextPage(client, id, kind, null, signal, decided);
+  const first = await nextPage(client, id, kind, null, signal, decided, redact);
   async function* pages(): AsyncGenerator<Uint8Array> {
     for (
       let page = first;
       ;
-      page = await nextPage(client, id, kind, page.cursor, signal, decided)
+      page = await nextPage(client, id, kind, page.cursor, signal, decided, redact)
     ) {
       onProgress(page);
       yield page.bytes;

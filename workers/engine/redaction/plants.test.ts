@@ -2,22 +2,30 @@ import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 
 import type { Input, Output } from '../../../src/shared/contract.ts';
+import { historyEntry } from '../../../src/shared/history.ts';
 import { planSchema } from '../../../src/shared/plan.ts';
+import { createRedactor } from '../../../src/shared/redact/redactor.ts';
 import { runRedactor } from '../../../src/shared/redact/runRedactor.ts';
 import { drawFigure } from '../../../src/shared/report/figureSvg.ts';
 import { reportHtml } from '../../../src/shared/report/html.ts';
 import { reportMarkdown } from '../../../src/shared/report/markdown.ts';
-import type { Report } from '../../../src/shared/report/model.ts';
-import { redactReport } from '../../../src/shared/report/redactReport.ts';
+import type { Report, ReportChart } from '../../../src/shared/report/model.ts';
+import { redactChart, redactReport } from '../../../src/shared/report/redactReport.ts';
 import { runReport } from '../../../src/shared/report/runReport.ts';
+import { chartSvg, lightSvg } from '../../../src/shared/report/svg.ts';
 import { type RunRecord, runRecord } from '../../../src/shared/run.ts';
 import { type StudyOverview, studyOverview } from '../../../src/shared/study.ts';
 import { connectionSchema, testbedSchema } from '../../../src/shared/testbed.ts';
+import { fileNameOf } from '../../../src/ui/charts/fileName.ts';
+import { listCsv } from '../../../src/ui/history/exportSelected.ts';
+import { redactEntries } from '../../../src/ui/history/redactEntries.ts';
+import { entryOf, studyEntry } from '../../../src/ui/history/testing/historyAnswers.ts';
 import { demoRun } from '../../../src/ui/runs/testing/records.ts';
 import { demoPair, demoStudy } from '../../../src/ui/studies/testing/overviews.ts';
-import { documentOf } from '../reports/pdf.ts';
+import { documentOf, reportPdf } from '../reports/pdf.ts';
 import { makeStudyReport, type StudyReportPeers } from '../reports/study.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
+import { pdfText } from './testing/pdfText.ts';
 import { createPlanter, decoded, spellings, traces } from './testing/plants.ts';
 
 const planter = createPlanter();
@@ -122,7 +130,7 @@ test.each(['csv', 'csv-wide', 'json', 'parquet'] as const)(
   },
 );
 
-test.each(['html', 'markdown'] as const)(
+test.each(['html', 'markdown', 'pdf'] as const)(
   'nothing planted is in the report of a run and of a comparison, %s',
   async (format) => {
     for (const of of [
@@ -136,7 +144,9 @@ test.each(['html', 'markdown'] as const)(
           ? await harness.call('report.run', { id: of.id, ...options })
           : await harness.call('report.compare', { ...of, ...options });
       expect(bytes.length).toBeGreaterThan(1_000);
-      expect(leaks(`${fileName}\n${Buffer.from(bytes).toString('utf8')}`)).toEqual([]);
+      const text = format === 'pdf' ? pdfText(bytes) : `\n${Buffer.from(bytes).toString('utf8')}`;
+      expect(text.length).toBeGreaterThan(1_000);
+      expect(leaks(`${fileName}\n${text}`)).toEqual([]);
     }
   },
   60_000,
@@ -145,45 +155,107 @@ test.each(['html', 'markdown'] as const)(
 test.each<[string, () => StudyOverview]>([
   ['one curve', demoStudy],
   ['two curves', demoPair],
-])('nothing planted is in a study of %s, in any form of its report', async (_name, overview) => {
-  const file = testPlanFile();
-  const study = studyOverview.parse(planter.plant(studyOverview, overview()));
-  const plan = planSchema.parse(planter.plant(planSchema, file.plan));
-  const testbed = testbedSchema.parse(planter.plant(testbedSchema, file.testbed));
-  const connections = file.connections.map((one) =>
-    connectionSchema.parse(planter.plant(connectionSchema, one)),
-  );
-  const peers: StudyReportPeers = {
-    db: {
-      plans: { get: () => plan },
-      testbeds: { get: () => testbed },
-      connections: { list: () => connections },
-      runs: { get: () => runs[0]! },
-    } as unknown as StudyReportPeers['db'],
-    profile: () => runs[0]!.profile,
-    overviewOf: async () => study,
-    compareCurves: () => Promise.reject(new Error('not asked')),
-    diagnoseStudy: async () => ({
-      curves: [],
-      curve: null,
-      beforeKey: null,
-      afterKey: null,
-      why: 'Two measured points of a curve are needed.',
-      diagnosis: null,
-    }),
-    labsOf: () => [],
-    version: '1.2.3',
-    now: () => 0,
-  };
-  const { report, redactor } = await makeStudyReport(
-    peers,
-    study.spec.id,
-    [],
-    async () => undefined,
-    new AbortController().signal,
-  );
-  expect(leaks(formsOf(report)).length).toBeGreaterThan(0);
-  expect(leaks(formsOf(redactReport(report, redactor!)))).toEqual([]);
+])(
+  'nothing planted is in a study of %s, in any form of its report',
+  async (_name, overview) => {
+    const file = testPlanFile();
+    const study = studyOverview.parse(planter.plant(studyOverview, overview()));
+    const plan = planSchema.parse(planter.plant(planSchema, file.plan));
+    const testbed = testbedSchema.parse(planter.plant(testbedSchema, file.testbed));
+    const connections = file.connections.map((one) =>
+      connectionSchema.parse(planter.plant(connectionSchema, one)),
+    );
+    const peers: StudyReportPeers = {
+      db: {
+        plans: { get: () => plan },
+        testbeds: { get: () => testbed },
+        connections: { list: () => connections },
+        runs: { get: () => runs[0]! },
+      } as unknown as StudyReportPeers['db'],
+      profile: () => runs[0]!.profile,
+      overviewOf: async () => study,
+      compareCurves: () => Promise.reject(new Error('not asked')),
+      diagnoseStudy: async () => ({
+        curves: [],
+        curve: null,
+        beforeKey: null,
+        afterKey: null,
+        why: 'Two measured points of a curve are needed.',
+        diagnosis: null,
+      }),
+      labsOf: () => [],
+      version: '1.2.3',
+      now: () => 0,
+    };
+    const { report, redactor } = await makeStudyReport(
+      peers,
+      study.spec.id,
+      [],
+      async () => undefined,
+      new AbortController().signal,
+    );
+    expect(leaks(formsOf(report)).length).toBeGreaterThan(0);
+    const leaving = redactReport(report, redactor!);
+    expect(leaks(formsOf(leaving))).toEqual([]);
+    expect(leaks(pdfText(await reportPdf(leaving)))).toEqual([]);
+  },
+  60_000,
+);
+
+test('the text of a PDF is really read: what was planted is found where it was not redacted', async () => {
+  const { bytes } = await harness.call('report.run', { id: first, format: 'pdf', redact: false });
+  const text = pdfText(bytes);
+  expect(text).toContain('Steady');
+  const plants = (of: string): Set<string> => new Set(decoded(of).match(/zq\d{3}/gi));
+  const { bytes: markdown } = await harness.call('report.run', {
+    id: first,
+    format: 'markdown',
+    redact: false,
+  });
+  expect(plants(text).size).toBeGreaterThan(10);
+  // What the same report says in Markdown, but for a word that a line or page cuts.
+  const said = plants(Buffer.from(markdown).toString('utf8'));
+  const missing = [...said].filter((one) => !plants(text).has(one));
+  expect(missing.length).toBeLessThan(said.size / 20);
+}, 60_000);
+
+test('nothing planted is in a picture of a chart, nor in its file name', () => {
+  const from = runs[0]!.overview.startedAtMs!;
+  const { sections } = runReport(runs[0]!, (seriesId) => ({
+    seriesId,
+    tMs: Float64Array.of(from + 60_000, from + 120_000),
+    value: Float64Array.of(1, 2),
+  }));
+  const charts = sections.flatMap((section) => section.charts);
+  const drawn = (chart: ReportChart): string =>
+    `${fileNameOf(chart.title, null)} ${chartSvg(chart, { width: 1_000, height: 360, theme: lightSvg, mark: null })}`;
+  // A picture is redacted without knowledge of its run.
+  const redactor = createRedactor([]);
+  const spelt = spellings.map((spell) => spell('zq997wolf.kelp.example'));
+  const named = charts.map((chart) => ({
+    ...chart,
+    title: `${chart.title} ${spelt.join(' ')}`,
+    lines: chart.lines.map((line, i) => ({ ...line, label: spelt[i % spelt.length]! })),
+    limits: spelt.map((label, value) => ({ value, label })),
+  }));
+  expect(leaks(named.map(drawn).join('\n')).length).toBeGreaterThan(0);
+  expect(
+    leaks(
+      named.map((chart) => drawn(redactChart(chart, (text) => redactor.text(text)))).join('\n'),
+    ),
+  ).toEqual([]);
+});
+
+test('nothing planted is in rows of the history that leave as CSV', () => {
+  const rows = [
+    entryOf(demoRun({ id: 'run-a', name: 'Before' }).summary),
+    studyEntry('study-1', 'Sweep'),
+  ].map((entry) => historyEntry.parse(planter.plant(historyEntry, entry)));
+  expect(leaks(listCsv(rows)).length).toBeGreaterThan(0);
+  const { entries, doubts } = redactEntries(rows);
+  expect(leaks(listCsv(entries))).toEqual([]);
+  expect(doubts.length).toBeGreaterThan(0);
+  expect(entries.map((one) => one.createdAtMs)).toEqual(rows.map((one) => one.createdAtMs));
 });
 
 test('nothing planted is in the pages of a PDF', () => {

@@ -5,11 +5,14 @@ import { CopyTable } from '../../components/CopyTable.tsx';
 import copyStyles from '../../components/table.module.css';
 import { type ChartAction, ChartMenu } from '../ChartMenu.tsx';
 import frame from '../charts.module.css';
+import { fileNameOf } from '../fileName.ts';
 import { formatExact } from '../format.ts';
+import { LeavingDialog } from '../LeavingDialog.tsx';
 import { ChartMarkContext } from '../mark.ts';
 import { savePng } from '../png.ts';
 import { readTheme } from '../theme.ts';
 import styles from './xy.module.css';
+import { inputTexts, leavingInput } from './xyLeaving.ts';
 import { shapePath, type XyInput, type XySeries } from './xyModel.ts';
 import { xyPicture } from './xyPicture.ts';
 import { XyPlot } from './XyPlot.tsx';
@@ -56,7 +59,9 @@ export function XyChart(props: XyChartProps) {
   const root = useRef<HTMLElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
   const [ownChosen, setOwnChosen] = useState<string | null>(null);
-  const [dialog, setDialog] = useState<'enlarged' | 'table' | 'summary' | null>(null);
+  const [dialog, setDialog] = useState<'enlarged' | 'table' | 'summary' | 'csv' | 'png' | null>(
+    null,
+  );
   const [said, setSaid] = useState('');
   const [zoom, setZoom] = useState<readonly [number, number] | null>(null);
   useEffect(() => {
@@ -79,7 +84,6 @@ export function XyChart(props: XyChartProps) {
   );
   const zoomed = useMemo(() => ({ ...input, zoom }), [input, zoom]);
   const table = useMemo(() => xyTable(text, input), [text, input]);
-  const fileName = `${title}${mark === null ? '' : ` ${mark}`}`.replace(/[^\p{L}\p{N}]+/gu, '-');
   const copy = (): void => {
     navigator.clipboard.writeText(xyTsv(table)).then(
       () => setSaid(`${table.rows.length} rows of ${title} copied.`),
@@ -87,18 +91,26 @@ export function XyChart(props: XyChartProps) {
         setSaid(`Copy failed: ${String(thrown)}. The table shows the same rows.`),
     );
   };
-  const picture = (): void => {
+  const picture = (leaving: (text: string) => string): void => {
     if (root.current === null) return;
-    savePng(xyPicture(text, zoomed, readTheme(root.current), size), `${fileName}.png`).catch(
-      (thrown: unknown) => setSaid(`The picture was not saved: ${String(thrown)}`),
+    const out = { ...text, title: leaving(title), xLabel: leaving(xLabel) };
+    const drawing = xyPicture(out, leavingInput(zoomed, leaving), readTheme(root.current), size);
+    savePng(drawing, `${fileNameOf(out.title, mark)}.png`).catch((thrown: unknown) =>
+      setSaid(`The picture was not saved: ${String(thrown)}`),
     );
   };
+  const writeCsv = (leaving: (text: string) => string): void => {
+    const out = { ...text, title: leaving(title), xLabel: leaving(xLabel) };
+    const rows = xyTable(out, leavingInput(input, leaving));
+    onSave(`${fileNameOf(out.title, mark)}.csv`, xyCsv(rows));
+  };
+  const texts = useMemo(() => [title, xLabel, ...inputTexts(input)], [title, xLabel, input]);
   const actions: ChartAction[] = [
     { id: 'enlarge', label: 'Enlarge', run: () => setDialog('enlarged') },
     { id: 'table', label: 'Table', run: () => setDialog('table') },
     { id: 'copy', label: 'Copy', run: copy },
-    { id: 'csv', label: 'Export CSV', run: () => onSave(`${fileName}.csv`, xyCsv(table)) },
-    { id: 'png', label: 'Save as PNG', run: picture },
+    { id: 'csv', label: 'Export CSV…', run: () => setDialog('csv') },
+    { id: 'png', label: 'Save as PNG…', run: () => setDialog('png') },
     { id: 'summary', label: 'Text summary', run: () => setDialog('summary') },
   ];
   const empty = input.series.every((s) => s.points.length === 0);
@@ -226,6 +238,15 @@ export function XyChart(props: XyChartProps) {
             </table>
           </div>
         </Modal>
+      )}
+      {(dialog === 'csv' || dialog === 'png') && (
+        <LeavingDialog
+          title={`${dialog.toUpperCase()} of ${title}`}
+          verb={`Save ${dialog.toUpperCase()}`}
+          texts={texts}
+          onClose={() => setDialog(null)}
+          onWrite={dialog === 'csv' ? writeCsv : picture}
+        />
       )}
       {dialog === 'summary' && (
         <Modal

@@ -1,0 +1,47 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+
+import { useLeaving } from './useLeaving.tsx';
+
+interface Props {
+  title: string;
+  /** What the button says: `Save PNG`. */
+  verb: string;
+  /** All that would leave; the same array while nothing changed. */
+  texts: readonly string[];
+  onClose: () => void;
+  /** `text` gives each text as it leaves. */
+  onWrite: (text: (text: string) => string) => void;
+}
+
+/** Asks how the texts of a chart leave before a file is made of it. */
+export function LeavingDialog({ title, verb, texts, onClose, onWrite }: Props) {
+  const { text, ready, controls } = useLeaving(texts);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size="xl"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 0 }}
+    >
+      <Stack gap="sm">
+        {controls}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button
+            disabled={!ready}
+            onClick={() => {
+              onWrite(text);
+              onClose();
+            }}
+          >
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
