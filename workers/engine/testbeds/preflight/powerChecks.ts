@@ -1,7 +1,7 @@
 import { toAppError } from '../../../../src/shared/errors.ts';
 import type { CheckFinding } from '../../../../src/shared/plan.ts';
 import type { PowerConnection } from '../../../../src/shared/testbed.ts';
-import { meterFacts, vcenterCounter } from '../../power/meterFacts.ts';
+import { type MeterFacts, meterFacts, vcenterCounter } from '../../power/meterFacts.ts';
 import type { Check, CheckContext } from './types.ts';
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(ms % 1_000 === 0 ? 0 : 1)} s`;
@@ -9,12 +9,13 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(ms % 1_000 === 0
 function lagFinding(
   context: CheckContext,
   connection: PowerConnection,
-  meter: { source: string; periodMs: number; lagMs: number },
+  meter: MeterFacts,
+  askedEveryMs: number,
 ): CheckFinding[] {
   const { phases } = context.inputs.plan;
   const periodMs = (phases.steadyS * 1_000) / phases.periods;
   // A period longer than allowed is told by plan.scoring.
-  if (meter.periodMs > periodMs || meter.periodMs + meter.lagMs <= periodMs) return [];
+  if (askedEveryMs > periodMs || meter.periodMs + meter.lagMs <= periodMs) return [];
   return [
     {
       id: 'power.lag',
@@ -60,7 +61,7 @@ async function readMeter(
         severity: 'ok',
         evidence: `${reading.watts} W, every ${seconds(facts.periodMs)}, up to ${seconds(facts.lagMs)} old`,
       },
-      ...lagFinding(context, connection, facts),
+      ...lagFinding(context, connection, facts, meter.periodMs),
     ];
   } catch (error) {
     signal.throwIfAborted();
@@ -124,7 +125,7 @@ export const powerAnswers: Check = {
                 evidence:
                   "vCenter's own counter, a value every 20 s; whether it answers is told by the telemetry check",
               },
-              ...lagFinding(context, connection, vcenterCounter),
+              ...lagFinding(context, connection, vcenterCounter, vcenterCounter.periodMs),
             ];
           }
           return readMeter(context, connection, signal);
