@@ -1,5 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
+import { untilState } from './run.ts';
+import { goTo } from './shell.ts';
+
 /** Home's first click: the simulated workspace, on the page of the demo lab. */
 export async function openDemoLab(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Open the demo lab' }).click();
@@ -15,6 +18,29 @@ export async function runEntry(page: Page, id: string): Promise<void> {
   await expect(entry).toHaveAttribute('aria-current', 'true');
   await page.getByRole('button', { name: /^(Run|Resume) study: / }).click();
   await expect(page).toHaveURL(/#\/studies\//);
+}
+
+/** Installs an entry with its testbed and plan; its study is not wanted, and stands. */
+export async function installEntry(page: Page, id: string): Promise<void> {
+  await runEntry(page, id);
+  await Promise.race([
+    page.getByRole('button', { name: 'Pause now' }).click(),
+    untilStudy(page, 'Done'),
+  ]);
+}
+
+/** Launches an installed plan in slow time, so that a busy machine does not miss the run; its page is open once load is on. */
+export async function launchPlan(page: Page, name: RegExp): Promise<void> {
+  // Set before: at the speed of a study the run might be over before anybody looks.
+  await setSpeed(page, '10×');
+  await goTo(page, 'Plans');
+  await page.getByRole('link', { name }).first().click();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Launch' })).toBeEnabled();
+  await page.getByRole('button', { name: 'Launch' }).click();
+  await expect(page).toHaveURL(/#\/runs\/run/);
+  await untilState(page, /Ramp-up|Steady state/);
+  await setSpeed(page, '1×');
 }
 
 /** `1×` to `3600×`, or `As fast as it goes`. */
@@ -39,9 +65,9 @@ export async function untilStudy(page: Page, state: string | RegExp): Promise<vo
   });
 }
 
-/** Waits for so many points of a study at full speed, and slows it: what follows needs one that runs. */
+/** Waits for so many points of a study, and slows it: what follows needs one that runs. Not at full speed, at which it may end while the page is busy. */
 export async function untilPoints(page: Page, count: number): Promise<void> {
-  await setSpeed(page, 'As fast as it goes');
+  await setSpeed(page, '1800×');
   await expect(points(page).nth(count - 1)).toBeVisible({ timeout: 10 * 60_000 });
   await setSpeed(page, '1×');
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures/test.ts';
 import { expectAxeClean, inBothThemes } from '../pages/axe.ts';
-import { openDemoLab, runEntry } from '../pages/demo.ts';
+import { installEntry, openDemoLab } from '../pages/demo.ts';
 import { goTo } from '../pages/shell.ts';
 import { shot } from '../pages/shots.ts';
 
@@ -10,8 +10,7 @@ test('twenty tiles are laid out by keys alone, with a readable tree, at 200 %, i
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   await openDemoLab(page);
-  await runEntry(page, 'E01');
-  await page.getByRole('button', { name: 'Pause now' }).click();
+  await installEntry(page, 'E01');
   await goTo(page, 'Testbeds');
   await page.getByRole('table', { name: 'Testbeds' }).getByRole('link').first().click();
   await page.getByRole('tab', { name: 'Inventory' }).click();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { expect, test } from '../fixtures/test.ts';
 import { expectAxeClean } from '../pages/axe.ts';
-import { openDemoLab, runEntry, setSpeed } from '../pages/demo.ts';
+import { installEntry, launchPlan, openDemoLab } from '../pages/demo.ts';
 import { shot } from '../pages/shots.ts';
 
 const scheme = (page: Page): Promise<string | null> =>
@@ -14,14 +14,8 @@ test('the live board and one chart in windows of their own: same run, same theme
   const { page, kind } = tilebench;
   const faults: string[] = [];
   await openDemoLab(page);
-  await runEntry(page, 'E07');
-  // A run of the lab begins at a mark of its time: fast until then, and slow enough to be looked at after.
-  await setSpeed(page, '60×');
-  const pill = page.getByRole('banner').getByRole('link', { name: /: (Ramp-up|Steady)/ });
-  await expect(pill).toBeVisible();
-  await setSpeed(page, '1×');
-  await pill.click();
-  await expect(page.getByRole('status', { name: 'State of the run' })).toBeVisible();
+  await installEntry(page, 'E07');
+  await launchPlan(page, /^A cluster database/);
   await expect(page.getByRole('slider', { name: /^Time cursor of / }).first()).toBeAttached();
   const name = (await page.getByRole('heading', { level: 1 }).textContent())?.trim() ?? '';
 

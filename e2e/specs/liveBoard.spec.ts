@@ -1,8 +1,6 @@
 import { expect, test } from '../fixtures/test.ts';
 import { expectAxeClean, inBothThemes } from '../pages/axe.ts';
-import { openDemoLab, runEntry, setSpeed } from '../pages/demo.ts';
-import { untilState } from '../pages/run.ts';
-import { goTo } from '../pages/shell.ts';
+import { installEntry, launchPlan, openDemoLab } from '../pages/demo.ts';
 import { shot } from '../pages/shots.ts';
 
 test('twenty tiles on the live board: found, opened, pinned, zoomed; axe clean, at 200 % zoom and with reduced motion', async ({
@@ -15,22 +13,8 @@ test('twenty tiles on the live board: found, opened, pinned, zoomed; axe clean, 
 
   await test.step('a run of twenty tiles is under way', async () => {
     await openDemoLab(page);
-    // The entry installs its plan; its study is not wanted here.
-    await runEntry(page, 'E01');
-    await page.getByRole('button', { name: 'Pause now' }).click();
-    await goTo(page, 'Plans');
-    await page
-      .getByRole('link', { name: /^Scaling a cluster/ })
-      .first()
-      .click();
-    await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await expect(page.getByRole('button', { name: 'Launch' })).toBeEnabled();
-    await page.getByRole('button', { name: 'Launch' }).click();
-    await expect(page).toHaveURL(/#\/runs\/run/);
-    // Fast until it is under way, and slow enough to be looked at after.
-    await setSpeed(page, '60×');
-    await untilState(page, /Ramp-up|Steady state/);
-    await setSpeed(page, '1×');
+    await installEntry(page, 'E01');
+    await launchPlan(page, /^Scaling a cluster/);
     await expect(main.getByRole('region', { name: 'Host CPU, now' })).toContainText('4 in all');
     await shot(page, 'live-board', 'light');
     await inBothThemes(page, 'Live board, twenty tiles');
