@@ -10,7 +10,7 @@ const isFrame = (data: unknown): data is Frame =>
   typeof data === 'object' && data !== null && 'port' in data && typeof data.port === 'number';
 
 export interface Multiplex {
-  /** Opens a port of its own over the shared one; `label` tells the other end what it is for. */
+  /** Opens a port of its own over the shared one; `label` tells the other end what it is for. Closed from the start where the shared one is closed. */
   open: (label?: string) => Port;
   /** Ports that the other end opened. */
   onPort: (listener: (port: Port, label: string | undefined) => void) => void;
@@ -26,6 +26,7 @@ export function multiplex(carrier: Port): Multiplex {
   const otherListeners: ((data: unknown) => void)[] = [];
   let next = 1;
   let newest = 0;
+  let over = false;
   const make = (id: number): ReturnType<typeof createPort> => {
     const made = createPort(
       (data) => carrier.post({ port: id, data } satisfies Frame),
@@ -57,12 +58,19 @@ export function multiplex(carrier: Port): Multiplex {
     if (data.data !== undefined) target.receive(data.data);
   });
   carrier.onClose(() => {
+    over = true;
     for (const port of ports.values()) port.closed();
     ports.clear();
   });
   return {
     open(label) {
-      const { port } = make(next++);
+      const { port, closed } = make(next++);
+      // Its line is cut before the end of the process is told: who asks in between must ask again.
+      if (over) {
+        ports.delete(next - 1);
+        closed();
+        return port;
+      }
       carrier.post({ port: next - 1, ...(label === undefined ? {} : { label }) } satisfies Frame);
       return port;
     },
