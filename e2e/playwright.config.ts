@@ -27,7 +27,7 @@ export default defineConfig({
   timeout: 20 * minutes,
   expect: { timeout: 2 * minutes },
   reporter: [['list']],
-  use: { trace: 'retain-on-failure', actionTimeout: 2 * minutes, navigationTimeout: 2 * minutes },
+  use: { trace: 'retain-on-failure' },
   projects: [
     {
       name: 'chromium',
