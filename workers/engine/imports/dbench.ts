@@ -12,8 +12,9 @@ const interval = /^\s*\d+\s+\d+\s+[\d.]+ MB\/sec\s+(warmup|execute)\s+(\d+) sec/
 export const dbenchFile: ImportFormat = {
   id: 'dbench',
   title: 'dbench log',
+  // Blanks of one line only: over line ends a file of nothing else would be searched for hours.
   matches: (beginning) =>
-    /^\s*\d+\s+\d+\s+[\d.]+ MB\/sec\s+(?:warmup|execute)\s+\d+ sec/m.test(beginning),
+    /^[ \t]*\d+[ \t]+\d+[ \t]+[\d.]+ MB\/sec[ \t]+(?:warmup|execute)[ \t]+\d+ sec/m.test(beginning),
   open(sink, { fileName, startMs }) {
     const ids = new Map<string, number>();
     let samples = 0;

@@ -1,3 +1,4 @@
+import { printableLine } from '../../../src/shared/bounds.ts';
 import type { ClientRecord } from '../../../src/shared/run.ts';
 import type { RunContext } from '../runs/context.ts';
 import type { WorkloadUnit } from '../runs/series.ts';
@@ -11,12 +12,15 @@ const factsCommand = [
   'echo "os=$(. /etc/os-release 2>/dev/null && echo "$PRETTY_NAME")"',
 ].join('; ');
 
+/** A run keeps what a client says of itself: one line that prints, and none without end, or its record could not be read back. */
+const short = (said: string): string => printableLine(said.slice(0, 500));
+
 /** What `factsCommand` printed. A line that is missing or empty gives no fact. */
 export function decodeFacts(stdout: string): {
   facts: Record<string, string>;
   machineId: string | null;
 } {
-  const lines = stdout.split('\n').map((line) => line.trim());
+  const lines = stdout.split('\n').map((line) => short(line.trim()));
   const named = (name: string): string | null =>
     lines
       .find((line) => line.startsWith(`${name}=`))
@@ -61,8 +65,10 @@ export async function readClient(
       async (unit) =>
         [
           unit.workload.driver,
-          (await getDriver(unit.workload.driver).check(host, unit.params, signal)).version ??
-            'not found',
+          short(
+            (await getDriver(unit.workload.driver).check(host, unit.params, signal)).version ??
+              'not found',
+          ),
         ] as const,
     ),
   );

@@ -28,7 +28,8 @@ const script = 'while read -r x; do date +%s%N; done';
 export function offsetOf(readings: readonly ClockReading[]): ClockOffset | null {
   let best: ClockOffset | null = null;
   for (const { sentMs, receivedMs, remote } of readings) {
-    const digits = /^(\d{9,})/.exec(remote)?.[1];
+    // Nineteen digits are seconds and nanoseconds; more are no time.
+    const digits = /^(\d{9,19})(?!\d)/.exec(remote)?.[1];
     if (digits === undefined) continue;
     const fine = digits.length > 12;
     const remoteMs = fine
