@@ -76,6 +76,10 @@ export const historyKind = z.enum(['run', 'study']);
 export type HistoryKind = z.infer<typeof historyKind>;
 export const historyItem = z.object({ kind: historyKind, id: field.id('thing').min(1).max(200) });
 export type HistoryItem = z.infer<typeof historyItem>;
+const unreadableItem = historyItem.extend({
+  /** Where and why. */ issue: field.freeText(),
+  /** Lies in Deleted since. */ deletedAtMs: field.timeMs().nullable(),
+});
 const historyItems = z.array(historyItem).min(1).max(historyLimits.itemsPerCall);
 
 const beside = {
@@ -286,6 +290,16 @@ export const historyMethods = {
   'history.restore': { input: z.object({ items: historyItems }), output: historyOutcome },
   /** Removes entries that lie in Deleted for ever. What was begun is finished, by the next engine if need be. */
   'history.purge': { input: z.object({ items: historyItems }), output: historyOutcome },
+  /** Entries that cannot be read, as far as that was seen: on no list, in nobody's way, and to be put away by their id. */
+  'history.unreadable': {
+    input: none,
+    output: z.object({
+      /** Of the database. */ file: field.address('file'),
+      items: field.list(unreadableItem),
+    }),
+  },
+  /** What is stored of an entry, as it is: also of one that cannot be read. */
+  'history.raw': { input: historyItem, output: z.object({ text: field.document() }) },
   'history.storage': { input: none, output: historyStorage },
   'history.retention.get': { input: none, output: retentionRule },
   /** Keeps the rule; switched on, it is applied at once, at every start and daily. */

@@ -15,6 +15,8 @@ export async function compareRuns(
   const comparison = await client.call('run.compare', { baselineId: ids[0]!, ids: ids.slice(1) });
   if (json) terminal.out(JSON.stringify(comparison));
   else printComparison(comparison, terminal);
+  for (const { id, issue } of comparison.unreadable ?? [])
+    terminal.err(`Run ${id} cannot be read at ${issue} It is left out.`);
 }
 
 function printComparison(

@@ -206,6 +206,16 @@ export function addHistoryCommands({ runs, terminal, command, within }: HistoryC
         );
       }),
     );
+  command(
+    runs,
+    'raw <id>',
+    'print the record of a run, or of study:<id>, as it is stored: also one that cannot be read',
+  ).action((id: string, options: Common) =>
+    within(options, async (client) => {
+      const { text } = await client.call('history.raw', itemOf(id));
+      terminal.out(options.json ? JSON.stringify({ text }) : text);
+    }),
+  );
   command(runs, 'storage', 'what the database holds, and what takes most').action(
     (options: Common) =>
       within(options, (client) => showStorage(client, options.json === true, terminal)),
@@ -259,6 +269,7 @@ async function listHistory(
     ...(state === undefined ? {} : { state }),
     ...(favourites ? { favourite: true } : {}),
   });
+  await tellUnreadable(client, terminal);
   if (json) {
     terminal.out(JSON.stringify(entries));
     return;
@@ -302,6 +313,19 @@ async function listHistory(
   );
   if (total > entries.length)
     terminal.err(`${entries.length} of ${total} are shown: raise --limit for more.`);
+}
+
+/** Names what is on no list because it cannot be read, on stderr: it changes no exit code. */
+export async function tellUnreadable(client: Client, terminal: Terminal): Promise<void> {
+  const { file, items } = await client.call('history.unreadable', {});
+  for (const { kind, id, issue, deletedAtMs } of items) {
+    const name = kind === 'study' ? `study:${id}` : id;
+    const away =
+      deletedAtMs === null ? `tilebench runs delete ${name}` : `tilebench runs purge ${name} --yes`;
+    terminal.err(
+      `The stored ${kind} ${id} in ${file} cannot be read and is left out: ${issue}. "tilebench runs raw ${name}" prints it as it is stored, "${away}" removes it.`,
+    );
+  }
 }
 
 /** 4 where anything was refused. */

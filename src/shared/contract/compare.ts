@@ -63,6 +63,8 @@ export type CompareMatrix = z.infer<typeof compareMatrix>;
 export const comparison = z.object({
   baselineId: field.id('run'),
   runs: field.list(runSummary),
+  /** Asked for and left out: they cannot be read. Absent = none. */
+  unreadable: field.list(z.object({ id: field.id('run'), issue: field.freeText() })).optional(),
   rows: field.list(compareRow),
   /** Repeats of one plan are one side; the baseline's comes first. `runs` are places in `runs`. */
   sides: field.list(z.object({ name: field.name('run'), runs: field.list(field.count()) })),

@@ -34,6 +34,7 @@ import { StorageDrawer } from './StorageDrawer.tsx';
 import { TagEditor } from './TagEditor.tsx';
 import { tagsInUse } from './tagsInUse.ts';
 import { undo } from './undo.ts';
+import { UnreadableNotice } from './UnreadableNotice.tsx';
 import { useExportSelected } from './useExportSelected.tsx';
 import { useFilterAddress } from './useFilterAddress.ts';
 import { useHistoryActions } from './useHistoryActions.tsx';
@@ -250,6 +251,7 @@ export function HistoryPage() {
           </Group>
         )}
       </Group>
+      <UnreadableNotice />
       {empty ? (
         <Nothing
           text="No runs yet. Every run and study that starts is kept here with its score, charts and set-up."

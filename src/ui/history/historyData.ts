@@ -39,6 +39,7 @@ const historyApi = api.injectEndpoints({
     return {
       historyList: query('history.list', ['history', 'runs', 'studies']),
       historyFacets: query('history.facets', ['history', 'runs', 'studies']),
+      historyUnreadable: query('history.unreadable', ['history', 'runs', 'studies']),
       historyNotes: query('history.notes', ['history']),
       historyStorage: query('history.storage', ['history']),
       historyRule: query('history.retention.get', ['history']),
@@ -56,6 +57,7 @@ const historyApi = api.injectEndpoints({
   },
 });
 export const {
+  useHistoryUnreadableQuery,
   useHistoryFacetsQuery,
   useHistoryStorageQuery,
   useHistoryRuleQuery,

@@ -72,7 +72,7 @@ export interface HistoryActions {
   favourite: (entries: readonly HistoryEntry[]) => Promise<void>;
   move: (entries: readonly HistoryEntry[], folder: string | null) => Promise<void>;
   archive: (entries: readonly HistoryEntry[], archived: boolean) => Promise<void>;
-  remove: (entries: readonly HistoryEntry[]) => Promise<void>;
+  remove: (entries: readonly HistoryItem[]) => Promise<void>;
   restore: (entries: readonly HistoryEntry[]) => Promise<void>;
   /** For ever. What could not be removed comes back, with its reason. */
   purge: (entries: readonly HistoryItem[]) => Promise<HistoryOutcome>;

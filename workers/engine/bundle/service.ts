@@ -217,7 +217,7 @@ export function createBundleService(options: {
     recover() {
       emptyDir();
       for (const { id, importedFrom } of db.runs.list()) {
-        if (importedFrom !== undefined && db.runs.get(id)?.imported?.complete === false)
+        if (importedFrom !== undefined && db.runs.find(id)?.imported?.complete === false)
           db.runs.remove(id);
       }
     },

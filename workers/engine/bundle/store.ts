@@ -22,7 +22,7 @@ export async function storeBundle(
       'Ask for a bundle of the whole run.',
     );
   const id = `${record.overview.id}-b${from.sha256.slice(0, 8)}`;
-  if (db.runs.get(id)?.imported?.complete === true) return id;
+  if (db.runs.find(id)?.imported?.complete === true) return id;
   const pending = bundle.samples(signal);
   while ((await pending.next()).done !== true);
 

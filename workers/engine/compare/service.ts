@@ -6,9 +6,10 @@ import { compareGuards } from '../../../src/shared/compareVerdict.ts';
 import type { Handlers } from '../../../src/shared/contract.ts';
 import type { Comparison, Distributions } from '../../../src/shared/contract/compare.ts';
 import { fail } from '../../../src/shared/errors.ts';
-import { isEnd, type RunSummary } from '../../../src/shared/run.ts';
+import { isEnd, type RunRecord, type RunSummary } from '../../../src/shared/run.ts';
 import { steadyWindow } from '../../../src/shared/windows.ts';
 import type { Database } from '../db/types.ts';
+import { unreadableError } from '../db/unreadable.ts';
 import { digestRun } from './digest.ts';
 
 /** Digests of ended runs that are kept: they never change again. */
@@ -39,9 +40,11 @@ export function createCompareService(db: Database): CompareService {
   const digests = new Map<string, ComparedRun>();
   const breather = createBreather();
 
-  async function digest(summary: RunSummary, signal: AbortSignal): Promise<ComparedRun> {
-    const record = db.runs.get(summary.id);
-    if (!record) throw fail('notFound', `Run ${summary.id} does not exist.`, 'Choose another run.');
+  async function digest(
+    summary: RunSummary,
+    record: RunRecord,
+    signal: AbortSignal,
+  ): Promise<ComparedRun> {
     const key = `${summary.id} ${record.overview.rev}`;
     const known = digests.get(key);
     if (known) {
@@ -61,20 +64,29 @@ export function createCompareService(db: Database): CompareService {
     }
   }
 
+  const issueOf = (id: string): string =>
+    db.unreadable.list().find((one) => one.kind === 'run' && one.id === id)?.issue ?? '';
+
   async function compared(
     ids: readonly string[],
     signal: AbortSignal,
-  ): Promise<{ runs: ComparedRun[]; summaries: RunSummary[] }> {
+  ): Promise<{ runs: ComparedRun[]; summaries: RunSummary[]; unreadable: string[] }> {
     const summaries = db.runs.list();
     const byId = new Map(summaries.map((summary) => [summary.id, summary]));
     const runs: ComparedRun[] = [];
-    for (const id of ids) {
+    const unreadable: string[] = [];
+    for (const [i, id] of ids.entries()) {
       // A run in Deleted is on no list, and can be compared until it is purged.
       const summary = byId.get(id) ?? db.runs.summary(id);
-      if (!summary) throw fail('notFound', `Run ${id} does not exist.`, 'Choose another run.');
-      runs.push(await digest(summary, signal));
+      // Without the first there is nothing to compare with; without another one the rest still is.
+      const record = i === 0 ? db.runs.get(id) : db.runs.find(id);
+      if (record !== null && summary) runs.push(await digest(summary, record, signal));
+      else if (db.runs.raw(id) !== null) unreadable.push(id);
+      else throw fail('notFound', `Run ${id} does not exist.`, 'Choose another run.');
     }
-    return { runs, summaries };
+    if (unreadable.length > 0 && runs.length < 2)
+      throw unreadableError({ kind: 'run', id: unreadable[0]! }, issueOf(unreadable[0]!));
+    return { runs, summaries, unreadable };
   }
 
   /** Other passed, compliant runs of the same plans: what their scatter is, is the noise of the plan. */
@@ -105,8 +117,10 @@ export function createCompareService(db: Database): CompareService {
       let count = 0;
       for (const summary of alike.slice(0, searchedAtMost)) {
         if (count === repeatsAtMost) break;
-        if (study === null && db.runs.get(summary.id)?.planHash !== like.record.planHash) continue;
-        found.push(await digest(summary, signal));
+        const record = db.runs.find(summary.id);
+        if (record === null || (study === null && record.planHash !== like.record.planHash))
+          continue;
+        found.push(await digest(summary, record, signal));
         count += 1;
       }
     }
@@ -120,7 +134,7 @@ export function createCompareService(db: Database): CompareService {
   return {
     digests: async (ids, signal) => (await compared(ids, signal)).runs,
     async compare(baselineId, ids, signal) {
-      const { runs, summaries } = await compared(chosen(baselineId, ids), signal);
+      const { runs, summaries, unreadable } = await compared(chosen(baselineId, ids), signal);
       const repeats = await repeatsOf(runs, summaries, signal);
       // The costly part, one row at a time; what follows finds it done.
       for (const run of resampledRuns(runs))
@@ -128,7 +142,10 @@ export function createCompareService(db: Database): CompareService {
           rowNoise(run, key);
           await breather(signal);
         }
-      return buildComparison(baselineId, runs, repeats);
+      const comparison = buildComparison(baselineId, runs, repeats);
+      return unreadable.length === 0
+        ? comparison
+        : { ...comparison, unreadable: unreadable.map((id) => ({ id, issue: issueOf(id) })) };
     },
     async distributions(baselineId, ids, key, signal) {
       const { runs } = await compared(chosen(baselineId, ids), signal);

@@ -25,7 +25,7 @@ export function studyCompareMethods({
         );
         studies.push({
           overview,
-          recordOf: (runId: string) => db.runs.get(runId),
+          recordOf: (runId: string) => db.runs.find(runId),
           workloads: Object.fromEntries(workloads),
         });
       }

@@ -23,6 +23,7 @@ import { studyStore } from './studies.ts';
 import { testbedStore } from './testbeds.ts';
 import { createTrustStore } from './trust.ts';
 import type { Database } from './types.ts';
+import { createUnreadable } from './unreadable.ts';
 
 const fileName = 'tilebench.sqlite';
 
@@ -63,7 +64,8 @@ export function openDatabase({
     const storage = createStorageStore(db);
     const filled = opened.readOnly ? 0 : history.fill();
     if (filled > 0) log.info('The search index was filled', { entries: filled });
-    const runs = createRunStore(db, samples, history, storage, log);
+    const unreadable = createUnreadable(log);
+    const runs = createRunStore(db, samples, history, storage, unreadable, log);
     const purges = createPurgeStore(db, samples);
     const sure = <T>(work: () => T): T => room.with(file, work);
     return {
@@ -72,7 +74,9 @@ export function openDatabase({
       provisions: provisionStore(db, log),
       plans: planStore(db, log),
       profiles: profileStore(db, log),
-      studies: studyStore(db, history, storage, log),
+      studies: studyStore(db, history, storage, unreadable, log),
+      unreadable,
+      file: join(dataDir, fileName),
       inventories: inventoryStore(db),
       runs: {
         ...runs,
@@ -111,7 +115,13 @@ export function openDatabase({
   } catch (error) {
     db?.close();
     unlock();
-    throw error;
+    throw error instanceof BetterSqlite.SqliteError && error.code === 'SQLITE_ERROR'
+      ? fail(
+          'internal',
+          `The database ${join(dataDir, fileName)} lacks what its version has: ${error.message}.`,
+          restoreHint(dataDir, join(dataDir, fileName)),
+        )
+      : error;
   }
 }
 

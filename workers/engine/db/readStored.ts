@@ -1,8 +1,14 @@
 import type * as z from 'zod';
 
+import { printable, printableLine } from '../../../src/shared/bounds.ts';
+
 export type Stored<T> = { ok: true; data: T } | { ok: false; issue: string };
 
-/** JSON of a column, checked by its schema. Never throws: what does not parse comes back with where and why. */
+/**
+ * JSON of a column, checked by its schema. Earlier versions stored what does not print: where the schema refuses a value
+ * as it is, its texts are cleaned and it is asked again, first keeping their line ends. Never throws: what does not parse
+ * comes back with where and why.
+ */
 export function readStored<T>(schema: z.ZodType<T>, json: string): Stored<T> {
   let value: unknown;
   try {
@@ -12,9 +18,23 @@ export function readStored<T>(schema: z.ZodType<T>, json: string): Stored<T> {
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, data: parsed.data };
+  for (const clean of [printable, printableLine]) {
+    const cleaned = schema.safeParse(cleanTexts(value, clean));
+    if (cleaned.success) return { ok: true, data: cleaned.data };
+  }
   const issue = parsed.error.issues[0];
   return {
     ok: false,
-    issue: `${issue?.path.join('.') || 'value'}: ${issue?.message ?? 'not valid'}`,
+    issue: printableLine(`${issue?.path.join('.') || 'value'}: ${issue?.message ?? 'not valid'}`),
   };
+}
+
+/** Every text of a value, keys too: what was one name stays one name wherever it stands. */
+function cleanTexts(value: unknown, clean: (text: string) => string): unknown {
+  if (typeof value === 'string') return clean(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => cleanTexts(one, clean));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [clean(key), cleanTexts(inner, clean)]),
+  );
 }

@@ -2,7 +2,6 @@ import type BetterSqlite from 'better-sqlite3';
 import * as z from 'zod';
 
 import { aggregateRun, meanPower } from '../../../src/shared/compare.ts';
-import { fail } from '../../../src/shared/errors.ts';
 import {
   isEnd,
   type RunRecord,
@@ -14,9 +13,10 @@ import { workloadTotals } from '../../../src/shared/totals.ts';
 import type { Log } from '../deps.ts';
 import type { HistoryStore } from './history.ts';
 import { textOfRun } from './historyText.ts';
-import { readStored } from './readStored.ts';
+import { readStored, type Stored } from './readStored.ts';
 import type { StorageStore } from './storage.ts';
 import type { JobRow, RunStore, SampleStore } from './types.ts';
+import { unreadableError, type UnreadableStore } from './unreadable.ts';
 
 const jobRow: z.ZodType<JobRow> = z.object({
   runId: z.string(),
@@ -45,6 +45,7 @@ export function createRunStore(
   samples: SampleStore,
   history: HistoryStore,
   storage: Pick<StorageStore, 'measure'>,
+  unreadable: UnreadableStore,
   log: Log,
 ): RunStore {
   const put = db.prepare<[string, string, number, number, string, string]>(`
@@ -80,17 +81,29 @@ export function createRunStore(
     'SELECT name, text FROM logs WHERE run_id = ? ORDER BY name',
   );
 
-  const get = (id: string): RunRecord | null => {
+  const read = (id: string): Stored<RunRecord> | null => {
     const row = one.get(id);
     if (!row) return null;
     const stored = readStored(runRecord, row.record_json);
-    if (!stored.ok)
-      throw fail(
-        'internal',
-        `The stored run ${id} is not readable at ${stored.issue}`,
-        'Restore a backup of the database.',
-      );
-    return stored.data;
+    if (stored.ok) unreadable.clear({ kind: 'run', id });
+    else unreadable.note({ kind: 'run', id }, stored.issue);
+    return stored;
+  };
+  const get = (id: string): RunRecord | null => {
+    const stored = read(id);
+    if (stored?.ok === false) throw unreadableError({ kind: 'run', id }, stored.issue);
+    return stored?.data ?? null;
+  };
+  const find = (id: string): RunRecord | null => {
+    const stored = read(id);
+    return stored?.ok === true ? stored.data : null;
+  };
+  /** Of a row: as it is stored, or made anew where only that is damaged. */
+  const summaryOf = (id: string, json: string): RunSummary[] => {
+    const stored = readStored(runSummary, json);
+    if (stored.ok) return [stored.data];
+    const record = find(id);
+    return record === null ? [] : [summarise(record, samples)];
   };
   /** A row that is not readable is logged and left out: it must not take the others with it. */
   const readable = <T>(schema: z.ZodType<T>, what: string, id: string, json: string): T[] => {
@@ -112,23 +125,28 @@ export function createRunStore(
         JSON.stringify(summarise(record, samples)),
         JSON.stringify(record),
       );
+      unreadable.clear({ kind: 'run', id: overview.id });
       history.index({ kind: 'run', id: overview.id }, textOfRun(record));
       if (ended) storage.measure({ kind: 'run', id: overview.id });
     }),
     get,
+    find,
+    raw: (id) => one.get(id)?.record_json ?? null,
     summary(id) {
       const row = oneSummary.get(id);
-      return (row && readable(runSummary, 'run summary', id, row.summary_json)[0]) ?? null;
+      return (row && summaryOf(id, row.summary_json)[0]) ?? null;
     },
     list: (which = 'kept') =>
       (which === 'all' ? allSummaries : summaries)
         .all()
-        .flatMap(({ id, summary_json }) => readable(runSummary, 'run summary', id, summary_json)),
+        .flatMap(({ id, summary_json }) => summaryOf(id, summary_json)),
     unfinished: () =>
-      open
-        .all()
-        .flatMap(({ id }) => readable(runRecord, 'run', id, one.get(id)?.record_json ?? '')),
+      open.all().flatMap(({ id }) => {
+        const record = find(id);
+        return record === null ? [] : [record];
+      }),
     remove: (id) => {
+      unreadable.clear({ kind: 'run', id });
       samples.forget(id);
       remove.run(id);
     },

@@ -1,7 +1,6 @@
 import type BetterSqlite from 'better-sqlite3';
 import * as z from 'zod';
 
-import { fail } from '../../../src/shared/errors.ts';
 import type { StudySpec } from '../../../src/shared/study.ts';
 import {
   axisValue,
@@ -14,9 +13,10 @@ import type { Log } from '../deps.ts';
 import { documentStore } from './documents.ts';
 import { type HistoryStore, planNamesIn } from './history.ts';
 import { pointDetailsSql, textOfStudy } from './historyText.ts';
-import { readStored } from './readStored.ts';
+import { readStored, type Stored } from './readStored.ts';
 import type { StorageStore } from './storage.ts';
 import type { DocStore } from './types.ts';
+import { unreadableError, type UnreadableStore } from './unreadable.ts';
 
 /** How far a study is, without its points. */
 export const studyProgress = z.object({
@@ -35,8 +35,17 @@ export const studyProgress = z.object({
 });
 export type StudyProgress = z.infer<typeof studyProgress>;
 
+export interface StoredProgress {
+  progress: StudyProgress;
+  points: StudyPoint[];
+}
 export interface StudyStore extends DocStore<StudySpec> {
-  progress(id: string): { progress: StudyProgress; points: StudyPoint[] } | null;
+  /** Throws internal for one that cannot be read: for who was asked for this study. */
+  progress(id: string): StoredProgress | null;
+  /** null also for one that cannot be read, which is noted in `unreadable`: for who goes through many. */
+  findProgress(id: string): StoredProgress | null;
+  /** Spec and progress as they are stored, readable or not. */
+  raw(id: string): string | null;
   /** One transaction: the progress, and the points at these places; `length` cuts off what lies behind. */
   saveProgress(
     id: string,
@@ -50,6 +59,7 @@ export function studyStore(
   db: BetterSqlite.Database,
   history: HistoryStore,
   storage: Pick<StorageStore, 'measure'>,
+  unreadable: UnreadableStore,
   log: Log,
 ): StudyStore {
   const one = db.prepare<[string], { json: string }>(
@@ -84,36 +94,50 @@ export function studyStore(
       );
     storage.measure({ kind: 'study', id });
   };
+  const read = (id: string): Stored<StudyProgress> | null => {
+    const row = one.get(id);
+    if (!row) return null;
+    const stored = readStored(studyProgress, row.json);
+    if (stored.ok) unreadable.clear({ kind: 'study', id });
+    else unreadable.note({ kind: 'study', id }, stored.issue);
+    return stored;
+  };
+  const withPoints = (id: string, progress: StudyProgress): StoredProgress => ({
+    progress,
+    points: points.all(id).flatMap(({ place, json }) => {
+      const point = readStored(studyPoint, json);
+      if (point.ok) return [point.data];
+      log.error('A stored point of a study is not readable and left out', {
+        study: id,
+        place,
+        issue: point.issue,
+      });
+      return [];
+    }),
+  });
   return {
     ...specs,
+    remove: (id) => {
+      unreadable.clear({ kind: 'study', id });
+      specs.remove(id);
+    },
     save: db.transaction((spec: StudySpec) => {
       const saved = specs.save(spec);
       index(spec.id);
       return saved;
     }),
     progress(id) {
-      const row = one.get(id);
-      if (!row) return null;
-      const stored = readStored(studyProgress, row.json);
-      if (!stored.ok)
-        throw fail(
-          'internal',
-          `The progress of study ${id} is not readable at ${stored.issue}`,
-          'Save the study under a new name, or restore a backup of the database.',
-        );
-      return {
-        progress: stored.data,
-        points: points.all(id).flatMap(({ place, json }) => {
-          const point = readStored(studyPoint, json);
-          if (point.ok) return [point.data];
-          log.error('A stored point of a study is not readable and left out', {
-            study: id,
-            place,
-            issue: point.issue,
-          });
-          return [];
-        }),
-      };
+      const stored = read(id);
+      if (stored?.ok === false) throw unreadableError({ kind: 'study', id }, stored.issue);
+      return stored && withPoints(id, stored.data);
+    },
+    findProgress(id) {
+      const stored = read(id);
+      return stored?.ok === true ? withPoints(id, stored.data) : null;
+    },
+    raw: (id) => {
+      const spec = specJson.get(id)?.json;
+      return spec === undefined ? null : [spec, ...[one.get(id)?.json ?? []].flat()].join('\n');
     },
     saveProgress: db.transaction(
       (

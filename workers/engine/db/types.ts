@@ -13,6 +13,7 @@ import type { SettingsStore } from './settings.ts';
 import type { StorageStore } from './storage.ts';
 import type { StudyStore } from './studies.ts';
 import type { TrustStore } from './trust.ts';
+import type { UnreadableStore } from './unreadable.ts';
 
 export interface DocStore<T> {
   list(): T[];
@@ -56,7 +57,12 @@ export interface JobRow {
 export interface RunStore {
   /** Creates or replaces the record and its row in the history, in one transaction. */
   save(record: RunRecord): void;
+  /** Throws internal for one that cannot be read: for who was asked for this run. */
   get(id: string): RunRecord | null;
+  /** null also for one that cannot be read, which is noted in `unreadable`: for who goes through many. */
+  find(id: string): RunRecord | null;
+  /** The record as it is stored, readable or not. */
+  raw(id: string): string | null;
   /** Newest first; `all` = with those in Deleted. */
   list(which?: 'kept' | 'all'): RunSummary[];
   /** Also of a run in Deleted. */
@@ -121,6 +127,9 @@ export interface Database {
   /** What lies beside runs and studies: tags, folders, notes, Deleted, and the index of all texts. */
   history: HistoryStore;
   storage: StorageStore;
+  unreadable: UnreadableStore;
+  /** Path of the database. */
+  file: string;
   purges: PurgeStore;
   settings: SettingsStore;
   /** Which secret may be shown to whom, and which plan files were agreed to. */

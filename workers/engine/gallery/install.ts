@@ -33,7 +33,7 @@ export function galleryMethods({
         state:
           db.studies.get(entry.study.id) === null
             ? null
-            : (db.studies.progress(entry.study.id)?.progress.state ?? 'draft'),
+            : (db.studies.findProgress(entry.study.id)?.progress.state ?? 'draft'),
         testbed: testbedOf(entry),
         basis: [...entry.basis],
       })),

@@ -7,11 +7,14 @@ import { studySpecSchema, type StudySummary } from '../../../src/shared/study.ts
 import type { HistoryRow } from '../db/history.ts';
 import { readStored } from '../db/readStored.ts';
 import type { Database } from '../db/types.ts';
-import type { Log } from '../deps.ts';
 import { summaryOf } from '../studies/overview.ts';
 import { matchQuery, phrasesOf } from './query.ts';
 
 const hostNames = z.array(z.string()).catch([]);
+const hostsOf = (json: string): string[] => {
+  const stored = readStored(hostNames, json);
+  return stored.ok ? stored.data : [];
+};
 const headLength = 120;
 
 /** Marks of Markdown at the beginning of a line say nothing in a table cell. */
@@ -34,11 +37,9 @@ type Own =
 /** Reads entries of the history; what was read before and did not change is not parsed again. */
 export function createEntryReader({
   db,
-  log,
   origin,
 }: {
-  db: Pick<Database, 'history' | 'studies'>;
-  log: Log;
+  db: Pick<Database, 'history' | 'runs' | 'studies' | 'unreadable'>;
   origin: 'real' | 'simulated';
 }): (row: HistoryRow) => HistoryEntry | null {
   const known = new Map<number, { json: string; progressJson: string | null; own: Own | null }>();
@@ -54,17 +55,18 @@ export function createEntryReader({
           ? readStored(runSummary, row.json)
           : readStored(studySpecSchema, row.json);
       if (!stored.ok) {
-        log.error('An entry of the history is not readable and left out', {
-          kind: row.kind,
-          id: row.id,
-          issue: stored.issue,
-        });
+        // Made anew of the record, or noted with it.
+        if (row.kind === 'run') {
+          const summary = db.runs.summary(row.id);
+          return summary && { kind: 'run', summary };
+        }
+        db.unreadable.note(row, stored.issue);
         return null;
       }
       if (row.kind === 'run')
         return { kind: 'run', summary: stored.data as z.infer<typeof runSummary> };
       const spec = stored.data as z.infer<typeof studySpecSchema>;
-      const progress = row.progressJson === null ? null : db.studies.progress(row.id);
+      const progress = row.progressJson === null ? null : db.studies.findProgress(row.id);
       return {
         kind: 'study',
         summary: summaryOf(
@@ -92,7 +94,7 @@ export function createEntryReader({
       storageBytes: row.storageBytes,
       thinnedAtMs: row.thinnedAtMs,
       findings: row.findings,
-      hosts: row.hostsJson === '[]' ? [] : hostNames.parse(JSON.parse(row.hostsJson)),
+      hosts: row.hostsJson === '[]' ? [] : hostsOf(row.hostsJson),
       createdAtMs: row.createdAtMs,
     };
     return mine.kind === 'run'

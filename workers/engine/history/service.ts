@@ -29,6 +29,12 @@ export interface HistoryService {
 
 const biggestShown = 10;
 
+/** `entry` null = it cannot be read; it can be put away all the same. */
+interface Found {
+  row: HistoryRow;
+  entry: HistoryEntry | null;
+}
+
 /** Everything `history.*`: what people put beside runs and studies, search, archive, Deleted, purge, retention. */
 export function createHistoryService(options: {
   deps: Pick<Deps, 'clock' | 'log' | 'lab'>;
@@ -42,7 +48,6 @@ export function createHistoryService(options: {
   const closing = new AbortController();
   const read = createEntryReader({
     db,
-    log: deps.log,
     origin: deps.lab === null ? 'real' : 'simulated',
   });
   const tell = (items: HistoryItem[]): void => {
@@ -52,17 +57,16 @@ export function createHistoryService(options: {
     if (items.some((item) => item.kind === 'study')) emit('list.changed', { list: 'studies' });
   };
   const sweeper = createSweeper({ db, log: deps.log, closing: closing.signal, tell });
-  const entryOf = (item: HistoryItem): { row: HistoryRow; entry: HistoryEntry } | null => {
+  const entryOf = (item: HistoryItem): Found | null => {
     const row = db.history.row(item);
-    const entry = row && read(row);
-    return row && entry ? { row, entry } : null;
+    return row && { row, entry: read(row) };
   };
 
   /** Does `change` for each entry that `why` does not refuse. An unknown entry is refused too, never skipped in silence. */
   function each(
     items: readonly HistoryItem[],
-    why: (found: { row: HistoryRow; entry: HistoryEntry }) => string | null,
-    change: (found: { row: HistoryRow; entry: HistoryEntry }) => void,
+    why: (found: Found) => string | null,
+    change: (found: Found) => void,
   ): HistoryOutcome {
     const outcome: HistoryOutcome = { done: [], refused: [] };
     // One wait for the disk, however many they are.
@@ -80,7 +84,7 @@ export function createHistoryService(options: {
         }
         const reason = why(found);
         if (reason !== null) {
-          outcome.refused.push({ kind, id, name: found.entry.name, reason });
+          outcome.refused.push({ kind, id, name: found.entry?.name ?? id, reason });
           continue;
         }
         change(found);
@@ -97,21 +101,23 @@ export function createHistoryService(options: {
   const studiesFirst = (items: readonly HistoryItem[]): HistoryItem[] =>
     [...items].sort((a, b) => (a.kind === b.kind ? 0 : a.kind === 'study' ? -1 : 1));
 
-  const busy = ({ entry }: { entry: HistoryEntry }): string | null => {
+  const busy = ({ entry }: Pick<Found, 'entry'>): string | null => {
+    // Nothing goes on with a record that cannot be read.
+    if (entry === null) return null;
     if (entry.kind === 'study')
       return isDriven(entry.state) ? 'It is running: pause it first.' : null;
     if (!isEnd(entry.state)) return 'It is running: abort it or wait for its end.';
-    return entry.importedFrom !== undefined && db.runs.get(entry.id)?.imported?.complete === false
+    return entry.importedFrom !== undefined && db.runs.find(entry.id)?.imported?.complete === false
       ? 'It is being imported.'
       : null;
   };
   /** Why a run must stay, of one call: read when the first run is asked for, after the studies of that call. */
-  const createNeeded = (deletedToo: boolean): ((entry: HistoryEntry) => string | null) => {
+  const createNeeded = (deletedToo: boolean): ((item: HistoryItem) => string | null) => {
     let all: Map<string, Need[]> | null = null;
-    return (entry) => {
-      if (entry.kind === 'study') return null;
+    return (item) => {
+      if (item.kind === 'study') return null;
       all ??= db.purges.needs();
-      const needs = (all.get(entry.id) ?? []).filter((need) => deletedToo || !need.deleted);
+      const needs = (all.get(item.id) ?? []).filter((need) => deletedToo || !need.deleted);
       const [plan] = needs.filter((need) => need.kind === 'plan');
       if (plan)
         return `It is the reference run of the plan ${plan.name}: choose another reference first.`;
@@ -130,7 +136,7 @@ export function createHistoryService(options: {
     const needed = createNeeded(false);
     return each(
       studiesFirst(items),
-      (found) => busy(found) ?? (found.row.deletedAtMs !== null ? null : needed(found.entry)),
+      (found) => busy(found) ?? (found.row.deletedAtMs !== null ? null : needed(found.row)),
       ({ row }) => {
         if (row.deletedAtMs === null) patch(row, { deletedAtMs: deps.clock.now() });
       },
@@ -155,7 +161,7 @@ export function createHistoryService(options: {
         refuse('It does not lie in Deleted: delete it first.');
         continue;
       }
-      const reason = entry && (busy({ entry }) ?? needed(entry));
+      const reason = busy({ entry }) ?? needed(row);
       if (reason) {
         refuse(reason);
         continue;
@@ -258,6 +264,22 @@ export function createHistoryService(options: {
       );
     },
     'history.purge': ({ items }) => purge(items),
+    'history.unreadable': async () => {
+      for (const row of db.history.rows('all')) read(row);
+      return {
+        file: db.file,
+        items: db.unreadable.list().flatMap(({ kind, id, issue }) => {
+          const row = db.history.row({ kind, id });
+          return row === null ? [] : [{ kind, id, issue, deletedAtMs: row.deletedAtMs }];
+        }),
+      };
+    },
+    'history.raw': async ({ kind, id }) => {
+      const text = kind === 'run' ? db.runs.raw(id) : db.studies.raw(id);
+      if (text === null)
+        throw fail('notFound', `There is no ${kind} ${id} in the history.`, 'Refresh the history.');
+      return { text };
+    },
     'history.storage': async () => storageOf(db, read),
     ...retention.methods,
     'history.views.list': async () => db.settings.views(),

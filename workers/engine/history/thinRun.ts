@@ -29,7 +29,7 @@ export function* thinRun(
   runId: string,
   nowMs: number,
 ): Generator<void> {
-  const record = db.runs.get(runId);
+  const record = db.runs.find(runId);
   if (!record || record.imported) return;
   const { overview } = record;
   const wasThinned = overview.findings.some((finding) => finding.id === 'retention.thinned');
@@ -73,7 +73,7 @@ export function* thinRun(
   }
   db.samples.finish(runId);
   db.history.change({ kind: 'run', id: runId }, { thinnedAtMs: nowMs }, nowMs);
-  const after = db.runs.get(runId);
+  const after = db.runs.find(runId);
   if (after) db.runs.save(after);
 }
 

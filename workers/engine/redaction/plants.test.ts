@@ -170,7 +170,7 @@ test.each<[string, () => StudyOverview]>([
         plans: { get: () => plan },
         testbeds: { get: () => testbed },
         connections: { list: () => connections },
-        runs: { get: () => runs[0]! },
+        runs: { find: () => runs[0]! },
       } as unknown as StudyReportPeers['db'],
       profile: () => runs[0]!.profile,
       overviewOf: async () => study,

@@ -79,7 +79,7 @@ async function gather(
   const connections = db.connections.list().filter((c) => used.has(c.id) || jumps.has(c.id));
   const records: RunRecord[] = [];
   for (const point of overview.points) {
-    const record = point.runId === null ? null : db.runs.get(point.runId);
+    const record = point.runId === null ? null : db.runs.find(point.runId);
     if (record !== null) records.push(record);
     await step('Its runs are read', 1, 3);
   }

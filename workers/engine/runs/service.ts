@@ -158,7 +158,7 @@ export function createRunService(options: RunServiceOptions): RunService {
           error: toAppError(error).message,
         });
         // Removed, or put back by somebody meanwhile: there is nothing more to read.
-        if (!db.runs.get(id) || !owes({ overview: () => stored(id).overview })) return;
+        if (!db.runs.find(id) || !owes({ overview: () => stored(id).overview })) return;
       }
     }
   }
@@ -285,7 +285,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       );
     // A testbed may have another name by now.
     const later = since.some(
-      (one) => one.testbedName === testbed.name || db.runs.get(one.id)?.testbed.id === testbed.id,
+      (one) => one.testbedName === testbed.name || db.runs.find(one.id)?.testbed.id === testbed.id,
     );
     const context = contextFor(run);
     try {
@@ -409,13 +409,14 @@ export function createRunService(options: RunServiceOptions): RunService {
     'run.remove': async ({ id }) => {
       if (active.has(id))
         throw fail('conflict', 'An active run cannot be removed.', 'Abort it first.');
-      stored(id);
+      // One that cannot be read can be removed.
+      if (db.runs.raw(id) === null) stored(id);
       db.runs.remove(id);
       emit('list.changed', { list: 'runs' });
       return {};
     },
     'run.log': async ({ id }) => {
-      stored(id);
+      if (db.runs.raw(id) === null) stored(id);
       return db.runs.logs(id);
     },
     'run.export': async ({ id, format, cursor, ...asked }) => {

@@ -168,7 +168,7 @@ export function createStudyService(options: {
           const study = lives.get(spec.id);
           if (study)
             return summaryOf(spec, { ...study.progress(), points: study.points() }, origin);
-          const stored = db.studies.progress(spec.id);
+          const stored = db.studies.findProgress(spec.id);
           return summaryOf(spec, stored && { ...stored.progress, points: stored.points }, origin);
         });
     },
@@ -292,7 +292,7 @@ export function createStudyService(options: {
     save,
     recover() {
       const left = db.studies.list().find((spec) => {
-        const stored = db.studies.progress(spec.id);
+        const stored = db.studies.findProgress(spec.id);
         return stored !== null && isDriven(stored.progress.state);
       });
       if (left) drive(live(left.id));

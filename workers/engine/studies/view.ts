@@ -39,7 +39,7 @@ function sumSeries(
   metric: MetricName,
   entity: { kind: string; id?: string },
 ): ReturnType<StudyView['series']> {
-  const overview = db.runs.get(runId)?.overview;
+  const overview = db.runs.find(runId)?.overview;
   if (!overview || overview.startedAtMs === null) return null;
   const { startedAtMs } = overview;
   const defs = overview.series.filter(

@@ -120,6 +120,8 @@ export function historyAnswers(
             });
       return { entries: text === undefined ? there : [], total: there.length, matched };
     },
+    'history.unreadable': () => ({ file: '/data/tilebench.sqlite', items: [] }),
+    'history.raw': () => ({ text: '{' }),
     'history.facets': () => ({
       tags: [],
       folders: [],
