@@ -29,6 +29,24 @@ export function readStored<T>(schema: z.ZodType<T>, json: string): Stored<T> {
   };
 }
 
+/** A text in JSON that may hold what does not print: as it is, or as an escape other than those of quotes and line ends. */
+const suspicious =
+  /\\[ubfr]|[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
+
+/**
+ * The same for what is only shown, reported and compared: whatever the schema would let pass, no text that comes out of
+ * it holds a character that does not print, or that turns or hides others; line ends and tabs stay. Clean JSON costs one
+ * look through it. What is sent to a peer or a shell again is read as it is, by `readStored`.
+ */
+export function readShown<T>(schema: z.ZodType<T>, json: string): Stored<T> {
+  if (!suspicious.test(json)) return readStored(schema, json);
+  try {
+    return readStored(schema, JSON.stringify(cleanTexts(JSON.parse(json), printable)));
+  } catch {
+    return readStored(schema, json);
+  }
+}
+
 /** Every text of a value, keys too: what was one name stays one name wherever it stands. */
 function cleanTexts(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') return clean(value);

@@ -13,7 +13,7 @@ import { workloadTotals } from '../../../src/shared/totals.ts';
 import type { Log } from '../deps.ts';
 import type { HistoryStore } from './history.ts';
 import { textOfRun } from './historyText.ts';
-import { readStored, type Stored } from './readStored.ts';
+import { readShown, readStored, type Stored } from './readStored.ts';
 import type { StorageStore } from './storage.ts';
 import type { JobRow, RunStore, SampleStore } from './types.ts';
 import { unreadableError, type UnreadableStore } from './unreadable.ts';
@@ -81,10 +81,10 @@ export function createRunStore(
     'SELECT name, text FROM logs WHERE run_id = ? ORDER BY name',
   );
 
-  const read = (id: string): Stored<RunRecord> | null => {
+  const read = (id: string, as = readShown): Stored<RunRecord> | null => {
     const row = one.get(id);
     if (!row) return null;
-    const stored = readStored(runRecord, row.record_json);
+    const stored = as(runRecord, row.record_json);
     if (stored.ok) unreadable.clear({ kind: 'run', id });
     else unreadable.note({ kind: 'run', id }, stored.issue);
     return stored;
@@ -100,7 +100,7 @@ export function createRunStore(
   };
   /** Of a row: as it is stored, or made anew where only that is damaged. */
   const summaryOf = (id: string, json: string): RunSummary[] => {
-    const stored = readStored(runSummary, json);
+    const stored = readShown(runSummary, json);
     if (stored.ok) return [stored.data];
     const record = find(id);
     return record === null ? [] : [summarise(record, samples)];
@@ -142,8 +142,9 @@ export function createRunStore(
         .flatMap(({ id, summary_json }) => summaryOf(id, summary_json)),
     unfinished: () =>
       open.all().flatMap(({ id }) => {
-        const record = find(id);
-        return record === null ? [] : [record];
+        // It goes on, by the commands and names it was begun with.
+        const record = read(id, readStored);
+        return record?.ok === true ? [record.data] : [];
       }),
     remove: (id) => {
       unreadable.clear({ kind: 'run', id });

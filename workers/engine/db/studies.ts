@@ -13,7 +13,7 @@ import type { Log } from '../deps.ts';
 import { documentStore } from './documents.ts';
 import { type HistoryStore, planNamesIn } from './history.ts';
 import { pointDetailsSql, textOfStudy } from './historyText.ts';
-import { readStored, type Stored } from './readStored.ts';
+import { readShown, readStored, type Stored } from './readStored.ts';
 import type { StorageStore } from './storage.ts';
 import type { DocStore } from './types.ts';
 import { unreadableError, type UnreadableStore } from './unreadable.ts';
@@ -97,7 +97,7 @@ export function studyStore(
   const read = (id: string): Stored<StudyProgress> | null => {
     const row = one.get(id);
     if (!row) return null;
-    const stored = readStored(studyProgress, row.json);
+    const stored = readShown(studyProgress, row.json);
     if (stored.ok) unreadable.clear({ kind: 'study', id });
     else unreadable.note({ kind: 'study', id }, stored.issue);
     return stored;
@@ -105,7 +105,7 @@ export function studyStore(
   const withPoints = (id: string, progress: StudyProgress): StoredProgress => ({
     progress,
     points: points.all(id).flatMap(({ place, json }) => {
-      const point = readStored(studyPoint, json);
+      const point = readShown(studyPoint, json);
       if (point.ok) return [point.data];
       log.error('A stored point of a study is not readable and left out', {
         study: id,

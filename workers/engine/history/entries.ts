@@ -1,18 +1,19 @@
 import * as z from 'zod';
 
+import { printable } from '../../../src/shared/bounds.ts';
 import type { HistoryEntry, HistoryMatch, HistoryQuery } from '../../../src/shared/history.ts';
 import { byLooseOrder } from '../../../src/shared/naturalOrder.ts';
 import { runSummary } from '../../../src/shared/run.ts';
 import { studySpecSchema, type StudySummary } from '../../../src/shared/study.ts';
 import type { HistoryRow } from '../db/history.ts';
-import { readStored } from '../db/readStored.ts';
+import { readShown } from '../db/readStored.ts';
 import type { Database } from '../db/types.ts';
 import { summaryOf } from '../studies/overview.ts';
 import { matchQuery, phrasesOf } from './query.ts';
 
 const hostNames = z.array(z.string()).catch([]);
 const hostsOf = (json: string): string[] => {
-  const stored = readStored(hostNames, json);
+  const stored = readShown(hostNames, json);
   return stored.ok ? stored.data : [];
 };
 const headLength = 120;
@@ -51,9 +52,7 @@ export function createEntryReader({
       return before.own;
     const read = (): Own | null => {
       const stored =
-        row.kind === 'run'
-          ? readStored(runSummary, row.json)
-          : readStored(studySpecSchema, row.json);
+        row.kind === 'run' ? readShown(runSummary, row.json) : readShown(studySpecSchema, row.json);
       if (!stored.ok) {
         // Made anew of the record, or noted with it.
         if (row.kind === 'run') {
@@ -222,7 +221,9 @@ function partsOf(snippet: string): { text: string; hit: boolean }[] {
     return [
       { text: hit, hit: true },
       { text: rest.replaceAll('\u0003', ''), hit: false },
-    ].filter((part) => part.text !== '');
+    ]
+      .map(({ text, hit }) => ({ text: printable(text), hit }))
+      .filter((part) => part.text !== '');
   });
 }
 

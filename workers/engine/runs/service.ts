@@ -1,3 +1,4 @@
+import { printable, printableLine } from '../../../src/shared/bounds.ts';
 import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail, toAppError } from '../../../src/shared/errors.ts';
 import { leftBehind, owed } from '../../../src/shared/leftBehind.ts';
@@ -417,7 +418,10 @@ export function createRunService(options: RunServiceOptions): RunService {
     },
     'run.log': async ({ id }) => {
       if (db.runs.raw(id) === null) stored(id);
-      return db.runs.logs(id);
+      return db.runs.logs(id).map(({ name, text }) => ({
+        name: printableLine(name),
+        text: printable(text),
+      }));
     },
     'run.export': async ({ id, format, cursor, ...asked }) => {
       const record = stored(id);
