@@ -1,4 +1,5 @@
 import type { AppErrorShape } from './errors.ts';
+import { beatsFrom, type Heartbeat, lookAt, silenceLimitMs } from './heartbeat.ts';
 
 /*
  * How a host keeps an engine process: starts it, asks it for a sign of life, starts it again after a pause that grows, and ends it.
@@ -7,32 +8,25 @@ import type { AppErrorShape } from './errors.ts';
 
 /** Silence of an engine that was ready, in ms: after the first it is told, after the second it is ended and started again. */
 export const noticeAfterMs = 10_000;
-export const killAfterMs = 60_000;
+export const killAfterMs = silenceLimitMs;
 /** A start may bring a large database to a new schema: its silence is told, and left to the user. */
 export const slowStartAfterMs = 60_000;
-export const pingEveryMs = 2_000;
 /** Between two tries for a folder that another Tilebench holds. */
 export const waitEveryMs = 3_000;
 /** An engine that ran this long without an end has no history of crashes. */
 export const quietMs = 60_000;
 /** Ends in a row, each before a quiet time; with one more the engine is given up. */
 export const maxCrashes = 8;
-/** This computer slept when its own clock was not looked at for so long: silence of that time says nothing. */
-export const sleptAfterMs = 5_000;
 
 /** Before the n-th start in a row, n from 1. */
 export const pauseMs = (crashes: number): number => Math.min(30_000, 250 * 2 ** (crashes - 1));
 
-export interface EngineLife {
+export interface EngineLife extends Heartbeat {
   phase: 'starting' | 'running' | 'unresponsive' | 'pausing' | 'failed' | 'stopping' | 'stopped';
   /** There is a process. */
   alive: boolean;
   /** When this process was ready; null = not yet. */
   readyMs: number | null;
-  /** Its last sign of life, or its start. */
-  heardMs: number;
-  pingedMs: number;
-  lookedMs: number;
   /** When a pause or the grace of a stop is over. */
   dueMs: number;
   crashes: number;
@@ -68,9 +62,7 @@ export const bornAt = (nowMs: number): EngineLife => ({
   phase: 'starting',
   alive: true,
   readyMs: null,
-  heardMs: nowMs,
-  pingedMs: nowMs,
-  lookedMs: nowMs,
+  ...beatsFrom(nowMs),
   dueMs: 0,
   crashes: 0,
   error: null,
@@ -155,14 +147,8 @@ function afterExit(before: EngineLife, nowMs: number): EngineLife {
 }
 
 function tick(before: EngineLife, nowMs: number): LifeStep {
-  const slept = nowMs - before.lookedMs > sleptAfterMs;
-  const life: EngineLife = {
-    ...before,
-    lookedMs: nowMs,
-    heardMs: slept ? nowMs : before.heardMs,
-  };
+  const { beat: life, silentMs, isPingDue } = lookAt(before, nowMs);
   const acts: LifeAct[] = [];
-  const silentMs = nowMs - life.heardMs;
   switch (life.phase) {
     case 'pausing':
       return nowMs >= life.dueMs ? launch(life, nowMs) : { life, acts };
@@ -176,7 +162,7 @@ function tick(before: EngineLife, nowMs: number): LifeStep {
       if (life.readyMs === null) return { life, acts };
       if (silentMs >= noticeAfterMs) life.phase = 'unresponsive';
       if (silentMs >= killAfterMs) return { life, acts: ['kill'] };
-      if (nowMs - life.pingedMs < pingEveryMs) return { life, acts };
+      if (!isPingDue) return { life, acts };
       return { life: { ...life, pingedMs: nowMs }, acts: ['ping'] };
     case 'failed':
     case 'stopped':

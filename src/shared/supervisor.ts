@@ -1,4 +1,5 @@
 import { bornAt, type EngineLife, type LifeEvent, stepLife } from './engineLife.ts';
+import { type BeatClock, realBeatClock } from './heartbeat.ts';
 import { type FromEngine, fromEngine, type ToEngine } from './hostMessages.ts';
 
 /** An engine in a process of its own, however it was started. */
@@ -11,18 +12,13 @@ export interface EngineProcess {
   /** Called once, also for a process that could not be started. */
   onExit: (listener: () => void) => void;
 }
-export interface SupervisorClock {
-  /** Milliseconds that never go back. */
-  now(): number;
-  every(ms: number, act: () => void): () => void;
-}
 export interface SupervisorOptions<P extends EngineProcess> {
   launch(): P;
   /** What the engine says beside being ready and alive. */
   onMessage(message: FromEngine, from: P): void;
   /** After each change of phase, and of what is waited for. */
   onChange: (life: EngineLife) => void;
-  clock?: SupervisorClock;
+  clock?: BeatClock;
 }
 export interface Supervisor<P extends EngineProcess> {
   /** The process as it is now; null = there is none. */
@@ -35,19 +31,12 @@ export interface Supervisor<P extends EngineProcess> {
 }
 
 const lookEveryMs = 250;
-const realClock: SupervisorClock = {
-  now: () => performance.now(),
-  every(ms, act) {
-    const timer = setInterval(act, ms);
-    return () => clearInterval(timer);
-  },
-};
 
 /** Starts an engine and keeps it by the rules of `engineLife.ts`. */
 export function superviseEngine<P extends EngineProcess>(
   options: SupervisorOptions<P>,
 ): Supervisor<P> {
-  const { clock = realClock } = options;
+  const { clock = realBeatClock } = options;
   let engine: P | null = null;
   let life = bornAt(clock.now());
   const stopped: (() => void)[] = [];
