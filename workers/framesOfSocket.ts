@@ -1,11 +1,12 @@
 import type { RawData, WebSocket } from 'ws';
 
 import { faultOfFrame, strangerBounds } from '../src/shared/frameBounds.ts';
+import { faultOfText } from '../src/shared/jsonFrame.ts';
 import { createPort, type Port } from '../src/shared/ports.ts';
 
 /**
- * Frames (`Uint8Array`) over a WebSocket. Their meaning is the engine's affair; here only their headers are read: text, and a
- * frame beyond the bounds, end the connection with the reason in words, and never reach the engine.
+ * Frames over a WebSocket, bytes (`Uint8Array`) or text. Their meaning is the engine's affair; here only their headers and brackets
+ * are read: a frame beyond the bounds ends the connection with the reason in words, and never reaches the engine.
  */
 export function portOfSocket(socket: WebSocket, onRefused: (reason: string) => void): Port {
   let refused = false;
@@ -16,20 +17,21 @@ export function portOfSocket(socket: WebSocket, onRefused: (reason: string) => v
   };
   const { port, receive, closed } = createPort(
     (data) => {
-      if (socket.readyState === socket.OPEN && data instanceof Uint8Array) socket.send(data);
+      if (socket.readyState !== socket.OPEN) return;
+      if (data instanceof Uint8Array || typeof data === 'string') socket.send(data);
     },
     () => socket.close(1001),
   );
   socket.binaryType = 'nodebuffer';
   socket.on('message', (data: RawData, isBinary) => {
     // Until the other end has closed too, it may go on sending.
-    if (refused) return;
-    if (!isBinary || !(data instanceof Uint8Array)) {
-      refuse(1003, 'Binary frames only');
-      return;
-    }
-    const fault = faultOfFrame(data, strangerBounds);
-    if (fault === null) receive(data);
+    if (refused || !(data instanceof Uint8Array)) return;
+    const frame = isBinary ? data : data.toString('utf8');
+    const fault =
+      typeof frame === 'string'
+        ? faultOfText(frame, strangerBounds)
+        : faultOfFrame(frame, strangerBounds);
+    if (fault === null) receive(frame);
     else refuse(1007, fault);
   });
   // A frame against the protocol, a reset: always followed by close, which is what counts.

@@ -7,9 +7,11 @@ import { join } from 'node:path';
 
 import { WebSocket } from 'ws';
 
-import { createClient, memoryPorts, type Port, serve } from '../src/shared/channel.ts';
+import { createClient } from '../src/shared/channel.ts';
 import { portOfFrames } from '../src/shared/framedPort.ts';
 import { pageFile } from '../src/shared/pageFiles.ts';
+import { memoryPorts, type Port } from '../src/shared/ports.ts';
+import { serve } from '../src/shared/serve.ts';
 import { portFromWebSocket } from '../src/shared/webSocketPort.ts';
 import { createEntry } from './entry.ts';
 import { type ConsoleServer, startServer } from './server.ts';
@@ -253,7 +255,8 @@ const open = (query = ''): WebSocket =>
   new WebSocket(`ws://127.0.0.1:${server.port}/channel${query}`, { headers: { cookie } });
 test('garbage ends the connection, not the server', async () => {
   for (const [garbage, code, reason] of [
-    ['text', 1003, 'Binary frames only'],
+    ['text', 1001, ''],
+    ['['.repeat(100_000), 1007, 'A message nests deeper than 64 levels.'],
     [Buffer.of(0xc1), 1007, 'A message holds a byte that begins nothing.'],
     [Buffer.of(0xdd, 0xff, 0xff, 0xff, 0xff), 1007, 'A message claims more than it holds.'],
     [Buffer.alloc(100_000, 0x91), 1007, 'A message nests deeper than 64 levels.'],
