@@ -6,19 +6,18 @@ import { MessageChannel } from 'node:worker_threads';
 
 import { WebSocket, WebSocketServer } from 'ws';
 
-import {
-  createClient,
-  createEventHub,
-  memoryPorts,
-  type Port,
-  portFromMessagePort,
-  serve,
-} from '../src/shared/channel.ts';
+import { createClient } from '../src/shared/channel.ts';
 import type { Client } from '../src/shared/contract.ts';
+import { appVersion, contractVersion } from '../src/shared/contract/version.ts';
 import type { AppError } from '../src/shared/errors.ts';
+import { createEventHub } from '../src/shared/eventHub.ts';
 import { portFromStream } from '../src/shared/framePort.ts';
+import { memoryPorts, type Port, portFromMessagePort } from '../src/shared/ports.ts';
+import { serve } from '../src/shared/serve.ts';
 import { portFromWebSocket } from '../src/shared/webSocketPort.ts';
 import { contractHandlers } from './testing/contractHandlers.ts';
+
+jest.setTimeout(60_000);
 
 interface Far {
   emit(from: number, to: number): void;
@@ -130,6 +129,23 @@ const failure = (promise: Promise<unknown>): Promise<AppError> =>
     (thrown: unknown) => thrown as AppError,
   );
 
+/** What comes over a port, one after the other. */
+function repliesOf(port: Port): () => Promise<unknown> {
+  const come: unknown[] = [];
+  let wake = (): void => undefined;
+  port.onMessage((data) => {
+    come.push(data);
+    wake();
+  });
+  return async () => {
+    while (come.length === 0)
+      await new Promise<void>((done) => {
+        wake = done;
+      });
+    return come.shift();
+  };
+}
+
 describe.each(Object.keys(links))('the contract over %s', (name) => {
   let link: Link;
   let client: Client;
@@ -194,7 +210,7 @@ describe.each(Object.keys(links))('the contract over %s', (name) => {
     link.kill();
     expect((await open).kind).toBe('unreachable');
     expect((await failure(client.call('run.list', {}))).kind).toBe('unreachable');
-    expect(states).toEqual(['closed']);
+    expect(states.at(-1)).toBe('closed');
   });
 
   test('events arrive in order', async () => {
@@ -230,5 +246,161 @@ describe.each(Object.keys(links))('the contract over %s', (name) => {
     expect(await gap).toBe('r');
     expect(values).toBeLessThan(5_000);
     expect(values).toBeGreaterThanOrEqual(64);
+  });
+});
+
+describe.each(Object.keys(links))('messages over %s', (name) => {
+  let link: Link;
+  let replies: () => Promise<unknown>;
+  beforeEach(async () => {
+    link = await links[name]!();
+    replies = repliesOf(link.near);
+  });
+  afterEach(async () => {
+    await link.release();
+  });
+
+  test('each end says hello first, with its versions', async () => {
+    link.near.post({ k: 'call', id: 1, method: 'run.list', input: {} });
+    expect(await replies()).toMatchObject({ k: 'failed', id: 1, error: { kind: 'invalidInput' } });
+    link.near.post({ k: 'hello', contract: contractVersion, version: appVersion });
+    expect(await replies()).toEqual({ k: 'hello', contract: contractVersion, version: appVersion });
+    link.near.post({ k: 'call', id: 1, method: 'run.list', input: {} });
+    expect(await replies()).toEqual({ k: 'done', id: 1, output: [] });
+    link.near.post({ k: 'ping' });
+    expect(await replies()).toEqual({ k: 'pong' });
+  });
+
+  test('who speaks another contract is told so in words at each call, and gets no event', async () => {
+    link.near.post({ k: 'hello', contract: 'feed', version: '0.0.9' });
+    expect(await replies()).toMatchObject({ k: 'hello', contract: contractVersion });
+    link.far.emit(0, 1);
+    link.near.post({ k: 'call', id: 1, method: 'run.list', input: {} });
+    const come = [await replies()];
+    while ((come.at(-1) as { id: unknown }).id !== 1) come.push(await replies());
+    expect(come.filter((one) => (one as { k: string }).k === 'event')).toEqual([]);
+    expect(come.at(-1)).toEqual({
+      k: 'failed',
+      id: 1,
+      error: {
+        kind: 'conflict',
+        message: `This page or program is of another version than the engine: 0.0.9 (contract feed) against ${appVersion} (contract ${contractVersion}).`,
+        hint: 'Reload the page, or update the program.',
+      },
+    });
+    link.near.post({ k: 'hello', contract: null, version: 'of no contract' });
+    expect(await replies()).toMatchObject({ k: 'hello' });
+    link.near.post({ k: 'call', id: 2, method: 'run.list', input: {} });
+    expect(await replies()).toMatchObject({ k: 'done', id: 2 });
+  });
+
+  test('a message that is none is answered with what is wrong', async () => {
+    link.near.post({ k: 'call', id: 7, method: 'run.list', input: {}, urgent: true });
+    expect(await replies()).toMatchObject({
+      k: 'failed',
+      id: 7,
+      error: { kind: 'invalidInput', message: expect.stringContaining('"urgent"') },
+    });
+    for (const [sent, path] of [
+      [null, 'input'],
+      [{ k: 'shout' }, 'k'],
+      [{ k: 'follow', runId: '', follows: true }, 'runId'],
+      [{ k: 'ack', n: -1 }, 'n'],
+    ] as const) {
+      link.near.post(sent);
+      expect(await replies()).toMatchObject({
+        k: 'failed',
+        id: null,
+        error: { message: expect.stringContaining(`${path}: `) },
+      });
+    }
+  });
+});
+
+describe('a client', () => {
+  const engineThatSays = (contract: string): [Client, Port] => {
+    const [near, far] = memoryPorts();
+    far.onMessage((data) => {
+      const { k } = data as { k: string };
+      if (k === 'hello') far.post({ k: 'hello', contract, version: '9' });
+    });
+    return [createClient(near), far];
+  };
+  test.each([
+    [contractVersion, 'open'],
+    ['feed', 'otherVersion'],
+  ])('says of an engine of contract %s that the link is %s', async (contract, state) => {
+    const [client] = engineThatSays(contract);
+    expect(await new Promise((done) => client.onState(done))).toBe(state);
+  });
+
+  test('asks for signs of life, and gives up an engine that is silent for a minute', async () => {
+    const [near, far] = memoryPorts();
+    let pings = 0;
+    let nowMs = 0;
+    let look = (): void => undefined;
+    let stopped = false;
+    far.onMessage((data) => {
+      if ((data as { k: string }).k !== 'ping') return;
+      pings += 1;
+      if (nowMs < 100_000) far.post({ k: 'pong' });
+    });
+    const client = createClient(near, {
+      clock: {
+        now: () => nowMs,
+        every: (_ms, act) => {
+          look = act;
+          return () => {
+            stopped = true;
+          };
+        },
+      },
+    });
+    const states: string[] = [];
+    client.onState((state) => states.push(state));
+    const call = failure(client.call('run.list', {}));
+    const pass = async (toMs: number): Promise<void> => {
+      for (; nowMs < toMs; nowMs += 500) {
+        look();
+        await new Promise((done) => setImmediate(done));
+      }
+    };
+    await pass(100_000);
+    expect([pings, states]).toEqual([49, []]);
+    // The computer sleeps for an hour: that is no silence.
+    nowMs += 3_600_000;
+    await pass(nowMs + 59_000);
+    expect(states).toEqual([]);
+    await pass(nowMs + 3_000);
+    expect([states, stopped]).toEqual([['closed'], true]);
+    expect((await call).kind).toBe('unreachable');
+  });
+});
+
+describe('where outputs are checked', () => {
+  const served = (runs: unknown): { client: Client; emit: (payload: unknown) => void } => {
+    const [near, far] = memoryPorts();
+    const hub = createEventHub((thrown) => {
+      throw thrown;
+    });
+    serve(far, { ...contractHandlers(), 'run.list': async () => runs as never }, hub.subscribe, {
+      checksOutputs: true,
+    });
+    return { client: createClient(near), emit: (payload) => hub.emit('notice', payload as never) };
+  };
+  test('one that does not fit is an error with method and path', async () => {
+    expect(await served([]).client.call('run.list', {})).toEqual([]);
+    expect(await failure(served([{ id: 7 }]).client.call('run.list', {}))).toMatchObject({
+      kind: 'internal',
+      message: expect.stringMatching(/^The output of run\.list does not fit: 0\.id: /),
+    });
+  });
+  test('an event that does not fit is thrown back, also for a key too many', async () => {
+    const { client, emit } = served([]);
+    await client.call('run.list', {});
+    expect(() => emit({ level: 'info', text: 'x' })).not.toThrow();
+    expect(() => emit({ level: 'info', text: 'x', sound: 'bell' })).toThrow(
+      'The event notice does not fit: input: Unrecognized key: "sound".',
+    );
   });
 });

@@ -1,9 +1,10 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 
-import { memoryPorts, portFromMessagePort, serve } from '../src/shared/channel.ts';
 import { type Handlers, methods } from '../src/shared/contract.ts';
 import { type AppError, fail, toAppError } from '../src/shared/errors.ts';
 import type { Port } from '../src/shared/ports.ts';
+import { memoryPorts, portFromMessagePort } from '../src/shared/ports.ts';
+import { serve } from '../src/shared/serve.ts';
 import type { DemoThreadData, FromDemo, ToDemo } from './demoMessages.ts';
 
 export interface DemoHost {

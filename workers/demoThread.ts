@@ -1,7 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-import { createEventHub, portFromMessagePort, serve } from '../src/shared/channel.ts';
 import { toAppError } from '../src/shared/errors.ts';
+import { createEventHub } from '../src/shared/eventHub.ts';
+import { portFromMessagePort } from '../src/shared/ports.ts';
+import { serve } from '../src/shared/serve.ts';
+import { checksOutputs } from './checksOutputs.ts';
 import { createDemoDeps } from './demoDeps.ts';
 import type { DemoThreadData, FromDemo, ToDemo } from './demoMessages.ts';
 import { createEngine } from './engine/engine.ts';
@@ -19,6 +22,7 @@ async function main(): Promise<void> {
     if (message.k === 'port') {
       serve(portFromMessagePort(message.port), engine.handlers, hub.subscribe, {
         onInternal: (method, thrown) => deps.log.error(`${method} failed`, { thrown }),
+        checksOutputs,
       });
       return;
     }

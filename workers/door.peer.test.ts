@@ -129,6 +129,25 @@ const hostile = [
   () => Buffer.of(0xd4, 42, 0),
   () => Buffer.concat([Buffer.of(0xdd, 0, 0xf4, 0x24, 0), Buffer.alloc(16_000_000, 0x80)]),
 ] as const;
+const hostileTexts = [
+  () => '['.repeat(100_000),
+  () => '{"a":'.repeat(100_000),
+  () => `[${'[],'.repeat(2_000_000)}0]`,
+] as const;
+/** The same in JSON. */
+const textMessage = (): Uint8Array =>
+  Buffer.from(
+    pick([
+      () =>
+        JSON.stringify({ k: 'hello', contract: pick([null, '', noise(70)]), version: noise(9) }),
+      () => JSON.stringify({ k: 'hello', contract: null, version: '1' }),
+      () => JSON.stringify({ k: 'call', id: below(5), method: 'app.info', input: { a: noise(9) } }),
+      () => `{"k":"call","id":1e400,"method":"run.list","input":${noise(20)}}`,
+      () => '{"__proto__":{"k":"hello"},"$bytes":"*"}',
+      () => pick(hostileTexts)(),
+      () => noise(200),
+    ])(),
+  );
 /** Messages whose shape is right, nearly, or not at all. */
 const message = (): Uint8Array =>
   pick([
@@ -154,8 +173,9 @@ const message = (): Uint8Array =>
   ])();
 /** A frame of the WebSocket protocol, masked as a client's must be, or against the protocol. */
 const frame = (): Buffer => {
-  const payload = message();
-  const first = random() < 0.7 ? 0x82 : below(256);
+  const isText = random() < 0.3;
+  const payload = isText ? textMessage() : message();
+  const first = random() < 0.7 ? (isText ? 0x81 : 0x82) : below(256);
   const masked = random() < 0.9 ? 0x80 : 0;
   const claimed = random() < 0.9 ? payload.byteLength : below(2 ** 31);
   const head =
@@ -236,7 +256,7 @@ test('frames that are cheap to send and dear to read end their connection with t
   const client = openClient();
   await client.call('app.info', {});
   const enginePid = served.enginePid();
-  for (const bytes of hostile) {
+  for (const bytes of [...hostile, ...hostileTexts]) {
     const socket = new WebSocket(`ws://127.0.0.1:${served.port}/channel`, { headers: { cookie } });
     await once(socket, 'open');
     socket.send(bytes());

@@ -2,8 +2,8 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 
 import { bridge } from '../src/shared/bridge.ts';
-import { createEventHub, type Port, portFromMessagePort, serve } from '../src/shared/channel.ts';
 import { AppError, toAppError } from '../src/shared/errors.ts';
+import { createEventHub } from '../src/shared/eventHub.ts';
 import { portOfFrames } from '../src/shared/framedPort.ts';
 import { portFromStream } from '../src/shared/framePort.ts';
 import {
@@ -15,7 +15,10 @@ import {
 } from '../src/shared/hostMessages.ts';
 import { multiplex } from '../src/shared/multiplex.ts';
 import type { MessagePortLike } from '../src/shared/ports.ts';
+import { type Port, portFromMessagePort } from '../src/shared/ports.ts';
 import { isEnd } from '../src/shared/run.ts';
+import { serve } from '../src/shared/serve.ts';
+import { checksOutputs } from './checksOutputs.ts';
 import { createDemoHost } from './demo.ts';
 import { createEngine } from './engine/engine.ts';
 import { createRealDeps } from './realDeps.ts';
@@ -203,6 +206,7 @@ async function main(parent: Parent): Promise<void> {
   accept = (port) => {
     serve(port, engine.handlers, hub.subscribe, {
       onInternal: (method, thrown) => deps.log.error(`${method} failed`, { thrown }),
+      checksOutputs,
     });
   };
   for (const port of early.splice(0)) accept(port);

@@ -2,10 +2,13 @@ import '@mantine/core/styles.css';
 
 import { createRoot } from 'react-dom/client';
 
-import { createClient, createEventHub, memoryPorts, serve } from '../../src/shared/channel.ts';
+import { createClient } from '../../src/shared/channel.ts';
 import { type Handlers, type MethodName, methods } from '../../src/shared/contract.ts';
 import { fail } from '../../src/shared/errors.ts';
+import { createEventHub } from '../../src/shared/eventHub.ts';
+import { memoryPorts } from '../../src/shared/ports.ts';
 import type { RunRecord } from '../../src/shared/run.ts';
+import { serve } from '../../src/shared/serve.ts';
 import { App } from '../../src/ui/main/App.tsx';
 import { liveSeries } from '../../src/ui/main/liveSeries.ts';
 import { createAppStore } from '../../src/ui/main/store.ts';

@@ -2,17 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import {
-  type Emit,
-  type Input,
-  type MethodName,
-  methods,
-  type Output,
-} from '../../src/shared/contract.ts';
+import { type Emit, type Input, type MethodName, type Output } from '../../src/shared/contract.ts';
 import type { PlanFile } from '../../src/shared/plan.ts';
 import { importOwn, sourceOf } from '../../src/shared/planImport/importOwn.ts';
 import type { Profile } from '../../src/shared/profile.ts';
 import { isEnd, type RunOverview, type RunState } from '../../src/shared/run.ts';
+import { callHandler, checkEvent } from '../../src/shared/serve.ts';
 import { createEngine, type Engine } from '../../workers/engine/engine.ts';
 import type { RunLimits } from '../../workers/engine/runs/context.ts';
 import { createRealDeps } from '../../workers/realDeps.ts';
@@ -122,17 +117,17 @@ export async function startEngineOnLab(
     env: { ...process.env, ...options.env },
     stderrLevel: 'error',
   });
-  const emit: Emit = () => undefined;
+  const emit: Emit = checkEvent;
   const engine = await createEngine(deps, emit, options.limits ? { limits: options.limits } : {});
   const on: EngineOnLab = {
     engine,
     dataDir,
-    call(method, input) {
-      const handler = engine.handlers[method] as (
-        input: unknown,
-        signal: AbortSignal,
-      ) => Promise<Output<typeof method>>;
-      return handler(methods[method].input.parse(input), new AbortController().signal);
+    async call(method, input) {
+      const { signal } = new AbortController();
+      // The handler map is typed method by method; one generic call cannot carry that through.
+      return (await callHandler(engine.handlers, method, input, signal, true)) as Output<
+        typeof method
+      >;
     },
     async launch(file) {
       await importOwn(on, sourceOf(file));

@@ -42,6 +42,9 @@ export type Handlers = {
 };
 export type Emit = <E extends EventName>(event: E, payload: EventPayload<E>) => void;
 
+/** `open`: the engine has said hello. `otherVersion`: it did, with another contract; it refuses every call as `conflict`. */
+export type LinkState = 'open' | 'closed' | 'otherVersion';
+
 /** What the UI and the command line hold. */
 export interface Client {
   call<M extends MethodName>(method: M, input: Input<M>, signal?: AbortSignal): Promise<Output<M>>;
@@ -50,7 +53,7 @@ export interface Client {
   follow(runId: string): () => void;
   /** Called when samples of a followed run were left out because this end was slow: what is missing can be read with `run.samples`. */
   onGap(listener: (runId: string) => void): () => void;
-  /** Called when the port closes or comes back; a closed port rejects pending calls with `unreachable`. */
-  onState(listener: (state: 'open' | 'closed') => void): () => void;
+  /** Called when the port opens, closes or comes back; a closed port rejects pending calls with `unreachable`. */
+  onState(listener: (state: LinkState) => void): () => void;
   close(): void;
 }

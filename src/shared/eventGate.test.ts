@@ -1,18 +1,18 @@
-import type { Message } from './channel.ts';
 import type { EventPayload } from './contract.ts';
 import { createEventGate, maxUnacknowledged } from './eventGate.ts';
+import type { Reply } from './messages.ts';
 
 const changed = (id: string, rev: number) => ({ id, rev }) as EventPayload<'run.changed'>;
-const eventsOf = (sent: Message[]) => sent.flatMap((m) => (m.k === 'event' ? [m] : []));
+const eventsOf = (sent: Reply[]) => sent.flatMap((m) => (m.k === 'event' ? [m] : []));
 
-function gateTo(sent: Message[]) {
+function gateTo(sent: Reply[]) {
   const gate = createEventGate((m) => sent.push(m));
   for (const runId of ['r', 'a']) gate.follow(runId, true);
   return gate;
 }
 
 test('a receiver that never answers costs a bounded amount', () => {
-  const sent: Message[] = [];
+  const sent: Reply[] = [];
   const gate = gateTo(sent);
   for (let i = 0; i < 100_000; i += 1) {
     gate.push('run.samples', { runId: 'r', batch: Float64Array.of(i) });
@@ -24,7 +24,7 @@ test('a receiver that never answers costs a bounded amount', () => {
 });
 
 test('of waiting snapshots only the last of each run is sent, and always', () => {
-  const sent: Message[] = [];
+  const sent: Reply[] = [];
   const gate = gateTo(sent);
   for (let i = 0; i < maxUnacknowledged; i += 1)
     gate.push('run.samples', { runId: 'a', batch: new Float64Array() });
@@ -48,7 +48,7 @@ test('of waiting snapshots only the last of each run is sent, and always', () =>
 });
 
 test('an acknowledgement of what was never sent opens nothing', () => {
-  const sent: Message[] = [];
+  const sent: Reply[] = [];
   const gate = gateTo(sent);
   gate.ack(1e9);
   for (let i = 0; i < 1_000; i += 1)
@@ -57,7 +57,7 @@ test('an acknowledgement of what was never sent opens nothing', () => {
 });
 
 test('order holds between what waits and what is new', () => {
-  const sent: Message[] = [];
+  const sent: Reply[] = [];
   const gate = gateTo(sent);
   for (let i = 0; i < maxUnacknowledged + 3; i += 1)
     gate.push('notice', { level: 'info', text: String(i) });
@@ -71,7 +71,7 @@ test('order holds between what waits and what is new', () => {
 });
 
 test('samples go only to who follows the run, and a gap is told of the run it is in', () => {
-  const sent: Message[] = [];
+  const sent: Reply[] = [];
   const gate = createEventGate((m) => sent.push(m));
   const push = (runId: string): void =>
     gate.push('run.samples', { runId, batch: new Float64Array() });

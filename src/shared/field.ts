@@ -37,8 +37,8 @@ export const fieldLengths = {
   byMember: 2_000,
 } as const satisfies Record<FieldMeaning['is'], number>;
 
-/** Bounds of a schema that zod itself has no check for, in members: records, values of any form, typed arrays. */
-export const fieldSizes = z.registry<{ max: number }>();
+/** Bounds of a schema that zod itself has no check for, in members: records, values of any form, typed arrays, of which it also says what they hold. */
+export const fieldSizes = z.registry<{ max: number; holds?: 'bytes' | 'float64' }>();
 
 const open = (meaning: FieldMeaning): z.ZodString =>
   z
@@ -71,12 +71,13 @@ const partialRecord = <K extends z.ZodEnum, V extends z.ZodType>(key: K, value: 
 const typed = <T extends { length: number }>(
   is: (value: unknown) => value is T,
   what: string,
+  holds: 'bytes' | 'float64',
   max: number,
 ) =>
   z
     .custom<T>(is, { error: what })
     .refine((value) => value.length <= max, { error: `at most ${max} elements` })
-    .register(fieldSizes, { max });
+    .register(fieldSizes, { max, holds });
 
 /**
  * Constructors for the fields of schemas: what a string says, and how large each field may be. Checks (`min`, `max`,
@@ -123,11 +124,17 @@ export const field = {
   record,
   partialRecord,
   bytes: () =>
-    typed((value): value is Uint8Array => value instanceof Uint8Array, 'bytes', limits.bytes),
+    typed(
+      (value): value is Uint8Array => value instanceof Uint8Array,
+      'bytes',
+      'bytes',
+      limits.bytes,
+    ),
   float64: () =>
     typed(
       (value): value is Float64Array => value instanceof Float64Array,
       'a Float64Array',
+      'float64',
       limits.samples,
     ),
 };

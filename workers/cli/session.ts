@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 
-import { createClient, createEventHub, memoryPorts, serve } from '../../src/shared/channel.ts';
+import { createClient } from '../../src/shared/channel.ts';
 import type { Client, Emit, Handlers } from '../../src/shared/contract.ts';
+import { createEventHub } from '../../src/shared/eventHub.ts';
+import { memoryPorts } from '../../src/shared/ports.ts';
+import { serve } from '../../src/shared/serve.ts';
+import { checksOutputs } from '../checksOutputs.ts';
 import { defaultDataDir } from '../dataDir.ts';
 import { createDemoDeps, type DemoDeps } from '../demoDeps.ts';
 import type { Deps } from '../engine/deps.ts';
@@ -39,6 +43,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const [near, far] = memoryPorts();
   serve(far, engine.handlers, hub.subscribe, {
     onInternal: (method, thrown) => deps.log.error(`${method} failed`, { thrown }),
+    checksOutputs,
   });
   const client = createClient(near);
   return {

@@ -1,4 +1,10 @@
-import type { Client, EventName, EventPayload, MethodName } from '../../shared/contract.ts';
+import type {
+  Client,
+  EventName,
+  EventPayload,
+  LinkState,
+  MethodName,
+} from '../../shared/contract.ts';
 import { fail } from '../../shared/errors.ts';
 import { packSamples } from '../../shared/metric.ts';
 import { createSeriesWindow } from '../charts/series.ts';
@@ -13,7 +19,7 @@ function fakeEngine() {
   const listeners = new Map<string, Set<(payload: never) => void>>();
   const followed: string[] = [];
   let gap: (runId: string) => void = () => undefined;
-  let state: (s: 'open' | 'closed') => void = () => undefined;
+  let state: (s: LinkState) => void = () => undefined;
   const calls: { method: MethodName; input: { fromMs?: number; seriesIds?: number[] } }[] = [];
   let until = 60;
   let broken = false;
@@ -50,7 +56,7 @@ function fakeEngine() {
       gap = listener;
       return () => undefined;
     },
-    onState: (listener: (s: 'open' | 'closed') => void) => {
+    onState: (listener: (s: LinkState) => void) => {
       state = listener;
       return () => undefined;
     },
@@ -67,7 +73,7 @@ function fakeEngine() {
     gap: (runId: string) => {
       gap(runId);
     },
-    state: (s: 'open' | 'closed') => {
+    state: (s: LinkState) => {
       state(s);
     },
     advance: (s: number) => {

@@ -111,7 +111,7 @@ export function connectLive(
       if (gapRunId === runId) readGap();
     }),
     client.onState((state) => {
-      if (state === 'closed') set({ state: 'disconnected' });
+      if (state !== 'open') set({ state: 'disconnected' });
       else void load(missedFromMs());
     }),
   ];

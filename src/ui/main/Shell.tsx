@@ -40,6 +40,7 @@ import { useActiveRun } from './activeRun.ts';
 import { ActiveRunPill } from './ActiveRunPill.tsx';
 import { useRunCommand } from './commands.ts';
 import { EngineRateContext } from './engineTime.ts';
+import { OtherVersion } from './OtherVersion.tsx';
 import { Palette } from './Palette.tsx';
 import classes from './shell.module.css';
 import { StatusBar } from './StatusBar.tsx';
@@ -61,7 +62,7 @@ const rail = [
 /** The frame around every page: rail, top bar, status bar, palette and shortcuts. */
 export function Shell() {
   const collapsed = useAppSelector((state) => state.preferences.railCollapsed);
-  const closed = useAppSelector((state) => state.link.state === 'closed');
+  const link = useAppSelector((state) => state.link.state);
   const runCommand = useRunCommand();
   const desktop = useDesktop();
   const active = useActiveRun();
@@ -134,11 +135,12 @@ export function Shell() {
                 <ReplayMark />
               </Group>
               <Group gap="sm" wrap="nowrap" className={classes.acts}>
-                {closed && (
+                {link === 'closed' && (
                   <Badge color="red" variant="filled" tt="none" role="status">
                     Engine not connected, trying again
                   </Badge>
                 )}
+                {link === 'otherVersion' && <OtherVersion />}
                 {active && <ActiveRunPill run={active} />}
                 {simulated && (
                   <Button variant="default" size="xs" onClick={() => runCommand('lab.close')}>

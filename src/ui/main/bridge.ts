@@ -1,8 +1,10 @@
-import { createClient, portFromMessagePort } from '../../shared/channel.ts';
-import type { Client, EventName, EventPayload } from '../../shared/contract.ts';
+import { createClient } from '../../shared/channel.ts';
+import type { Client, EventName, EventPayload, LinkState } from '../../shared/contract.ts';
 import type { DesktopApi } from '../../shared/desktop.ts';
 import { fail } from '../../shared/errors.ts';
+import { type BeatClock, realBeatClock } from '../../shared/heartbeat.ts';
 import type { Port } from '../../shared/ports.ts';
+import { portFromMessagePort } from '../../shared/ports.ts';
 import { desktopFromPreload, nextPort, type PreloadApi } from '../../shared/preload.ts';
 import { portFromWebSocket } from '../../shared/webSocketPort.ts';
 import { createBrowserDesktop } from './browserDesktop.ts';
@@ -61,9 +63,12 @@ export function createServices(window: Window, workspace: Workspace): Services {
 type Listener = (payload: never) => void;
 
 /** A client that outlives its port: calls made while there is none wait for the next, listeners move over to it. */
-export function createReconnectingClient(connect: () => Promise<Port>): Client {
+export function createReconnectingClient(
+  connect: () => Promise<Port>,
+  clock: BeatClock = realBeatClock,
+): Client {
   const listeners = new Set<{ event: EventName; listener: Listener; off: () => void }>();
-  const stateListeners = new Set<(state: 'open' | 'closed') => void>();
+  const stateListeners = new Set<(state: LinkState) => void>();
   const gapListeners = new Set<(runId: string) => void>();
   const follows = new Set<{ runId: string; end: () => void }>();
   let inner: Client | null = null;
@@ -88,13 +93,12 @@ export function createReconnectingClient(connect: () => Promise<Port>): Client {
         void open(0);
       }
     });
-    for (const listener of stateListeners) listener('open');
     for (const go of waiting.splice(0)) go();
   };
   async function open(attempt: number): Promise<void> {
     if (closed) return;
     try {
-      attach(createClient(await connect()));
+      attach(createClient(await connect(), { clock }));
     } catch {
       // The host is starting or gone: asked again until the window closes; the banner says so meanwhile.
       for (const listener of stateListeners) listener('closed');

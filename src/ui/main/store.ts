@@ -10,6 +10,7 @@ import {
 } from '@reduxjs/toolkit';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 
+import type { LinkState } from '../../shared/contract.ts';
 import type { AppErrorShape } from '../../shared/errors.ts';
 import { isEnd } from '../../shared/run.ts';
 import { historySlice } from '../history/historyState.ts';
@@ -20,7 +21,7 @@ interface Preferences {
   railCollapsed: boolean;
 }
 interface Link {
-  state: 'open' | 'closed';
+  state: LinkState;
 }
 /** What somebody has typed and not saved, by form. Secrets never come here. */
 type Drafts = Record<string, unknown>;

@@ -29,13 +29,13 @@ const shipped: ListedProfile = {
   }),
   shipped: true,
 };
+const { shipped: _, ...unmarked } = shipped;
 const own: ListedProfile = {
-  ...shipped,
+  ...unmarked,
   id: 'own',
   name: 'Mine',
   version: '1.0.3',
   parentId: 'tile',
-  shipped: undefined,
   workloads: shipped.workloads.map((w, i) =>
     i === 0 ? { ...w, reference: 120, referenceSource: 'own lab' } : w,
   ),

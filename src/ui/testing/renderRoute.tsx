@@ -11,10 +11,12 @@ import type {
   EventName,
   EventPayload,
   Input,
+  LinkState,
   MethodName,
   Output,
 } from '../../shared/contract.ts';
 import { fail } from '../../shared/errors.ts';
+import { parseInput } from '../../shared/serve.ts';
 import { ImportModal } from '../bundle/ImportModal.tsx';
 import { historyAnswers } from '../history/testing/historyAnswers.ts';
 import * as pages from '../main/pages.ts';
@@ -32,7 +34,7 @@ export interface Console {
   calls: { method: MethodName; input: unknown }[];
   emit: <E extends EventName>(event: E, payload: EventPayload<E>) => void;
   /** States one after the other, before the page draws again. */
-  link: (...states: ('open' | 'closed')[]) => void;
+  link: (...states: LinkState[]) => void;
   path: () => string;
   /** Workspaces that were asked for, as `kind route`. */
   opened: string[];
@@ -48,7 +50,7 @@ export function renderRoute(
   const calls: Console['calls'] = [];
   const opened: string[] = [];
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
-  const links = new Set<(state: 'open' | 'closed') => void>();
+  const links = new Set<(state: LinkState) => void>();
   const defaults: Answers = {
     'app.info': () => ({
       version: '0.1.0',
@@ -86,6 +88,7 @@ export function renderRoute(
       input: Input<M>,
       signal?: AbortSignal,
     ): Promise<Output<M>> {
+      parseInput(method, input);
       calls.push({ method, input });
       const answer = answers[method] ?? defaults[method];
       if (!answer) throw fail('internal', `The test gives no answer to ${method}.`);

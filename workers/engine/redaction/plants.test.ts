@@ -142,7 +142,11 @@ test.each(['html', 'markdown', 'pdf'] as const)(
       const { fileName, bytes } =
         of.kind === 'run'
           ? await harness.call('report.run', { id: of.id, ...options })
-          : await harness.call('report.compare', { ...of, ...options });
+          : await harness.call('report.compare', {
+              baselineId: of.baselineId,
+              ids: of.ids,
+              ...options,
+            });
       expect(bytes.length).toBeGreaterThan(1_000);
       const text = format === 'pdf' ? pdfText(bytes) : `\n${Buffer.from(bytes).toString('utf8')}`;
       expect(text.length).toBeGreaterThan(1_000);

@@ -9,11 +9,11 @@ import type {
   MethodName,
   Output,
 } from '../../../src/shared/contract.ts';
-import { methods } from '../../../src/shared/contract.ts';
 import type { Plan, PlanFile } from '../../../src/shared/plan.ts';
 import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
 import type { RunOverview } from '../../../src/shared/run.ts';
+import { callHandler, checkEvent } from '../../../src/shared/serve.ts';
 import { createSteadyClock } from '../clock/steadyClock.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
@@ -208,6 +208,7 @@ export async function createHarness(
     ...options.deps,
   };
   const emit = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
+    checkEvent(event, payload);
     events.push({ event, payload });
     if (event === 'run.changed') overviews.push(payload as RunOverview);
   };
@@ -222,13 +223,11 @@ export async function createHarness(
     events,
     engine: await start(),
     async call(method, input) {
-      const parsed = methods[method].input.parse(input);
+      const { signal } = new AbortController();
       // The handler map is typed method by method; one generic call cannot carry that through.
-      const handler = harness.engine.handlers[method] as (
-        input: unknown,
-        signal: AbortSignal,
-      ) => Promise<Output<typeof method>>;
-      return handler(parsed, new AbortController().signal);
+      return (await callHandler(harness.engine.handlers, method, input, signal, true)) as Output<
+        typeof method
+      >;
     },
     async launch(file = testPlanFile()) {
       await importOwn(harness, sourceOf(file));

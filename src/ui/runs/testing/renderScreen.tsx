@@ -11,12 +11,14 @@ import type {
   EventName,
   EventPayload,
   Input,
+  LinkState,
   MethodName,
   Output,
 } from '../../../shared/contract.ts';
 import type { DesktopApi } from '../../../shared/desktop.ts';
 import { fail } from '../../../shared/errors.ts';
 import type { RunOverview, RunSummary } from '../../../shared/run.ts';
+import { parseInput } from '../../../shared/serve.ts';
 import { ComparePage } from '../../compare/ComparePage.tsx';
 import { HistoryPage } from '../../history/HistoryPage.tsx';
 import { historyAnswers } from '../../history/testing/historyAnswers.ts';
@@ -37,7 +39,7 @@ export interface Screen {
   /** What was asked of the engine, in order, without reads of samples. */
   calls: { method: MethodName; input: unknown }[];
   emit: <E extends EventName>(event: E, payload: EventPayload<E>) => void;
-  link: (state: 'open' | 'closed') => void;
+  link: (state: LinkState) => void;
   /** What was written by saveFile. */
   saved: { name: string; text: string }[];
   path: () => string;
@@ -54,7 +56,7 @@ export function renderScreen(
   }: { answers?: Answers; list?: readonly RunSummary[] } = {},
 ): Screen {
   const listeners = new Map<string, Set<(payload: never) => void>>();
-  const links = new Set<(state: 'open' | 'closed') => void>();
+  const links = new Set<(state: LinkState) => void>();
   const calls: Screen['calls'] = [];
   // Notices and ways back outlive a screen: no test begins with another's.
   forgetUndo();
@@ -92,6 +94,7 @@ export function renderScreen(
       input: Input<M>,
       signal?: AbortSignal,
     ): Promise<Output<M>> => {
+      parseInput(method, input);
       if (method !== 'run.samples') calls.push({ method, input });
       const answer = answers[method] ?? defaults[method];
       if (answer === undefined) throw fail('internal', `The test gives no answer to ${method}.`);

@@ -7,12 +7,12 @@ import {
   type EventPayload,
   type Input,
   type MethodName,
-  methods,
   type Output,
 } from '../../../../src/shared/contract.ts';
 import type { PlanFile } from '../../../../src/shared/plan.ts';
 import { importOwn, sourceOf } from '../../../../src/shared/planImport/importOwn.ts';
 import { isEnd, type RunOverview } from '../../../../src/shared/run.ts';
+import { callHandler, checkEvent } from '../../../../src/shared/serve.ts';
 import type { Deps } from '../../deps.ts';
 import { createEngine, type Engine } from '../../engine.ts';
 import type { GalleryEntry } from '../../gallery/types.ts';
@@ -81,6 +81,7 @@ export async function createSimEngine(options: {
     readTextFile: async () => '',
   };
   const emit = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
+    checkEvent(event, payload);
     for (const listener of [...listeners]) listener(event, payload);
   };
   const start = (): Promise<Engine> =>
@@ -94,13 +95,11 @@ export async function createSimEngine(options: {
     dataDir,
     engine: await start(),
     async call(method, input) {
-      const parsed = methods[method].input.parse(input);
+      const { signal } = new AbortController();
       // The handler map is typed method by method; one generic call cannot carry that through.
-      const handler = sim.engine.handlers[method] as (
-        input: unknown,
-        signal: AbortSignal,
-      ) => Promise<Output<typeof method>>;
-      return handler(parsed, new AbortController().signal);
+      return (await callHandler(sim.engine.handlers, method, input, signal, true)) as Output<
+        typeof method
+      >;
     },
     async launch(file) {
       await importOwn(sim, sourceOf(file));
