@@ -39,6 +39,7 @@ export const peerPackages: Packages = {
   procps: '/usr/bin/ps',
   openssl: '/usr/bin/openssl',
   'golang-go': 'run:go version',
+  'python3-websocket': '/usr/lib/python3/dist-packages/websocket/__init__.py',
 };
 
 /** Installs what is missing, on Debian as root. False with the command to run printed where that cannot be. */

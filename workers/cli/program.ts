@@ -6,6 +6,7 @@ import { type ImportDecision, importDecision } from '../../src/shared/planImport
 import type { Profile } from '../../src/shared/profile.ts';
 import { serveConsole } from '../serve.ts';
 import { compareRuns, compareStudyCurves } from './compare.ts';
+import { printContract } from './contract.ts';
 import { diagnoseRuns, diagnoseStudy } from './diagnosis.ts';
 import { earlyAbortOf } from './earlyAbortOption.ts';
 import { exitCodeHelp, exitCodeOfError, exitCodes } from './exitCodes.ts';
@@ -362,6 +363,11 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
         diagnoseStudy(client, id, { json: common.json === true, curve: common.curve }, terminal),
       ),
     );
+  program
+    .command('contract')
+    .description('what an engine can be asked and what it sends: methods, events, kinds of error')
+    .option('--json', 'all of it as JSON Schema, one JSON object on stdout')
+    .action((common: Common) => printContract(terminal, common.json === true));
   command(program, 'serve', 'the console in a browser, on this machine only')
     .option('--port <port>', 'port to listen on (default: a free one)', portOf)
     .option('--open', 'open it in the browser')
