@@ -335,7 +335,10 @@ test('what leaves redacted is looked at first: rows by their own names, runs by 
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Baseline' }));
   const open = () => user.click(screen.getByRole('button', { name: 'Export' }));
   await open();
-  await user.click(await screen.findByRole('checkbox', { name: 'Replace names and addresses' }));
+  await user.click(
+    await screen.findByRole('menuitem', { name: /^Replace names and addresses.*off$/ }),
+  );
+  expect(screen.getByRole('menuitem', { name: /^Replace names and addresses.*on$/ })).toBeVisible();
   await user.click(screen.getByRole('menuitem', { name: 'A bundle a run' }));
   const dialog = await screen.findByRole('dialog', { name: 'Redacted export: what leaves' });
   expect(within(dialog).getByText('fooling')).toBeVisible();

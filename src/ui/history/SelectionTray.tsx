@@ -1,4 +1,13 @@
-import { Button, Checkbox, CloseButton, Group, Menu, Paper, Text } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  CloseButton,
+  Group,
+  Menu,
+  Paper,
+  Text,
+  VisuallyHidden,
+} from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
@@ -151,14 +160,14 @@ export function SelectionTray({
                   </Button>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  <Checkbox
-                    size="xs"
-                    p="xs"
-                    label="Replace names and addresses"
-                    description="By pseudonyms; doubtful words are shown first"
-                    checked={redact}
-                    onChange={(event) => setRedact(event.currentTarget.checked)}
-                  />
+                  <Menu.Item
+                    closeMenuOnClick={false}
+                    leftSection={<Checkbox.Indicator size="xs" checked={redact} aria-hidden />}
+                    onClick={() => setRedact(!redact)}
+                  >
+                    Replace names and addresses
+                    <VisuallyHidden>{redact ? ', on' : ', off'}</VisuallyHidden>
+                  </Menu.Item>
                   <Menu.Divider />
                   {exportChoices.map(({ choice, label, runsOnly }) => (
                     <Menu.Item
