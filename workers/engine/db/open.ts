@@ -115,10 +115,11 @@ export function openDatabase({
   } catch (error) {
     db?.close();
     unlock();
-    throw error instanceof BetterSqlite.SqliteError && error.code === 'SQLITE_ERROR'
+    // By its code: the module may have been loaded more than once.
+    throw (error as { code?: string }).code === 'SQLITE_ERROR'
       ? fail(
           'internal',
-          `The database ${join(dataDir, fileName)} lacks what its version has: ${error.message}.`,
+          `The database ${join(dataDir, fileName)} lacks what its version has: ${toAppError(error).message}.`,
           restoreHint(dataDir, join(dataDir, fileName)),
         )
       : error;
