@@ -1,36 +1,39 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+import { createSessions, type Sessions } from './sessions.ts';
 
 /** A ticket that was printed is good for this long. */
 export const ticketMs = 10 * 60_000;
 /** Tickets held at once; the oldest is forgotten. */
 const maxTickets = 64;
 
-/** Who may come in: a ticket of one use is exchanged for the cookie of this start. */
+/** Who may come in: a ticket of one use is exchanged for a cookie of the browser's own. */
 export interface Entry {
   /** A ticket of one use, good for `forMs`. */
   issue(forMs: number): string;
   /** Takes a ticket; true once for each that is good. */
   redeem(ticket: string): boolean;
-  /** The `Set-Cookie` of who came in with a ticket. Its name holds the port, because a browser keeps the cookies of all ports of a host together. */
+  /** The `Set-Cookie` of who came in with a ticket, another each time. Its name holds the port, because a browser keeps the cookies of all ports of a host together. */
   cookie(port: number): string;
-  /** Whether a `Cookie` header holds it. */
+  /** Whether a `Cookie` header holds that of a known browser. */
   admits(header: string | undefined, port: number): boolean;
 }
 
 const secret = (): string => randomBytes(32).toString('base64url');
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 const nameOf = (port: number): string => `tilebench-${port}`;
 
-export function createEntry(now: () => number = Date.now): Entry {
-  const session = secret();
-  const expected = digest(session);
+export function createEntry(
+  sessions: Sessions = createSessions(),
+  now: () => number = Date.now,
+): Entry {
   /** By digest, so that a look-up tells nothing by its time. */
   const tickets = new Map<string, number>();
   return {
     issue(forMs) {
       const ticket = secret();
-      tickets.set(digest(ticket).toString('hex'), now() + forMs);
+      tickets.set(digest(ticket), now() + forMs);
       for (const oldest of tickets.keys()) {
         if (tickets.size <= maxTickets) break;
         tickets.delete(oldest);
@@ -38,18 +41,18 @@ export function createEntry(now: () => number = Date.now): Entry {
       return ticket;
     },
     redeem(ticket) {
-      const key = digest(ticket).toString('hex');
+      const key = digest(ticket);
       const untilMs = tickets.get(key);
       tickets.delete(key);
       return untilMs !== undefined && now() < untilMs;
     },
-    cookie: (port) => `${nameOf(port)}=${session}; Path=/; HttpOnly; SameSite=Strict`,
+    cookie: (port) => `${nameOf(port)}=${sessions.begin()}; Path=/; HttpOnly; SameSite=Strict`,
     admits: (header, port) =>
       (header ?? '')
         .split(';')
         .map((part) => part.trim())
         .filter((part) => part.startsWith(`${nameOf(port)}=`))
-        .some((part) => timingSafeEqual(digest(part.slice(nameOf(port).length + 1)), expected)),
+        .some((part) => sessions.knows(part.slice(nameOf(port).length + 1))),
   };
 }
 

@@ -29,7 +29,10 @@ export const hostsOf = (port: number): readonly string[] => [
   `localhost:${port}`,
 ];
 
-/** Why a request for the channel is refused, or null. Host comes first: before it, nothing of the request is believed. */
+/** What can be opened as a WebSocket: the contract with an engine, and what the host itself says of it. */
+export const socketPaths: readonly string[] = ['/channel', '/host'];
+
+/** Why a request for a WebSocket is refused, or null. Host comes first: before it, nothing of the request is believed. */
 export function refusalOf(
   request: IncomingMessage,
   port: number,
@@ -40,7 +43,7 @@ export function refusalOf(
   if (request.method !== 'GET') return '405 Method Not Allowed';
   const target = targetOf(request.url);
   if (target === null) return '400 Bad Request';
-  if (target.path !== '/channel') return '404 Not Found';
+  if (!socketPaths.includes(target.path)) return '404 Not Found';
   // Every browser sends Origin; the page itself is the only one allowed. Without one there is no browser to protect.
   const { origin } = request.headers;
   if (origin !== undefined && origin !== `http://${host}`) return '403 Forbidden';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import type { EngineLife } from '../src/shared/engineLife.ts';
-import { noticeOf } from '../src/shared/engineNotice.ts';
+import { type EngineNotice, noticeForPage, noticeOf } from '../src/shared/engineNotice.ts';
 import { AppError } from '../src/shared/errors.ts';
 import { answerSecret, memorySecrets } from '../src/shared/parentSecrets.ts';
 import { engineFromChild, type PipedEngine } from '../src/shared/pipedEngine.ts';
@@ -12,6 +12,7 @@ import { defaultDataDir } from './dataDir.ts';
 import { removeEntryFile, writeEntryFile } from './entry.ts';
 import { createLog } from './log.ts';
 import { startServer } from './server.ts';
+import { createSessions } from './sessions.ts';
 import { hearUnheard } from './unheard.ts';
 
 export interface ServeOptions {
@@ -63,6 +64,8 @@ export async function serveConsole(options: ServeOptions): Promise<void> {
   });
   // Raced below; it may fail while nobody waits for it.
   failed.catch(() => undefined);
+  /** Open pages, which hear of the engine from here: it may be the engine that does not answer. */
+  const pages = new Set<(notice: EngineNotice | null) => void>();
   const supervisor: Supervisor<PipedEngine> = superviseEngine({
     launch: () => launchEngine(options, dataDir),
     onMessage(message, from) {
@@ -70,6 +73,7 @@ export async function serveConsole(options: ServeOptions): Promise<void> {
     },
     onChange(life) {
       tell(life, options.say);
+      for (const listener of pages) listener(noticeForPage(life));
       if (life.phase === 'running') settled.ready();
       if (life.phase === 'failed' && life.error !== null) settled.failed(new AppError(life.error));
     },
@@ -92,6 +96,21 @@ export async function serveConsole(options: ServeOptions): Promise<void> {
       uiDir: join(options.rootDir, 'dist', 'ui'),
       ...(options.port === undefined ? {} : { port: options.port }),
       onEntered: () => renew(),
+      sessions: createSessions({
+        path: join(dataDir, 'sessions.json'),
+        onFault: (thrown) =>
+          log.warn('Browsers that were let in are not kept', { error: String(thrown) }),
+      }),
+      desk: {
+        notice: () => noticeForPage(supervisor.life),
+        onNotice(listener) {
+          pages.add(listener);
+          return () => {
+            pages.delete(listener);
+          };
+        },
+        act: () => supervisor.retry(),
+      },
     });
     const renew = (): void => {
       try {

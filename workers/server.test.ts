@@ -8,7 +8,10 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 
 import { createClient } from '../src/shared/channel.ts';
+import { bornAt } from '../src/shared/engineLife.ts';
+import { type EngineNotice, noticeForPage } from '../src/shared/engineNotice.ts';
 import { portOfFrames } from '../src/shared/framedPort.ts';
+import { toPage } from '../src/shared/hostLink.ts';
 import { pageFile } from '../src/shared/pageFiles.ts';
 import { memoryPorts, type Port } from '../src/shared/ports.ts';
 import { serve } from '../src/shared/serve.ts';
@@ -187,7 +190,7 @@ test('without an engine the channel is refused, and taken again when there is on
   await alone.close();
 });
 
-test('a ticket lets in once, for the cookie of one start; no answer leads on to another place or tells the ticket', async () => {
+test('a ticket lets in once, for a cookie of its own; no answer leads on to another place or tells the ticket', async () => {
   const ticket = new URL(server.invite());
   const path = `${ticket.pathname}${ticket.search}&workspace=simulated`;
   const first = await get(path);
@@ -219,7 +222,7 @@ test('who was not let in is told what to do; who comes from elsewhere, and may h
 });
 test('tickets run out, and only so many are kept', () => {
   let nowMs = 0;
-  const entry = createEntry(() => nowMs);
+  const entry = createEntry(undefined, () => nowMs);
   const late = entry.issue(1_000);
   nowMs = 1_000;
   expect(entry.redeem(late)).toBe(false);
@@ -244,11 +247,79 @@ test('a port in use is said', async () => {
   });
 });
 
-test('each start has its own cookie', async () => {
+test('each browser has its own cookie, which holds where it was let in', async () => {
   const other = await start();
-  expect((await enter(other)).split('=')[1]).not.toBe(cookie.split('=')[1]);
-  expect(await upgrade('/channel', { cookie }, other.port)).toBe(401);
+  expect(new Set([cookie, await enter(server), await enter(other)]).size).toBe(3);
+  const elsewhere = cookie.replace(`${server.port}`, `${other.port}`);
+  expect(await upgrade('/channel', { cookie: elsewhere }, other.port)).toBe(401);
   await other.close();
+});
+
+describe('what the host says of its engine', () => {
+  const notice = noticeForPage({ ...bornAt(0), phase: 'unresponsive', readyMs: 0 });
+  const asked: unknown[] = [];
+  const listeners = new Set<(next: EngineNotice | null) => void>();
+  let withDesk: ConsoleServer;
+  let own: string;
+  beforeAll(async () => {
+    withDesk = await start({
+      desk: {
+        notice: () => null,
+        onNotice(listener) {
+          listeners.add(listener);
+          return () => {
+            listeners.delete(listener);
+          };
+        },
+        act: (act) => asked.push(act),
+      },
+    });
+    own = await enter(withDesk);
+  });
+  afterAll(() => withDesk.close());
+  const link = (): WebSocket =>
+    new WebSocket(`ws://127.0.0.1:${withDesk.port}/host`, { headers: { cookie: own } });
+  const next = async (socket: WebSocket): Promise<unknown> =>
+    toPage.parse(JSON.parse(String((await once(socket, 'message'))[0])));
+
+  test('is told at once and at each change; a page asks for a new start', async () => {
+    const socket = link();
+    expect(await next(socket)).toEqual({ notice: null });
+    for (const listener of listeners) listener(notice);
+    expect(await next(socket)).toEqual({ notice });
+    socket.send(JSON.stringify({ act: 'retry' }));
+    socket.close();
+    await once(socket, 'close');
+    expect(asked).toEqual(['retry']);
+    expect(listeners.size).toBe(0);
+  });
+
+  test.each<[string, string | Buffer]>([
+    ['half a message', '{'],
+    ['what it may not ask', '{"act":"quit"}'],
+    ['nothing', 'null'],
+    ['bytes', Buffer.of(1)],
+    ['too much', 'x'.repeat(5_000)],
+  ])(
+    'a page that says %s is cut off, nothing is done, and the next is served',
+    async (_what, words) => {
+      const before = asked.length;
+      const socket = link();
+      await once(socket, 'open');
+      socket.send(words);
+      expect((await once(socket, 'close'))[0]).toBeGreaterThanOrEqual(1003);
+      expect(asked.length).toBe(before);
+      const again = link();
+      expect(await next(again)).toEqual({ notice: null });
+      again.terminate();
+    },
+  );
+
+  test('is for who was let in, and for pages of its own', async () => {
+    expect(await upgrade('/host', {}, withDesk.port)).toBe(401);
+    const foreign = { cookie: own, origin: 'http://evil.example' };
+    expect(await upgrade('/host', foreign, withDesk.port)).toBe(403);
+  });
 });
 
 const open = (query = ''): WebSocket =>

@@ -13,7 +13,9 @@ import type { Log } from './engine/deps.ts';
 import { createEntry, type Entry, hopPage, ticketMs } from './entry.ts';
 import { errorCode } from './errorCode.ts';
 import { portOfSocket } from './framesOfSocket.ts';
+import { type HostDesk, maxActBytes, quietDesk, serveHostLink } from './hostSocket.ts';
 import { hostsOf, refusalOf, targetOf } from './requests.ts';
+import type { Sessions } from './sessions.ts';
 import { refuse, serveFile, shortPage } from './staticFiles.ts';
 
 export interface ServerOptions {
@@ -28,6 +30,10 @@ export interface ServerOptions {
   host?: string;
   /** Called when a ticket was taken. */
   onEntered?: () => void;
+  /** What this host says of its engine, and does about it when a page asks. */
+  desk?: HostDesk;
+  /** Browsers that were let in. Default: none yet, and kept in memory. */
+  sessions?: Sessions;
 }
 export interface ConsoleServer {
   origin: string;
@@ -45,8 +51,8 @@ const maxChannels = 64;
 const carrierBytes = 4_096;
 
 /**
- * The console for a plain browser: the interface over HTTP, the contract over the WebSocket `/channel`.
- * Only on loopback. A ticket (`/?ticket=…`, of one use) is exchanged for a cookie; the channel asks for the cookie, the own Host (DNS rebinding) and the own Origin.
+ * The console for a plain browser: the interface over HTTP, the contract over the WebSocket `/channel`, and what the host says of its engine over `/host`.
+ * Only on loopback. A ticket (`/?ticket=…`, of one use) is exchanged for a cookie; both ask for the cookie, the own Host (DNS rebinding) and the own Origin.
  * Errors: invalidInput for a host that is not loopback, conflict for a port in use.
  */
 export async function startServer(options: ServerOptions): Promise<ConsoleServer> {
@@ -58,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<ConsoleServer
       `The console listens on this machine only, not on ${host}.`,
       'For another machine, forward the port: ssh -L 7450:127.0.0.1:7450 <this machine>.',
     );
-  const entry = createEntry();
+  const entry = createEntry(options.sessions);
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxFrameBytes - carrierBytes,
@@ -95,13 +101,26 @@ export async function startServer(options: ServerOptions): Promise<ConsoleServer
     });
   }
 
+  const hostSockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxActBytes,
+    perMessageDeflate: false,
+  });
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A client that resets the connection is no fault of ours.
     socket.on('error', () => socket.destroy());
     try {
       const refusal =
         refusalOf(request, port, (cookie) => entry.admits(cookie, port)) ??
-        (sockets.clients.size >= maxChannels ? '503 Service Unavailable' : null);
+        (Math.max(sockets.clients.size, hostSockets.clients.size) >= maxChannels
+          ? '503 Service Unavailable'
+          : null);
+      if (refusal === null && targetOf(request.url)?.path === '/host') {
+        hostSockets.handleUpgrade(request, socket, head, (webSocket) =>
+          serveHostLink(webSocket, options.desk ?? quietDesk),
+        );
+        return;
+      }
       const engine = refusal === null ? options.connect(workspaceOf(request)) : null;
       if (refusal !== null || engine === null) {
         endWith(socket, refusal ?? '503 Service Unavailable');
@@ -129,7 +148,7 @@ export async function startServer(options: ServerOptions): Promise<ConsoleServer
     port,
     invite: (forMs = ticketMs) => `${origin}/?ticket=${entry.issue(forMs)}`,
     async close() {
-      for (const socket of sockets.clients) socket.terminate();
+      for (const socket of [...sockets.clients, ...hostSockets.clients]) socket.terminate();
       const closed = once(http, 'close');
       http.close();
       http.closeAllConnections();

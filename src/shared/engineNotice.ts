@@ -54,5 +54,18 @@ export function noticeOf(life: EngineLife): EngineNotice | null {
       };
 }
 
+/** What a page in a browser is told: it can ask for a new start, and cannot end the program that serves it. */
+export function noticeForPage(life: EngineLife): EngineNotice | null {
+  const notice = noticeOf(life);
+  return (
+    notice && {
+      ...notice,
+      choices: notice.choices.filter(
+        ({ act }) => act === 'nothing' || (act === 'retry' && life.phase === 'unresponsive'),
+      ),
+    }
+  );
+}
+
 const wordsOf = ({ message, hint }: AppErrorShape): string =>
   hint === undefined ? message : `${message}\n\n${hint}`;

@@ -35,6 +35,7 @@ function show(kind: WorkspaceKind): void {
   );
   leave = () => {
     services.client.close();
+    services.host?.close();
   };
 }
 

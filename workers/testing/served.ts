@@ -21,11 +21,11 @@ export interface ServedConsole {
   kill(): Promise<void>;
 }
 
-/** `tilebench serve` on a free port, in processes of its own. */
-export async function startServe(dataDir: string): Promise<ServedConsole> {
+/** `tilebench serve` on a free port, or a given one, in processes of its own. */
+export async function startServe(dataDir: string, port = 0): Promise<ServedConsole> {
   const child = spawn(
     process.execPath,
-    [join(rootDir, 'workers', 'cli.ts'), 'serve', '--json', '--data', dataDir],
+    [join(rootDir, 'workers', 'cli.ts'), 'serve', '--json', '--data', dataDir, '--port', `${port}`],
     { cwd: rootDir, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const exited = once(child, 'exit');

@@ -9,6 +9,7 @@ import { ImportModal } from '../bundle/ImportModal.tsx';
 import { ImportPlanModal } from '../plans/ImportPlanModal.tsx';
 import { RunServicesContext } from '../runs/services.ts';
 import type { Services } from './bridge.ts';
+import { HostNotice } from './HostNotice.tsx';
 import { createRoutes } from './routes.tsx';
 import { ShortcutsModal } from './ShortcutsModal.tsx';
 import type { AppStore } from './store.ts';
@@ -35,6 +36,7 @@ export function App({ services, store }: { services: Services; store: AppStore }
             }}
           >
             <Notifications position="bottom-right" />
+            <HostNotice />
             {/* At once: while a transition waits, the next click or key would go to the page before. */}
             <RouterProvider router={router} useTransitions={false} />
           </ModalsProvider>

@@ -8,6 +8,7 @@ import { portFromMessagePort } from '../../shared/ports.ts';
 import { desktopFromPreload, nextPort, type PreloadApi } from '../../shared/preload.ts';
 import { portFromWebSocket } from '../../shared/webSocketPort.ts';
 import { createBrowserDesktop } from './browserDesktop.ts';
+import { createHostLink, type HostLink, retryMs } from './hostLink.ts';
 import type { Workspace } from './workspace.ts';
 
 declare global {
@@ -21,9 +22,9 @@ export interface Services {
   client: Client;
   desktop: DesktopApi;
   workspace: Workspace;
+  /** The program that serves this page; absent in the desktop, which tells by boxes of the system. */
+  host?: HostLink;
 }
-
-const retryMs = [250, 500, 1_000, 2_000, 4_000];
 
 /** The engine of a workspace over Electron's MessagePort, or over the WebSocket of the host that served the page. */
 export function createServices(window: Window, workspace: Workspace): Services {
@@ -38,10 +39,14 @@ export function createServices(window: Window, workspace: Workspace): Services {
   }
   // The browser's cookie lets the page in: no secret is in the address.
   const address = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/channel${workspace.kind === 'simulated' ? '?workspace=simulated' : ''}`;
+  const host = createHostLink(window);
   return {
+    host,
     client: createReconnectingClient(
       () =>
         new Promise((resolve, reject) => {
+          // Refused for certain, and each try would stand in the host's log.
+          if (host.state().kind === 'shut') throw fail('untrusted', 'This browser is not let in.');
           const socket = new WebSocket(address);
           socket.binaryType = 'arraybuffer';
           socket.addEventListener('open', () => resolve(portFromWebSocket(socket)), { once: true });

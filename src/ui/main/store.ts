@@ -16,12 +16,14 @@ import { isEnd } from '../../shared/run.ts';
 import { historySlice } from '../history/historyState.ts';
 import { api, tagTypes } from './api.ts';
 import type { Services } from './bridge.ts';
+import type { HostState } from './hostLink.ts';
 
 interface Preferences {
   railCollapsed: boolean;
 }
 interface Link {
   state: LinkState;
+  host: HostState;
 }
 /** What somebody has typed and not saved, by form. Secrets never come here. */
 type Drafts = Record<string, unknown>;
@@ -58,8 +60,9 @@ const drafts = createSlice({
 });
 const link = createSlice({
   name: 'link',
-  initialState: { state: 'open' },
+  initialState: (): Link => ({ state: 'open', host: { kind: 'there', notice: null } }),
   reducers: {
+    hostChanged: (state, { payload }: PayloadAction<HostState>) => ({ ...state, host: payload }),
     linkChanged: (state, { payload }: PayloadAction<Link['state']>) => {
       state.state = payload;
     },
@@ -67,7 +70,7 @@ const link = createSlice({
 });
 export const { railToggled } = preferences.actions;
 export const { drafted, draftDropped } = drafts.actions;
-export const { linkChanged } = link.actions;
+export const { linkChanged, hostChanged } = link.actions;
 
 /** One listener turns every refused action into a notice; reads show their error where they stand. */
 const noticeErrors: Middleware = () => (next) => (action) => {
@@ -124,7 +127,7 @@ export const useAppDispatch = useDispatch.withTypes<AppStore['dispatch']>();
 
 /** What the engine says unasked, into the cache. */
 function wireEvents(
-  { client, desktop }: Services,
+  { client, desktop, host }: Services,
   store: { dispatch: AppDispatch; getState: () => CacheState },
 ): void {
   client.on('list.changed', ({ list }) => {
@@ -184,6 +187,9 @@ function wireEvents(
       color: level === 'error' ? 'red' : level === 'warn' ? 'yellow' : 'blue',
       message: text,
     });
+  });
+  host?.onChange((state) => {
+    store.dispatch(hostChanged(state));
   });
   client.onState((state) => {
     store.dispatch(linkChanged(state));

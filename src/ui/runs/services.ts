@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 
 import type { Client } from '../../shared/contract.ts';
 import type { DesktopApi } from '../../shared/desktop.ts';
+import type { HostLink } from '../main/hostLink.ts';
 import type { Workspace } from '../main/workspace.ts';
 
 /** What the screens need from outside React: the engine, the desktop, and which workspace they are in. */
@@ -9,6 +10,7 @@ export interface RunServices {
   client: Client;
   desktop: DesktopApi;
   workspace: Workspace;
+  host?: HostLink;
 }
 export const RunServicesContext = createContext<RunServices | null>(null);
 
@@ -20,5 +22,7 @@ function useServices(): RunServices {
 export const useClient = (): Client => useServices().client;
 export const useDesktop = (): DesktopApi => useServices().desktop;
 export const useWorkspace = (): Workspace => useServices().workspace;
+/** The program that serves this page; undefined in the desktop. */
+export const useHost = (): HostLink | undefined => useServices().host;
 /** true: everything on screen comes from the simulated lab. */
 export const useSimulated = (): boolean => useServices().workspace.kind === 'simulated';
