@@ -74,5 +74,14 @@ export const planMethods = {
   /** Checks and starts a short run of the first tile, marked as a smoke run. */
   'plan.smoke': { input: byId, output: z.object({ runId: field.id('run') }) },
   'profile.save': { input: profileSchema, output: profileSchema },
+  /** Takes a profile of a file in as a new one; it replaces none. */
+  'profile.import': {
+    input: z.object({
+      profile: profileSchema,
+      /** A person agreed to the shell commands that it brings. Without it such a profile is `untrusted`. */
+      allowCommands: z.boolean().default(false),
+    }),
+    output: profileSchema,
+  },
   'profile.remove': { input: byId, output: none },
 } as const;

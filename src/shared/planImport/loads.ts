@@ -13,10 +13,31 @@ export interface Load {
 }
 
 /**
+ * Every load that the documents of a file may start: those of its plan and study, and each shell command that a profile
+ * or testbed brings beside them, for whatever is planned with it later.
+ */
+export function loadsOf(
+  parts: ImportParts,
+  profileOf: (id: string) => Profile | undefined,
+  testbedOf: (id: string) => Testbed | undefined,
+): Load[] {
+  const planned = plannedLoads(parts, profileOf, testbedOf);
+  const known = new Set(planned.filter(({ driver }) => driver === 'command').map(commandKey));
+  const brought = [
+    ...parts.profile.flatMap(commandsOfProfile),
+    ...parts.testbed.flatMap(commandsOf),
+  ];
+  return [...planned, ...brought.filter((load) => !known.has(commandKey(load)))];
+}
+
+const commandKey = ({ params }: Load): string =>
+  canonicalJson([params['command'], params['check']]);
+
+/**
  * Every load that runs of this plan, or points of its study, may start: the parameters of profile, testbed and plan
  * merged as a run merges them, and each value that an axis puts into them.
  */
-export function loadsOf(
+function plannedLoads(
   parts: ImportParts,
   profileOf: (id: string) => Profile | undefined,
   testbedOf: (id: string) => Testbed | undefined,
@@ -59,6 +80,14 @@ export const commandsOf = (testbed: Testbed): Load[] =>
     ),
   );
 
+/** Shell commands that a profile brings; its clients are those of whatever testbed it is used with. */
+export const commandsOfProfile = (profile: Profile): Load[] =>
+  profile.workloads.flatMap(({ id, driver, params }) =>
+    driver === 'command' ? [{ driver, params, clientId: clientsOfWorkload(profile.id, id) }] : [],
+  );
+const clientsOfWorkload = (profileId: string, workloadId: string): string =>
+  `the clients of workload ${workloadId} of profile ${profileId}`;
+
 const maxValues = 6;
 
 /** The loads for people: each shell command whole, of other drivers what is said about files, hosts and users. */
@@ -71,7 +100,7 @@ export function loadsShown(
   ];
   const commands = groupBy(
     loads.filter(({ driver }) => driver === 'command'),
-    ({ params }) => canonicalJson([params['command'], params['check']]),
+    commandKey,
   );
   const others = groupBy(
     loads.filter(({ driver }) => driver !== 'command'),

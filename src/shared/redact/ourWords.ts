@@ -320,7 +320,7 @@ presenter preserveleadingspaces press pressed presses pretty pretty_name prevent
 previewimport previous primary prime primergy primes print print-color-adjust printed printf
 prints private privatekey privavailability privid privilege privilegeid privileges probability
 problem problems proc process processes processor processors product profile profile's
-profile-likelihood profile.id profile.list profile.remove profile.save profileid profilename
+profile-likelihood profile.id profile.import profile.list profile.remove profile.save profileid profilename
 profileof profilepath profiles profiles.md program programs progress progressjson progresskey
 progresspct project proliant promised propagation properties property propertycollector proposed
 props propset prove proves provision provision.cancel provision.changed provision.cleanup

@@ -16,6 +16,9 @@ import { useAppSelector } from './store.ts';
 /** Engine, connections, the active run and what it records, always in sight. */
 export function StatusBar({ run }: { run: RunOverview | null }) {
   const link = useAppSelector((state) => state.link.state);
+  const hung = useAppSelector(
+    ({ link: { host } }) => host.kind === 'there' && host.notice !== null,
+  );
   const { data: info } = useAppInfoQuery({}, { pollingInterval: 60_000 });
   const { data: connections } = useConnectionListQuery({});
   const clock = useLabClock();
@@ -28,7 +31,11 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
       <PaceControl clock={clock} />
       <ReplayMark />
       <Text span size="xs">
-        {link === 'open' && info ? `Engine ${info.version} running` : 'Engine not connected'}
+        {link !== 'open' || !info
+          ? 'Engine not connected'
+          : hung
+            ? 'Engine does not answer'
+            : `Engine ${info.version} running`}
       </Text>
       {info && info.disk.state !== 'ok' && (
         <Text span size="xs" fw={700} c="red" role="alert">

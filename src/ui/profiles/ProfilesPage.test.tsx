@@ -43,6 +43,7 @@ const own: ListedProfile = {
 const answers: Answers = {
   'profile.list': () => [shipped, own],
   'profile.save': (saved) => ({ ...profileSchema.parse(saved), version: '1.0.4' }),
+  'profile.import': ({ profile }) => profileSchema.parse(profile),
   'profile.remove': () => ({}),
   'driver.list': () => [
     {
@@ -192,9 +193,9 @@ test('a file is imported under a new id where its id is taken; a faulty one is r
   );
   await user.click(screen.getByRole('button', { name: 'Import profile file' }));
   await waitFor(() =>
-    expect(calls.find((c) => c.method === 'profile.save')?.input).toMatchObject({
-      name: 'From a file',
-      id: expect.stringMatching(/^profile-/),
+    expect(calls.find((c) => c.method === 'profile.import')?.input).toMatchObject({
+      profile: { name: 'From a file', id: expect.stringMatching(/^profile-/) },
+      allowCommands: false,
     }),
   );
 });
@@ -215,7 +216,7 @@ test('an import with an unknown unit names line, column and remedy', async () =>
       /bad\.json:\d+:15: workloads\.0\.unit: the unit "furlongs" is not known\. Write something counted a time/,
     ),
   ).toBeVisible();
-  expect(calls.some((c) => c.method === 'profile.save')).toBe(false);
+  expect(calls.some((c) => c.method === 'profile.import')).toBe(false);
 });
 
 test('a refused removal is told; a removal can be undone', async () => {
@@ -259,8 +260,12 @@ test('shell commands of a profile file are shown before it is kept', async () =>
   await choose();
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(calls.some((c) => c.method === 'profile.save')).toBe(false);
+  expect(calls.some((c) => c.method === 'profile.import')).toBe(false);
   await choose();
   await user.click(screen.getByRole('button', { name: 'Trust and import' }));
-  await waitFor(() => expect(calls.some((c) => c.method === 'profile.save')).toBe(true));
+  await waitFor(() =>
+    expect(calls.find((c) => c.method === 'profile.import')?.input).toMatchObject({
+      allowCommands: true,
+    }),
+  );
 });

@@ -12,10 +12,15 @@ const profileApi = api.injectEndpoints({
       query: (input) => ({ method: 'profile.save' as const, input }),
       invalidatesTags: ['profiles'],
     }),
+    profileImport: build.mutation<Profile, { profile: Profile; allowCommands: boolean }>({
+      query: (input) => ({ method: 'profile.import' as const, input }),
+      invalidatesTags: ['profiles'],
+    }),
     profileRemove: build.mutation<Output<'profile.remove'>, { id: string }>({
       query: (input) => ({ method: 'profile.remove' as const, input }),
       invalidatesTags: ['profiles'],
     }),
   }),
 });
-export const { useProfileSaveMutation, useProfileRemoveMutation } = profileApi;
+export const { useProfileSaveMutation, useProfileImportMutation, useProfileRemoveMutation } =
+  profileApi;

