@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 
 import { createClient } from '../src/shared/channel.ts';
-import { type ToPage,toPage } from '../src/shared/hostLink.ts';
+import { type ToPage, toPage } from '../src/shared/hostLink.ts';
 import { portFromWebSocket } from '../src/shared/webSocketPort.ts';
 import { enterBy, type ServedConsole, startServe } from './testing/served.ts';
 

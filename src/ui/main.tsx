@@ -9,7 +9,10 @@ import { App } from './main/App.tsx';
 import { createServices } from './main/bridge.ts';
 import { loadPages } from './main/routes.tsx';
 import { createAppStore } from './main/store.ts';
+import { showUnheard } from './main/unheard.ts';
 import { workspaceAddress, type WorkspaceKind, workspaceOf } from './main/workspace.ts';
+
+window.addEventListener('unhandledrejection', showUnheard);
 
 const root = createRoot(document.getElementById('root')!);
 let leave = (): void => undefined;

@@ -38,3 +38,42 @@ test('a command goes through a mutation, or shows its refusal where it stands', 
   );
   expect(past).toEqual([]);
 });
+
+/** Failures that are caught without a word, and why that is right. All others reach a mutation's notice, their place, or `showUnheard`. */
+const wordless: Readonly<Record<string, string>> = {
+  'main.tsx': 'a part that is read ahead: asked for again at the click, which says why',
+  'presenter/PresenterFrame.tsx': 'full screen refused: the window is filled, which is seen',
+  'runs/AbortRun.tsx': 'the mutation showed it; the button is given back',
+  'designer/Designer.tsx': 'the clipboard refused: the board copies by itself',
+  'history/notes/markdownModel.ts': 'an address that is none is shown as text',
+  'main/bridge.ts': 'asked again; the banner says so meanwhile',
+  'main/store.ts': 'a damaged preference',
+  'live/boardPins.ts': 'a damaged arrangement',
+};
+
+test('no failure is caught without a word but those that are listed', () => {
+  const silent = sources('').filter((path) =>
+    /\.catch\(\s*\(\)\s*=>|\bcatch \{/.test(readFileSync(join(root, path), 'utf8')),
+  );
+  expect(silent).toEqual(
+    Object.keys(wordless).sort((a, b) => silent.indexOf(a) - silent.indexOf(b)),
+  );
+  expect(readFileSync(join(root, 'main.tsx'), 'utf8')).toContain(
+    "addEventListener('unhandledrejection', showUnheard)",
+  );
+});
+
+/**
+ * React draws once for several changes: an effect that compares with what it saw before misses what came and went between.
+ * What follows from a change belongs to the store or to the source of the change.
+ */
+const remembering: Readonly<Record<string, string>> = {
+  'reports/ExportReport.tsx': 'gives the focus back: where no draw came between, it was not lost',
+};
+
+test('no effect depends on having seen every state of what it follows', () => {
+  const found = sources('').filter((path) =>
+    /\.current = (\w+);\s*\}, \[[^\]]*\b\1\b/.test(readFileSync(join(root, path), 'utf8')),
+  );
+  expect(found).toEqual(Object.keys(remembering));
+});
