@@ -1,0 +1,15 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { describeContract, versionOf } from '../src/shared/describeContract.ts';
+
+/** Writes the version of the contract as its schemas are now: to be run after a change of one (Node 24, from the project's folder). */
+const path = 'src/shared/contract/version.ts';
+const version = versionOf(describeContract());
+writeFileSync(
+  path,
+  readFileSync(path, 'utf8').replace(
+    /contractVersion = '[0-9a-f]{16}'/,
+    `contractVersion = '${version}'`,
+  ),
+);
+process.stdout.write(`${version}\n`);
