@@ -269,6 +269,18 @@ describe('logs of other tools', () => {
       /notes\.txt is of no known format/,
     );
   });
+  test.each([
+    ['line ends', '\n'],
+    ['blanks', ' '],
+    ['digits', '1'],
+    ['digits and blanks', '1 '],
+    ['digits a line', '1\n'],
+  ])('two million %s are of no known format, and that is known at once', (_what, text) => {
+    const bytes = new TextEncoder().encode(text.repeat(2_000_000 / text.length));
+    const from = process.cpuUsage();
+    expect(() => formatOf('x', bytes)).toThrow(/of no known format/);
+    expect(process.cpuUsage(from).user / 1_000).toBeLessThan(5_000);
+  });
   test.each([iometer, sysbench, dvdstore, dbenchFile, fioFile])(
     'any text neither crashes nor hangs $id',
     (format) => {
