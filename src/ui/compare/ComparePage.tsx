@@ -129,6 +129,11 @@ function Compared({
           </Button>
         </Group>
       </Group>
+      {asked.data?.unreadable?.map(({ id, issue }) => (
+        <Text key={id} size="sm" role="status">
+          {`Left out: run ${id} cannot be read (${issue}). History exports and deletes it.`}
+        </Text>
+      ))}
       {asked.data ? (
         <Result comparison={asked.data} />
       ) : asked.error ? (

@@ -430,3 +430,27 @@ test('an unreadable history says why and can be asked again', async () => {
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(screen.getByRole('grid')).toBeVisible());
 });
+
+test('a record that cannot be read is named with its file and reason, and can be exported and deleted', async () => {
+  const { user, calls } = renderScreen('/history', runs, {
+    answers: {
+      ...historyAnswers(summaries),
+      'history.unreadable': () => ({
+        file: '/data/tilebench.sqlite',
+        items: [{ kind: 'run', id: 'run-bad', issue: 'overview.id: required', deletedAtMs: null }],
+      }),
+    },
+  });
+  const notice = (await screen.findByText('1 stored record cannot be read')).closest<HTMLElement>(
+    '[role="status"]',
+  )!;
+  expect(notice).toHaveTextContent('/data/tilebench.sqlite');
+  expect(notice).toHaveTextContent('Run run-bad: overview.id: required');
+  await user.click(within(notice).getByRole('button', { name: 'Export as stored' }));
+  await user.click(within(notice).getByRole('button', { name: 'Delete' }));
+  await waitFor(() =>
+    expect(calls.find((c) => c.method === 'history.delete')?.input).toEqual({
+      items: [{ kind: 'run', id: 'run-bad' }],
+    }),
+  );
+});
