@@ -16,7 +16,7 @@ const shownWhereTheyStand: Readonly<Record<string, readonly string[]>> = {
 };
 /** Reads, and files that are written piece by piece. */
 const reads =
-  /^(run|study|plan|lab|provision|history)\.(overview|samples|record|log|list|report|export|status|plan|query)$|^report\.|^(bundle|history)\.export$/;
+  /^(run|study|plan|lab|provision|history)\.(overview|samples|record|log|list|report|export|status|plan|query)$|^report\.|^(bundle|history)\.(export|preview|raw)$/;
 
 const root = resolve('src/ui');
 
