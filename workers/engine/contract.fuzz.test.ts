@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type * as z from 'zod';
 
-import { createClient, serve } from '../../src/shared/channel.ts';
+import { createClient } from '../../src/shared/channel.ts';
 import { type Client, type Input, type MethodName, methods } from '../../src/shared/contract.ts';
 import { decodeFrame, encodeFrame } from '../../src/shared/frameCodec.ts';
 import { planSchema } from '../../src/shared/plan.ts';
@@ -9,6 +9,7 @@ import { importOwn, sourceOf } from '../../src/shared/planImport/importOwn.ts';
 import { importSource } from '../../src/shared/planImport/schema.ts';
 import { createPort, type Port } from '../../src/shared/ports.ts';
 import { profileSchema } from '../../src/shared/profile.ts';
+import { serve } from '../../src/shared/serve.ts';
 import { studySpecSchema } from '../../src/shared/study.ts';
 import { connectionSchema, testbedSchema } from '../../src/shared/testbed.ts';
 import { esxtopFile } from './imports/testing/files.ts';
@@ -73,6 +74,8 @@ beforeAll(async () => {
   const [near, far] = nearPorts();
   serve(far, harness.engine.handlers, () => () => undefined);
   client = createClient(near);
+  // Who is refused at the door reaches no method.
+  expect((await client.call('app.info', {})).host).toBe('test');
   await importOwn(harness, sourceOf(plan));
   await harness.call('study.save', study);
   const { runId } = await harness.call('file.import', {
