@@ -1,15 +1,14 @@
 import {
   addTiles,
-  createHistory,
-  edit,
   keysOfTiles,
   moveTilesToDatastore,
   moveToHost,
-  undo,
 } from '../src/shared/layoutEdit.ts';
+import { createHistory, edit, undo } from '../src/shared/layoutHistory.ts';
 import { generateDefaults, generateLayout } from '../src/shared/layoutGenerate.ts';
 import { layoutView } from '../src/shared/layoutModel.ts';
-import { checkLayout, forecast } from '../src/shared/layoutRules.ts';
+import { checkLayout } from '../src/shared/layoutRules.ts';
+import { forecast } from '../src/shared/layoutForecast.ts';
 import {
   datastoreRef,
   hostRef,

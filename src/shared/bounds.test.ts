@@ -12,7 +12,7 @@ import { profileSchema } from './profile.ts';
 import { resultsFileSchema } from './resultsFile.ts';
 import { snapshotSchema } from './snapshot.ts';
 import { studyFileSchema } from './studyFile.ts';
-import { testbedFileSchema } from './testbedFile.ts';
+import { testbedFileSchema } from './testbedFileTypes.ts';
 import { type SchemaNode, walkSchema } from './testing/walkSchema.ts';
 
 const roots: Readonly<Record<string, z.core.$ZodType>> = {

@@ -2,17 +2,12 @@ import fc from 'fast-check';
 
 import { withSlots } from '../ui/runs/testing/comparison.ts';
 import { demoProfile, type DemoRun, demoRun, type RunSpec } from '../ui/runs/testing/records.ts';
-import {
-  aggregateRun,
-  buildComparison,
-  deltaPct,
-  meanPower,
-  type RunAggregates,
-  scorePerKilowatt,
-  type SeriesAggregate,
-} from './compare.ts';
+import { aggregateRun, buildComparison } from './compare.ts';
+import { type RunAggregates, type SeriesAggregate } from './compareTypes.ts';
+import { deltaPct, meanPower, scorePerKilowatt } from './compareRows.ts';
 import { setupFacts, tally } from './compareSetup.ts';
-import { intervalText, threeFigures } from './compareVerdict.ts';
+import { intervalText } from './compareVerdict.ts';
+import { threeFigures } from './format.ts';
 import { comparison } from './contract/compare.ts';
 import { steadyWindow } from './windows.ts';
 

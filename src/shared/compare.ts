@@ -1,40 +1,13 @@
+import { type WindowStat, type RunAggregates, type ComparedRun } from './compareTypes.ts';
 import { compareMatrix } from './compareMatrix.ts';
 import { deltaPct, type RowSpec, rowSpecs } from './compareRows.ts';
 import { compareTests, sidesOf, testingOf } from './compareTests.ts';
 import { compareGuards, compareSentence, referencesDiffer } from './compareVerdict.ts';
 import type { Comparison } from './contract/compare.ts';
-import type { SeriesDef } from './metric.ts';
-import type { RunOverview, RunRecord, RunSummary } from './run.ts';
+
+import type { RunOverview, RunRecord } from './run.ts';
 import { setupDifferences } from './snapshotCompare.ts';
 import { steadyWindow } from './windows.ts';
-
-export { deltaPct, meanPower, powerSources, scorePerKilowatt } from './compareRows.ts';
-
-/** Count, mean, least and greatest of the samples of one series in a window. */
-export interface WindowStat {
-  count: number;
-  mean: number;
-  min: number;
-  max: number;
-}
-/** One series of a run. null = no sample in that window. */
-export interface SeriesAggregate {
-  def: SeriesDef;
-  steady: WindowStat | null;
-  /** In the order of `overview.periods`. */ periods: readonly (WindowStat | null)[];
-}
-export interface RunAggregates {
-  /** Length of the measured steady state, in seconds; null = none. */ steadyS: number | null;
-  series: readonly SeriesAggregate[];
-}
-/** What a comparison needs of one run. */
-export interface ComparedRun {
-  record: RunRecord;
-  summary: RunSummary;
-  aggregates: RunAggregates;
-  /** The series behind each row over the steady state, by the row's key (`rowSlots`); absent = noise within the run is not told. */
-  slots?: ReadonlyMap<string, Float64Array>;
-}
 
 /** Aggregates of a run, read through `aggregate` over [fromMs, toMs); a count of 0 becomes null. */
 export function aggregateRun(

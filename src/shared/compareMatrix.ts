@@ -1,4 +1,4 @@
-import type { ComparedRun } from './compare.ts';
+import type { ComparedRun } from './compareTypes.ts';
 import { deltaPct } from './compareRows.ts';
 import type { CompareMatrix } from './contract/compare.ts';
 import type { MetricName } from './metric.ts';

@@ -1,4 +1,5 @@
-import { type ComparedRun, compareRows, presentRows } from './compare.ts';
+import { compareRows, presentRows } from './compare.ts';
+import { type ComparedRun } from './compareTypes.ts';
 import { compareGuards, referencesDiffer } from './compareVerdict.ts';
 import { type Profile, profileSchema } from './profile.ts';
 import type { RunRecord } from './run.ts';

@@ -1,5 +1,5 @@
-import type { ComparedRun, RunAggregates, SeriesAggregate } from './compare.ts';
-import { groupBy } from './compareVerdict.ts';
+import type { ComparedRun, RunAggregates, SeriesAggregate } from './compareTypes.ts';
+import { groupBy } from './groupBy.ts';
 import type { Comparison } from './contract/compare.ts';
 import type { MetricName, SeriesDef } from './metric.ts';
 import { mean } from './stats.ts';

@@ -1,4 +1,4 @@
-import type { ComparedRun } from './compare.ts';
+import type { ComparedRun } from './compareTypes.ts';
 import { type RowParts, rowSpecs } from './compareRows.ts';
 import type { SeriesData, SeriesDef } from './metric.ts';
 import { weightOf } from './profile.ts';

@@ -1,7 +1,8 @@
 import { deltaPct } from './compareRows.ts';
 import { placeRuns, qosSentence } from './compareStudyQos.ts';
 import { usefulPct } from './compareTests.ts';
-import { compareWords, setupGuards, threeFigures } from './compareVerdict.ts';
+import { compareWords, setupGuards } from './compareVerdict.ts';
+import { threeFigures } from './format.ts';
 import type { StudyComparison } from './contract/compareStudies.ts';
 import type { RunRecord } from './run.ts';
 import { mean } from './stats.ts';

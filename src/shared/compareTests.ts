@@ -1,8 +1,10 @@
-import type { ComparedRun } from './compare.ts';
+import { type Side } from './compareTypes.ts';
+import type { ComparedRun } from './compareTypes.ts';
 import { namesBeside, sideName } from './compareNames.ts';
 import type { RowSpec } from './compareRows.ts';
 import { setupFacts } from './compareSetup.ts';
-import { groupBy, threeFigures } from './compareVerdict.ts';
+import { threeFigures } from './format.ts';
+import { groupBy } from './groupBy.ts';
 import type { CompareTest } from './contract/compare.ts';
 import { mean } from './stats.ts';
 import { batchMeans, type BootstrapMean, bootstrapMean, leastSamples } from './stats/bootstrap.ts';
@@ -15,12 +17,6 @@ import { type Estimate, estimateOf, meanDifference } from './stats/welch.ts';
 export const usefulPct = 5;
 /** The noise of repeats is learnt from at least this many degrees of freedom: below, a band is a guess. This app's choice. */
 const leastNoiseDf = 2;
-
-/** Runs of one side: repeats of one plan. */
-export interface Side {
-  name: string;
-  runs: readonly ComparedRun[];
-}
 
 /** Groups of the set-up that a repeat leaves as they are. Where DRS put a VM is part of the noise. */
 const same = new Set(['Hosts', 'Cluster', 'Storage', 'Clients', 'Power', 'Software']);

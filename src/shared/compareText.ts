@@ -1,4 +1,5 @@
-import { compareWords, threeFigures } from './compareVerdict.ts';
+import { compareWords } from './compareVerdict.ts';
+import { threeFigures } from './format.ts';
 import type { Comparison } from './contract/compare.ts';
 import { formatExact } from './format.ts';
 

@@ -1,5 +1,6 @@
-import type { ComparedRun } from './compare.ts';
-import type { Side } from './compareTests.ts';
+import { threeFigures } from './format.ts';
+import type { ComparedRun } from './compareTypes.ts';
+import type { Side } from './compareTypes.ts';
 import type { CompareTest, Comparison } from './contract/compare.ts';
 import { byNaturalOrder } from './naturalOrder.ts';
 import { type Profile, weightOf } from './profile.ts';
@@ -7,21 +8,6 @@ import { isEnd, type RunRecord } from './run.ts';
 import { infraKey } from './scoreTypes.ts';
 import { mean } from './stats.ts';
 import { noiseBand } from './stats/noise.ts';
-
-/** Values by key, keys in the order of their first value. */
-export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values)
-    groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
-  return groups;
-}
-
-/** Three significant digits in plain notation, never fewer than the integer part. */
-export function threeFigures(value: number): string {
-  if (value === 0 || !Number.isFinite(value)) return String(value);
-  const decimals = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(Number(value.toPrecision(3))))));
-  return value.toFixed(Math.min(decimals, 20));
-}
 
 /** What scored 1.0, by workload id and operation, as it was used in the run. */
 function usedReferences(record: RunRecord): Map<string, number> {

@@ -1,7 +1,8 @@
 import { complianceFindings } from './compliance.ts';
 import { profileSchema } from './profile.ts';
 import type { RunRecord } from './run.ts';
-import { type PeriodMeasurement, scoreRun } from './score.ts';
+import { scoreRun } from './score.ts';
+import { type PeriodMeasurement } from './scoreTypes.ts';
 
 const workload = (id: string, more: object = {}) => ({
   id,

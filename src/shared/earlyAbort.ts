@@ -1,4 +1,4 @@
-import { threeFigures } from './compareVerdict.ts';
+import { threeFigures } from './format.ts';
 import type { EarlyAbortRule } from './earlyAbortRule.ts';
 import {
   isOfOneSeries,

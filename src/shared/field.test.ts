@@ -13,7 +13,7 @@ import { snapshotSchema } from './snapshot.ts';
 import { galleryItem, studyOverview, studySummary } from './study.ts';
 import { studyFileSchema } from './studyFile.ts';
 import { connectionSchema } from './testbed.ts';
-import { testbedFileSchema } from './testbedFile.ts';
+import { testbedFileSchema } from './testbedFileTypes.ts';
 
 /** Everything that is written into a file or a report. */
 const leaving: Readonly<Record<string, z.ZodType>> = {

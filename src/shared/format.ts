@@ -87,3 +87,10 @@ export function formatAge(ms: number): string {
   if (s < 120) return `${s} s`;
   return s < 7_200 ? `${Math.round(s / 60)} min` : `${Math.round(s / 3_600)} h`;
 }
+
+/** Three significant digits in plain notation, never fewer than the integer part. */
+export function threeFigures(value: number): string {
+  if (value === 0 || !Number.isFinite(value)) return String(value);
+  const decimals = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(Number(value.toPrecision(3))))));
+  return value.toFixed(Math.min(decimals, 20));
+}

@@ -3,8 +3,6 @@ import { segmentKnee } from './kneeSegments.ts';
 import type { KneeResult } from './study.ts';
 import { uslKnee } from './usl.ts';
 
-export type { Curve } from './kneeCurve.ts';
-
 /** A rise smaller than this, of the highest mean, is no growth. */
 export const saturationTolerance = 0.02;
 

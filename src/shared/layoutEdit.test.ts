@@ -8,24 +8,26 @@ import {
 import {
   addTiles,
   assignVm,
-  createHistory,
   duplicateTiles,
-  edit,
   keysOfTiles,
-  type LayoutChange,
   moveTilesToHost,
   moveToDatastore,
   moveToHost,
   placeSlots,
-  redo,
-  redoLabel,
   removeTiles,
   reorderTiles,
-  saved,
   setClient,
+} from './layoutEdit.ts';
+import {
+  createHistory,
+  edit,
+  type LayoutChange,
+  redo,
+  redoLabel,
+  saved,
   undo,
   undoLabel,
-} from './layoutEdit.ts';
+} from './layoutHistory.ts';
 import { layoutView } from './layoutModel.ts';
 import {
   setExcludedVms,

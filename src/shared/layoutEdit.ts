@@ -11,8 +11,6 @@ import {
   type Tile,
 } from './testbed.ts';
 
-export * from './layoutHistory.ts';
-
 /** Every edit gives the testbed after it and what it did in words; the testbed itself where nothing changed. Tiles that an edit leaves alone stay the same objects. */
 
 export const layoutOf = (testbed: Testbed): Layout => testbed.layout ?? layoutSchema.parse({});

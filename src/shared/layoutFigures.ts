@@ -1,5 +1,6 @@
+import { type Considered } from './layoutTypes.ts';
 import { groupBy } from './groupBy.ts';
-import type { Figure, Level } from './layoutForecast.ts';
+import type { Figure, Level } from './layoutTypes.ts';
 import type {
   LayoutClient,
   LayoutDatastore,
@@ -15,16 +16,6 @@ import type { VmInfo } from './testbed.ts';
 export const lunCommands = 256;
 /** Ratios from which a figure warns. */
 export const warnRatios = { vcpu: 1, memory: 0.9, space: 0.9, uplink: 0.75 } as const;
-
-export interface Considered {
-  view: LayoutView;
-  slots: readonly LayoutVm[];
-  byHost: ReadonlyMap<string, LayoutVm[]>;
-  byDatastore: ReadonlyMap<string, LayoutVm[]>;
-  byClient: ReadonlyMap<string, LayoutVm[]>;
-  /** Powered-on VMs that are no running slot, by host. */
-  others: ReadonlyMap<string, VmInfo[]>;
-}
 
 /** Powered-on VMs that are no part of what runs, by host: they take their share too. */
 export function hostLoads(view: LayoutView, slots: readonly LayoutVm[]): Map<string, VmInfo[]> {

@@ -1,5 +1,6 @@
 import { keysOfTiles, moveToDatastore, moveToHost } from './layoutEdit.ts';
-import { type Figure, type Forecast, forecast, type PlannedLoad } from './layoutForecast.ts';
+import { forecast } from './layoutForecast.ts';
+import { type Figure, type Forecast, type PlannedLoad } from './layoutTypes.ts';
 import { type ClientFacts, layoutView } from './layoutModel.ts';
 import { outstandingOf } from './layoutOutstanding.ts';
 import { setTemplate } from './layoutSettings.ts';

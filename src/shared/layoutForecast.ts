@@ -1,67 +1,22 @@
+import {
+  type Level,
+  type Figure,
+  type ForecastRow,
+  type Forecast,
+  type PlannedLoad,
+} from './layoutTypes.ts';
 import { groupBy } from './groupBy.ts';
 import {
   clientFigures,
   clusterFigures,
-  type Considered,
   datastoreFigures,
   hostFigures,
   hostLoads,
   uplinkRows,
 } from './layoutFigures.ts';
+import { type Considered } from './layoutTypes.ts';
 import type { LayoutView, LayoutVm } from './layoutModel.ts';
 import { outstandingOf } from './layoutOutstanding.ts';
-import type { Plan } from './plan.ts';
-
-/** `unknown`: a figure or its limit is missing, and what is known does not break the limit. */
-export type Level = 'ok' | 'warn' | 'over' | 'unknown';
-/** One thing against its limit. Missing figures are null, and `missing` says which. */
-export interface Figure {
-  id: 'vcpu' | 'memory' | 'hbaQueue' | 'space' | 'commands' | 'tiles' | 'load' | 'traffic';
-  label: string;
-  unit: 'vCPUs' | 'MiB' | 'commands' | 'bytes' | 'tiles' | 'workloads' | 'Mb/s';
-  /** Sum of the parts that are known; null = none is. */
-  value: number | null;
-  /** Of the value, what is no part of the tiles: other VMs that run there. */
-  others: number;
-  limit: number | null;
-  /** Value over limit. With parts missing it is a lower bound. */
-  ratio: number | null;
-  level: Level;
-  /** Where the level begins to warn, as a ratio. */
-  warnAt: number;
-  /** Parts whose figure is missing, of all parts. */
-  missingParts: number;
-  parts: number;
-  /** What is missing, in words; null = nothing. */
-  missing: string | null;
-  /** Source of limit and threshold. */
-  source: string;
-}
-export interface ForecastRow {
-  ref: string;
-  name: string;
-  tiles: readonly number[];
-  vms: number;
-  figures: readonly Figure[];
-  worst: Level;
-}
-/** An adapter of a host. */
-export interface UplinkRow extends ForecastRow {
-  hostRef: string;
-  device: string;
-  speedMbps: number | null;
-  linkUp: boolean;
-}
-export interface Forecast {
-  hosts: readonly ForecastRow[];
-  /** vCPUs and memory of all hosts of a cluster that can take VMs. */ clusters: readonly ForecastRow[];
-  datastores: readonly ForecastRow[];
-  clients: readonly ForecastRow[];
-  uplinks: readonly UplinkRow[];
-}
-
-/** What a plan changes of the forecast: how many tiles run, and parameters that win over the testbed's. */
-export type PlannedLoad = Pick<Plan, 'tiles' | 'overrides'> & Partial<Pick<Plan, 'startPlacement'>>;
 
 /** Slots that run, with the outstanding I/Os and the places that the plan gives them: a plan that places nothing at its start leaves VMs where they are. */
 export function runningSlots(view: LayoutView, plan?: PlannedLoad): LayoutVm[] {

@@ -1,6 +1,8 @@
 import { keysOfTiles, mapSlots, moveToDatastore, moveToHost } from './layoutEdit.ts';
 import { type ClientFacts, layoutView } from './layoutModel.ts';
-import { checkLayout, type LayoutFinding, layoutRules, type PlannedLoad } from './layoutRules.ts';
+import { checkLayout, layoutRules } from './layoutRules.ts';
+import { type LayoutFinding } from './layoutTypes.ts';
+import { type PlannedLoad } from './layoutTypes.ts';
 import {
   setDatastores,
   setExcludedVms,

@@ -1,48 +1,10 @@
-import { type Forecast, forecast, type PlannedLoad, runningSlots } from './layoutForecast.ts';
-import type { LayoutView, LayoutVm } from './layoutModel.ts';
+import { type LayoutFinding, type RuleContext, type LayoutRule } from './layoutTypes.ts';
+import { forecast, runningSlots } from './layoutForecast.ts';
+import { type Forecast, type PlannedLoad } from './layoutTypes.ts';
+import type { LayoutView } from './layoutModel.ts';
 import { capacityRules } from './layoutRulesCapacity.ts';
 import { placeRules } from './layoutRulesPlaces.ts';
 import { tileRules } from './layoutRulesTiles.ts';
-
-export * from './layoutForecast.ts';
-
-/** What a finding is about: where the board jumps to. `ref` is a slot key for `slot`, the number from 0 for `tile`. */
-export interface FindingAt {
-  kind: 'host' | 'datastore' | 'client' | 'tile' | 'slot' | 'testbed';
-  ref: string;
-}
-export interface LayoutFinding {
-  /** Id of the rule. */
-  id: string;
-  title: string;
-  /** `block`: a run with it cannot be sound. `warn`: results may suffer. `info`: to know. */
-  severity: 'block' | 'warn' | 'info';
-  /** The figures, in words. */
-  evidence: string;
-  subject: string;
-  at: FindingAt;
-  fix: string;
-  /** Source of the rule's threshold, or that it is this app's own. */
-  source: string;
-}
-/** What a rule finds; title, id and source are the rule's. */
-export interface Draft extends Pick<LayoutFinding, 'evidence' | 'subject' | 'at' | 'fix'> {
-  severity?: LayoutFinding['severity'] | undefined;
-  source?: string;
-}
-export interface RuleContext {
-  view: LayoutView;
-  slots: readonly LayoutVm[];
-  forecast: Forecast;
-  plan: PlannedLoad | undefined;
-}
-export interface LayoutRule {
-  id: string;
-  title: string;
-  severity: LayoutFinding['severity'];
-  source: string;
-  find: (context: RuleContext) => Draft[];
-}
 
 /** Every rule of a layout. Pure; each with its source. */
 export const layoutRules: readonly LayoutRule[] = [...tileRules, ...placeRules, ...capacityRules];

@@ -1,6 +1,6 @@
 import { lunCommands } from './layoutFigures.ts';
-import type { Figure, ForecastRow } from './layoutForecast.ts';
-import type { Draft, FindingAt, LayoutRule, RuleContext } from './layoutRules.ts';
+import type { Figure, ForecastRow } from './layoutTypes.ts';
+import type { Draft, FindingAt, LayoutRule, RuleContext } from './layoutTypes.ts';
 import { sources } from './layoutSources.ts';
 import { tileWords } from './tileWords.ts';
 

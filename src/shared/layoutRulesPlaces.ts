@@ -1,6 +1,6 @@
 import { groupBy } from './groupBy.ts';
 import type { LayoutVm } from './layoutModel.ts';
-import type { Draft, LayoutRule, RuleContext } from './layoutRules.ts';
+import type { Draft, LayoutRule, RuleContext } from './layoutTypes.ts';
 import { sources } from './layoutSources.ts';
 import type { NamedRef } from './testbed.ts';
 

@@ -1,4 +1,4 @@
-import type { Considered } from './layoutFigures.ts';
+import type { Considered } from './layoutTypes.ts';
 import type { LayoutDatastore, LayoutVm } from './layoutModel.ts';
 
 const mib = 1_048_576;

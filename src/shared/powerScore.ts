@@ -1,4 +1,5 @@
-import { powerSources, type RunAggregates } from './compare.ts';
+import { type RunAggregates } from './compareTypes.ts';
+import { powerSources } from './compareRows.ts';
 import type { Profile } from './profile.ts';
 import type { PowerScore, Score } from './scoreTypes.ts';
 

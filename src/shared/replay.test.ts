@@ -1,6 +1,6 @@
 import { changeTimes, overviewAt, replaySpan } from './replay.ts';
 import type { RunOverview, WorkloadStatus } from './run.ts';
-import type { PeriodScore, Score } from './score.ts';
+import type { PeriodScore, Score } from './scoreTypes.ts';
 
 const at = (s: number): number => 1_000_000 + s * 1_000;
 const workload = (

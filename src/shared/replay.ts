@@ -6,7 +6,7 @@ import {
   runStates,
   type WorkloadStatus,
 } from './run.ts';
-import type { Score } from './score.ts';
+import type { Score } from './scoreTypes.ts';
 import { mean, median } from './stats.ts';
 
 /** The stretch of epoch milliseconds that can be played again. */

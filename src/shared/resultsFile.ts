@@ -7,7 +7,8 @@ import { type FileFault, parseJsonFile } from './jsonFile.ts';
 import { metricName } from './metric.ts';
 import { maximumTiles, type Profile, profileSchema } from './profile.ts';
 import { profileFaults } from './profileFile.ts';
-import { type PeriodMeasurement, type Score, scoreRun } from './score.ts';
+import { scoreRun } from './score.ts';
+import { type PeriodMeasurement, type Score } from './scoreTypes.ts';
 
 const value = z
   .number({ error: 'a number, or leave it out: what is missing is missing' })

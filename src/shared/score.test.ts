@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { profileSchema } from './profile.ts';
-import { type PeriodMeasurement, scoreRun, scoreSchema } from './score.ts';
+import { scoreRun } from './score.ts';
+import { type PeriodMeasurement, scoreSchema } from './scoreTypes.ts';
 
 const workload = (id: string, more: object = {}) => ({
   id,

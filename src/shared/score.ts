@@ -19,8 +19,6 @@ import {
 } from './scoreTypes.ts';
 import { mean, weightedGeometricMean } from './stats.ts';
 
-export * from './scoreTypes.ts';
-
 /** What scoring needs beside the measurements, and where it says what is missing or odd. */
 interface Scope {
   profile: Profile;

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { SeriesDef } from './metric.ts';
 import { powerScore } from './powerScore.ts';
 import { type Profile, profileSchema } from './profile.ts';
-import { formatResult, type PeriodMeasurement, scoreRun, scoreSchema } from './score.ts';
+import { formatResult, scoreRun } from './score.ts';
+import { type PeriodMeasurement, scoreSchema } from './scoreTypes.ts';
 import { type ScoreStep, scoreSteps, stepLines } from './scoreSteps.ts';
 import { weightedGeometricMean } from './stats.ts';
 

@@ -1,9 +1,8 @@
-import { threeFigures } from './compareVerdict.ts';
+import { threeFigures } from './format.ts';
 import { counted } from './counted.ts';
 import { type Profile, weightOf } from './profile.ts';
+import { applicationOf, formatResult } from './score.ts';
 import {
-  applicationOf,
-  formatResult,
   infraKey,
   type InfrastructureScore,
   type OperationScore,
@@ -11,7 +10,7 @@ import {
   type Score,
   type TileScore,
   type WorkloadScore,
-} from './score.ts';
+} from './scoreTypes.ts';
 
 /** Where the samples of a step are: a series of an entity over a measurement period. */
 export interface SampleLink {

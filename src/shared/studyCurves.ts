@@ -1,5 +1,5 @@
 import { formatDelta } from './compareText.ts';
-import { threeFigures } from './compareVerdict.ts';
+import { threeFigures } from './format.ts';
 import type { StudyComparison } from './contract/compareStudies.ts';
 import { formatExact } from './format.ts';
 import { measureGroups, measureWords } from './measureWords.ts';

@@ -1,6 +1,6 @@
 import { fail } from './errors.ts';
 import type { InfrastructureTargets, Layout, NamedRef, Testbed } from './testbed.ts';
-import type { TestbedFile } from './testbedFile.ts';
+import type { TestbedFile } from './testbedFileTypes.ts';
 import type { Mapping } from './testbedImport.ts';
 import { fileRefs } from './testbedRefs.ts';
 

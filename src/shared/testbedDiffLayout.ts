@@ -6,7 +6,7 @@ import {
   type NamedRef,
   type Testbed,
 } from './testbed.ts';
-import type { DiffGroup, NameOf, SameThing, TestbedDifference } from './testbedDiff.ts';
+import type { DiffGroup, NameOf, SameThing, TestbedDifference } from './testbedDiffTypes.ts';
 
 /** What differs beside the tiles: lists by what is only in one of them, choices by their names. */
 export function diffLayout(

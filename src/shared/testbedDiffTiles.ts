@@ -1,5 +1,5 @@
 import type { Tile } from './testbed.ts';
-import type { SameThing } from './testbedDiff.ts';
+import type { SameThing } from './testbedDiffTypes.ts';
 
 interface Placed {
   tile: Tile;

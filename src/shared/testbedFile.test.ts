@@ -8,14 +8,8 @@ import {
 } from './layoutSettings.ts';
 import { type Inventory, layoutSchema, type Testbed, testbedSchema } from './testbed.ts';
 import { applyMapping } from './testbedApply.ts';
-import {
-  exportTestbed,
-  parseTestbedFile,
-  type TestbedFile,
-  testbedFileBounds,
-  testbedFileSchema,
-  testbedFileText,
-} from './testbedFile.ts';
+import { exportTestbed, parseTestbedFile, testbedFileText } from './testbedFile.ts';
+import { type TestbedFile, testbedFileBounds, testbedFileSchema } from './testbedFileTypes.ts';
 import {
   type ImportLab,
   importNotes,

@@ -2,7 +2,7 @@ import { groupBy } from './groupBy.ts';
 import { nameOf, parsePattern } from './naming.ts';
 import type { Profile } from './profile.ts';
 import type { Inventory, NamedRef } from './testbed.ts';
-import type { FileThingKind, TestbedFile } from './testbedFile.ts';
+import type { FileThingKind, TestbedFile } from './testbedFileTypes.ts';
 import { fileRefs, type UsedRef } from './testbedRefs.ts';
 import { numberSuggestions, shortName } from './testbedSuggest.ts';
 

@@ -1,6 +1,6 @@
 import { indexInventory } from './layoutIndex.ts';
 import type { Inventory, NamedRef, Testbed } from './testbed.ts';
-import type { FileThingKind, TestbedFile } from './testbedFile.ts';
+import type { FileThingKind, TestbedFile } from './testbedFileTypes.ts';
 
 /** One thing a testbed refers to, and how often. */
 export interface UsedRef {

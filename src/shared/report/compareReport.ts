@@ -1,6 +1,7 @@
 import { setupFacts } from '../compareSetup.ts';
 import { formatCell, formatDelta, rowDecimals } from '../compareText.ts';
-import { compareWords, intervalText, threeFigures } from '../compareVerdict.ts';
+import { compareWords, intervalText } from '../compareVerdict.ts';
+import { threeFigures } from '../format.ts';
 import type { CompareTest, Comparison, Distributions } from '../contract/compare.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import { formatElapsed, formatSi, noValue } from '../format.ts';

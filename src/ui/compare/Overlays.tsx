@@ -8,7 +8,7 @@ import type { ChartPhase } from '../charts/draw.ts';
 import { createChartGroup } from '../charts/group.ts';
 import { type ChartSeries, storedSource } from '../charts/series.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
-import { metricWords } from '../runs/runWords.ts';
+import { metricWords } from '../../shared/metricWords.ts';
 import { dim } from '../runs/tones.ts';
 import { useSamples } from '../runs/useSamples.ts';
 import { type OverlayChart, overlayCharts, overlayMetrics, relativeSteady } from './overlays.ts';

@@ -5,7 +5,7 @@ import { isEnd, type RunSummary } from '../../shared/run.ts';
 import { formatExact } from '../charts/format.ts';
 import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
-import { formatDateTime } from '../history/historyColumns.tsx';
+import { formatDateTime } from '../history/formatDateTime.ts';
 import { findRuns } from '../history/historyFilter.ts';
 import { OriginMark } from '../runs/OriginMark.tsx';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';

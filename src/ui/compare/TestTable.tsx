@@ -1,7 +1,7 @@
 import { Group, NativeSelect, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 
-import { threeFigures } from '../../shared/compareVerdict.ts';
+import { threeFigures } from '../../shared/format.ts';
 import type { Comparison } from '../../shared/contract/compare.ts';
 import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';

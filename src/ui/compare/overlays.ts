@@ -1,7 +1,7 @@
 import type { MetricName, SeriesDef } from '../../shared/metric.ts';
 import type { RunOverview } from '../../shared/run.ts';
 import { steadyWindow } from '../../shared/windows.ts';
-import { metricWords } from '../runs/runWords.ts';
+import { metricWords } from '../../shared/metricWords.ts';
 
 /** One chart of the overlays: the same measure of every run. */
 export interface OverlayChart {

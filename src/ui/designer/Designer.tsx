@@ -2,11 +2,9 @@ import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
 
 import { layoutOf } from '../../shared/layoutEdit.ts';
-import {
-  checkLayout,
-  forecast as forecastOf,
-  type LayoutFinding,
-} from '../../shared/layoutRules.ts';
+import { checkLayout } from '../../shared/layoutRules.ts';
+import { type LayoutFinding } from '../../shared/layoutTypes.ts';
+import { forecast as forecastOf } from '../../shared/layoutForecast.ts';
 import type { Profile } from '../../shared/profile.ts';
 import type { Inventory } from '../../shared/testbed.ts';
 import { aboutOf, flaggedKeys } from './about.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 
-import type { Forecast } from '../../shared/layoutForecast.ts';
+import type { Forecast } from '../../shared/layoutTypes.ts';
 import type { LayoutView, SlotKey } from '../../shared/layoutModel.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../main/store.ts';
 import type { Commands } from './boardActions.ts';

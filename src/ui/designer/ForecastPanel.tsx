@@ -4,13 +4,8 @@ import { memo, useState } from 'react';
 
 import { counted } from '../../shared/counted.ts';
 import { groupBy } from '../../shared/groupBy.ts';
-import type {
-  Figure,
-  Forecast,
-  ForecastRow,
-  LayoutFinding,
-  Level,
-} from '../../shared/layoutRules.ts';
+import type { LayoutFinding } from '../../shared/layoutTypes.ts';
+import type { Figure, Forecast, ForecastRow, Level } from '../../shared/layoutTypes.ts';
 import { bad, dim } from '../runs/tones.ts';
 import classes from './designer.module.css';
 import { amounts, figureText, levelWords } from './words.ts';

@@ -1,5 +1,5 @@
 import { counted } from '../../shared/counted.ts';
-import type { Forecast, ForecastRow } from '../../shared/layoutForecast.ts';
+import type { Forecast, ForecastRow } from '../../shared/layoutTypes.ts';
 import type { LayoutDatastore, LayoutHost, LayoutView } from '../../shared/layoutModel.ts';
 import type { BoardColumn } from './BoardHead.tsx';
 import { type ColumnFilter, shownColumns } from './filter.ts';

@@ -1,5 +1,5 @@
 import { counted } from '../../shared/counted.ts';
-import type { Figure, Forecast, ForecastRow } from '../../shared/layoutForecast.ts';
+import type { Figure, Forecast, ForecastRow } from '../../shared/layoutTypes.ts';
 import type { LayoutView, SlotKey } from '../../shared/layoutModel.ts';
 import { byNaturalOrder } from '../../shared/naturalOrder.ts';
 import type { NamedRef } from '../../shared/testbed.ts';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 
-import type { Forecast } from '../../shared/layoutForecast.ts';
+import type { Forecast } from '../../shared/layoutTypes.ts';
 import { type ClientFacts, type LayoutView, layoutView } from '../../shared/layoutModel.ts';
 import type { Profile } from '../../shared/profile.ts';
 import type { Inventory, Testbed } from '../../shared/testbed.ts';

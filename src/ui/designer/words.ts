@@ -1,5 +1,5 @@
 import { counted } from '../../shared/counted.ts';
-import type { Figure, Level } from '../../shared/layoutForecast.ts';
+import type { Figure, Level } from '../../shared/layoutTypes.ts';
 import type { LayoutVm } from '../../shared/layoutModel.ts';
 
 /** A VM of the board in one sentence: what the screen reader says and the pointer shows. */

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { type DetachedPanel, detachedPath } from '../../shared/detached.ts';
 import type { Profile } from '../../shared/profile.ts';
 import type { RunOverview } from '../../shared/run.ts';
-import { boardCharts } from '../live/boardModel.ts';
+import { boardCharts } from '../../shared/boardCharts.ts';
 import { panelTitles } from './panelTitles.ts';
 import { useDetach } from './useDetach.tsx';
 

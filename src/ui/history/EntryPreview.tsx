@@ -7,7 +7,7 @@ import { isEnd } from '../../shared/run.ts';
 import { totalsText } from '../../shared/totals.ts';
 import { formatElapsed, formatExact, formatSi } from '../charts/format.ts';
 import { Table } from '../components/Table.tsx';
-import { replayPath } from '../replay/replayAddress.ts';
+import { replayPath } from '../replay/replayPath.ts';
 import { Failure, Pending } from '../runs/LoadState.tsx';
 import { useRunRecord } from '../runs/runData.ts';
 import { RunStateBadge } from '../runs/RunStateBadge.tsx';

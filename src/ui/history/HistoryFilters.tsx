@@ -2,7 +2,7 @@ import { Button, CloseButton, Group, NativeSelect, Pill, TextInput } from '@mant
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode, RefObject } from 'react';
 
-import { type HistoryShown, noFilter } from './historyFilter.ts';
+import { type HistoryShown, noFilter } from './historyShown.ts';
 
 interface Props {
   filter: HistoryShown;

@@ -2,7 +2,8 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 
 import styles from './history.module.css';
-import type { HistoryColumn, HistorySort } from './historyColumns.tsx';
+import type { HistoryColumn } from './historyColumns.tsx';
+import type { HistorySort } from './historyState.ts';
 import { columnStyle } from './HistoryRow.tsx';
 
 export const narrowestPx = 48;

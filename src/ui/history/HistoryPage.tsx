@@ -24,7 +24,8 @@ import {
   useHistoryViewSaveMutation,
   useHistoryViewsQuery,
 } from './historyData.ts';
-import { noFilter, queryOf, shownOf } from './historyFilter.ts';
+import { queryOf, shownOf } from './historyFilter.ts';
+import { noFilter } from './historyShown.ts';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import { moved, scrolled, selectedKeys, sorted } from './historyState.ts';
 import { HistoryTable } from './HistoryTable.tsx';

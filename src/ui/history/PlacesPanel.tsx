@@ -15,7 +15,7 @@ import { dim } from '../runs/tones.ts';
 import type { FolderNode } from './folders.ts';
 import { FolderTree } from './FolderTree.tsx';
 import styles from './history.module.css';
-import { type HistoryShown, noFilter, type Place } from './historyFilter.ts';
+import { type HistoryShown, noFilter, type Place } from './historyShown.ts';
 
 interface Props {
   filter: HistoryShown;

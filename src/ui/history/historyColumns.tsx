@@ -16,9 +16,6 @@ import styles from './history.module.css';
 import type { HistorySort } from './historyState.ts';
 import { notePlain } from './notes/markdownModel.ts';
 
-export { formatDateTime } from './formatDateTime.ts';
-export type { HistorySort } from './historyState.ts';
-
 type Run = Extract<HistoryEntry, { kind: 'run' }>;
 export interface HistoryColumn {
   id: string;

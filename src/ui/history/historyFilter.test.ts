@@ -9,16 +9,14 @@ import {
   filterFromParams,
   findEntries,
   findRuns,
-  type HistoryShown,
   indexEntries,
   newestFirst,
-  noFilter,
   paramsFromFilter,
-  places,
   queryOf,
   shownOf,
   wordsOf,
 } from './historyFilter.ts';
+import { type HistoryShown, noFilter, places } from './historyShown.ts';
 import { entryOf, studyEntry } from './testing/historyAnswers.ts';
 
 const runs = manySummaries(120);

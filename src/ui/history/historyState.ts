@@ -1,6 +1,6 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
-import { type HistoryShown, noFilter } from './historyFilter.ts';
+import { type HistoryShown, noFilter } from './historyShown.ts';
 
 export interface HistorySort {
   columnId: string;

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 
-import { filterFromParams, type HistoryShown, paramsFromFilter } from './historyFilter.ts';
+import { filterFromParams, paramsFromFilter } from './historyFilter.ts';
+import { type HistoryShown } from './historyShown.ts';
 
 /** The address follows the typing, not each letter of it. */
 const settleMs = 200;

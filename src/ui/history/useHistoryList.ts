@@ -11,7 +11,8 @@ import {
   useHistoryFacetsQuery,
   useHistoryMatches,
 } from './historyData.ts';
-import { findEntries, type Found, type HistoryShown, indexEntries } from './historyFilter.ts';
+import { findEntries, type Found, indexEntries } from './historyFilter.ts';
+import { type HistoryShown } from './historyShown.ts';
 import { filtered } from './historyState.ts';
 
 const none: readonly HistoryEntry[] = [];

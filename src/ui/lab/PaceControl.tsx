@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 
 import { formatClock } from '../charts/format.ts';
-import { formatDateTime } from '../history/historyColumns.tsx';
+import { formatDateTime } from '../history/formatDateTime.ts';
 import { type LabClock, speeds, speedText, useLabNow } from './labClock.ts';
 
 const asFast = 'max';

@@ -3,7 +3,7 @@ import { type RefObject, useSyncExternalStore } from 'react';
 
 import type { ChartGroup } from '../charts/group.ts';
 import { maxColoredSeries } from '../charts/palette.ts';
-import { type BoardGroup, boardGroups, groupTitles } from './boardModel.ts';
+import { type BoardGroup, boardGroups, groupTitles } from '../../shared/boardCharts.ts';
 import { BoardSearch } from './BoardSearch.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
 import type { BoardTarget } from './boardTargets.ts';

@@ -14,15 +14,8 @@ import { usePageCommands } from '../main/pageCommands.ts';
 import { BoardChartView } from './BoardChartView.tsx';
 import { BoardContext, type BoardShared } from './boardContext.ts';
 import { BoardControls, type Shown } from './BoardControls.tsx';
-import {
-  boardCharts,
-  boardGroups,
-  groupTitles,
-  runMarks,
-  runOrigin,
-  runPhases,
-  workloadName,
-} from './boardModel.ts';
+import { runMarks, runOrigin, runPhases } from './boardModel.ts';
+import { boardCharts, boardGroups, groupTitles, workloadName } from '../../shared/boardCharts.ts';
 import { useBoardPins } from './boardPins.ts';
 import { toggleFollow } from './BoardStatus.tsx';
 import { BoardSummary } from './BoardSummary.tsx';

@@ -1,5 +1,6 @@
 import { storedSource } from '../charts/series.ts';
-import { boardCharts, runMarks, runPhases, timeLeft } from './boardModel.ts';
+import { runMarks, runPhases, timeLeft } from './boardModel.ts';
+import { boardCharts } from '../../shared/boardCharts.ts';
 import { chartLine } from './chartLine.ts';
 import { boardHeadroom, heatCells, meanBetween, tightest } from './headroom.ts';
 import { testOverview, testProfile, testStartMs } from './testing/overview.ts';

@@ -1,8 +1,6 @@
 import type { RunOverview } from '../../shared/run.ts';
 import type { ChartEvent, ChartPhase } from '../charts/draw.ts';
 
-export * from '../../shared/boardCharts.ts';
-
 /** Epoch that counts as 0:00. */
 export const runOrigin = (
   overview: Pick<RunOverview, 'startedAtMs' | 'createdAtMs' | 'phases'>,

@@ -3,7 +3,7 @@ import type { Entity, MetricName, SeriesDef } from '../../shared/metric.ts';
 import { byNaturalOrder } from '../../shared/naturalOrder.ts';
 import type { Profile } from '../../shared/profile.ts';
 import type { RunOverview } from '../../shared/run.ts';
-import { workloadName } from './boardModel.ts';
+import { workloadName } from '../../shared/boardCharts.ts';
 
 /** A chart of the board; `labels` names its lines where they are measures of one thing. */
 export interface ShownChart extends BoardChart {

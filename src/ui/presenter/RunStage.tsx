@@ -3,13 +3,8 @@ import { useCallback, useMemo } from 'react';
 import type { RunOverview } from '../../shared/run.ts';
 import type { ChartGroup } from '../charts/group.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
-import {
-  type BoardChart,
-  boardCharts,
-  runMarks,
-  runOrigin,
-  runPhases,
-} from '../live/boardModel.ts';
+import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
+import { type BoardChart, boardCharts } from '../../shared/boardCharts.ts';
 import { chartLine } from '../live/chartLine.ts';
 import { useSame } from '../live/useSame.ts';
 import type { LiveFeed } from '../main/liveSeries.ts';

@@ -1,5 +1,5 @@
 import type { MetricName } from '../../shared/metric.ts';
-import { type BoardChart, groupTitles } from '../live/boardModel.ts';
+import { type BoardChart, groupTitles } from '../../shared/boardCharts.ts';
 
 /** One screen of a run: numbers above one or two charts, or charts alone. */
 export interface RunSlide {

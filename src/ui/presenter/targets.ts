@@ -1,7 +1,7 @@
 import { matchPath } from 'react-router';
 
 import { isEnd, type RunSummary } from '../../shared/run.ts';
-import { replayPath } from '../replay/replayAddress.ts';
+import { replayPath } from '../replay/replayPath.ts';
 
 export const presentRunPath = (runId: string): string => `/present/run/${runId}`;
 export const presentReplayPath = (runId: string): string => `/present/replay/${runId}`;

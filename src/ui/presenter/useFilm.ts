@@ -4,7 +4,7 @@ import { replaySpan } from '../../shared/replay.ts';
 import type { RunOverview, RunRecord } from '../../shared/run.ts';
 import { createChartGroup } from '../charts/group.ts';
 import { createEngineClock } from '../live/engineClock.ts';
-import { useLiveRun } from '../live/useLiveRun.tsx';
+import { useLiveRun } from '../live/useLiveRun.ts';
 import { useEngineRate } from '../main/engineTime.ts';
 import { liveSeries } from '../main/liveSeries.ts';
 import type { Speed } from '../replay/replayClock.ts';

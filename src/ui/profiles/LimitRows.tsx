@@ -3,7 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 
 import { metricNames } from '../../shared/metric.ts';
 import type { QosLimit } from '../../shared/profile.ts';
-import { metricWord } from '../runs/runWords.ts';
+import { metricWord } from '../../shared/metricWords.ts';
 import { dim } from '../runs/tones.ts';
 import { ChoiceField, LongField, NumberField, TextField } from './fields.tsx';
 import { useProfileForm } from './profileForm.ts';

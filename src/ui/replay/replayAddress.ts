@@ -1,9 +1,6 @@
 import type { ReplaySpan } from '../../shared/replay.ts';
 import { type ReplayClockState, type Speed, speedOf } from './replayClock.ts';
 
-/** Address of a run's replay. */
-export const replayPath = (runId: string): string => `/runs/${runId}/replay`;
-
 /** Where an address wants a replay to begin: `at` in seconds since the start, `speed`, `paused`. What cannot be read is left to the default. */
 export function fromParams(
   params: URLSearchParams,

@@ -7,10 +7,10 @@ import {
 } from '@tabler/icons-react';
 
 import { limitKey, scoreHeadroom } from '../../shared/limits/index.ts';
-import type { Score } from '../../shared/score.ts';
+import type { Score } from '../../shared/scoreTypes.ts';
 import { Table } from '../components/Table.tsx';
 import { Figure } from './Figure.tsx';
-import { metricWord } from './runWords.ts';
+import { metricWord } from '../../shared/metricWords.ts';
 import { dim } from './tones.ts';
 
 const near = 0.2;

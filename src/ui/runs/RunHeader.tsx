@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 import { isEnd, type RunOverview, type RunSummary } from '../../shared/run.ts';
 import { formatElapsed } from '../charts/format.ts';
-import { formatDateTime } from '../history/historyColumns.tsx';
+import { formatDateTime } from '../history/formatDateTime.ts';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { StudyLink } from '../studies/StudyLink.tsx';
 import { RunProgress } from './RunProgress.tsx';

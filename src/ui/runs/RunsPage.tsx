@@ -6,7 +6,7 @@ import { isEnd, type RunSummary } from '../../shared/run.ts';
 import { formatElapsed, formatExact } from '../charts/format.ts';
 import { raw } from '../components/raw.ts';
 import { Table } from '../components/Table.tsx';
-import { formatDateTime } from '../history/historyColumns.tsx';
+import { formatDateTime } from '../history/formatDateTime.ts';
 import { newestFirst } from '../history/historyFilter.ts';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { Failure, Nothing, Pending } from './LoadState.tsx';

@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 
 import type { Profile } from '../../shared/profile.ts';
-import type { Score } from '../../shared/score.ts';
+import type { Score } from '../../shared/scoreTypes.ts';
 import { type SampleLink, type ScoreStep, scoreSteps } from '../../shared/scoreSteps.ts';
 import { Table } from '../components/Table.tsx';
 import { Figure } from './Figure.tsx';

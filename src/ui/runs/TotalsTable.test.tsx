@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
 import type { Client } from '../../shared/contract.ts';
-import type { Score } from '../../shared/score.ts';
+import type { Score } from '../../shared/scoreTypes.ts';
 import { demoRun } from './testing/records.ts';
 import { TotalsTable } from './TotalsTable.tsx';
 import { UseAsReference } from './UseAsReference.tsx';

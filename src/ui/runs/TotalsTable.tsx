@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 
-import type { Score } from '../../shared/score.ts';
+import type { Score } from '../../shared/scoreTypes.ts';
 import { workloadTotals } from '../../shared/totals.ts';
 import { Table } from '../components/Table.tsx';
 import { Figure } from './Figure.tsx';

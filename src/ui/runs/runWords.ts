@@ -37,4 +37,3 @@ export const workloadStateWords: Readonly<Record<WorkloadStatus['state'], string
   ended: 'Ended',
   failed: 'Failed',
 };
-export { metricWord, metricWords } from '../../shared/metricWords.ts';

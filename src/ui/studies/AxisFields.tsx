@@ -20,7 +20,7 @@ import type { Profile } from '../../shared/profile.ts';
 import { tickText } from '../charts/xy/xyModel.ts';
 import { dim } from '../runs/tones.ts';
 import { type AxisDraft, axisValues, type FieldErrors } from './studyForm.ts';
-import { parameterWords } from './studyWords.ts';
+import { parameterWords } from '../../shared/studyWords.ts';
 
 interface Props {
   index: number;

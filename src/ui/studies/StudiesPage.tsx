@@ -20,7 +20,7 @@ import { byNaturalOrder } from '../../shared/naturalOrder.ts';
 import type { StudySummary } from '../../shared/study.ts';
 import { studyCompareAddress } from '../compare/studyCurves.ts';
 import { Table } from '../components/Table.tsx';
-import { formatDateTime } from '../history/historyColumns.tsx';
+import { formatDateTime } from '../history/formatDateTime.ts';
 import { SimulatedMark } from '../lab/SimulatedMark.tsx';
 import { useStudyListQuery, useStudyRemoveMutation } from '../main/api.ts';
 import { Failure, Nothing, Pending } from '../runs/LoadState.tsx';

@@ -37,7 +37,7 @@ import { useSimulated } from '../runs/services.ts';
 import { dim } from '../runs/tones.ts';
 import { AxisFields } from './AxisFields.tsx';
 import { draftOf, emptyAxis, emptyStudy, specOf, type StudyDraft } from './studyForm.ts';
-import { orderWords, stopWords } from './studyWords.ts';
+import { orderWords, stopWords } from '../../shared/studyWords.ts';
 
 /** A new study, or one that is changed. What is typed survives leaving the page. */
 export function StudyEditPage() {

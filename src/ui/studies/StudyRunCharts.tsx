@@ -5,18 +5,14 @@ import { Link } from 'react-router';
 import { isEnd, type RunOverview } from '../../shared/run.ts';
 import { createChartGroup } from '../charts/group.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
-import {
-  type BoardChart,
-  boardCharts,
-  runMarks,
-  runOrigin,
-  runPhases,
-} from '../live/boardModel.ts';
+import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
+import { type BoardChart, boardCharts } from '../../shared/boardCharts.ts';
 import { chartLine } from '../live/chartLine.ts';
 import { createEngineClock } from '../live/engineClock.ts';
 import { fastPace } from '../live/fastPace.ts';
 import { useBoardData } from '../live/useBoardData.ts';
-import { LiveRunFault, useLiveRun } from '../live/useLiveRun.tsx';
+import { useLiveRun } from '../live/useLiveRun.ts';
+import { LiveRunFault } from '../live/LiveRunFault.tsx';
 import { useSame } from '../live/useSame.ts';
 import { useEngineRate } from '../main/engineTime.ts';
 import { liveSeries } from '../main/liveSeries.ts';

@@ -12,7 +12,8 @@ import {
 } from '@tabler/icons-react';
 
 import type { StudyOverview, StudyPoint } from '../../shared/study.ts';
-import { pointStateWords, studyStateWords } from './studyWords.ts';
+import { studyStateWords } from './studyWords.ts';
+import { pointStateWords } from '../../shared/studyWords.ts';
 
 const studyLooks: Readonly<
   Record<StudyOverview['state'], { color: string; icon: typeof IconClock }>

@@ -13,7 +13,6 @@ export const studyStateWords: Readonly<Record<StudyOverview['state'], string>> =
   done: 'Done',
   failed: 'Failed',
 };
-export { orderWords, parameterWords, pointStateWords, stopWords } from '../../shared/studyWords.ts';
 
 const over = (state: StudyPoint['state']): boolean => state !== 'pending' && state !== 'running';
 export interface StudyProgress {

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 
-import { diffGroups, type TestbedDifference } from '../../shared/testbedDiff.ts';
+import { diffGroups, type TestbedDifference } from '../../shared/testbedDiffTypes.ts';
 import { Table } from '../components/Table.tsx';
 import { dim } from '../runs/tones.ts';
 

@@ -20,7 +20,7 @@ import type { AppErrorShape } from '../../shared/errors.ts';
 import { commandsOf, loadsShown } from '../../shared/planImport/loads.ts';
 import type { NamedRef } from '../../shared/testbed.ts';
 import { applyMapping } from '../../shared/testbedApply.ts';
-import type { TestbedFile } from '../../shared/testbedFile.ts';
+import type { TestbedFile } from '../../shared/testbedFileTypes.ts';
 import {
   type ImportLab,
   importNotes,

@@ -3,7 +3,8 @@ import { IconCircleX, IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
 
 import { toAppError } from '../../shared/errors.ts';
-import { parseTestbedFile, type TestbedFile } from '../../shared/testbedFile.ts';
+import { parseTestbedFile } from '../../shared/testbedFile.ts';
+import { type TestbedFile } from '../../shared/testbedFileTypes.ts';
 import { useDesktop } from '../runs/services.ts';
 import { ImportSteps } from './ImportDialog.tsx';
 

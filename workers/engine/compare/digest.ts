@@ -3,7 +3,7 @@ import {
   type RunAggregates,
   type SeriesAggregate,
   type WindowStat,
-} from '../../../src/shared/compare.ts';
+} from '../../../src/shared/compareTypes.ts';
 import { isCompared } from '../../../src/shared/compareRows.ts';
 import { rowSlots, slotMeans, type Slots } from '../../../src/shared/compareSlots.ts';
 import type { SeriesData } from '../../../src/shared/metric.ts';

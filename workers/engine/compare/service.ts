@@ -1,4 +1,5 @@
-import { buildComparison, type ComparedRun } from '../../../src/shared/compare.ts';
+import { buildComparison } from '../../../src/shared/compare.ts';
+import { type ComparedRun } from '../../../src/shared/compareTypes.ts';
 import { distributionsOf } from '../../../src/shared/compareDistributions.ts';
 import { rowSpecs } from '../../../src/shared/compareRows.ts';
 import { planKey, rowNoise, sidesOf } from '../../../src/shared/compareTests.ts';

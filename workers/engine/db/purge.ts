@@ -1,29 +1,8 @@
+import { type Need, type PurgeStore } from './types.ts';
 import type BetterSqlite from 'better-sqlite3';
 
 import type { HistoryItem } from '../../../src/shared/history.ts';
 import type { SampleStore } from './types.ts';
-
-/** What a run is needed by. `deleted` = that lies in Deleted itself. */
-export interface Need {
-  kind: 'study' | 'plan';
-  id: string;
-  name: string;
-  deleted: boolean;
-}
-
-/** Removal for ever, in steps so small that a run beside it stores its seconds in time. */
-export interface PurgeStore {
-  /** One transaction: from here on the entries are gone for every reader, whatever happens to this process. */
-  begin(items: readonly HistoryItem[]): void;
-  /** Begun and not finished, by this engine or one before it. */
-  pending(): HistoryItem[];
-  /** Removes the next part of an entry that was begun, at most `rows` rows of samples; true = nothing of it is left. */
-  step(item: HistoryItem, rows?: number): boolean;
-  /** By run: studies with a point whose result it is, and plans whose reference it is. Those that are being purged do not count. */
-  needs(): Map<string, Need[]>;
-  /** Runs that are results of a study. */
-  runsOf(studyId: string): string[];
-}
 
 /** Rows of samples a transaction: some hundred kilobytes. */
 const rowsPerStep = 400;

@@ -1,7 +1,8 @@
 import type BetterSqlite from 'better-sqlite3';
 import * as z from 'zod';
 
-import { aggregateRun, meanPower } from '../../../src/shared/compare.ts';
+import { aggregateRun } from '../../../src/shared/compare.ts';
+import { meanPower } from '../../../src/shared/compareRows.ts';
 import {
   isEnd,
   type RunRecord,

@@ -1,58 +1,21 @@
+import { type StudyStore } from './types.ts';
+import { studyProgress, type StudyProgress } from './studyProgress.ts';
 import type BetterSqlite from 'better-sqlite3';
-import * as z from 'zod';
 
 import type { StudySpec } from '../../../src/shared/study.ts';
-import {
-  axisValue,
-  type StudyPoint,
-  studyPoint,
-  studySpecSchema,
-  studyStates,
-} from '../../../src/shared/study.ts';
+import { type StudyPoint, studyPoint, studySpecSchema } from '../../../src/shared/study.ts';
 import type { Log } from '../deps.ts';
 import { documentStore } from './documents.ts';
 import { type HistoryStore, planNamesIn } from './history.ts';
 import { pointDetailsSql, textOfStudy } from './historyText.ts';
 import { readShown, readStored, type Stored } from './readStored.ts';
 import type { StorageStore } from './storage.ts';
-import type { DocStore } from './types.ts';
-import { unreadableError, type UnreadableStore } from './unreadable.ts';
 
-/** How far a study is, without its points. */
-export const studyProgress = z.object({
-  state: z.enum(studyStates),
-  rev: z.number().int(),
-  detail: z.string(),
-  activeKey: z.string().nullable(),
-  startedAtMs: z.number().nullable(),
-  endedAtMs: z.number().nullable(),
-  /** The point a re-run is about; null = the whole study. */
-  only: z.string().nullable(),
-  /** Value of each manual axis that a person has confirmed. */
-  confirmed: z.record(z.string(), axisValue),
-  /** When the last run ended: the pause counts from there. */
-  lastEndMs: z.number().nullable(),
-});
-export type StudyProgress = z.infer<typeof studyProgress>;
+import { unreadableError, type UnreadableStore } from './unreadable.ts';
 
 export interface StoredProgress {
   progress: StudyProgress;
   points: StudyPoint[];
-}
-export interface StudyStore extends DocStore<StudySpec> {
-  /** Throws internal for one that cannot be read: for who was asked for this study. */
-  progress(id: string): StoredProgress | null;
-  /** null also for one that cannot be read, which is noted in `unreadable`: for who goes through many. */
-  findProgress(id: string): StoredProgress | null;
-  /** Spec and progress as they are stored, readable or not. */
-  raw(id: string): string | null;
-  /** One transaction: the progress, and the points at these places; `length` cuts off what lies behind. */
-  saveProgress(
-    id: string,
-    progress: StudyProgress,
-    points: readonly { place: number; point: StudyPoint }[],
-    length: number,
-  ): void;
 }
 
 export function studyStore(

@@ -1,3 +1,8 @@
+import { StoredProgress } from './studies.ts';
+import type { StudyProgress } from './studyProgress.ts';
+import type { StudySpec } from '../../../src/shared/study.ts';
+import type { StudyPoint } from '../../../src/shared/study.ts';
+import type { HistoryItem } from '../../../src/shared/history.ts';
 import type { SampleBatch, SeriesData, SeriesDef } from '../../../src/shared/metric.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
 import type { Profile } from '../../../src/shared/profile.ts';
@@ -7,11 +12,11 @@ import type { Connection, Inventory, Testbed } from '../../../src/shared/testbed
 import type { JobHandle } from '../deps.ts';
 import type { JournalEntry, SampleFlush } from '../metrics/types.ts';
 import type { HistoryStore } from './history.ts';
-import type { PurgeStore } from './purge.ts';
+
 import type { Room } from './room.ts';
 import type { SettingsStore } from './settings.ts';
 import type { StorageStore } from './storage.ts';
-import type { StudyStore } from './studies.ts';
+
 import type { TrustStore } from './trust.ts';
 import type { UnreadableStore } from './unreadable.ts';
 
@@ -145,4 +150,42 @@ export interface Database {
   /** What recovery at start did, in words, for notices. */
   openedWith: { migratedFrom: number | null; backup: string | null };
   close(): void;
+}
+
+/** What a run is needed by. `deleted` = that lies in Deleted itself. */
+export interface Need {
+  kind: 'study' | 'plan';
+  id: string;
+  name: string;
+  deleted: boolean;
+}
+
+/** Removal for ever, in steps so small that a run beside it stores its seconds in time. */
+export interface PurgeStore {
+  /** One transaction: from here on the entries are gone for every reader, whatever happens to this process. */
+  begin(items: readonly HistoryItem[]): void;
+  /** Begun and not finished, by this engine or one before it. */
+  pending(): HistoryItem[];
+  /** Removes the next part of an entry that was begun, at most `rows` rows of samples; true = nothing of it is left. */
+  step(item: HistoryItem, rows?: number): boolean;
+  /** By run: studies with a point whose result it is, and plans whose reference it is. Those that are being purged do not count. */
+  needs(): Map<string, Need[]>;
+  /** Runs that are results of a study. */
+  runsOf(studyId: string): string[];
+}
+
+export interface StudyStore extends DocStore<StudySpec> {
+  /** Throws internal for one that cannot be read: for who was asked for this study. */
+  progress(id: string): StoredProgress | null;
+  /** null also for one that cannot be read, which is noted in `unreadable`: for who goes through many. */
+  findProgress(id: string): StoredProgress | null;
+  /** Spec and progress as they are stored, readable or not. */
+  raw(id: string): string | null;
+  /** One transaction: the progress, and the points at these places; `length` cuts off what lies behind. */
+  saveProgress(
+    id: string,
+    progress: StudyProgress,
+    points: readonly { place: number; point: StudyPoint }[],
+    length: number,
+  ): void;
 }

@@ -11,7 +11,7 @@ import {
 import { byNaturalOrder } from '../../../src/shared/naturalOrder.ts';
 import { isEnd } from '../../../src/shared/run.ts';
 import type { HistoryPatch, HistoryRow } from '../db/history.ts';
-import type { Need } from '../db/purge.ts';
+import type { Need } from '../db/types.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import { isDriven } from '../studies/liveStudy.ts';

@@ -1,5 +1,5 @@
 import type { SeriesDef } from '../../../src/shared/metric.ts';
-import { infraKey } from '../../../src/shared/score.ts';
+import { infraKey } from '../../../src/shared/scoreTypes.ts';
 
 const prefix = infraKey('');
 

@@ -1,5 +1,5 @@
 import { forEachSample, type MetricName, type SeriesDef } from '../../../src/shared/metric.ts';
-import type { PeriodMeasurement } from '../../../src/shared/score.ts';
+import type { PeriodMeasurement } from '../../../src/shared/scoreTypes.ts';
 import type { PeriodSpan } from '../../../src/shared/windows.ts';
 import { infrastructureOf, isInfrastructure } from './infrastructure.ts';
 import type { FollowerSink } from './types.ts';

@@ -1,4 +1,4 @@
-import type { ComparedRun } from '../../../src/shared/compare.ts';
+import type { ComparedRun } from '../../../src/shared/compareTypes.ts';
 import { presentRows } from '../../../src/shared/compare.ts';
 import { rowSpecs } from '../../../src/shared/compareRows.ts';
 import type { Handlers } from '../../../src/shared/contract.ts';

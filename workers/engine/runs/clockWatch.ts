@@ -1,19 +1,9 @@
+import { type ClockWatch } from './context.ts';
 import { ownStepMs, sayJump } from '../clock/jumps.ts';
 import type { Clock, ClockJump } from '../deps.ts';
 import type { RunContext } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import type { LiveRun } from './liveRun.ts';
-
-/** What this computer's own time did to a run. */
-export interface ClockWatch {
-  /** Silence of a peer before this is not its own: the engine was not there to hear it. */
-  excusedUntilMs(): number;
-  /** When this computer last came back from sleep. */
-  awayUntilMs(): number;
-  /** The clock stepped while no engine looked. */
-  realign(steppedMs: number): void;
-  release(): void;
-}
 
 /** How long reaching all clients again may take before a run that is picked up goes on by the clock as it is. */
 const realignPatienceMs = 10_000;

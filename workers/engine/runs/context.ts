@@ -5,7 +5,7 @@ import type { Database } from '../db/types.ts';
 import type { Deps, PowerMeter } from '../deps.ts';
 import type { Pipeline } from '../metrics/pipeline.ts';
 import type { VerdictSink } from '../metrics/verdictSink.ts';
-import type { ClockWatch } from './clockWatch.ts';
+
 import type { OwnMoves } from './drs/ownMoves.ts';
 import type { LiveRun } from './liveRun.ts';
 import type { SeriesIndex, WorkloadUnit } from './series.ts';
@@ -77,4 +77,15 @@ export interface OpenMeter {
 /** Fires on graceful abort or when the engine goes away. */
 export function stopOrDetached(context: RunContext): AbortSignal {
   return AbortSignal.any([context.run.stop, context.detached]);
+}
+
+/** What this computer's own time did to a run. */
+export interface ClockWatch {
+  /** Silence of a peer before this is not its own: the engine was not there to hear it. */
+  excusedUntilMs(): number;
+  /** When this computer last came back from sleep. */
+  awayUntilMs(): number;
+  /** The clock stepped while no engine looked. */
+  realign(steppedMs: number): void;
+  release(): void;
 }

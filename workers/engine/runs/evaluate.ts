@@ -5,14 +5,16 @@ import { powerScore } from '../../../src/shared/powerScore.ts';
 import type { RunFinding, RunRecord, Verdict } from '../../../src/shared/run.ts';
 import {
   formatResult,
-  infraKey,
   noReference,
-  type PeriodMeasurement,
-  type References,
-  type Score,
   scoreAgainst,
   type ScoringReference,
 } from '../../../src/shared/score.ts';
+import {
+  infraKey,
+  type PeriodMeasurement,
+  type References,
+  type Score,
+} from '../../../src/shared/scoreTypes.ts';
 import { mean, weightedMean } from '../../../src/shared/stats.ts';
 import type { Database } from '../db/types.ts';
 import { infrastructureOf, isInfrastructure } from '../metrics/infrastructure.ts';

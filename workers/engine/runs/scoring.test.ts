@@ -6,7 +6,7 @@ import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../src/shared/metric.ts';
 import { type Profile, profileSchema } from '../../../src/shared/profile.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
-import { infraKey } from '../../../src/shared/score.ts';
+import { infraKey } from '../../../src/shared/scoreTypes.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
 import { finalScore, judge } from './evaluate.ts';

@@ -2,7 +2,7 @@ import { fail } from '../../../src/shared/errors.ts';
 import { type MetricName, type SeriesDef, uplinkEntityId } from '../../../src/shared/metric.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
 import type { Profile, ProfileWorkload } from '../../../src/shared/profile.ts';
-import { infraKey } from '../../../src/shared/score.ts';
+import { infraKey } from '../../../src/shared/scoreTypes.ts';
 import type {
   Assignment,
   Connection,

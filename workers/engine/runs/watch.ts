@@ -1,4 +1,5 @@
-import { type Score, scoreAgainst, type ScoringReference } from '../../../src/shared/score.ts';
+import { scoreAgainst, type ScoringReference } from '../../../src/shared/score.ts';
+import { type Score } from '../../../src/shared/scoreTypes.ts';
 import type { RunContext } from './context.ts';
 import { createEarlyAbort } from './earlyAbort.ts';
 import { createForesight } from './earlyWarnings.ts';

@@ -1,5 +1,6 @@
 import type { StudyOverview, StudyPoint, StudySpec } from '../../../src/shared/study.ts';
-import type { StudyProgress, StudyStore } from '../db/studies.ts';
+import type { StudyStore } from '../db/types.ts';
+import type { StudyProgress } from '../db/studyProgress.ts';
 
 type State = StudyOverview['state'];
 

@@ -1,4 +1,6 @@
-import { aggregateRun, powerSources, type SeriesAggregate } from '../../../src/shared/compare.ts';
+import { aggregateRun } from '../../../src/shared/compare.ts';
+import { type SeriesAggregate } from '../../../src/shared/compareTypes.ts';
+import { powerSources } from '../../../src/shared/compareRows.ts';
 import type { MetricName } from '../../../src/shared/metric.ts';
 import type { RunRecord } from '../../../src/shared/run.ts';
 import { mean, weightedMean } from '../../../src/shared/stats.ts';

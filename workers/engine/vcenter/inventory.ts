@@ -16,8 +16,6 @@ import { idsOf, type ServiceContent } from './soap.ts';
 import { type LunRow, lunsOfHost, lunTable, volumeOf } from './storage.ts';
 import { booleanOf, child, childrenNamed, descend, numberOf, textOf } from './xml.ts';
 
-export { decodeName } from './names.ts';
-
 /** Narrow on purpose: whole `config` and `summary` objects would be many times the size. */
 export const inventoryProperties: Wanted = {
   ClusterComputeResource: ['name', 'host', 'configurationEx', 'summary'],

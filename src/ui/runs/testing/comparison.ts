@@ -1,4 +1,5 @@
-import { buildComparison, type ComparedRun } from '../../../shared/compare.ts';
+import { buildComparison } from '../../../shared/compare.ts';
+import { type ComparedRun } from '../../../shared/compareTypes.ts';
 import { distributionsOf } from '../../../shared/compareDistributions.ts';
 import { rowSpecs } from '../../../shared/compareRows.ts';
 import { rowSlots, slotMeans } from '../../../shared/compareSlots.ts';

@@ -1,9 +1,6 @@
-import {
-  aggregateRun,
-  type ComparedRun,
-  meanPower,
-  type WindowStat,
-} from '../../../shared/compare.ts';
+import { aggregateRun } from '../../../shared/compare.ts';
+import { type ComparedRun, type WindowStat } from '../../../shared/compareTypes.ts';
+import { meanPower } from '../../../shared/compareRows.ts';
 import type { MetricName, SeriesData, SeriesDef } from '../../../shared/metric.ts';
 import { type Phases, type Profile, profileSchema } from '../../../shared/profile.ts';
 import {
@@ -13,7 +10,8 @@ import {
   type RunState,
   type RunSummary,
 } from '../../../shared/run.ts';
-import { type References, scoreRun } from '../../../shared/score.ts';
+import { scoreRun } from '../../../shared/score.ts';
+import { type References } from '../../../shared/scoreTypes.ts';
 import type { Inventory, Testbed } from '../../../shared/testbed.ts';
 
 /** Records of made-up runs that hold together: samples, periods, score, verdict and summary come from one model. */

@@ -1,7 +1,8 @@
 import { coreSpeedOf, type LabHost } from '../../../../src/shared/lab.ts';
 import { coldShare } from './demand.ts';
 import { hostMemory, type MemoryState, pagingDelayMs } from './memory.ts';
-import { pinnedMemoryFactor, uplinkStations } from './network.ts';
+import { uplinkStations } from './network.ts';
+import { pinnedMemoryFactor } from './networkDevices.ts';
 import type { ActiveLoad, LabState, PlacedVm } from './solverTypes.ts';
 import { type StorageTopology, storageTopology } from './storageTopology.ts';
 

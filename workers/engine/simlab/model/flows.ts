@@ -1,5 +1,5 @@
 import type { Compiled } from './compile.ts';
-import type { NetworkFlow } from './network.ts';
+import type { NetworkFlow } from './networkTypes.ts';
 
 /** Traffic of all loads and moves of a model, at its present rates. */
 export const flowsOf = (model: Compiled): NetworkFlow[] => [

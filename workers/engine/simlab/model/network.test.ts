@@ -1,19 +1,14 @@
 import { type LabSpec, labSpecSchema } from '../../../../src/shared/lab.ts';
+import { solveNetwork, uplinkStations } from './network.ts';
+import { type NetworkFlow, type NetworkSolution } from './networkTypes.ts';
+import { stepTeaming, teamingDueMs, type UplinkMove } from './networkTeaming.ts';
 import {
   connectPorts,
   createNetworkState,
-  type NetworkFlow,
-  type NetworkSolution,
   type NetworkState,
-  packetCpu,
-  pinnedMemoryFactor,
-  solveNetwork,
-  stepTeaming,
-  teamingDueMs,
-  type UplinkMove,
-  uplinkStations,
   withUplinksDown,
-} from './network.ts';
+} from './networkPorts.ts';
+import { packetCpu, pinnedMemoryFactor } from './networkDevices.ts';
 import { interruptsPerS } from './networkDevices.ts';
 import { linkQueue } from './networkQueue.ts';
 

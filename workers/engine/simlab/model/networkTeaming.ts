@@ -1,5 +1,5 @@
 import type { LabHost, LabSpec } from '../../../../src/shared/lab.ts';
-import type { NetworkSolution, PortLoad } from './network.ts';
+import type { NetworkSolution, PortLoad } from './networkTypes.ts';
 import {
   emptyWindow,
   type NetworkState,

@@ -1,5 +1,6 @@
 import type { LabFault, LabSpec, LabVm, WorkloadDemand } from '../../../../src/shared/lab.ts';
-import type { NetworkSolution, NetworkState } from './network.ts';
+import type { NetworkSolution } from './networkTypes.ts';
+import type { NetworkState } from './networkPorts.ts';
 
 /** A load with what schedule, bursts and faults make of it now. */
 export interface ActiveLoad {

@@ -1,7 +1,8 @@
+import { type LunState } from './storageTypes.ts';
 import { destagePositionMs, pieceKb, positionMs } from './storageDisk.ts';
 import { type Flow, flowsOf, stripedWorkMs } from './storageFlows.ts';
 import { resultsOf } from './storageResults.ts';
-import { type LunStation, type StorageTopology, storageTopology } from './storageTopology.ts';
+import { type StorageTopology, storageTopology } from './storageTopology.ts';
 import type {
   StorageConditions,
   StorageLab,
@@ -25,26 +26,6 @@ const dampingAt = (round: number): number =>
   round < patience ? firstDamping : lengths[round % lengths.length]!;
 /** A forced flush takes part of the disks from reads too: what a read waits of each ms that a write waits for a free page. */
 const readShareOfFlush = 0.5;
-
-/** State of one LUN between rounds. */
-export interface LunState {
-  station: LunStation;
-  flows: Flow[];
-  disks: number;
-  /** Flows by host, each with the commands that host may have under way here. */
-  hosts: { flows: Flow[]; depth: number }[];
-  /** Wait for a free cache page and for a command slot of the LUN. */
-  cacheWaitMs: number;
-  slotWaitMs: number;
-  positionMs: number;
-  destageMs: number;
-  /** I/Os at the disks, work queued there, disks busy with what cannot wait, destage share of the disks' time, rate of all flows. */
-  queued: number;
-  queuedMs: number;
-  busy: number;
-  later: number;
-  rate: number;
-}
 
 /**
  * Steady state of the lab's storage under these streams: latency, achieved rate and utilisation.

@@ -1,4 +1,4 @@
-import type { LunState } from './storage.ts';
+import type { LunState } from './storageTypes.ts';
 import type { StorageTopology } from './storageTopology.ts';
 import type { LunResult, StorageResult, StorageStream, StreamResult } from './storageTypes.ts';
 

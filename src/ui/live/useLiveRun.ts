@@ -2,7 +2,6 @@ import { useMemo, useSyncExternalStore } from 'react';
 
 import type { Client } from '../../shared/contract.ts';
 import { liveSeries } from '../main/liveSeries.ts';
-import { Failure } from '../runs/LoadState.tsx';
 import { useClient } from '../runs/services.ts';
 import type { LiveState } from './connectLive.ts';
 import { type RunSession, runSessionsOf, type WantedSeries } from './runSessions.ts';
@@ -47,16 +46,4 @@ export function useLiveRun(runId: string | null, wanted?: WantedSeries): LiveRun
   );
   const { state, error } = useSyncExternalStore(run.subscribe, run.get);
   return { state, error, retry: run.retry };
-}
-
-/** Said where a run is watched: what was measured before could not be read, and how to read it again. */
-export function LiveRunFault({ run }: { run: LiveRun }) {
-  if (run.state !== 'failed' || run.error === null) return null;
-  return (
-    <Failure
-      title="What was measured before cannot be read"
-      error={run.error.toShape()}
-      onRetry={run.retry}
-    />
-  );
 }
