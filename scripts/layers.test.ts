@@ -27,11 +27,11 @@ const forbidden: readonly Pair[] = [
   ['workers/engine/a.ts', '../../electron/main.ts'],
   ['workers/engine/a.ts', 'electron'],
   ['workers/engine/a.ts', '../../e2e/lab/lab.ts'],
-  ['workers/a.ts', '../src/ui/main/api.ts'],
+  ['workers/a.ts', '../src/ui/engine/api.ts'],
   ['workers/a.ts', '../electron/main.ts'],
   ['workers/a.ts', '../e2e/lab/lab.ts'],
   ['electron/a.ts', '../workers/engine/deps.ts'],
-  ['electron/a.ts', '../src/ui/main/api.ts'],
+  ['electron/a.ts', '../src/ui/engine/api.ts'],
   ['electron/a.ts', '../bench/main.ts'],
 ];
 const allowed: readonly Pair[] = [

@@ -3,10 +3,10 @@ import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 
 import { createChartGroup } from '../../src/ui/charts/group.ts';
-import { tileStyle } from '../../src/ui/charts/palette.ts';
-import { type ChartSeries, storedSource } from '../../src/ui/charts/series.ts';
+import { tileStyle } from '../../src/shared/palette.ts';
+import { type ChartSeries, storedSource } from '../../src/ui/engine/series.ts';
 import { TimeChart } from '../../src/ui/charts/TimeChart.tsx';
-import { createLiveSeries } from '../../src/ui/main/liveSeries.ts';
+import { createLiveSeries } from '../../src/ui/engine/liveSeries.ts';
 import { benchDefs, randomSource, startMs, valueAt } from './feed.ts';
 
 export interface Wall {

@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 
-import { tileStyle } from '../../src/ui/charts/palette.ts';
+import { tileStyle } from '../../src/shared/palette.ts';
 import { randomSource, startMs, valueAt } from './feed.ts';
 import type { Wall, WallSize } from './ours.tsx';
 

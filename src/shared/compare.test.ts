@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { withSlots } from '../ui/runs/testing/comparison.ts';
-import { demoProfile, type DemoRun, demoRun, type RunSpec } from '../ui/runs/testing/records.ts';
+import { withSlots } from '../ui/pages/runs/testing/comparison.ts';
+import { demoProfile, type DemoRun, demoRun, type RunSpec } from '../ui/pages/runs/testing/records.ts';
 import { aggregateRun, buildComparison } from './compare.ts';
 import { type RunAggregates, type SeriesAggregate } from './compareTypes.ts';
 import { deltaPct, meanPower, scorePerKilowatt } from './compareRows.ts';

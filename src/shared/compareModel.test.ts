@@ -1,5 +1,5 @@
-import { demoDistributions, withSlots } from '../ui/runs/testing/comparison.ts';
-import { type DemoRun, demoRun, type RunSpec, samplesOf } from '../ui/runs/testing/records.ts';
+import { demoDistributions, withSlots } from '../ui/pages/runs/testing/comparison.ts';
+import { type DemoRun, demoRun, type RunSpec, samplesOf } from '../ui/pages/runs/testing/records.ts';
 import { buildComparison } from './compare.ts';
 import { rowSlots, slotMeans } from './compareSlots.ts';
 import { comparison, distributions } from './contract/compare.ts';

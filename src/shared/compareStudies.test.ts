@@ -1,4 +1,4 @@
-import { demoRun, type RunSpec } from '../ui/runs/testing/records.ts';
+import { demoRun, type RunSpec } from '../ui/pages/runs/testing/records.ts';
 import { type ComparedStudy, compareStudies } from './compareStudies.ts';
 import { qosSentence } from './compareStudyQos.ts';
 import { studyComparison } from './contract/compareStudies.ts';

@@ -38,7 +38,7 @@ const sortedForTheMachine: readonly string[] = [
   'src/shared/stats/quantile.ts',
   'src/shared/studyCurves.ts',
   'src/ui/charts/chartText.ts',
-  'src/ui/charts/series.ts',
+  'src/ui/engine/series.ts',
   'workers/engine/profiles/shipped.ts',
   'workers/engine/simlab/index.ts',
 ];

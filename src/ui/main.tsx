@@ -1,16 +1,16 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
-import './main/global.css';
+import './shell/global.css';
 
 import { createRoot } from 'react-dom/client';
 
-import { App } from './main/App.tsx';
-import { createServices } from './main/bridge.ts';
-import { loadPages } from './main/routes.tsx';
-import { createAppStore } from './main/store.ts';
-import { showUnheard } from './main/unheard.ts';
-import { workspaceAddress, type WorkspaceKind, workspaceOf } from './main/workspace.ts';
+import { App } from './shell/App.tsx';
+import { createServices } from './engine/bridge.ts';
+import { loadPages } from './shell/routes.tsx';
+import { createAppStore } from './engine/store.ts';
+import { showUnheard } from './shell/unheard.ts';
+import { workspaceAddress, type WorkspaceKind, workspaceOf } from './engine/workspace.ts';
 
 window.addEventListener('unhandledrejection', showUnheard);
 

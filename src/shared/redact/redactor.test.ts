@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { demoRun } from '../../ui/runs/testing/records.ts';
+import { demoRun } from '../../ui/pages/runs/testing/records.ts';
 import { type RunRecord, runRecord } from '../run.ts';
 import { runRedactor } from './runRedactor.ts';
 

@@ -1,4 +1,4 @@
-import { demoRun } from '../../ui/runs/testing/records.ts';
+import { demoRun } from '../../ui/pages/runs/testing/records.ts';
 import { runRecord } from '../run.ts';
 import { snapshotHash, snapshotOfRun } from '../snapshot.ts';
 import { snapshotClients, snapshotInventory } from '../testing/snapshotLab.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { demoComparison, demoDistributions, withSlots } from '../../ui/runs/testing/comparison.ts';
-import { type DemoRun, demoRun, samplesOf } from '../../ui/runs/testing/records.ts';
+import { demoComparison, demoDistributions, withSlots } from '../../ui/pages/runs/testing/comparison.ts';
+import { type DemoRun, demoRun, samplesOf } from '../../ui/pages/runs/testing/records.ts';
 import { presentRows } from '../compare.ts';
 import { formatCell, formatDelta, rowDecimals } from '../compareText.ts';
 import { compareWords } from '../compareVerdict.ts';

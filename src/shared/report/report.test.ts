@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { demoRun } from '../../ui/runs/testing/records.ts';
+import { demoRun } from '../../ui/pages/runs/testing/records.ts';
 import type { RunRecord } from '../run.ts';
 import { reportHtml } from './html.ts';
 import { reportMarkdown } from './markdown.ts';

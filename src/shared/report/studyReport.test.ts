@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { demoPair, demoStudy } from '../../ui/studies/testing/overviews.ts';
+import { demoPair, demoStudy } from '../../ui/pages/studies/testing/overviews.ts';
 import { compareStudies } from '../compareStudies.ts';
 import { formatExact } from '../format.ts';
 import { drawFigure } from './figureSvg.ts';

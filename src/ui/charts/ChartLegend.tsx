@@ -2,8 +2,8 @@ import { memo } from 'react';
 
 import styles from './charts.module.css';
 import type { ChartGroup } from './group.ts';
-import { maxColoredSeries } from './palette.ts';
-import type { ChartSeries } from './series.ts';
+import { maxColoredSeries } from '../../shared/palette.ts';
+import type { ChartSeries } from '../engine/series.ts';
 import { highlightKeyOf } from './view.ts';
 
 export interface ChartLegendProps {

@@ -1,11 +1,11 @@
 import { memo, use, useEffect, useRef } from 'react';
 
-import { CopyTable } from '../components/CopyTable.tsx';
-import copy from '../components/table.module.css';
+import { CopyTable } from '../kit/CopyTable.tsx';
+import copy from '../kit/table.module.css';
 import { onHeartbeat } from './heartbeat.ts';
 import styles from './heatStrip.module.css';
-import { ChartMarkContext } from './mark.ts';
-import { headroomState } from './palette.ts';
+import { ChartMarkContext } from '../kit/mark.ts';
+import { headroomState } from '../../shared/palette.ts';
 import type { ChartFeed } from './useChart.ts';
 
 export interface HeatCell {

@@ -1,6 +1,6 @@
-import { formatClock, formatElapsed, formatExact, formatPlain } from './format.ts';
-import { formatAge } from './format.ts';
-import { type ChartSeries, createSeriesWindow, gapLimitMs } from './series.ts';
+import { formatClock, formatElapsed, formatExact, formatPlain } from '../../shared/format.ts';
+import { formatAge } from '../../shared/format.ts';
+import { type ChartSeries, createSeriesWindow, gapLimitMs } from '../engine/series.ts';
 import { type ChartInput, staleAgeMs } from './view.ts';
 
 /** A table of the visible samples: one row a period, one column a series. */

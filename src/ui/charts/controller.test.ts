@@ -1,4 +1,4 @@
-import { createSeriesRing } from '../live/seriesRing.ts';
+import { createSeriesRing } from '../engine/seriesRing.ts';
 import { createChartController } from './controller.ts';
 import { createChartGroup } from './group.ts';
 import { createScheduler } from './scheduler.ts';

@@ -1,7 +1,7 @@
 import type { ChartLimit } from '../../shared/boardCharts.ts';
-import { createPointBuffer, decimate } from './decimate.ts';
-import type { Axes } from './scale.ts';
-import { type ChartSeries, createSeriesWindow } from './series.ts';
+import { createPointBuffer, decimate } from '../../shared/decimate.ts';
+import type { Axes } from '../../shared/scale.ts';
+import { type ChartSeries, createSeriesWindow } from '../engine/series.ts';
 
 /** What drawing needs of a canvas; tests record the calls. */
 export type Pen = Pick<

@@ -1,7 +1,7 @@
 import type { ReportChart, ReportLine } from '../../shared/report/model.ts';
 import { summaryText } from './chartText.ts';
-import { createPointBuffer, decimate } from './decimate.ts';
-import { createSeriesWindow } from './series.ts';
+import { createPointBuffer, decimate } from '../../shared/decimate.ts';
+import { createSeriesWindow } from '../engine/series.ts';
 import type { ChartInput } from './view.ts';
 
 const window = createSeriesWindow();

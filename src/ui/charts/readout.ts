@@ -1,8 +1,8 @@
 import { median } from '../../shared/stats.ts';
-import { formatAge, formatClock, formatElapsed, formatExact, formatSi } from './format.ts';
+import { formatAge, formatClock, formatElapsed, formatExact, formatSi } from '../../shared/format.ts';
 import type { GroupState } from './group.ts';
-import { maxColoredSeries } from './palette.ts';
-import { type ChartSeries, nearest } from './series.ts';
+import { maxColoredSeries } from '../../shared/palette.ts';
+import { type ChartSeries, nearest } from '../engine/series.ts';
 import { type ChartInput, highlightKeyOf, highlightOf, staleAgeMs } from './view.ts';
 
 /** The value of one series at the cursor, or its last one. */

@@ -3,7 +3,7 @@ import {
   type SeriesSource,
   type SeriesWindow,
   type WindowPart,
-} from './series.ts';
+} from '../engine/series.ts';
 
 /** The same series in another unit: every value times `factor`. Holds one copy of the values it was last asked for. */
 export function scaledSource(source: SeriesSource, factor: number): SeriesSource {

@@ -1,6 +1,6 @@
 import { widen } from './draw.ts';
-import { valueDomain } from './scale.ts';
-import type { ChartSeries } from './series.ts';
+import { valueDomain } from '../../shared/scale.ts';
+import type { ChartSeries } from '../engine/series.ts';
 
 /** One value axis for several charts: small multiples are compared by height. */
 export interface SharedScale {

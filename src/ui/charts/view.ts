@@ -1,8 +1,8 @@
 import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
 import type { GroupState } from './group.ts';
-import { maxColoredSeries } from './palette.ts';
-import { growingDomain, liveDomain } from './scale.ts';
-import type { ChartSeries } from './series.ts';
+import { maxColoredSeries } from '../../shared/palette.ts';
+import { growingDomain, liveDomain } from '../../shared/scale.ts';
+import type { ChartSeries } from '../engine/series.ts';
 import type { SharedScale } from './sharedScale.ts';
 
 /** Everything a chart shows, as React hands it over; replaced as a whole. */

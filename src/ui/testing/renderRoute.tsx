@@ -17,16 +17,16 @@ import type {
 } from '../../shared/contract.ts';
 import { fail } from '../../shared/errors.ts';
 import { parseInput } from '../../shared/serve.ts';
-import { ImportModal } from '../bundle/ImportModal.tsx';
-import { historyAnswers } from '../history/testing/historyAnswers.ts';
-import * as pages from '../main/pages.ts';
-import { pagesFrom, routes } from '../main/routes.tsx';
-import { ShortcutsModal } from '../main/ShortcutsModal.tsx';
-import { createAppStore } from '../main/store.ts';
-import { theme } from '../main/theme.ts';
-import type { WorkspaceKind } from '../main/workspace.ts';
-import { ImportPlanModal } from '../plans/ImportPlanModal.tsx';
-import { RunServicesContext } from '../runs/services.ts';
+import { ImportModal } from '../pages/bundle/ImportModal.tsx';
+import { historyAnswers } from '../pages/history/testing/historyAnswers.ts';
+import * as pages from '../shell/pages.ts';
+import { pagesFrom, routes } from '../shell/routes.tsx';
+import { ShortcutsModal } from '../shell/ShortcutsModal.tsx';
+import { createAppStore } from '../engine/store.ts';
+import { theme } from '../shell/theme.ts';
+import type { WorkspaceKind } from '../engine/workspace.ts';
+import { ImportPlanModal } from '../pages/plans/ImportPlanModal.tsx';
+import { RunServicesContext } from '../engine/services.ts';
 
 export type Answers = { [M in MethodName]?: (input: Input<M>) => Output<M> | Promise<Output<M>> };
 export interface Console {

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { ZipFile } from 'yazl';
 
-import { demoRun } from '../../../src/ui/runs/testing/records.ts';
+import { demoRun } from '../../../src/ui/pages/runs/testing/records.ts';
 import { createHarness, type Harness } from '../testing/engineHarness.ts';
 import { damagedBytes } from '../testing/fuzz/bytes.ts';
 import { fuzz } from '../testing/fuzz/fuzz.ts';

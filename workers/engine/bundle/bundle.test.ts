@@ -14,7 +14,7 @@ import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 
 import type { SeriesData } from '../../../src/shared/metric.ts';
-import { demoRun } from '../../../src/ui/runs/testing/records.ts';
+import { demoRun } from '../../../src/ui/pages/runs/testing/records.ts';
 import { openBundle } from './read.ts';
 import { writeBundle } from './write.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-import { demoRun } from '../../../src/ui/runs/testing/records.ts';
+import { demoRun } from '../../../src/ui/pages/runs/testing/records.ts';
 import { runCli } from '../../cli/program.ts';
 import { framesOf } from './samplesPart.ts';
 import type { Opened } from './testing/openChild.ts';

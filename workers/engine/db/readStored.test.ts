@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { printable } from '../../../src/shared/bounds.ts';
 import { field } from '../../../src/shared/field.ts';
 import { runRecord } from '../../../src/shared/run.ts';
-import { demoRun } from '../../../src/ui/runs/testing/records.ts';
+import { demoRun } from '../../../src/ui/pages/runs/testing/records.ts';
 import { storedRun } from '../history/testing/storedRuns.ts';
 import { createHarness } from '../testing/engineHarness.ts';
 import { readShown, readStored } from './readStored.ts';

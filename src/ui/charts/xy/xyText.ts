@@ -1,5 +1,5 @@
-import { formatExact } from '../format.ts';
-import { axisTitle, tickText, type XyInput, type XyPoint, type XySeries } from './xyModel.ts';
+import { formatExact } from '../../../shared/format.ts';
+import { axisTitle, tickText, type XyInput, type XyPoint, type XySeries } from '../../../shared/xyModel.ts';
 
 /** Everything a chart over a parameter says in words and cells. */
 export interface XyText {

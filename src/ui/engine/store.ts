@@ -1,0 +1,202 @@
+import { notifications } from '@mantine/notifications';
+import {
+  configureStore,
+  createSlice,
+  isRejectedWithValue,
+  type Middleware,
+  type PayloadAction,
+  type ThunkDispatch,
+  type UnknownAction,
+} from '@reduxjs/toolkit';
+import { useDispatch, useSelector, useStore } from 'react-redux';
+
+import type { LinkState } from '../../shared/contract.ts';
+import type { AppErrorShape } from '../../shared/errors.ts';
+import { isEnd } from '../../shared/run.ts';
+import { historySlice } from './historyState.ts';
+import { api, tagTypes } from './api.ts';
+import type { Services } from './bridge.ts';
+import type { HostState } from './hostLink.ts';
+
+interface Preferences {
+  railCollapsed: boolean;
+}
+interface Link {
+  state: LinkState;
+  host: HostState;
+}
+/** What somebody has typed and not saved, by form. Secrets never come here. */
+type Drafts = Record<string, unknown>;
+
+const load = <T>(key: string, fallback: T): T => {
+  try {
+    return { ...fallback, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<T>) };
+  } catch {
+    // A damaged preference is worth no message: the default serves.
+    return fallback;
+  }
+};
+
+const preferences = createSlice({
+  name: 'preferences',
+  initialState: () => load<Preferences>('tilebench.preferences', { railCollapsed: false }),
+  reducers: {
+    railToggled: (state) => {
+      state.railCollapsed = !state.railCollapsed;
+    },
+  },
+});
+const drafts = createSlice({
+  name: 'drafts',
+  initialState: (): Drafts => ({}),
+  reducers: {
+    drafted: (state, { payload }: PayloadAction<{ form: string; values: unknown }>) => {
+      state[payload.form] = payload.values;
+    },
+    draftDropped: (state, { payload }: PayloadAction<string>) => {
+      delete state[payload];
+    },
+  },
+});
+const link = createSlice({
+  name: 'link',
+  initialState: (): Link => ({ state: 'open', host: { kind: 'there', notice: null } }),
+  reducers: {
+    hostChanged: (state, { payload }: PayloadAction<HostState>) => ({ ...state, host: payload }),
+    linkChanged: (state, { payload }: PayloadAction<Link['state']>) => {
+      state.state = payload;
+    },
+  },
+});
+export const { railToggled } = preferences.actions;
+export const { drafted, draftDropped } = drafts.actions;
+export const { linkChanged, hostChanged } = link.actions;
+
+/** One listener turns every refused action into a notice; reads show their error where they stand. */
+const noticeErrors: Middleware = () => (next) => (action) => {
+  if (isRejectedWithValue(action) && (action as { type: string }).type.includes('Mutation')) {
+    const error = action.payload as AppErrorShape;
+    if (error.kind !== 'aborted')
+      notifications.show({
+        color: 'red',
+        title: error.message,
+        message: error.hint ?? '',
+        autoClose: 12_000,
+      });
+  }
+  return next(action);
+};
+
+export function createAppStore(services: Services) {
+  // What is typed in one workspace names testbeds and plans of that workspace only.
+  const draftsKey =
+    services.workspace.kind === 'simulated' ? 'tilebench.drafts.simulated' : 'tilebench.drafts';
+  const store = configureStore({
+    reducer: {
+      [api.reducerPath]: api.reducer,
+      preferences: preferences.reducer,
+      drafts: drafts.reducer,
+      link: link.reducer,
+      history: historySlice.reducer,
+    },
+    middleware: (defaults) =>
+      defaults({
+        thunk: { extraArgument: services },
+        serializableCheck: false,
+        immutableCheck: false,
+      }).concat(api.middleware, noticeErrors),
+    preloadedState: { drafts: load<Drafts>(draftsKey, {}) },
+  });
+  let saved = { preferences: store.getState().preferences, drafts: store.getState().drafts };
+  store.subscribe(() => {
+    const { preferences: nextPreferences, drafts: nextDrafts } = store.getState();
+    if (nextPreferences !== saved.preferences)
+      localStorage.setItem('tilebench.preferences', JSON.stringify(nextPreferences));
+    if (nextDrafts !== saved.drafts) localStorage.setItem(draftsKey, JSON.stringify(nextDrafts));
+    saved = { preferences: nextPreferences, drafts: nextDrafts };
+  });
+  wireEvents(services, store);
+  return store;
+}
+export type AppStore = ReturnType<typeof createAppStore>;
+export type AppState = ReturnType<AppStore['getState']>;
+export const useAppSelector = useSelector.withTypes<AppState>();
+/** The store itself, to read once without following it. */
+export const useAppStore = useStore.withTypes<AppStore>();
+export const useAppDispatch = useDispatch.withTypes<AppStore['dispatch']>();
+
+/** What the engine says unasked, into the cache. */
+function wireEvents(
+  { client, desktop, host }: Services,
+  store: { dispatch: AppDispatch; getState: () => CacheState },
+): void {
+  client.on('list.changed', ({ list }) => {
+    store.dispatch(api.util.invalidateTags([list]));
+  });
+  client.on('history.changed', () => {
+    store.dispatch(api.util.invalidateTags(['history', 'historyViews']));
+  });
+  client.on('run.changed', (overview) => {
+    const { data } = api.endpoints.runOverview.select({ id: overview.id })(store.getState());
+    if (!data || data.rev < overview.rev)
+      void store.dispatch(api.util.upsertQueryData('runOverview', { id: overview.id }, overview));
+    const span = overview.phases.at(-1);
+    const first = overview.phases[0];
+    desktop.setActiveRun(
+      isEnd(overview.state)
+        ? null
+        : {
+            name: overview.name,
+            progress:
+              span && first
+                ? Math.min(
+                    1,
+                    Math.max(
+                      0,
+                      (overview.nowMs - first.startMs) /
+                        Math.max(1, span.plannedEndMs - first.startMs),
+                    ),
+                  )
+                : 0,
+          },
+    );
+  });
+  client.on('study.changed', (overview) => {
+    const { data } = api.endpoints.studyOverview.select({ id: overview.spec.id })(store.getState());
+    if (!data || data.rev < overview.rev)
+      void store.dispatch(
+        api.util.upsertQueryData('studyOverview', { id: overview.spec.id }, overview),
+      );
+    if (!data || data.state !== overview.state)
+      store.dispatch(api.util.invalidateTags(['studies']));
+  });
+  client.on('provision.changed', (job) => {
+    const { data } = api.endpoints.provisionStatus.select({ testbedId: job.testbedId })(
+      store.getState(),
+    );
+    if (!data || data.id !== job.id || data.rev < job.rev)
+      void store.dispatch(
+        api.util.upsertQueryData('provisionStatus', { testbedId: job.testbedId }, job),
+      );
+  });
+  client.on('lab.changed', (status) => {
+    void store.dispatch(api.util.upsertQueryData('labStatus', {}, status));
+  });
+  client.on('notice', ({ level, text }) => {
+    notifications.show({
+      color: level === 'error' ? 'red' : level === 'warn' ? 'yellow' : 'blue',
+      message: text,
+    });
+  });
+  host?.onChange((state) => {
+    store.dispatch(hostChanged(state));
+  });
+  client.onState((state) => {
+    store.dispatch(linkChanged(state));
+    if (state === 'open') store.dispatch(api.util.invalidateTags([...tagTypes]));
+  });
+}
+interface CacheState {
+  api: ReturnType<typeof api.reducer>;
+}
+type AppDispatch = ThunkDispatch<CacheState, Services, UnknownAction>;

@@ -1,0 +1,31 @@
+import { Text, type TextProps } from '@mantine/core';
+
+import { formatExact, formatSi } from '../../shared/format.ts';
+import { raw } from './raw.ts';
+import { dim } from './tones.ts';
+
+interface Props extends TextProps {
+  value: number | null;
+  unit?: string;
+  /** Decimals of the exact value on hover. */ decimals?: number;
+  /** `fixed` keeps these decimals in view too: for scores and tables. */ fixed?: boolean;
+}
+
+/** A number with its unit: three figures in view, exact on hover, unrounded in a copy of its table. null is an en dash that says "not measured". */
+export function Figure({ value, unit = '', decimals = 3, fixed = false, ...text }: Props) {
+  const exact = value === null ? 'not measured' : `${formatExact(value, decimals)} ${unit}`.trim();
+  const shown = value === null ? '–' : fixed ? formatExact(value, decimals) : formatSi(value);
+  return (
+    <Text
+      span
+      inherit
+      title={exact}
+      {...raw(value, unit)}
+      style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
+      {...text}
+    >
+      {shown}
+      {value !== null && unit !== '' && <Text span inherit c={dim}>{` ${unit}`}</Text>}
+    </Text>
+  );
+}

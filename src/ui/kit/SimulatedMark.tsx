@@ -1,0 +1,19 @@
+import { Badge } from '@mantine/core';
+import { IconFlask } from '@tabler/icons-react';
+
+import { useSimulated } from '../engine/services.ts';
+
+/** SIMULATED, in every header of the simulated workspace; nothing on a real lab. */
+export function SimulatedMark() {
+  return useSimulated() ? (
+    <Badge
+      color="grape.9"
+      radius="sm"
+      leftSection={<IconFlask size={12} aria-hidden />}
+      style={{ flexShrink: 0 }}
+      title="Every number comes from the model of the simulated lab, none from real machines."
+    >
+      SIMULATED
+    </Badge>
+  ) : null;
+}

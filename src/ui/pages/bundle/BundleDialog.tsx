@@ -1,0 +1,129 @@
+import { Alert, Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+
+import type { BundlePreview } from '../../../shared/contract/leaving.ts';
+import type { AppErrorShape } from '../../../shared/errors.ts';
+import { formatSi } from '../../../shared/format.ts';
+import { raw } from '../../kit/raw.ts';
+import { Table } from '../../kit/Table.tsx';
+import type { Confirmed } from '../../engine/exportRun.ts';
+import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { useBundlePreviewQuery } from './bundleApi.ts';
+import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
+
+interface Props {
+  runId: string;
+  onClose: () => void;
+  onWrite: (redacted: boolean, decided: Confirmed) => void;
+}
+
+/** What of a run would leave, before it does: parts, and each name with what stands in its place. */
+export function BundleDialog({ runId, onClose, onWrite }: Props) {
+  const [redact, setRedact] = useState(true);
+  const { currentData: preview, error, refetch } = useBundlePreviewQuery({ id: runId, redact });
+  const { decided, ready, props } = useDoubts(preview?.doubts);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Bundle: what leaves"
+      size="xl"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 0 }}
+    >
+      <Stack gap="sm">
+        <Switch
+          checked={redact}
+          onChange={(event) => setRedact(event.currentTarget.checked)}
+          label="Replace names and addresses by pseudonyms"
+          description="The same name has the same pseudonym throughout. In texts, words that are in no list of known words are replaced too."
+        />
+        {error !== undefined ? (
+          <Failure
+            title="The preview cannot be made"
+            error={error as AppErrorShape}
+            onRetry={() => void refetch()}
+          />
+        ) : preview === undefined ? (
+          <Pending label="preview" />
+        ) : (
+          <>
+            <Preview preview={preview} redact={redact} />
+            <Doubts {...props} />
+          </>
+        )}
+        <Text size="sm">Never in a bundle: passwords, keys and the list of connections.</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button disabled={!ready} onClick={() => onWrite(redact, decided)}>
+            {redact ? 'Write redacted bundle' : 'Write bundle'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Preview({
+  preview: { parts, replacements },
+  redact,
+}: {
+  preview: BundlePreview;
+  redact: boolean;
+}) {
+  return (
+    <>
+      <Table aria-label="Parts" verticalSpacing={2}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Part</Table.Th>
+            <Table.Th>Holds</Table.Th>
+            <Table.Th ta="right">Bytes</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {parts.map((part) => (
+            <Table.Tr key={part.name}>
+              <Table.Td>{part.name}</Table.Td>
+              <Table.Td>{part.holds}</Table.Td>
+              <Table.Td ta="right" {...raw(part.bytes)}>
+                {part.bytes === null ? '–' : formatSi(part.bytes)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {!redact && (
+        <Alert color="orange" variant="light" p="xs">
+          Names of hosts, VMs, datastores and machines, and their addresses, leave as they are.
+        </Alert>
+      )}
+      {redact && replacements.length > 0 && (
+        <Table.ScrollContainer minWidth={480} mah={260} type="native">
+          <Table aria-label="Replacements" stickyHeader verticalSpacing={2}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Kind</Table.Th>
+                <Table.Th>Is</Table.Th>
+                <Table.Th>Leaves as</Table.Th>
+                <Table.Th ta="right">Places</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {replacements.map((r) => (
+                <Table.Tr key={`${r.kind} ${r.from}`}>
+                  <Table.Td>{r.kind}</Table.Td>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{r.from}</Table.Td>
+                  <Table.Td>{r.to}</Table.Td>
+                  <Table.Td ta="right">{r.count}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </>
+  );
+}

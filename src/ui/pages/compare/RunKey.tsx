@@ -1,0 +1,44 @@
+import { Badge, Text } from '@mantine/core';
+
+import type { RunOverview } from '../../../shared/run.ts';
+import { runStyle } from '../../../shared/palette.ts';
+import { OriginMark } from '../../kit/OriginMark.tsx';
+
+export { runStyle };
+
+/** Name of a compared run with its line; the baseline says that it is one. */
+export function RunKey({
+  index,
+  name,
+  origin,
+}: {
+  index: number;
+  name: string;
+  origin: RunOverview['origin'];
+}) {
+  const { color, dash } = runStyle(index);
+  return (
+    <>
+      <svg width={18} height={8} aria-hidden style={{ flexShrink: 0 }}>
+        <line
+          x1={0}
+          x2={18}
+          y1={4}
+          y2={4}
+          stroke={color}
+          strokeWidth={3}
+          strokeDasharray={dash.join(' ')}
+        />
+      </svg>
+      <OriginMark origin={origin} />
+      <Text span inherit lineClamp={3} title={name} style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Text>
+      {index === 0 && (
+        <Badge size="xs" variant="outline" color="gray" tt="none" style={{ flexShrink: 0 }}>
+          baseline
+        </Badge>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,343 @@
+import {
+  Anchor,
+  Badge,
+  Button,
+  Group,
+  Kbd,
+  NativeSelect,
+  ScrollArea,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { IconArrowsExchange } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+
+import type { StudyComparison } from '../../../shared/contract/compareStudies.ts';
+import type { AppErrorShape } from '../../../shared/errors.ts';
+import { XyChart } from '../../charts/xy/XyChart.tsx';
+import { Table } from '../../kit/Table.tsx';
+import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
+import { useStudyCompareQuery } from '../../engine/api.ts';
+import { usePageCommands } from '../../kit/pageCommands.ts';
+import { ExportReport } from '../reports/ExportReport.tsx';
+import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { OriginMark } from '../../kit/OriginMark.tsx';
+import { useDesktop, useSimulated } from '../../engine/services.ts';
+import { dim } from '../../kit/tones.ts';
+import { GuardBanner } from './CompareVerdict.tsx';
+import { GapTable } from './GapTable.tsx';
+import { runStyle } from './RunKey.tsx';
+import {
+  curveChart,
+  gapChart,
+  type MeasureChoice,
+  measureChoices,
+  nextCurve,
+  studyCompareAddress,
+  studyComparisonText,
+  summaryText,
+} from '../../../shared/studyCurves.ts';
+
+/** Curves of studies over each other: `/compare/studies?ids=a,b&base=<curve>`. One study with several curves is enough. */
+export function StudyComparePage() {
+  const [params] = useSearchParams();
+  const ids = useMemo(
+    () => [...new Set((params.get('ids') ?? '').split(',').filter(Boolean))].slice(0, 8),
+    [params],
+  );
+  const base = params.get('base') ?? undefined;
+  if (ids.length === 0)
+    return (
+      <Stack gap="sm">
+        <Title order={1}>Compare studies</Title>
+        <Nothing
+          text="Studies to compare are chosen in their list."
+          action={
+            <Button size="xs" component={Link} to="/studies">
+              Studies
+            </Button>
+          }
+        />
+      </Stack>
+    );
+  return <Compared ids={ids} base={base} />;
+}
+
+function Compared({ ids, base }: { ids: readonly string[]; base: string | undefined }) {
+  const navigate = useNavigate();
+  const {
+    currentData: data,
+    error,
+    refetch,
+  } = useStudyCompareQuery({ ids: [...ids], ...(base === undefined ? {} : { baseline: base }) });
+  const swap = (): void => {
+    if (data) void navigate(studyCompareAddress(ids, nextCurve(data.curves.map((c) => c.key))));
+  };
+  usePageCommands({ 'compare.swap': swap });
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Group gap="sm">
+          <Title order={1}>Compare studies</Title>
+          <SimulatedMark />
+        </Group>
+        <Group gap={6}>
+          {data && <CopyCurves data={data} />}
+          <ExportReport
+            of={{
+              kind: 'studies',
+              ids: [...ids],
+              ...(base === undefined ? {} : { baseline: base }),
+            }}
+            disabled={!data}
+            make={(client, options, signal) =>
+              client.call(
+                'report.studies',
+                { ids: [...ids], ...(base === undefined ? {} : { baseline: base }), ...options },
+                signal,
+              )
+            }
+          />
+          <Button
+            size="xs"
+            leftSection={<IconArrowsExchange size={14} aria-hidden />}
+            rightSection={<Kbd size="xs">B</Kbd>}
+            disabled={!data || data.curves.length < 2}
+            onClick={swap}
+          >
+            {data?.curves.length === 2 ? 'Swap baseline' : 'Next baseline'}
+          </Button>
+        </Group>
+      </Group>
+      {data ? (
+        <Result data={data} />
+      ) : error ? (
+        <Failure
+          title="The studies cannot be compared"
+          error={error as AppErrorShape}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Pending label="comparison" rows={10} />
+      )}
+    </Stack>
+  );
+}
+
+function CopyCurves({ data }: { data: StudyComparison }) {
+  const [said, setSaid] = useState('');
+  const copy = (): void => {
+    navigator.clipboard.writeText(studyComparisonText(data)).then(
+      () => setSaid('Copied'),
+      (thrown: unknown) => setSaid(`Not copied: ${String(thrown)}`),
+    );
+  };
+  return (
+    <>
+      <Text size="xs" role="status">
+        {said}
+      </Text>
+      <Button size="xs" variant="default" onClick={copy}>
+        Copy tables
+      </Button>
+    </>
+  );
+}
+
+function Result({ data }: { data: StudyComparison }) {
+  const desktop = useDesktop();
+  const simulated = useSimulated();
+  const [key, setKey] = useState<string | null>(null);
+  const choices = useMemo(() => measureChoices(data), [data]);
+  const choice = choices.find((c) => c.measure === key) ?? choices[0];
+  const curve = useMemo(() => choice && curveChart(data, choice), [data, choice]);
+  const gap = useMemo(() => choice && gapChart(data, choice), [data, choice]);
+  const save = (name: string, text: string): void => {
+    void desktop.saveFile(name, oneChunk(text));
+  };
+  return (
+    <>
+      <GuardBanner guards={data.guards} />
+      <Title order={2} fz={20} data-testid="verdict">
+        {data.sentence}
+      </Title>
+      {data.qos.some((text) => text !== '') && (
+        <Stack
+          component="ul"
+          gap={2}
+          aria-label="Quality of service"
+          style={{ listStyle: 'none', margin: 0, padding: 0 }}
+        >
+          {data.qos.flatMap((text, i) =>
+            text === ''
+              ? []
+              : [
+                  <Text key={data.curves[i]!.key} component="li" size="sm">
+                    {text}
+                  </Text>,
+                ],
+          )}
+        </Stack>
+      )}
+      <Group
+        gap="md"
+        component="ul"
+        aria-label="Curves"
+        style={{ listStyle: 'none', margin: 0, padding: 0 }}
+      >
+        {data.curves.map((c, i) => (
+          <Group key={c.key} component="li" gap={6} wrap="nowrap">
+            <svg width={18} height={8} aria-hidden>
+              <line
+                x1={0}
+                x2={18}
+                y1={4}
+                y2={4}
+                stroke={runStyle(i).color}
+                strokeWidth={3}
+                strokeDasharray={runStyle(i).dash.join(' ')}
+              />
+            </svg>
+            {!simulated && <OriginMark origin={c.origin} />}
+            <Anchor component={Link} to={`/studies/${c.studyId}`} size="sm">
+              {c.name}
+            </Anchor>
+            {i === 0 && (
+              <Badge size="xs" variant="outline" color="gray" tt="none">
+                baseline
+              </Badge>
+            )}
+            {c.points === 0 && (
+              <Text size="xs" c={dim}>
+                nothing measured yet
+              </Text>
+            )}
+          </Group>
+        ))}
+      </Group>
+      {choice === undefined || !curve || !gap ? (
+        <Nothing text="None of these curves has a measured point yet. Start the study; its points appear here." />
+      ) : (
+        <>
+          <NativeSelect
+            size="xs"
+            w={320}
+            aria-label="Measure"
+            value={choice.measure}
+            data={choices.map((c) => ({ value: c.measure, label: c.title }))}
+            onChange={(e) => setKey(e.currentTarget.value)}
+          />
+          <XyChart
+            title={choice.title}
+            unit={choice.unit}
+            xLabel={data.axis.label}
+            xUnit={data.axis.unit}
+            decimals={choice.decimals}
+            input={curve}
+            height={320}
+            onOpen={() => undefined}
+            onSave={save}
+            emptyText="No curve has this measure."
+          />
+          <XyChart
+            title={`${choice.title}, gap to ${data.curves[0]!.name}`}
+            unit="%"
+            xLabel={data.axis.label}
+            xUnit={data.axis.unit}
+            decimals={2}
+            input={gap}
+            height={220}
+            onOpen={() => undefined}
+            onSave={save}
+            emptyText="No value was measured on the baseline and another curve."
+          />
+          <Stack gap={6} component="section">
+            <Title order={2}>The gap at each value</Title>
+            <GapTable data={data} choice={choice} />
+            <Text
+              size="xs"
+              c={dim}
+            >{`Only values that both curves measured have a gap; nothing is interpolated. ${gapNote(choice)}`}</Text>
+          </Stack>
+          <Stack gap={6} component="section">
+            <Title order={2}>All measures</Title>
+            <AllMeasures data={data} choices={choices} />
+          </Stack>
+        </>
+      )}
+    </>
+  );
+}
+
+/** What a word of the table is made of, by what the studies have. */
+const gapNote = ({ of }: MeasureChoice): string =>
+  of.tests.some((list) => list.some((test) => test !== null))
+    ? 'With repeats on both sides the word is by Welch at 5 %, each value by itself; beside it the 95 % interval of the gap, and the smallest gap that would be found in 4 of 5 cases.'
+    : 'One run a value: a gap may be noise. “Compare runs” tells by the noise within the runs; repeats of the study tell more.';
+
+const figures = { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as const;
+
+const shownAtFirst = 12;
+
+/** Every measure in one line a curve: mean gap, and from where to where. What the authors charted comes first. */
+function AllMeasures({
+  data,
+  choices,
+}: {
+  data: StudyComparison;
+  choices: readonly MeasureChoice[];
+}) {
+  const [all, setAll] = useState(false);
+  const shared = choices.filter((c) => c.of.summary.some((s) => s !== null));
+  return (
+    <Stack gap={6}>
+      <ScrollArea
+        type="auto"
+        viewportProps={{ tabIndex: 0, 'aria-label': 'All measures, scrollable' }}
+      >
+        <Table aria-label="All measures" fz="sm" verticalSpacing={3} highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Measure</Table.Th>
+              <Table.Th>Unit</Table.Th>
+              <Table.Th>Good</Table.Th>
+              {data.curves.slice(1).map((c) => (
+                <Table.Th key={c.key} ta="right">{`${c.name}, mean gap`}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {(all ? choices : shared.slice(0, shownAtFirst)).map((c) => (
+              <Table.Tr key={c.measure}>
+                <Table.Th scope="row" fw={400}>
+                  {c.title}
+                </Table.Th>
+                <Table.Td>{c.unit}</Table.Td>
+                <Table.Td>{c.of.better ?? 'neither'}</Table.Td>
+                {c.of.summary.slice(1).map((s, i) => (
+                  <Table.Td key={data.curves[i + 1]!.key} ta="right" style={figures}>
+                    {summaryText(s)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea>
+      {!all && choices.length > shownAtFirst && (
+        <Button
+          size="xs"
+          variant="default"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => setAll(true)}
+        >{`Show all ${choices.length} measures`}</Button>
+      )}
+    </Stack>
+  );
+}
+
+async function* oneChunk(text: string): AsyncGenerator<string> {
+  yield text;
+}

@@ -1,0 +1,48 @@
+import { Group, Text } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconArrowDown,
+  IconArrowUp,
+  IconBan,
+  IconCircleCheck,
+  IconEqual,
+  IconQuestionMark,
+} from '@tabler/icons-react';
+
+import { compareWords } from '../../../shared/compareVerdict.ts';
+import type { CompareTest } from '../../../shared/contract/compare.ts';
+import { bad, dim, good } from '../../kit/tones.ts';
+
+export type CompareWord = CompareTest['word'];
+const icons: Readonly<Record<CompareWord, typeof IconEqual>> = {
+  better: IconCircleCheck,
+  worse: IconAlertTriangle,
+  higher: IconArrowUp,
+  lower: IconArrowDown,
+  withinNoise: IconEqual,
+  cannotTell: IconQuestionMark,
+  notComparable: IconBan,
+};
+const colors: Readonly<Record<CompareWord, string>> = {
+  better: good,
+  worse: bad,
+  higher: 'inherit',
+  lower: 'inherit',
+  withinNoise: dim,
+  cannotTell: dim,
+  notComparable: dim,
+};
+export const wordColor = (word: CompareWord): string => colors[word];
+
+/** A verdict: icon, word and colour, never the colour alone. */
+export function VerdictWord({ word }: { word: CompareWord }) {
+  const Icon = icons[word];
+  return (
+    <Group component="span" gap={3} wrap="nowrap" display="inline-flex" c={colors[word]}>
+      <Icon size={14} aria-hidden style={{ flexShrink: 0 }} />
+      <Text span inherit style={{ whiteSpace: 'nowrap' }}>
+        {compareWords[word]}
+      </Text>
+    </Group>
+  );
+}

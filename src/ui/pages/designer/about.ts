@@ -1,0 +1,36 @@
+import { keysOfTiles } from '../../../shared/layoutEdit.ts';
+import type { LayoutView } from '../../../shared/layoutModel.ts';
+import type { FindingAt } from '../../../shared/layoutTypes.ts';
+
+/** What a finding is about, as keys of VMs and refs of columns: what lights up on the boards. */
+export function aboutOf(view: LayoutView, { kind, ref }: FindingAt): Set<string> {
+  switch (kind) {
+    case 'slot':
+      return new Set([ref]);
+    case 'tile':
+      return new Set(keysOfTiles(view.testbed, [Number(ref)]));
+    case 'host':
+    case 'datastore':
+      return new Set([ref]);
+    case 'client':
+      return new Set(view.clients.find(({ id }) => id === ref)?.vms.map((vm) => vm.key) ?? []);
+    case 'testbed':
+      return new Set();
+  }
+}
+
+/** VMs whose place or tile a finding names: what the filter "with findings" keeps. */
+export function flaggedKeys(view: LayoutView, places: readonly FindingAt[]): Set<string> {
+  const flagged = new Set<string>();
+  for (const at of places) {
+    const vms =
+      at.kind === 'host'
+        ? view.hostByRef.get(at.ref)?.vms
+        : at.kind === 'datastore'
+          ? view.datastoreByRef.get(at.ref)?.vms
+          : undefined;
+    if (vms) for (const vm of vms) flagged.add(vm.key);
+    else for (const key of aboutOf(view, at)) flagged.add(key);
+  }
+  return flagged;
+}

@@ -1,0 +1,48 @@
+import { useMemo, useState } from 'react';
+
+import type { Forecast } from '../../../shared/layoutTypes.ts';
+import { type ClientFacts, type LayoutView, layoutView } from '../../../shared/layoutModel.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import type { Inventory, Testbed } from '../../../shared/testbed.ts';
+import { boardColumns } from './boardColumns.ts';
+import type { BoardColumn } from './BoardHead.tsx';
+import type { ColumnFilter } from './filter.ts';
+import type { Axis } from './geometry.ts';
+
+/** The testbed as the board shows it. Tiles and columns that an edit left alone stay the same objects, so that only what changed is drawn again. */
+export function useLayoutView(
+  testbed: Testbed,
+  inventory: Inventory | null,
+  profile: Profile,
+  clients: readonly ClientFacts[],
+): LayoutView {
+  // What was made last, for its identities only: the same input gives an equal view with or without it.
+  const [make] = useState(() => {
+    let last: LayoutView | undefined;
+    return (
+      ...[bed, stock, of, from]: [Testbed, Inventory | null, Profile, readonly ClientFacts[]]
+    ): LayoutView => (last = layoutView(bed, stock, of, from, last));
+  });
+  return useMemo(
+    () => make(testbed, inventory, profile, clients),
+    [make, testbed, inventory, profile, clients],
+  );
+}
+
+/** Columns of a board; those whose figures stay keep their identity. */
+export function useColumns(
+  view: LayoutView,
+  forecast: Forecast,
+  axis: Axis,
+  filter: ColumnFilter,
+): readonly BoardColumn[] {
+  const [make] = useState(() => {
+    let last = new Map<string, BoardColumn>();
+    return (...input: [LayoutView, Forecast, Axis, ColumnFilter]): BoardColumn[] => {
+      const columns = boardColumns(...input, last);
+      last = new Map(columns.map((column) => [column.ref, column]));
+      return columns;
+    };
+  });
+  return useMemo(() => make(view, forecast, axis, filter), [make, view, forecast, axis, filter]);
+}

@@ -1,0 +1,67 @@
+import { counted } from '../../../shared/counted.ts';
+import type { Figure, Level } from '../../../shared/layoutTypes.ts';
+import type { LayoutVm } from '../../../shared/layoutModel.ts';
+
+/** A VM of the board in one sentence: what the screen reader says and the pointer shows. */
+export function vmWords(vm: LayoutVm, clientName: string): string {
+  const host = vm.host
+    ? `host ${vm.host.name}${vm.hostFrom === 'planned' && vm.actualHost && vm.actualHost.ref !== vm.host.ref ? ` planned, now on ${vm.actualHost.name}` : ''}`
+    : 'no host';
+  const lun = vm.datastore
+    ? `LUN ${vm.datastore.name}${vm.datastoreFrom === 'planned' && vm.actualDatastores.length > 0 && !vm.actualDatastores.some((one) => one.ref === vm.datastore!.ref) ? ` planned, now on ${vm.actualDatastores.map((one) => one.name).join(', ')}` : ''}`
+    : 'no LUN';
+  const size = [
+    vm.vcpus === null ? null : counted(vm.vcpus, 'vCPU'),
+    vm.memoryMb === null ? null : `${short(vm.memoryMb / 1_024)} GiB`,
+  ]
+    .filter((one) => one !== null)
+    .join(', ');
+  const name =
+    vm.vm === null
+      ? 'no VM'
+      : vm.missingWhy === 'notDiscovered'
+        ? `VM ${vm.vm.name}, not discovered`
+        : `VM ${vm.vm.name}`;
+  return [
+    `Tile ${vm.tile + 1} ${vm.workload.name}`,
+    name,
+    host,
+    lun,
+    size,
+    clientName === '' ? 'no client' : `client ${clientName}`,
+  ]
+    .filter((one) => one !== '')
+    .join(', ');
+}
+
+/** Up to one decimal, three figures where they fit, without a trailing zero. */
+export const short = (value: number): string =>
+  (value >= 100 ? Math.round(value) : Math.round(value * 10) / 10).toLocaleString('en');
+
+/** A figure's amounts in the unit people read: memory and space in GiB. */
+export function amounts({ value, limit, unit }: Pick<Figure, 'value' | 'limit' | 'unit'>): {
+  value: string;
+  limit: string;
+  unit: string;
+} {
+  const divisor = unit === 'MiB' ? 1_024 : unit === 'bytes' ? 2 ** 30 : 1;
+  const say = (amount: number | null): string => (amount === null ? '?' : short(amount / divisor));
+  return { value: say(value), limit: say(limit), unit: divisor === 1 ? unit : 'GiB' };
+}
+/** `24 / 16 GiB, 1.5×`; what is not known is `?`, and a sum that lacks parts says at least. */
+export function figureText(figure: Figure, unit = ''): string {
+  const { value, limit } = amounts(figure);
+  const partial = figure.missingParts > 0 && figure.value !== null;
+  const known = partial && figure.value === 0 ? '?' : `${partial ? '≥' : ''}${value}`;
+  const ratio =
+    figure.ratio === null || !Number.isFinite(figure.ratio) || figure.value === 0
+      ? ''
+      : `, ${figure.ratio.toFixed(figure.ratio < 10 ? 2 : 0)}×`;
+  return `${known} / ${limit}${unit === '' ? '' : ` ${unit}`}${ratio}`;
+}
+export const levelWords: Readonly<Record<Level, string>> = {
+  ok: 'within',
+  warn: 'high',
+  over: 'over',
+  unknown: 'not known',
+};

@@ -1,0 +1,158 @@
+import { Alert, VisuallyHidden } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { useParams } from 'react-router';
+
+import { type DetachedPanel, panelOf } from '../../../shared/detached.ts';
+import { isEnd, type RunOverview, type RunRecord } from '../../../shared/run.ts';
+import { formatElapsed } from '../../../shared/format.ts';
+import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
+import { LiveBoard } from '../live/LiveBoard.tsx';
+import { useLiveRun } from '../../engine/useLiveRun.ts';
+import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
+import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { useConnected, useRunOverview, useRunRecord } from '../../engine/runData.ts';
+import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
+import { useClient } from '../../engine/services.ts';
+import { useNow } from '../../engine/useNow.ts';
+import styles from './detached.module.css';
+import { DetachedFrame } from './DetachedFrame.tsx';
+import { panelTitle } from '../live/panelTitles.ts';
+import { PanelView, useChartTitle } from './PanelView.tsx';
+
+/** A run, or one panel of its board, in a window of its own: as long as it goes on, and after. */
+export function DetachedRun() {
+  const { id = '', panel: segment = 'board' } = useParams();
+  const panel = panelOf(segment);
+  const overview = useRunOverview(id);
+  const record = useRunRecord(
+    id,
+    overview.data === undefined
+      ? ''
+      : `${overview.data.startedAtMs === null} ${isEnd(overview.data.state)}`,
+  );
+  // The record of a run that has just begun or ended is on its way: what is on show stays until it is here.
+  const [known, setKnown] = useState<RunRecord>();
+  if (record.data !== undefined && record.data !== known) setKnown(record.data);
+  const shown = record.data ?? (known?.overview.id === id ? known : undefined);
+  if (panel === null)
+    return (
+      <DetachedFrame title="Run">
+        <Nothing text="The board has no such panel." />
+      </DetachedFrame>
+    );
+  const error = overview.error ?? record.error;
+  if (overview.data === undefined || shown === undefined)
+    return (
+      <DetachedFrame title="Run">
+        {error ? (
+          <Failure
+            title="The run cannot be shown"
+            error={error}
+            onRetry={() => {
+              overview.retry();
+              record.retry();
+            }}
+          />
+        ) : (
+          <Pending label="run" />
+        )}
+      </DetachedFrame>
+    );
+  return <Shown key={id} overview={overview.data} record={shown} panel={panel} />;
+}
+
+function Shown({
+  overview,
+  record,
+  panel,
+}: {
+  overview: RunOverview;
+  record: RunRecord;
+  panel: DetachedPanel;
+}) {
+  const client = useClient();
+  const connected = useConnected();
+  const over = isEnd(overview.state);
+  const nowMs = useNow(overview.nowMs, !over && connected);
+  const title = panelTitle(panel, useChartTitle(overview, record, panel));
+  const { id, startedAtMs } = overview;
+  const untilMs = over ? (overview.endedAtMs ?? overview.nowMs) : nowMs;
+  const status = (
+    <>
+      <span role="status" aria-label="State of the run" className={styles.state}>
+        <RunStateBadge state={overview.state} compliant={overview.verdict?.compliant ?? null} />
+      </span>
+      {startedAtMs !== null && (
+        <span
+          className={styles.time}
+        >{`${formatElapsed(Math.max(0, untilMs - startedAtMs))} ${over ? 'in all' : 'elapsed'}`}</span>
+      )}
+    </>
+  );
+  return (
+    <DetachedFrame
+      title={`${overview.name}: ${title}`}
+      replay={overview.origin === 'replay'}
+      status={status}
+    >
+      {over && (
+        <Alert
+          color={
+            overview.state === 'passed' && overview.verdict?.compliant !== false
+              ? 'green'
+              : 'orange'
+          }
+          p="xs"
+          title="This run is over"
+          role="status"
+        >
+          {overview.verdict?.sentence ?? `It ended ${overview.state}.`}
+        </Alert>
+      )}
+      <EarlyAbortNotice
+        overview={overview}
+        nowMs={nowMs}
+        onLetRun={() => client.call('run.letRun', { id })}
+      />
+      <VisuallyHidden component="h2">{title}</VisuallyHidden>
+      {panel === 'board' ? (
+        <Board overview={overview} record={record} over={over} />
+      ) : (
+        <PanelView overview={overview} record={record} panel={panel} />
+      )}
+    </DetachedFrame>
+  );
+}
+
+function Board({
+  overview,
+  record,
+  over,
+}: {
+  overview: RunOverview;
+  record: RunRecord;
+  over: boolean;
+}) {
+  const client = useClient();
+  const { id } = overview;
+  const live = useLiveRun(over ? null : id);
+  const load = useCallback(
+    (seriesIds: readonly number[]) =>
+      client.call('run.samples', { runId: id, seriesIds: [...seriesIds] }),
+    [client, id],
+  );
+  return over ? (
+    <LiveBoard
+      overview={overview}
+      runId={id}
+      source="stored"
+      load={load}
+      profile={record.profile}
+    />
+  ) : (
+    <>
+      <LiveRunFault run={live} />
+      <LiveBoard overview={overview} runId={id} source="live" profile={record.profile} />
+    </>
+  );
+}

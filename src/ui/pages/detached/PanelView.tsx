@@ -1,0 +1,212 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+
+import type { DetachedPanel } from '../../../shared/detached.ts';
+import { isEnd, type RunOverview, type RunRecord } from '../../../shared/run.ts';
+import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
+import { HeatStrip } from '../../charts/HeatStrip.tsx';
+import { TimeChart } from '../../charts/TimeChart.tsx';
+import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
+import { workloadName } from '../../../shared/boardCharts.ts';
+import { chartLine } from '../live/chartLine.ts';
+import { createEngineClock } from '../../charts/engineClock.ts';
+import { fastPace } from '../../charts/fastPace.ts';
+import { boardHeadroom, heatCells } from '../live/headroom.ts';
+import { PlacementTimeline } from '../live/PlacementTimeline.tsx';
+import { useLiveRun } from '../../engine/useLiveRun.ts';
+import { useSame } from '../../kit/useSame.ts';
+import { useEngineRate } from '../../engine/engineTime.ts';
+import { liveSeries } from '../../engine/liveSeries.ts';
+import { FilmNumbers, type RunFilm, useRunCharts } from '../presenter/RunStage.tsx';
+import { EventList } from '../runs/EventList.tsx';
+import { Nothing } from '../../kit/LoadState.tsx';
+import styles from './detached.module.css';
+
+interface PartProps {
+  overview: RunOverview;
+  record: RunRecord;
+}
+
+const chartIdOf = (panel: DetachedPanel): string | null =>
+  panel.startsWith('chart:') ? panel.slice('chart:'.length) : null;
+
+/** The title of the chart a panel names; undefined for other panels, and as long as it has no series. */
+export function useChartTitle(
+  overview: RunOverview,
+  record: RunRecord,
+  panel: DetachedPanel,
+): string | undefined {
+  const charts = useRunCharts({ overview, record });
+  const id = chartIdOf(panel);
+  return charts.find((chart) => chart.id === id)?.title;
+}
+
+/** One panel of the board, as large as its window. */
+export function PanelView({
+  overview,
+  record,
+  panel,
+}: PartProps & { panel: Exclude<DetachedPanel, 'board'> }) {
+  const { id } = overview;
+  const rate = useEngineRate();
+  const over = isEnd(overview.state);
+  const [group] = useState(() => createChartGroup());
+  const [clock] = useState(() =>
+    createEngineClock(overview.nowMs, undefined, () => liveSeries.lastMs(id)),
+  );
+  useEffect(() => {
+    clock.sync(overview.nowMs, rate);
+  }, [clock, overview.nowMs, rate]);
+  // Events and placement come with the overview: no sample is read for them.
+  const needsSamples = panel !== 'events' && panel !== 'placement';
+  useLiveRun(needsSamples ? id : null);
+  const endMs = overview.endedAtMs ?? overview.nowMs;
+  const nowMs = useCallback(() => (over ? endMs : clock.now()), [over, endMs, clock]);
+  const film = useMemo<RunFilm>(
+    () => ({ overview, record, feed: liveSeries, group, nowMs }),
+    [overview, record, group, nowMs],
+  );
+  switch (panel) {
+    case 'events':
+      return <EventList overview={overview} />;
+    case 'numbers':
+      return (
+        <div className={styles.big}>
+          <FilmNumbers film={film} />
+        </div>
+      );
+    case 'heat':
+      return <Heat overview={overview} record={record} nowMs={nowMs} over={over} />;
+    case 'placement':
+      return (
+        <Placement overview={overview} group={group} nowMs={nowMs} over={over} endMs={endMs} />
+      );
+    default:
+      return <Chart film={film} chartId={panel.slice('chart:'.length)} over={over} rate={rate} />;
+  }
+}
+
+function Heat({
+  overview,
+  record: { profile },
+  nowMs,
+  over,
+}: PartProps & { nowMs: () => number; over: boolean }) {
+  const { id } = overview;
+  const sourceOf = useCallback((seriesId: number) => liveSeries.source(id, seriesId), [id]);
+  const cell = useMemo(
+    () => heatCells(() => boardHeadroom(overview, profile, sourceOf, nowMs())),
+    [overview, profile, sourceOf, nowMs],
+  );
+  const workloads = useSame(
+    overview.workloads.map(({ tile, workloadId }) => ({ tile, workloadId })),
+  );
+  const limited = [...new Set(workloads.map((w) => w.workloadId))].filter(
+    (one) => (profile.workloads.find((w) => w.id === one)?.qos.length ?? 0) > 0,
+  );
+  const rows = useSame(limited.map((one) => ({ id: one, label: workloadName(profile, one) })));
+  const columns = useSame(
+    [...new Set(workloads.map((w) => w.tile))]
+      .sort((a, b) => a - b)
+      .map((tile) => ({ id: `tile:${tile}`, label: `Tile ${tile + 1}` })),
+  );
+  const feed = useCallback((listener: () => void) => liveSeries.subscribe(id, listener), [id]);
+  if (rows.length === 0) return <Nothing text="The profile of this run has no QoS limit." />;
+  return (
+    <HeatStrip
+      title={over ? 'QoS headroom, worst period' : 'QoS headroom now'}
+      rows={rows}
+      columns={columns}
+      cell={cell}
+      feed={feed}
+    />
+  );
+}
+
+function Placement({
+  overview,
+  group,
+  nowMs,
+  over,
+  endMs,
+}: {
+  overview: RunOverview;
+  group: ChartGroup;
+  nowMs: () => number;
+  over: boolean;
+  endMs: number;
+}) {
+  const originMs = runOrigin(overview);
+  const placement = useSame(overview.placement);
+  return (
+    <PlacementTimeline
+      placement={placement}
+      group={group}
+      originMs={originMs}
+      endMs={over ? endMs - originMs : 0}
+      nowMs={over ? undefined : nowMs}
+      expected={!over}
+    />
+  );
+}
+
+function Chart({
+  film,
+  chartId,
+  over,
+  rate,
+}: {
+  film: RunFilm;
+  chartId: string;
+  over: boolean;
+  rate: number;
+}) {
+  const { overview, group, nowMs } = film;
+  const { id } = overview;
+  const charts = useRunCharts(film);
+  const chart = charts.find((one) => one.id === chartId);
+  const originMs = runOrigin(overview);
+  const phases = useSame(runPhases(overview, originMs));
+  const events = useSame(runMarks(overview, originMs));
+  const pace = useMemo(() => (over ? null : fastPace(rate)), [over, rate]);
+  const lines = useMemo(
+    () =>
+      chart?.defs.map((def, i) =>
+        chartLine(
+          def,
+          i,
+          originMs,
+          (seriesId) => liveSeries.source(id, seriesId, def.periodMs),
+          pace,
+        ),
+      ) ?? [],
+    [chart, originMs, id, pace],
+  );
+  const feed = useCallback((listener: () => void) => liveSeries.subscribe(id, listener), [id]);
+  if (chart === undefined)
+    return (
+      <Nothing
+        text={
+          over
+            ? 'This run has no such chart.'
+            : 'This chart has no series yet. It appears when its source reports.'
+        }
+      />
+    );
+  return (
+    <div className={styles.fill}>
+      <TimeChart
+        title={chart.title}
+        unit={chart.unit}
+        series={lines}
+        limits={chart.limits}
+        group={group}
+        phases={phases}
+        events={events}
+        originMs={originMs}
+        feed={feed}
+        nowMs={over ? undefined : nowMs}
+        height="fill"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import { Alert, Button, Group, Kbd, Paper, Stack, Tabs, Text, Title } from '@mantine/core';
+import { IconFlask, IconPlayerPlay, IconPresentation } from '@tabler/icons-react';
+import { Link } from 'react-router';
+
+import type { AppErrorShape } from '../../../shared/errors.ts';
+import type { GalleryItem } from '../../../shared/study.ts';
+import { useGalleryListQuery } from '../../engine/api.ts';
+import { shortcutKeys } from '../../kit/shortcutKeys.ts';
+import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { useSimulated, useWorkspace } from '../../engine/services.ts';
+import { dim } from '../../kit/tones.ts';
+import { FaultPanel } from './FaultPanel.tsx';
+import { Gallery } from './Gallery.tsx';
+import { type LabClock, useLabClock } from '../../engine/labClock.ts';
+import { PaceControl } from './PaceControl.tsx';
+import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
+import { useRunGallery } from './useRunGallery.ts';
+
+/** The demo lab: ready-made studies, its clock, its faults. In the real workspace: the way there. */
+export function LabPage() {
+  return useSimulated() ? <DemoLab /> : <WayIn />;
+}
+
+function WayIn() {
+  const workspace = useWorkspace();
+  return (
+    <Stack gap="md" maw={720}>
+      <Title order={1}>Lab (simulated)</Title>
+      <Text>
+        A model of hosts, arrays, networks, DRS, tiles and power meters, behind the same console.
+        Fifteen published studies are ready to run on it; nothing has to be installed.
+      </Text>
+      <Text>
+        It is a workspace of its own: its connections, plans, runs and history stay apart from the
+        real lab, and everything in it is marked SIMULATED. A run on the real lab goes on meanwhile.
+      </Text>
+      <Group>
+        <Button
+          leftSection={<IconFlask size={16} aria-hidden />}
+          onClick={() => workspace.open('simulated', '/lab')}
+        >
+          Open the demo lab
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function DemoLab() {
+  const clock = useLabClock();
+  const gallery = useGalleryListQuery({});
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Group gap="sm">
+          <Title order={1}>Lab (simulated)</Title>
+          <SimulatedMark />
+        </Group>
+        <Button
+          size="xs"
+          variant="default"
+          component={Link}
+          to="/present"
+          leftSection={<IconPresentation size={14} aria-hidden />}
+        >
+          Stories to present
+        </Button>
+      </Group>
+      {gallery.error && !gallery.data ? (
+        <Failure
+          title="The gallery cannot be read"
+          error={gallery.error as AppErrorShape}
+          onRetry={() => void gallery.refetch()}
+        />
+      ) : !gallery.data ? (
+        <Pending label="gallery" rows={8} />
+      ) : gallery.data.length === 0 ? (
+        <Nothing text="The gallery is empty." />
+      ) : (
+        <Contents items={gallery.data} clock={clock} />
+      )}
+    </Stack>
+  );
+}
+
+function Contents({ items, clock }: { items: readonly GalleryItem[]; clock: LabClock }) {
+  return (
+    <>
+      <FirstStudy items={items} />
+      <Tabs defaultValue="gallery" keepMounted={false}>
+        <Tabs.List aria-label="Demo lab">
+          <Tabs.Tab value="gallery">{`Studies (${items.length})`}</Tabs.Tab>
+          <Tabs.Tab value="clock">Clock</Tabs.Tab>
+          <Tabs.Tab value="faults">{`Faults (${clock.status?.labs.reduce((n, l) => n + l.faults.length, 0) ?? 0})`}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="gallery" pt="sm">
+          <Gallery items={items} />
+        </Tabs.Panel>
+        <Tabs.Panel value="clock" pt="sm">
+          <Clock clock={clock} />
+        </Tabs.Panel>
+        <Tabs.Panel value="faults" pt="sm">
+          {clock.status ? <FaultPanel status={clock.status} /> : <Pending label="lab" />}
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+/** The one obvious thing to do first: watch a consolidation study climb to saturation. */
+function FirstStudy({ items }: { items: readonly GalleryItem[] }) {
+  const { run, busy } = useRunGallery();
+  const first = items.find((item) => item.id === 'E01');
+  if (first === undefined) return null;
+  const word =
+    first.state === null || first.state === 'draft'
+      ? 'Run the consolidation study'
+      : first.state === 'done'
+        ? 'Open the consolidation study'
+        : first.state === 'paused' || first.state === 'failed'
+          ? 'Resume the consolidation study'
+          : 'Watch the consolidation study';
+  return (
+    <Alert p="sm" color="accent" icon={<IconFlask aria-hidden />} title={first.title}>
+      <Group justify="space-between" wrap="nowrap" gap="lg">
+        <Text size="sm" lineClamp={3}>
+          {first.paragraph}
+        </Text>
+        <Button
+          size="md"
+          style={{ flexShrink: 0 }}
+          loading={busy}
+          leftSection={<IconPlayerPlay size={17} aria-hidden />}
+          onClick={() => run(first)}
+        >
+          {word}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function Clock({ clock }: { clock: LabClock }) {
+  const keys = (shortcut: string): React.ReactNode =>
+    shortcutKeys(shortcut).map((key) => (
+      <Kbd key={key} size="xs" mr={2}>
+        {key}
+      </Kbd>
+    ));
+  if (clock.status === undefined) return <Pending label="clock" rows={2} />;
+  return (
+    <Paper withBorder p="sm">
+      <Stack gap="sm" align="flex-start">
+        <PaceControl clock={clock} />
+        <Text size="sm">
+          {clock.status.paused
+            ? 'Time stands still. Nothing runs until it is resumed.'
+            : clock.status.speed === null
+              ? 'Time passes as fast as this machine can compute it.'
+              : `One second here is ${clock.status.speed === 1 ? 'one second' : `${clock.status.speed} seconds`} in the lab.`}
+        </Text>
+        <Text size="sm" c={dim}>
+          Elapsed and left on every screen of this workspace are lab time.
+        </Text>
+        <Group gap="lg" fz="sm">
+          <span>{keys('mod+shift+p')} pause or resume</span>
+          <span>{keys('mod+[')} slower</span>
+          <span>{keys('mod+]')} faster</span>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,127 @@
+import { IconPin, IconPinFilled } from '@tabler/icons-react';
+import { memo, type ReactNode, use, useMemo } from 'react';
+
+import type { ChartAction } from '../../charts/ChartMenu.tsx';
+import type { SharedScale } from '../../charts/sharedScale.ts';
+import { TimeChart } from '../../charts/TimeChart.tsx';
+import { DetachContext } from '../../kit/detachContext.ts';
+import { BoardContext } from './boardContext.ts';
+import type { ShownChart } from './boardTargets.ts';
+import styles from './live.module.css';
+
+export interface BoardChartViewProps {
+  chart: ShownChart;
+  height?: number | undefined;
+  shortTitle?: string | undefined;
+  scale?: SharedScale | undefined;
+  lead?: ReactNode;
+  more?: readonly ChartAction[] | undefined;
+}
+
+/** One chart of the board: its lines, its pin, and the way to each line on a chart of its own. */
+export const BoardChartView = memo(function BoardChartView({
+  chart,
+  height,
+  shortTitle,
+  scale,
+  lead,
+  more,
+}: BoardChartViewProps) {
+  const board = use(BoardContext);
+  const detach = use(DetachContext);
+  if (board === null) throw new Error('A chart of the board stands outside of it.');
+  const {
+    linesOf,
+    pins,
+    pinActions,
+    open,
+    group,
+    phases,
+    events,
+    originMs,
+    feed,
+    nowMs,
+    defaultHighlight,
+    loading,
+    error,
+    retry,
+  } = board;
+  const series = useMemo(() => linesOf(chart), [linesOf, chart]);
+  const pinned = pins.ids.includes(chart.id);
+  const actions = useMemo<ChartAction[]>(
+    () => [
+      ...(more ?? []),
+      {
+        id: 'pin',
+        label: pinned ? 'Unpin' : 'Pin to the top',
+        run: () => {
+          pinActions.toggle(chart.id);
+        },
+      },
+      ...(chart.defs.length > 1 && chart.labels === undefined
+        ? [
+            {
+              id: 'split',
+              label: 'Each line on its own',
+              run: () => {
+                open(`chart:${chart.id}`);
+              },
+            },
+          ]
+        : []),
+      ...(detach !== null && chart.labels === undefined
+        ? [
+            {
+              id: 'detach',
+              label: 'Detach to a second window',
+              run: () => {
+                detach(`chart:${chart.id}`);
+              },
+            },
+          ]
+        : []),
+    ],
+    [more, pinned, pinActions, chart, open, detach],
+  );
+  const Pin = pinned ? IconPinFilled : IconPin;
+  return (
+    <TimeChart
+      title={chart.title}
+      shortTitle={shortTitle}
+      unit={chart.unit}
+      series={series}
+      limits={chart.limits}
+      group={group}
+      phases={phases}
+      events={events}
+      originMs={originMs}
+      feed={feed}
+      nowMs={nowMs}
+      height={height}
+      scale={scale}
+      defaultHighlight={defaultHighlight}
+      loading={loading}
+      error={error}
+      onRetry={retry}
+      more={actions}
+      onOpen={chart.labels === undefined ? open : undefined}
+      lead={
+        <>
+          {lead}
+          <button
+            type="button"
+            className={styles.pin}
+            aria-pressed={pinned}
+            aria-label={`Pin ${chart.title}`}
+            title={pinned ? 'Unpin' : 'Pin to the top'}
+            onClick={() => {
+              pinActions.toggle(chart.id);
+            }}
+          >
+            <Pin size={14} aria-hidden />
+          </button>
+        </>
+      }
+    />
+  );
+});

@@ -1,0 +1,184 @@
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconPlayerPlay,
+  IconProgress,
+  IconX,
+} from '@tabler/icons-react';
+import { use, useCallback } from 'react';
+
+import type { QosHeadroom } from '../../../shared/limits/index.ts';
+import { isEnd, type RunOverview, type RunState } from '../../../shared/run.ts';
+import { formatElapsed, formatExact, formatSi, noValue } from '../../../shared/format.ts';
+import { headroomText } from '../../charts/HeatStrip.tsx';
+import { ChartMarkContext, markOf } from '../../kit/mark.ts';
+import type { SeriesSource } from '../../engine/series.ts';
+import { staleAgeMs } from '../../charts/view.ts';
+import { timeLeft } from './boardModel.ts';
+import type { FastPace } from '../../charts/fastPace.ts';
+import styles from './live.module.css';
+import { LiveText } from './LiveText.tsx';
+
+const stateWords: Readonly<Record<RunState, string>> = {
+  draft: 'Draft',
+  checking: 'Checking',
+  ready: 'Ready',
+  starting: 'Starting',
+  rampUp: 'Ramp-up',
+  steady: 'Steady',
+  rampDown: 'Ramp-down',
+  collecting: 'Collecting',
+  passed: 'Passed',
+  failed: 'Failed',
+  aborted: 'Aborted',
+};
+const phaseWords = { rampUp: 'Ramp-up', steady: 'Steady', rampDown: 'Ramp-down' } as const;
+
+export interface BoardSummaryProps {
+  overview: RunOverview;
+  live: boolean;
+  nowMs: () => number;
+  originMs: number;
+  sourceOf: (seriesId: number) => SeriesSource;
+  headroom: () => readonly QosHeadroom[];
+  /** The profile sets no QoS limit at all. */
+  unlimited: boolean;
+  /** Of a live run under a fast clock. */
+  pace?: FastPace | null;
+}
+
+/** What matters first: state, phase, time left, score so far, watts now, worst headroom. */
+export function BoardSummary({
+  overview,
+  live,
+  nowMs,
+  originMs,
+  sourceOf,
+  headroom,
+  unlimited,
+  pace = null,
+}: BoardSummaryProps) {
+  const left = useCallback(
+    () => formatElapsed(timeLeft(overview, nowMs())?.runMs ?? NaN),
+    [overview, nowMs],
+  );
+  const phaseLeft = useCallback(() => {
+    const rest = timeLeft(overview, nowMs());
+    return rest === null ? '' : `${phaseWords[rest.phase]} ${formatElapsed(rest.phaseMs)}`;
+  }, [overview, nowMs]);
+  const elapsed = useCallback(
+    () => formatElapsed((live ? nowMs() : (overview.endedAtMs ?? overview.nowMs)) - originMs),
+    [live, nowMs, overview.endedAtMs, overview.nowMs, originMs],
+  );
+  const watts = useCallback(() => {
+    const meters = overview.series.filter((s) => s.metric === 'powerW');
+    const now = live ? nowMs() : null;
+    const values = meters
+      .map((m) => ({ def: m, source: sourceOf(m.id) }))
+      .filter(
+        ({ def, source }) =>
+          staleAgeMs(
+            { source, periodMs: def.periodMs, lagMs: def.lagMs + (pace?.slackMs ?? 0) },
+            now,
+          ) === 0,
+      )
+      .map(({ source }) => source.lastValue())
+      .filter(Number.isFinite);
+    if (meters.length === 0 || values.length === 0) return noValue;
+    return `${formatExact(
+      values.reduce((total, value) => total + value, 0),
+      0,
+    )} W${values.length < meters.length ? `, ${values.length} of ${meters.length} meters` : ''}`;
+  }, [overview.series, sourceOf, live, nowMs, pace]);
+  const worst = useCallback(() => {
+    const first = headroom()[0];
+    return first === undefined || first.headroom === null
+      ? noValue
+      : headroomText(first.headroom * 100);
+  }, [headroom]);
+  const worstOf = useCallback(() => {
+    const first = headroom()[0];
+    if (unlimited) return 'the profile sets no limit';
+    return first === undefined || first.headroom === null
+      ? ''
+      : `tile ${first.tile + 1} ${first.name}`;
+  }, [headroom, unlimited]);
+  const { score } = overview;
+  const mark = use(ChartMarkContext) ?? markOf(overview.origin);
+  return (
+    <dl className={styles.summary}>
+      <Figure label="State">
+        <StateWord state={overview.state} compliant={overview.verdict?.compliant ?? null} />
+        {mark !== null && <span className={styles.mark}>{mark}</span>}
+      </Figure>
+      <Figure label="Elapsed">
+        <LiveText text={elapsed} live={live} />
+      </Figure>
+      {!isEnd(overview.state) && (
+        <Figure label="Time left">
+          <LiveText text={left} live={live} />
+          <LiveText text={phaseLeft} live={live} className={styles.aside} />
+        </Figure>
+      )}
+      <Figure
+        label={
+          score === null
+            ? 'Score so far'
+            : `${live ? 'Score so far' : 'Score'}, ${score.tiles} ${score.tiles === 1 ? 'tile' : 'tiles'}`
+        }
+        hint={score?.missing.join('; ')}
+      >
+        {score?.reference === 'none'
+          ? 'no reference'
+          : score?.total == null
+            ? noValue
+            : `${formatSi(score.total)}${score.reference === 'itself' ? ' × itself' : ''}`}
+      </Figure>
+      <Figure label={live ? 'Power now' : 'Power at the end'}>
+        <LiveText text={watts} live={live} />
+      </Figure>
+      <Figure label="Worst headroom">
+        <LiveText text={worst} live={live} />
+        <LiveText text={worstOf} live={live} className={styles.aside} />
+      </Figure>
+    </dl>
+  );
+}
+
+function Figure({
+  label,
+  hint,
+  children,
+}: {
+  label: string;
+  hint?: string | undefined;
+  children: React.ReactNode;
+}) {
+  return (
+    <div className={styles.figure} title={hint}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function StateWord({ state, compliant }: { state: RunState; compliant: boolean | null }) {
+  const flawed = state === 'passed' && compliant === false;
+  const Icon = flawed
+    ? IconAlertTriangle
+    : state === 'passed'
+      ? IconCircleCheck
+      : state === 'failed'
+        ? IconX
+        : state === 'aborted'
+          ? IconAlertTriangle
+          : state === 'steady'
+            ? IconPlayerPlay
+            : IconProgress;
+  return (
+    <span className={styles.state} data-state-word={state}>
+      <Icon size={18} aria-hidden="true" />
+      {flawed ? 'Passed, not compliant' : stateWords[state]}
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import type { RunOverview } from '../../../shared/run.ts';
+import type { ChartEvent, ChartPhase } from '../../charts/draw.ts';
+
+/** Epoch that counts as 0:00. */
+export const runOrigin = (
+  overview: Pick<RunOverview, 'startedAtMs' | 'createdAtMs' | 'phases'>,
+): number => overview.startedAtMs ?? overview.phases[0]?.startMs ?? overview.createdAtMs;
+
+export const runPhases = (overview: RunOverview, originMs: number): ChartPhase[] =>
+  overview.phases.map((p) => ({
+    name: p.name,
+    fromMs: p.startMs - originMs,
+    toMs: (p.endMs ?? p.plannedEndMs) - originMs,
+  }));
+
+/** Marks of the lane; changes of state are left out, the bands show them. */
+export const runMarks = (overview: RunOverview, originMs: number): ChartEvent[] =>
+  overview.events
+    .filter((e) => e.kind !== 'state')
+    .map((e) => ({
+      id: e.id,
+      atMs: e.tMs - originMs,
+      kind: e.kind,
+      text: e.text,
+      ...(e.by ? { by: e.by } : {}),
+    }));
+
+/** Milliseconds until the last phase that is known ends, and its name; null when no phase lasts. */
+export function timeLeft(
+  overview: RunOverview,
+  nowMs: number,
+): { phase: 'rampUp' | 'steady' | 'rampDown'; phaseMs: number; runMs: number } | null {
+  const current = overview.phases.find((p) => p.endMs === null);
+  if (current === undefined) return null;
+  const { steadyS, rampDownS } = overview.phasesPlanned;
+  const after =
+    current.name === 'rampUp' ? steadyS + rampDownS : current.name === 'steady' ? rampDownS : 0;
+  const phaseMs = Math.max(0, current.plannedEndMs - nowMs);
+  return { phase: current.name, phaseMs, runMs: phaseMs + after * 1_000 };
+}

@@ -1,0 +1,122 @@
+import { type EarlyWarning, earlyWarnings } from '../../../shared/earlyWarning.ts';
+import {
+  overviewHeadroom,
+  type QosHeadroom,
+  type Samples,
+  tilesOf,
+} from '../../../shared/limits/index.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import { isEnd, type RunOverview } from '../../../shared/run.ts';
+import { periodAt, steadyPlanned } from '../../../shared/windows.ts';
+import { formatExact } from '../../../shared/format.ts';
+import type { HeatCell } from '../../charts/HeatStrip.tsx';
+import { createSeriesWindow, type SeriesSource } from '../../engine/series.ts';
+
+const window = createSeriesWindow();
+
+/** Mean of the samples within [fromMs, toMs); NaN for none. */
+export function meanBetween(source: SeriesSource, fromMs: number, toMs: number): number {
+  source.read(fromMs, toMs, window);
+  let sum = 0;
+  let count = 0;
+  for (let p = 0; p < window.count; p++) {
+    const { t, v, start, end } = window.parts[p]!;
+    for (let i = start; i < end; i++) {
+      if (t[i]! < fromMs || t[i]! >= toMs) continue;
+      sum += v[i]!;
+      count++;
+    }
+  }
+  return sum / count;
+}
+
+/** Headroom of every limit as of now, worst first, from the series on the board. */
+export function boardHeadroom(
+  overview: RunOverview,
+  profile: Profile | null,
+  sourceOf: (seriesId: number) => SeriesSource,
+  nowMs: number,
+): QosHeadroom[] {
+  return overviewHeadroom(
+    overview,
+    profile,
+    (id, fromMs, toMs) => meanBetween(sourceOf(id), fromMs, toMs),
+    nowMs,
+  );
+}
+
+/** Limits that will not hold in the running period, or over the steady state, at the present trend; none outside the periods. */
+export function boardWarnings(
+  overview: RunOverview,
+  profile: Profile | null,
+  sourceOf: (seriesId: number) => SeriesSource,
+  nowMs: number,
+): EarlyWarning[] {
+  const period = periodAt(overview.periods, nowMs);
+  const steady = steadyPlanned(overview);
+  if (profile === null || period === undefined || steady === null || isEnd(overview.state))
+    return [];
+  const ids = new Map(overview.series.map((s) => [`${s.entity.id}/${s.metric}`, s.id]));
+  return earlyWarnings(
+    profile,
+    tilesOf(overview),
+    { period, steady },
+    ({ entityId, metric }, { startMs }) => {
+      const id = ids.get(`${entityId}/${metric}`);
+      return id === undefined ? null : samplesBetween(sourceOf(id), startMs, nowMs);
+    },
+    nowMs,
+  );
+}
+
+function samplesBetween(source: SeriesSource, fromMs: number, toMs: number): Samples {
+  source.read(fromMs, toMs, window);
+  const tMs: number[] = [];
+  const value: number[] = [];
+  for (let p = 0; p < window.count; p++) {
+    const { t, v, start, end } = window.parts[p]!;
+    for (let i = start; i < end; i++) {
+      tMs.push(t[i]!);
+      value.push(v[i]!);
+    }
+  }
+  return { tMs, value };
+}
+
+/** Row of the heat strip that holds a tile's tightest limit, whatever its workload. */
+export const everyWorkload = '*';
+
+/** The tightest limit of each tile and workload, by `workloadId/tile`; and of each tile over all its workloads. */
+export function tightest(list: readonly QosHeadroom[]): Map<string, QosHeadroom> {
+  const cells = new Map<string, QosHeadroom>();
+  for (const entry of list) {
+    for (const key of [`${entry.workloadId}/${entry.tile}`, `${everyWorkload}/${entry.tile}`])
+      if (!cells.has(key)) cells.set(key, entry);
+  }
+  return cells;
+}
+
+/** Cells of the heat strip by workload id and `tile:n`; the headroom is worked out once for all cells asked for together. */
+export function heatCells(
+  headroom: () => readonly QosHeadroom[],
+  wallMs: () => number = () => performance.now(),
+): (rowId: string, columnId: string) => HeatCell | undefined {
+  let atMs = -Infinity;
+  let cells = new Map<string, QosHeadroom>();
+  return (rowId, columnId) => {
+    const now = wallMs();
+    if (now - atMs > 500) {
+      atMs = now;
+      cells = tightest(headroom());
+    }
+    const found = cells.get(`${rowId}/${columnId.slice('tile:'.length)}`);
+    if (found === undefined) return undefined;
+    const measured =
+      found.value === null ? 'no sample' : `${formatExact(found.value, 2)} ${found.unit}`;
+    const side = found.kind === 'max' ? 'at most' : 'at least';
+    return {
+      pct: found.headroom === null ? null : found.headroom * 100,
+      detail: `Tile ${found.tile + 1} ${found.name}: ${measured} of ${side} ${formatExact(found.limit, 2)} ${found.unit}${found.over === 'steady' ? ', over the steady state' : ''}`,
+    };
+  };
+}

@@ -1,0 +1,69 @@
+import { Checkbox, Group, NumberInput, Select, Stack } from '@mantine/core';
+
+import type { EarlyAbortRule } from '../../../shared/earlyAbortRule.ts';
+import type { Plan } from '../../../shared/plan.ts';
+
+const usual: EarlyAbortRule = { when: 'certain', periods: 2, warnS: 60 };
+
+export interface EarlyAbortFieldsProps {
+  plan: Plan;
+  /** What is wrong with a field, by its path. */ error: (field: string) => string | undefined;
+  onChange: (rule: EarlyAbortRule | null) => void;
+}
+
+/** Whether and when a run of this plan ends before its time. */
+export function EarlyAbortFields({
+  plan: { earlyAbort = null },
+  error,
+  onChange,
+}: EarlyAbortFieldsProps) {
+  const number = (
+    label: string,
+    description: string,
+    field: 'periods' | 'warnS',
+    rule: EarlyAbortRule,
+    min: number,
+  ) => (
+    <NumberInput
+      w={220}
+      label={label}
+      description={description}
+      min={min}
+      value={rule[field]}
+      error={error(`earlyAbort.${field}`)}
+      onChange={(value) => {
+        if (typeof value === 'number') onChange({ ...rule, [field]: value });
+      }}
+    />
+  );
+  return (
+    <Stack gap="xs">
+      <Checkbox
+        label="End a run early when it is wasted"
+        description="Otherwise every run goes to its planned end. A warning comes first, and the live board can let the run go on."
+        checked={earlyAbort !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? usual : null)}
+      />
+      {earlyAbort !== null && (
+        <Group align="flex-start" gap="md">
+          <Select
+            w={360}
+            label="When the same QoS limit is"
+            allowDeselect={false}
+            value={earlyAbort.when}
+            onChange={(when) =>
+              onChange({ ...earlyAbort, when: when === 'forecast' ? 'forecast' : 'certain' })
+            }
+            description="A single bad sample never counts"
+            data={[
+              { value: 'certain', label: 'Certain to be missed' },
+              { value: 'forecast', label: 'Forecast to be missed at the present trend' },
+            ]}
+          />
+          {number('Periods in a row', 'Measurement periods', 'periods', earlyAbort, 1)}
+          {number('Warning (s)', 'Before the end, on the clock of the run', 'warnS', earlyAbort, 0)}
+        </Group>
+      )}
+    </Stack>
+  );
+}

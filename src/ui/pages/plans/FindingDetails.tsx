@@ -1,0 +1,125 @@
+import { Anchor, Button, CopyButton, Group, Stack } from '@mantine/core';
+import { IconCopy, IconRefresh } from '@tabler/icons-react';
+import { Link } from 'react-router';
+
+import { canWaive } from '../../../shared/checkReport.ts';
+import type { CheckFinding } from '../../../shared/plan.ts';
+import classes from './check.module.css';
+
+/** What can be done with a finding of the plan as it is now; null for findings of a check under way or of an older plan. */
+export interface FindingActions {
+  repeating: string | null;
+  repeat: (checkId: string) => void;
+  /** Several get one reason. */
+  waive: (findings: readonly CheckFinding[]) => void;
+  unwaive: (findings: readonly CheckFinding[]) => void;
+}
+
+/** All of one finding: what was read and from where, what to do, a command to copy, and its buttons. */
+export function FindingDetails({
+  finding,
+  actions,
+}: {
+  finding: CheckFinding;
+  actions: FindingActions | null;
+}) {
+  const { evidence, source, fix, command, waived, id, checkId, runId } = finding;
+  return (
+    <Stack gap="xs">
+      <dl className={classes.facts}>
+        <dt>What was read</dt>
+        <dd>{evidence}</dd>
+        {source && (
+          <>
+            <dt>From</dt>
+            <dd>{source}</dd>
+          </>
+        )}
+        {fix && (
+          <>
+            <dt>What to do</dt>
+            <dd>{fix}</dd>
+          </>
+        )}
+        {command && (
+          <>
+            <dt>Command</dt>
+            <dd>
+              <Group gap={8} wrap="wrap">
+                <code className={classes.command}>{command}</code>
+                <Copy text={command} />
+              </Group>
+            </dd>
+          </>
+        )}
+        {waived && (
+          <>
+            <dt>Waived</dt>
+            <dd>{`${waived.reason} (${new Date(waived.atMs).toLocaleString()})`}</dd>
+          </>
+        )}
+        {finding.severity === 'block' && finding.waivable === false && (
+          <>
+            <dt>Waiver</dt>
+            <dd>Not possible: a run cannot be made with it.</dd>
+          </>
+        )}
+        {runId && (
+          <>
+            <dt>Run</dt>
+            <dd>
+              <Anchor component={Link} to={`/runs/${runId}`} size="sm">
+                Open the run
+              </Anchor>
+            </dd>
+          </>
+        )}
+        <dt>Finding</dt>
+        <dd className="mono">{id}</dd>
+      </dl>
+      {actions && (
+        <Group gap={8}>
+          {checkId && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconRefresh size={14} aria-hidden />}
+              loading={actions.repeating === checkId}
+              disabled={actions.repeating !== null}
+              onClick={() => actions.repeat(checkId)}
+            >
+              Check this again
+            </Button>
+          )}
+          {canWaive(finding) && !waived && (
+            <Button size="compact-sm" variant="default" onClick={() => actions.waive([finding])}>
+              Waive with a reason
+            </Button>
+          )}
+          {waived && (
+            <Button size="compact-sm" variant="default" onClick={() => actions.unwaive([finding])}>
+              Take the waiver back
+            </Button>
+          )}
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function Copy({ text }: { text: string }) {
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconCopy size={12} aria-hidden />}
+          onClick={copy}
+        >
+          {copied ? 'Copied' : 'Copy command'}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}

@@ -1,0 +1,82 @@
+import { modals } from '@mantine/modals';
+import { notifications } from '@mantine/notifications';
+import { useCallback } from 'react';
+import { useNavigate } from 'react-router';
+
+import { toAppError } from '../../../shared/errors.ts';
+import { parsePlanFile } from '../../../shared/planFile.ts';
+import type { ImportDecisions } from '../../../shared/planImport/decide.ts';
+import { sourceOf } from '../../../shared/planImport/importOwn.ts';
+import type { ImportPreview, ImportSource } from '../../../shared/planImport/schema.ts';
+import type { ImportPlanProps } from './ImportPlanModal.tsx';
+import { useDesktop } from '../../engine/services.ts';
+import { usePlanImportMutation, usePlanPreviewImportMutation } from '../../engine/api.ts';
+
+/** Stores a file that was agreed to and goes to its plan; false where it was refused, which the store has told. */
+function useTakePlan(): (
+  source: ImportSource,
+  preview: ImportPreview,
+  decisions: ImportDecisions,
+) => Promise<boolean> {
+  const navigate = useNavigate();
+  const [importPlan] = usePlanImportMutation();
+  return useCallback(
+    async (source, preview, decisions) => {
+      const taken = await importPlan({
+        ...source,
+        trust: preview.digest,
+        decisions: { ...decisions },
+      });
+      if (taken.error) return false;
+      const { plan } = taken.data;
+      notifications.show({
+        color: 'green',
+        message: `Plan ${plan.name} imported with its testbed and connections.`,
+      });
+      void navigate(`/plans/${plan.id}`);
+      return true;
+    },
+    [importPlan, navigate],
+  );
+}
+
+/** Asks for a plan file, checks it with line and column, and shows what it reaches, runs and replaces before any of it is stored. */
+export function useImportPlan(): () => Promise<void> {
+  const desktop = useDesktop();
+  const [previewImport] = usePlanPreviewImportMutation();
+  const take = useTakePlan();
+  return useCallback(async () => {
+    const file = await desktop.openFile(['json', 'jsonc']);
+    if (!file) return;
+    let source: ImportSource;
+    try {
+      source = sourceOf(parsePlanFile(file.name, file.text));
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      notifications.show({
+        color: 'red',
+        title: error.message,
+        message: error.hint ?? '',
+        autoClose: 12_000,
+      });
+      return;
+    }
+    const shown = await previewImport(source);
+    if (shown.error) return;
+    // Agreed to before, and nothing in its way.
+    if (shown.data.trusted && shown.data.clashes.length === 0) {
+      await take(source, shown.data, {});
+      return;
+    }
+    modals.openContextModal({
+      modal: 'importPlan',
+      title: `Import ${file.name}`,
+      size: 'min(1080px, 94vw)',
+      closeOnClickOutside: false,
+      innerProps: {
+        preview: shown.data,
+        take: (decisions) => take(source, shown.data, decisions),
+      } satisfies ImportPlanProps,
+    });
+  }, [desktop, previewImport, take]);
+}

@@ -1,0 +1,47 @@
+import type { Plan } from '../../../shared/plan.ts';
+import { planSchema } from '../../../shared/plan.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import type { Testbed } from '../../../shared/testbed.ts';
+
+export function newPlan(
+  id: string,
+  testbed: Testbed | undefined,
+  profile: Profile | undefined,
+): Plan {
+  return {
+    id,
+    name: '',
+    version: 0,
+    testbedId: testbed?.id ?? '',
+    profileId: testbed?.profileId ?? '',
+    tiles: testbed?.tiles.length ?? 1,
+    phases: profile?.phases ?? {
+      rampUpS: 60,
+      staggerS: 10,
+      steadyS: 600,
+      periods: 3,
+      rampDownS: 30,
+    },
+    sampling: { workloadMs: 1_000, vcenterMs: 20_000 },
+    referenceRunId: null,
+    overrides: {},
+    study: null,
+    notes: '',
+  };
+}
+
+/** What is wrong with a plan, by the path of the field; empty = it can be saved. */
+export function planErrors(
+  plan: Plan,
+  testbed: Testbed | undefined,
+): Readonly<Record<string, string>> {
+  const errors: Record<string, string> = {};
+  const parsed = planSchema.safeParse(plan);
+  if (!parsed.success)
+    for (const issue of parsed.error.issues) errors[issue.path.join('.')] ??= issue.message;
+  if (plan.name.trim() === '') errors['name'] = 'Fill in a name';
+  if (!testbed) errors['testbedId'] = 'Choose a testbed';
+  else if (plan.tiles > testbed.tiles.length)
+    errors['tiles'] = `The testbed has ${testbed.tiles.length} tiles`;
+  return errors;
+}

@@ -1,0 +1,100 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+import { type AppErrorShape, toAppError } from '../../../shared/errors.ts';
+import type { CheckProgress, CheckReport } from '../../../shared/plan.ts';
+import { useClient } from '../../engine/services.ts';
+
+export interface PlanCheck {
+  report: CheckReport | null;
+  /** Set while a check is under way. */
+  progress: CheckProgress | null;
+  checking: boolean;
+  /** Check that is being made again by itself. */
+  repeating: string | null;
+  error: AppErrorShape | null;
+  check: (planId: string) => Promise<void>;
+  cancel: () => void;
+  repeat: (checkId: string) => Promise<void>;
+  take: (report: CheckReport | null) => void;
+}
+
+/** The pre-flight of one plan: its last report, a check under way, and what was found so far. */
+export function usePlanCheck(planId: string): PlanCheck {
+  const client = useClient();
+  const [report, setReport] = useState<CheckReport | null>(null);
+  const [progress, setProgress] = useState<CheckProgress | null>(null);
+  const [checking, setChecking] = useState(false);
+  const [repeating, setRepeating] = useState<string | null>(null);
+  const [error, setError] = useState<AppErrorShape | null>(null);
+  const stop = useRef<AbortController | null>(null);
+
+  useEffect(() => {
+    let here = true;
+    client.call('plan.report', { id: planId }).then(
+      (last) => {
+        if (here) setReport((now) => now ?? last);
+      },
+      (thrown: unknown) => {
+        const failure = toAppError(thrown);
+        // A plan that is not saved yet has no report; a closed port is told by the frame.
+        if (here && failure.kind !== 'notFound' && failure.kind !== 'unreachable')
+          setError(failure.toShape());
+      },
+    );
+    const forget = client.on('check.changed', (next) => {
+      if (next.planId !== planId) return;
+      setProgress((now) => (now !== null && now.rev > next.rev ? now : next));
+    });
+    return () => {
+      here = false;
+      forget();
+    };
+  }, [client, planId]);
+  // Who leaves the page no longer waits for the check.
+  useEffect(() => () => stop.current?.abort(), []);
+
+  const check = useCallback(
+    async (id: string) => {
+      const ends = new AbortController();
+      stop.current = ends;
+      setChecking(true);
+      setError(null);
+      setProgress(null);
+      try {
+        setReport(await client.call('plan.check', { id }, ends.signal));
+      } catch (thrown) {
+        const failure = toAppError(thrown);
+        if (failure.kind !== 'aborted') setError(failure.toShape());
+      } finally {
+        setChecking(false);
+        setProgress(null);
+      }
+    },
+    [client],
+  );
+  const repeat = useCallback(
+    async (checkId: string) => {
+      setRepeating(checkId);
+      setError(null);
+      try {
+        setReport(await client.call('plan.checkOne', { id: planId, checkId }));
+      } catch (thrown) {
+        setError(toAppError(thrown).toShape());
+      } finally {
+        setRepeating(null);
+      }
+    },
+    [client, planId],
+  );
+  return {
+    report,
+    progress,
+    checking,
+    repeating,
+    error,
+    check,
+    cancel: () => stop.current?.abort(),
+    repeat,
+    take: setReport,
+  };
+}

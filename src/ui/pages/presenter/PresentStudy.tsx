@@ -1,0 +1,113 @@
+import { useCallback } from 'react';
+import { useNavigate, useParams } from 'react-router';
+
+import type { AppErrorShape } from '../../../shared/errors.ts';
+import { isEnd, type RunOverview } from '../../../shared/run.ts';
+import type { StudyOverview } from '../../../shared/study.ts';
+import { ChartMarkContext, markOf } from '../../kit/mark.ts';
+import { useStudyOverviewQuery } from '../../engine/api.ts';
+import { EngineRateContext } from '../../engine/engineTime.ts';
+import { useRunOverview, useRunRecord } from '../../engine/runData.ts';
+import { studyStateWords } from '../../kit/studyWords.ts';
+import { Numbers } from './Numbers.tsx';
+import styles from './presenter.module.css';
+import { PresenterFrame } from './PresenterFrame.tsx';
+import { PresenterNotice } from './PresenterNotice.tsx';
+import { chartsOf } from './runSlides.ts';
+import { FilmCharts, FilmNumbers, useRunCharts } from './RunStage.tsx';
+import { StudyCurves, useChoices } from './StudyCurve.tsx';
+import { StudyFoot } from './StudyFoot.tsx';
+import { useLiveFilm } from './useFilm.ts';
+import { type Pace, useLabPace } from './usePace.ts';
+import { useSlides } from './useSlides.ts';
+import { useStudyNumbers } from './useStudyNumbers.ts';
+
+/** A study for a room: its curve builds up while it runs. */
+export function PresentStudy() {
+  const { id = '' } = useParams();
+  const { currentData, error } = useStudyOverviewQuery({ id });
+  const pace = useLabPace();
+  if (currentData === undefined)
+    return (
+      <PresenterNotice
+        title="Study"
+        error={(error as AppErrorShape | undefined) ?? null}
+        leaveTo="/studies"
+      />
+    );
+  return (
+    <EngineRateContext value={pace.rate}>
+      <Slides key={id} overview={currentData} pace={pace} />
+    </EngineRateContext>
+  );
+}
+
+function Slides({ overview, pace }: { overview: StudyOverview; pace: Pace }) {
+  const navigate = useNavigate();
+  const choices = useChoices(overview);
+  const own = choices.filter((c) => c.group === 'As its author charted it');
+  const curves = own.length > 0 ? own : choices.slice(0, 1);
+  const numbers = useStudyNumbers(overview);
+  const activeId = overview.points.find((p) => p.key === overview.activeKey)?.runId ?? null;
+  const { spec } = overview;
+  const leave = useCallback(() => {
+    void navigate(`/studies/${spec.id}`);
+  }, [navigate, spec.id]);
+  // Numbers with the first curve, every curve of the author alone, and the run in progress.
+  const count = 1 + (curves.length > 1 ? curves.length : 0) + (activeId === null ? 0 : 1);
+  const { slide, onAction } = useSlides(count, pace, leave);
+  const mark = markOf(overview.origin);
+  const isRun = activeId !== null && slide === count - 1;
+  const curve = slide === 0 || curves.length === 1 ? curves[0] : curves[slide - 1];
+  return (
+    <ChartMarkContext value={mark}>
+      <PresenterFrame
+        title={`${spec.name}${isRun || curve === undefined ? '' : `: ${curve.title}`}`}
+        mark={mark}
+        pace={pace.text}
+        place={`${studyStateWords[overview.state]}, ${slide + 1} of ${count}`}
+        onAction={onAction}
+        footer={<StudyFoot overview={overview} />}
+      >
+        <div className={styles.show}>
+          {isRun ? (
+            <ActiveRun id={activeId} />
+          ) : (
+            <>
+              {slide === 0 && <Numbers list={numbers} />}
+              {curve !== undefined && <StudyCurves overview={overview} choices={[curve]} />}
+            </>
+          )}
+        </div>
+      </PresenterFrame>
+    </ChartMarkContext>
+  );
+}
+
+/** The run in progress of a study: its numbers and two charts. */
+export function ActiveRun({ id }: { id: string }) {
+  const overview = useRunOverview(id);
+  const record = useRunRecord(
+    id,
+    overview.data === undefined ? '' : String(isEnd(overview.data.state)),
+  );
+  if (overview.data === undefined || record.data === undefined) return null;
+  return <ActiveFilm key={id} overview={overview.data} record={record.data} />;
+}
+
+function ActiveFilm({
+  overview,
+  record,
+}: {
+  overview: RunOverview;
+  record: Parameters<typeof useLiveFilm>[1];
+}) {
+  const film = useLiveFilm(overview, record);
+  const charts = useRunCharts(film);
+  return (
+    <>
+      <FilmNumbers film={film} />
+      <FilmCharts film={film} charts={chartsOf(charts, [['throughput'], ['powerW', 'cpuPct']])} />
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+
+import { replaySpan } from '../../../shared/replay.ts';
+import type { RunOverview, RunRecord } from '../../../shared/run.ts';
+import { createChartGroup } from '../../charts/group.ts';
+import { createEngineClock } from '../../charts/engineClock.ts';
+import { useLiveRun } from '../../engine/useLiveRun.ts';
+import { useEngineRate } from '../../engine/engineTime.ts';
+import { liveSeries } from '../../engine/liveSeries.ts';
+import type { Speed } from '../replay/replayClock.ts';
+import { createReplayPlayer, type ReplayPlayer } from '../replay/replayPlayer.ts';
+import { useOverviewAt } from '../replay/useOverviewAt.ts';
+import { useClient } from '../../engine/services.ts';
+import type { RunFilm } from './RunStage.tsx';
+
+/** A run that goes on, over its whole time so far. */
+export function useLiveFilm(overview: RunOverview, record: RunRecord): RunFilm {
+  const rate = useEngineRate();
+  const { id } = overview;
+  const [group] = useState(() => createChartGroup());
+  const [clock] = useState(() =>
+    createEngineClock(overview.nowMs, undefined, () => liveSeries.lastMs(id)),
+  );
+  useEffect(() => {
+    clock.sync(overview.nowMs, rate);
+  }, [clock, overview.nowMs, rate]);
+  useLiveRun(id);
+  // Under a fast clock an overview is minutes ahead of the newest sample: nothing is stale because of that.
+  const nowMs = useCallback(() => {
+    const newest = liveSeries.lastMs(id);
+    return rate === 1 || Number.isNaN(newest) ? clock.now() : newest;
+  }, [id, rate, clock]);
+  return useMemo(
+    () => ({ overview, record, feed: liveSeries, group, nowMs }),
+    [overview, record, group, nowMs],
+  );
+}
+
+/** Seconds a whole run takes on screen. */
+const filmS = 45;
+const filmSpeed = (durationMs: number): Speed =>
+  durationMs / filmS / 1_000 > 300
+    ? 600
+    : durationMs / filmS / 1_000 > 120
+      ? 300
+      : durationMs / filmS / 1_000 > 60
+        ? 120
+        : durationMs / filmS / 1_000 > 10
+          ? 60
+          : 10;
+
+/** A stored run played again from its start, over its whole time; about 45 s long where its speed allows. */
+export function useReplayFilm(record: RunRecord): { film: RunFilm; player: ReplayPlayer } {
+  const client = useClient();
+  const [player] = useState(() => {
+    const span = replaySpan(record.overview) ?? {
+      startMs: record.overview.createdAtMs,
+      endMs: record.overview.createdAtMs,
+    };
+    return createReplayPlayer(client, {
+      runId: record.overview.id,
+      series: record.overview.series,
+      span,
+      windowMs: null,
+      speed: filmSpeed(span.endMs - span.startMs),
+    });
+  });
+  useEffect(() => player.start(), [player]);
+  const overview = useOverviewAt(record.overview, player.clock);
+  const film = useMemo(
+    () => ({ overview, record, feed: player.feed, group: player.group, nowMs: player.shownMs }),
+    [overview, record, player],
+  );
+  return { film, player };
+}

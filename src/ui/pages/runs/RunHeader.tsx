@@ -1,0 +1,68 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { isEnd, type RunOverview, type RunSummary } from '../../../shared/run.ts';
+import { formatElapsed } from '../../../shared/format.ts';
+import { formatDateTime } from '../../kit/formatDateTime.ts';
+import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
+import { StudyLink } from '../../kit/StudyLink.tsx';
+import { RunProgress } from './RunProgress.tsx';
+import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
+import { abortWords } from '../../kit/runWords.ts';
+import { dim } from '../../kit/tones.ts';
+
+interface Props {
+  /** The study it is a point of; null = none. */ study?: RunSummary['study'];
+  overview: RunOverview;
+  nowMs: number;
+  actions: ReactNode;
+  /** Set while the engine cannot be reached. */ staleSince: string | null;
+}
+
+/** Name, state, times and actions of a run, the same place in every state. */
+export function RunHeader({ overview, nowMs, actions, staleSince, study = null }: Props) {
+  const { state, startedAtMs, endedAtMs, abortReason, verdict } = overview;
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" align="flex-start" gap="md">
+        <Group gap={10} style={{ minWidth: 0 }}>
+          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+            {overview.name}
+          </Title>
+          <SimulatedMark />
+          <span role="status" aria-label="State of the run">
+            <RunStateBadge state={state} compliant={verdict?.compliant ?? null} />
+          </span>
+          {study !== null && (
+            <Text size="sm">
+              Point of <StudyLink study={study} />
+            </Text>
+          )}
+          {abortReason !== null && (
+            <Text size="sm">{`${state === 'failed' ? 'Reason' : 'Ended'}: ${abortWords[abortReason]}`}</Text>
+          )}
+        </Group>
+        <Group gap={8} align="flex-start">
+          {actions}
+        </Group>
+      </Group>
+      {staleSince !== null && (
+        <Text
+          size="sm"
+          role="status"
+          fw={600}
+        >{`Engine not reachable. Shown as of ${staleSince}; the run goes on.`}</Text>
+      )}
+      {isEnd(state) ? (
+        startedAtMs !== null && (
+          <Text
+            size="sm"
+            c={dim}
+          >{`Started ${formatDateTime(startedAtMs)}${endedAtMs === null ? '' : `, ran ${formatElapsed(endedAtMs - startedAtMs)}`}`}</Text>
+        )
+      ) : (
+        <RunProgress overview={overview} nowMs={nowMs} />
+      )}
+    </Stack>
+  );
+}

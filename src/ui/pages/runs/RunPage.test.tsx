@@ -1,0 +1,457 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+
+import { fail } from '../../../shared/errors.ts';
+import { demoRun } from './testing/records.ts';
+import { renderScreen } from './testing/renderScreen.tsx';
+
+const finding = {
+  id: 'client.clock',
+  severity: 'warn' as const,
+  text: 'Clock of client-2 is 1.4 s behind.',
+  fix: 'Start an NTP client.',
+  tMs: Date.UTC(2026, 10, 20, 9, 0, 12),
+};
+const only = (calls: { method: string; input: unknown }[], method: string): unknown[] =>
+  calls.filter((c) => c.method === method).map((c) => c.input);
+
+describe('before', () => {
+  test('the plan as a readable summary', async () => {
+    renderScreen('/runs/run-a', [demoRun({ state: 'ready' })]);
+    const plan = await screen.findByRole('table', { name: 'Plan' });
+    expect(
+      within(plan).getByRole('row', { name: 'Steady state 3:00 in 3 measurement periods' }),
+    ).toBeVisible();
+    expect(within(plan).getByRole('row', { name: 'Length 4:20 in all' })).toBeVisible();
+    expect(
+      within(screen.getByRole('table', { name: 'Tiles' })).getByRole('row', {
+        name: '2 File server dbench t2-file client-2',
+      }),
+    ).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Add note' })).toBeNull();
+  });
+});
+
+describe('during', () => {
+  const live = (): ReturnType<typeof demoRun> => demoRun({ state: 'steady', findings: [finding] });
+
+  test('phase, period, elapsed and remaining time', async () => {
+    renderScreen('/runs/run-a', [live()]);
+    expect(await screen.findByText(/^2:[345]\d elapsed$/)).toBeVisible();
+    expect(screen.getByText(/^1:[345]\d left$/)).toBeVisible();
+    expect(screen.getByText(/^1:[123]\d left in phase$/)).toBeVisible();
+    expect(screen.getByText(', period 2 of 3')).toBeVisible();
+    expect(screen.getByRole('progressbar', { name: 'Progress of the run' })).toHaveAttribute(
+      'aria-valuenow',
+      expect.stringMatching(/^(5[7-9]|6\d)\./),
+    );
+    expect(screen.getByText('Start an NTP client.')).toBeVisible();
+  });
+
+  test('a stale workload is named stale, with its age and bad lines', async () => {
+    const { user } = renderScreen('/runs/run-a', [live()]);
+    await user.click(await screen.findByRole('tab', { name: 'Workloads' }));
+    expect(
+      screen.getByRole('row', {
+        name: /^2 File server Running stale, \d+ s ago 2 client-2 t2-file$/,
+      }),
+    ).toBeVisible();
+    expect(
+      screen.getByRole('row', { name: /^1 File server Running \d+ s ago 0 client-1 t1-file$/ }),
+    ).toBeVisible();
+  });
+
+  test('abort asks once, ends gracefully, and only then offers the hard way', async () => {
+    const { user, calls } = renderScreen('/runs/run-a', [live()]);
+    await user.click(await screen.findByRole('button', { name: 'Abort' }));
+    expect(screen.getByText(/Ends load, collects, keeps what was measured/)).toBeVisible();
+    expect(only(calls, 'run.abort')).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'End load now' }));
+    expect(only(calls, 'run.abort')).toEqual([{ id: 'run-a', hard: false }]);
+    await user.click(screen.getByRole('button', { name: /Abort hard: kill, do not collect/ }));
+    expect(only(calls, 'run.abort')).toEqual([
+      { id: 'run-a', hard: false },
+      { id: 'run-a', hard: true },
+    ]);
+    expect(screen.getByRole('button', { name: 'Killing the load' })).toBeDisabled();
+  });
+
+  test('a refused abort is said, and can be asked again', async () => {
+    const { user } = renderScreen('/runs/run-a', [live()], {
+      answers: {
+        'run.abort': () =>
+          Promise.reject(fail('unreachable', 'The engine is not connected.', 'Try again.')),
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Abort' }));
+    await user.click(screen.getByRole('button', { name: 'End load now' }));
+    expect(await screen.findByText('The engine is not connected.')).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Abort' })).toBeEnabled();
+  });
+
+  test('Keep running aborts nothing', async () => {
+    const { user, calls } = renderScreen('/runs/run-a', [live()]);
+    await user.click(await screen.findByRole('button', { name: 'Abort' }));
+    await user.click(screen.getByRole('button', { name: 'Keep running' }));
+    expect(screen.getByRole('button', { name: 'Abort' })).toBeVisible();
+    expect(only(calls, 'run.abort')).toEqual([]);
+  });
+
+  test('the note command focuses the field; Enter stores the note at the moment in the run', async () => {
+    const run = live();
+    const { user, calls, command } = renderScreen('/runs/run-a', [run]);
+    const field = await screen.findByRole('textbox', { name: 'Note at this moment' });
+    act(() => command('run.note'));
+    expect(field).toHaveFocus();
+    await user.keyboard('Fan noise in rack 2{Enter}');
+    expect(only(calls, 'run.annotate')).toEqual([
+      { id: 'run-a', text: 'Fan noise in rack 2', tMs: expect.any(Number) as number },
+    ]);
+    const { tMs } = only(calls, 'run.annotate')[0] as { tMs: number };
+    expect(tMs - run.record.overview.nowMs).toBeLessThan(60_000);
+    expect(field).toHaveValue('');
+  });
+
+  test('a refused note keeps what was typed and says why', async () => {
+    const { user } = renderScreen('/runs/run-a', [live()], {
+      answers: {
+        'run.annotate': () => {
+          throw fail('conflict', 'The run has ended.');
+        },
+      },
+    });
+    await user.type(
+      await screen.findByRole('textbox', { name: 'Note at this moment' }),
+      'late{Enter}',
+    );
+    expect(await screen.findByText('The run has ended.')).toBeVisible();
+    expect(screen.getByRole('textbox', { name: 'Note at this moment' })).toHaveValue('late');
+  });
+
+  test('a lost engine is said, with the time of what is shown', async () => {
+    const { link } = renderScreen('/runs/run-a', [live()]);
+    await screen.findByText(/^2:[345]\d elapsed$/);
+    act(() => link('closed'));
+    expect(
+      screen.getByText(/^Engine not reachable\. Shown as of \d\d:\d\d:\d\d; the run goes on\.$/),
+    ).toBeVisible();
+  });
+
+  test('the end arrives by itself: the same address shows the result; an older rev changes nothing', async () => {
+    const runs = [live()];
+    const { emit } = renderScreen('/runs/run-a', runs);
+    await screen.findByText(/^2:[345]\d elapsed$/);
+    const ended = demoRun();
+    runs[0] = ended;
+    act(() => emit('run.changed', { ...ended.record.overview, rev: 3 }));
+    expect(screen.getByText('2:30 elapsed')).toBeVisible();
+    act(() => emit('run.changed', { ...ended.record.overview, rev: 9 }));
+    expect(await screen.findByTestId('verdict')).toHaveTextContent(
+      'Scaling study result 2.00 with 2 tiles; every QoS limit held.',
+    );
+    expect(screen.queryByRole('button', { name: 'Abort' })).toBeNull();
+  });
+
+  test('a table that somebody reads stays when the run ends under it; the result comes when it is closed', async () => {
+    const runs = [live()];
+    const { user, emit } = renderScreen('/runs/run-a', runs);
+    const chart = await screen.findByRole('region', { name: 'Database throughput tps' });
+    await user.click(within(chart).getByRole('button', { name: /^Actions for/ }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Table' }));
+    const dialog = await screen.findByRole('dialog');
+    const ended = demoRun();
+    runs[0] = ended;
+    act(() => emit('run.changed', { ...ended.record.overview, rev: 9 }));
+    expect(screen.queryByTestId('verdict')).toBeNull();
+    expect(dialog).toBeInTheDocument();
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+    expect(await screen.findByTestId('verdict')).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('after', () => {
+  test('every step of the score, down to the raw mean and its samples', async () => {
+    const { user } = renderScreen('/runs/run-a', [demoRun()]);
+    const tree = await screen.findByRole('table', { name: 'Score calculation' });
+    expect(within(tree).getByText(/^median of 3 periods: 2\.00, 2\.00, 2\.00$/)).toBeVisible();
+    await user.click(within(tree).getByRole('button', { name: /^Unfold Period \d, Tile 1$/ }));
+    expect(within(tree).getByText(/^8\d\d tps \(mean of 60 samples\) ÷ 812 tps$/)).toHaveAttribute(
+      'title',
+      expect.stringMatching(/^8\d\d\.\d{6} tps ÷ 812\.400000 tps = \d\.\d{6}$/),
+    );
+    expect(within(tree).getByText(/not scored, must stay alive/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Unfold all' }));
+    expect(within(tree).getAllByText(/mean of 60 samples/)).toHaveLength(3 * 2 * 4);
+    await user.click(screen.getByRole('button', { name: 'Fold Result' }));
+    expect(within(tree).queryByText(/Period/)).toBeNull();
+  });
+
+  test('what a run left behind is named, and put back by one button', async () => {
+    const left = {
+      id: 'drs.restore',
+      severity: 'warn' as const,
+      text: 'DRS of Cluster could not be put back to fully automated.',
+      fix: 'Set it.',
+      tMs: Date.UTC(2026, 10, 20, 9, 5, 0),
+    };
+    const run = demoRun({ findings: [left] });
+    let answer = (): typeof run.record.overview => {
+      throw fail('conflict', 'Plan B #2 is running on the same testbed.', 'Wait for its end.');
+    };
+    const { user, emit } = renderScreen('/runs/run-a', [run], {
+      answers: { 'run.tidy': () => answer() },
+    });
+    const notice = await screen.findByRole('region', { name: 'Left behind' });
+    expect(notice).toHaveTextContent('DRS of Cluster could not be put back to fully automated.');
+    await user.click(within(notice).getByRole('button', { name: 'Put back now' }));
+    expect(
+      await within(notice).findByText(
+        'Plan B #2 is running on the same testbed. Wait for its end.',
+      ),
+    ).toBeVisible();
+    answer = () => run.record.overview;
+    await user.click(within(notice).getByRole('button', { name: 'Put back now' }));
+    expect(
+      await within(notice).findByText('Tried again: what is listed here is still not back.'),
+    ).toBeVisible();
+    emit('run.changed', {
+      ...run.record.overview,
+      rev: run.record.overview.rev + 1,
+      findings: [{ ...left, severity: 'info', text: `${left.text} It was put right later.` }],
+    });
+    expect(await within(notice).findByText('All is back')).toBeVisible();
+    expect(within(notice).queryByRole('button')).toBeNull();
+  });
+
+  test('the broken limit leads the QoS table; the run is marked not compliant', async () => {
+    renderScreen('/runs/run-a', [demoRun({ latency: 1.9 })]);
+    const qos = await screen.findByRole('table', { name: 'Quality of service' });
+    expect(within(qos).getAllByRole('row')[1]).toHaveTextContent(
+      /Database95th percentile latency.*≤ 200 ms−1\d\.\d %broken/,
+    );
+    expect(screen.getByText('Not compliant')).toBeVisible();
+    expect(screen.getByText('Passed, not compliant')).toBeVisible();
+  });
+
+  test('a result is a scaling study, never a published benchmark score', async () => {
+    renderScreen('/runs/run-a', [demoRun()]);
+    expect(await screen.findByText('Result: scaling study')).toBeVisible();
+    expect(screen.getByText(/Not a published benchmark result/)).toBeVisible();
+    expect(document.body.textContent).not.toMatch(/VMmark/i);
+  });
+
+  test.each([
+    ['simulated', 'SIMULATED'],
+    ['replay', 'REPLAY'],
+  ] as const)(
+    '%s runs carry their mark among real ones, on every chart too',
+    async (origin, mark) => {
+      const { user } = renderScreen('/runs/run-a', [demoRun({ origin })]);
+      expect(await screen.findByText(mark)).toBeVisible();
+      await user.click(screen.getByRole('tab', { name: 'Charts' }));
+      const chart = await screen.findByRole('region', { name: 'Database throughput tps' });
+      expect(within(chart).getByText(mark)).toBeVisible();
+    },
+  );
+
+  test('a missing series: no score, and the reason', async () => {
+    renderScreen('/runs/run-a', [demoRun({ absent: ['latencyP95Ms'] })]);
+    const qos = await screen.findByRole('table', { name: 'Quality of service' });
+    expect(within(qos).getAllByText('not measured')).toHaveLength(2);
+    expect(screen.getByText('tile 1 Database: no latencyP95Ms sample in period 1')).toBeVisible();
+  });
+
+  test('an aborted run keeps its record and says that it has no score', async () => {
+    renderScreen('/runs/run-a', [demoRun({ state: 'aborted' })]);
+    expect(
+      await screen.findByText(
+        /Aborted by the user in the steady state; what was measured is kept\./,
+      ),
+    ).toBeVisible();
+    expect(screen.getByText(/^No score/)).toBeVisible();
+    expect(screen.getByText('Ended: by the user')).toBeVisible();
+  });
+
+  test('set-up, events and log', async () => {
+    const { user } = renderScreen('/runs/run-a', [demoRun()]);
+    await user.click(await screen.findByRole('tab', { name: 'Set-up' }));
+    expect(screen.getByText(/^Nothing drifted\. Compared: /)).toBeVisible();
+    expect(screen.getByRole('row', { name: 'Host: ESXi build 24022510' })).toBeVisible();
+    await user.click(screen.getByRole('tab', { name: /^Events/ }));
+    expect(
+      screen.getByRole('row', { name: '1:20 Note Array firmware message on console' }),
+    ).toBeVisible();
+    await user.click(screen.getByRole('tab', { name: 'Log' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Filter lines' }), 'tile');
+    expect(screen.getByText('Tile 1 started')).toBeVisible();
+  });
+
+  test('export pages until the cursor is null and names the file', async () => {
+    const pages = [
+      { bytes: new TextEncoder().encode('a\n'), cursor: '1' },
+      { bytes: new TextEncoder().encode('b\n'), cursor: '2' },
+      { bytes: new TextEncoder().encode('c\n'), cursor: null },
+    ];
+    const { user, calls, saved } = renderScreen('/runs/run-a', [demoRun()], {
+      answers: {
+        'run.export': ({ cursor }) => ({
+          fileName: 'run-a.csv',
+          done: Number(cursor ?? 0) + 1,
+          total: 3,
+          ...pages[Number(cursor ?? 0)]!,
+        }),
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Export' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'CSV, every sample' }));
+    expect(await screen.findByText('Written: run-a.csv')).toBeVisible();
+    expect(saved).toEqual([{ name: 'run-a.csv', text: 'a\nb\nc\n' }]);
+    expect(only(calls, 'run.export').map((i) => (i as { cursor: string | null }).cursor)).toEqual([
+      null,
+      '1',
+      '2',
+    ]);
+  });
+
+  test('a cancelled export says that the file is incomplete', async () => {
+    const { user } = renderScreen('/runs/run-a', [demoRun()], {
+      answers: {
+        'run.export': ({ cursor }, signal) =>
+          cursor === null
+            ? { fileName: 'x.json', bytes: new Uint8Array(), cursor: '1', done: 1, total: 2 }
+            : new Promise((_, reject) => {
+                signal!.addEventListener('abort', () =>
+                  reject(new DOMException('stop', 'AbortError')),
+                );
+              }),
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Export' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'JSON, every sample' }));
+    await waitFor(() =>
+      expect(
+        screen.getByRole('progressbar', { name: 'Export JSON, every sample' }),
+      ).toHaveAttribute('aria-valuenow', '50'),
+    );
+    await user.click(screen.getByRole('button', { name: 'Cancel export' }));
+    expect(await screen.findByText('Export cancelled. No file was kept.')).toBeVisible();
+  });
+
+  test('a bundle shows what leaves before it is written; redaction is the default', async () => {
+    const { user, calls, saved } = renderScreen('/runs/run-a', [demoRun()], {
+      answers: {
+        'bundle.preview': ({ redact }) => ({
+          parts: [{ name: 'run.json', holds: 'Plan as run', bytes: 1_234 }],
+          replacements: redact
+            ? [{ kind: 'host', from: 'esx1.acme.example', to: 'redacted-host-1', count: 7 }]
+            : [],
+          doubts: redact
+            ? [
+                { text: 'zebra', to: 'redacted-word-1', count: 2, why: 'unknown' as const },
+                { text: 'Sybase', to: 'redacted-word-2', count: 1, why: 'unknown' as const },
+              ]
+            : [],
+        }),
+        'bundle.export': ({ cursor }) => ({
+          fileName: 'run-a.tilebench',
+          bytes: new TextEncoder().encode(cursor === null ? 'one' : 'two'),
+          cursor: cursor === null ? 'k:3' : null,
+          done: cursor === null ? 3 : 6,
+          total: 6,
+        }),
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Export' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Bundle…' }));
+    expect(
+      await screen.findByRole('row', { name: 'host esx1.acme.example redacted-host-1 7' }),
+    ).toBeVisible();
+    // Nothing leaves before a person has looked at the words that are in no list.
+    const write = screen.getByRole('button', { name: 'Write redacted bundle' });
+    expect(write).toBeDisabled();
+    await user.click(screen.getByRole('checkbox', { name: 'Keep Sybase' }));
+    await user.click(
+      screen.getByRole('checkbox', { name: 'Looked at: these 2 words leave as shown' }),
+    );
+    await user.click(write);
+    expect(await screen.findByText('Written: run-a.tilebench')).toBeVisible();
+    expect(saved).toEqual([{ name: 'run-a.tilebench', text: 'onetwo' }]);
+    expect(only(calls, 'bundle.export')).toEqual([
+      {
+        id: 'run-a',
+        redact: true,
+        cursor: null,
+        keep: ['Sybase'],
+        confirmed: ['zebra', 'Sybase'],
+      },
+      { id: 'run-a', redact: true, cursor: 'k:3' },
+    ]);
+  });
+
+  test('run again checks the plan first and starts what was checked, under a name of its own', async () => {
+    const { user, calls, path } = renderScreen('/runs/run-a', [demoRun()], {
+      answers: {
+        'plan.check': ({ id }) => ({ planId: id, hash: 'h1', atMs: 0, ready: true, findings: [] }),
+        'run.start': () => ({ runId: 'run-z' }),
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Run again' }));
+    await waitFor(() => expect(path()).toBe('/runs/run-z'));
+    expect(only(calls, 'run.start')).toEqual([{ planId: 'plan-1', checkedHash: 'h1' }]);
+  });
+
+  test('run again names what blocks and starts nothing', async () => {
+    const { user, calls } = renderScreen('/runs/run-a', [demoRun()], {
+      answers: {
+        'plan.check': ({ id }) => ({
+          planId: id,
+          hash: 'h1',
+          atMs: 0,
+          ready: false,
+          findings: [
+            {
+              id: 'ssh',
+              severity: 'block',
+              title: 'client-2',
+              evidence: 'port 22 refused.',
+              fix: 'Start sshd.',
+            },
+          ],
+        }),
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Run again' }));
+    expect(await screen.findByText('client-2: port 22 refused. Start sshd.')).toBeVisible();
+    expect(only(calls, 'run.start')).toEqual([]);
+  });
+});
+
+describe('states of the page', () => {
+  test('a run that is gone: what, and what to do', async () => {
+    renderScreen('/runs/nobody', [demoRun()]);
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'The run cannot be shownThe run nobody does not exist.Refresh the history.Try again',
+    );
+  });
+  test('loading is announced', () => {
+    renderScreen('/runs/run-a', [demoRun()], {
+      answers: { 'run.overview': () => new Promise(() => undefined) },
+    });
+    expect(screen.getByRole('status', { name: 'Loading run' })).toBeInTheDocument();
+  });
+  test('runs: none yet, the active one with its progress, the last ones', async () => {
+    renderScreen('/runs', [demoRun({ id: 'live', name: 'Night run', state: 'steady' }), demoRun()]);
+    expect(await screen.findByText('1:50 left')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Night run' })).toHaveAttribute('href', '/runs/live');
+    expect(
+      within(screen.getByRole('table', { name: 'Last runs' })).getByRole('link', {
+        name: 'Baseline, 2 tiles',
+      }),
+    ).toBeVisible();
+  });
+  test('no runs at all', async () => {
+    renderScreen('/runs', []);
+    expect(await screen.findByText(/^No run is active/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Choose a plan' })).toBeVisible();
+  });
+});

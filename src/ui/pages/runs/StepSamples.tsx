@@ -1,0 +1,147 @@
+import { Modal, Stack, Text } from '@mantine/core';
+import { useEffect, useMemo, useState } from 'react';
+
+import { type AppErrorShape, toAppError } from '../../../shared/errors.ts';
+import type { SeriesData } from '../../../shared/metric.ts';
+import type { RunOverview } from '../../../shared/run.ts';
+import type { SampleLink } from '../../../shared/scoreSteps.ts';
+import { formatElapsed, formatExact } from '../../../shared/format.ts';
+import { createChartGroup } from '../../charts/group.ts';
+import { tileStyle } from '../../../shared/palette.ts';
+import { type ChartSeries, storedSource } from '../../engine/series.ts';
+import { TimeChart } from '../../charts/TimeChart.tsx';
+import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
+import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { useClient } from '../../engine/services.ts';
+
+interface Props {
+  overview: RunOverview;
+  link: SampleLink;
+  name: string;
+  onClose: () => void;
+}
+
+/** The samples behind one mean of the score: its series over its measurement period, every sample, with the table behind the chart. */
+export function StepSamples({ overview, link, name, onClose }: Props) {
+  const def = overview.series.find(
+    (s) => s.entity.id === link.entityId && s.metric === link.metric,
+  );
+  const period = overview.periods.find((p) => p.index === link.periodIndex);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={`Samples of ${name}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {def === undefined || period === undefined ? (
+        <Text size="sm">No series was recorded for this step.</Text>
+      ) : (
+        <Loaded overview={overview} def={def} period={period} />
+      )}
+    </Modal>
+  );
+}
+
+function Loaded({
+  overview,
+  def,
+  period,
+}: {
+  overview: RunOverview;
+  def: RunOverview['series'][number];
+  period: RunOverview['periods'][number];
+}) {
+  const client = useClient();
+  const [data, setData] = useState<SeriesData | null>(null);
+  const [error, setError] = useState<AppErrorShape | null>(null);
+  useEffect(() => {
+    const abort = new AbortController();
+    client
+      .call(
+        'run.samples',
+        {
+          runId: overview.id,
+          seriesIds: [def.id],
+          fromMs: period.startMs,
+          toMs: period.endMs,
+          maxPoints: 0,
+        },
+        abort.signal,
+      )
+      .then(
+        ([series]) => {
+          if (!abort.signal.aborted) setData(within(series, def.id, period));
+        },
+        (thrown: unknown) => {
+          if (!abort.signal.aborted) setError(toAppError(thrown).toShape());
+        },
+      );
+    return () => abort.abort();
+  }, [client, overview.id, def.id, period]);
+  const originMs = runOrigin(overview);
+  const [group] = useState(() =>
+    createChartGroup({ zoom: [period.startMs - originMs, period.endMs - originMs] }),
+  );
+  const series = useMemo<ChartSeries[]>(() => {
+    if (data === null) return [];
+    const { color, dash } = tileStyle(def.entity.tile ?? 0);
+    return [
+      {
+        key: String(def.id),
+        label: def.entity.name,
+        unit: def.unit,
+        color,
+        dash,
+        source: storedSource(data, def.periodMs),
+        originMs,
+        periodMs: def.periodMs,
+        lagMs: def.lagMs,
+        decimals: def.decimals,
+        measuredBy: def.source,
+        highlightKey: `tile:${def.entity.tile ?? 0}`,
+      },
+    ];
+  }, [data, def, originMs]);
+  if (error) return <Failure title="The samples cannot be read" error={error} />;
+  if (data === null) return <Pending label="samples" />;
+  const values = [...data.value];
+  const mean = values.reduce((sum, v) => sum + v, 0) / values.length;
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {values.length === 0
+          ? 'No sample arrived in this period.'
+          : `${values.length} ${values.length === 1 ? 'sample' : 'samples'} from ${formatElapsed(period.startMs - originMs)} to ${formatElapsed(period.endMs - originMs)}: mean ${formatExact(mean, 3)}, least ${formatExact(Math.min(...values), 3)}, greatest ${formatExact(Math.max(...values), 3)} ${def.unit}, by ${def.source}.`}
+      </Text>
+      <TimeChart
+        title={`${def.entity.name}, period ${period.index + 1}`}
+        unit={def.unit}
+        series={series}
+        group={group}
+        phases={runPhases(overview, originMs)}
+        events={runMarks(overview, originMs)}
+        originMs={originMs}
+        height={260}
+      />
+    </Stack>
+  );
+}
+
+/** Only what lies in the period counts for its mean: [start, end). */
+function within(
+  data: SeriesData | undefined,
+  seriesId: number,
+  period: { startMs: number; endMs: number },
+): SeriesData {
+  const inside =
+    data === undefined
+      ? []
+      : [...data.tMs].flatMap((t, i) => (t >= period.startMs && t < period.endMs ? [i] : []));
+  return {
+    seriesId,
+    tMs: Float64Array.from(inside, (i) => data!.tMs[i]!),
+    value: Float64Array.from(inside, (i) => data!.value[i]!),
+  };
+}

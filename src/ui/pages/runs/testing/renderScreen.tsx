@@ -1,0 +1,185 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications, notifications } from '@mantine/notifications';
+import { render } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { useEffect } from 'react';
+import { Provider } from 'react-redux';
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
+
+import type {
+  Client,
+  EventName,
+  EventPayload,
+  Input,
+  LinkState,
+  MethodName,
+  Output,
+} from '../../../../shared/contract.ts';
+import type { DesktopApi } from '../../../../shared/desktop.ts';
+import { fail } from '../../../../shared/errors.ts';
+import type { RunOverview, RunSummary } from '../../../../shared/run.ts';
+import { parseInput } from '../../../../shared/serve.ts';
+import { ComparePage } from '../../compare/ComparePage.tsx';
+import { HistoryPage } from '../../history/HistoryPage.tsx';
+import { historyAnswers } from '../../history/testing/historyAnswers.ts';
+import { forgetUndo } from '../../history/undo.ts';
+import { createAppStore } from '../../../engine/store.ts';
+import { ReplayPage } from '../../replay/ReplayPage.tsx';
+import { RunPage } from '../RunPage.tsx';
+import { RunsPage } from '../RunsPage.tsx';
+import { RunServicesContext } from '../../../engine/services.ts';
+import { demoComparison, demoDistributions } from './comparison.ts';
+import { type DemoRun, samplesOf } from './records.ts';
+
+export type Answers = {
+  [M in MethodName]?: (input: Input<M>, signal?: AbortSignal) => Output<M> | Promise<Output<M>>;
+};
+export interface Screen {
+  user: UserEvent;
+  /** What was asked of the engine, in order, without reads of samples. */
+  calls: { method: MethodName; input: unknown }[];
+  emit: <E extends EventName>(event: E, payload: EventPayload<E>) => void;
+  link: (state: LinkState) => void;
+  /** What was written by saveFile. */
+  saved: { name: string; text: string }[];
+  path: () => string;
+  command: (id: string) => void;
+}
+
+/** The run screens at an address, over an engine that knows `runs`; `answers` replace or refuse single methods. */
+export function renderScreen(
+  address: string,
+  runs: readonly DemoRun[],
+  {
+    answers = {},
+    list = runs.map((r) => r.summary),
+  }: { answers?: Answers; list?: readonly RunSummary[] } = {},
+): Screen {
+  const listeners = new Map<string, Set<(payload: never) => void>>();
+  const links = new Set<(state: LinkState) => void>();
+  const calls: Screen['calls'] = [];
+  // Notices and ways back outlive a screen: no test begins with another's.
+  forgetUndo();
+  notifications.clean();
+  const saved: Screen['saved'] = [];
+  const commands = new Set<(id: string) => void>();
+  const of = (id: string): DemoRun => {
+    const found = runs.find((r) => r.summary.id === id);
+    if (found === undefined)
+      throw fail('notFound', `The run ${id} does not exist.`, 'Refresh the history.');
+    return found;
+  };
+  const defaults: Answers = {
+    'run.list': () => [...list],
+    'run.overview': ({ id }): RunOverview => of(id).record.overview,
+    'run.record': ({ id }) => of(id).record,
+    'run.samples': ({ runId, seriesIds }) => samplesOf(of(runId), seriesIds),
+    'run.compare': ({ baselineId, ids }) =>
+      demoComparison(baselineId, [baselineId, ...ids].map(of)),
+    'run.distributions': ({ baselineId, ids, key }) =>
+      demoDistributions([baselineId, ...ids].map(of), key),
+    'run.log': () => [
+      { name: 'engine', text: 'Ramp-up started\nTile 1 started\nSteady state started' },
+      { name: 't0.database', text: '[ 1s ] tps: 812.40' },
+    ],
+    'run.annotate': ({ text, tMs }) => ({ id: 99, tMs: tMs ?? 0, kind: 'note', text }),
+    'run.abort': () => ({}),
+    'run.remove': () => ({}),
+    'study.list': () => [],
+    ...historyAnswers(list),
+  };
+  const client: Client = {
+    call: async <M extends MethodName>(
+      method: M,
+      input: Input<M>,
+      signal?: AbortSignal,
+    ): Promise<Output<M>> => {
+      parseInput(method, input);
+      if (method !== 'run.samples') calls.push({ method, input });
+      const answer = answers[method] ?? defaults[method];
+      if (answer === undefined) throw fail('internal', `The test gives no answer to ${method}.`);
+      return answer(input, signal);
+    },
+    on: (event, listener) => {
+      const set = listeners.get(event) ?? new Set();
+      listeners.set(event, set.add(listener));
+      return () => {
+        set.delete(listener);
+      };
+    },
+    follow: () => () => undefined,
+    onGap: () => () => undefined,
+    onState: (listener) => {
+      links.add(listener);
+      return () => {
+        links.delete(listener);
+      };
+    },
+    close: () => undefined,
+  };
+  const desktop: DesktopApi = {
+    kind: 'browser',
+    openFile: async () => null,
+    openBinary: async () => null,
+    onOpenFile: () => () => undefined,
+    detach: async () => 'opened',
+    setActiveRun: () => undefined,
+    onCommand: (listener) => {
+      commands.add(listener);
+      return () => {
+        commands.delete(listener);
+      };
+    },
+    saveFile: async (name, chunks) => {
+      let text = '';
+      for await (const chunk of chunks)
+        text += typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk);
+      saved.push({ name, text });
+      return name;
+    },
+  };
+  let path = '';
+  const Address = (): null => {
+    const { pathname, search } = useLocation();
+    useEffect(() => {
+      path = `${pathname}${search}`;
+    }, [pathname, search]);
+    return null;
+  };
+  const services = { client, desktop, workspace: { kind: 'real' as const, open: () => undefined } };
+  render(
+    <MantineProvider env="test">
+      <Notifications />
+      <Provider store={createAppStore(services)}>
+        <RunServicesContext value={services}>
+          <MemoryRouter initialEntries={[address]}>
+            <Address />
+            <Routes>
+              <Route path="/runs" element={<RunsPage />} />
+              <Route path="/runs/:id" element={<RunPage />} />
+              <Route path="/runs/:id/replay" element={<ReplayPage />} />
+              <Route path="/history" element={<HistoryPage />} />
+              <Route path="/compare" element={<ComparePage />} />
+              <Route path="*" element={null} />
+            </Routes>
+          </MemoryRouter>
+        </RunServicesContext>
+      </Provider>
+    </MantineProvider>,
+  );
+  return {
+    user: userEvent.setup(),
+    calls,
+    saved,
+    emit: (event, payload) => {
+      for (const listener of [...(listeners.get(event) ?? [])]) listener(payload as never);
+    },
+    link: (state) => {
+      for (const listener of [...links]) listener(state);
+    },
+    path: () => path,
+    command: (id) => {
+      for (const listener of [...commands]) listener(id);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react';
+
+import { counted } from '../../../shared/counted.ts';
+import type { ExpectationLine } from '../../../shared/study.ts';
+import { formatExact, noValue } from '../../../shared/format.ts';
+import { raw } from '../../kit/raw.ts';
+import { Table } from '../../kit/Table.tsx';
+import { dim } from '../../kit/tones.ts';
+
+const decimalsOf = (value: number): number =>
+  Math.abs(value) >= 1_000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
+const figure = (value: number | null, unit: string): string =>
+  value === null
+    ? noValue
+    : `${formatExact(value, decimalsOf(value))}${unit === '' ? '' : ` ${unit}`}`;
+function toleranceText({ low, high, unit }: ExpectationLine): string {
+  if (low !== null && high !== null)
+    return low === high ? figure(low, unit) : `${figure(low, '')} to ${figure(high, unit)}`;
+  return low !== null
+    ? `at least ${figure(low, unit)}`
+    : high !== null
+      ? `at most ${figure(high, unit)}`
+      : noValue;
+}
+
+/** What was published beside what came out here, line by line, each with its source. */
+export function PublishedTable({
+  lines,
+  word,
+}: {
+  lines: readonly ExpectationLine[];
+  /** `Modelled` or `Measured`. */ word: string;
+}) {
+  const known = lines.filter((l) => l.model !== null);
+  const inside = known.filter((l) => l.inside).length;
+  return (
+    <>
+      <Text
+        size="sm"
+        mb={6}
+      >{`${inside} of ${counted(lines.length, 'line')} met${known.length < lines.length ? `, ${lines.length - known.length} without a value yet` : ''}.`}</Text>
+      <Table
+        aria-label="Compared with what was published"
+        fz="sm"
+        verticalSpacing={3}
+        highlightOnHover
+      >
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>What</Table.Th>
+            <Table.Th ta="right">{word}</Table.Th>
+            <Table.Th ta="right">Published</Table.Th>
+            <Table.Th ta="right">Difference</Table.Th>
+            <Table.Th ta="right">Tolerance</Table.Th>
+            <Table.Th>Verdict</Table.Th>
+            <Table.Th>Source</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {lines.map((line) => (
+            <Table.Tr key={line.id} style={{ fontVariantNumeric: 'tabular-nums' }}>
+              <Table.Th scope="row" fw={400}>
+                {line.label}
+                {line.knownMiss !== undefined && (
+                  <Text size="xs" c={dim}>
+                    {line.knownMiss}
+                  </Text>
+                )}
+              </Table.Th>
+              <Table.Td
+                ta="right"
+                {...raw(line.model, line.unit)}
+                title={line.model === null ? 'Not measured yet' : `${line.model} ${line.unit}`}
+              >
+                {figure(line.model, line.unit)}
+              </Table.Td>
+              <Table.Td ta="right">{line.published}</Table.Td>
+              <Table.Td ta="right" {...raw(line.difference, line.unit)}>
+                {line.difference === null
+                  ? noValue
+                  : `${line.difference > 0 ? '+' : ''}${figure(line.difference, line.unit)}`}
+              </Table.Td>
+              <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
+                {toleranceText(line)}
+              </Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                <Verdict line={line} />
+              </Table.Td>
+              <Table.Td fz="xs" style={{ maxWidth: 320 }}>
+                {line.source}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  );
+}
+
+function Verdict({ line }: { line: ExpectationLine }) {
+  const [Icon, color, text] =
+    line.model === null
+      ? ([IconClock, 'gray', 'No value yet'] as const)
+      : line.inside
+        ? ([IconCircleCheck, 'green', 'Met'] as const)
+        : ([IconAlertTriangle, 'orange', 'Missed'] as const);
+  return (
+    <Group gap={6} wrap="nowrap" fw={line.model !== null && !line.inside ? 600 : undefined}>
+      <Icon size={15} aria-hidden color={`var(--mantine-color-${color}-6)`} />
+      {text}
+    </Group>
+  );
+}

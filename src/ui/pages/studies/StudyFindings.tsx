@@ -1,0 +1,128 @@
+import { NativeSelect, Stack, Text, Title } from '@mantine/core';
+
+import { counted } from '../../../shared/counted.ts';
+import type { StudyOverview } from '../../../shared/study.ts';
+import { tickText } from '../../../shared/xyModel.ts';
+import { Table } from '../../kit/Table.tsx';
+import { dim } from '../../kit/tones.ts';
+import {
+  curveLabel,
+  kneeCurves,
+  kneeMethods,
+  kneeText,
+  mainCurve,
+  namedValue,
+} from '../../../shared/studyModel.ts';
+
+interface Props {
+  overview: StudyOverview;
+  measure: string;
+  method: string | undefined;
+  onMethod: (method: string) => void;
+  /** The curve whose knee is shown; undefined = the last. */ curve: string | undefined;
+  onCurve: (curve: string) => void;
+}
+
+/** What the curve says: where it saturates, its knee by each method, the limit that was found, which points broke a limit. */
+export function StudyFindings({ overview, measure, method, onMethod, curve, onCurve }: Props) {
+  const axis = overview.spec.axes[0]!;
+  const unit = axis.unit === '' ? '' : ` ${axis.unit}`;
+  const curves = kneeCurves(overview, measure);
+  const shown =
+    curve !== undefined && curves.includes(curve) ? curve : mainCurve(overview, measure);
+  const knees = overview.knees.filter((k) => k.measure === measure && k.series === shown);
+  const methods = kneeMethods(overview, measure, shown);
+  const failing = overview.points.filter((p) => p.state === 'qosFailed');
+  const { limit } = overview;
+  const started = overview.points.some((p) => p.state !== 'pending');
+  return (
+    <Stack gap="sm" component="section" aria-label="What the curve says">
+      <Title order={2}>What the curve says</Title>
+      {limit !== null && (
+        <Text size="sm">
+          <b>Limit</b>
+          {` ${limit.lastPass === null ? 'No value passed' : `Passes up to ${tickText(limit.lastPass)}${unit}`}${limit.firstFail === null ? ', no failure found' : `, fails from ${tickText(limit.firstFail)}${unit}`}. ${limit.confirmed === 0 ? 'Not confirmed by a repeat yet.' : `Confirmed ${counted(limit.confirmed, 'time')}.`}`}
+        </Text>
+      )}
+      {failing.length > 0 && (
+        <Text size="sm">
+          <b>QoS failed</b>
+          {` at ${failing
+            .slice(0, 6)
+            .map((p) => overview.spec.axes.map((a) => namedValue(a, p.values[a.name])).join(', '))
+            .join('; ')}${failing.length > 6 ? ` and ${failing.length - 6} more` : ''}.`}
+        </Text>
+      )}
+      {curves.length > 1 && (
+        <NativeSelect
+          size="xs"
+          label="Curve"
+          value={shown}
+          data={curves.map((c) => ({ value: c, label: curveLabel(overview, c) }))}
+          onChange={(e) => onCurve(e.currentTarget.value)}
+        />
+      )}
+      {knees.map((knee) => (
+        <Table
+          key={knee.series}
+          aria-label={`Knee${knee.series === '' ? '' : ` of ${curveLabel(overview, knee.series)}`}`}
+          fz="xs"
+          verticalSpacing={2}
+        >
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Method</Table.Th>
+              <Table.Th
+                ta="right"
+                style={{ whiteSpace: 'nowrap' }}
+              >{`Interval${unit === '' ? '' : ` (${axis.unit})`}`}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {knee.results.map((r) => (
+              <Table.Tr key={r.method}>
+                <Table.Th scope="row" fw={400} title={r.note}>
+                  {r.method}
+                  {(r.low === null || r.high === null) && (
+                    <Text size="xs" c={dim}>
+                      {r.note}
+                    </Text>
+                  )}
+                </Table.Th>
+                <Table.Td
+                  ta="right"
+                  style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
+                  title={r.note}
+                >
+                  {r.low === null || r.high === null
+                    ? 'none'
+                    : r.low === r.high
+                      ? kneeText(r.low)
+                      : `${kneeText(r.low)} to ${kneeText(r.high)}`}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      ))}
+      {methods.length > 1 && (
+        <NativeSelect
+          size="xs"
+          label="Band on the chart"
+          value={method ?? methods[0]}
+          data={methods}
+          onChange={(e) => onMethod(e.currentTarget.value)}
+        />
+      )}
+      {knees.length === 0 && (
+        <Text size="sm" c={dim}>
+          {axis.values.some((v) => typeof v !== 'number')
+            ? 'The axis takes names: nothing saturates or bends along it.'
+            : started
+              ? 'No knee of this measure yet. The methods need three to six points, and say none outside what was measured.'
+              : 'Saturation and knee appear here as points are measured.'}
+        </Text>
+      )}
+    </Stack>
+  );
+}

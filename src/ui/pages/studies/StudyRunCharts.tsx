@@ -1,0 +1,181 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Link } from 'react-router';
+
+import { isEnd, type RunOverview } from '../../../shared/run.ts';
+import { createChartGroup } from '../../charts/group.ts';
+import { TimeChart } from '../../charts/TimeChart.tsx';
+import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
+import { type BoardChart, boardCharts } from '../../../shared/boardCharts.ts';
+import { chartLine } from '../live/chartLine.ts';
+import { createEngineClock } from '../../charts/engineClock.ts';
+import { fastPace } from '../../charts/fastPace.ts';
+import { useBoardData } from '../live/useBoardData.ts';
+import { useLiveRun } from '../../engine/useLiveRun.ts';
+import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
+import { useSame } from '../../kit/useSame.ts';
+import { useEngineRate } from '../../engine/engineTime.ts';
+import { liveSeries } from '../../engine/liveSeries.ts';
+import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { useRunOverview } from '../../engine/runData.ts';
+import { RunProgress } from '../runs/RunProgress.tsx';
+import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
+import { useClient } from '../../engine/services.ts';
+import { useNow } from '../../engine/useNow.ts';
+
+/** Charts a run of a study shows beside the curve. */
+const shownCharts = 3;
+
+/** The charts that belong to what is drawn: the metric of the measure first, then the hosts' CPU and the power. */
+export function chartsFor(charts: readonly BoardChart[], measure: string): BoardChart[] {
+  const [named = '', subject = ''] = measure.split('.');
+  // Uplinks are measured in KB/s; `netGbps` is the same in another unit.
+  const metric = named === 'netGbps' ? 'netKbps' : named;
+  const wanted: ((c: BoardChart) => boolean)[] = [
+    (c) => c.id.startsWith(`${metric}/${subject}`),
+    (c) => c.id.startsWith(`${metric}/`),
+    (c) => c.id.startsWith('cpuPct/host'),
+    (c) => c.id.startsWith('powerW/'),
+    (c) => c.id.startsWith('throughput/'),
+    (c) => c.id.startsWith('latency'),
+  ];
+  const found = wanted.flatMap((want) => charts.find(want) ?? []);
+  return [...new Set(found)].slice(0, shownCharts);
+}
+
+interface Props {
+  runId: string;
+  measure: string;
+  /** `16 tiles`. */ point: string;
+  /** The first chart large: what the study is about is its time. */ large?: boolean;
+}
+
+/** One run of the study over its time: live while it goes on, as stored afterwards. */
+export function StudyRunCharts({ runId, measure, point, large = false }: Props) {
+  const overview = useRunOverview(runId);
+  if (overview.data === undefined)
+    return overview.error ? (
+      <Failure title="The run cannot be shown" error={overview.error} onRetry={overview.retry} />
+    ) : (
+      <Pending label="run" rows={3} />
+    );
+  return (
+    <RunCharts
+      key={`${runId} ${isEnd(overview.data.state)}`}
+      overview={overview.data}
+      measure={measure}
+      point={point}
+      large={large}
+    />
+  );
+}
+
+function RunCharts({
+  overview,
+  measure,
+  point,
+  large,
+}: {
+  overview: RunOverview;
+  measure: string;
+  point: string;
+  large: boolean;
+}) {
+  const client = useClient();
+  const live = !isEnd(overview.state);
+  const rate = useEngineRate();
+  const nowMs = useNow(overview.nowMs, live);
+  const [group] = useState(() => createChartGroup());
+  const [clock] = useState(() =>
+    createEngineClock(overview.nowMs, undefined, () => liveSeries.lastMs(overview.id)),
+  );
+  useEffect(() => {
+    clock.sync(overview.nowMs, rate);
+  }, [clock, overview.nowMs, rate]);
+  // Only what is charted: a run of a study may be over in seconds and have hundreds of series.
+  const charted = useCallback(
+    (run: RunOverview) =>
+      chartsFor(boardCharts(run, null), measure).flatMap((c) => c.defs.map((d) => d.id)),
+    [measure],
+  );
+  const followed = useLiveRun(live ? overview.id : null, charted);
+  const series = useSame(overview.series);
+  const workloads = useSame(
+    overview.workloads.map(({ entityId, workloadId }) => ({ entityId, workloadId })),
+  );
+  const charts = useMemo(
+    () =>
+      chartsFor(
+        boardCharts({ series, workloads: workloads as RunOverview['workloads'] }, null),
+        measure,
+      ),
+    [series, workloads, measure],
+  );
+  const defs = useMemo(() => charts.flatMap((c) => c.defs), [charts]);
+  const load = useCallback(
+    (seriesIds: readonly number[]) =>
+      client.call('run.samples', { runId: overview.id, seriesIds: [...seriesIds] }),
+    [client, overview.id],
+  );
+  const data = useBoardData(overview.id, defs, live ? liveSeries : null, load);
+  const originMs = runOrigin(overview);
+  const phases = useSame(runPhases(overview, originMs));
+  const events = useSame(runMarks(overview, originMs));
+  const { sourceOf } = data;
+  const pace = useMemo(() => (live ? fastPace(rate) : null), [live, rate]);
+  const lines = useMemo(
+    () =>
+      new Map(
+        charts.map((c) => [
+          c.id,
+          c.defs.map((def, i) => chartLine(def, i, originMs, sourceOf, pace)),
+        ]),
+      ),
+    [charts, originMs, sourceOf, pace],
+  );
+  return (
+    <Stack gap={8} component="section" aria-label={`Run at ${point}`}>
+      <Group gap="sm">
+        <Title order={2}>{`Over the run at ${point}`}</Title>
+        <RunStateBadge state={overview.state} compliant={overview.verdict?.compliant ?? null} />
+        <Anchor component={Link} to={`/runs/${overview.id}`} size="sm">
+          {live ? 'Live board' : 'Open run'}
+        </Anchor>
+      </Group>
+      {live && <RunProgress overview={overview} nowMs={nowMs} />}
+      <LiveRunFault run={followed} />
+      {charts.length === 0 ? (
+        <Text size="sm">No series yet. Charts appear here when the first source reports.</Text>
+      ) : (
+        <div
+          style={{
+            display: 'grid',
+            gap: 8,
+            gridTemplateColumns: 'repeat(auto-fit, minmax(min(320px, 100%), 1fr))',
+          }}
+        >
+          {charts.map((c, i) => (
+            <div key={c.id} style={large && i === 0 ? { gridColumn: '1 / -1' } : { minWidth: 0 }}>
+              <TimeChart
+                title={c.title}
+                unit={c.unit}
+                series={lines.get(c.id) ?? []}
+                limits={c.limits}
+                group={group}
+                phases={phases}
+                events={events}
+                originMs={originMs}
+                height={large && i === 0 ? 320 : 150}
+                feed={data.feed}
+                nowMs={live ? clock.now : undefined}
+                loading={data.loading}
+                error={data.error}
+                onRetry={data.retry}
+              />
+            </div>
+          ))}
+        </div>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,102 @@
+import {
+  MultiSelect,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+
+import type { Profile } from '../../../shared/profile.ts';
+import type { Connection, Testbed } from '../../../shared/testbed.ts';
+import { withTiles } from './layout.ts';
+
+interface Props {
+  testbed: Testbed;
+  profiles: readonly Profile[];
+  connections: readonly Connection[];
+  onChange: (label: string, testbed: Testbed) => void;
+}
+
+/** Name, profile, vCenter, power sources and number of tiles. */
+export function BasicsForm({ testbed, profiles, connections, onChange }: Props) {
+  const profile = profiles.find((p) => p.id === testbed.profileId);
+  const clientIds = connections.filter((c) => c.kind === 'client').map((c) => c.id);
+  const of = (kind: Connection['kind']): { value: string; label: string }[] =>
+    connections.filter((c) => c.kind === kind).map((c) => ({ value: c.id, label: c.name }));
+  return (
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }} spacing="md" verticalSpacing="sm">
+        <TextInput
+          label="Name"
+          description="As it is called in plans"
+          required
+          value={testbed.name}
+          onChange={(event) =>
+            onChange('Rename the testbed', { ...testbed, name: event.currentTarget.value })
+          }
+        />
+        <Select
+          label="Benchmark profile"
+          description="What a tile holds"
+          placeholder="Choose"
+          required
+          allowDeselect={false}
+          data={profiles.map((p) => ({ value: p.id, label: p.name }))}
+          value={testbed.profileId || null}
+          onChange={(value) => {
+            const chosen = profiles.find((p) => p.id === value);
+            if (chosen)
+              onChange(
+                `Use profile ${chosen.name}`,
+                withTiles(
+                  { ...testbed, profileId: chosen.id },
+                  chosen,
+                  Math.max(1, testbed.tiles.length),
+                  clientIds,
+                ),
+              );
+          }}
+        />
+        <Select
+          label="vCenter"
+          placeholder="None"
+          description="Watches VMs, hosts, datastores"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear vCenter' }}
+          data={of('vcenter')}
+          value={testbed.vcenterId}
+          onChange={(vcenterId) => onChange('Choose the vCenter', { ...testbed, vcenterId })}
+        />
+        <MultiSelect
+          label="Power sources"
+          placeholder={testbed.powerIds.length === 0 ? 'None' : ''}
+          description="Recorded while a run goes"
+          clearable
+          data={of('power')}
+          value={testbed.powerIds}
+          onChange={(powerIds) => onChange('Choose power sources', { ...testbed, powerIds })}
+        />
+        <NumberInput
+          label="Tiles"
+          description="1 to 400"
+          min={1}
+          max={400}
+          allowDecimal={false}
+          disabled={!profile}
+          value={testbed.tiles.length}
+          onChange={(count) => {
+            if (profile && typeof count === 'number' && count >= 1)
+              onChange(`Set ${count} tiles`, withTiles(testbed, profile, count, clientIds));
+          }}
+        />
+      </SimpleGrid>
+      {profile && (
+        <Text size="sm" c="dimmed">
+          {profile.description}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,115 @@
+import { Button, Group, Select, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+
+import type { AppErrorShape } from '../../../shared/errors.ts';
+import type { Connection } from '../../../shared/testbed.ts';
+import { useInventoryDiscoverMutation, useInventoryGetQuery } from '../../engine/api.ts';
+import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { inventoryTables } from './inventoryTables.ts';
+import { VirtualTable } from './VirtualTable.tsx';
+
+/** What a vCenter holds, as of the last discovery: clusters, hosts, datastores with LUNs, networks, VMs. */
+export function InventoryView({
+  vcenters,
+  vcenterId,
+  onChoose,
+}: {
+  vcenters: readonly Connection[];
+  vcenterId: string | null;
+  onChoose: (id: string | null) => void;
+}) {
+  const navigate = useNavigate();
+  const [search, setSearch] = useState('');
+  const { data, error, isLoading, refetch } = useInventoryGetQuery(
+    { vcenterId: vcenterId ?? '' },
+    { skip: vcenterId === null },
+  );
+  const [discover, discovering] = useInventoryDiscoverMutation();
+  const tables = useMemo(() => (data ? inventoryTables(data) : []), [data]);
+  if (vcenters.length === 0)
+    return (
+      <Nothing
+        text="No vCenter is connected yet."
+        action={
+          <Button size="xs" onClick={() => void navigate('/connections')}>
+            Add vCenter
+          </Button>
+        }
+      />
+    );
+  return (
+    <Stack gap="sm">
+      <Group align="flex-end">
+        <Select
+          label="vCenter"
+          data={vcenters.map((c) => ({ value: c.id, label: c.name }))}
+          value={vcenterId}
+          onChange={onChoose}
+        />
+        <Button
+          loading={discovering.isLoading}
+          disabled={vcenterId === null}
+          onClick={() => {
+            if (vcenterId !== null) void discover({ vcenterId });
+          }}
+        >
+          Discover
+        </Button>
+        {data && (
+          <Text
+            size="sm"
+            c="dimmed"
+          >{`${data.product}, discovered ${new Date(data.takenAtMs).toLocaleString()}`}</Text>
+        )}
+      </Group>
+      {discovering.error && (
+        <Failure title="Discovery failed" error={discovering.error as AppErrorShape} />
+      )}
+      {vcenterId === null ? (
+        <Nothing text="Choose a vCenter to see its inventory." />
+      ) : error ? (
+        <Failure
+          title="The inventory cannot be read"
+          error={error as AppErrorShape}
+          onRetry={() => void refetch()}
+        />
+      ) : isLoading ? (
+        <Pending label="inventory" />
+      ) : !data ? (
+        <Nothing text="Not discovered yet. Discovery reads names, sizes and places; it changes nothing." />
+      ) : (
+        <Tabs defaultValue="Hosts" keepMounted={false}>
+          <Group justify="space-between" wrap="nowrap">
+            <Tabs.List>
+              {tables.map((table) => (
+                <Tabs.Tab
+                  key={table.name}
+                  value={table.name}
+                >{`${table.name} (${table.rows.length})`}</Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <TextInput
+              size="xs"
+              w={240}
+              aria-label="Search the inventory"
+              placeholder="Search"
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+            />
+          </Group>
+          {tables.map((table) => (
+            <Tabs.Panel key={table.name} value={table.name} pt={8}>
+              <VirtualTable
+                label={table.name}
+                columns={table.columns}
+                rows={table.rows}
+                search={search}
+              />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      )}
+    </Stack>
+  );
+}

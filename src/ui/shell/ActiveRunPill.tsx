@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { IconActivity } from '@tabler/icons-react';
+import { Link } from 'react-router';
+
+import { counted } from '../../shared/counted.ts';
+import type { RunOverview } from '../../shared/run.ts';
+import { formatElapsed } from '../../shared/format.ts';
+import { phaseLeftMs, stateWords } from '../engine/activeRun.ts';
+
+/** The run in progress, on every page; a click goes to its live board. */
+export function ActiveRunPill({ run }: { run: RunOverview }) {
+  const leftMs = phaseLeftMs(run);
+  const troubled = run.workloads.filter((w) => w.state === 'lost' || w.state === 'failed').length;
+  return (
+    <Button
+      component={Link}
+      to={`/runs/${run.id}`}
+      size="xs"
+      radius="xl"
+      color={troubled > 0 ? 'orange.9' : 'accent'}
+      maw={460}
+      styles={{ label: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
+      style={{ flexShrink: 6 }}
+      leftSection={<IconActivity size={14} aria-hidden />}
+    >
+      {`${run.name}: ${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}${troubled > 0 ? `, ${counted(troubled, 'workload')} in trouble` : ''}`}
+    </Button>
+  );
+}

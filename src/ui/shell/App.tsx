@@ -1,0 +1,47 @@
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { useEffect, useState } from 'react';
+import { Provider } from 'react-redux';
+import { RouterProvider } from 'react-router';
+
+import { ImportModal } from '../pages/bundle/ImportModal.tsx';
+import { ImportPlanModal } from '../pages/plans/ImportPlanModal.tsx';
+import { RunServicesContext } from '../engine/services.ts';
+import type { Services } from '../engine/bridge.ts';
+import { HostNotice } from './HostNotice.tsx';
+import { createRoutes } from './routes.tsx';
+import { ShortcutsModal } from './ShortcutsModal.tsx';
+import type { AppStore } from '../engine/store.ts';
+import { theme } from './theme.ts';
+
+/** Providers around the routes; nothing else. */
+export function App({ services, store }: { services: Services; store: AppStore }) {
+  const [router] = useState(createRoutes);
+  useEffect(
+    () => () => {
+      router.dispose();
+    },
+    [router],
+  );
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <Provider store={store}>
+        <RunServicesContext value={services}>
+          <ModalsProvider
+            modals={{
+              shortcuts: ShortcutsModal,
+              importFile: ImportModal,
+              importPlan: ImportPlanModal,
+            }}
+          >
+            <Notifications position="bottom-right" />
+            <HostNotice />
+            {/* At once: while a transition waits, the next click or key would go to the page before. */}
+            <RouterProvider router={router} useTransitions={false} />
+          </ModalsProvider>
+        </RunServicesContext>
+      </Provider>
+    </MantineProvider>
+  );
+}

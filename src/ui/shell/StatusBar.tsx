@@ -1,0 +1,78 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+
+import type { RunOverview } from '../../shared/run.ts';
+import { formatElapsed } from '../../shared/format.ts';
+import { useLabClock } from '../engine/labClock.ts';
+import { PaceControl } from '../pages/lab/PaceControl.tsx';
+import { SimulatedMark } from '../kit/SimulatedMark.tsx';
+import { ReplayMark } from '../kit/ReplayMark.tsx';
+import { useDesktop, useSimulated } from '../engine/services.ts';
+import { phaseLeftMs, stateWords } from '../engine/activeRun.ts';
+import { useAppInfoQuery, useConnectionListQuery } from '../engine/api.ts';
+import classes from './shell.module.css';
+import { useAppSelector } from '../engine/store.ts';
+
+/** Engine, connections, the active run and what it records, always in sight. */
+export function StatusBar({ run }: { run: RunOverview | null }) {
+  const link = useAppSelector((state) => state.link.state);
+  const hung = useAppSelector(
+    ({ link: { host } }) => host.kind === 'there' && host.notice !== null,
+  );
+  const { data: info } = useAppInfoQuery({}, { pollingInterval: 60_000 });
+  const { data: connections } = useConnectionListQuery({});
+  const clock = useLabClock();
+  const desktop = useDesktop();
+  const simulated = useSimulated();
+  const leftMs = run ? phaseLeftMs(run) : null;
+  return (
+    <div className={classes.status}>
+      <SimulatedMark />
+      <PaceControl clock={clock} />
+      <ReplayMark />
+      <Text span size="xs">
+        {link !== 'open' || !info
+          ? 'Engine not connected'
+          : hung
+            ? 'Engine does not answer'
+            : `Engine ${info.version} running`}
+      </Text>
+      {info && info.disk.state !== 'ok' && (
+        <Text span size="xs" fw={700} c="red" role="alert">
+          {`Disk full: ${info.dataDir}, ${(info.disk.freeBytes / 2 ** 20).toFixed(1)} MB free${info.disk.state === 'readOnly' ? '. Nothing is stored until there is space and Tilebench is started again' : ''}`}
+        </Text>
+      )}
+      <Anchor component={Link} to="/connections" size="xs" c="inherit">
+        {connections ? `${connections.length} connections` : 'Connections unknown'}
+      </Anchor>
+      <Text span size="xs">
+        {run
+          ? `${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}`
+          : 'No active run'}
+      </Text>
+      {run && <Text span size="xs">{`Recording ${run.series.length} series`}</Text>}
+      {run && run.origin !== 'real' && !simulated && (
+        <Text span size="xs" fw={700}>
+          {run.origin.toUpperCase()}
+        </Text>
+      )}
+      {desktop.unsandboxed && (
+        <Text
+          span
+          size="xs"
+          fw={700}
+          title="Tilebench runs as root, or was started with --no-sandbox. Start it as another user."
+        >
+          Window without sandbox
+        </Text>
+      )}
+      <Text span size="xs" ml="auto">
+        {info?.secrets === 'session'
+          ? 'Secrets: this session only'
+          : info
+            ? 'Secrets: keychain'
+            : ''}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+/** Every page but the first: one part of the program, loaded behind the first window. */
+export { ComparePage } from '../pages/compare/ComparePage.tsx';
+export { StudyComparePage } from '../pages/compare/StudyComparePage.tsx';
+export { ConnectionsPage } from '../pages/connections/ConnectionsPage.tsx';
+export { DetachedReplay } from '../pages/detached/DetachedReplay.tsx';
+export { DetachedRun } from '../pages/detached/DetachedRun.tsx';
+export { HistoryPage } from '../pages/history/HistoryPage.tsx';
+export { LabPage } from '../pages/lab/LabPage.tsx';
+export { PlanPage } from '../pages/plans/PlanPage.tsx';
+export { PlansPage } from '../pages/plans/PlansPage.tsx';
+export { PresentIndex } from '../pages/presenter/PresentIndex.tsx';
+export { PresentReplay, PresentRun } from '../pages/presenter/PresentRun.tsx';
+export { PresentStory } from '../pages/presenter/PresentStory.tsx';
+export { PresentStudy } from '../pages/presenter/PresentStudy.tsx';
+export { ProfilePage } from '../pages/profiles/ProfilePage.tsx';
+export { ProfilesPage } from '../pages/profiles/ProfilesPage.tsx';
+export { ReplayPage } from '../pages/replay/ReplayPage.tsx';
+export { RunPage } from '../pages/runs/RunPage.tsx';
+export { RunsPage } from '../pages/runs/RunsPage.tsx';
+export { SettingsPage } from '../pages/settings/SettingsPage.tsx';
+export { StudiesPage } from '../pages/studies/StudiesPage.tsx';
+export { StudyEditPage } from '../pages/studies/StudyEditPage.tsx';
+export { StudyPage } from '../pages/studies/StudyPage.tsx';
+export { TestbedPage } from '../pages/testbeds/TestbedPage.tsx';
+export { TestbedsPage } from '../pages/testbeds/TestbedsPage.tsx';

@@ -1,0 +1,100 @@
+import { createElement, type ReactNode, Suspense, use } from 'react';
+import { createHashRouter, Navigate, type RouteObject } from 'react-router';
+
+import { HomePage } from '../pages/home/HomePage.tsx';
+import type * as pageModule from './pages.ts';
+import { RouteError } from './RouteError.tsx';
+import { Shell } from './Shell.tsx';
+
+type Pages = typeof pageModule;
+/** How a route comes by its page. */
+type PageOf = (name: keyof Pages) => ReactNode;
+
+/** Pages that are there already. */
+export const pagesFrom =
+  (pages: Pages): PageOf =>
+  (name) =>
+    createElement(pages[name]);
+
+let loaded: Pages | null = null;
+let loading: Promise<Pages> | null = null;
+/** The part with the pages; read once. After a failure the next call tries again. */
+export function loadPages(): Promise<Pages> {
+  loading ??= import('./pages.ts').then(
+    (pages) => (loaded = pages),
+    (thrown: unknown) => {
+      loading = null;
+      throw thrown;
+    },
+  );
+  return loading;
+}
+/** Drawn at once where the part is there: a route that the router itself loads later would leave the page before in place, and the next keys would go there. */
+function Later({ name }: { name: keyof Pages }) {
+  return createElement((loaded ?? use(loadPages()))[name]);
+}
+const pagesLater: PageOf = (name) => (
+  <Suspense fallback={null}>
+    <Later name={name} />
+  </Suspense>
+);
+
+/** All addresses of the console. */
+export const routes = (page: PageOf): RouteObject[] => [
+  {
+    path: '/',
+    element: <Shell />,
+    errorElement: <RouteError />,
+    children: [
+      { index: true, element: <HomePage /> },
+      { path: 'connections', element: page('ConnectionsPage') },
+      { path: 'testbeds', element: page('TestbedsPage') },
+      { path: 'testbeds/:id', element: page('TestbedPage') },
+      { path: 'plans', element: page('PlansPage') },
+      { path: 'plans/:id', element: page('PlanPage') },
+      { path: 'runs', element: page('RunsPage') },
+      { path: 'runs/:id', element: page('RunPage') },
+      { path: 'runs/:id/replay', element: page('ReplayPage') },
+      { path: 'studies', element: page('StudiesPage') },
+      { path: 'studies/new', element: page('StudyEditPage') },
+      { path: 'studies/:id', element: page('StudyPage') },
+      { path: 'studies/:id/edit', element: page('StudyEditPage') },
+      { path: 'history', element: page('HistoryPage') },
+      { path: 'compare', element: page('ComparePage') },
+      { path: 'compare/studies', element: page('StudyComparePage') },
+      { path: 'lab', element: page('LabPage') },
+      { path: 'settings', element: page('SettingsPage') },
+      { path: 'profiles', element: page('ProfilesPage') },
+      { path: 'profiles/:id', element: page('ProfilePage') },
+      { path: '*', element: <Navigate to="/" replace /> },
+    ],
+  },
+  {
+    // Windows for further screens.
+    path: '/detached',
+    errorElement: <RouteError />,
+    children: [
+      { path: 'run/:id', element: page('DetachedRun') },
+      { path: 'run/:id/:panel', element: page('DetachedRun') },
+      { path: 'replay/:id', element: page('DetachedReplay') },
+      { path: '*', element: <Navigate to="/" replace /> },
+    ],
+  },
+  {
+    // The whole screen, without the frame.
+    path: '/present',
+    errorElement: <RouteError />,
+    children: [
+      { index: true, element: page('PresentIndex') },
+      { path: 'run/:id', element: page('PresentRun') },
+      { path: 'replay/:id', element: page('PresentReplay') },
+      { path: 'study/:id', element: page('PresentStudy') },
+      { path: 'story/:id', element: page('PresentStory') },
+      { path: '*', element: <Navigate to="/present" replace /> },
+    ],
+  },
+];
+
+/** Hash routes: the same addresses from a file, from loopback and in Electron. */
+export const createRoutes = (): ReturnType<typeof createHashRouter> =>
+  createHashRouter(routes(pagesLater));
