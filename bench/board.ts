@@ -10,7 +10,7 @@ import {
   layoutInventory,
   layoutProfile,
   layoutTestbed,
-} from '../src/shared/testing/layoutLab.ts';
+} from '../src/core/testing/layoutLab.ts';
 import { openDatabase } from '../workers/engine/db/open.ts';
 import type { BenchResult, BenchRow } from './row.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { SeriesDef } from '../src/shared/metric.ts';
+import type { SeriesDef } from '../src/core/metric/metric.ts';
 import { createCompareService } from '../workers/engine/compare/service.ts';
 import { openDatabase } from '../workers/engine/db/open.ts';
 import { demoRecord } from './demoRecord.ts';

@@ -1,5 +1,5 @@
-import type { SeriesDef } from '../src/shared/metric.ts';
-import type { RunRecord } from '../src/shared/run.ts';
+import type { SeriesDef } from '../src/core/metric/metric.ts';
+import type { RunRecord } from '../src/core/run/run.ts';
 
 /** A run that ended, of made-up content and real shape. */
 export function demoRecord(

@@ -1,7 +1,7 @@
 import https from 'node:https';
 
 import { startVcsim, type Vcsim } from '../e2e/lab/vcsim.ts';
-import { median } from '../src/shared/stats.ts';
+import { median } from '../src/core/stats/summary.ts';
 import { createCore } from '../workers/engine/vcenter/core.ts';
 import { createSession } from '../workers/engine/vcenter/session.ts';
 import { silentLog } from '../workers/engine/vcenter/testing/fakeTransport.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import BetterSqlite from 'better-sqlite3';
 
-import type { SeriesDef } from '../src/shared/metric.ts';
-import type { RunRecord } from '../src/shared/run.ts';
+import type { SeriesDef } from '../src/core/metric/metric.ts';
+import type { RunRecord } from '../src/core/run/run.ts';
 import { openDatabase } from '../workers/engine/db/open.ts';
 import type { Database } from '../workers/engine/db/types.ts';
 import { createExporter } from '../workers/engine/exports/page.ts';

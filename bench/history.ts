@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import BetterSqlite from 'better-sqlite3';
 
-import type { Client } from '../src/shared/contract.ts';
+import type { Client } from '../src/wire/contract.ts';
 import { openLabEngine } from './data/labEngine.ts';
 import { storedRuns } from './data/storedRuns.ts';
 import type { BenchResult, BenchRow } from './row.ts';

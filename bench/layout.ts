@@ -3,12 +3,12 @@ import {
   keysOfTiles,
   moveTilesToDatastore,
   moveToHost,
-} from '../src/shared/layoutEdit.ts';
-import { createHistory, edit, undo } from '../src/shared/layoutHistory.ts';
-import { generateDefaults, generateLayout } from '../src/shared/layoutGenerate.ts';
-import { layoutView } from '../src/shared/layoutModel.ts';
-import { checkLayout } from '../src/shared/layoutRules.ts';
-import { forecast } from '../src/shared/layoutForecast.ts';
+} from '../src/core/layout/layoutEdit.ts';
+import { createHistory, edit, undo } from '../src/core/layout/layoutHistory.ts';
+import { generateDefaults, generateLayout } from '../src/core/layout/layoutGenerate.ts';
+import { layoutView } from '../src/core/testbed/layoutModel.ts';
+import { checkLayout } from '../src/core/layout/layoutRules.ts';
+import { forecast } from '../src/core/layout/layoutForecast.ts';
 import {
   datastoreRef,
   hostRef,
@@ -16,7 +16,7 @@ import {
   layoutInventory,
   layoutProfile,
   layoutTestbed,
-} from '../src/shared/testing/layoutLab.ts';
+} from '../src/core/testing/layoutLab.ts';
 import type { BenchResult, BenchRow } from './row.ts';
 
 const [hosts, luns, tiles, rounds] = [64, 100, 200, 30];

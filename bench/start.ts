@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { _electron } from '@playwright/test';
 
 import { startConsole } from '../e2e/fixtures/consoleHost.ts';
-import { median } from '../src/shared/stats.ts';
+import { median } from '../src/core/stats/summary.ts';
 import { startServe } from '../workers/testing/served.ts';
 import type { BenchResult } from './row.ts';
 

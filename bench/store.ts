@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import BetterSqlite from 'better-sqlite3';
 
-import type { SeriesDef } from '../src/shared/metric.ts';
+import type { SeriesDef } from '../src/core/metric/metric.ts';
 import { openDatabase } from '../workers/engine/db/open.ts';
 import { demoRecord } from './demoRecord.ts';
 import type { BenchResult } from './row.ts';

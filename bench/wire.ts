@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 
-import { forEachSample } from '../src/shared/metric.ts';
+import { forEachSample } from '../src/core/metric/metric.ts';
 import type { BenchResult } from './row.ts';
 import { secondOf } from './store.ts';
 

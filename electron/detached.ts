@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { BrowserWindow, screen, type WebContents } from 'electron';
 
-import { detachedKind } from '../src/shared/detached.ts';
+import { detachedKind } from '../src/wire/detached.ts';
 import { answerPage } from './ipc.ts';
 import { openWindow } from './window.ts';
 

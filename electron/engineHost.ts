@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 
 import { MessageChannelMain, utilityProcess, type WebContents } from 'electron';
 
-import { bridge } from '../src/shared/bridge.ts';
-import type { EngineLife } from '../src/shared/engineLife.ts';
-import type { FromEngine, ToEngine, WorkspaceName } from '../src/shared/hostMessages.ts';
-import { answerSecret, memorySecrets, type SecretStore } from '../src/shared/parentSecrets.ts';
-import { engineFromChild } from '../src/shared/pipedEngine.ts';
-import { portFromMessagePort } from '../src/shared/ports.ts';
-import { type EngineProcess, superviseEngine } from '../src/shared/supervisor.ts';
+import { bridge } from '../src/wire/bridge.ts';
+import type { EngineLife } from '../src/wire/engineLife.ts';
+import type { FromEngine, ToEngine, WorkspaceName } from '../src/wire/hostMessages.ts';
+import { answerSecret, memorySecrets, type SecretStore } from '../src/wire/parentSecrets.ts';
+import { engineFromChild } from '../src/wire/pipedEngine.ts';
+import { portFromMessagePort } from '../src/wire/ports.ts';
+import { type EngineProcess, superviseEngine } from '../src/wire/supervisor.ts';
 
 export interface EngineHostOptions {
   /** Folder of the project or of the packaged application. */

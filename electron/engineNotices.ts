@@ -1,7 +1,7 @@
 import { type BrowserWindow, dialog } from 'electron';
 
-import type { EngineLife } from '../src/shared/engineLife.ts';
-import { type EngineNotice, noticeOf } from '../src/shared/engineNotice.ts';
+import type { EngineLife } from '../src/wire/engineLife.ts';
+import { type EngineNotice, noticeOf } from '../src/wire/engineNotice.ts';
 
 export interface EngineNotices {
   /** Shows what this life asks to be told, and takes back what no longer holds. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { safeStorage } from 'electron';
 import * as z from 'zod';
 
-import type { SecretStore } from '../src/shared/parentSecrets.ts';
+import type { SecretStore } from '../src/wire/parentSecrets.ts';
 
 const fileSchema = z.record(z.string(), z.string());
 

@@ -1,6 +1,6 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
-import { type CommandSpec, commandSpecs } from '../src/shared/desktop.ts';
+import { type CommandSpec, commandSpecs } from '../src/wire/desktop.ts';
 
 const groups: readonly CommandSpec['group'][] = [
   'File',

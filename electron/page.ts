@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { protocol, session, type WebContents } from 'electron';
 
-import { pageFile, securityHeaders } from '../src/shared/pageFiles.ts';
+import { pageFile, securityHeaders } from '../src/wire/pageFiles.ts';
 
 const scheme = 'tilebench-ui';
 /** Where the console's page lives: an origin of its own, so that no file of the disk is one with it. */

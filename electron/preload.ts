@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron';
 
-import { type OpenedBinary, portMessage, type PreloadApi } from '../src/shared/preload.ts';
+import { type OpenedBinary, portMessage, type PreloadApi } from '../src/wire/preload.ts';
 
 ipcRenderer.on('engine.port', (event) => {
   const [port] = event.ports;

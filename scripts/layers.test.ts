@@ -38,8 +38,8 @@ const allowed: readonly Pair[] = [
   ['src/ui/main/a.ts', '../../shared/errors.ts'],
   ['workers/engine/a.ts', '../../src/shared/errors.ts'],
   ['workers/a.ts', './engine/deps.ts'],
-  ['workers/a.ts', '../src/shared/errors.ts'],
-  ['electron/a.ts', '../src/shared/errors.ts'],
+  ['workers/a.ts', '../src/core/base/errors.ts'],
+  ['electron/a.ts', '../src/core/base/errors.ts'],
   ['electron/a.ts', 'electron'],
   ['e2e/specs/a.ts', '../../workers/engine/deps.ts'],
 ];

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-import { events, methods } from '../src/shared/contract.ts';
-import { errorKinds } from '../src/shared/errors.ts';
-import { maxUnacknowledged } from '../src/shared/eventGate.ts';
-import { strangerBounds } from '../src/shared/frameBounds.ts';
-import { maxFrameBytes } from '../src/shared/frameCodec.ts';
-import { pingEveryMs, silenceLimitMs } from '../src/shared/heartbeat.ts';
-import { maxTextChars } from '../src/shared/jsonFrame.ts';
-import { replySchema, requestSchema } from '../src/shared/messages.ts';
+import { events, methods } from '../src/wire/contract.ts';
+import { errorKinds } from '../src/core/base/errors.ts';
+import { maxUnacknowledged } from '../src/wire/eventGate.ts';
+import { strangerBounds } from '../src/wire/frameBounds.ts';
+import { maxFrameBytes } from '../src/wire/frameCodec.ts';
+import { pingEveryMs, silenceLimitMs } from '../src/wire/heartbeat.ts';
+import { maxTextChars } from '../src/wire/jsonFrame.ts';
+import { replySchema, requestSchema } from '../src/wire/messages.ts';
 import { maxTargetChars } from '../workers/requests.ts';
 
 const text = readFileSync('docs/protocol.md', 'utf8');

@@ -1,5 +1,5 @@
 /**
- * Writes src/shared/redact/ourWords.ts: every word of this app's own texts, which redaction lets leave.
+ * Writes src/core/redact/ourWords.ts: every word of this app's own texts, which redaction lets leave.
  * From string literals of the code that writes findings, reports and exports, from shipped profiles and from the guide.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..');
-const out = join(root, 'src/shared/redact/ourWords.ts');
+const out = join(root, 'src/core/redact/ourWords.ts');
 /** Demo labs and tests are full of invented names. */
 const without = /(\.test\.ts|\/testing\/|\/simlab\/|\/redact\/|\/demo|\.d\.ts)/;
 /** Words of our texts that people also call things by, and examples of names. */

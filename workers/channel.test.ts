@@ -6,15 +6,15 @@ import { MessageChannel } from 'node:worker_threads';
 
 import { WebSocket, WebSocketServer } from 'ws';
 
-import { createClient } from '../src/shared/channel.ts';
-import type { Client } from '../src/shared/contract.ts';
-import { appVersion, contractVersion } from '../src/shared/contract/version.ts';
-import type { AppError } from '../src/shared/errors.ts';
-import { createEventHub } from '../src/shared/eventHub.ts';
-import { portFromStream } from '../src/shared/framePort.ts';
-import { memoryPorts, type Port, portFromMessagePort } from '../src/shared/ports.ts';
-import { serve } from '../src/shared/serve.ts';
-import { portFromWebSocket } from '../src/shared/webSocketPort.ts';
+import { createClient } from '../src/wire/channel.ts';
+import type { Client } from '../src/wire/contract.ts';
+import { appVersion, contractVersion } from '../src/wire/contract/version.ts';
+import type { AppError } from '../src/core/base/errors.ts';
+import { createEventHub } from '../src/wire/eventHub.ts';
+import { portFromStream } from '../src/wire/framePort.ts';
+import { memoryPorts, type Port, portFromMessagePort } from '../src/wire/ports.ts';
+import { serve } from '../src/wire/serve.ts';
+import { portFromWebSocket } from '../src/wire/webSocketPort.ts';
 import { contractHandlers } from './testing/contractHandlers.ts';
 
 jest.setTimeout(60_000);

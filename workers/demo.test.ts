@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { createClient } from '../src/shared/channel.ts';
+import { createClient } from '../src/wire/channel.ts';
 import { createDemoHost, type DemoHost } from './demo.ts';
 
 jest.setTimeout(60_000);

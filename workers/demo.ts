@@ -1,10 +1,10 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 
-import { type Handlers, methods } from '../src/shared/contract.ts';
-import { type AppError, fail, toAppError } from '../src/shared/errors.ts';
-import type { Port } from '../src/shared/ports.ts';
-import { memoryPorts, portFromMessagePort } from '../src/shared/ports.ts';
-import { serve } from '../src/shared/serve.ts';
+import { type Handlers, methods } from '../src/wire/contract.ts';
+import { type AppError, fail, toAppError } from '../src/core/base/errors.ts';
+import type { Port } from '../src/wire/ports.ts';
+import { memoryPorts, portFromMessagePort } from '../src/wire/ports.ts';
+import { serve } from '../src/wire/serve.ts';
 import type { DemoThreadData, FromDemo, ToDemo } from './demoMessages.ts';
 
 export interface DemoHost {

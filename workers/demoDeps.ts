@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import * as z from 'zod';
 
-import { fail } from '../src/shared/errors.ts';
+import { fail } from '../src/core/base/errors.ts';
 import type { Deps } from './engine/deps.ts';
 import { createVirtualClock, type Pace, type VirtualClock } from './engine/simlab/clock.ts';
 import { createSimLab } from './engine/simlab/index.ts';

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-import { toAppError } from '../src/shared/errors.ts';
-import { createEventHub } from '../src/shared/eventHub.ts';
-import { portFromMessagePort } from '../src/shared/ports.ts';
-import { serve } from '../src/shared/serve.ts';
+import { toAppError } from '../src/core/base/errors.ts';
+import { createEventHub } from '../src/wire/eventHub.ts';
+import { portFromMessagePort } from '../src/wire/ports.ts';
+import { serve } from '../src/wire/serve.ts';
 import { checksOutputs } from './checksOutputs.ts';
 import { createDemoDeps } from './demoDeps.ts';
 import type { DemoThreadData, FromDemo, ToDemo } from './demoMessages.ts';

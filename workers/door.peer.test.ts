@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 
 import { nightly } from '../e2e/lab/nightly.ts';
-import { createClient } from '../src/shared/channel.ts';
-import type { Client } from '../src/shared/contract.ts';
-import { encodeFrame } from '../src/shared/frameCodec.ts';
-import { createRandom } from '../src/shared/stats/random.ts';
-import { portFromWebSocket } from '../src/shared/webSocketPort.ts';
+import { createClient } from '../src/wire/channel.ts';
+import type { Client } from '../src/wire/contract.ts';
+import { encodeFrame } from '../src/wire/frameCodec.ts';
+import { createRandom } from '../src/core/stats/random.ts';
+import { portFromWebSocket } from '../src/wire/webSocketPort.ts';
 import { enterBy, type ServedConsole, startServe } from './testing/served.ts';
 
 jest.setTimeout(300_000);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { appVersion, contractVersion } from '../src/shared/contract/version.ts';
+import { appVersion, contractVersion } from '../src/wire/contract/version.ts';
 import { startServe } from './testing/served.ts';
 
 jest.setTimeout(600_000);

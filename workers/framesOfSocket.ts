@@ -1,8 +1,8 @@
 import type { RawData, WebSocket } from 'ws';
 
-import { faultOfFrame, strangerBounds } from '../src/shared/frameBounds.ts';
-import { faultOfText } from '../src/shared/jsonFrame.ts';
-import { createPort, type Port } from '../src/shared/ports.ts';
+import { faultOfFrame, strangerBounds } from '../src/wire/frameBounds.ts';
+import { faultOfText } from '../src/wire/jsonFrame.ts';
+import { createPort, type Port } from '../src/wire/ports.ts';
 
 /**
  * Frames over a WebSocket, bytes (`Uint8Array`) or text. Their meaning is the engine's affair; here only their headers and brackets

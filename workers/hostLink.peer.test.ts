@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { WebSocket } from 'ws';
 
-import { createClient } from '../src/shared/channel.ts';
-import { type ToPage, toPage } from '../src/shared/hostLink.ts';
-import { portFromWebSocket } from '../src/shared/webSocketPort.ts';
+import { createClient } from '../src/wire/channel.ts';
+import { type ToPage, toPage } from '../src/wire/hostLink.ts';
+import { portFromWebSocket } from '../src/wire/webSocketPort.ts';
 import { enterBy, type ServedConsole, startServe } from './testing/served.ts';
 
 jest.setTimeout(300_000);

@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
 
-import type { EngineNotice } from '../src/shared/engineNotice.ts';
-import { fromPage, type ToPage } from '../src/shared/hostLink.ts';
+import type { EngineNotice } from '../src/wire/engineNotice.ts';
+import { fromPage, type ToPage } from '../src/wire/hostLink.ts';
 
 /** What a host says of its engine to the pages it serves, and does when one asks. */
 export interface HostDesk {

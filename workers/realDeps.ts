@@ -5,7 +5,7 @@ import { homedir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { fail } from '../src/shared/errors.ts';
+import { fail } from '../src/core/base/errors.ts';
 import { defaultDataDir } from './dataDir.ts';
 import { createSteadyClock } from './engine/clock/steadyClock.ts';
 import type { Clock, Deps, Ids } from './engine/deps.ts';

@@ -22,7 +22,7 @@ import { type Lab, startLab } from '../e2e/lab/lab.ts';
 import { poll } from '../e2e/lab/poll.ts';
 import { listProcesses, readProc } from '../e2e/lab/processes.ts';
 import { type LabSshd, startSshd } from '../e2e/lab/sshd.ts';
-import type { PlanFile } from '../src/shared/plan.ts';
+import type { PlanFile } from '../src/core/plan/plan.ts';
 
 const secrets = {
   sshPassword: 'ssh-Only4me-7c1e',

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import type { EngineLife } from '../src/shared/engineLife.ts';
-import { type EngineNotice, noticeForPage, noticeOf } from '../src/shared/engineNotice.ts';
-import { AppError } from '../src/shared/errors.ts';
-import { answerSecret, memorySecrets } from '../src/shared/parentSecrets.ts';
-import { engineFromChild, type PipedEngine } from '../src/shared/pipedEngine.ts';
-import { superviseEngine, type Supervisor } from '../src/shared/supervisor.ts';
+import type { EngineLife } from '../src/wire/engineLife.ts';
+import { type EngineNotice, noticeForPage, noticeOf } from '../src/wire/engineNotice.ts';
+import { AppError } from '../src/core/base/errors.ts';
+import { answerSecret, memorySecrets } from '../src/wire/parentSecrets.ts';
+import { engineFromChild, type PipedEngine } from '../src/wire/pipedEngine.ts';
+import { superviseEngine, type Supervisor } from '../src/wire/supervisor.ts';
 import { defaultDataDir } from './dataDir.ts';
 import { removeEntryFile, writeEntryFile } from './entry.ts';
 import { createLog } from './log.ts';

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 
 import { WebSocket } from 'ws';
 
-import { createClient } from '../src/shared/channel.ts';
-import { bornAt } from '../src/shared/engineLife.ts';
-import { type EngineNotice, noticeForPage } from '../src/shared/engineNotice.ts';
-import { portOfFrames } from '../src/shared/framedPort.ts';
-import { toPage } from '../src/shared/hostLink.ts';
-import { pageFile } from '../src/shared/pageFiles.ts';
-import { memoryPorts, type Port } from '../src/shared/ports.ts';
-import { serve } from '../src/shared/serve.ts';
-import { portFromWebSocket } from '../src/shared/webSocketPort.ts';
+import { createClient } from '../src/wire/channel.ts';
+import { bornAt } from '../src/wire/engineLife.ts';
+import { type EngineNotice, noticeForPage } from '../src/wire/engineNotice.ts';
+import { portOfFrames } from '../src/wire/framedPort.ts';
+import { toPage } from '../src/wire/hostLink.ts';
+import { pageFile } from '../src/wire/pageFiles.ts';
+import { memoryPorts, type Port } from '../src/wire/ports.ts';
+import { serve } from '../src/wire/serve.ts';
+import { portFromWebSocket } from '../src/wire/webSocketPort.ts';
 import { createEntry } from './entry.ts';
 import { type ConsoleServer, startServer } from './server.ts';
 import { contractHandlers } from './testing/contractHandlers.ts';

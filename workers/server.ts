@@ -4,11 +4,11 @@ import type { Duplex } from 'node:stream';
 
 import { WebSocketServer } from 'ws';
 
-import { bridge } from '../src/shared/bridge.ts';
-import { fail } from '../src/shared/errors.ts';
-import { maxFrameBytes } from '../src/shared/frameCodec.ts';
-import type { WorkspaceName } from '../src/shared/hostMessages.ts';
-import type { Port } from '../src/shared/ports.ts';
+import { bridge } from '../src/wire/bridge.ts';
+import { fail } from '../src/core/base/errors.ts';
+import { maxFrameBytes } from '../src/wire/frameCodec.ts';
+import type { WorkspaceName } from '../src/wire/hostMessages.ts';
+import type { Port } from '../src/wire/ports.ts';
 import type { Log } from './engine/deps.ts';
 import { createEntry, type Entry, hopPage, ticketMs } from './entry.ts';
 import { errorCode } from './errorCode.ts';

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-import { pageFile, securityHeaders } from '../src/shared/pageFiles.ts';
+import { pageFile, securityHeaders } from '../src/wire/pageFiles.ts';
 import { hopPage } from './entry.ts';
 import { errorCode } from './errorCode.ts';
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
-import type { EngineLife } from '../src/shared/engineLife.ts';
-import { engineFromChild, type PipedEngine } from '../src/shared/pipedEngine.ts';
-import { superviseEngine, type Supervisor } from '../src/shared/supervisor.ts';
+import type { EngineLife } from '../src/wire/engineLife.ts';
+import { engineFromChild, type PipedEngine } from '../src/wire/pipedEngine.ts';
+import { superviseEngine, type Supervisor } from '../src/wire/supervisor.ts';
 
 jest.setTimeout(120_000);
 

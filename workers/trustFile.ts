@@ -11,7 +11,7 @@ import { dirname } from 'node:path';
 
 import * as z from 'zod';
 
-import { fail } from '../src/shared/errors.ts';
+import { fail } from '../src/core/base/errors.ts';
 import type { TrustStore } from './engine/ssh/types.ts';
 import { errorCode } from './errorCode.ts';
 

@@ -1,23 +1,23 @@
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 
-import { bridge } from '../src/shared/bridge.ts';
-import { AppError, toAppError } from '../src/shared/errors.ts';
-import { createEventHub } from '../src/shared/eventHub.ts';
-import { portOfFrames } from '../src/shared/framedPort.ts';
-import { portFromStream } from '../src/shared/framePort.ts';
+import { bridge } from '../src/wire/bridge.ts';
+import { AppError, toAppError } from '../src/core/base/errors.ts';
+import { createEventHub } from '../src/wire/eventHub.ts';
+import { portOfFrames } from '../src/wire/framedPort.ts';
+import { portFromStream } from '../src/wire/framePort.ts';
 import {
   engineFd,
   type FromEngine,
   toEngine,
   type WorkspaceName,
   workspaceName,
-} from '../src/shared/hostMessages.ts';
-import { multiplex } from '../src/shared/multiplex.ts';
-import type { MessagePortLike } from '../src/shared/ports.ts';
-import { type Port, portFromMessagePort } from '../src/shared/ports.ts';
-import { isEnd } from '../src/shared/run.ts';
-import { serve } from '../src/shared/serve.ts';
+} from '../src/wire/hostMessages.ts';
+import { multiplex } from '../src/wire/multiplex.ts';
+import type { MessagePortLike } from '../src/wire/ports.ts';
+import { type Port, portFromMessagePort } from '../src/wire/ports.ts';
+import { isEnd } from '../src/core/run/run.ts';
+import { serve } from '../src/wire/serve.ts';
 import { checksOutputs } from './checksOutputs.ts';
 import { createDemoHost } from './demo.ts';
 import { createEngine } from './engine/engine.ts';

@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import type { SeriesData } from '../../src/shared/metric.ts';
+import type { SeriesData } from '../../src/core/metric/metric.ts';
 import { LiveBoard } from '../../src/ui/pages/live/LiveBoard.tsx';
 import { createLiveSeries } from '../../src/ui/engine/liveSeries.ts';
 import { demoProfile, demoRun } from './demoRun.ts';

@@ -1,6 +1,6 @@
-import type { SeriesDef } from '../../src/shared/metric.ts';
-import type { Profile } from '../../src/shared/profile.ts';
-import type { RunOverview } from '../../src/shared/run.ts';
+import type { SeriesDef } from '../../src/core/metric/metric.ts';
+import type { Profile } from '../../src/core/profile/profile.ts';
+import type { RunOverview } from '../../src/core/run/run.ts';
 import { startMs } from './feed.ts';
 
 const workloads = [

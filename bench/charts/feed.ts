@@ -1,4 +1,4 @@
-import type { SeriesDef } from '../../src/shared/metric.ts';
+import type { SeriesDef } from '../../src/core/metric/metric.ts';
 
 /** The same numbers every time. */
 export function randomSource(seed: number): () => number {

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 
 import { createChartGroup } from '../../src/ui/charts/group.ts';
-import { tileStyle } from '../../src/shared/palette.ts';
+import { tileStyle } from '../../src/core/chart/palette.ts';
 import { type ChartSeries, storedSource } from '../../src/ui/engine/series.ts';
 import { TimeChart } from '../../src/ui/charts/TimeChart.tsx';
 import { createLiveSeries } from '../../src/ui/engine/liveSeries.ts';

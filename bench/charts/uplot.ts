@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 
-import { tileStyle } from '../../src/shared/palette.ts';
+import { tileStyle } from '../../src/core/chart/palette.ts';
 import { randomSource, startMs, valueAt } from './feed.ts';
 import type { Wall, WallSize } from './ours.tsx';
 

@@ -1,5 +1,5 @@
-import { labSpecSchema } from '../../src/shared/lab.ts';
-import { type PlanFile, planFileSchema } from '../../src/shared/plan.ts';
+import { labSpecSchema } from '../../src/core/lab/lab.ts';
+import { type PlanFile, planFileSchema } from '../../src/core/plan/plan.ts';
 
 export const loadKinds = [
   'mail',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { importOwn, sourceOf } from '../../src/shared/planImport/importOwn.ts';
+import { importOwn, sourceOf } from '../../src/wire/importOwn.ts';
 import { type LabEngine, openLabEngine } from './labEngine.ts';
 import { labPlan, type LabSize } from './labPlan.ts';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type PlanFile, planFileSchema } from '../../src/shared/plan.ts';
-import type { Assignment, Inventory } from '../../src/shared/testbed.ts';
+import { type PlanFile, planFileSchema } from '../../src/core/plan/plan.ts';
+import type { Assignment, Inventory } from '../../src/core/testbed/testbed.ts';
 import { createVCenterEdge } from '../../workers/engine/vcenter/edge.ts';
 import { realClock } from '../../workers/realDeps.ts';
 import { startMariadb } from './mariadb.ts';

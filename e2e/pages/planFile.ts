@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, type Page } from '@playwright/test';
 
-import type { PlanFile } from '../../src/shared/plan.ts';
+import type { PlanFile } from '../../src/core/plan/plan.ts';
 import type { ConsoleHost } from '../fixtures/consoleHost.ts';
 import type { Lab } from '../lab/lab.ts';
 import { runCommand } from './shell.ts';

@@ -1,4 +1,4 @@
-import { commandSpecs } from '../../src/shared/desktop.ts';
+import { commandSpecs } from '../../src/wire/desktop.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { expectAxeClean, inBothThemes } from '../pages/axe.ts';
 import { importLabPlan } from '../pages/planFile.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { commandSpecs } from '../../src/shared/desktop.ts';
+import { commandSpecs } from '../../src/wire/desktop.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { expectAxeClean } from '../pages/axe.ts';
 import { openDemoLab, points, untilPoints, untilStudy } from '../pages/demo.ts';

@@ -7,7 +7,7 @@ import { faultPlan, faultProfile } from '../../e2e/lab/engineOnLab.ts';
 import { type Lab, startLab } from '../../e2e/lab/lab.ts';
 import { poll } from '../../e2e/lab/poll.ts';
 import { listProcesses, readProc } from '../../e2e/lab/processes.ts';
-import type { PlanFile } from '../../src/shared/plan.ts';
+import type { PlanFile } from '../../src/core/plan/plan.ts';
 
 let dir: string;
 let lab: Lab;

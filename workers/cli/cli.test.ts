@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { parsePlanFile } from '../../src/shared/planFile.ts';
+import { parsePlanFile } from '../../src/core/plan/planFile.ts';
 import { testPlanFile } from '../engine/testing/engineHarness.ts';
 import { exitCodeOf, exitCodeOfError } from './exitCodes.ts';
 import { table } from './output.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { methods } from '../../src/shared/contract.ts';
-import { contractVersion } from '../../src/shared/contract/version.ts';
+import { methods } from '../../src/wire/contract.ts';
+import { contractVersion } from '../../src/wire/contract/version.ts';
 import { printContract } from './contract.ts';
 
 const printed = (json: boolean): string[] => {

@@ -1,5 +1,5 @@
-import { appVersion, contractVersion } from '../../src/shared/contract/version.ts';
-import { describeContract } from '../../src/shared/describeContract.ts';
+import { appVersion, contractVersion } from '../../src/wire/contract/version.ts';
+import { describeContract } from '../../src/wire/describeContract.ts';
 import { table, type Terminal } from './output.ts';
 
 /** What an engine of this version can be asked and what it sends: with `json` whole, as JSON Schema; otherwise by name. */

@@ -1,5 +1,5 @@
-import type { AppError } from '../../src/shared/errors.ts';
-import type { RunOverview } from '../../src/shared/run.ts';
+import type { AppError } from '../../src/core/base/errors.ts';
+import type { RunOverview } from '../../src/core/run/run.ts';
 
 export const exitCodes = {
   passed: 0,

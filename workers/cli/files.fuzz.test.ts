@@ -5,22 +5,22 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 
-import { AppError } from '../../src/shared/errors.ts';
-import { parsePlanFile } from '../../src/shared/planFile.ts';
-import { parseProfileFile } from '../../src/shared/profileFile.ts';
-import { parseResultsFile, profileOfResults, scoreResults } from '../../src/shared/resultsFile.ts';
-import { scoreSteps, stepLines } from '../../src/shared/scoreSteps.ts';
-import { parseStudyFile } from '../../src/shared/studyFile.ts';
-import { sweepPoints } from '../../src/shared/sweep.ts';
-import { exportTestbed, parseTestbedFile } from '../../src/shared/testbedFile.ts';
-import { importSteps } from '../../src/shared/testbedImport.ts';
+import { AppError } from '../../src/core/base/errors.ts';
+import { parsePlanFile } from '../../src/core/plan/planFile.ts';
+import { parseProfileFile } from '../../src/core/profile/profileFile.ts';
+import { parseResultsFile, profileOfResults, scoreResults } from '../../src/core/score/resultsFile.ts';
+import { scoreSteps, stepLines } from '../../src/core/score/scoreSteps.ts';
+import { parseStudyFile } from '../../src/core/study/studyFile.ts';
+import { sweepPoints } from '../../src/core/study/sweep.ts';
+import { exportTestbed, parseTestbedFile } from '../../src/core/testbed/testbedFile.ts';
+import { importSteps } from '../../src/core/testbed/testbedImport.ts';
 import {
   layoutClients,
   layoutInventory,
   layoutProfile,
   layoutTestbed,
-} from '../../src/shared/testing/layoutLab.ts';
-import { decodeText } from '../../src/shared/textFile.ts';
+} from '../../src/core/testing/layoutLab.ts';
+import { decodeText } from '../../src/core/base/textFile.ts';
 import { loadProfiles } from '../engine/profiles/shipped.ts';
 import { testPlanFile, testProfile } from '../engine/testing/engineHarness.ts';
 import { damagedBytes } from '../engine/testing/fuzz/bytes.ts';

@@ -1,15 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import type { Client, Input } from '../../src/shared/contract.ts';
-import { fail } from '../../src/shared/errors.ts';
+import type { Client, Input } from '../../src/wire/contract.ts';
+import { fail } from '../../src/core/base/errors.ts';
 import {
   type HistoryItem,
   type HistoryOutcome,
   historySort,
   type RetentionRule,
-} from '../../src/shared/history.ts';
-import { runStates } from '../../src/shared/run.ts';
-import { studyStates } from '../../src/shared/study.ts';
+} from '../../src/core/history/history.ts';
+import { runStates } from '../../src/core/run/run.ts';
+import { studyStates } from '../../src/core/study/study.ts';
 import { exitCodes } from './exitCodes.ts';
 import { figure, table, type Terminal, timeText } from './output.ts';
 import { readTextArgument } from './readFile.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import type { PlanFile } from '../../src/shared/plan.ts';
+import type { PlanFile } from '../../src/core/plan/plan.ts';
 import { testPlanFile } from '../engine/testing/engineHarness.ts';
 import { runCli } from './program.ts';
 

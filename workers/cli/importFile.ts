@@ -1,14 +1,14 @@
-import type { Client, Output } from '../../src/shared/contract.ts';
-import { counted } from '../../src/shared/counted.ts';
-import { fail } from '../../src/shared/errors.ts';
-import { decideAll } from '../../src/shared/planImport/decide.ts';
-import { importOwn } from '../../src/shared/planImport/importOwn.ts';
+import type { Client, Output } from '../../src/wire/contract.ts';
+import { counted } from '../../src/core/base/counted.ts';
+import { fail } from '../../src/core/base/errors.ts';
+import { decideAll } from '../../src/core/planImport/decide.ts';
+import { importOwn } from '../../src/wire/importOwn.ts';
 import type {
   ImportDecision,
   ImportPreview,
   ImportSource,
-} from '../../src/shared/planImport/schema.ts';
-import { visibleLines, visibleText } from '../../src/shared/visibleText.ts';
+} from '../../src/core/planImport/schema.ts';
+import { visibleLines, visibleText } from '../../src/core/base/visibleText.ts';
 import type { Terminal } from './output.ts';
 
 /** What the person said beforehand. */

@@ -1,4 +1,4 @@
-import { printable } from '../../src/shared/bounds.ts';
+import { printable } from '../../src/core/base/bounds.ts';
 
 /** Where commands write: results on stdout, progress and faults on stderr. */
 export interface Terminal {

@@ -1,5 +1,5 @@
-import { settleFindings } from '../../src/shared/checkReport.ts';
-import type { CheckFinding } from '../../src/shared/plan.ts';
+import { settleFindings } from '../../src/core/plan/checkReport.ts';
+import type { CheckFinding } from '../../src/core/plan/plan.ts';
 import { printReport } from './run.ts';
 
 test('a report is printed by severity, with fixes, commands and reasons', () => {

@@ -1,7 +1,7 @@
-import { formatSi } from '../../src/shared/format.ts';
-import type { RunOverview } from '../../src/shared/run.ts';
-import { formatResult } from '../../src/shared/score.ts';
-import { workloadTotals } from '../../src/shared/totals.ts';
+import { formatSi } from '../../src/core/base/format.ts';
+import type { RunOverview } from '../../src/core/run/run.ts';
+import { formatResult } from '../../src/core/score/score.ts';
+import { workloadTotals } from '../../src/core/score/totals.ts';
 import type { Terminal } from './output.ts';
 
 /** The score as the field prints it, or why there is none, and what each workload did in all tiles together. */

@@ -1,9 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
-import type { EarlyAbortRule } from '../../src/shared/earlyAbortRule.ts';
-import { toAppError } from '../../src/shared/errors.ts';
-import { type ImportDecision, importDecision } from '../../src/shared/planImport/schema.ts';
-import type { Profile } from '../../src/shared/profile.ts';
+import type { EarlyAbortRule } from '../../src/core/plan/earlyAbortRule.ts';
+import { toAppError } from '../../src/core/base/errors.ts';
+import { type ImportDecision, importDecision } from '../../src/core/planImport/schema.ts';
+import type { Profile } from '../../src/core/profile/profile.ts';
 import { serveConsole } from '../serve.ts';
 import { compareRuns, compareStudyCurves } from './compare.ts';
 import { printContract } from './contract.ts';

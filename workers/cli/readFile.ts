@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-import { fail } from '../../src/shared/errors.ts';
-import { decodeText, textFileBytes } from '../../src/shared/textFile.ts';
+import { fail } from '../../src/core/base/errors.ts';
+import { decodeText, textFileBytes } from '../../src/core/base/textFile.ts';
 import { errorCode } from '../errorCode.ts';
 
 const words: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
-import type { Profile } from '../../src/shared/profile.ts';
-import { parseProfileFile } from '../../src/shared/profileFile.ts';
-import { parseResultsFile, profileOfResults, scoreResults } from '../../src/shared/resultsFile.ts';
-import { formatResult } from '../../src/shared/score.ts';
-import { scoreSteps, stepLines } from '../../src/shared/scoreSteps.ts';
+import type { Profile } from '../../src/core/profile/profile.ts';
+import { parseProfileFile } from '../../src/core/profile/profileFile.ts';
+import { parseResultsFile, profileOfResults, scoreResults } from '../../src/core/score/resultsFile.ts';
+import { formatResult } from '../../src/core/score/score.ts';
+import { scoreSteps, stepLines } from '../../src/core/score/scoreSteps.ts';
 import { loadProfiles } from '../engine/profiles/shipped.ts';
 import { exitCodes } from './exitCodes.ts';
 import type { Terminal } from './output.ts';

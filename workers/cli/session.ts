@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
-import { createClient } from '../../src/shared/channel.ts';
-import type { Client, Emit, Handlers } from '../../src/shared/contract.ts';
-import { createEventHub } from '../../src/shared/eventHub.ts';
-import { memoryPorts } from '../../src/shared/ports.ts';
-import { serve } from '../../src/shared/serve.ts';
+import { createClient } from '../../src/wire/channel.ts';
+import type { Client, Emit, Handlers } from '../../src/wire/contract.ts';
+import { createEventHub } from '../../src/wire/eventHub.ts';
+import { memoryPorts } from '../../src/wire/ports.ts';
+import { serve } from '../../src/wire/serve.ts';
 import { checksOutputs } from '../checksOutputs.ts';
 import { defaultDataDir } from '../dataDir.ts';
 import { createDemoDeps, type DemoDeps } from '../demoDeps.ts';

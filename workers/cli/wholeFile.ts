@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-import { type AppError, fail, toAppError } from '../../src/shared/errors.ts';
+import { type AppError, fail, toAppError } from '../../src/core/base/errors.ts';
 import { errorCode } from '../errorCode.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Identity, TestReport } from '../../src/shared/contract/connections.ts';
-import type { LabFault, LabSpec, LabStatus } from '../../src/shared/lab.ts';
+import type { Identity, TestReport } from '../../src/wire/contract/connections.ts';
+import type { LabFault, LabSpec, LabStatus } from '../../src/core/lab/lab.ts';
 import type {
   ClientConnection,
   Inventory,
@@ -7,7 +7,7 @@ import type {
   SecretRef,
   SshAuth,
   VCenterConnection,
-} from '../../src/shared/testbed.ts';
+} from '../../src/core/testbed/testbed.ts';
 
 /** What happened to this computer's time. `fromMs` and `toMs`: of a step what the clock would have shown and what it showed, of the others from when to when. */
 export interface ClockJump {

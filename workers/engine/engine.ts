@@ -1,4 +1,4 @@
-import type { Emit, Handlers } from '../../src/shared/contract.ts';
+import type { Emit, Handlers } from '../../src/wire/contract.ts';
 import { createBundleService } from './bundle/service.ts';
 import { compareMethods, createCompareService } from './compare/service.ts';
 import { studyCompareMethods } from './compare/studies.ts';

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 
-import { createEventHub } from '../../src/shared/eventHub.ts';
-import { portFromStream } from '../../src/shared/framePort.ts';
-import { serve } from '../../src/shared/serve.ts';
+import { createEventHub } from '../../src/wire/eventHub.ts';
+import { portFromStream } from '../../src/wire/framePort.ts';
+import { serve } from '../../src/wire/serve.ts';
 import { contractHandlers } from './contractHandlers.ts';
 
 /** The far end of the contract suite in a process of its own. It emits what a message of the test asks for. */

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 
-import { portFromStream } from '../../src/shared/framePort.ts';
-import { engineFd, toEngine } from '../../src/shared/hostMessages.ts';
-import { multiplex } from '../../src/shared/multiplex.ts';
+import { portFromStream } from '../../src/wire/framePort.ts';
+import { engineFd, toEngine } from '../../src/wire/hostMessages.ts';
+import { multiplex } from '../../src/wire/multiplex.ts';
 
 /** An engine's process that only lives: it says that it is ready, answers pings and stops when it is asked. */
 const carrier = portFromStream(new Socket({ fd: engineFd }), (thrown) => {

@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router';
 
-import { detachedPath, detachedReplayPath } from '../../shared/detached.ts';
+import { detachedPath, detachedReplayPath } from '../../wire/detached.ts';
 
 /** What the command "Detach" opens: the replay or run on show, else the active run; null = there is none. */
 export function detachTarget(pathname: string, activeRunId: string | null): string | null {

@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../shared/run.ts';
+import type { RunSummary } from '../../core/run/run.ts';
 import { presentTarget, replayTarget } from './presentTarget.ts';
 
 const run = (id: string, state: RunSummary['state'], startedAtMs: number | null): RunSummary =>

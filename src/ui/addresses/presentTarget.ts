@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router';
 
-import { isEnd, type RunSummary } from '../../shared/run.ts';
+import { isEnd, type RunSummary } from '../../core/run/run.ts';
 import { replayPath } from './replayPath.ts';
 
 export const presentRunPath = (runId: string): string => `/present/run/${runId}`;

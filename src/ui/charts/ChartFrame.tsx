@@ -2,7 +2,7 @@ import { memo, useSyncExternalStore } from 'react';
 import { CartesianGrid, ComposedChart, XAxis, YAxis } from 'recharts';
 
 import { type ChartController, margins } from './controller.ts';
-import { axisFormatter, formatClock, formatElapsed } from '../../shared/format.ts';
+import { axisFormatter, formatClock, formatElapsed } from '../../core/base/format.ts';
 
 export interface ChartFrameProps {
   controller: ChartController;

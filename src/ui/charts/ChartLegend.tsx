@@ -2,7 +2,7 @@ import { memo } from 'react';
 
 import styles from './charts.module.css';
 import type { ChartGroup } from './group.ts';
-import { maxColoredSeries } from '../../shared/palette.ts';
+import { maxColoredSeries } from '../../core/chart/palette.ts';
 import type { ChartSeries } from '../engine/series.ts';
 import { highlightKeyOf } from './view.ts';
 

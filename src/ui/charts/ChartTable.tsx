@@ -6,7 +6,7 @@ import copy from '../kit/table.module.css';
 import type { CopiedTable } from '../kit/tableText.ts';
 import styles from './charts.module.css';
 import { tableData } from './chartText.ts';
-import { formatClock, formatElapsed, formatExact } from '../../shared/format.ts';
+import { formatClock, formatElapsed, formatExact } from '../../core/base/format.ts';
 import { ChartMarkContext } from '../kit/mark.ts';
 import type { ChartInput } from './view.ts';
 

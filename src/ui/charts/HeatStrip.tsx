@@ -5,7 +5,7 @@ import copy from '../kit/table.module.css';
 import { onHeartbeat } from './heartbeat.ts';
 import styles from './heatStrip.module.css';
 import { ChartMarkContext } from '../kit/mark.ts';
-import { headroomState } from '../../shared/palette.ts';
+import { headroomState } from '../../core/chart/palette.ts';
 import type { ChartFeed } from './useChart.ts';
 
 export interface HeatCell {

@@ -9,9 +9,9 @@ import {
 } from '@mantine/core';
 import { useMemo, useState } from 'react';
 
-import type { ReportChart } from '../../shared/report/model.ts';
-import { chartTexts, redactChart } from '../../shared/report/redactReport.ts';
-import { chartSvg, darkSvg, lightSvg } from '../../shared/report/svg.ts';
+import type { ReportChart } from '../../core/report/model.ts';
+import { chartTexts, redactChart } from '../../core/report/redactReport.ts';
+import { chartSvg, darkSvg, lightSvg } from '../../core/report/svg.ts';
 import styles from './charts.module.css';
 import { fileNameOf } from './fileName.ts';
 import { savePicture } from './savePicture.ts';

@@ -1,5 +1,5 @@
-import { formatClock, formatElapsed, formatExact, formatPlain } from '../../shared/format.ts';
-import { formatAge } from '../../shared/format.ts';
+import { formatClock, formatElapsed, formatExact, formatPlain } from '../../core/base/format.ts';
+import { formatAge } from '../../core/base/format.ts';
 import { type ChartSeries, createSeriesWindow, gapLimitMs } from '../engine/series.ts';
 import { type ChartInput, staleAgeMs } from './view.ts';
 

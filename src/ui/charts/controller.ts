@@ -10,7 +10,7 @@ import {
   widen,
 } from './draw.ts';
 import type { ChartGroup } from './group.ts';
-import { type Axes, makeAxes, sameAxes, valueDomain, valueTicks } from '../../shared/scale.ts';
+import { type Axes, makeAxes, sameAxes, valueDomain, valueTicks } from '../../core/chart/scale.ts';
 import type { Drawable, DrawScheduler } from './scheduler.ts';
 import {
   type ChartInput,

@@ -1,6 +1,6 @@
-import type { ChartLimit } from '../../shared/boardCharts.ts';
-import { createPointBuffer, decimate } from '../../shared/decimate.ts';
-import type { Axes } from '../../shared/scale.ts';
+import type { ChartLimit } from '../../core/chart/boardCharts.ts';
+import { createPointBuffer, decimate } from '../../core/base/decimate.ts';
+import type { Axes } from '../../core/chart/scale.ts';
 import { type ChartSeries, createSeriesWindow } from '../engine/series.ts';
 
 /** What drawing needs of a canvas; tests record the calls. */

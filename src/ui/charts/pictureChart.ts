@@ -1,6 +1,6 @@
-import type { ReportChart, ReportLine } from '../../shared/report/model.ts';
+import type { ReportChart, ReportLine } from '../../core/report/model.ts';
 import { summaryText } from './chartText.ts';
-import { createPointBuffer, decimate } from '../../shared/decimate.ts';
+import { createPointBuffer, decimate } from '../../core/base/decimate.ts';
 import { createSeriesWindow } from '../engine/series.ts';
 import type { ChartInput } from './view.ts';
 

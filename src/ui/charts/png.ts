@@ -9,9 +9,9 @@ import {
   plotX,
   plotY,
 } from './draw.ts';
-import { axisFormatter, formatClock, formatElapsed } from '../../shared/format.ts';
+import { axisFormatter, formatClock, formatElapsed } from '../../core/base/format.ts';
 import type { GroupState } from './group.ts';
-import type { Axes } from '../../shared/scale.ts';
+import type { Axes } from '../../core/chart/scale.ts';
 import { type ChartInput, highlightKeyOf, highlightOf } from './view.ts';
 
 const headPx = 28;

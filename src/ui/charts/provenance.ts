@@ -1,4 +1,4 @@
-import { formatClock, formatElapsed } from '../../shared/format.ts';
+import { formatClock, formatElapsed } from '../../core/base/format.ts';
 import type { GroupState } from './group.ts';
 import type { ChartSeries } from '../engine/series.ts';
 import { type ChartInput, extent } from './view.ts';

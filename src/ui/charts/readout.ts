@@ -1,7 +1,7 @@
-import { median } from '../../shared/stats.ts';
-import { formatAge, formatClock, formatElapsed, formatExact, formatSi } from '../../shared/format.ts';
+import { median } from '../../core/stats/summary.ts';
+import { formatAge, formatClock, formatElapsed, formatExact, formatSi } from '../../core/base/format.ts';
 import type { GroupState } from './group.ts';
-import { maxColoredSeries } from '../../shared/palette.ts';
+import { maxColoredSeries } from '../../core/chart/palette.ts';
 import { type ChartSeries, nearest } from '../engine/series.ts';
 import { type ChartInput, highlightKeyOf, highlightOf, staleAgeMs } from './view.ts';
 

@@ -1,5 +1,5 @@
 import { widen } from './draw.ts';
-import { valueDomain } from '../../shared/scale.ts';
+import { valueDomain } from '../../core/chart/scale.ts';
 import type { ChartSeries } from '../engine/series.ts';
 
 /** One value axis for several charts: small multiples are compared by height. */

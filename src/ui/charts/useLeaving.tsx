@@ -1,7 +1,7 @@
 import { Checkbox, Stack } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 
-import { createRedactor } from '../../shared/redact/redactor.ts';
+import { createRedactor } from '../../core/redact/redactor.ts';
 import { Doubts, useDoubts } from '../kit/Doubts.tsx';
 
 /** How texts of a picture or a table leave: as they are, or redacted. */

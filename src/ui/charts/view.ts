@@ -1,7 +1,7 @@
 import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
 import type { GroupState } from './group.ts';
-import { maxColoredSeries } from '../../shared/palette.ts';
-import { growingDomain, liveDomain } from '../../shared/scale.ts';
+import { maxColoredSeries } from '../../core/chart/palette.ts';
+import { growingDomain, liveDomain } from '../../core/chart/scale.ts';
 import type { ChartSeries } from '../engine/series.ts';
 import type { SharedScale } from './sharedScale.ts';
 

@@ -1,4 +1,4 @@
-import { isEnd, type RunOverview } from '../../shared/run.ts';
+import { isEnd, type RunOverview } from '../../core/run/run.ts';
 import { useRunListQuery, useRunOverviewQuery } from './api.ts';
 
 /** The run that is going on, newest first; null = none. */

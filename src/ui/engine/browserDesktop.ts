@@ -1,5 +1,5 @@
-import { binaryOf, type DesktopApi } from '../../shared/desktop.ts';
-import { isDetached } from '../../shared/detached.ts';
+import { binaryOf, type DesktopApi } from '../../wire/desktop.ts';
+import { isDetached } from '../../wire/detached.ts';
 
 /** The desktop in a plain browser: downloads and file inputs; no native menu. `title` names the window while no run is active. */
 export function createBrowserDesktop(window: Window, title = 'Tilebench'): DesktopApi {

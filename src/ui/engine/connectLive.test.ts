@@ -4,9 +4,9 @@ import type {
   EventPayload,
   LinkState,
   MethodName,
-} from '../../shared/contract.ts';
-import { fail } from '../../shared/errors.ts';
-import { packSamples } from '../../shared/metric.ts';
+} from '../../wire/contract.ts';
+import { fail } from '../../core/base/errors.ts';
+import { packSamples } from '../../core/metric/metric.ts';
 import { createSeriesWindow } from './series.ts';
 import { createLiveSeries } from './liveSeries.ts';
 import { connectLive } from './connectLive.ts';

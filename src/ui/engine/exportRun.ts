@@ -1,5 +1,5 @@
-import type { Client } from '../../shared/contract.ts';
-import type { DesktopApi } from '../../shared/desktop.ts';
+import type { Client } from '../../wire/contract.ts';
+import type { DesktopApi } from '../../wire/desktop.ts';
 
 export const exportKinds = [
   'csv',

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../../shared/history.ts';
+import type { HistoryEntry } from '../../core/history/history.ts';
 
 export const places = ['inUse', 'archived', 'all', 'deleted'] as const;
 /** Which part of the history: in use, archived, both, or what lies in Deleted. */

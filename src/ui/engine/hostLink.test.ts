@@ -1,4 +1,4 @@
-import type { EngineNotice } from '../../shared/engineNotice.ts';
+import type { EngineNotice } from '../../wire/engineNotice.ts';
 import { createHostLink, type HostLink, type HostState } from './hostLink.ts';
 
 const notice: EngineNotice = {

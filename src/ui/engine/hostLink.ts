@@ -1,5 +1,5 @@
-import type { EngineNotice } from '../../shared/engineNotice.ts';
-import { type FromPage, toPage } from '../../shared/hostLink.ts';
+import type { EngineNotice } from '../../wire/engineNotice.ts';
+import { type FromPage, toPage } from '../../wire/hostLink.ts';
 
 /** Pauses between two tries to connect; the last goes on. */
 export const retryMs = [250, 500, 1_000, 2_000, 4_000];

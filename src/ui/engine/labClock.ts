@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 
-import type { LabStatus } from '../../shared/lab.ts';
+import type { LabStatus } from '../../core/lab/lab.ts';
 import { useLabPaceMutation, useLabStatusQuery } from './api.ts';
 import { extrapolatedMs } from './engineTime.ts';
 import { useSimulated } from './services.ts';

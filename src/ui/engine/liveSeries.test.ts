@@ -1,4 +1,4 @@
-import { packSamples, type SeriesDef } from '../../shared/metric.ts';
+import { packSamples, type SeriesDef } from '../../core/metric/metric.ts';
 import { createSeriesWindow } from './series.ts';
 import { createLiveSeries } from './liveSeries.ts';
 

@@ -3,7 +3,7 @@ import {
   type SampleBatch,
   type SeriesData,
   type SeriesDef,
-} from '../../shared/metric.ts';
+} from '../../core/metric/metric.ts';
 import type { SeriesSource } from './series.ts';
 import { createSeriesRing, type SeriesRing } from './seriesRing.ts';
 

@@ -1,5 +1,5 @@
-import type { Client } from '../../shared/contract.ts';
-import { packSamples } from '../../shared/metric.ts';
+import type { Client } from '../../wire/contract.ts';
+import { packSamples } from '../../core/metric/metric.ts';
 import { createLiveSeries } from './liveSeries.ts';
 import { createRunSessions } from './runSessions.ts';
 import { testOverview, testStartMs } from '../pages/live/testing/overview.ts';

@@ -1,5 +1,5 @@
-import type { Client } from '../../shared/contract.ts';
-import type { RunOverview } from '../../shared/run.ts';
+import type { Client } from '../../wire/contract.ts';
+import type { RunOverview } from '../../core/run/run.ts';
 import type { LiveSeries } from './liveSeries.ts';
 import { connectLive, type LiveConnection } from './connectLive.ts';
 

@@ -1,4 +1,4 @@
-import { createPointBuffer, decimate } from '../../shared/decimate.ts';
+import { createPointBuffer, decimate } from '../../core/base/decimate.ts';
 import { createSeriesWindow, storedSource, storedStepMs } from './series.ts';
 
 /** Samples each second, thinned to buckets of 14 s as the engine does for a long run. */

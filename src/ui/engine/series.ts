@@ -1,4 +1,4 @@
-import { lowerBound } from '../../shared/decimate.ts';
+import { lowerBound } from '../../core/base/decimate.ts';
 
 /** A stretch of samples in arrays that belong to the source: read, never keep, never write. */
 export interface WindowPart {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { groupBy } from '../../shared/groupBy.ts';
+import { groupBy } from '../../core/base/groupBy.ts';
 import { createSeriesWindow } from './series.ts';
 import { createSeriesRing, ringLimits } from './seriesRing.ts';
 

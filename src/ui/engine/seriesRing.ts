@@ -1,4 +1,4 @@
-import { lowerBound } from '../../shared/decimate.ts';
+import { lowerBound } from '../../core/base/decimate.ts';
 import { cutPart, gapLimitMs, type SeriesSource, type SeriesWindow } from './series.ts';
 
 /** How much one series keeps. Fixed, so that memory is flat however long the run is. */

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 
-import type { Client } from '../../shared/contract.ts';
-import type { DesktopApi } from '../../shared/desktop.ts';
+import type { Client } from '../../wire/contract.ts';
+import type { DesktopApi } from '../../wire/desktop.ts';
 import type { HostLink } from './hostLink.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-import type { Client } from '../../shared/contract.ts';
+import type { Client } from '../../wire/contract.ts';
 import { liveSeries } from './liveSeries.ts';
 import { useClient } from './services.ts';
 import type { LiveState } from './connectLive.ts';

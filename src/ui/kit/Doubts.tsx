@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 
-import type { RedactionPreview } from '../../shared/contract/leaving.ts';
+import type { RedactionPreview } from '../../wire/contract/leaving.ts';
 import { Table } from './Table.tsx';
 import { type Confirmed, nothingConfirmed } from '../engine/exportRun.ts';
 import { dim } from './tones.ts';

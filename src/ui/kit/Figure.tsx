@@ -1,6 +1,6 @@
 import { Text, type TextProps } from '@mantine/core';
 
-import { formatExact, formatSi } from '../../shared/format.ts';
+import { formatExact, formatSi } from '../../core/base/format.ts';
 import { raw } from './raw.ts';
 import { dim } from './tones.ts';
 

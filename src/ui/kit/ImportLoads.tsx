@@ -1,8 +1,8 @@
 import { Code, ScrollArea, Stack, Text } from '@mantine/core';
 
-import { counted } from '../../shared/counted.ts';
-import type { ImportLoad } from '../../shared/planImport/schema.ts';
-import { visibleLines, visibleText } from '../../shared/visibleText.ts';
+import { counted } from '../../core/base/counted.ts';
+import type { ImportLoad } from '../../core/planImport/schema.ts';
+import { visibleLines, visibleText } from '../../core/base/visibleText.ts';
 import { dim } from './tones.ts';
 
 const maxClients = 5;

@@ -2,7 +2,7 @@ import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import type { AppErrorShape } from '../../shared/errors.ts';
+import type { AppErrorShape } from '../../core/base/errors.ts';
 import { dim } from './tones.ts';
 
 /** Shape of what comes; only after 150 ms, so that a quick answer does not flicker. */

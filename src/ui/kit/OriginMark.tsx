@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { IconFlask } from '@tabler/icons-react';
 
-import type { RunOverview } from '../../shared/run.ts';
+import type { RunOverview } from '../../core/run/run.ts';
 import { useSimulated } from '../engine/services.ts';
 
 /** SIMULATED or REPLAY beside a run's name wherever it is listed; nothing for real machines. */

@@ -8,7 +8,7 @@ import {
   IconPlayerPlay,
 } from '@tabler/icons-react';
 
-import type { RunState } from '../../shared/run.ts';
+import type { RunState } from '../../core/run/run.ts';
 import { stateWords } from './runWords.ts';
 
 const looks: Readonly<Record<RunState, { color: string; icon: typeof IconClock }>> = {

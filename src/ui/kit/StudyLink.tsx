@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 
-import type { RunSummary } from '../../shared/run.ts';
+import type { RunSummary } from '../../core/run/run.ts';
 import { useStudyListQuery } from '../engine/api.ts';
 
 /** The study a run belongs to, by name; its id while the list is not there. */

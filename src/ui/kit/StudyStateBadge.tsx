@@ -11,9 +11,9 @@ import {
   IconUserQuestion,
 } from '@tabler/icons-react';
 
-import type { StudyOverview, StudyPoint } from '../../shared/study.ts';
+import type { StudyOverview, StudyPoint } from '../../core/study/study.ts';
 import { studyStateWords } from './studyWords.ts';
-import { pointStateWords } from '../../shared/studyWords.ts';
+import { pointStateWords } from '../../core/study/studyWords.ts';
 
 const studyLooks: Readonly<
   Record<StudyOverview['state'], { color: string; icon: typeof IconClock }>

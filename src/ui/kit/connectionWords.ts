@@ -1,4 +1,4 @@
-import type { Connection } from '../../shared/testbed.ts';
+import type { Connection } from '../../core/testbed/testbed.ts';
 
 export const kindWords: Readonly<Record<Connection['kind'], string>> = {
   vcenter: 'vCenter',

@@ -1,7 +1,7 @@
 import { getHotkeyHandler } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 
-import { commandSpecs } from '../../shared/desktop.ts';
+import { commandSpecs } from '../../wire/desktop.ts';
 
 type Handlers = Readonly<Record<string, () => void>>;
 /** Open screens, the last opened at the end. */

@@ -1,4 +1,4 @@
-import type { AbortReason, PhaseSpan, RunState, WorkloadStatus } from '../../shared/run.ts';
+import type { AbortReason, PhaseSpan, RunState, WorkloadStatus } from '../../core/run/run.ts';
 
 /** Words for states, phases and reasons: one spelling on every screen. */
 export const stateWords: Readonly<Record<RunState, string>> = {

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useCallback } from 'react';
 
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../core/base/errors.ts';
 import { useDesktop } from '../engine/services.ts';
 
 /** Opens a route in a second window; where the browser blocks it, says so and what to do. */

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
 import { Link } from 'react-router';
 
-import { counted } from '../../shared/counted.ts';
-import type { RunOverview } from '../../shared/run.ts';
-import { formatElapsed } from '../../shared/format.ts';
+import { counted } from '../../core/base/counted.ts';
+import type { RunOverview } from '../../core/run/run.ts';
+import { formatElapsed } from '../../core/base/format.ts';
 import { phaseLeftMs, stateWords } from '../engine/activeRun.ts';
 
 /** The run in progress, on every page; a click goes to its live board. */

@@ -3,8 +3,8 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 
-import { bornAt } from '../../shared/engineLife.ts';
-import { type EngineNotice, noticeForPage, noticeOf } from '../../shared/engineNotice.ts';
+import { bornAt } from '../../wire/engineLife.ts';
+import { type EngineNotice, noticeForPage, noticeOf } from '../../wire/engineNotice.ts';
 import { RunServicesContext } from '../engine/services.ts';
 import type { HostState } from '../engine/hostLink.ts';
 import { HostNotice } from './HostNotice.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 
-import type { EngineNotice } from '../../shared/engineNotice.ts';
+import type { EngineNotice } from '../../wire/engineNotice.ts';
 import { useHost } from '../engine/services.ts';
 import type { HostState } from '../engine/hostLink.ts';
 import classes from './shell.module.css';

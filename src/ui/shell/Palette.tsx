@@ -2,7 +2,7 @@ import { Kbd } from '@mantine/core';
 import { Spotlight } from '@mantine/spotlight';
 import { useNavigate } from 'react-router';
 
-import { commandSpecs } from '../../shared/desktop.ts';
+import { commandSpecs } from '../../wire/desktop.ts';
 import { usePlanListQuery, useRunListQuery, useTestbedListQuery } from '../engine/api.ts';
 import { shortcutKeys } from '../kit/shortcutKeys.ts';
 

@@ -29,7 +29,7 @@ import {
 import { useEffect } from 'react';
 import { Link, NavLink as RouterLink, Outlet, useLocation } from 'react-router';
 
-import { commandSpecs } from '../../shared/desktop.ts';
+import { commandSpecs } from '../../wire/desktop.ts';
 import { BundleDrop } from '../pages/bundle/BundleDrop.tsx';
 import { ChartMarkContext, markOf } from '../kit/mark.ts';
 import { rateOf, useLabClock } from '../engine/labClock.ts';

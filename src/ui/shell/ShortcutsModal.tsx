@@ -1,6 +1,6 @@
 import { Kbd, Text } from '@mantine/core';
 
-import { commandSpecs } from '../../shared/desktop.ts';
+import { commandSpecs } from '../../wire/desktop.ts';
 import { Table } from '../kit/Table.tsx';
 import { dim } from '../kit/tones.ts';
 import { shortcutKeys } from '../kit/shortcutKeys.ts';

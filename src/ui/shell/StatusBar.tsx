@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 
-import type { RunOverview } from '../../shared/run.ts';
-import { formatElapsed } from '../../shared/format.ts';
+import type { RunOverview } from '../../core/run/run.ts';
+import { formatElapsed } from '../../core/base/format.ts';
 import { useLabClock } from '../engine/labClock.ts';
 import { PaceControl } from '../pages/lab/PaceControl.tsx';
 import { SimulatedMark } from '../kit/SimulatedMark.tsx';

@@ -5,8 +5,8 @@ import { spotlight } from '@mantine/spotlight';
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-import { commandSpecs } from '../../shared/desktop.ts';
-import type { RunSummary } from '../../shared/run.ts';
+import { commandSpecs } from '../../wire/desktop.ts';
+import type { RunSummary } from '../../core/run/run.ts';
 import { useOpenBundle } from '../pages/bundle/useOpenBundle.tsx';
 import { detachTarget } from '../addresses/detachTarget.ts';
 import { useDetach } from '../kit/useDetach.tsx';

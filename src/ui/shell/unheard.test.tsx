@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { act, render, screen } from '@testing-library/react';
 
-import { fail } from '../../shared/errors.ts';
+import { fail } from '../../core/base/errors.ts';
 import { theme } from './theme.ts';
 import { showUnheard } from './unheard.ts';
 

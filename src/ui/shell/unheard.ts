@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../core/base/errors.ts';
 
 /** A promise that failed while nobody listened: a file that could not be written, a window that could not be opened. */
 export interface Unheard {

@@ -14,9 +14,9 @@ import type {
   LinkState,
   MethodName,
   Output,
-} from '../../shared/contract.ts';
-import { fail } from '../../shared/errors.ts';
-import { parseInput } from '../../shared/serve.ts';
+} from '../../wire/contract.ts';
+import { fail } from '../../core/base/errors.ts';
+import { parseInput } from '../../wire/serve.ts';
 import { ImportModal } from '../pages/bundle/ImportModal.tsx';
 import { historyAnswers } from '../pages/history/testing/historyAnswers.ts';
 import * as pages from '../shell/pages.ts';

@@ -13,7 +13,7 @@ import { pipeline } from 'node:stream/promises';
 import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 
-import type { SeriesData } from '../../../src/shared/metric.ts';
+import type { SeriesData } from '../../../src/core/metric/metric.ts';
 import { demoRun } from '../../../src/ui/pages/runs/testing/records.ts';
 import { openBundle } from './read.ts';
 import { writeBundle } from './write.ts';

@@ -1,6 +1,6 @@
 import type { Entry, ZipFile } from 'yauzl';
 
-import { bundleLimits, type BundleManifest, isPartName } from '../../../src/shared/bundle.ts';
+import { bundleLimits, type BundleManifest, isPartName } from '../../../src/core/history/bundle.ts';
 import { refuse } from './refusal.ts';
 
 /** Parts of an archive by name, as its directory tells them; none was read yet. */

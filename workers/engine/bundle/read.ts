@@ -8,10 +8,10 @@ import {
   bundleManifest,
   bundleRun,
   bundleVersion,
-} from '../../../src/shared/bundle.ts';
-import { AppError } from '../../../src/shared/errors.ts';
-import type { SeriesData } from '../../../src/shared/metric.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
+} from '../../../src/core/history/bundle.ts';
+import { AppError } from '../../../src/core/base/errors.ts';
+import type { SeriesData } from '../../../src/core/metric/metric.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
 import { demandParts, readEntries } from './entries.ts';
 import { type Archive, checkPart, readBytes, readJson, readText } from './parts.ts';
 import { refuse, wordsOf } from './refusal.ts';

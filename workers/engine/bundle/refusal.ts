@@ -1,5 +1,5 @@
-import { printableLine } from '../../../src/shared/bounds.ts';
-import { type AppError, fail } from '../../../src/shared/errors.ts';
+import { printableLine } from '../../../src/core/base/bounds.ts';
+import { type AppError, fail } from '../../../src/core/base/errors.ts';
 
 /** Characters of a refusal: what a stranger's file says in it must not fill a screen. */
 const longest = 600;

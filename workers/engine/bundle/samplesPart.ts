@@ -1,5 +1,5 @@
-import { limits } from '../../../src/shared/bounds.ts';
-import type { SeriesData, SeriesDef } from '../../../src/shared/metric.ts';
+import { limits } from '../../../src/core/base/bounds.ts';
+import type { SeriesData, SeriesDef } from '../../../src/core/metric/metric.ts';
 import { decodeChunkInto, encodeChunk, takeVarint } from '../db/codec.ts';
 import { refuse } from './refusal.ts';
 

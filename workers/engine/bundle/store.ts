@@ -1,6 +1,6 @@
-import { fail } from '../../../src/shared/errors.ts';
-import type { SeriesData } from '../../../src/shared/metric.ts';
-import { isEnd, type RunRecord } from '../../../src/shared/run.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import type { SeriesData } from '../../../src/core/metric/metric.ts';
+import { isEnd, type RunRecord } from '../../../src/core/run/run.ts';
 import type { Database } from '../db/types.ts';
 import type { OpenBundle } from './read.ts';
 

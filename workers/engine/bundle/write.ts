@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 
 import { ZipFile } from 'yazl';
 
-import { type BundleManifest, bundleVersion } from '../../../src/shared/bundle.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
+import { type BundleManifest, bundleVersion } from '../../../src/core/history/bundle.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
 import type { SampleStore } from '../db/types.ts';
 import { framesOf } from './samplesPart.ts';
 

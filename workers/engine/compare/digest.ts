@@ -3,12 +3,12 @@ import {
   type RunAggregates,
   type SeriesAggregate,
   type WindowStat,
-} from '../../../src/shared/compareTypes.ts';
-import { isCompared } from '../../../src/shared/compareRows.ts';
-import { rowSlots, slotMeans, type Slots } from '../../../src/shared/compareSlots.ts';
-import type { SeriesData } from '../../../src/shared/metric.ts';
-import type { RunRecord, RunSummary } from '../../../src/shared/run.ts';
-import { steadyWindow } from '../../../src/shared/windows.ts';
+} from '../../../src/core/compare/compareTypes.ts';
+import { isCompared } from '../../../src/core/compare/compareRows.ts';
+import { rowSlots, slotMeans, type Slots } from '../../../src/core/compare/compareSlots.ts';
+import type { SeriesData } from '../../../src/core/metric/metric.ts';
+import type { RunRecord, RunSummary } from '../../../src/core/run/run.ts';
+import { steadyWindow } from '../../../src/core/run/windows.ts';
 import type { SampleStore } from '../db/types.ts';
 
 /** Index of the first time at or after `wanted`. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { demoRecord } from '../../../bench/demoRecord.ts';
-import type { SeriesDef } from '../../../src/shared/metric.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
+import type { SeriesDef } from '../../../src/core/metric/metric.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
 import { createCompareService } from './service.ts';

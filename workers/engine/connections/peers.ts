@@ -1,11 +1,11 @@
-import { canonicalJson } from '../../../src/shared/canonicalJson.ts';
-import { fail } from '../../../src/shared/errors.ts';
+import { canonicalJson } from '../../../src/core/base/canonicalJson.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import type {
   ClientConnection,
   Connection,
   PowerConnection,
   VCenterConnection,
-} from '../../../src/shared/testbed.ts';
+} from '../../../src/core/testbed/testbed.ts';
 import type { Deps, PowerMeter, SshHost, VCenterSession } from '../deps.ts';
 import { resolveTarget } from './resolve.ts';
 import type { SecretGate } from './secretGate.ts';

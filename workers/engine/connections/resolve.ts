@@ -1,5 +1,5 @@
-import { fail } from '../../../src/shared/errors.ts';
-import type { ClientConnection, Connection } from '../../../src/shared/testbed.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import type { ClientConnection, Connection } from '../../../src/core/testbed/testbed.ts';
 import type { Deps, ResolvedAuth, SshHop, SshTarget } from '../deps.ts';
 import type { SecretGate } from './secretGate.ts';
 

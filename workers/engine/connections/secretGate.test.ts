@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { looksLikePrivateKey } from '../../../src/shared/secretUse.ts';
+import { looksLikePrivateKey } from '../../../src/core/plan/secretUse.ts';
 
 /** A second way to a secret would know nothing of whom it is for. */
 test('the secret store is asked in one place only', () => {

@@ -1,4 +1,4 @@
-import { type AppError, fail } from '../../../src/shared/errors.ts';
+import { type AppError, fail } from '../../../src/core/base/errors.ts';
 import {
   looksLikePrivateKey,
   samePeer,
@@ -8,8 +8,8 @@ import {
   sourceKey,
   sourceWords,
   targetWords,
-} from '../../../src/shared/secretUse.ts';
-import type { Connection, SecretRef } from '../../../src/shared/testbed.ts';
+} from '../../../src/core/plan/secretUse.ts';
+import type { Connection, SecretRef } from '../../../src/core/testbed/testbed.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 
 import type BetterSqlite from 'better-sqlite3';
 
-import { toAppError } from '../../../src/shared/errors.ts';
+import { toAppError } from '../../../src/core/base/errors.ts';
 import type { Clock, Log } from '../deps.ts';
 import type { Room } from './room.ts';
 

@@ -1,15 +1,15 @@
 import type BetterSqlite from 'better-sqlite3';
 import type * as z from 'zod';
 
-import { fail } from '../../../src/shared/errors.ts';
-import { type Plan, planSchema } from '../../../src/shared/plan.ts';
-import { type Profile, profileSchema } from '../../../src/shared/profile.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import { type Plan, planSchema } from '../../../src/core/plan/plan.ts';
+import { type Profile, profileSchema } from '../../../src/core/profile/profile.ts';
 import {
   type Connection,
   connectionSchema,
   type Inventory,
   inventorySchema,
-} from '../../../src/shared/testbed.ts';
+} from '../../../src/core/testbed/testbed.ts';
 import type { Log } from '../deps.ts';
 import { readStored } from './readStored.ts';
 import type { DocStore } from './types.ts';

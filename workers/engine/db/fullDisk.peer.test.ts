@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { demoRecord } from '../../../bench/demoRecord.ts';
-import type { SeriesDef } from '../../../src/shared/metric.ts';
+import type { SeriesDef } from '../../../src/core/metric/metric.ts';
 import { openDatabase } from './open.ts';
 import type { Database } from './types.ts';
 

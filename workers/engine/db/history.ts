@@ -6,7 +6,7 @@ import {
   type HistoryItem,
   type HistoryKind,
   tagKey,
-} from '../../../src/shared/history.ts';
+} from '../../../src/core/history/history.ts';
 import {
   type HistoryText,
   pointDetailsSql,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-import { byNaturalOrder } from '../../../src/shared/naturalOrder.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
-import { type StudySpec, studySpecSchema } from '../../../src/shared/study.ts';
+import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
+import { type StudySpec, studySpecSchema } from '../../../src/core/study/study.ts';
 import { readStored } from './readStored.ts';
 
 /** Raised when what is indexed changes: older rows are filled again when the store opens. */

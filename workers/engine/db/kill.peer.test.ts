@@ -7,8 +7,8 @@ import BetterSqlite from 'better-sqlite3';
 
 import { demoRecord } from '../../../bench/demoRecord.ts';
 import { nightly } from '../../../e2e/lab/nightly.ts';
-import type { SeriesDef } from '../../../src/shared/metric.ts';
-import { createRandom } from '../../../src/shared/stats/random.ts';
+import type { SeriesDef } from '../../../src/core/metric/metric.ts';
+import { createRandom } from '../../../src/core/stats/random.ts';
 import { migrations } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
 import { manyMigrations } from './testing/laterMigrations.ts';

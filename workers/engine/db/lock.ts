@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import * as z from 'zod';
 
-import { type AppError, fail, toAppError } from '../../../src/shared/errors.ts';
+import { type AppError, fail, toAppError } from '../../../src/core/base/errors.ts';
 
 /** Holds the lock and nothing else. Never read with `fs`: closing any other handle of a file drops a process's POSIX locks on it. */
 const lockName = 'engine-lock.sqlite';

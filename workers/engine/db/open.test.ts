@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 
 import { demoRecord } from '../../../bench/demoRecord.ts';
-import type { SeriesDef } from '../../../src/shared/metric.ts';
-import { profileSchema } from '../../../src/shared/profile.ts';
-import { studySpecSchema } from '../../../src/shared/study.ts';
+import type { SeriesDef } from '../../../src/core/metric/metric.ts';
+import { profileSchema } from '../../../src/core/profile/profile.ts';
+import { studySpecSchema } from '../../../src/core/study/study.ts';
 import { createFakeClock } from '../testing/fakeClock.ts';
 import { listBackups } from './backups.ts';
 import { type Migration, migrations as shipped } from './migrations/index.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import BetterSqlite from 'better-sqlite3';
 
-import { fail, toAppError } from '../../../src/shared/errors.ts';
-import { isEnd } from '../../../src/shared/run.ts';
+import { fail, toAppError } from '../../../src/core/base/errors.ts';
+import { isEnd } from '../../../src/core/run/run.ts';
 import type { Clock, Log } from '../deps.ts';
 import { backUpNow, restoreHint, startDailyBackups } from './backups.ts';
 import { connectionStore, inventoryStore, planStore, profileStore } from './documents.ts';

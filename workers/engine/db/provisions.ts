@@ -1,6 +1,6 @@
 import type BetterSqlite from 'better-sqlite3';
 
-import { type ProvisionJob, provisionJobSchema } from '../../../src/shared/provision.ts';
+import { type ProvisionJob, provisionJobSchema } from '../../../src/core/testbed/provision.ts';
 import type { Log } from '../deps.ts';
 import { readStored } from './readStored.ts';
 import type { ProvisionStore } from './types.ts';

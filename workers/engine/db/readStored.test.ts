@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import * as z from 'zod';
 
-import { printable } from '../../../src/shared/bounds.ts';
-import { field } from '../../../src/shared/field.ts';
-import { runRecord } from '../../../src/shared/run.ts';
+import { printable } from '../../../src/core/base/bounds.ts';
+import { field } from '../../../src/core/base/field.ts';
+import { runRecord } from '../../../src/core/run/run.ts';
 import { demoRun } from '../../../src/ui/pages/runs/testing/records.ts';
 import { storedRun } from '../history/testing/storedRuns.ts';
 import { createHarness } from '../testing/engineHarness.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-import { printable, printableLine } from '../../../src/shared/bounds.ts';
+import { printable, printableLine } from '../../../src/core/base/bounds.ts';
 
 export type Stored<T> = { ok: true; data: T } | { ok: false; issue: string };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type BetterSqlite from 'better-sqlite3';
 
-import { type AppError, fail, toAppError } from '../../../src/shared/errors.ts';
+import { type AppError, fail, toAppError } from '../../../src/core/base/errors.ts';
 
 /** Held back so that removing things works on a full disk: SQLite writes a journal before it frees a page. */
 const reserveName = 'reserve.bin';

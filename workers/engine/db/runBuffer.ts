@@ -1,4 +1,4 @@
-import type { SampleBatch, SeriesDef } from '../../../src/shared/metric.ts';
+import type { SampleBatch, SeriesDef } from '../../../src/core/metric/metric.ts';
 
 /** What of a run lies in the tail, by series, and the newest time of each series on disk. */
 export interface RunBuffer {

@@ -1,16 +1,16 @@
 import type BetterSqlite from 'better-sqlite3';
 import * as z from 'zod';
 
-import { aggregateRun } from '../../../src/shared/compare.ts';
-import { meanPower } from '../../../src/shared/compareRows.ts';
+import { aggregateRun } from '../../../src/core/compare/compare.ts';
+import { meanPower } from '../../../src/core/compare/compareRows.ts';
 import {
   isEnd,
   type RunRecord,
   runRecord,
   type RunSummary,
   runSummary,
-} from '../../../src/shared/run.ts';
-import { workloadTotals } from '../../../src/shared/totals.ts';
+} from '../../../src/core/run/run.ts';
+import { workloadTotals } from '../../../src/core/score/totals.ts';
 import type { Log } from '../deps.ts';
 import type { HistoryStore } from './history.ts';
 import { textOfRun } from './historyText.ts';

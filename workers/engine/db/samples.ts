@@ -1,15 +1,15 @@
 import type BetterSqlite from 'better-sqlite3';
 import * as z from 'zod';
 
-import { createPointBuffer, decimate } from '../../../src/shared/decimate.ts';
-import type { AppError } from '../../../src/shared/errors.ts';
-import { fail } from '../../../src/shared/errors.ts';
+import { createPointBuffer, decimate } from '../../../src/core/base/decimate.ts';
+import type { AppError } from '../../../src/core/base/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import {
   forEachSample,
   type SeriesData,
   type SeriesDef,
   seriesDefSchema,
-} from '../../../src/shared/metric.ts';
+} from '../../../src/core/metric/metric.ts';
 import type { Log } from '../deps.ts';
 import type { ParserResume } from '../workloads/driver.ts';
 import { decodeChunk, encodeChunk, powers } from './codec.ts';

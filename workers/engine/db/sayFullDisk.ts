@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../src/shared/contract.ts';
+import type { Handlers } from '../../../src/wire/contract.ts';
 import { isFullDisk, type Room } from './room.ts';
 
 type Handle = (input: unknown, signal: AbortSignal) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import type BetterSqlite from 'better-sqlite3';
 import type * as z from 'zod';
 
-import { type HistoryView, historyView } from '../../../src/shared/history.ts';
+import { type HistoryView, historyView } from '../../../src/core/history/history.ts';
 import type { Log } from '../deps.ts';
 import { readStored } from './readStored.ts';
 

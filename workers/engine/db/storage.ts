@@ -1,6 +1,6 @@
 import type BetterSqlite from 'better-sqlite3';
 
-import type { HistoryItem } from '../../../src/shared/history.ts';
+import type { HistoryItem } from '../../../src/core/history/history.ts';
 
 /** How much of the database file is taken by what. */
 export interface StorageStore {

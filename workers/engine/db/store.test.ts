@@ -7,7 +7,7 @@ import BetterSqlite from 'better-sqlite3';
 import fc from 'fast-check';
 
 import { demoRecord } from '../../../bench/demoRecord.ts';
-import type { SeriesDef } from '../../../src/shared/metric.ts';
+import type { SeriesDef } from '../../../src/core/metric/metric.ts';
 import { migrations } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
 import type { Database } from './types.ts';

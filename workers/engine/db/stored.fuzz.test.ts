@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import fc from 'fast-check';
 
-import type { Input, MethodName } from '../../../src/shared/contract.ts';
-import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
+import type { Input, MethodName } from '../../../src/wire/contract.ts';
+import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import { esxtopFile } from '../imports/testing/files.ts';
 import {
   createHarness,

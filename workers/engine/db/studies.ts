@@ -2,8 +2,8 @@ import { type StudyStore } from './types.ts';
 import { studyProgress, type StudyProgress } from './studyProgress.ts';
 import type BetterSqlite from 'better-sqlite3';
 
-import type { StudySpec } from '../../../src/shared/study.ts';
-import { type StudyPoint, studyPoint, studySpecSchema } from '../../../src/shared/study.ts';
+import type { StudySpec } from '../../../src/core/study/study.ts';
+import { type StudyPoint, studyPoint, studySpecSchema } from '../../../src/core/study/study.ts';
 import type { Log } from '../deps.ts';
 import { documentStore } from './documents.ts';
 import { type HistoryStore, planNamesIn } from './history.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { axisValue, studyStates } from '../../../src/shared/study.ts';
+import { axisValue, studyStates } from '../../../src/core/study/study.ts';
 
 /** How far a study is, without its points. */
 export const studyProgress = z.object({

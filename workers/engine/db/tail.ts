@@ -1,4 +1,4 @@
-import type { SampleBatch } from '../../../src/shared/metric.ts';
+import type { SampleBatch } from '../../../src/core/metric/metric.ts';
 import {
   type ByteReader,
   createWriter,

@@ -1,7 +1,7 @@
 import type BetterSqlite from 'better-sqlite3';
 
-import { fail } from '../../../src/shared/errors.ts';
-import { type Testbed, testbedSchema } from '../../../src/shared/testbed.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import { type Testbed, testbedSchema } from '../../../src/core/testbed/testbed.ts';
 import type { Clock, Log } from '../deps.ts';
 import { documentStore } from './documents.ts';
 import { readStored } from './readStored.ts';

@@ -1,6 +1,6 @@
 import type BetterSqlite from 'better-sqlite3';
 
-import { type SecretTarget } from '../../../src/shared/secretUse.ts';
+import { type SecretTarget } from '../../../src/core/plan/secretUse.ts';
 import type { Clock } from '../deps.ts';
 
 /** Which secret (`sourceKey`) may be shown to whom, and the digests of plan files that somebody agreed to. */

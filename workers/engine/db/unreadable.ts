@@ -1,5 +1,5 @@
-import { type AppError, fail } from '../../../src/shared/errors.ts';
-import type { HistoryItem } from '../../../src/shared/history.ts';
+import { type AppError, fail } from '../../../src/core/base/errors.ts';
+import type { HistoryItem } from '../../../src/core/history/history.ts';
 import type { Log } from '../deps.ts';
 
 /** Runs and studies that were met and could not be read: nothing stops for them, and people are told of them by name. */

@@ -5,18 +5,18 @@ import type {
   Trace,
   UplinkFeature,
   WorkloadFeature,
-} from '../../../src/shared/diagnosisFeatures.ts';
+} from '../../../src/core/diagnosis/diagnosisFeatures.ts';
 import {
   isOfOneSeries,
   limitKey,
   limitsOfWorkload,
   worstMeasured,
-} from '../../../src/shared/limits/index.ts';
-import type { MetricName, SeriesDef } from '../../../src/shared/metric.ts';
-import { uplinkEntityId } from '../../../src/shared/metric.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
-import type { Inventory } from '../../../src/shared/testbed.ts';
-import { steadyWindow } from '../../../src/shared/windows.ts';
+} from '../../../src/core/limits/index.ts';
+import type { MetricName, SeriesDef } from '../../../src/core/metric/metric.ts';
+import { uplinkEntityId } from '../../../src/core/metric/metric.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
+import type { Inventory } from '../../../src/core/testbed/testbed.ts';
+import { steadyWindow } from '../../../src/core/run/windows.ts';
 import type { Database, SampleStore } from '../db/types.ts';
 import { placesIn } from './places.ts';
 import { storesOf } from './stores.ts';

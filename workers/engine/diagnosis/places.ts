@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../../src/shared/run.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
 
 export interface Places {
   of(vmRef: string | null): { hostRef: string | null; storeRefs: string[] };

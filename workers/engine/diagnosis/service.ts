@@ -1,17 +1,17 @@
-import type { Handlers } from '../../../src/shared/contract.ts';
-import type { Diagnosis } from '../../../src/shared/diagnosis.ts';
-import type { RunFeatures } from '../../../src/shared/diagnosisFeatures.ts';
+import type { Handlers } from '../../../src/wire/contract.ts';
+import type { Diagnosis } from '../../../src/core/diagnosis/diagnosis.ts';
+import type { RunFeatures } from '../../../src/core/diagnosis/diagnosisFeatures.ts';
 import {
   askedMore,
   diagnosisCurves,
   diagnosisPair,
   pointLabel,
   yieldMeasure,
-} from '../../../src/shared/diagnosisPair.ts';
-import { diagnose } from '../../../src/shared/diagnosisRank.ts';
-import { fail } from '../../../src/shared/errors.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
-import type { StudyOverview, StudyPoint } from '../../../src/shared/study.ts';
+} from '../../../src/core/diagnosis/diagnosisPair.ts';
+import { diagnose } from '../../../src/core/diagnosis/diagnosisRank.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
+import type { StudyOverview, StudyPoint } from '../../../src/core/study/study.ts';
 import type { Database } from '../db/types.ts';
 import { collectFeatures } from './collect.ts';
 

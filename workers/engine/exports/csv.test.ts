@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { demoRecord } from '../../../bench/demoRecord.ts';
-import type { SeriesDef } from '../../../src/shared/metric.ts';
+import type { SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { Database } from '../db/types.ts';
 import { csvHeader, csvOfAll, csvText } from './csv.ts';
 import { csvWideHeader, csvWideRows } from './csvWide.ts';

@@ -1,5 +1,5 @@
-import type { SeriesData, SeriesDef } from '../../../src/shared/metric.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
+import type { SeriesData, SeriesDef } from '../../../src/core/metric/metric.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
 import {
   type Bytes,
   createBytes,

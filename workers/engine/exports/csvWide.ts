@@ -1,6 +1,6 @@
-import type { SeriesData, SeriesDef } from '../../../src/shared/metric.ts';
-import { metricWord } from '../../../src/shared/metricWords.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
+import type { SeriesData, SeriesDef } from '../../../src/core/metric/metric.ts';
+import { metricWord } from '../../../src/core/metric/metricWords.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
 import { csvText } from './csv.ts';
 
 /** Seconds a page: with a thousand series some megabytes of text. */

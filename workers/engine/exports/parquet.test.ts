@@ -1,7 +1,7 @@
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 
 import { demoRecord } from '../../../bench/demoRecord.ts';
-import type { SeriesDef } from '../../../src/shared/metric.ts';
+import type { SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { Database } from '../db/types.ts';
 import { createExporter } from './page.ts';
 

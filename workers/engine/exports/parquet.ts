@@ -1,8 +1,8 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 
-import type { SeriesData, SeriesDef } from '../../../src/shared/metric.ts';
-import { runMarkWords } from '../../../src/shared/report/runReport.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
+import type { SeriesData, SeriesDef } from '../../../src/core/metric/metric.ts';
+import { runMarkWords } from '../../../src/core/report/runReport.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
 import { jsonHead } from './json.ts';
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];

@@ -1,4 +1,4 @@
-import { segmentKnee } from '../../../src/shared/kneeSegments.ts';
+import { segmentKnee } from '../../../src/core/knee/kneeSegments.ts';
 import {
   connections,
   expectation,

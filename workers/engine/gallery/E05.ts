@@ -1,4 +1,4 @@
-import { counted } from '../../../src/shared/counted.ts';
+import { counted } from '../../../src/core/base/counted.ts';
 import { connections, expectation, idOf, plan, study, testbed } from './build.ts';
 import { library } from './library.ts';
 import type { GalleryEntry } from './types.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../../src/shared/counted.ts';
+import { counted } from '../../../src/core/base/counted.ts';
 import {
   clients,
   connections,

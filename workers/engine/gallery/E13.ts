@@ -1,4 +1,4 @@
-import { responseRegions } from '../../../src/shared/kneeRegions.ts';
+import { responseRegions } from '../../../src/core/knee/kneeRegions.ts';
 import {
   clients,
   connections,

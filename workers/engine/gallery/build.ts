@@ -11,22 +11,22 @@ import {
   labSpecSchema,
   type LabVm,
   labVm,
-} from '../../../src/shared/lab.ts';
-import { type Plan, planSchema } from '../../../src/shared/plan.ts';
-import { type DriverParams, type Profile, profileSchema } from '../../../src/shared/profile.ts';
+} from '../../../src/core/lab/lab.ts';
+import { type Plan, planSchema } from '../../../src/core/plan/plan.ts';
+import { type DriverParams, type Profile, profileSchema } from '../../../src/core/profile/profile.ts';
 import {
   type ExpectationLine,
   type PublishedPoint,
   type StudySpec,
   studySpecSchema,
-} from '../../../src/shared/study.ts';
+} from '../../../src/core/study/study.ts';
 import {
   type Connection,
   connectionSchema,
   type infrastructureTargets,
   type Testbed,
   testbedSchema,
-} from '../../../src/shared/testbed.ts';
+} from '../../../src/core/testbed/testbed.ts';
 import { knownMisses } from './library.ts';
 
 /**

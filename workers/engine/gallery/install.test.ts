@@ -1,6 +1,6 @@
-import { fail } from '../../../src/shared/errors.ts';
-import type { StudyOverview } from '../../../src/shared/study.ts';
-import { studySpecSchema } from '../../../src/shared/study.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import type { StudyOverview } from '../../../src/core/study/study.ts';
+import { studySpecSchema } from '../../../src/core/study/study.ts';
 import { createFakeModel } from '../simlab/testing/fakeModel.ts';
 import { createSimEngine, type SimEngine } from '../simlab/testing/simEngine.ts';
 import { createHarness } from '../testing/engineHarness.ts';

@@ -1,4 +1,4 @@
-import type { ExpectationLine } from '../../../src/shared/study.ts';
+import type { ExpectationLine } from '../../../src/core/study/study.ts';
 
 /** One line of a study over several seeds of the measurement noise. */
 export interface JudgedLine {

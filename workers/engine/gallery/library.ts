@@ -7,9 +7,9 @@ import serversJson from '../../../resources/lab/servers.json' with { type: 'json
 import storageJson from '../../../resources/lab/storage.json' with { type: 'json' };
 import tilesJson from '../../../resources/lab/tiles.json' with { type: 'json' };
 import workloadsJson from '../../../resources/lab/workloads.json' with { type: 'json' };
-import { counted } from '../../../src/shared/counted.ts';
-import { type WorkloadDemand, workloadDemand } from '../../../src/shared/lab.ts';
-import type { StudyBasis } from '../../../src/shared/study.ts';
+import { counted } from '../../../src/core/base/counted.ts';
+import { type WorkloadDemand, workloadDemand } from '../../../src/core/lab/lab.ts';
+import type { StudyBasis } from '../../../src/core/study/study.ts';
 
 /** Lines of studies that the model is known to miss, each with its reason: shown as missed, and no failure of the tests. */
 export const knownMisses: Readonly<Record<string, string>> = z

@@ -1,4 +1,4 @@
-import type { LabSpec, WorkloadDemand } from '../../../src/shared/lab.ts';
+import type { LabSpec, WorkloadDemand } from '../../../src/core/lab/lab.ts';
 import { changedSpec } from '../simlab/changes.ts';
 import { createLabModel } from '../simlab/model/model.ts';
 import { clients, hosts, lab, luns, times } from './build.ts';

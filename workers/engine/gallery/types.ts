@@ -1,7 +1,7 @@
-import type { LabSpec } from '../../../src/shared/lab.ts';
-import type { MetricName } from '../../../src/shared/metric.ts';
-import type { Plan } from '../../../src/shared/plan.ts';
-import type { Profile } from '../../../src/shared/profile.ts';
+import type { LabSpec } from '../../../src/core/lab/lab.ts';
+import type { MetricName } from '../../../src/core/metric/metric.ts';
+import type { Plan } from '../../../src/core/plan/plan.ts';
+import type { Profile } from '../../../src/core/profile/profile.ts';
 import type {
   AxisValue,
   ExpectationLine,
@@ -10,8 +10,8 @@ import type {
   StudyBasis,
   StudyPoint,
   StudySpec,
-} from '../../../src/shared/study.ts';
-import type { Connection, Testbed } from '../../../src/shared/testbed.ts';
+} from '../../../src/core/study/study.ts';
+import type { Connection, Testbed } from '../../../src/core/testbed/testbed.ts';
 
 /** What expectations may look at: the study's points, and the samples behind them. */
 export interface StudyView {

@@ -5,9 +5,9 @@ import {
   type LabSpec,
   type labSpecSchema,
   type WorkloadDemand,
-} from '../../../src/shared/lab.ts';
-import type { Profile } from '../../../src/shared/profile.ts';
-import type { DriverParams } from '../../../src/shared/profile.ts';
+} from '../../../src/core/lab/lab.ts';
+import type { Profile } from '../../../src/core/profile/profile.ts';
+import type { DriverParams } from '../../../src/core/profile/profile.ts';
 import { clients, hosts, lab, luns, profile, tileVms, times, vmName } from './build.ts';
 import { type Library, library, type VmSize } from './library.ts';
 

@@ -1,5 +1,5 @@
-import type { WorkloadDemand } from '../../../src/shared/lab.ts';
-import type { Profile } from '../../../src/shared/profile.ts';
+import type { WorkloadDemand } from '../../../src/core/lab/lab.ts';
+import type { Profile } from '../../../src/core/profile/profile.ts';
 import { profile } from './build.ts';
 import type { Library, VmSize } from './library.ts';
 

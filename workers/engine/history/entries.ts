@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-import { printable } from '../../../src/shared/bounds.ts';
-import type { HistoryEntry, HistoryMatch, HistoryQuery } from '../../../src/shared/history.ts';
-import { byLooseOrder } from '../../../src/shared/naturalOrder.ts';
-import { runSummary } from '../../../src/shared/run.ts';
-import { studySpecSchema, type StudySummary } from '../../../src/shared/study.ts';
+import { printable } from '../../../src/core/base/bounds.ts';
+import type { HistoryEntry, HistoryMatch, HistoryQuery } from '../../../src/core/history/history.ts';
+import { byLooseOrder } from '../../../src/core/base/naturalOrder.ts';
+import { runSummary } from '../../../src/core/run/run.ts';
+import { studySpecSchema, type StudySummary } from '../../../src/core/study/study.ts';
 import type { HistoryRow } from '../db/history.ts';
 import { readShown } from '../db/readStored.ts';
 import type { Database } from '../db/types.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { EventPayload } from '../../../src/shared/contract.ts';
+import type { EventPayload } from '../../../src/wire/contract.ts';
 import { createHarness, type Harness } from '../testing/engineHarness.ts';
 import { storedRun } from './testing/storedRuns.ts';
 import { thinSeries } from './thinRun.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 
-import type { Emit, Handlers } from '../../../src/shared/contract.ts';
-import { toAppError } from '../../../src/shared/errors.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
+import { toAppError } from '../../../src/core/base/errors.ts';
 import {
   type HistoryEntry,
   type HistoryItem,
@@ -9,8 +9,8 @@ import {
   type RetentionPreview,
   type RetentionRule,
   retentionRule,
-} from '../../../src/shared/history.ts';
-import { isEnd } from '../../../src/shared/run.ts';
+} from '../../../src/core/history/history.ts';
+import { isEnd } from '../../../src/core/run/run.ts';
 import type { HistoryRow } from '../db/history.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Input } from '../../../src/shared/contract.ts';
+import type { Input } from '../../../src/wire/contract.ts';
 import { createHarness, type Harness } from '../testing/engineHarness.ts';
 import { matchQuery, phrasesOf } from './query.ts';
 import { storedRun } from './testing/storedRuns.ts';

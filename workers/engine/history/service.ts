@@ -1,5 +1,5 @@
-import type { Emit, Handlers } from '../../../src/shared/contract.ts';
-import { fail, toAppError } from '../../../src/shared/errors.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
+import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import {
   type HistoryEntry,
   type HistoryItem,
@@ -7,9 +7,9 @@ import {
   type HistoryOutcome,
   type HistoryStorage,
   tagKey,
-} from '../../../src/shared/history.ts';
-import { byNaturalOrder } from '../../../src/shared/naturalOrder.ts';
-import { isEnd } from '../../../src/shared/run.ts';
+} from '../../../src/core/history/history.ts';
+import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
+import { isEnd } from '../../../src/core/run/run.ts';
 import type { HistoryPatch, HistoryRow } from '../db/history.ts';
 import type { Need } from '../db/types.ts';
 import type { Database } from '../db/types.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 
-import { toAppError } from '../../../src/shared/errors.ts';
-import type { HistoryItem } from '../../../src/shared/history.ts';
+import { toAppError } from '../../../src/core/base/errors.ts';
+import type { HistoryItem } from '../../../src/core/history/history.ts';
 import type { Database } from '../db/types.ts';
 import type { Log } from '../deps.ts';
 

@@ -1,5 +1,5 @@
-import type { SeriesDef } from '../../../src/shared/metric.ts';
-import type { RunOverview } from '../../../src/shared/run.ts';
+import type { SeriesDef } from '../../../src/core/metric/metric.ts';
+import type { RunOverview } from '../../../src/core/run/run.ts';
 import type { Database } from '../db/types.ts';
 
 /** vCenter's own period: what is kept of an old run is as fine as its host counters were. */

@@ -1,4 +1,4 @@
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import { dbench as driver } from '../workloads/dbench.ts';
 import { createRepeats } from './dropped.ts';
 import type { ImportFormat } from './types.ts';

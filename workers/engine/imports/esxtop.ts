@@ -1,4 +1,4 @@
-import { type AppError, fail } from '../../../src/shared/errors.ts';
+import { type AppError, fail } from '../../../src/core/base/errors.ts';
 import { createRowCutter } from './csvRows.ts';
 import { parseColumn, seriesOfColumn } from './esxtopColumns.ts';
 import type { ImportFormat, ImportOptions, ImportParser, ImportSink } from './types.ts';

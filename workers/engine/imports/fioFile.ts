@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import {
   createFioReader,
   type FioDocument,

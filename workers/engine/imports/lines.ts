@@ -1,4 +1,4 @@
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import type { ImportParser } from './types.ts';
 
 /** No line of a log is longer; a file that is all one line must not fill memory. */

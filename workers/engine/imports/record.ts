@@ -1,6 +1,6 @@
-import type { SeriesDef } from '../../../src/shared/metric.ts';
-import type { Profile } from '../../../src/shared/profile.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
+import type { SeriesDef } from '../../../src/core/metric/metric.ts';
+import type { Profile } from '../../../src/core/profile/profile.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
 
 export interface ImportedFacts {
   id: string;

@@ -1,6 +1,6 @@
-import { limits } from '../../../src/shared/bounds.ts';
-import { counted } from '../../../src/shared/counted.ts';
-import { isSample, type SeriesDef } from '../../../src/shared/metric.ts';
+import { limits } from '../../../src/core/base/bounds.ts';
+import { counted } from '../../../src/core/base/counted.ts';
+import { isSample, type SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { Database } from '../db/types.ts';
 import { leftOutWords } from './dropped.ts';
 import type { ImportSink, LeftOutPart } from './types.ts';

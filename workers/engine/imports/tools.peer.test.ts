@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type LabMariadb, startMariadb } from '../../../e2e/lab/mariadb.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
 import { freePort } from '../../../e2e/lab/ports.ts';
-import { mean } from '../../../src/shared/stats.ts';
+import { mean } from '../../../src/core/stats/summary.ts';
 import { createHarness } from '../testing/engineHarness.ts';
 import { getDriver } from '../workloads/index.ts';
 import { localHost } from '../workloads/testing/localHost.ts';

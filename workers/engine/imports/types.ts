@@ -1,4 +1,4 @@
-import type { SeriesDef } from '../../../src/shared/metric.ts';
+import type { SeriesDef } from '../../../src/core/metric/metric.ts';
 
 /** A series that a file brings, before it has a number in its run. */
 export type ImportedSeries = Omit<SeriesDef, 'id' | 'lagMs'>;

@@ -1,5 +1,5 @@
-import type { SeriesDef } from '../../../src/shared/metric.ts';
-import { infraKey } from '../../../src/shared/scoreTypes.ts';
+import type { SeriesDef } from '../../../src/core/metric/metric.ts';
+import { infraKey } from '../../../src/core/run/scoreTypes.ts';
 
 const prefix = infraKey('');
 

@@ -1,4 +1,4 @@
-import type { Emit } from '../../../src/shared/contract.ts';
+import type { Emit } from '../../../src/wire/contract.ts';
 import type { FollowerSink } from './types.ts';
 
 /** One event a flush to everybody who watches. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { type SampleBatch, type SeriesDef } from '../../../src/shared/metric.ts';
+import { type SampleBatch, type SeriesDef } from '../../../src/core/metric/metric.ts';
 import { createRunBuffer } from '../db/runBuffer.ts';
 import { createFakeClock } from '../testing/fakeClock.ts';
 import { createPipeline } from './pipeline.ts';

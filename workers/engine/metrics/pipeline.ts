@@ -1,6 +1,6 @@
-import type { AppError } from '../../../src/shared/errors.ts';
-import { toAppError } from '../../../src/shared/errors.ts';
-import { isSample } from '../../../src/shared/metric.ts';
+import type { AppError } from '../../../src/core/base/errors.ts';
+import { toAppError } from '../../../src/core/base/errors.ts';
+import { isSample } from '../../../src/core/metric/metric.ts';
 import { awakeMs } from '../clock/jumps.ts';
 import type { Clock, Log } from '../deps.ts';
 import type { JournalEntry, SampleFlush, Sink } from './types.ts';

@@ -1,4 +1,4 @@
-import type { SampleBatch } from '../../../src/shared/metric.ts';
+import type { SampleBatch } from '../../../src/core/metric/metric.ts';
 import type { ParserResume } from '../workloads/driver.ts';
 
 /** How far a source was read; stored in the same transaction as the samples it gave. */

@@ -1,6 +1,6 @@
-import { forEachSample, type MetricName, type SeriesDef } from '../../../src/shared/metric.ts';
-import type { PeriodMeasurement } from '../../../src/shared/scoreTypes.ts';
-import type { PeriodSpan } from '../../../src/shared/windows.ts';
+import { forEachSample, type MetricName, type SeriesDef } from '../../../src/core/metric/metric.ts';
+import type { PeriodMeasurement } from '../../../src/core/run/scoreTypes.ts';
+import type { PeriodSpan } from '../../../src/core/run/windows.ts';
 import { infrastructureOf, isInfrastructure } from './infrastructure.ts';
 import type { FollowerSink } from './types.ts';
 

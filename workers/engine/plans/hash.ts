@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { canonicalJson } from '../../../src/shared/canonicalJson.ts';
-import type { Plan } from '../../../src/shared/plan.ts';
-import type { Profile } from '../../../src/shared/profile.ts';
-import type { Connection, Testbed } from '../../../src/shared/testbed.ts';
+import { canonicalJson } from '../../../src/core/base/canonicalJson.ts';
+import type { Plan } from '../../../src/core/plan/plan.ts';
+import type { Profile } from '../../../src/core/profile/profile.ts';
+import type { Connection, Testbed } from '../../../src/core/testbed/testbed.ts';
 
 export interface LaunchInputs {
   plan: Plan;

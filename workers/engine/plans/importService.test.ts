@@ -1,15 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-import { methods } from '../../../src/shared/contract.ts';
-import { fail } from '../../../src/shared/errors.ts';
-import type { PlanFile } from '../../../src/shared/plan.ts';
-import { decideAll } from '../../../src/shared/planImport/decide.ts';
-import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
-import type { ImportDecision, ImportSource } from '../../../src/shared/planImport/schema.ts';
-import { sourceKey } from '../../../src/shared/secretUse.ts';
-import type { StudySpec } from '../../../src/shared/study.ts';
-import { studySpecSchema } from '../../../src/shared/study.ts';
-import type { Connection, SecretRef, VCenterConnection } from '../../../src/shared/testbed.ts';
+import { methods } from '../../../src/wire/contract.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import type { PlanFile } from '../../../src/core/plan/plan.ts';
+import { decideAll } from '../../../src/core/planImport/decide.ts';
+import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
+import type { ImportDecision, ImportSource } from '../../../src/core/planImport/schema.ts';
+import { sourceKey } from '../../../src/core/plan/secretUse.ts';
+import type { StudySpec } from '../../../src/core/study/study.ts';
+import { studySpecSchema } from '../../../src/core/study/study.ts';
+import type { Connection, SecretRef, VCenterConnection } from '../../../src/core/testbed/testbed.ts';
 import type { Secrets, SshTarget } from '../deps.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 

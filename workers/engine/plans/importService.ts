@@ -1,15 +1,15 @@
-import type { Emit, Handlers } from '../../../src/shared/contract.ts';
-import { fail } from '../../../src/shared/errors.ts';
-import { decide } from '../../../src/shared/planImport/decide.ts';
-import { type ImportParts, partsOf, sameDocument } from '../../../src/shared/planImport/parts.ts';
-import { previewImport } from '../../../src/shared/planImport/preview.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import { decide } from '../../../src/core/planImport/decide.ts';
+import { type ImportParts, partsOf, sameDocument } from '../../../src/core/planImport/parts.ts';
+import { previewImport } from '../../../src/core/planImport/preview.ts';
 import type {
   ClashKind,
   ImportPreview,
   ImportSource,
-} from '../../../src/shared/planImport/schema.ts';
-import { demandProfile } from '../../../src/shared/profileCheck.ts';
-import type { StudySpec } from '../../../src/shared/study.ts';
+} from '../../../src/core/planImport/schema.ts';
+import { demandProfile } from '../../../src/core/profile/profileCheck.ts';
+import type { StudySpec } from '../../../src/core/study/study.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { SecretGate } from '../connections/secretGate.ts';
 import type { Database } from '../db/types.ts';

@@ -1,4 +1,4 @@
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import type { Clock, Log, PowerEdge } from '../deps.ts';
 import { openNut, testNut } from './nut.ts';
 

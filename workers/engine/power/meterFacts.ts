@@ -1,5 +1,5 @@
-import { toAppError } from '../../../src/shared/errors.ts';
-import type { PowerConnection } from '../../../src/shared/testbed.ts';
+import { toAppError } from '../../../src/core/base/errors.ts';
+import type { PowerConnection } from '../../../src/core/testbed/testbed.ts';
 import type { Log, PowerMeter } from '../deps.ts';
 
 /** What a series of a power source says about itself. */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
-import type { AppError } from '../../../src/shared/errors.ts';
-import { fail } from '../../../src/shared/errors.ts';
+import type { AppError } from '../../../src/core/base/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 
 const maxLineBytes = 4_096;
 

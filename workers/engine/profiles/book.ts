@@ -1,4 +1,4 @@
-import type { Profile } from '../../../src/shared/profile.ts';
+import type { Profile } from '../../../src/core/profile/profile.ts';
 import type { Database } from '../db/types.ts';
 
 /** Every profile there is: the shipped ones and the user's own. The shipped ones come first and cannot be replaced. */

@@ -1,4 +1,4 @@
-import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
+import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import {
   createHarness,
   type Harness,

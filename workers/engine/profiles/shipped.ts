@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { fail } from '../../../src/shared/errors.ts';
-import { type Profile, profileSchema } from '../../../src/shared/profile.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import { type Profile, profileSchema } from '../../../src/core/profile/profile.ts';
 
 /** Reads and checks every shipped profile. A broken one is an error that names the file and the place in it. */
 export async function loadProfiles(resourcesDir: string): Promise<ReadonlyMap<string, Profile>> {

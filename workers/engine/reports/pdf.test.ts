@@ -1,5 +1,5 @@
-import type { Report, ReportTable } from '../../../src/shared/report/model.ts';
-import { table } from '../../../src/shared/report/tables.ts';
+import type { Report, ReportTable } from '../../../src/core/report/model.ts';
+import { table } from '../../../src/core/report/tables.ts';
 import { documentOf } from './pdf.ts';
 import { columnWidths, tableOf } from './pdfTable.ts';
 import { printable } from './pdfText.ts';

@@ -2,17 +2,17 @@ import { dirname } from 'node:path';
 
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces';
 
-import { fail } from '../../../src/shared/errors.ts';
-import { drawFigure } from '../../../src/shared/report/figureSvg.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import { drawFigure } from '../../../src/core/report/figureSvg.ts';
 import {
   markWords,
   type Report,
   type ReportCode,
   type ReportFigure,
   type ReportSection,
-} from '../../../src/shared/report/model.ts';
-import { chartSvg } from '../../../src/shared/report/svg.ts';
-import { clipText, textWidth } from '../../../src/shared/report/svgLegend.ts';
+} from '../../../src/core/report/model.ts';
+import { chartSvg } from '../../../src/core/report/svg.ts';
+import { clipText, textWidth } from '../../../src/core/report/svgLegend.ts';
 import { dim, tableOf } from './pdfTable.ts';
 import { printable } from './pdfText.ts';
 

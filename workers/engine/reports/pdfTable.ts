@@ -1,7 +1,7 @@
 import type { Content, TableCell } from 'pdfmake/interfaces';
 
-import type { ReportTable, Tone } from '../../../src/shared/report/model.ts';
-import { textWidth } from '../../../src/shared/report/svgLegend.ts';
+import type { ReportTable, Tone } from '../../../src/core/report/model.ts';
+import { textWidth } from '../../../src/core/report/svgLegend.ts';
 import { printable } from './pdfText.ts';
 
 export const dim = '#5a606b';

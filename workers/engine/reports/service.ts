@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-import type { Emit, Handlers, ParsedInput } from '../../../src/shared/contract.ts';
-import type { ReportSubject } from '../../../src/shared/contract/leaving.ts';
-import { fail } from '../../../src/shared/errors.ts';
-import { demandConfirmed, type Redactor } from '../../../src/shared/redact/redactor.ts';
-import { runRedactor } from '../../../src/shared/redact/runRedactor.ts';
-import { reportHtml } from '../../../src/shared/report/html.ts';
-import { reportMarkdown } from '../../../src/shared/report/markdown.ts';
-import type { Report } from '../../../src/shared/report/model.ts';
-import { redactReport } from '../../../src/shared/report/redactReport.ts';
-import { reportPoints, runReport } from '../../../src/shared/report/runReport.ts';
-import { type RunRecord, runRecord } from '../../../src/shared/run.ts';
+import type { Emit, Handlers, ParsedInput } from '../../../src/wire/contract.ts';
+import type { ReportSubject } from '../../../src/wire/contract/leaving.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import { demandConfirmed, type Redactor } from '../../../src/core/redact/redactor.ts';
+import { runRedactor } from '../../../src/core/redact/runRedactor.ts';
+import { reportHtml } from '../../../src/core/report/html.ts';
+import { reportMarkdown } from '../../../src/core/report/markdown.ts';
+import type { Report } from '../../../src/core/report/model.ts';
+import { redactReport } from '../../../src/core/report/redactReport.ts';
+import { reportPoints, runReport } from '../../../src/core/report/runReport.ts';
+import { type RunRecord, runRecord } from '../../../src/core/run/run.ts';
 import type { SampleStore } from '../db/types.ts';
 import { safeName } from '../exports/fileName.ts';
 import { previewOf } from '../redaction/runs.ts';

@@ -1,22 +1,22 @@
-import type { Handlers, ParsedInput } from '../../../src/shared/contract.ts';
-import { AppError } from '../../../src/shared/errors.ts';
-import { type LabSpec, labSpecSchema } from '../../../src/shared/lab.ts';
-import { type Plan, planSchema } from '../../../src/shared/plan.ts';
-import { type Profile, profileSchema } from '../../../src/shared/profile.ts';
-import { type Source, sourceOf } from '../../../src/shared/redact/learn.ts';
-import { createRedactor, type Redactor } from '../../../src/shared/redact/redactor.ts';
-import type { Report } from '../../../src/shared/report/model.ts';
-import { studiesReport } from '../../../src/shared/report/studiesReport.ts';
-import { type StudyOrigin, studyReport } from '../../../src/shared/report/studyReport.ts';
-import { type RunRecord, runRecord } from '../../../src/shared/run.ts';
-import { type StudyOverview, studyOverview } from '../../../src/shared/study.ts';
-import { type StudyFile, studyFileSchema, studyText } from '../../../src/shared/studyFile.ts';
+import type { Handlers, ParsedInput } from '../../../src/wire/contract.ts';
+import { AppError } from '../../../src/core/base/errors.ts';
+import { type LabSpec, labSpecSchema } from '../../../src/core/lab/lab.ts';
+import { type Plan, planSchema } from '../../../src/core/plan/plan.ts';
+import { type Profile, profileSchema } from '../../../src/core/profile/profile.ts';
+import { type Source, sourceOf } from '../../../src/core/redact/learn.ts';
+import { createRedactor, type Redactor } from '../../../src/core/redact/redactor.ts';
+import type { Report } from '../../../src/core/report/model.ts';
+import { studiesReport } from '../../../src/core/report/studiesReport.ts';
+import { type StudyOrigin, studyReport } from '../../../src/core/report/studyReport.ts';
+import { type RunRecord, runRecord } from '../../../src/core/run/run.ts';
+import { type StudyOverview, studyOverview } from '../../../src/core/study/study.ts';
+import { type StudyFile, studyFileSchema, studyText } from '../../../src/core/study/studyFile.ts';
 import {
   type Connection,
   connectionSchema,
   type Testbed,
   testbedSchema,
-} from '../../../src/shared/testbed.ts';
+} from '../../../src/core/testbed/testbed.ts';
 import type { Database } from '../db/types.ts';
 import type { Step } from './compare.ts';
 

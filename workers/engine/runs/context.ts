@@ -1,5 +1,5 @@
-import type { Emit } from '../../../src/shared/contract.ts';
-import type { Connection, PowerConnection } from '../../../src/shared/testbed.ts';
+import type { Emit } from '../../../src/wire/contract.ts';
+import type { Connection, PowerConnection } from '../../../src/core/testbed/testbed.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps, PowerMeter } from '../deps.ts';

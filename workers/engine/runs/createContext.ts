@@ -1,4 +1,4 @@
-import type { Emit } from '../../../src/shared/contract.ts';
+import type { Emit } from '../../../src/wire/contract.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';

@@ -1,5 +1,5 @@
-import type { EarlyAbortRule } from '../../../src/shared/earlyAbortRule.ts';
-import { isEnd, type RunOverview } from '../../../src/shared/run.ts';
+import type { EarlyAbortRule } from '../../../src/core/plan/earlyAbortRule.ts';
+import { isEnd, type RunOverview } from '../../../src/core/run/run.ts';
 import {
   createHarness,
   type Harness,

@@ -5,10 +5,10 @@ import {
   periodLimits,
   rowWords,
   ruleWords,
-} from '../../../src/shared/earlyAbort.ts';
-import type { EarlyAbortState } from '../../../src/shared/earlyAbortRule.ts';
-import { type Limit, limitKey, type Projection } from '../../../src/shared/limits/index.ts';
-import { steadyPlanned } from '../../../src/shared/windows.ts';
+} from '../../../src/core/limits/earlyAbort.ts';
+import type { EarlyAbortState } from '../../../src/core/plan/earlyAbortRule.ts';
+import { type Limit, limitKey, type Projection } from '../../../src/core/limits/index.ts';
+import { steadyPlanned } from '../../../src/core/run/windows.ts';
 import type { RunContext } from './context.ts';
 import type { LiveRun } from './liveRun.ts';
 

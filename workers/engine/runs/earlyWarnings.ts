@@ -1,4 +1,4 @@
-import { earlyWarnings, warningText } from '../../../src/shared/earlyWarning.ts';
+import { earlyWarnings, warningText } from '../../../src/core/limits/earlyWarning.ts';
 import {
   isOfOneSeries,
   judge,
@@ -7,8 +7,8 @@ import {
   limitsOf,
   overSteady,
   type Samples,
-} from '../../../src/shared/limits/index.ts';
-import { periodAt, steadyPlanned, type Window } from '../../../src/shared/windows.ts';
+} from '../../../src/core/limits/index.ts';
+import { periodAt, steadyPlanned, type Window } from '../../../src/core/run/windows.ts';
 import type { RunContext } from './context.ts';
 
 /** Shares of a period after which its limits are looked at. Each looks at stored samples, so it is done seldom. */

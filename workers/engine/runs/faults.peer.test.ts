@@ -14,9 +14,9 @@ import { poll } from '../../../e2e/lab/poll.ts';
 import { listProcesses, readProc, signalAll } from '../../../e2e/lab/processes.ts';
 import { startSshd } from '../../../e2e/lab/sshd.ts';
 import { startTcpProxy } from '../../../e2e/lab/tcpProxy.ts';
-import type { PlanFile } from '../../../src/shared/plan.ts';
-import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
-import type { RunOverview } from '../../../src/shared/run.ts';
+import type { PlanFile } from '../../../src/core/plan/plan.ts';
+import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
+import type { RunOverview } from '../../../src/core/run/run.ts';
 
 let dir: string;
 let lab: Lab;

@@ -1,5 +1,5 @@
-import type { Emit } from '../../../src/shared/contract.ts';
-import { toAppError } from '../../../src/shared/errors.ts';
+import type { Emit } from '../../../src/wire/contract.ts';
+import { toAppError } from '../../../src/core/base/errors.ts';
 import {
   type AbortReason,
   isEnd,
@@ -11,7 +11,7 @@ import {
   type RunRecord,
   type RunState,
   type WorkloadStatus,
-} from '../../../src/shared/run.ts';
+} from '../../../src/core/run/run.ts';
 import type { RunStore } from '../db/types.ts';
 import type { Clock, Log } from '../deps.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { isEnd, type RunOverview } from '../../../src/shared/run.ts';
+import { isEnd, type RunOverview } from '../../../src/core/run/run.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 
 let dir: string;

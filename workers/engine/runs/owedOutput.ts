@@ -1,5 +1,5 @@
-import { toAppError } from '../../../src/shared/errors.ts';
-import { owed } from '../../../src/shared/leftBehind.ts';
+import { toAppError } from '../../../src/core/base/errors.ts';
+import { owed } from '../../../src/core/run/leftBehind.ts';
 import type { RunContext } from './context.ts';
 import { sweepClients } from './windDown.ts';
 import { readOutput } from './workload.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../e2e/lab/engineOnLab.ts';
 import { type Lab, startLab } from '../../../e2e/lab/lab.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
-import type { RunOverview } from '../../../src/shared/run.ts';
+import type { RunOverview } from '../../../src/core/run/run.ts';
 
 /** Sets the time of day of one process, by a file that is read at every call; monotonic time stays real. */
 const shim = [

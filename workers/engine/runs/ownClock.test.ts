@@ -1,4 +1,4 @@
-import { isEnd, type RunOverview } from '../../../src/shared/run.ts';
+import { isEnd, type RunOverview } from '../../../src/core/run/run.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 
 jest.setTimeout(60_000);

@@ -1,5 +1,5 @@
-import type { Phases } from '../../../src/shared/profile.ts';
-import type { PhaseSpan, RunOverview } from '../../../src/shared/run.ts';
+import type { Phases } from '../../../src/core/profile/profile.ts';
+import type { PhaseSpan, RunOverview } from '../../../src/core/run/run.ts';
 
 /** Planned spans of a run that starts at `startMs`: ramp-up, steady state, ramp-down, end to end. */
 export function planSpans(startMs: number, phases: Phases): PhaseSpan[] {

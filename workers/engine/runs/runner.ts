@@ -1,5 +1,5 @@
-import { fail, toAppError } from '../../../src/shared/errors.ts';
-import { isEnd, type RunState } from '../../../src/shared/run.ts';
+import { fail, toAppError } from '../../../src/core/base/errors.ts';
+import { isEnd, type RunState } from '../../../src/core/run/run.ts';
 import { waitUntil } from '../clock/jumps.ts';
 import { readAfter } from '../snapshots/after.ts';
 import { type OpenMeter, type RunContext, stopOrDetached } from './context.ts';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { demoRecord } from '../../../bench/demoRecord.ts';
-import type { SeriesDef } from '../../../src/shared/metric.ts';
-import { type Profile, profileSchema } from '../../../src/shared/profile.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
-import { infraKey } from '../../../src/shared/scoreTypes.ts';
+import type { SeriesDef } from '../../../src/core/metric/metric.ts';
+import { type Profile, profileSchema } from '../../../src/core/profile/profile.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
+import { infraKey } from '../../../src/core/run/scoreTypes.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
 import { finalScore, judge } from './evaluate.ts';

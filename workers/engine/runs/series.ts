@@ -1,15 +1,15 @@
-import { fail } from '../../../src/shared/errors.ts';
-import { type MetricName, type SeriesDef, uplinkEntityId } from '../../../src/shared/metric.ts';
-import type { Plan } from '../../../src/shared/plan.ts';
-import type { Profile, ProfileWorkload } from '../../../src/shared/profile.ts';
-import { infraKey } from '../../../src/shared/scoreTypes.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import { type MetricName, type SeriesDef, uplinkEntityId } from '../../../src/core/metric/metric.ts';
+import type { Plan } from '../../../src/core/plan/plan.ts';
+import type { Profile, ProfileWorkload } from '../../../src/core/profile/profile.ts';
+import { infraKey } from '../../../src/core/run/scoreTypes.ts';
 import type {
   Assignment,
   Connection,
   Inventory,
   PowerConnection,
   Testbed,
-} from '../../../src/shared/testbed.ts';
+} from '../../../src/core/testbed/testbed.ts';
 import { getDriver } from '../workloads/index.ts';
 
 /** One workload of one tile, with everything the runner needs of it. */

@@ -1,5 +1,5 @@
-import { toAppError } from '../../../src/shared/errors.ts';
-import { uplinkEntityId } from '../../../src/shared/metric.ts';
+import { toAppError } from '../../../src/core/base/errors.ts';
+import { uplinkEntityId } from '../../../src/core/metric/metric.ts';
 import { awakeMs } from '../clock/jumps.ts';
 import type { PerfProvider, PerfSeries } from '../deps.ts';
 import { createFreshReadings, type FreshReadings } from '../metrics/freshReadings.ts';

@@ -1,5 +1,5 @@
-import { leftBehind, owed } from '../../../src/shared/leftBehind.ts';
-import type { RunFinding } from '../../../src/shared/run.ts';
+import { leftBehind, owed } from '../../../src/core/run/leftBehind.ts';
+import type { RunFinding } from '../../../src/core/run/run.ts';
 import type { RunContext } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { restoreDrs } from './drs/setting.ts';

@@ -1,4 +1,4 @@
-import { toAppError } from '../../../src/shared/errors.ts';
+import { toAppError } from '../../../src/core/base/errors.ts';
 import type { RunContext } from './context.ts';
 import { fired, withDeadline } from './deadline.ts';
 

@@ -1,5 +1,5 @@
-import { AppError, toAppError } from '../../../src/shared/errors.ts';
-import type { MetricName } from '../../../src/shared/metric.ts';
+import { AppError, toAppError } from '../../../src/core/base/errors.ts';
+import type { MetricName } from '../../../src/core/metric/metric.ts';
 import { waitUntil } from '../clock/jumps.ts';
 import type { JobRow } from '../db/types.ts';
 import type { JobEnd, SshHost } from '../deps.ts';

@@ -1,5 +1,5 @@
-import { fail } from '../../../src/shared/errors.ts';
-import { type LabSpec, labSpecSchema } from '../../../src/shared/lab.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import { type LabSpec, labSpecSchema } from '../../../src/core/lab/lab.ts';
 
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;

@@ -1,5 +1,5 @@
-import { fail } from '../../../src/shared/errors.ts';
-import { labSpecSchema, type LabStatus, type LabTarget } from '../../../src/shared/lab.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import { labSpecSchema, type LabStatus, type LabTarget } from '../../../src/core/lab/lab.ts';
 import type { LabControl } from '../deps.ts';
 import type { VirtualClock } from './clock.ts';
 import { createHostedLab, type CreateModel, type HostedLab } from './lab.ts';

@@ -1,5 +1,5 @@
-import type { LabFault } from '../../../src/shared/lab.ts';
-import type { RunOverview } from '../../../src/shared/run.ts';
+import type { LabFault } from '../../../src/core/lab/lab.ts';
+import type { RunOverview } from '../../../src/core/run/run.ts';
 import { createLabModel } from './model/model.ts';
 import { createSimEngine, type SimEngine } from './testing/simEngine.ts';
 import { smallLab, smallPlan } from './testing/smallLab.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { labSpecSchema } from '../../../src/shared/lab.ts';
+import { labSpecSchema } from '../../../src/core/lab/lab.ts';
 import type { Deps, LabControl } from '../deps.ts';
 import type { VirtualClock } from './clock.ts';
 import { createLabControl } from './control.ts';

@@ -1,4 +1,4 @@
-import { type PlanFile, planFileSchema } from '../../../src/shared/plan.ts';
+import { type PlanFile, planFileSchema } from '../../../src/core/plan/plan.ts';
 import { createLabModel } from './model/model.ts';
 import { createSimEngine } from './testing/simEngine.ts';
 import { smallLab, smallPlan } from './testing/smallLab.ts';

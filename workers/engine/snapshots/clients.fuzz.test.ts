@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { clientRecord } from '../../../src/shared/run.ts';
+import { clientRecord } from '../../../src/core/run/run.ts';
 import { readStored } from '../db/readStored.ts';
 import type { SshHost } from '../deps.ts';
 import { offsetOf } from '../ssh/clockOffset.ts';

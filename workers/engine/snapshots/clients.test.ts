@@ -1,4 +1,4 @@
-import { clientRecord } from '../../../src/shared/run.ts';
+import { clientRecord } from '../../../src/core/run/run.ts';
 import { decodeFacts } from './clients.ts';
 
 test('facts of a client are one short line each, whatever it prints: a run keeps them for ever', () => {

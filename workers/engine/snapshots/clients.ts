@@ -1,5 +1,5 @@
-import { printableLine } from '../../../src/shared/bounds.ts';
-import type { ClientRecord } from '../../../src/shared/run.ts';
+import { printableLine } from '../../../src/core/base/bounds.ts';
+import type { ClientRecord } from '../../../src/core/run/run.ts';
 import type { RunContext } from '../runs/context.ts';
 import type { WorkloadUnit } from '../runs/series.ts';
 import { getDriver } from '../workloads/index.ts';

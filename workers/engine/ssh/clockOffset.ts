@@ -1,5 +1,5 @@
-import type { AppError } from '../../../src/shared/errors.ts';
-import { fail } from '../../../src/shared/errors.ts';
+import type { AppError } from '../../../src/core/base/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import type { Clock } from '../deps.ts';
 import { within } from './deadline.ts';
 import type { Link } from './link.ts';

@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream';
 
 import type { Client } from 'ssh2';
 
-import type { AppError } from '../../../src/shared/errors.ts';
-import { fail } from '../../../src/shared/errors.ts';
+import type { AppError } from '../../../src/core/base/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import type { SshHop } from '../deps.ts';
 import { abortable, within } from './deadline.ts';
 import type { SshEnv } from './types.ts';

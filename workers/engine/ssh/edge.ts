@@ -1,4 +1,4 @@
-import { toAppError } from '../../../src/shared/errors.ts';
+import { toAppError } from '../../../src/core/base/errors.ts';
 import type { Clock, Log, SshEdge, SshHost, SshTarget } from '../deps.ts';
 import { measureClock } from './clockOffset.ts';
 import { execOn } from './exec.ts';

@@ -1,7 +1,7 @@
 import type { ClientChannel } from 'ssh2';
 
-import type { AppError } from '../../../src/shared/errors.ts';
-import { fail, toAppError } from '../../../src/shared/errors.ts';
+import type { AppError } from '../../../src/core/base/errors.ts';
+import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { SshTarget } from '../deps.ts';
 import { within } from './deadline.ts';
 import type { Link } from './link.ts';

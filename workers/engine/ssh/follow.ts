@@ -1,4 +1,4 @@
-import { fail, toAppError } from '../../../src/shared/errors.ts';
+import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { JobEnd, JobHandle } from '../deps.ts';
 import { abortable, abortedError } from './deadline.ts';
 import type { Liveness } from './liveness.ts';

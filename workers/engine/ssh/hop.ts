@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { Config, NodeSSH } from 'node-ssh';
 import type { AgentAuthMethod, Client } from 'ssh2';
 
-import type { AppError } from '../../../src/shared/errors.ts';
-import { fail } from '../../../src/shared/errors.ts';
+import type { AppError } from '../../../src/core/base/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import type { SshHop } from '../deps.ts';
 import type { Observe } from './dial.ts';
 import type { HostKeyAlgorithm, HostKeyVerdict } from './hostKey.ts';

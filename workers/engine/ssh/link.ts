@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { NodeSSH } from 'node-ssh';
 import type { Client } from 'ssh2';
 
-import type { AppError } from '../../../src/shared/errors.ts';
-import { fail, toAppError } from '../../../src/shared/errors.ts';
+import type { AppError } from '../../../src/core/base/errors.ts';
+import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { SshHop, SshTarget } from '../deps.ts';
 import type { Observe } from './dial.ts';
 import { dialDirect, dialThrough } from './dial.ts';

@@ -1,4 +1,4 @@
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import type { Clock } from '../deps.ts';
 import { offsetOf } from './clockOffset.ts';
 import { within } from './deadline.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 import * as fc from 'fast-check';
 
-import { AppError } from '../../../src/shared/errors.ts';
+import { AppError } from '../../../src/core/base/errors.ts';
 import { remoteName, shellQuote } from './quote.ts';
 
 describe('shell quoting', () => {

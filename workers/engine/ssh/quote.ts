@@ -1,4 +1,4 @@
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 
 /** One word for a POSIX shell: the text in single quotes. Throws invalidInput on a NUL byte, which no argument can hold. */
 export function shellQuote(text: string): string {

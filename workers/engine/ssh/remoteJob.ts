@@ -1,4 +1,4 @@
-import { fail, toAppError } from '../../../src/shared/errors.ts';
+import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { JobEnd, JobHandle, JobSpec, JobStatus, SshTarget } from '../deps.ts';
 import type { ExecOptions } from './exec.ts';
 import { execOn } from './exec.ts';

@@ -1,6 +1,6 @@
 import type { SFTPWrapper } from 'ssh2';
 
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import type { SshTarget } from '../deps.ts';
 import { abortable } from './deadline.ts';
 import type { Lease, Pool } from './pool.ts';

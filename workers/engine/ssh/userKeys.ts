@@ -1,8 +1,8 @@
 import type * as Ssh2Module from 'ssh2';
 import type { BaseAgent, IdentityCallback, ParsedKey, SignCallback } from 'ssh2';
 
-import type { AppError } from '../../../src/shared/errors.ts';
-import { fail } from '../../../src/shared/errors.ts';
+import type { AppError } from '../../../src/core/base/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import type { ResolvedAuth, SshHop } from '../deps.ts';
 
 export type Ssh2 = typeof Ssh2Module;

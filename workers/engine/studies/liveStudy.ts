@@ -1,4 +1,4 @@
-import type { StudyOverview, StudyPoint, StudySpec } from '../../../src/shared/study.ts';
+import type { StudyOverview, StudyPoint, StudySpec } from '../../../src/core/study/study.ts';
 import type { StudyStore } from '../db/types.ts';
 import type { StudyProgress } from '../db/studyProgress.ts';
 

@@ -1,11 +1,11 @@
-import { aggregateRun } from '../../../src/shared/compare.ts';
-import { type SeriesAggregate } from '../../../src/shared/compareTypes.ts';
-import { powerSources } from '../../../src/shared/compareRows.ts';
-import type { MetricName } from '../../../src/shared/metric.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
-import { mean, weightedMean } from '../../../src/shared/stats.ts';
-import type { Measures } from '../../../src/shared/study.ts';
-import { steadyWindow } from '../../../src/shared/windows.ts';
+import { aggregateRun } from '../../../src/core/compare/compare.ts';
+import { type SeriesAggregate } from '../../../src/core/compare/compareTypes.ts';
+import { powerSources } from '../../../src/core/compare/compareRows.ts';
+import type { MetricName } from '../../../src/core/metric/metric.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
+import { mean, weightedMean } from '../../../src/core/stats/summary.ts';
+import type { Measures } from '../../../src/core/study/study.ts';
+import { steadyWindow } from '../../../src/core/run/windows.ts';
 import type { SampleStore } from '../db/types.ts';
 
 type Folds = Readonly<Record<string, (values: readonly number[]) => number>>;
@@ -33,7 +33,7 @@ const overTiles: Partial<Record<MetricName, Folds>> = {
 
 /**
  * What a study shows of one run: means over the steady state from the stored samples, put together over tiles, hosts and
- * datastores; names as in src/shared/study.ts. A measure is null where any of its series has no sample in the steady
+ * datastores; names as in src/core/study/study.ts. A measure is null where any of its series has no sample in the steady
  * state; one that no series is about is left out. Mean latencies are weighted: of datastores by their IOPS, of tiles by their throughput.
  */
 export function measuresOf(

@@ -1,7 +1,7 @@
-import { limitKey } from '../../../src/shared/limits/index.ts';
-import { metricWord } from '../../../src/shared/metricWords.ts';
-import type { RunRecord } from '../../../src/shared/run.ts';
-import type { StudyPoint } from '../../../src/shared/study.ts';
+import { limitKey } from '../../../src/core/limits/index.ts';
+import { metricWord } from '../../../src/core/metric/metricWords.ts';
+import type { RunRecord } from '../../../src/core/run/run.ts';
+import type { StudyPoint } from '../../../src/core/study/study.ts';
 
 /** What an ended run is as a point of a study, in words where it is not simply passed. */
 export function outcomeOf({

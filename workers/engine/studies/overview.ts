@@ -1,8 +1,8 @@
-import { toAppError } from '../../../src/shared/errors.ts';
-import { kneesOf } from '../../../src/shared/knee.ts';
-import { responseRegions } from '../../../src/shared/kneeRegions.ts';
-import { isOfOneSeries, limitsOf as limitsOfProfile } from '../../../src/shared/limits/index.ts';
-import type { Profile } from '../../../src/shared/profile.ts';
+import { toAppError } from '../../../src/core/base/errors.ts';
+import { kneesOf } from '../../../src/core/knee/knee.ts';
+import { responseRegions } from '../../../src/core/knee/kneeRegions.ts';
+import { isOfOneSeries, limitsOf as limitsOfProfile } from '../../../src/core/limits/index.ts';
+import type { Profile } from '../../../src/core/profile/profile.ts';
 import type {
   ExpectationLine,
   KneeResult,
@@ -10,8 +10,8 @@ import type {
   StudyPoint,
   StudySpec,
   StudySummary,
-} from '../../../src/shared/study.ts';
-import { curveOf } from '../../../src/shared/sweep.ts';
+} from '../../../src/core/study/study.ts';
+import { curveOf } from '../../../src/core/study/sweep.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { GalleryEntry } from '../gallery/types.ts';

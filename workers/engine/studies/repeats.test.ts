@@ -1,4 +1,4 @@
-import type { StudyOverview, StudyPoint } from '../../../src/shared/study.ts';
+import type { StudyOverview, StudyPoint } from '../../../src/core/study/study.ts';
 import { smallEntry, smallSpec } from '../gallery/testing/smallEntry.ts';
 import type { GalleryEntry } from '../gallery/types.ts';
 import { createFakeModel } from '../simlab/testing/fakeModel.ts';

@@ -1,8 +1,8 @@
-import { fail, toAppError } from '../../../src/shared/errors.ts';
-import type { CheckReport, Plan } from '../../../src/shared/plan.ts';
-import type { Profile } from '../../../src/shared/profile.ts';
-import { isEnd, type RunRecord } from '../../../src/shared/run.ts';
-import type { StudyPoint } from '../../../src/shared/study.ts';
+import { fail, toAppError } from '../../../src/core/base/errors.ts';
+import type { CheckReport, Plan } from '../../../src/core/plan/plan.ts';
+import type { Profile } from '../../../src/core/profile/profile.ts';
+import { isEnd, type RunRecord } from '../../../src/core/run/run.ts';
+import type { StudyPoint } from '../../../src/core/study/study.ts';
 import { waitUntil } from '../clock/jumps.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import { type StudySpec, studySpecSchema } from '../../../src/shared/study.ts';
+import { type StudySpec, studySpecSchema } from '../../../src/core/study/study.ts';
 import { testPlanFile } from '../testing/engineHarness.ts';
 import { pointWords, valueWords, variantOf, waitsFor } from './variant.ts';
 

@@ -1,7 +1,7 @@
-import { withUnit } from '../../../src/shared/counted.ts';
-import { fail } from '../../../src/shared/errors.ts';
-import type { Plan } from '../../../src/shared/plan.ts';
-import type { AxisValue, StudyAxis, StudyPoint, StudySpec } from '../../../src/shared/study.ts';
+import { withUnit } from '../../../src/core/base/counted.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import type { Plan } from '../../../src/core/plan/plan.ts';
+import type { AxisValue, StudyAxis, StudyPoint, StudySpec } from '../../../src/core/study/study.ts';
 
 /** Pure: the plan of one point, and what must be set in the simulated lab for it. */
 export function variantOf(

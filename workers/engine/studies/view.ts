@@ -1,6 +1,6 @@
-import type { MetricName } from '../../../src/shared/metric.ts';
-import { mean } from '../../../src/shared/stats.ts';
-import type { AxisValue, StudyPoint } from '../../../src/shared/study.ts';
+import type { MetricName } from '../../../src/core/metric/metric.ts';
+import { mean } from '../../../src/core/stats/summary.ts';
+import type { AxisValue, StudyPoint } from '../../../src/core/study/study.ts';
 import type { Database } from '../db/types.ts';
 import type { StudyView } from '../gallery/types.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { layoutSchema, type Testbed, testbedSchema } from '../../../src/shared/testbed.ts';
-import { parseTestbedFile } from '../../../src/shared/testbedFile.ts';
+import { layoutSchema, type Testbed, testbedSchema } from '../../../src/core/testbed/testbed.ts';
+import { parseTestbedFile } from '../../../src/core/testbed/testbedFile.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
 import { testbedLife } from './life.ts';

@@ -8,12 +8,12 @@ import type {
   Input,
   MethodName,
   Output,
-} from '../../../src/shared/contract.ts';
-import type { Plan, PlanFile } from '../../../src/shared/plan.ts';
-import { importOwn, sourceOf } from '../../../src/shared/planImport/importOwn.ts';
-import type { Profile } from '../../../src/shared/profile.ts';
-import type { RunOverview } from '../../../src/shared/run.ts';
-import { callHandler, checkEvent } from '../../../src/shared/serve.ts';
+} from '../../../src/wire/contract.ts';
+import type { Plan, PlanFile } from '../../../src/core/plan/plan.ts';
+import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
+import type { Profile } from '../../../src/core/profile/profile.ts';
+import type { RunOverview } from '../../../src/core/run/run.ts';
+import { callHandler, checkEvent } from '../../../src/wire/serve.ts';
 import { createSteadyClock } from '../clock/steadyClock.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';

@@ -1,4 +1,4 @@
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import type { Clock } from '../deps.ts';
 
 export interface FakeClock extends Clock {

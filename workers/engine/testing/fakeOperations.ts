@@ -1,5 +1,5 @@
-import { fail, toAppError } from '../../../src/shared/errors.ts';
-import type { Inventory, VmInfo } from '../../../src/shared/testbed.ts';
+import { fail, toAppError } from '../../../src/core/base/errors.ts';
+import type { Inventory, VmInfo } from '../../../src/core/testbed/testbed.ts';
 import type { Clock, TaskWatch, VCenterSession, VmMark } from '../deps.ts';
 import { createFakeVms, type FakeVms } from './fakeVms.ts';
 

@@ -1,5 +1,5 @@
-import { fail } from '../../../src/shared/errors.ts';
-import type { Inventory } from '../../../src/shared/testbed.ts';
+import { fail } from '../../../src/core/base/errors.ts';
+import type { Inventory } from '../../../src/core/testbed/testbed.ts';
 import type { Clock, TaskFacts, TaskWatch, VCenterSession, VmEvent } from '../deps.ts';
 
 /** What a fake vCenter tells of its tasks, events and DRS. */

@@ -1,4 +1,4 @@
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import { createFakeClock } from '../testing/fakeClock.ts';
 import { createCore } from './core.ts';
 import { createSession } from './session.ts';

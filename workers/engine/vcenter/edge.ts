@@ -1,4 +1,4 @@
-import type { VCenterConnection } from '../../../src/shared/testbed.ts';
+import type { VCenterConnection } from '../../../src/core/testbed/testbed.ts';
 import type { Clock, Log, VCenterEdge } from '../deps.ts';
 import { type Core, createCore } from './core.ts';
 import { probe, readIdentity } from './probe.ts';

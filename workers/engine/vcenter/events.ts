@@ -1,4 +1,4 @@
-import { fail, toAppError } from '../../../src/shared/errors.ts';
+import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { VmEvent } from '../deps.ts';
 import type { Core } from './core.ts';
 import { element, group, refOf, returned } from './soap.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { AppError } from '../../../src/shared/errors.ts';
-import { inventorySchema } from '../../../src/shared/testbed.ts';
+import { AppError } from '../../../src/core/base/errors.ts';
+import { inventorySchema } from '../../../src/core/testbed/testbed.ts';
 import { toInventory } from './inventory.ts';
 import { decodeQueryPerf } from './perfDecode.ts';
 import { decodePage } from './properties.ts';

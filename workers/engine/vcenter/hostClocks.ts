@@ -1,4 +1,4 @@
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import { createGate } from '../ssh/gate.ts';
 import type { Core } from './core.ts';
 import { readObjects } from './properties.ts';

@@ -1,5 +1,5 @@
-import { printableLine } from '../../../src/shared/bounds.ts';
-import { byNaturalOrder } from '../../../src/shared/naturalOrder.ts';
+import { printableLine } from '../../../src/core/base/bounds.ts';
+import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
 import type { ManagedObject } from './properties.ts';
 import { textOf } from './xml.ts';
 

@@ -1,5 +1,5 @@
 import type { Vcsim } from '../../../e2e/lab/vcsim.ts';
-import type { Inventory } from '../../../src/shared/testbed.ts';
+import type { Inventory } from '../../../src/core/testbed/testbed.ts';
 import type { VCenterSession } from '../deps.ts';
 import { createBench } from './testing/peer.ts';
 

@@ -1,5 +1,5 @@
-import { toAppError } from '../../../src/shared/errors.ts';
-import { byNaturalOrder } from '../../../src/shared/naturalOrder.ts';
+import { toAppError } from '../../../src/core/base/errors.ts';
+import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
 import type { PerfProvider, PerfSeries } from '../deps.ts';
 import { readClockOffset } from './clock.ts';
 import type { Core } from './core.ts';

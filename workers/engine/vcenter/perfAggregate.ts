@@ -1,4 +1,4 @@
-import { mean, weightedMean } from '../../../src/shared/stats.ts';
+import { mean, weightedMean } from '../../../src/core/stats/summary.ts';
 import type { PerfSeries } from '../deps.ts';
 import type { Point } from './perfDecode.ts';
 

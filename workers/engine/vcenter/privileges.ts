@@ -1,4 +1,4 @@
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import type { Core } from './core.ts';
 import { readAll } from './properties.ts';
 import { element, faultName, type MoRef, refElement, returned } from './soap.ts';

@@ -1,4 +1,4 @@
-import { AppError, fail } from '../../../src/shared/errors.ts';
+import { AppError, fail } from '../../../src/core/base/errors.ts';
 import type { VCenterSession } from '../deps.ts';
 import type { Core } from './core.ts';
 import { decodeName } from './names.ts';

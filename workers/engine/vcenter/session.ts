@@ -1,4 +1,4 @@
-import { toAppError } from '../../../src/shared/errors.ts';
+import { toAppError } from '../../../src/core/base/errors.ts';
 import type { VCenterSession } from '../deps.ts';
 import { readClockOffset } from './clock.ts';
 import type { Core } from './core.ts';

@@ -1,4 +1,4 @@
-import { toAppError } from '../../../src/shared/errors.ts';
+import { toAppError } from '../../../src/core/base/errors.ts';
 import type { Core } from './core.ts';
 import type { ManagedObject } from './properties.ts';
 import { element, faultName, type MoRef, refOf, returned } from './soap.ts';

@@ -1,4 +1,4 @@
-import { AppError, type ErrorKind, fail } from '../../../src/shared/errors.ts';
+import { AppError, type ErrorKind, fail } from '../../../src/core/base/errors.ts';
 import { child, childrenNamed, textOf, type XmlNode } from './xml.ts';
 
 /** A managed object: its type and its id, e.g. HostSystem `host-23`. */

@@ -4,7 +4,7 @@ import https from 'node:https';
 import net from 'node:net';
 import tls from 'node:tls';
 
-import { AppError, fail } from '../../../src/shared/errors.ts';
+import { AppError, fail } from '../../../src/core/base/errors.ts';
 
 /** Where a vCenter is and what it must present. */
 export interface Endpoint {

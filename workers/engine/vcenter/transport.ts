@@ -3,7 +3,7 @@ import https from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import { bounded, type Endpoint, networkError, verifyingAgent } from './tls.ts';
 import { defaultXmlLimits, type XmlLimits, type XmlNode, xmlTreeParser } from './xml.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../../src/shared/errors.ts';
+import { AppError } from '../../../src/core/base/errors.ts';
 import { booleanOf, child, numberOf, parseXml, textOf, xmlTreeParser } from './xml.ts';
 
 const ns =

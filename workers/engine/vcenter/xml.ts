@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 
 /** One element. Names are local names: vCenter and its simulator use different prefixes for the same namespace. */
 export interface XmlNode {

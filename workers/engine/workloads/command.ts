@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import * as z from 'zod';
 
-import { type MetricName, metricName, metricNames } from '../../../src/shared/metric.ts';
+import { type MetricName, metricName, metricNames } from '../../../src/core/metric/metric.ts';
 import type { Driver, DriverParser, ParserOptions } from './driver.ts';
 import { createLineParser } from './lineParser.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { limits } from '../../../src/shared/bounds.ts';
+import { limits } from '../../../src/core/base/bounds.ts';
 import { cuts, damagedBytes, piecesOf } from '../testing/fuzz/bytes.ts';
 import { fuzz } from '../testing/fuzz/fuzz.ts';
 import { drivers, getDriver } from './index.ts';

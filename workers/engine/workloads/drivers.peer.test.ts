@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type LabMariadb, startMariadb } from '../../../e2e/lab/mariadb.ts';
-import { mean } from '../../../src/shared/stats.ts';
+import { mean } from '../../../src/core/stats/summary.ts';
 import { getDriver } from './index.ts';
 import { localHost } from './testing/localHost.ts';
 import { parseAll, parseResumed } from './testing/parse.ts';

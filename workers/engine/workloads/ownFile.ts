@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import type { SshHost } from '../deps.ts';
 import { quote } from './shell.ts';
 

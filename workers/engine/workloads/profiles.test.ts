@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
-import { vmsOfTile } from '../../../src/shared/profile.ts';
-import { checkProfile } from '../../../src/shared/profileCheck.ts';
+import { vmsOfTile } from '../../../src/core/profile/profile.ts';
+import { checkProfile } from '../../../src/core/profile/profileCheck.ts';
 import { loadProfiles } from '../profiles/shipped.ts';
 import { driverInfos, getDriver } from './index.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { fail } from '../../../src/shared/errors.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import type { Driver } from './driver.ts';
 import { quote } from './shell.ts';
 import { sysbenchFinal, sysbenchMinimum, sysbenchParser } from './sysbenchFormat.ts';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 
-import { axisFormatter } from '../../../shared/format.ts';
+import { axisFormatter } from '../../../core/base/format.ts';
 import styles from './xy.module.css';
 import {
   axisTitle,
@@ -20,7 +20,7 @@ import {
   xyMargins,
   type XyPoint,
   type XySeries,
-} from '../../../shared/xyModel.ts';
+} from '../../../core/chart/xyModel.ts';
 
 export interface XyPlotProps {
   input: XyInput;

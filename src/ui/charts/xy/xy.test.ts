@@ -9,7 +9,7 @@ import {
   type XyInput,
   type XyPoint,
   type XySeries,
-} from '../../../shared/xyModel.ts';
+} from '../../../core/chart/xyModel.ts';
 import { xyCsv, xySummary, xyTable, xyTsv } from './xyText.ts';
 
 const point = (key: string, x: number, y: number, change: Partial<XyPoint> = {}): XyPoint => ({

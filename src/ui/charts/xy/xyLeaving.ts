@@ -1,4 +1,4 @@
-import type { XyInput } from '../../../shared/xyModel.ts';
+import type { XyInput } from '../../../core/chart/xyModel.ts';
 
 /** A copy of what a chart shows whose every text went through `change`. What is not drawn or listed stays. */
 export const leavingInput = (input: XyInput, change: (text: string) => string): XyInput => ({

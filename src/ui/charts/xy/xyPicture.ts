@@ -1,5 +1,5 @@
 import type { ChartTheme } from '../draw.ts';
-import { axisFormatter } from '../../../shared/format.ts';
+import { axisFormatter } from '../../../core/base/format.ts';
 import {
   axisTitle,
   labelRowPx,
@@ -12,7 +12,7 @@ import {
   xyAxes,
   type XyInput,
   xyMargins,
-} from '../../../shared/xyModel.ts';
+} from '../../../core/chart/xyModel.ts';
 import type { XyText } from './xyText.ts';
 
 const headPx = 28;

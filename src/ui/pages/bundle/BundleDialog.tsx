@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 
-import type { BundlePreview } from '../../../shared/contract/leaving.ts';
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import { formatSi } from '../../../shared/format.ts';
+import type { BundlePreview } from '../../../wire/contract/leaving.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import { formatSi } from '../../../core/base/format.ts';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import type { Confirmed } from '../../engine/exportRun.ts';

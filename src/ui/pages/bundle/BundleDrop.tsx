@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import { binaryOf } from '../../../shared/desktop.ts';
+import { binaryOf } from '../../../wire/desktop.ts';
 import { useDesktop } from '../../engine/services.ts';
 import styles from './bundle.module.css';
 import { useTakeFile } from './useOpenBundle.tsx';

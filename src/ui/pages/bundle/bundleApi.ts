@@ -1,4 +1,4 @@
-import type { BundlePreview } from '../../../shared/contract/leaving.ts';
+import type { BundlePreview } from '../../../wire/contract/leaving.ts';
 import { api } from '../../engine/api.ts';
 
 const bundleApi = api.injectEndpoints({

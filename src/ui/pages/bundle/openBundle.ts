@@ -1,6 +1,6 @@
-import type { Client } from '../../../shared/contract.ts';
-import type { BinaryFile } from '../../../shared/desktop.ts';
-import { fail } from '../../../shared/errors.ts';
+import type { Client } from '../../../wire/contract.ts';
+import type { BinaryFile } from '../../../wire/desktop.ts';
+import { fail } from '../../../core/base/errors.ts';
 
 const pieceBytes = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 
-import { fail } from '../../../shared/errors.ts';
+import { fail } from '../../../core/base/errors.ts';
 import { demoRun } from '../runs/testing/records.ts';
 import { renderScreen } from '../runs/testing/renderScreen.tsx';
 

@@ -3,8 +3,8 @@ import { IconArrowsExchange, IconCopy, IconListCheck } from '@tabler/icons-react
 import { use, useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
-import { namesBeside } from '../../../shared/compareNames.ts';
-import type { Comparison } from '../../../shared/contract/compare.ts';
+import { namesBeside } from '../../../core/compare/compareNames.ts';
+import type { Comparison } from '../../../core/compare/comparison.ts';
 import { ChartMarkContext, markOfAll } from '../../kit/mark.ts';
 import { TwoRunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
@@ -22,7 +22,7 @@ import {
   nextBaseline,
 } from '../../addresses/compareAddress.ts';
 import { CompareVerdict } from './CompareVerdict.tsx';
-import { comparisonText } from '../../../shared/compareText.ts';
+import { comparisonText } from '../../../core/compare/compareText.ts';
 import { DeltaMatrix } from './DeltaMatrix.tsx';
 import { DistributionSection } from './DistributionSection.tsx';
 import { MetricTable } from './MetricTable.tsx';

@@ -1,8 +1,8 @@
 import { Alert, List, Stack, Text, Title } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 
-import { intervalText } from '../../../shared/compareVerdict.ts';
-import type { Comparison } from '../../../shared/contract/compare.ts';
+import { intervalText } from '../../../core/compare/compareVerdict.ts';
+import type { Comparison } from '../../../core/compare/comparison.ts';
 import { dim } from '../../kit/tones.ts';
 
 /** The sentence with what it rests on, and above everything the reasons why these runs must not be compared. */

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 
-import { isEnd, type RunSummary } from '../../../shared/run.ts';
-import { formatExact } from '../../../shared/format.ts';
+import { isEnd, type RunSummary } from '../../../core/run/run.ts';
+import { formatExact } from '../../../core/base/format.ts';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { formatDateTime } from '../../kit/formatDateTime.ts';

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 
-import { compareStudies } from '../../../shared/compareStudies.ts';
-import { fail } from '../../../shared/errors.ts';
+import { compareStudies } from '../../../core/study/compareStudies.ts';
+import { fail } from '../../../core/base/errors.ts';
 import { demoPair } from '../studies/testing/overviews.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 

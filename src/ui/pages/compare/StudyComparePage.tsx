@@ -14,8 +14,8 @@ import { IconArrowsExchange } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
-import type { StudyComparison } from '../../../shared/contract/compareStudies.ts';
-import type { AppErrorShape } from '../../../shared/errors.ts';
+import type { StudyComparison } from '../../../core/study/studyComparison.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { XyChart } from '../../charts/xy/XyChart.tsx';
 import { Table } from '../../kit/Table.tsx';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
@@ -38,7 +38,7 @@ import {
   studyCompareAddress,
   studyComparisonText,
   summaryText,
-} from '../../../shared/studyCurves.ts';
+} from '../../../core/study/studyCurves.ts';
 
 /** Curves of studies over each other: `/compare/studies?ids=a,b&base=<curve>`. One study with several curves is enough. */
 export function StudyComparePage() {

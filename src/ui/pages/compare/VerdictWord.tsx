@@ -9,8 +9,8 @@ import {
   IconQuestionMark,
 } from '@tabler/icons-react';
 
-import { compareWords } from '../../../shared/compareVerdict.ts';
-import type { CompareTest } from '../../../shared/contract/compare.ts';
+import { compareWords } from '../../../core/compare/compareVerdict.ts';
+import type { CompareTest } from '../../../core/compare/comparison.ts';
 import { bad, dim, good } from '../../kit/tones.ts';
 
 export type CompareWord = CompareTest['word'];

@@ -12,10 +12,10 @@ import {
 } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
-import type { Identity, TestReport } from '../../../shared/contract/connections.ts';
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import { sourceWords, targetWords } from '../../../shared/secretUse.ts';
-import type { Connection } from '../../../shared/testbed.ts';
+import type { Identity, TestReport } from '../../../wire/contract/connections.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import { sourceWords, targetWords } from '../../../core/plan/secretUse.ts';
+import type { Connection } from '../../../core/testbed/testbed.ts';
 import {
   useConnectionIdentifyMutation,
   useConnectionSaveMutation,

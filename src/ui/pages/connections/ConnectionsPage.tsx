@@ -14,9 +14,9 @@ import { modals } from '@mantine/modals';
 import { IconChevronDown, IconCopy, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import type { TestReport } from '../../../shared/contract/connections.ts';
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import type { Connection } from '../../../shared/testbed.ts';
+import type { TestReport } from '../../../wire/contract/connections.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import type { Connection } from '../../../core/testbed/testbed.ts';
 import { Table } from '../../kit/Table.tsx';
 import {
   useConnectionListQuery,

@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core';
 
-import type { Identity } from '../../../shared/contract/connections.ts';
+import type { Identity } from '../../../wire/contract/connections.ts';
 import { Table } from '../../kit/Table.tsx';
 
 /** What the other end presented, for the user to compare and pin. */

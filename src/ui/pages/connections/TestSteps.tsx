@@ -1,7 +1,7 @@
 import { Alert, List, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 
-import type { TestReport } from '../../../shared/contract/connections.ts';
+import type { TestReport } from '../../../wire/contract/connections.ts';
 
 const stepWords: Readonly<Record<TestReport['steps'][number]['step'], string>> = {
   name: 'Name',

@@ -1,4 +1,4 @@
-import { type Connection, connectionSchema } from '../../../shared/testbed.ts';
+import { type Connection, connectionSchema } from '../../../core/testbed/testbed.ts';
 
 /** The form as typed: flat, strings where the user types. Never a secret: those have a field of their own. */
 export interface ConnectionValues {

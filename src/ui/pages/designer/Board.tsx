@@ -11,7 +11,7 @@ import {
   useRef,
 } from 'react';
 
-import type { LayoutView } from '../../../shared/layoutModel.ts';
+import type { LayoutView } from '../../../core/testbed/layoutModel.ts';
 import { type BoardColumn, BoardHead } from './BoardHead.tsx';
 import { BoardRow, type RowContext } from './BoardRow.tsx';
 import classes from './designer.module.css';

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 
-import { counted } from '../../../shared/counted.ts';
-import type { Figure } from '../../../shared/layoutTypes.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { Figure } from '../../../core/layout/layoutTypes.ts';
 import classes from './designer.module.css';
 import { amounts, figureText, levelWords } from './words.ts';
 

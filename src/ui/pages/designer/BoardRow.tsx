@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react';
 
-import { counted } from '../../../shared/counted.ts';
-import type { LayoutTile, SlotKey } from '../../../shared/layoutModel.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { LayoutTile, SlotKey } from '../../../core/testbed/layoutModel.ts';
 import { Chip } from './Chip.tsx';
 import classes from './designer.module.css';
 import { found } from './filter.ts';

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 
-import type { Profile } from '../../../shared/profile.ts';
-import type { Connection, Inventory, Testbed } from '../../../shared/testbed.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import type { Connection, Inventory, Testbed } from '../../../core/testbed/testbed.ts';
 import { type Answers, type Console, renderRoute } from '../../testing/renderRoute.tsx';
 
 const workload = (id: string, name: string): Profile['workloads'][number] => ({

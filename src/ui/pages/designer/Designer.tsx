@@ -1,12 +1,12 @@
 import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
 
-import { layoutOf } from '../../../shared/layoutEdit.ts';
-import { checkLayout } from '../../../shared/layoutRules.ts';
-import { type LayoutFinding } from '../../../shared/layoutTypes.ts';
-import { forecast as forecastOf } from '../../../shared/layoutForecast.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import type { Inventory } from '../../../shared/testbed.ts';
+import { layoutOf } from '../../../core/layout/layoutEdit.ts';
+import { checkLayout } from '../../../core/layout/layoutRules.ts';
+import { type LayoutFinding } from '../../../core/layout/layoutTypes.ts';
+import { forecast as forecastOf } from '../../../core/layout/layoutForecast.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import type { Inventory } from '../../../core/testbed/testbed.ts';
 import { aboutOf, flaggedKeys } from './about.ts';
 import { Board } from './Board.tsx';
 import { boardCommands } from './boardActions.ts';

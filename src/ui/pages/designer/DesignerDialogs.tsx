@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 
-import type { Forecast } from '../../../shared/layoutTypes.ts';
-import type { LayoutView, SlotKey } from '../../../shared/layoutModel.ts';
+import type { Forecast } from '../../../core/layout/layoutTypes.ts';
+import type { LayoutView, SlotKey } from '../../../core/testbed/layoutModel.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
 import type { Commands } from './boardActions.ts';
 import { GenerateDialog, generateStart, type GenerateValues } from './GenerateDialog.tsx';

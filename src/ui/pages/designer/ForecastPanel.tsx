@@ -2,10 +2,10 @@ import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 
-import { counted } from '../../../shared/counted.ts';
-import { groupBy } from '../../../shared/groupBy.ts';
-import type { LayoutFinding } from '../../../shared/layoutTypes.ts';
-import type { Figure, Forecast, ForecastRow, Level } from '../../../shared/layoutTypes.ts';
+import { counted } from '../../../core/base/counted.ts';
+import { groupBy } from '../../../core/base/groupBy.ts';
+import type { LayoutFinding } from '../../../core/layout/layoutTypes.ts';
+import type { Figure, Forecast, ForecastRow, Level } from '../../../core/layout/layoutTypes.ts';
 import { bad, dim } from '../../kit/tones.ts';
 import classes from './designer.module.css';
 import { amounts, figureText, levelWords } from './words.ts';

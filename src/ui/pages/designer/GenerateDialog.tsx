@@ -13,16 +13,16 @@ import {
 } from '@mantine/core';
 import { useMemo } from 'react';
 
-import { toAppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../core/base/errors.ts';
 import {
   type DatastorePolicy,
   type Generated,
   generateLayout,
   type GenerateOptions,
   type HostPolicy,
-} from '../../../shared/layoutGenerate.ts';
-import type { LayoutChange } from '../../../shared/layoutHistory.ts';
-import type { LayoutView } from '../../../shared/layoutModel.ts';
+} from '../../../core/layout/layoutGenerate.ts';
+import type { LayoutChange } from '../../../core/layout/layoutHistory.ts';
+import type { LayoutView } from '../../../core/testbed/layoutModel.ts';
 import classes from './designer.module.css';
 import { NamingFields, type NamingInput } from './NamingFields.tsx';
 

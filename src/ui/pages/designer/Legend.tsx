@@ -1,7 +1,7 @@
 import { memo } from 'react';
 
-import type { LayoutWorkload } from '../../../shared/layoutModel.ts';
-import { seriesColors } from '../../../shared/palette.ts';
+import type { LayoutWorkload } from '../../../core/testbed/layoutModel.ts';
+import { seriesColors } from '../../../core/chart/palette.ts';
 import classes from './designer.module.css';
 
 interface Props {

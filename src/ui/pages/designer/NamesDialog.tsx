@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 
-import { counted } from '../../../shared/counted.ts';
-import { assignVms } from '../../../shared/layoutEdit.ts';
-import type { LayoutChange } from '../../../shared/layoutHistory.ts';
-import { setNamePattern } from '../../../shared/layoutSettings.ts';
-import type { Testbed } from '../../../shared/testbed.ts';
+import { counted } from '../../../core/base/counted.ts';
+import { assignVms } from '../../../core/layout/layoutEdit.ts';
+import type { LayoutChange } from '../../../core/layout/layoutHistory.ts';
+import { setNamePattern } from '../../../core/layout/layoutSettings.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import classes from './designer.module.css';
 import {
   NamingFields,

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 
-import { counted } from '../../../shared/counted.ts';
-import { toAppError } from '../../../shared/errors.ts';
+import { counted } from '../../../core/base/counted.ts';
+import { toAppError } from '../../../core/base/errors.ts';
 import {
   matchNames,
   type NamedSlot,
@@ -10,9 +10,9 @@ import {
   parsePattern,
   slotsOf,
   suggestPatterns,
-} from '../../../shared/naming.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import type { VmInfo } from '../../../shared/testbed.ts';
+} from '../../../core/testbed/naming.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import type { VmInfo } from '../../../core/testbed/testbed.ts';
 import classes from './designer.module.css';
 
 export interface NamingValues {

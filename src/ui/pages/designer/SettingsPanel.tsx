@@ -1,8 +1,8 @@
 import { Fieldset, MultiSelect, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 
-import { toAppError } from '../../../shared/errors.ts';
-import { layoutOf } from '../../../shared/layoutEdit.ts';
-import type { LayoutChange } from '../../../shared/layoutHistory.ts';
+import { toAppError } from '../../../core/base/errors.ts';
+import { layoutOf } from '../../../core/layout/layoutEdit.ts';
+import type { LayoutChange } from '../../../core/layout/layoutHistory.ts';
 import {
   setDatastores,
   setExcludedVms,
@@ -11,10 +11,10 @@ import {
   setNamePattern,
   setNetwork,
   setResourcePool,
-} from '../../../shared/layoutSettings.ts';
-import { parsePattern } from '../../../shared/naming.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import type { Inventory, NamedRef, Testbed } from '../../../shared/testbed.ts';
+} from '../../../core/layout/layoutSettings.ts';
+import { parsePattern } from '../../../core/testbed/naming.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import type { Inventory, NamedRef, Testbed } from '../../../core/testbed/testbed.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
 import { TemplateFields } from '../provision/index.ts';
 

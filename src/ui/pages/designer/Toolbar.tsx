@@ -7,7 +7,7 @@ import {
 } from '@tabler/icons-react';
 import { memo, type RefObject } from 'react';
 
-import { counted } from '../../../shared/counted.ts';
+import { counted } from '../../../core/base/counted.ts';
 import classes from './designer.module.css';
 import { type BoardFilter, columnFilters, tileFilters } from './filter.ts';
 import { densities } from './geometry.ts';

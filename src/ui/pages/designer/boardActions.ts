@@ -1,12 +1,12 @@
-import { counted } from '../../../shared/counted.ts';
-import { toAppError } from '../../../shared/errors.ts';
+import { counted } from '../../../core/base/counted.ts';
+import { toAppError } from '../../../core/base/errors.ts';
 import {
   clipboardText,
   copyTiles,
   cutTiles,
   parseClipboard,
   pasteTiles,
-} from '../../../shared/layoutClipboard.ts';
+} from '../../../core/layout/layoutClipboard.ts';
 import {
   addTiles,
   assignVm,
@@ -16,8 +16,8 @@ import {
   removeTiles,
   reorderTiles,
   setClient,
-} from '../../../shared/layoutEdit.ts';
-import type { LayoutView, SlotKey } from '../../../shared/layoutModel.ts';
+} from '../../../core/layout/layoutEdit.ts';
+import type { LayoutView, SlotKey } from '../../../core/testbed/layoutModel.ts';
 import type { Axis } from './geometry.ts';
 import { named, nameOfKeys } from './pickers.ts';
 import { tileOf, tilesOf } from './selection.ts';

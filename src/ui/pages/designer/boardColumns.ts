@@ -1,6 +1,6 @@
-import { counted } from '../../../shared/counted.ts';
-import type { Forecast, ForecastRow } from '../../../shared/layoutTypes.ts';
-import type { LayoutDatastore, LayoutHost, LayoutView } from '../../../shared/layoutModel.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { Forecast, ForecastRow } from '../../../core/layout/layoutTypes.ts';
+import type { LayoutDatastore, LayoutHost, LayoutView } from '../../../core/testbed/layoutModel.ts';
 import type { BoardColumn } from './BoardHead.tsx';
 import { type ColumnFilter, shownColumns } from './filter.ts';
 import { type Axis, axisWords, nowhere } from './geometry.ts';

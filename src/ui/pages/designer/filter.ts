@@ -1,4 +1,4 @@
-import type { LayoutTile, LayoutView, LayoutVm } from '../../../shared/layoutModel.ts';
+import type { LayoutTile, LayoutView, LayoutVm } from '../../../core/testbed/layoutModel.ts';
 import { type Axis, placeOfVm } from './geometry.ts';
 
 export type TileFilter = 'all' | 'missing' | 'moves' | 'unplaced' | 'findings';

@@ -1,5 +1,5 @@
-import type { LayoutTile, LayoutVm } from '../../../shared/layoutModel.ts';
-import type { NamedRef } from '../../../shared/testbed.ts';
+import type { LayoutTile, LayoutVm } from '../../../core/testbed/layoutModel.ts';
+import type { NamedRef } from '../../../core/testbed/testbed.ts';
 
 /** Which board: where VMs run, or where their disks lie. */
 export type Axis = 'host' | 'datastore';

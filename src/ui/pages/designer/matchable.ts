@@ -1,5 +1,5 @@
-import { layoutOf } from '../../../shared/layoutEdit.ts';
-import type { LayoutView } from '../../../shared/layoutModel.ts';
+import { layoutOf } from '../../../core/layout/layoutEdit.ts';
+import type { LayoutView } from '../../../core/testbed/layoutModel.ts';
 import type { NamingInput } from './NamingFields.tsx';
 
 /** What a name pattern is held against: the VMs of the last discovery without the excluded ones. */

@@ -1,8 +1,8 @@
-import { counted } from '../../../shared/counted.ts';
-import type { Figure, Forecast, ForecastRow } from '../../../shared/layoutTypes.ts';
-import type { LayoutView, SlotKey } from '../../../shared/layoutModel.ts';
-import { byNaturalOrder } from '../../../shared/naturalOrder.ts';
-import type { NamedRef } from '../../../shared/testbed.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { Figure, Forecast, ForecastRow } from '../../../core/layout/layoutTypes.ts';
+import type { LayoutView, SlotKey } from '../../../core/testbed/layoutModel.ts';
+import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
+import type { NamedRef } from '../../../core/testbed/testbed.ts';
 import { type Axis, axisWords } from './geometry.ts';
 import type { PickGroup, PickOption } from './Picker.tsx';
 import { figureText } from './words.ts';

@@ -1,4 +1,4 @@
-import { type LayoutView, type SlotKey, slotKey } from '../../../shared/layoutModel.ts';
+import { type LayoutView, type SlotKey, slotKey } from '../../../core/testbed/layoutModel.ts';
 
 /** What is chosen on the board. `active` is where the keyboard is: a VM's key, or a tile's head as `3/`. */
 export interface Selection {

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useRef } from 'react';
 
-import { counted } from '../../../shared/counted.ts';
-import type { LayoutView, SlotKey } from '../../../shared/layoutModel.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { LayoutView, SlotKey } from '../../../core/testbed/layoutModel.ts';
 import type { Commands } from './boardActions.ts';
 import type { OpenDialog } from './DesignerDialogs.tsx';
 import { type Axis, placeOfVm } from './geometry.ts';

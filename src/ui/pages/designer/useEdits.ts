@@ -10,8 +10,8 @@ import {
   saved,
   undo,
   undoLabel,
-} from '../../../shared/layoutHistory.ts';
-import type { Testbed } from '../../../shared/testbed.ts';
+} from '../../../core/layout/layoutHistory.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 
 export interface Edits {
   testbed: Testbed;

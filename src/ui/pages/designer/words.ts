@@ -1,6 +1,6 @@
-import { counted } from '../../../shared/counted.ts';
-import type { Figure, Level } from '../../../shared/layoutTypes.ts';
-import type { LayoutVm } from '../../../shared/layoutModel.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { Figure, Level } from '../../../core/layout/layoutTypes.ts';
+import type { LayoutVm } from '../../../core/testbed/layoutModel.ts';
 
 /** A VM of the board in one sentence: what the screen reader says and the pointer shows. */
 export function vmWords(vm: LayoutVm, clientName: string): string {

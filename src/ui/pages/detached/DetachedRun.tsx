@@ -2,9 +2,9 @@ import { Alert, VisuallyHidden } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useParams } from 'react-router';
 
-import { type DetachedPanel, panelOf } from '../../../shared/detached.ts';
-import { isEnd, type RunOverview, type RunRecord } from '../../../shared/run.ts';
-import { formatElapsed } from '../../../shared/format.ts';
+import { type DetachedPanel, panelOf } from '../../../wire/detached.ts';
+import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
+import { formatElapsed } from '../../../core/base/format.ts';
 import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
 import { LiveBoard } from '../live/LiveBoard.tsx';
 import { useLiveRun } from '../../engine/useLiveRun.ts';

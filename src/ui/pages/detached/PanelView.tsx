@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 
-import type { DetachedPanel } from '../../../shared/detached.ts';
-import { isEnd, type RunOverview, type RunRecord } from '../../../shared/run.ts';
+import type { DetachedPanel } from '../../../wire/detached.ts';
+import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
 import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
 import { HeatStrip } from '../../charts/HeatStrip.tsx';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
-import { workloadName } from '../../../shared/boardCharts.ts';
+import { workloadName } from '../../../core/chart/boardCharts.ts';
 import { chartLine } from '../live/chartLine.ts';
 import { createEngineClock } from '../../charts/engineClock.ts';
 import { fastPace } from '../../charts/fastPace.ts';

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 
-import { detachedPath } from '../../../shared/detached.ts';
-import type { RunRecord } from '../../../shared/run.ts';
+import { detachedPath } from '../../../wire/detached.ts';
+import type { RunRecord } from '../../../core/run/run.ts';
 import { demoRun } from '../runs/testing/records.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 import { detachTarget } from '../../addresses/detachTarget.ts';

@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import { causeWords, type Diagnosis } from '../../../shared/diagnosis.ts';
+import { causeWords, type Diagnosis } from '../../../core/diagnosis/diagnosis.ts';
 import { dim } from '../../kit/tones.ts';
 import styles from './diagnosis.module.css';
 import { HypothesisItem } from './HypothesisItem.tsx';

@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useState } from 'react';
 
-import type { RunOverview } from '../../../shared/run.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
-import { boardCharts } from '../../../shared/boardCharts.ts';
+import { boardCharts } from '../../../core/chart/boardCharts.ts';
 import { chartLine } from '../live/chartLine.ts';
 import { useBoardData } from '../live/useBoardData.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 
-import type { Evidence } from '../../../shared/diagnosis.ts';
+import type { Evidence } from '../../../core/diagnosis/diagnosis.ts';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';

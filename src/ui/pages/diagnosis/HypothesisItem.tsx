@@ -3,7 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
 
-import type { Diagnosis, Hypothesis } from '../../../shared/diagnosis.ts';
+import type { Diagnosis, Hypothesis } from '../../../core/diagnosis/diagnosis.ts';
 import { dim } from '../../kit/tones.ts';
 import { AlignmentStrip } from './AlignmentStrip.tsx';
 import styles from './diagnosis.module.css';

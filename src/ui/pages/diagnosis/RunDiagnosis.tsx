@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 
-import type { RunSummary } from '../../../shared/run.ts';
+import type { RunSummary } from '../../../core/run/run.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { useRunList } from '../../engine/runData.ts';
 import { dim } from '../../kit/tones.ts';

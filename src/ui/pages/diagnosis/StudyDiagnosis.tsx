@@ -1,8 +1,8 @@
 import { Button, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
 
-import { pointLabel } from '../../../shared/diagnosisPair.ts';
-import type { StudyOverview } from '../../../shared/study.ts';
+import { pointLabel } from '../../../core/diagnosis/diagnosisPair.ts';
+import type { StudyOverview } from '../../../core/study/study.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { dim } from '../../kit/tones.ts';
 import styles from './diagnosis.module.css';

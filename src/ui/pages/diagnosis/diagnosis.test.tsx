@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 
-import type { Diagnosis, Hypothesis } from '../../../shared/diagnosis.ts';
-import { fail } from '../../../shared/errors.ts';
+import type { Diagnosis, Hypothesis } from '../../../core/diagnosis/diagnosis.ts';
+import { fail } from '../../../core/base/errors.ts';
 import { demoStatus, demoStudy } from '../studies/testing/overviews.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 

@@ -1,5 +1,5 @@
-import { counted } from '../../../shared/counted.ts';
-import type { Evidence, Hypothesis } from '../../../shared/diagnosis.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { Evidence, Hypothesis } from '../../../core/diagnosis/diagnosis.ts';
 
 export const confidenceWords: Readonly<Record<Hypothesis['confidence'], string>> = {
   strong: 'Strong',

@@ -1,14 +1,14 @@
 import { Autocomplete, Button, Group, List, Modal, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
-import { toAppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../core/base/errors.ts';
 import {
   cleanFolder,
   folderFault,
   type HistoryEntry,
   type HistoryOutcome,
-} from '../../../shared/history.ts';
-import { formatSi } from '../../../shared/format.ts';
+} from '../../../core/history/history.ts';
+import { formatSi } from '../../../core/base/format.ts';
 import { bad } from '../../kit/tones.ts';
 import { countedKinds, formatBytes } from './entryWords.ts';
 import { TagEditor } from './TagEditor.tsx';

@@ -2,10 +2,10 @@ import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react';
 import { Link } from 'react-router';
 
-import type { HistoryEntry } from '../../../shared/history.ts';
-import { isEnd } from '../../../shared/run.ts';
-import { totalsText } from '../../../shared/totals.ts';
-import { formatElapsed, formatExact, formatSi } from '../../../shared/format.ts';
+import type { HistoryEntry } from '../../../core/history/history.ts';
+import { isEnd } from '../../../core/run/run.ts';
+import { totalsText } from '../../../core/score/totals.ts';
+import { formatElapsed, formatExact, formatSi } from '../../../core/base/format.ts';
 import { Table } from '../../kit/Table.tsx';
 import { replayPath } from '../../addresses/replayPath.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';

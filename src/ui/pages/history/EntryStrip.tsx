@@ -3,7 +3,7 @@ import { IconFolder, IconNotes, IconStar, IconStarFilled, IconTags } from '@tabl
 import { useState } from 'react';
 import { Link } from 'react-router';
 
-import type { HistoryItem } from '../../../shared/history.ts';
+import type { HistoryItem } from '../../../core/history/history.ts';
 import { dim } from '../../kit/tones.ts';
 import { FolderDialog } from './EntryDialogs.tsx';
 import { folderPaths, folderTree } from './folders.ts';

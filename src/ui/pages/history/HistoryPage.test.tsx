@@ -1,6 +1,6 @@
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 
-import { fail } from '../../../shared/errors.ts';
+import { fail } from '../../../core/base/errors.ts';
 import { demoRun, manySummaries } from '../runs/testing/records.ts';
 import { renderScreen } from '../runs/testing/renderScreen.tsx';
 import { entryOf, historyAnswers, studyEntry } from './testing/historyAnswers.ts';

@@ -4,9 +4,9 @@ import { IconDots, IconFolders, IconLayoutSidebarRight } from '@tabler/icons-rea
 import { type DragEvent, useCallback, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 
-import { cleanFolder, type HistoryEntry, type HistoryView } from '../../../shared/history.ts';
+import { cleanFolder, type HistoryEntry, type HistoryView } from '../../../core/history/history.ts';
 import { compareAddress } from '../../addresses/compareAddress.ts';
-import { studyCompareAddress } from '../../../shared/studyCurves.ts';
+import { studyCompareAddress } from '../../../core/study/studyCurves.ts';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { usePageCommands } from '../../kit/pageCommands.ts';
 import { useAppDispatch, useAppSelector } from '../../engine/store.ts';

@@ -10,7 +10,7 @@ import {
   useRef,
 } from 'react';
 
-import type { HistoryEntry } from '../../../shared/history.ts';
+import type { HistoryEntry } from '../../../core/history/history.ts';
 import { fieldWords } from './entryWords.ts';
 import styles from './history.module.css';
 import type { HistoryColumn } from './historyColumns.tsx';

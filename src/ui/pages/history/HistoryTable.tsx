@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 
-import type { HistoryEntry } from '../../../shared/history.ts';
+import type { HistoryEntry } from '../../../core/history/history.ts';
 import { ChartMarkContext } from '../../kit/mark.ts';
 import { CopyTable } from '../../kit/CopyTable.tsx';
 import type { CopiedTable } from '../../kit/tableText.ts';

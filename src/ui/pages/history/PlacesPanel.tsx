@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 
-import type { HistoryEntry, HistoryView } from '../../../shared/history.ts';
+import type { HistoryEntry, HistoryView } from '../../../core/history/history.ts';
 import { dim } from '../../kit/tones.ts';
 import type { FolderNode } from './folders.ts';
 import { FolderTree } from './FolderTree.tsx';

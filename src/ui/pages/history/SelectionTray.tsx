@@ -22,7 +22,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import type { HistoryEntry } from '../../../shared/history.ts';
+import type { HistoryEntry } from '../../../core/history/history.ts';
 import { maxCompared } from '../../addresses/compareAddress.ts';
 import { dim } from '../../kit/tones.ts';
 import { countedKinds } from './entryWords.ts';

@@ -13,13 +13,13 @@ import {
 import { useState } from 'react';
 import { Link } from 'react-router';
 
-import type { AppErrorShape } from '../../../shared/errors.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
 import {
   type HistoryStorage,
   type RetentionPreview,
   type RetentionRule,
   retentionRule,
-} from '../../../shared/history.ts';
+} from '../../../core/history/history.ts';
 import { Table } from '../../kit/Table.tsx';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { dim } from '../../kit/tones.ts';

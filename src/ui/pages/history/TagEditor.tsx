@@ -7,7 +7,7 @@ import {
   historyLimits,
   tagFault,
   tagKey,
-} from '../../../shared/history.ts';
+} from '../../../core/history/history.ts';
 import { dim } from '../../kit/tones.ts';
 import { itemOf } from './historyData.ts';
 import type { HistoryActions } from './useHistoryActions.tsx';

@@ -2,9 +2,9 @@ import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconFileBroken } from '@tabler/icons-react';
 
-import { counted } from '../../../shared/counted.ts';
-import { toAppError } from '../../../shared/errors.ts';
-import type { HistoryItem } from '../../../shared/history.ts';
+import { counted } from '../../../core/base/counted.ts';
+import { toAppError } from '../../../core/base/errors.ts';
+import type { HistoryItem } from '../../../core/history/history.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';
 import { kindWords } from './entryWords.ts';
 import { keyOf, useHistoryUnreadableQuery } from './historyData.ts';

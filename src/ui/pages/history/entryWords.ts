@@ -1,5 +1,5 @@
-import { counted } from '../../../shared/counted.ts';
-import type { HistoryEntry, HistoryField } from '../../../shared/history.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { HistoryEntry, HistoryField } from '../../../core/history/history.ts';
 import { stateWords } from '../../kit/runWords.ts';
 import { studyStateWords } from '../../kit/studyWords.ts';
 

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import { IconChartDots, IconMessage, IconPackage, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-import type { HistoryEntry } from '../../../shared/history.ts';
-import { totalsText } from '../../../shared/totals.ts';
-import { formatElapsed, formatExact, formatSi } from '../../../shared/format.ts';
+import type { HistoryEntry } from '../../../core/history/history.ts';
+import { totalsText } from '../../../core/score/totals.ts';
+import { formatElapsed, formatExact, formatSi } from '../../../core/base/format.ts';
 import { OriginMark } from '../../kit/OriginMark.tsx';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
 import { dim } from '../../kit/tones.ts';

@@ -2,15 +2,15 @@ import type { BaseQueryFn } from '@reduxjs/toolkit/query/react';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useMemo } from 'react';
 
-import type { Input, MethodName, Output } from '../../../shared/contract.ts';
-import type { AppErrorShape } from '../../../shared/errors.ts';
+import type { Input, MethodName, Output } from '../../../wire/contract.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type {
   HistoryEntry,
   HistoryItem,
   HistoryMatch,
   RetentionPreview,
   RetentionRule,
-} from '../../../shared/history.ts';
+} from '../../../core/history/history.ts';
 import { api } from '../../engine/api.ts';
 
 /** As many entries as the contract gives at once: the page holds them all and filters by itself. */

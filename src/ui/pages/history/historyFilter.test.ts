@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { HistoryMatch } from '../../../shared/history.ts';
+import type { HistoryMatch } from '../../../core/history/history.ts';
 import { manySummaries } from '../runs/testing/records.ts';
 import { listCsv } from './exportSelected.ts';
 import { folderPaths, folderRows, folderTree } from './folders.ts';

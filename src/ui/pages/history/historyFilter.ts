@@ -3,8 +3,8 @@ import type {
   HistoryField,
   HistoryFilter,
   HistoryMatch,
-} from '../../../shared/history.ts';
-import { isEnd, type RunSummary } from '../../../shared/run.ts';
+} from '../../../core/history/history.ts';
+import { isEnd, type RunSummary } from '../../../core/run/run.ts';
 import { stateWords } from '../../kit/runWords.ts';
 import { stateOf } from './entryWords.ts';
 import { keyOf } from './historyData.ts';

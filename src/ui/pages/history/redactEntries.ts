@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-import { type HistoryEntry, historyEntry } from '../../../shared/history.ts';
-import { sourceOf } from '../../../shared/redact/learn.ts';
-import { createRedactor, type Doubt } from '../../../shared/redact/redactor.ts';
+import { type HistoryEntry, historyEntry } from '../../../core/history/history.ts';
+import { sourceOf } from '../../../core/redact/learn.ts';
+import { createRedactor, type Doubt } from '../../../core/redact/redactor.ts';
 
 const rows = z.array(historyEntry);
 

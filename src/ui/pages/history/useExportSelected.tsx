@@ -2,9 +2,9 @@ import { Button, Group, Modal, Progress, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-import { toAppError } from '../../../shared/errors.ts';
-import type { HistoryEntry } from '../../../shared/history.ts';
-import type { Doubt } from '../../../shared/redact/redactor.ts';
+import { toAppError } from '../../../core/base/errors.ts';
+import type { HistoryEntry } from '../../../core/history/history.ts';
+import type { Doubt } from '../../../core/redact/redactor.ts';
 import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
 import { type Confirmed, nothingConfirmed } from '../../engine/exportRun.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';

@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import type { HistoryEntry } from '../../../shared/history.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import type { HistoryEntry } from '../../../core/history/history.ts';
 import { useAppDispatch, useAppSelector } from '../../engine/store.ts';
 import { sortEntries } from './historyColumns.tsx';
 import {

@@ -2,10 +2,10 @@ import { Anchor, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@ma
 import { IconFlask } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import { isEnd } from '../../../shared/run.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import { isEnd } from '../../../core/run/run.ts';
 import { useOpenBundle } from '../bundle/useOpenBundle.tsx';
-import { formatElapsed, formatExact } from '../../../shared/format.ts';
+import { formatElapsed, formatExact } from '../../../core/base/format.ts';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { phaseLeftMs, stateWords, useActiveRun } from '../../engine/activeRun.ts';
 import {

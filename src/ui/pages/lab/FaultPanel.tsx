@@ -12,8 +12,8 @@ import {
 import { IconBolt, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import type { LabFault, LabStatus } from '../../../shared/lab.ts';
-import { formatElapsed, formatExact } from '../../../shared/format.ts';
+import type { LabFault, LabStatus } from '../../../core/lab/lab.ts';
+import { formatElapsed, formatExact } from '../../../core/base/format.ts';
 import { Table } from '../../kit/Table.tsx';
 import { newId } from '../../kit/connectionWords.ts';
 import { useLabClearFaultMutation, useLabFaultMutation } from '../../engine/api.ts';

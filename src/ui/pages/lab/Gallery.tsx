@@ -2,7 +2,7 @@ import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 
-import type { GalleryItem } from '../../../shared/study.ts';
+import type { GalleryItem } from '../../../core/study/study.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { BasisTable } from '../studies/BasisTable.tsx';

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Kbd, Paper, Stack, Tabs, Text, Title } from '@man
 import { IconFlask, IconPlayerPlay, IconPresentation } from '@tabler/icons-react';
 import { Link } from 'react-router';
 
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import type { GalleryItem } from '../../../shared/study.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import type { GalleryItem } from '../../../core/study/study.ts';
 import { useGalleryListQuery } from '../../engine/api.ts';
 import { shortcutKeys } from '../../kit/shortcutKeys.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';

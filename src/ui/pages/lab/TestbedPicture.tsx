@@ -1,5 +1,5 @@
-import { counted } from '../../../shared/counted.ts';
-import type { GalleryItem } from '../../../shared/study.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { GalleryItem } from '../../../core/study/study.ts';
 import styles from './lab.module.css';
 
 type Testbed = GalleryItem['testbed'];

@@ -1,4 +1,4 @@
-import type { LabFault, LabTarget } from '../../../shared/lab.ts';
+import type { LabFault, LabTarget } from '../../../core/lab/lab.ts';
 
 /** What a fault is called, what it can hit, and what its amount means; `amount` null = it has none. */
 export interface FaultKind {

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 
-import type { GalleryItem } from '../../../shared/study.ts';
+import type { GalleryItem } from '../../../core/study/study.ts';
 import { useGalleryInstallMutation, useStudyStartMutation } from '../../engine/api.ts';
 import { useLabClock } from '../../engine/labClock.ts';
 

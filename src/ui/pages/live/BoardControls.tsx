@@ -2,8 +2,8 @@ import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { type RefObject, useSyncExternalStore } from 'react';
 
 import type { ChartGroup } from '../../charts/group.ts';
-import { maxColoredSeries } from '../../../shared/palette.ts';
-import { type BoardGroup, boardGroups, groupTitles } from '../../../shared/boardCharts.ts';
+import { maxColoredSeries } from '../../../core/chart/palette.ts';
+import { type BoardGroup, boardGroups, groupTitles } from '../../../core/chart/boardCharts.ts';
 import { BoardSearch } from './BoardSearch.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
 import type { BoardTarget } from './boardTargets.ts';

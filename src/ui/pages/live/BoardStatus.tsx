@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconZoomIn } from '@tabler/icons-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
-import { formatClock, formatElapsed } from '../../../shared/format.ts';
+import { formatClock, formatElapsed } from '../../../core/base/format.ts';
 import type { ChartGroup, GroupState } from '../../charts/group.ts';
 import styles from './live.module.css';
 

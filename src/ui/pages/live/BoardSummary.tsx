@@ -7,9 +7,9 @@ import {
 } from '@tabler/icons-react';
 import { use, useCallback } from 'react';
 
-import type { QosHeadroom } from '../../../shared/limits/index.ts';
-import { isEnd, type RunOverview, type RunState } from '../../../shared/run.ts';
-import { formatElapsed, formatExact, formatSi, noValue } from '../../../shared/format.ts';
+import type { QosHeadroom } from '../../../core/limits/index.ts';
+import { isEnd, type RunOverview, type RunState } from '../../../core/run/run.ts';
+import { formatElapsed, formatExact, formatSi, noValue } from '../../../core/base/format.ts';
 import { headroomText } from '../../charts/HeatStrip.tsx';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import type { SeriesSource } from '../../engine/series.ts';

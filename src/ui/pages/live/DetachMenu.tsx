@@ -2,10 +2,10 @@ import { Button, Menu, ScrollArea } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMemo } from 'react';
 
-import { type DetachedPanel, detachedPath } from '../../../shared/detached.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import type { RunOverview } from '../../../shared/run.ts';
-import { boardCharts } from '../../../shared/boardCharts.ts';
+import { type DetachedPanel, detachedPath } from '../../../wire/detached.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
+import { boardCharts } from '../../../core/chart/boardCharts.ts';
 import { panelTitles } from './panelTitles.ts';
 import { useDetach } from '../../kit/useDetach.tsx';
 

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlarm } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import { toAppError } from '../../../shared/errors.ts';
-import type { RunOverview } from '../../../shared/run.ts';
+import { toAppError } from '../../../core/base/errors.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 
 export interface EarlyAbortNoticeProps {
   overview: Pick<RunOverview, 'earlyAbort' | 'abortReason'>;

@@ -3,8 +3,8 @@ import '@testing-library/jest-dom';
 
 import { screen, within } from '@testing-library/react';
 
-import { warningText } from '../../../shared/earlyWarning.ts';
-import { packSamples } from '../../../shared/metric.ts';
+import { warningText } from '../../../core/limits/earlyWarning.ts';
+import { packSamples } from '../../../core/metric/metric.ts';
 import { storedSource } from '../../engine/series.ts';
 import { installChartDom, renderPage } from '../../charts/testing/page.tsx';
 import { createLiveSeries } from '../../engine/liveSeries.ts';

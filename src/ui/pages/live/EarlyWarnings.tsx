@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconTrendingUp } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 
-import { type EarlyWarning, warningText } from '../../../shared/earlyWarning.ts';
-import { limitKey } from '../../../shared/limits/index.ts';
+import { type EarlyWarning, warningText } from '../../../core/limits/earlyWarning.ts';
+import { limitKey } from '../../../core/limits/index.ts';
 import { onHeartbeat } from '../../charts/heartbeat.ts';
 import styles from './live.module.css';
 

@@ -4,7 +4,7 @@ import '@testing-library/jest-dom';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
-import { packSamples } from '../../../shared/metric.ts';
+import { packSamples } from '../../../core/metric/metric.ts';
 import { installChartDom, renderPage } from '../../charts/testing/page.tsx';
 import { createLiveSeries } from '../../engine/liveSeries.ts';
 import { LiveBoard } from './LiveBoard.tsx';

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
-import type { BoardChart } from '../../../shared/boardCharts.ts';
-import type { SeriesDef } from '../../../shared/metric.ts';
-import { planDurationS } from '../../../shared/plan.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import type { RunOverview } from '../../../shared/run.ts';
+import type { BoardChart } from '../../../core/chart/boardCharts.ts';
+import type { SeriesDef } from '../../../core/metric/metric.ts';
+import { planDurationS } from '../../../core/plan/plan.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
 import { HeatStrip } from '../../charts/HeatStrip.tsx';
 import type { ChartSeries } from '../../engine/series.ts';
@@ -15,7 +15,7 @@ import { BoardChartView } from './BoardChartView.tsx';
 import { BoardContext, type BoardShared } from './boardContext.ts';
 import { BoardControls, type Shown } from './BoardControls.tsx';
 import { runMarks, runOrigin, runPhases } from './boardModel.ts';
-import { boardCharts, boardGroups, groupTitles, workloadName } from '../../../shared/boardCharts.ts';
+import { boardCharts, boardGroups, groupTitles, workloadName } from '../../../core/chart/boardCharts.ts';
 import { useBoardPins } from './boardPins.ts';
 import { toggleFollow } from './BoardStatus.tsx';
 import { BoardSummary } from './BoardSummary.tsx';

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { use, useRef } from 'react';
 
-import { formatClock, formatElapsed } from '../../../shared/format.ts';
+import { formatClock, formatElapsed } from '../../../core/base/format.ts';
 import { ChartMarkContext } from '../../kit/mark.ts';
 import { CopyTable } from '../../kit/CopyTable.tsx';
 import copy from '../../kit/table.module.css';

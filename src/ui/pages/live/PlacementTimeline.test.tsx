@@ -4,7 +4,7 @@ import '@testing-library/jest-dom';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
-import type { PlacementHistory } from '../../../shared/run.ts';
+import type { PlacementHistory } from '../../../core/run/run.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { installChartDom, renderPage } from '../../charts/testing/page.tsx';
 import { hostCounts, hostLetter, placementRows, placementSummary } from './placementModel.ts';

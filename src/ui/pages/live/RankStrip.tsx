@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { type KeyboardEvent, memo, use, useEffect, useRef, useState } from 'react';
 
 import { ChartMenu } from '../../charts/ChartMenu.tsx';
-import { formatExact, formatSi, noValue } from '../../../shared/format.ts';
+import { formatExact, formatSi, noValue } from '../../../core/base/format.ts';
 import { onHeartbeat } from '../../charts/heartbeat.ts';
 import { ChartMarkContext } from '../../kit/mark.ts';
 import { provenanceText, sourcesOf } from '../../charts/provenance.ts';

@@ -1,6 +1,6 @@
 import { createContext } from 'react';
 
-import type { AppErrorShape } from '../../../shared/errors.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { ChartEvent, ChartPhase } from '../../charts/draw.ts';
 import type { ChartGroup } from '../../charts/group.ts';
 import type { ChartSeries } from '../../engine/series.ts';

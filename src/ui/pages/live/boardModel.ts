@@ -1,4 +1,4 @@
-import type { RunOverview } from '../../../shared/run.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 import type { ChartEvent, ChartPhase } from '../../charts/draw.ts';
 
 /** Epoch that counts as 0:00. */

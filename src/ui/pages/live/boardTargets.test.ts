@@ -1,5 +1,5 @@
-import { boardCharts } from '../../../shared/boardCharts.ts';
-import type { SeriesDef } from '../../../shared/metric.ts';
+import { boardCharts } from '../../../core/chart/boardCharts.ts';
+import type { SeriesDef } from '../../../core/metric/metric.ts';
 import { matchesWords } from './BoardSearch.tsx';
 import { createCatalog } from './boardTargets.ts';
 import { shortTitle } from './FocusPanel.tsx';

@@ -1,14 +1,14 @@
-import { type EarlyWarning, earlyWarnings } from '../../../shared/earlyWarning.ts';
+import { type EarlyWarning, earlyWarnings } from '../../../core/limits/earlyWarning.ts';
 import {
   overviewHeadroom,
   type QosHeadroom,
   type Samples,
   tilesOf,
-} from '../../../shared/limits/index.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { isEnd, type RunOverview } from '../../../shared/run.ts';
-import { periodAt, steadyPlanned } from '../../../shared/windows.ts';
-import { formatExact } from '../../../shared/format.ts';
+} from '../../../core/limits/index.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import { isEnd, type RunOverview } from '../../../core/run/run.ts';
+import { periodAt, steadyPlanned } from '../../../core/run/windows.ts';
+import { formatExact } from '../../../core/base/format.ts';
 import type { HeatCell } from '../../charts/HeatStrip.tsx';
 import { createSeriesWindow, type SeriesSource } from '../../engine/series.ts';
 

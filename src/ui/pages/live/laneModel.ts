@@ -1,5 +1,5 @@
-import type { RunEvent, RunOverview } from '../../../shared/run.ts';
-import { formatElapsed } from '../../../shared/format.ts';
+import type { RunEvent, RunOverview } from '../../../core/run/run.ts';
+import { formatElapsed } from '../../../core/base/format.ts';
 
 export type MarkShape = 'circle' | 'diamond' | 'triangle' | 'square' | 'flag' | 'cross' | 'tick';
 export interface LaneMark {

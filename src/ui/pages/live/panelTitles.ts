@@ -1,4 +1,4 @@
-import type { DetachedPanel } from '../../../shared/detached.ts';
+import type { DetachedPanel } from '../../../wire/detached.ts';
 
 export const panelTitles = {
   board: 'Live board',

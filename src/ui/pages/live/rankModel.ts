@@ -1,9 +1,9 @@
-import type { BoardChart } from '../../../shared/boardCharts.ts';
-import { thresholds } from '../../../shared/diagnosisThresholds.ts';
-import type { MetricName } from '../../../shared/metric.ts';
-import { byNaturalOrder } from '../../../shared/naturalOrder.ts';
-import { median } from '../../../shared/stats.ts';
-import { formatAge, formatExact, formatSi, noValue } from '../../../shared/format.ts';
+import type { BoardChart } from '../../../core/chart/boardCharts.ts';
+import { thresholds } from '../../../core/diagnosis/diagnosisThresholds.ts';
+import type { MetricName } from '../../../core/metric/metric.ts';
+import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
+import { median } from '../../../core/stats/summary.ts';
+import { formatAge, formatExact, formatSi, noValue } from '../../../core/base/format.ts';
 import type { ChartSeries } from '../../engine/series.ts';
 import { highlightKeyOf, staleAgeMs } from '../../charts/view.ts';
 

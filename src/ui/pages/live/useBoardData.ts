@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 
-import { type AppErrorShape, toAppError } from '../../../shared/errors.ts';
-import type { SeriesData, SeriesDef } from '../../../shared/metric.ts';
+import { type AppErrorShape, toAppError } from '../../../core/base/errors.ts';
+import type { SeriesData, SeriesDef } from '../../../core/metric/metric.ts';
 import { type SeriesSource, storedSource } from '../../engine/series.ts';
 import type { ChartFeed } from '../../charts/useChart.ts';
 import type { LiveFeed } from '../../engine/liveSeries.ts';

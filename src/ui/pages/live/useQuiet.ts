@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import type { BoardChart } from '../../../shared/boardCharts.ts';
+import type { BoardChart } from '../../../core/chart/boardCharts.ts';
 import { onHeartbeat } from '../../charts/heartbeat.ts';
 import type { SeriesSource } from '../../engine/series.ts';
 

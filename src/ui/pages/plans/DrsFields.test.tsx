@@ -3,8 +3,8 @@ import '@testing-library/jest-dom';
 
 import { screen, waitFor } from '@testing-library/react';
 
-import type { Plan } from '../../../shared/plan.ts';
-import type { Inventory, Testbed } from '../../../shared/testbed.ts';
+import type { Plan } from '../../../core/plan/plan.ts';
+import type { Inventory, Testbed } from '../../../core/testbed/testbed.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 
 const plan: Plan = {

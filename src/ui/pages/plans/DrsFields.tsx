@@ -1,9 +1,9 @@
 import { Alert, Checkbox, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 
-import { drsBehaviorWords, drsWords } from '../../../shared/drsWords.ts';
-import type { DrsWish, Plan } from '../../../shared/plan.ts';
-import type { ClusterInfo, Inventory, Testbed } from '../../../shared/testbed.ts';
+import { drsBehaviorWords, drsWords } from '../../../core/snapshot/drsWords.ts';
+import type { DrsWish, Plan } from '../../../core/plan/plan.ts';
+import type { ClusterInfo, Inventory, Testbed } from '../../../core/testbed/testbed.ts';
 import { useInventoryGetQuery } from '../../engine/api.ts';
 
 type Wish = Pick<DrsWish, 'clusterRef' | 'behavior' | 'vmotionRate'>;

@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 
-import type { Plan } from '../../../shared/plan.ts';
+import type { Plan } from '../../../core/plan/plan.ts';
 import { EarlyAbortFields } from './EarlyAbortFields.tsx';
 import { newPlan } from './planValues.ts';
 

@@ -1,7 +1,7 @@
 import { Checkbox, Group, NumberInput, Select, Stack } from '@mantine/core';
 
-import type { EarlyAbortRule } from '../../../shared/earlyAbortRule.ts';
-import type { Plan } from '../../../shared/plan.ts';
+import type { EarlyAbortRule } from '../../../core/plan/earlyAbortRule.ts';
+import type { Plan } from '../../../core/plan/plan.ts';
 
 const usual: EarlyAbortRule = { when: 'certain', periods: 2, warnS: 60 };
 

@@ -2,8 +2,8 @@ import { Anchor, Button, CopyButton, Group, Stack } from '@mantine/core';
 import { IconCopy, IconRefresh } from '@tabler/icons-react';
 import { Link } from 'react-router';
 
-import { canWaive } from '../../../shared/checkReport.ts';
-import type { CheckFinding } from '../../../shared/plan.ts';
+import { canWaive } from '../../../core/plan/checkReport.ts';
+import type { CheckFinding } from '../../../core/plan/plan.ts';
 import classes from './check.module.css';
 
 /** What can be done with a finding of the plan as it is now; null for findings of a check under way or of an older plan. */

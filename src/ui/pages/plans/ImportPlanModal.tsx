@@ -3,10 +3,10 @@ import { type ContextModalProps, modals } from '@mantine/modals';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import { counted } from '../../../shared/counted.ts';
-import { type ImportDecisions, undecided } from '../../../shared/planImport/decide.ts';
-import type { ImportDecision, ImportPreview } from '../../../shared/planImport/schema.ts';
-import { visibleText } from '../../../shared/visibleText.ts';
+import { counted } from '../../../core/base/counted.ts';
+import { type ImportDecisions, undecided } from '../../../core/planImport/decide.ts';
+import type { ImportDecision, ImportPreview } from '../../../core/planImport/schema.ts';
+import { visibleText } from '../../../core/base/visibleText.ts';
 import { ImportClashes } from './ImportClashes.tsx';
 import { ImportLoads } from '../../kit/ImportLoads.tsx';
 import { ImportPeers } from './ImportPeers.tsx';

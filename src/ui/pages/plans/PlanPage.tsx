@@ -13,11 +13,11 @@ import {
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import type { Plan } from '../../../shared/plan.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { isEnd } from '../../../shared/run.ts';
-import type { Testbed } from '../../../shared/testbed.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import type { Plan } from '../../../core/plan/plan.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import { isEnd } from '../../../core/run/run.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { newId } from '../../kit/connectionWords.ts';
 import {
   usePlanListQuery,

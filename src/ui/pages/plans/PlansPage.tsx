@@ -12,9 +12,9 @@ import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import { type Plan, planDurationS } from '../../../shared/plan.ts';
-import { formatElapsed } from '../../../shared/format.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import { type Plan, planDurationS } from '../../../core/plan/plan.ts';
+import { formatElapsed } from '../../../core/base/format.ts';
 import { Table } from '../../kit/Table.tsx';
 import {
   usePlanListQuery,

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 
-import { type CheckFinding, findingKey } from '../../../shared/plan.ts';
+import { type CheckFinding, findingKey } from '../../../core/plan/plan.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
 
 /** Shortest reason that can say anything; the schema of a waiver has the same. */

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 
-import { settleFindings } from '../../../shared/checkReport.ts';
-import type { CheckFinding, CheckReport, Plan } from '../../../shared/plan.ts';
+import { settleFindings } from '../../../core/plan/checkReport.ts';
+import type { CheckFinding, CheckReport, Plan } from '../../../core/plan/plan.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 
 const plan: Plan = {

@@ -1,4 +1,4 @@
-import type { CheckFinding } from '../../../shared/plan.ts';
+import type { CheckFinding } from '../../../core/plan/plan.ts';
 import { groupFindings } from './findingGroups.ts';
 
 const finding = (

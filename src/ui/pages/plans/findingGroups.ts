@@ -1,4 +1,4 @@
-import { type CheckFinding, findingKey } from '../../../shared/plan.ts';
+import { type CheckFinding, findingKey } from '../../../core/plan/plan.ts';
 
 /** What a row of the list is about: what forbids, warns, is waived, is to know, or is in order. */
 export const kinds = ['block', 'warn', 'waived', 'info', 'ok'] as const;

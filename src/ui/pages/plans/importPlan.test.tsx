@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 
-import { planFileSchema } from '../../../shared/plan.ts';
-import type { ImportClash, ImportPreview } from '../../../shared/planImport/schema.ts';
+import { planFileSchema } from '../../../core/plan/plan.ts';
+import type { ImportClash, ImportPreview } from '../../../core/planImport/schema.ts';
 import { renderRoute } from '../../testing/renderRoute.tsx';
 
 const file = planFileSchema.parse({

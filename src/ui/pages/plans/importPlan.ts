@@ -3,11 +3,11 @@ import { notifications } from '@mantine/notifications';
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 
-import { toAppError } from '../../../shared/errors.ts';
-import { parsePlanFile } from '../../../shared/planFile.ts';
-import type { ImportDecisions } from '../../../shared/planImport/decide.ts';
-import { sourceOf } from '../../../shared/planImport/importOwn.ts';
-import type { ImportPreview, ImportSource } from '../../../shared/planImport/schema.ts';
+import { toAppError } from '../../../core/base/errors.ts';
+import { parsePlanFile } from '../../../core/plan/planFile.ts';
+import type { ImportDecisions } from '../../../core/planImport/decide.ts';
+import { sourceOf } from '../../../wire/importOwn.ts';
+import type { ImportPreview, ImportSource } from '../../../core/planImport/schema.ts';
 import type { ImportPlanProps } from './ImportPlanModal.tsx';
 import { useDesktop } from '../../engine/services.ts';
 import { usePlanImportMutation, usePlanPreviewImportMutation } from '../../engine/api.ts';

@@ -1,7 +1,7 @@
-import type { Plan } from '../../../shared/plan.ts';
-import { planSchema } from '../../../shared/plan.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import type { Testbed } from '../../../shared/testbed.ts';
+import type { Plan } from '../../../core/plan/plan.ts';
+import { planSchema } from '../../../core/plan/plan.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 
 export function newPlan(
   id: string,

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-import { type AppErrorShape, toAppError } from '../../../shared/errors.ts';
-import type { CheckProgress, CheckReport } from '../../../shared/plan.ts';
+import { type AppErrorShape, toAppError } from '../../../core/base/errors.ts';
+import type { CheckProgress, CheckReport } from '../../../core/plan/plan.ts';
 import { useClient } from '../../engine/services.ts';
 
 export interface PlanCheck {

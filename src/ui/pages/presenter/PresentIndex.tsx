@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { Link, useNavigate } from 'react-router';
 
-import { isEnd } from '../../../shared/run.ts';
+import { isEnd } from '../../../core/run/run.ts';
 import { markOf } from '../../kit/mark.ts';
 import { useRunListQuery, useStudyListQuery } from '../../engine/api.ts';
 import { stateWords } from '../../kit/runWords.ts';

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import { Navigate, useNavigate, useParams } from 'react-router';
 
-import { replaySpan } from '../../../shared/replay.ts';
-import { isEnd, type RunOverview, type RunRecord } from '../../../shared/run.ts';
+import { replaySpan } from '../../../core/run/replay.ts';
+import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { EngineRateContext } from '../../engine/engineTime.ts';
 import { useRunOverview, useRunRecord } from '../../engine/runData.ts';

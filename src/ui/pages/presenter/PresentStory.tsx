@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { useNavigate, useParams } from 'react-router';
 
-import type { StudyOverview } from '../../../shared/study.ts';
+import type { StudyOverview } from '../../../core/study/study.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { useStudyOverviewQuery } from '../../engine/api.ts';
 import { EngineRateContext } from '../../engine/engineTime.ts';

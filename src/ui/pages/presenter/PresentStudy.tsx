@@ -1,9 +1,9 @@
 import { useCallback } from 'react';
 import { useNavigate, useParams } from 'react-router';
 
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import { isEnd, type RunOverview } from '../../../shared/run.ts';
-import type { StudyOverview } from '../../../shared/study.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import { isEnd, type RunOverview } from '../../../core/run/run.ts';
+import type { StudyOverview } from '../../../core/study/study.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { useStudyOverviewQuery } from '../../engine/api.ts';
 import { EngineRateContext } from '../../engine/engineTime.ts';

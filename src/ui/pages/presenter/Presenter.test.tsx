@@ -1,12 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 
-import type { LabStatus } from '../../../shared/lab.ts';
+import type { LabStatus } from '../../../core/lab/lab.ts';
 import {
   galleryItem,
   type StudyOverview,
   studyOverview,
   studySpecSchema,
-} from '../../../shared/study.ts';
+} from '../../../core/study/study.ts';
 import { installChartDom } from '../../charts/testing/page.tsx';
 import { type DemoRun, demoRun, samplesOf } from '../runs/testing/records.ts';
 import { type Answers, type Console, renderRoute } from '../../testing/renderRoute.tsx';

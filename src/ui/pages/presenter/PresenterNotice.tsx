@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 
-import type { AppErrorShape } from '../../../shared/errors.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
 import type { PresenterAction } from './presenterKeys.ts';

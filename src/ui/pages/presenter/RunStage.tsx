@@ -1,10 +1,10 @@
 import { useCallback, useMemo } from 'react';
 
-import type { RunOverview } from '../../../shared/run.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 import type { ChartGroup } from '../../charts/group.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
-import { type BoardChart, boardCharts } from '../../../shared/boardCharts.ts';
+import { type BoardChart, boardCharts } from '../../../core/chart/boardCharts.ts';
 import { chartLine } from '../live/chartLine.ts';
 import { useSame } from '../../kit/useSame.ts';
 import type { LiveFeed } from '../../engine/liveSeries.ts';

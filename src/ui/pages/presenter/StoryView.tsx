@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from 'react';
 
-import type { MetricName } from '../../../shared/metric.ts';
-import { isEnd, type RunOverview, type RunRecord } from '../../../shared/run.ts';
-import type { StudyOverview } from '../../../shared/study.ts';
+import type { MetricName } from '../../../core/metric/metric.ts';
+import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
+import type { StudyOverview } from '../../../core/study/study.ts';
 import { useRunOverview, useRunRecord } from '../../engine/runData.ts';
 import type { NumberKey } from './numbers.ts';
 import { Numbers, picked } from './Numbers.tsx';

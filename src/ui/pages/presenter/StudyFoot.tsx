@@ -1,4 +1,4 @@
-import type { StudyOverview } from '../../../shared/study.ts';
+import type { StudyOverview } from '../../../core/study/study.ts';
 import styles from './presenter.module.css';
 import { donePoints } from './studyNumbers.ts';
 

@@ -1,5 +1,5 @@
-import { overviewAt } from '../../../shared/replay.ts';
-import type { RunOverview } from '../../../shared/run.ts';
+import { overviewAt } from '../../../core/run/replay.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 import { storedSource } from '../../engine/series.ts';
 import { demoProfile, type DemoRun, demoRun, samplesOf } from '../runs/testing/records.ts';
 import { type BigNumber, bigNumber, runNumbers, transactionsAMinute, usersOf } from './numbers.ts';

@@ -1,4 +1,4 @@
-import type { MetricName } from '../../../shared/metric.ts';
+import type { MetricName } from '../../../core/metric/metric.ts';
 import type { NumberKey } from './numbers.ts';
 
 /** What a step shows beside its sentence and numbers. */

@@ -1,4 +1,4 @@
-import { type StudyOverview, studyOverview, studySpecSchema } from '../../../shared/study.ts';
+import { type StudyOverview, studyOverview, studySpecSchema } from '../../../core/study/study.ts';
 import { stories, type Story } from './stories.ts';
 import {
   effectOf,

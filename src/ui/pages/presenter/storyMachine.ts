@@ -1,4 +1,4 @@
-import type { StudyOverview, StudyPoint } from '../../../shared/study.ts';
+import type { StudyOverview, StudyPoint } from '../../../core/study/study.ts';
 import type { Story, StoryStep } from './stories.ts';
 import { donePoints } from './studyNumbers.ts';
 

@@ -3,7 +3,7 @@ import {
   studyOverview,
   type StudyPoint,
   studySpecSchema,
-} from '../../../shared/study.ts';
+} from '../../../core/study/study.ts';
 import { demoRun } from '../runs/testing/records.ts';
 import { donePoints, newestPoint, studyNumbers } from './studyNumbers.ts';
 

@@ -1,6 +1,6 @@
-import type { WorkloadStatus } from '../../../shared/run.ts';
-import type { StudyOverview, StudyPoint } from '../../../shared/study.ts';
-import { referenceOf, valueText } from '../../../shared/studyModel.ts';
+import type { WorkloadStatus } from '../../../core/run/run.ts';
+import type { StudyOverview, StudyPoint } from '../../../core/study/study.ts';
+import { referenceOf, valueText } from '../../../core/study/studyModel.ts';
 import {
   type BigNumber,
   bigNumber,

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 
-import { replaySpan } from '../../../shared/replay.ts';
-import type { RunOverview, RunRecord } from '../../../shared/run.ts';
+import { replaySpan } from '../../../core/run/replay.ts';
+import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { createEngineClock } from '../../charts/engineClock.ts';
 import { useLiveRun } from '../../engine/useLiveRun.ts';

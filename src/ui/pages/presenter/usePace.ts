@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-import { formatElapsed } from '../../../shared/format.ts';
+import { formatElapsed } from '../../../core/base/format.ts';
 import { speedText, useLabClock } from '../../engine/labClock.ts';
 import { rateOf } from '../../engine/labClock.ts';
 import type { ReplayClock } from '../replay/replayClock.ts';

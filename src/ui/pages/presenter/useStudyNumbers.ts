@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 
-import type { StudyOverview } from '../../../shared/study.ts';
+import type { StudyOverview } from '../../../core/study/study.ts';
 import { useRunRecord } from '../../engine/runData.ts';
 import type { BigNumber } from './numbers.ts';
 import { newestPoint, studyNumbers } from './studyNumbers.ts';

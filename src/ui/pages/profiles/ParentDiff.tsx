@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 
-import type { Profile } from '../../../shared/profile.ts';
-import { profileDiff } from '../../../shared/profileDiff.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import { profileDiff } from '../../../core/profile/profileDiff.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 

@@ -4,10 +4,10 @@ import { IconPlus } from '@tabler/icons-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 
-import type { DriverInfo } from '../../../shared/contract/plans.ts';
-import { counted } from '../../../shared/counted.ts';
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import type { Profile, ProfileWorkload } from '../../../shared/profile.ts';
+import type { DriverInfo } from '../../../wire/contract/plans.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import type { Profile, ProfileWorkload } from '../../../core/profile/profile.ts';
 import { newId } from '../../kit/connectionWords.ts';
 import { useSame } from '../../kit/useSame.ts';
 import { useDriverListQuery, useProfileListQuery } from '../../engine/api.ts';

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 
-import { type Profile, profileSchema } from '../../../shared/profile.ts';
-import { profileText } from '../../../shared/profileFile.ts';
+import { type Profile, profileSchema } from '../../../core/profile/profile.ts';
+import { profileText } from '../../../core/profile/profileFile.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 import type { ListedProfile } from './profileApi.ts';
 

@@ -12,9 +12,9 @@ import { notifications } from '@mantine/notifications';
 import { IconCopy, IconDownload, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 
-import { counted } from '../../../shared/counted.ts';
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import { vmsOfTile } from '../../../shared/profile.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import { vmsOfTile } from '../../../core/profile/profile.ts';
 import { Table } from '../../kit/Table.tsx';
 import { useProfileListQuery } from '../../engine/api.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';

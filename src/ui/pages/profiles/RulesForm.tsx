@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 
-import type { Profile, ProfileRule } from '../../../shared/profile.ts';
+import type { Profile, ProfileRule } from '../../../core/profile/profile.ts';
 import { dim } from '../../kit/tones.ts';
 import { ChoiceField, LongField, NumberField, TextField } from './fields.tsx';
 import { useProfileForm } from './profileForm.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 
-import type { Profile, Scoring } from '../../../shared/profile.ts';
+import type { Profile, Scoring } from '../../../core/profile/profile.ts';
 import { bad, dim } from '../../kit/tones.ts';
 import { CheckField, ChoiceField, LongField, NumberField, TextField } from './fields.tsx';
 import { newOperation, useProfileForm } from './profileForm.ts';

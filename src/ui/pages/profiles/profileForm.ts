@@ -5,8 +5,8 @@ import {
   type Profile,
   profileSchema,
   type ProfileWorkload,
-} from '../../../shared/profile.ts';
-import { checkProfile } from '../../../shared/profileCheck.ts';
+} from '../../../core/profile/profile.ts';
+import { checkProfile } from '../../../core/profile/profileCheck.ts';
 
 /** A copy that can be changed: an id of its own, and where it comes from. */
 export function copyOf(profile: Profile, id: string): Profile {

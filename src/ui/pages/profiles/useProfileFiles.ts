@@ -3,11 +3,11 @@ import { notifications } from '@mantine/notifications';
 import { createElement, useCallback } from 'react';
 import { useNavigate } from 'react-router';
 
-import { toAppError } from '../../../shared/errors.ts';
-import { commandsOfProfile, loadsShown } from '../../../shared/planImport/loads.ts';
-import type { ImportLoad } from '../../../shared/planImport/schema.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { parseProfileFile, profileText } from '../../../shared/profileFile.ts';
+import { toAppError } from '../../../core/base/errors.ts';
+import { commandsOfProfile, loadsShown } from '../../../core/planImport/loads.ts';
+import type { ImportLoad } from '../../../core/planImport/schema.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import { parseProfileFile, profileText } from '../../../core/profile/profileFile.ts';
 import { newId } from '../../kit/connectionWords.ts';
 import { ImportLoads } from '../../kit/ImportLoads.tsx';
 import { useDesktop } from '../../engine/services.ts';

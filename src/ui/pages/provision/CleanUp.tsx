@@ -2,8 +2,8 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 
-import { counted } from '../../../shared/counted.ts';
-import type { NamedRef } from '../../../shared/testbed.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { NamedRef } from '../../../core/testbed/testbed.ts';
 
 /** Asks once, and says exactly what will be gone. The answer that keeps everything has the focus. */
 export function CleanUpQuestion({

@@ -2,15 +2,15 @@ import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconHandStop, IconLoader } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 
-import { counted } from '../../../shared/counted.ts';
+import { counted } from '../../../core/base/counted.ts';
 import {
   isProvisioning,
   provisionCounts,
   type ProvisionItem,
   type ProvisionJob,
   provisionTimeLeftS,
-} from '../../../shared/provision.ts';
-import { formatElapsed } from '../../../shared/format.ts';
+} from '../../../core/testbed/provision.ts';
+import { formatElapsed } from '../../../core/base/format.ts';
 import { Table } from '../../kit/Table.tsx';
 import { bad, dim } from '../../kit/tones.ts';
 import { useNow } from '../../engine/useNow.ts';

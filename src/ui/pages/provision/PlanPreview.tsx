@@ -2,8 +2,8 @@ import { Alert, Button, Checkbox, Group, NumberInput, Stack, Text } from '@manti
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import { counted } from '../../../shared/counted.ts';
-import type { ProvisionOptions, ProvisionPlan, ProvisionPlanItem } from '../../../shared/provision.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { ProvisionOptions, ProvisionPlan, ProvisionPlanItem } from '../../../core/testbed/provision.ts';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { bad, dim, good } from '../../kit/tones.ts';

@@ -11,7 +11,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 
-import type { ProvisionItem } from '../../../shared/provision.ts';
+import type { ProvisionItem } from '../../../core/testbed/provision.ts';
 import { stepWords } from './words.ts';
 
 const looks: Readonly<Record<ProvisionItem['step'], { color: string; icon: typeof IconClock }>> = {

@@ -1,8 +1,8 @@
 import { Select, SimpleGrid, Stack, Text } from '@mantine/core';
 
-import type { Profile } from '../../../shared/profile.ts';
-import { layoutOf } from '../../../shared/provision.ts';
-import type { Inventory, Testbed } from '../../../shared/testbed.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import { layoutOf } from '../../../core/testbed/provision.ts';
+import type { Inventory, Testbed } from '../../../core/testbed/testbed.ts';
 import { dim } from '../../kit/tones.ts';
 
 interface Props {

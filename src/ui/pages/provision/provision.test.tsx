@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 
-import type { Profile } from '../../../shared/profile.ts';
-import type { ProvisionItem, ProvisionJob, ProvisionPlan } from '../../../shared/provision.ts';
-import { layoutSchema, type Testbed } from '../../../shared/testbed.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import type { ProvisionItem, ProvisionJob, ProvisionPlan } from '../../../core/testbed/provision.ts';
+import { layoutSchema, type Testbed } from '../../../core/testbed/testbed.ts';
 import { type Answers, type Console, renderRoute } from '../../testing/renderRoute.tsx';
 
 jest.setTimeout(30_000);

@@ -1,11 +1,11 @@
-import { counted } from '../../../shared/counted.ts';
+import { counted } from '../../../core/base/counted.ts';
 import {
   isProvisioning,
   provisionCounts,
   type ProvisionJob,
   type ProvisionPlan,
-} from '../../../shared/provision.ts';
-import { noValue } from '../../../shared/format.ts';
+} from '../../../core/testbed/provision.ts';
+import { noValue } from '../../../core/base/format.ts';
 
 /** Bytes in GiB, unrounded. */
 export const gibOf = (bytes: number | null): number | null =>

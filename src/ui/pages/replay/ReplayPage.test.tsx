@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 
-import { fail } from '../../../shared/errors.ts';
+import { fail } from '../../../core/base/errors.ts';
 import { installChartDom } from '../../charts/testing/page.tsx';
 import { demoRun, samplesOf } from '../runs/testing/records.ts';
 import { renderScreen, type Screen } from '../runs/testing/renderScreen.tsx';

@@ -3,8 +3,8 @@ import { IconFileText, IconPresentation } from '@tabler/icons-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 
-import { overviewAt, type ReplaySpan, replaySpan } from '../../../shared/replay.ts';
-import type { RunOverview, RunRecord } from '../../../shared/run.ts';
+import { overviewAt, type ReplaySpan, replaySpan } from '../../../core/run/replay.ts';
+import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { LiveBoard } from '../live/LiveBoard.tsx';
 import { EventList } from '../runs/EventList.tsx';

@@ -1,4 +1,4 @@
-import type { ReplaySpan } from '../../../shared/replay.ts';
+import type { ReplaySpan } from '../../../core/run/replay.ts';
 import type { GroupState } from '../../charts/group.ts';
 
 /** Samples a series of the whole run: four a pixel column of a wide chart. Shorter runs are read sample by sample. */

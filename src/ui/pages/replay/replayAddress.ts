@@ -1,4 +1,4 @@
-import type { ReplaySpan } from '../../../shared/replay.ts';
+import type { ReplaySpan } from '../../../core/run/replay.ts';
 import { type ReplayClockState, type Speed, speedOf } from './replayClock.ts';
 
 /** Where an address wants a replay to begin: `at` in seconds since the start, `speed`, `paused`. What cannot be read is left to the default. */

@@ -1,4 +1,4 @@
-import type { ReplaySpan } from '../../../shared/replay.ts';
+import type { ReplaySpan } from '../../../core/run/replay.ts';
 
 /** Seconds of the run a second here. */
 export const speeds = [1, 2, 5, 10, 30, 60, 120, 300, 600] as const;

@@ -1,6 +1,6 @@
-import type { Client, Input } from '../../../shared/contract.ts';
-import { fail } from '../../../shared/errors.ts';
-import type { SeriesData, SeriesDef } from '../../../shared/metric.ts';
+import type { Client, Input } from '../../../wire/contract.ts';
+import { fail } from '../../../core/base/errors.ts';
+import type { SeriesData, SeriesDef } from '../../../core/metric/metric.ts';
 import { createSeriesWindow } from '../../engine/series.ts';
 import { createReplayPlayer, type ReplayPlayer } from './replayPlayer.ts';
 

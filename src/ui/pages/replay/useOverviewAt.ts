@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 
-import { changeTimes, overviewAt } from '../../../shared/replay.ts';
-import type { RunOverview } from '../../../shared/run.ts';
+import { changeTimes, overviewAt } from '../../../core/run/replay.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 import type { ReplayClock } from './replayClock.ts';
 
 /** How many moments of an ascending list lie at or before `atMs`. */

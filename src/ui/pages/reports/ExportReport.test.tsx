@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 
-import { compareStudies } from '../../../shared/compareStudies.ts';
+import { compareStudies } from '../../../core/study/compareStudies.ts';
 import { demoPair } from '../studies/testing/overviews.ts';
 import { renderRoute } from '../../testing/renderRoute.tsx';
 

@@ -12,9 +12,9 @@ import {
 import { IconFileText } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 
-import type { Client, Output } from '../../../shared/contract.ts';
-import type { RedactionPreview, ReportSubject } from '../../../shared/contract/leaving.ts';
-import { toAppError } from '../../../shared/errors.ts';
+import type { Client, Output } from '../../../wire/contract.ts';
+import type { RedactionPreview, ReportSubject } from '../../../wire/contract/leaving.ts';
+import { toAppError } from '../../../core/base/errors.ts';
 import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
 import { type Confirmed, nothingConfirmed } from '../../engine/exportRun.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';

@@ -2,8 +2,8 @@ import { Button, Group, Menu, Progress, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 
-import { toAppError } from '../../../shared/errors.ts';
-import { formatSi } from '../../../shared/format.ts';
+import { toAppError } from '../../../core/base/errors.ts';
+import { formatSi } from '../../../core/base/format.ts';
 import { type Confirmed, type ExportKind, type ExportProgress, exportWords } from '../../engine/exportRun.ts';
 
 interface Props {

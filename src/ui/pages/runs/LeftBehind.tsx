@@ -2,9 +2,9 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import { toAppError } from '../../../shared/errors.ts';
-import { leftBehind } from '../../../shared/leftBehind.ts';
-import type { RunOverview } from '../../../shared/run.ts';
+import { toAppError } from '../../../core/base/errors.ts';
+import { leftBehind } from '../../../core/run/leftBehind.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 
 /** Says that something of an ended run is still in the lab, and tries again to put it back; and says when it is done; nothing where all is in place. */
 export function LeftBehind({

@@ -6,11 +6,11 @@ import {
   IconHelpCircle,
 } from '@tabler/icons-react';
 
-import { limitKey, scoreHeadroom } from '../../../shared/limits/index.ts';
-import type { Score } from '../../../shared/scoreTypes.ts';
+import { limitKey, scoreHeadroom } from '../../../core/limits/index.ts';
+import type { Score } from '../../../core/run/scoreTypes.ts';
 import { Table } from '../../kit/Table.tsx';
 import { Figure } from '../../kit/Figure.tsx';
-import { metricWord } from '../../../shared/metricWords.ts';
+import { metricWord } from '../../../core/metric/metricWords.ts';
 import { dim } from '../../kit/tones.ts';
 
 const near = 0.2;

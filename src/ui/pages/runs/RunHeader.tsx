@@ -1,8 +1,8 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-import { isEnd, type RunOverview, type RunSummary } from '../../../shared/run.ts';
-import { formatElapsed } from '../../../shared/format.ts';
+import { isEnd, type RunOverview, type RunSummary } from '../../../core/run/run.ts';
+import { formatElapsed } from '../../../core/base/format.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { StudyLink } from '../../kit/StudyLink.tsx';

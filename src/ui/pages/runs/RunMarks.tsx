@@ -7,7 +7,7 @@ import {
   IconPlayerTrackNext,
 } from '@tabler/icons-react';
 
-import type { RunOverview, RunRecord } from '../../../shared/run.ts';
+import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
 
 interface Props {
   overview: RunOverview;

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 
-import { fail } from '../../../shared/errors.ts';
+import { fail } from '../../../core/base/errors.ts';
 import { demoRun } from './testing/records.ts';
 import { renderScreen } from './testing/renderScreen.tsx';
 

@@ -3,10 +3,10 @@ import { IconArrowsDiff, IconPlayerTrackNext, IconPresentation } from '@tabler/i
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 
-import { type DetachedPanel, detachedPath } from '../../../shared/detached.ts';
-import { isEnd, type RunOverview, type RunRecord } from '../../../shared/run.ts';
+import { type DetachedPanel, detachedPath } from '../../../wire/detached.ts';
+import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
 import { BundleDialog } from '../bundle/BundleDialog.tsx';
-import { formatClock, formatElapsed } from '../../../shared/format.ts';
+import { formatClock, formatElapsed } from '../../../core/base/format.ts';
 import { HoldContext } from '../../charts/hold.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { compareAddress } from '../../addresses/compareAddress.ts';

@@ -1,7 +1,7 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
 
-import type { RunOverview } from '../../../shared/run.ts';
-import { formatElapsed } from '../../../shared/format.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
+import { formatElapsed } from '../../../core/base/format.ts';
 import { runClock } from './runClock.ts';
 import { dim } from '../../kit/tones.ts';
 

@@ -1,8 +1,8 @@
 import { Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
-import type { RunRecord, RunSummary } from '../../../shared/run.ts';
-import type { SampleLink } from '../../../shared/scoreSteps.ts';
+import type { RunRecord, RunSummary } from '../../../core/run/run.ts';
+import type { SampleLink } from '../../../core/score/scoreSteps.ts';
 import { ComplianceTable } from './ComplianceTable.tsx';
 import { Figure } from '../../kit/Figure.tsx';
 import { Findings } from './Findings.tsx';

@@ -1,9 +1,9 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
 
-import { counted } from '../../../shared/counted.ts';
-import { isEnd, type RunSummary } from '../../../shared/run.ts';
-import { formatElapsed, formatExact } from '../../../shared/format.ts';
+import { counted } from '../../../core/base/counted.ts';
+import { isEnd, type RunSummary } from '../../../core/run/run.ts';
+import { formatElapsed, formatExact } from '../../../core/base/format.ts';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { formatDateTime } from '../../kit/formatDateTime.ts';

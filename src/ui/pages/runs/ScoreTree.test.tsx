@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 
-import { profileSchema } from '../../../shared/profile.ts';
-import { scoreRun } from '../../../shared/score.ts';
+import { profileSchema } from '../../../core/profile/profile.ts';
+import { scoreRun } from '../../../core/score/score.ts';
 import { demoProfile, demoReferences, demoRun } from './testing/records.ts';
 import { renderScreen } from './testing/renderScreen.tsx';
 

@@ -2,9 +2,9 @@ import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 
-import type { Profile } from '../../../shared/profile.ts';
-import type { Score } from '../../../shared/scoreTypes.ts';
-import { type SampleLink, type ScoreStep, scoreSteps } from '../../../shared/scoreSteps.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import type { Score } from '../../../core/run/scoreTypes.ts';
+import { type SampleLink, type ScoreStep, scoreSteps } from '../../../core/score/scoreSteps.ts';
 import { Table } from '../../kit/Table.tsx';
 import { Figure } from '../../kit/Figure.tsx';
 import { dim } from '../../kit/tones.ts';

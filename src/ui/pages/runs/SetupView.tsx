@@ -1,9 +1,9 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 
-import { setupFacts } from '../../../shared/compareSetup.ts';
-import type { RunRecord } from '../../../shared/run.ts';
-import { snapshotOfRun } from '../../../shared/snapshot.ts';
+import { setupFacts } from '../../../core/snapshot/setupFacts.ts';
+import type { RunRecord } from '../../../core/run/run.ts';
+import { snapshotOfRun } from '../../../core/snapshot/snapshot.ts';
 import { DriftView } from '../snapshot/DriftView.tsx';
 import { SnapshotView } from '../snapshot/SnapshotView.tsx';
 import { dim } from '../../kit/tones.ts';

@@ -1,13 +1,13 @@
 import { Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 
-import { type AppErrorShape, toAppError } from '../../../shared/errors.ts';
-import type { SeriesData } from '../../../shared/metric.ts';
-import type { RunOverview } from '../../../shared/run.ts';
-import type { SampleLink } from '../../../shared/scoreSteps.ts';
-import { formatElapsed, formatExact } from '../../../shared/format.ts';
+import { type AppErrorShape, toAppError } from '../../../core/base/errors.ts';
+import type { SeriesData } from '../../../core/metric/metric.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
+import type { SampleLink } from '../../../core/score/scoreSteps.ts';
+import { formatElapsed, formatExact } from '../../../core/base/format.ts';
 import { createChartGroup } from '../../charts/group.ts';
-import { tileStyle } from '../../../shared/palette.ts';
+import { tileStyle } from '../../../core/chart/palette.ts';
 import { type ChartSeries, storedSource } from '../../engine/series.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';

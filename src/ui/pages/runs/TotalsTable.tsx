@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 
-import type { Score } from '../../../shared/scoreTypes.ts';
-import { workloadTotals } from '../../../shared/totals.ts';
+import type { Score } from '../../../core/run/scoreTypes.ts';
+import { workloadTotals } from '../../../core/score/totals.ts';
 import { Table } from '../../kit/Table.tsx';
 import { Figure } from '../../kit/Figure.tsx';
 import { dim } from '../../kit/tones.ts';

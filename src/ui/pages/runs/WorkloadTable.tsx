@@ -7,8 +7,8 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react';
 
-import type { RunOverview, RunRecord, WorkloadStatus } from '../../../shared/run.ts';
-import { formatAge, formatExact } from '../../../shared/format.ts';
+import type { RunOverview, RunRecord, WorkloadStatus } from '../../../core/run/run.ts';
+import { formatAge, formatExact } from '../../../core/base/format.ts';
 import { Table } from '../../kit/Table.tsx';
 import { workloadStateWords } from '../../kit/runWords.ts';
 import { dim } from '../../kit/tones.ts';

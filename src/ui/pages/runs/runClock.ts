@@ -1,4 +1,4 @@
-import { isEnd, type RunOverview } from '../../../shared/run.ts';
+import { isEnd, type RunOverview } from '../../../core/run/run.ts';
 import { phaseWords, stateWords } from '../../kit/runWords.ts';
 
 export interface RunClock {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { runStates } from '../../../shared/run.ts';
-import { type ScoreStep, scoreSteps } from '../../../shared/scoreSteps.ts';
+import { runStates } from '../../../core/run/run.ts';
+import { type ScoreStep, scoreSteps } from '../../../core/score/scoreSteps.ts';
 import { runClock } from './runClock.ts';
 import { demoProfile, demoRun } from './testing/records.ts';
 

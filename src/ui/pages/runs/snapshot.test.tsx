@@ -2,9 +2,9 @@ import { MantineProvider } from '@mantine/core';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
-import type { RunRecord } from '../../../shared/run.ts';
-import { takeSnapshot } from '../../../shared/snapshot.ts';
-import { snapshotClients, snapshotInventory } from '../../../shared/testing/snapshotLab.ts';
+import type { RunRecord } from '../../../core/run/run.ts';
+import { takeSnapshot } from '../../../core/snapshot/snapshot.ts';
+import { snapshotClients, snapshotInventory } from '../../../core/testing/snapshotLab.ts';
 import { SetupView } from './SetupView.tsx';
 import { demoRun } from './testing/records.ts';
 import { RunSetupDiff } from '../snapshot/RunSetupDiff.tsx';

@@ -1,7 +1,7 @@
 import { Anchor, SegmentedControl, Stack, Text, Title, useMantineColorScheme } from '@mantine/core';
 import { Link } from 'react-router';
 
-import type { AppErrorShape } from '../../../shared/errors.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { Table } from '../../kit/Table.tsx';
 import { useAppInfoQuery } from '../../engine/api.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';

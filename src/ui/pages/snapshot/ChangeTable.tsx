@@ -1,8 +1,8 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 
-import { byStrongestGroup } from '../../../shared/snapshotCompare.ts';
-import { type Change, sayValue } from '../../../shared/snapshotDiff.ts';
-import { snapshotGroups, thingNames } from '../../../shared/snapshotFields.ts';
+import { byStrongestGroup } from '../../../core/snapshot/snapshotCompare.ts';
+import { type Change, sayValue } from '../../../core/snapshot/snapshotDiff.ts';
+import { snapshotGroups, thingNames } from '../../../core/snapshot/snapshotFields.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { EffectMark } from './EffectMark.tsx';

@@ -1,7 +1,7 @@
 import { Group, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconMinus, IconPointFilled } from '@tabler/icons-react';
 
-import type { Effect } from '../../../shared/snapshotFields.ts';
+import type { Effect } from '../../../core/snapshot/snapshotFields.ts';
 
 const looks = {
   strong: { icon: IconAlertTriangle, word: 'Strong', color: 'var(--mantine-color-orange-6)' },

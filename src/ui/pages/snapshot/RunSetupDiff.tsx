@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 
-import type { RunRecord } from '../../../shared/run.ts';
-import { snapshotOfRun } from '../../../shared/snapshot.ts';
+import type { RunRecord } from '../../../core/run/run.ts';
+import { snapshotOfRun } from '../../../core/snapshot/snapshot.ts';
 import { dim } from '../../kit/tones.ts';
 import { SnapshotDiff } from './SnapshotDiff.tsx';
 

@@ -1,10 +1,10 @@
 import { Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 
-import { byNaturalOrder } from '../../../shared/naturalOrder.ts';
-import type { Snapshot } from '../../../shared/snapshot.ts';
-import { diffSnapshots, type OneSided } from '../../../shared/snapshotDiff.ts';
-import { thingNames } from '../../../shared/snapshotFields.ts';
+import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
+import type { Snapshot } from '../../../core/snapshot/snapshot.ts';
+import { diffSnapshots, type OneSided } from '../../../core/snapshot/snapshotDiff.ts';
+import { thingNames } from '../../../core/snapshot/snapshotFields.ts';
 import { dim } from '../../kit/tones.ts';
 import { ChangeTable } from './ChangeTable.tsx';
 import { Scrollable } from './Scrollable.tsx';

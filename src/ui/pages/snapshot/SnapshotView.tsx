@@ -2,15 +2,15 @@ import { Code, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 
-import { type Snapshot, snapshotHash } from '../../../shared/snapshot.ts';
-import { type SnapshotGroup, snapshotGroups, thingNames } from '../../../shared/snapshotFields.ts';
+import { type Snapshot, snapshotHash } from '../../../core/snapshot/snapshot.ts';
+import { type SnapshotGroup, snapshotGroups, thingNames } from '../../../core/snapshot/snapshotFields.ts';
 import {
   countThings,
   searchFacts,
   snapshotFacts,
   summarise,
   type SummaryRow,
-} from '../../../shared/snapshotSummary.ts';
+} from '../../../core/snapshot/snapshotSummary.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { Scrollable } from './Scrollable.tsx';

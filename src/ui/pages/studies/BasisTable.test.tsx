@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { render, screen } from '@testing-library/react';
 
-import type { StudyBasis } from '../../../shared/study.ts';
+import type { StudyBasis } from '../../../core/study/study.ts';
 import { BasisTable } from './BasisTable.tsx';
 
 const row = (kind: StudyBasis['kind'], what: string, serves: number): StudyBasis => ({

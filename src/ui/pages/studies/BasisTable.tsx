@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 
-import { basisInOrder, basisWords, servesWords } from '../../../shared/basisWords.ts';
-import type { StudyBasis } from '../../../shared/study.ts';
+import { basisInOrder, basisWords, servesWords } from '../../../core/study/basisWords.ts';
+import type { StudyBasis } from '../../../core/study/study.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 

@@ -3,14 +3,14 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 
-import { counted } from '../../../shared/counted.ts';
-import type { StudyOverview, StudyPoint } from '../../../shared/study.ts';
-import { formatExact, noValue } from '../../../shared/format.ts';
-import { axisTitle } from '../../../shared/xyModel.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { StudyOverview, StudyPoint } from '../../../core/study/study.ts';
+import { formatExact, noValue } from '../../../core/base/format.ts';
+import { axisTitle } from '../../../core/chart/xyModel.ts';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
-import { type ChartChoice, valueText } from '../../../shared/studyModel.ts';
+import { type ChartChoice, valueText } from '../../../core/study/studyModel.ts';
 import { PointStateBadge } from '../../kit/StudyStateBadge.tsx';
 
 interface Props {

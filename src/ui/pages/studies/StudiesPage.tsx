@@ -15,10 +15,10 @@ import { IconFlask, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import { byNaturalOrder } from '../../../shared/naturalOrder.ts';
-import type { StudySummary } from '../../../shared/study.ts';
-import { studyCompareAddress } from '../../../shared/studyCurves.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
+import type { StudySummary } from '../../../core/study/study.ts';
+import { studyCompareAddress } from '../../../core/study/studyCurves.ts';
 import { Table } from '../../kit/Table.tsx';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';

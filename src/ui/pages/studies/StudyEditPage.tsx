@@ -16,11 +16,11 @@ import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 
-import { counted } from '../../../shared/counted.ts';
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import { planDurationS } from '../../../shared/plan.ts';
-import type { StudyOverview } from '../../../shared/study.ts';
-import { formatElapsed } from '../../../shared/format.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import { planDurationS } from '../../../core/plan/plan.ts';
+import type { StudyOverview } from '../../../core/study/study.ts';
+import { formatElapsed } from '../../../core/base/format.ts';
 import { newId } from '../../kit/connectionWords.ts';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import {
@@ -37,7 +37,7 @@ import { useSimulated } from '../../engine/services.ts';
 import { dim } from '../../kit/tones.ts';
 import { AxisFields } from './AxisFields.tsx';
 import { draftOf, emptyAxis, emptyStudy, specOf, type StudyDraft } from './studyForm.ts';
-import { orderWords, stopWords } from '../../../shared/studyWords.ts';
+import { orderWords, stopWords } from '../../../core/study/studyWords.ts';
 
 /** A new study, or one that is changed. What is typed survives leaving the page. */
 export function StudyEditPage() {

@@ -1,8 +1,8 @@
 import { NativeSelect, Stack, Text, Title } from '@mantine/core';
 
-import { counted } from '../../../shared/counted.ts';
-import type { StudyOverview } from '../../../shared/study.ts';
-import { tickText } from '../../../shared/xyModel.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { StudyOverview } from '../../../core/study/study.ts';
+import { tickText } from '../../../core/chart/xyModel.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import {
@@ -12,7 +12,7 @@ import {
   kneeText,
   mainCurve,
   namedValue,
-} from '../../../shared/studyModel.ts';
+} from '../../../core/study/studyModel.ts';
 
 interface Props {
   overview: StudyOverview;

@@ -9,8 +9,8 @@ import {
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 
-import type { StudyOverview } from '../../../shared/study.ts';
-import { studyCompareAddress } from '../../../shared/studyCurves.ts';
+import type { StudyOverview } from '../../../core/study/study.ts';
+import { studyCompareAddress } from '../../../core/study/studyCurves.ts';
 import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { presentStudyPath } from '../../addresses/presentTarget.ts';
 import { ExportReport } from '../reports/ExportReport.tsx';

@@ -2,11 +2,11 @@ import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 
-import { isEnd, type RunOverview } from '../../../shared/run.ts';
+import { isEnd, type RunOverview } from '../../../core/run/run.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
-import { type BoardChart, boardCharts } from '../../../shared/boardCharts.ts';
+import { type BoardChart, boardCharts } from '../../../core/chart/boardCharts.ts';
 import { chartLine } from '../live/chartLine.ts';
 import { createEngineClock } from '../../charts/engineClock.ts';
 import { fastPace } from '../../charts/fastPace.ts';

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 
-import { fail } from '../../../shared/errors.ts';
-import type { Plan } from '../../../shared/plan.ts';
-import type { StudySpec, StudySummary } from '../../../shared/study.ts';
+import { fail } from '../../../core/base/errors.ts';
+import type { Plan } from '../../../core/plan/plan.ts';
+import type { StudySpec, StudySummary } from '../../../core/study/study.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 import { demoStatus, demoStudy } from './testing/overviews.ts';
 

@@ -1,6 +1,6 @@
-import { toAppError } from '../../../shared/errors.ts';
-import type { AxisValue, StudyAxis, StudySpec, SweepParameter } from '../../../shared/study.ts';
-import { checkSpec, sweepPoints } from '../../../shared/sweep.ts';
+import { toAppError } from '../../../core/base/errors.ts';
+import type { AxisValue, StudyAxis, StudySpec, SweepParameter } from '../../../core/study/study.ts';
+import { checkSpec, sweepPoints } from '../../../core/study/sweep.ts';
 
 /** An axis as it is typed: everything kept, whatever kind is chosen now. */
 export interface AxisDraft {

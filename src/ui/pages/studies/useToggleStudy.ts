@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useCallback } from 'react';
 import { useMatch } from 'react-router';
 
-import type { StudyOverview } from '../../../shared/study.ts';
+import type { StudyOverview } from '../../../core/study/study.ts';
 import {
   useStudyOverviewQuery,
   useStudyPauseMutation,

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 
-import { diffGroups, type TestbedDifference } from '../../../shared/testbedDiffTypes.ts';
+import { diffGroups, type TestbedDifference } from '../../../core/testbed/testbedDiffTypes.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 

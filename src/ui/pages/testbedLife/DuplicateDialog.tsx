@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
-import type { Testbed } from '../../../shared/testbed.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { useTestbedDuplicateMutation } from '../../engine/api.ts';
 
 interface Props {

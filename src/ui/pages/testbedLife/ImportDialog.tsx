@@ -15,12 +15,12 @@ import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 
-import { counted } from '../../../shared/counted.ts';
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import { commandsOf, loadsShown } from '../../../shared/planImport/loads.ts';
-import type { NamedRef } from '../../../shared/testbed.ts';
-import { applyMapping } from '../../../shared/testbedApply.ts';
-import type { TestbedFile } from '../../../shared/testbedFileTypes.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import { commandsOf, loadsShown } from '../../../core/planImport/loads.ts';
+import type { NamedRef } from '../../../core/testbed/testbed.ts';
+import { applyMapping } from '../../../core/testbed/testbedApply.ts';
+import type { TestbedFile } from '../../../core/testbed/testbedFileTypes.ts';
 import {
   type ImportLab,
   importNotes,
@@ -29,7 +29,7 @@ import {
   type Mapping,
   suggestedMapping,
   unresolved,
-} from '../../../shared/testbedImport.ts';
+} from '../../../core/testbed/testbedImport.ts';
 import {
   useConnectionListQuery,
   useInventoryDiscoverMutation,

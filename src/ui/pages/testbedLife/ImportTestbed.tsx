@@ -2,9 +2,9 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconCircleX, IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import { toAppError } from '../../../shared/errors.ts';
-import { parseTestbedFile } from '../../../shared/testbedFile.ts';
-import { type TestbedFile } from '../../../shared/testbedFileTypes.ts';
+import { toAppError } from '../../../core/base/errors.ts';
+import { parseTestbedFile } from '../../../core/testbed/testbedFile.ts';
+import { type TestbedFile } from '../../../core/testbed/testbedFileTypes.ts';
 import { useDesktop } from '../../engine/services.ts';
 import { ImportSteps } from './ImportDialog.tsx';
 

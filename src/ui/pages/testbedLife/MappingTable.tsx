@@ -7,14 +7,14 @@ import {
 } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 
-import type { NamedRef } from '../../../shared/testbed.ts';
+import type { NamedRef } from '../../../core/testbed/testbed.ts';
 import {
   type ImportStep,
   type Mapping,
   type MappingItem,
   type SuggestedBy,
   unresolved,
-} from '../../../shared/testbedImport.ts';
+} from '../../../core/testbed/testbedImport.ts';
 import { Table } from '../../kit/Table.tsx';
 import { bad, dim, good } from '../../kit/tones.ts';
 

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconCopy, IconDots, IconFileExport, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import type { Testbed } from '../../../shared/testbed.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { DuplicateDialog } from './DuplicateDialog.tsx';
 import { useExportTestbed } from './useExportTestbed.ts';
 import { VersionsDialog } from './VersionsDialog.tsx';

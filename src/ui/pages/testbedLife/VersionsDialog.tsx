@@ -3,11 +3,11 @@ import { notifications } from '@mantine/notifications';
 import { IconRobot, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import type { TestbedVersion } from '../../../shared/contract/testbeds.ts';
-import { counted } from '../../../shared/counted.ts';
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import type { Testbed } from '../../../shared/testbed.ts';
-import { diffTestbeds } from '../../../shared/testbedDiff.ts';
+import type { TestbedVersion } from '../../../wire/contract/testbeds.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
+import { diffTestbeds } from '../../../core/testbed/testbedDiff.ts';
 import { Table } from '../../kit/Table.tsx';
 import {
   useTestbedRestoreMutation,

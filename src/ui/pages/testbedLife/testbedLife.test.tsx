@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 
-import type { Profile } from '../../../shared/profile.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
 import {
   type Connection,
   type Inventory,
   layoutSchema,
   type Testbed,
-} from '../../../shared/testbed.ts';
-import { exportTestbed, testbedFileText } from '../../../shared/testbedFile.ts';
+} from '../../../core/testbed/testbed.ts';
+import { exportTestbed, testbedFileText } from '../../../core/testbed/testbedFile.ts';
 import { type Answers, type Console, renderRoute } from '../../testing/renderRoute.tsx';
 
 jest.setTimeout(30_000);

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useCallback } from 'react';
 
-import type { Testbed } from '../../../shared/testbed.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { useTestbedExportMutation } from '../../engine/api.ts';
 import { useDesktop } from '../../engine/services.ts';
 

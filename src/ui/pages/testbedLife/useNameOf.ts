@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 
-import type { NameOf } from '../../../shared/testbedDiffTypes.ts';
+import type { NameOf } from '../../../core/testbed/testbedDiffTypes.ts';
 import { useConnectionListQuery, useProfileListQuery } from '../../engine/api.ts';
 
 /** Names of connections and profiles by their ids, as this workspace has them. */

@@ -8,8 +8,8 @@ import {
   TextInput,
 } from '@mantine/core';
 
-import type { Profile } from '../../../shared/profile.ts';
-import type { Connection, Testbed } from '../../../shared/testbed.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import type { Connection, Testbed } from '../../../core/testbed/testbed.ts';
 import { withTiles } from './layout.ts';
 
 interface Props {

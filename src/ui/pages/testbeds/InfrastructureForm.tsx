@@ -9,13 +9,13 @@ import {
   TextInput,
 } from '@mantine/core';
 
-import type { Profile } from '../../../shared/profile.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
 import {
   type InfrastructureTargets,
   infrastructureTargets,
   type Inventory,
   type Testbed,
-} from '../../../shared/testbed.ts';
+} from '../../../core/testbed/testbed.ts';
 
 interface Option {
   value: string;

@@ -2,8 +2,8 @@ import { Button, Group, Select, Stack, Tabs, Text, TextInput } from '@mantine/co
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import type { Connection } from '../../../shared/testbed.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import type { Connection } from '../../../core/testbed/testbed.ts';
 import { useInventoryDiscoverMutation, useInventoryGetQuery } from '../../engine/api.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { inventoryTables } from './inventoryTables.ts';

@@ -1,9 +1,9 @@
 import { Button, Group, Pagination, Popover, Select, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 
-import { byNaturalOrder } from '../../../shared/naturalOrder.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import type { Assignment, Connection, Inventory, Testbed } from '../../../shared/testbed.ts';
+import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import type { Assignment, Connection, Inventory, Testbed } from '../../../core/testbed/testbed.ts';
 import { Table } from '../../kit/Table.tsx';
 import { useDriverListQuery } from '../../engine/api.ts';
 import { placeOf, withAssignment } from './layout.ts';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 
-import type { Testbed } from '../../../shared/testbed.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 
 /** Somebody, or provisioning, saved the testbed while it was edited here: neither is thrown away unasked. */
 export function NewerVersion({

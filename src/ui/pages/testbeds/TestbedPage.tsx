@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import type { Testbed } from '../../../shared/testbed.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { newId } from '../../kit/connectionWords.ts';
 import { Designer, SettingsPanel, useEdits } from '../designer/index.ts';
 import {

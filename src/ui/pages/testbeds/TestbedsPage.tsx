@@ -12,10 +12,10 @@ import { notifications } from '@mantine/notifications';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 
-import { counted } from '../../../shared/counted.ts';
-import type { AppErrorShape } from '../../../shared/errors.ts';
-import { layoutOf } from '../../../shared/provision.ts';
-import type { Testbed } from '../../../shared/testbed.ts';
+import { counted } from '../../../core/base/counted.ts';
+import type { AppErrorShape } from '../../../core/base/errors.ts';
+import { layoutOf } from '../../../core/testbed/provision.ts';
+import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { Table } from '../../kit/Table.tsx';
 import {
   useProfileListQuery,

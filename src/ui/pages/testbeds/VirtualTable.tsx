@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { use, useMemo, useRef, useState } from 'react';
 
-import { byNaturalOrder } from '../../../shared/naturalOrder.ts';
+import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
 import { ChartMarkContext } from '../../kit/mark.ts';
 import { CopyTable } from '../../kit/CopyTable.tsx';
 import copy from '../../kit/table.module.css';

@@ -1,4 +1,4 @@
-import type { Inventory } from '../../../shared/testbed.ts';
+import type { Inventory } from '../../../core/testbed/testbed.ts';
 
 export type Cell = string | number | null;
 export interface TableColumn {

@@ -1,4 +1,4 @@
-import type { Profile } from '../../../shared/profile.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
 import type {
   Assignment,
   Connection,
@@ -6,7 +6,7 @@ import type {
   Testbed,
   Tile,
   VmInfo,
-} from '../../../shared/testbed.ts';
+} from '../../../core/testbed/testbed.ts';
 
 /** `tile{tile}-{workload}` for tile 2's `java`: `tile2-java`. `{tile0}` counts from 0. */
 export function expandPattern(pattern: string, tileIndex: number, workloadId: string): string {

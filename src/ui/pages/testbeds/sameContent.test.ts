@@ -1,4 +1,4 @@
-import { layoutSchema, type Testbed } from '../../../shared/testbed.ts';
+import { layoutSchema, type Testbed } from '../../../core/testbed/testbed.ts';
 import { sameContent, sameTestbed } from './sameContent.ts';
 
 const bed: Testbed = {

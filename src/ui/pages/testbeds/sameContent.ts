@@ -1,4 +1,4 @@
-import { layoutSchema, type Testbed } from '../../../shared/testbed.ts';
+import { layoutSchema, type Testbed } from '../../../core/testbed/testbed.ts';
 
 /** Whether two plain values hold the same, whatever the order of their members; a member that is undefined counts as absent. */
 export function sameContent(a: unknown, b: unknown): boolean {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-import { toAppError } from '../../../../src/shared/errors.ts';
+import { toAppError } from '../../../../src/core/base/errors.ts';
 import { openBundle } from '../read.ts';
 
 /** What opening one bundle cost: processor time, and how far the memory of this process ever went. */

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { ZipFile } from 'yazl';
 
-import type { RunRecord } from '../../../../src/shared/run.ts';
+import type { RunRecord } from '../../../../src/core/run/run.ts';
 import { framesOf } from '../samplesPart.ts';
 
 /** What a stranger puts into a bundle, right or wrong. */

@@ -1,5 +1,5 @@
 import { demoRecord } from '../../../../bench/demoRecord.ts';
-import type { SeriesDef } from '../../../../src/shared/metric.ts';
+import type { SeriesDef } from '../../../../src/core/metric/metric.ts';
 import { openDatabase } from '../open.ts';
 
 /** Appends a second after the other and prints each once it is acknowledged, until somebody kills it. */

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-import { toAppError } from '../../../../src/shared/errors.ts';
+import { toAppError } from '../../../../src/core/base/errors.ts';
 import { lockFolder } from '../lock.ts';
 
 /** Says `pid` and its number, then obeys lines: `take <folder>` is answered `got` or with the refusal, `drop` with `dropped`. Ends with its stdin. */

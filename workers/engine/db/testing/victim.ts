@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { demoRecord } from '../../../../bench/demoRecord.ts';
-import type { SeriesDef } from '../../../../src/shared/metric.ts';
+import type { SeriesDef } from '../../../../src/core/metric/metric.ts';
 import { writeWhole } from '../../../cli/wholeFile.ts';
 import { createExporter } from '../../exports/page.ts';
 import { openDatabase } from '../open.ts';

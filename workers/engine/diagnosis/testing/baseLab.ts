@@ -1,4 +1,4 @@
-import { type LabSpec, labSpecSchema, type WorkloadDemand } from '../../../../src/shared/lab.ts';
+import { type LabSpec, labSpecSchema, type WorkloadDemand } from '../../../../src/core/lab/lab.ts';
 import type { Dice } from './random.ts';
 
 /** A randomised lab with more of everything than its tiles need. */

@@ -1,5 +1,5 @@
-import { type Cause, causes } from '../../../../src/shared/diagnosis.ts';
-import type { LabSpec } from '../../../../src/shared/lab.ts';
+import { type Cause, causes } from '../../../../src/core/diagnosis/diagnosis.ts';
+import type { LabSpec } from '../../../../src/core/lab/lab.ts';
 import { type BaseLab, baseLab } from './baseLab.ts';
 import { measure, type Measured, severity, slowest } from './measure.ts';
 import { pairs, type Plant, plant } from './plants.ts';

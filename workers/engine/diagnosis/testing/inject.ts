@@ -1,6 +1,6 @@
-import type { Cause, Diagnosis } from '../../../../src/shared/diagnosis.ts';
-import type { LabSpec } from '../../../../src/shared/lab.ts';
-import { type PlanFile, planFileSchema } from '../../../../src/shared/plan.ts';
+import type { Cause, Diagnosis } from '../../../../src/core/diagnosis/diagnosis.ts';
+import type { LabSpec } from '../../../../src/core/lab/lab.ts';
+import { type PlanFile, planFileSchema } from '../../../../src/core/plan/plan.ts';
 import { createLabModel } from '../../simlab/model/model.ts';
 import { createSimEngine, type SimEngine } from '../../simlab/testing/simEngine.ts';
 import { vmOf } from './baseLab.ts';

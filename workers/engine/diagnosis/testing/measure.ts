@@ -1,4 +1,4 @@
-import type { LabSpec } from '../../../../src/shared/lab.ts';
+import type { LabSpec } from '../../../../src/core/lab/lab.ts';
 import { createLabModel } from '../../simlab/model/model.ts';
 import { type BaseLab, vmOf } from './baseLab.ts';
 

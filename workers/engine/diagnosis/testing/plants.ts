@@ -1,5 +1,5 @@
-import type { Cause } from '../../../../src/shared/diagnosis.ts';
-import type { LabFault, LabSpec } from '../../../../src/shared/lab.ts';
+import type { Cause } from '../../../../src/core/diagnosis/diagnosis.ts';
+import type { LabFault, LabSpec } from '../../../../src/core/lab/lab.ts';
 import type { BaseLab } from './baseLab.ts';
 import type { Dice } from './random.ts';
 

@@ -1,4 +1,4 @@
-import { type Cause, causes } from '../../../../src/shared/diagnosis.ts';
+import { type Cause, causes } from '../../../../src/core/diagnosis/diagnosis.ts';
 import type { Verdict } from './inject.ts';
 
 type Judged = Pick<Verdict, 'planted' | 'named'>;

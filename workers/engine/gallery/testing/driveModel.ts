@@ -1,6 +1,6 @@
-import type { MetricName } from '../../../../src/shared/metric.ts';
-import { scoreRun } from '../../../../src/shared/score.ts';
-import type { AxisValue, StudyPoint } from '../../../../src/shared/study.ts';
+import type { MetricName } from '../../../../src/core/metric/metric.ts';
+import { scoreRun } from '../../../../src/core/score/score.ts';
+import type { AxisValue, StudyPoint } from '../../../../src/core/study/study.ts';
 import { workloadUnits } from '../../runs/series.ts';
 import { changedSpec } from '../../simlab/changes.ts';
 import { createLabModel } from '../../simlab/model/model.ts';

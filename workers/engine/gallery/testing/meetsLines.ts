@@ -1,4 +1,4 @@
-import type { ExpectationLine } from '../../../../src/shared/study.ts';
+import type { ExpectationLine } from '../../../../src/core/study/study.ts';
 import { knownMisses } from '../library.ts';
 
 /** A test for each line of a study: inside its tolerance, or known to be missed. */

@@ -1,6 +1,6 @@
 import { demoRecord } from '../../../../bench/demoRecord.ts';
-import type { SeriesDef } from '../../../../src/shared/metric.ts';
-import type { RunRecord } from '../../../../src/shared/run.ts';
+import type { SeriesDef } from '../../../../src/core/metric/metric.ts';
+import type { RunRecord } from '../../../../src/core/run/run.ts';
 import type { Database } from '../../db/types.ts';
 
 export interface StoredRun {

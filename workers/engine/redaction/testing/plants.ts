@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import type { FieldMeaning } from '../../../../src/shared/field.ts';
-import { nodeOf } from '../../../../src/shared/fieldWalk.ts';
+import type { FieldMeaning } from '../../../../src/core/base/field.ts';
+import { nodeOf } from '../../../../src/core/base/fieldWalk.ts';
 
 /** Ten ways in which the same name stands in texts. */
 export const spellings: readonly ((name: string) => string)[] = [

@@ -1,4 +1,4 @@
-import type { RunEvent, RunFinding } from '../../../../src/shared/run.ts';
+import type { RunEvent, RunFinding } from '../../../../src/core/run/run.ts';
 import type { VmEvent } from '../../deps.ts';
 
 export interface Told {

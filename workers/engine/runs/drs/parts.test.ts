@@ -1,4 +1,4 @@
-import { drsWords } from '../../../../src/shared/drsWords.ts';
+import { drsWords } from '../../../../src/core/snapshot/drsWords.ts';
 import type { VmEvent } from '../../deps.ts';
 import { createFakeClock } from '../../testing/fakeClock.ts';
 import { classify } from './classify.ts';

@@ -1,4 +1,4 @@
-import { fail, toAppError } from '../../../../src/shared/errors.ts';
+import { fail, toAppError } from '../../../../src/core/base/errors.ts';
 import type { RunContext } from '../context.ts';
 import { withDeadline } from '../deadline.ts';
 import { meaningOf, retryPauseMs, retryTimes } from '../infra/retry.ts';

@@ -1,4 +1,4 @@
-import type { PlacementHistory } from '../../../../src/shared/run.ts';
+import type { PlacementHistory } from '../../../../src/core/run/run.ts';
 
 export type MovedBy = PlacementHistory['moves'][number]['by'];
 export interface PlacementLog {

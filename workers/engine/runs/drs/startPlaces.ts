@@ -1,5 +1,5 @@
-import type { Plan } from '../../../../src/shared/plan.ts';
-import type { Inventory, Testbed } from '../../../../src/shared/testbed.ts';
+import type { Plan } from '../../../../src/core/plan/plan.ts';
+import type { Inventory, Testbed } from '../../../../src/core/testbed/testbed.ts';
 
 /** Host of each VM as the testbed's layout plans it, for the tiles that run. */
 export function plannedHosts(testbed: Testbed, tiles: number): Map<string, string> {

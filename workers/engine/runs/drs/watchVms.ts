@@ -1,5 +1,5 @@
-import { toAppError } from '../../../../src/shared/errors.ts';
-import type { PlacementHistory, RunRecord } from '../../../../src/shared/run.ts';
+import { toAppError } from '../../../../src/core/base/errors.ts';
+import type { PlacementHistory, RunRecord } from '../../../../src/core/run/run.ts';
 import type { VCenterSession, VmEvent } from '../../deps.ts';
 import type { RunContext } from '../context.ts';
 import { watchedProviders } from '../series.ts';

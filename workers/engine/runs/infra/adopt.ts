@@ -1,4 +1,4 @@
-import { toAppError } from '../../../../src/shared/errors.ts';
+import { toAppError } from '../../../../src/core/base/errors.ts';
 import type { TaskFacts, VCenterSession } from '../../deps.ts';
 import type { RunContext } from '../context.ts';
 import { isOpen, type VmGuard } from './guard.ts';

@@ -1,5 +1,5 @@
-import { type ErrorKind, fail } from '../../../../src/shared/errors.ts';
-import { isEnd, type RunOverview } from '../../../../src/shared/run.ts';
+import { type ErrorKind, fail } from '../../../../src/core/base/errors.ts';
+import { isEnd, type RunOverview } from '../../../../src/core/run/run.ts';
 import { createHarness, type Harness } from '../../testing/engineHarness.ts';
 import type { RunLimits } from '../context.ts';
 import { meaningOf, retryPauseMs } from './retry.ts';

@@ -1,4 +1,4 @@
-import { toAppError } from '../../../../src/shared/errors.ts';
+import { toAppError } from '../../../../src/core/base/errors.ts';
 import type { Clock, Log, TaskFacts, VCenterSession } from '../../deps.ts';
 
 /** VMs that some loop works on, or that vCenter still works on: a VM is never in two operations at once. */

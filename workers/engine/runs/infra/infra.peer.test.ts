@@ -9,9 +9,9 @@ import {
   startEngineOnLab,
 } from '../../../../e2e/lab/engineOnLab.ts';
 import { type Lab, startLab } from '../../../../e2e/lab/lab.ts';
-import type { PlanFile } from '../../../../src/shared/plan.ts';
-import { importOwn, sourceOf } from '../../../../src/shared/planImport/importOwn.ts';
-import type { Inventory } from '../../../../src/shared/testbed.ts';
+import type { PlanFile } from '../../../../src/core/plan/plan.ts';
+import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
+import type { Inventory } from '../../../../src/core/testbed/testbed.ts';
 
 let dir: string;
 let lab: Lab;

@@ -1,8 +1,8 @@
-import { fail } from '../../../../src/shared/errors.ts';
-import { leftBehind } from '../../../../src/shared/leftBehind.ts';
-import type { PlanFile } from '../../../../src/shared/plan.ts';
-import type { Profile } from '../../../../src/shared/profile.ts';
-import { isEnd } from '../../../../src/shared/run.ts';
+import { fail } from '../../../../src/core/base/errors.ts';
+import { leftBehind } from '../../../../src/core/run/leftBehind.ts';
+import type { PlanFile } from '../../../../src/core/plan/plan.ts';
+import type { Profile } from '../../../../src/core/profile/profile.ts';
+import { isEnd } from '../../../../src/core/run/run.ts';
 import { createHarness, type Harness, testPlanFile } from '../../testing/engineHarness.ts';
 import { createVmGuard } from './guard.ts';
 import { nextHost } from './operations.ts';

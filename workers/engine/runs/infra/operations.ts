@@ -1,4 +1,4 @@
-import { fail } from '../../../../src/shared/errors.ts';
+import { fail } from '../../../../src/core/base/errors.ts';
 import type { Clock, TaskWatch, VCenterSession } from '../../deps.ts';
 import { withDeadline } from '../deadline.ts';
 import type { OperationPlan } from './plan.ts';

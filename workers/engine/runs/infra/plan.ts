@@ -1,5 +1,5 @@
-import type { InfraOperation, Profile } from '../../../../src/shared/profile.ts';
-import type { InfrastructureTargets, Inventory, Testbed } from '../../../../src/shared/testbed.ts';
+import type { InfraOperation, Profile } from '../../../../src/core/profile/profile.ts';
+import type { InfrastructureTargets, Inventory, Testbed } from '../../../../src/core/testbed/testbed.ts';
 
 export const operationKinds = [
   'vmotion',

@@ -1,7 +1,7 @@
-import { toAppError } from '../../../../src/shared/errors.ts';
-import type { Plan } from '../../../../src/shared/plan.ts';
-import type { RunRecord } from '../../../../src/shared/run.ts';
-import type { Inventory, Testbed } from '../../../../src/shared/testbed.ts';
+import { toAppError } from '../../../../src/core/base/errors.ts';
+import type { Plan } from '../../../../src/core/plan/plan.ts';
+import type { RunRecord } from '../../../../src/core/run/run.ts';
+import type { Inventory, Testbed } from '../../../../src/core/testbed/testbed.ts';
 import type { VCenterSession } from '../../deps.ts';
 import type { RunContext } from '../context.ts';
 import { ownNamePrefix } from '../drs/ownMoves.ts';

@@ -1,4 +1,4 @@
-import type { AppError } from '../../../../src/shared/errors.ts';
+import type { AppError } from '../../../../src/core/base/errors.ts';
 import { faultName } from '../../vcenter/soap.ts';
 
 /** Failures after which the same VM is tried again, each pause three times the one before: this app's choice. */

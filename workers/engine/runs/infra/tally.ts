@@ -1,6 +1,6 @@
-import type { MetricName } from '../../../../src/shared/metric.ts';
-import type { RunEvent } from '../../../../src/shared/run.ts';
-import { infraKey } from '../../../../src/shared/scoreTypes.ts';
+import type { MetricName } from '../../../../src/core/metric/metric.ts';
+import type { RunEvent } from '../../../../src/core/run/run.ts';
+import { infraKey } from '../../../../src/core/run/scoreTypes.ts';
 import type { TaskFacts } from '../../deps.ts';
 import type { RunContext } from '../context.ts';
 import type { OperationPlan } from './plan.ts';

@@ -1,6 +1,6 @@
-import type { LabVm } from '../../../../src/shared/lab.ts';
-import { byNaturalOrder } from '../../../../src/shared/naturalOrder.ts';
-import type { Inventory, VmInfo } from '../../../../src/shared/testbed.ts';
+import type { LabVm } from '../../../../src/core/lab/lab.ts';
+import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
+import type { Inventory, VmInfo } from '../../../../src/core/testbed/testbed.ts';
 import type { HostedLab } from '../lab.ts';
 import type { LabModel } from '../model/types.ts';
 import { clusterRef, machineHost } from '../names.ts';

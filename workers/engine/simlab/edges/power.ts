@@ -1,5 +1,5 @@
-import { fail } from '../../../../src/shared/errors.ts';
-import type { PowerConnection } from '../../../../src/shared/testbed.ts';
+import { fail } from '../../../../src/core/base/errors.ts';
+import type { PowerConnection } from '../../../../src/core/testbed/testbed.ts';
 import type { Clock, PowerEdge, PowerReading } from '../../deps.ts';
 import type { HostedLab } from '../lab.ts';
 import { meterId } from '../names.ts';

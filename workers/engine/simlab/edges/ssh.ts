@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { fail } from '../../../../src/shared/errors.ts';
+import { fail } from '../../../../src/core/base/errors.ts';
 import type { Clock, JobHandle, SshEdge, SshHost, SshTarget } from '../../deps.ts';
 import { type SimJob, startSimJob } from '../jobs.ts';
 import type { HostedLab } from '../lab.ts';

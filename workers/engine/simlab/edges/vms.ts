@@ -1,4 +1,4 @@
-import { fail } from '../../../../src/shared/errors.ts';
+import { fail } from '../../../../src/core/base/errors.ts';
 import type { Clock, TaskFacts, TaskWatch, VCenterSession, VmEvent } from '../../deps.ts';
 import type { HostedLab } from '../lab.ts';
 import type { LabEvent } from '../model/types.ts';

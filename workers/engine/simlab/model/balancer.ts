@@ -1,4 +1,4 @@
-import { coreSpeedOf, type LabSpec } from '../../../../src/shared/lab.ts';
+import { coreSpeedOf, type LabSpec } from '../../../../src/core/lab/lab.ts';
 import { type DrsMove, drsMoves, type DrsVm } from './drs.ts';
 import type { History } from './history.ts';
 import { type Job, movesAtOnce } from './moves.ts';

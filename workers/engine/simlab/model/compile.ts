@@ -1,4 +1,4 @@
-import { coreSpeedOf, type LabHost } from '../../../../src/shared/lab.ts';
+import { coreSpeedOf, type LabHost } from '../../../../src/core/lab/lab.ts';
 import { coldShare } from './demand.ts';
 import { hostMemory, type MemoryState, pagingDelayMs } from './memory.ts';
 import { uplinkStations } from './network.ts';

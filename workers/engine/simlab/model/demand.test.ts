@@ -1,4 +1,4 @@
-import { workloadDemand } from '../../../../src/shared/lab.ts';
+import { workloadDemand } from '../../../../src/core/lab/lab.ts';
 import { coldShare, demandAt, nextChangeMs } from './demand.ts';
 
 const read = {

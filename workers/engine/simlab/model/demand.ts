@@ -1,4 +1,4 @@
-import type { IoDemand, WorkloadDemand } from '../../../../src/shared/lab.ts';
+import type { IoDemand, WorkloadDemand } from '../../../../src/core/lab/lab.ts';
 
 /** A cache that fills is stepped so often. */
 const warmStepS = 300;

@@ -1,4 +1,4 @@
-import type { LabSpec } from '../../../../src/shared/lab.ts';
+import type { LabSpec } from '../../../../src/core/lab/lab.ts';
 import { clients, hosts, lab, luns, tileVms, times, vmName } from '../../gallery/build.ts';
 import { changedSpec } from '../changes.ts';
 import { createLabModel } from './model.ts';

@@ -1,5 +1,5 @@
-import { fail } from '../../../../src/shared/errors.ts';
-import type { LabFault, LabSpec, LabVm } from '../../../../src/shared/lab.ts';
+import { fail } from '../../../../src/core/base/errors.ts';
+import type { LabFault, LabSpec, LabVm } from '../../../../src/core/lab/lab.ts';
 import { createBalancer } from './balancer.ts';
 import { demandAt, nextChangeMs } from './demand.ts';
 import { createHistory, historyMs } from './history.ts';

@@ -1,4 +1,4 @@
-import { coreSpeedOf, type LabSpec } from '../../../../src/shared/lab.ts';
+import { coreSpeedOf, type LabSpec } from '../../../../src/core/lab/lab.ts';
 import { moveRoomMbps } from './network.ts';
 import type { DiskCopy, MemoryCopy, PlacedVm, Solution } from './solverTypes.ts';
 

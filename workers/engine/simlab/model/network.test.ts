@@ -1,4 +1,4 @@
-import { type LabSpec, labSpecSchema } from '../../../../src/shared/lab.ts';
+import { type LabSpec, labSpecSchema } from '../../../../src/core/lab/lab.ts';
 import { solveNetwork, uplinkStations } from './network.ts';
 import { type NetworkFlow, type NetworkSolution } from './networkTypes.ts';
 import { stepTeaming, teamingDueMs, type UplinkMove } from './networkTeaming.ts';

@@ -5,7 +5,7 @@ import {
   type PortLoad,
   type NetworkSolution,
 } from './networkTypes.ts';
-import type { LabHost, LabSpec } from '../../../../src/shared/lab.ts';
+import type { LabHost, LabSpec } from '../../../../src/core/lab/lab.ts';
 import { packetCpu } from './networkDevices.ts';
 import {
   kernelPortKey,

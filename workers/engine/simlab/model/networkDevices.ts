@@ -1,4 +1,4 @@
-import type { LabHost, LabVm } from '../../../../src/shared/lab.ts';
+import type { LabHost, LabVm } from '../../../../src/core/lab/lab.ts';
 
 type Device = LabVm['device'];
 export interface PacketRates {

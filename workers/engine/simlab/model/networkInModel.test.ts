@@ -1,4 +1,4 @@
-import { type LabSpec, labSpecSchema, workloadDemand } from '../../../../src/shared/lab.ts';
+import { type LabSpec, labSpecSchema, workloadDemand } from '../../../../src/core/lab/lab.ts';
 import { createLabModel } from './model.ts';
 import type { LabModel } from './types.ts';
 

@@ -1,4 +1,4 @@
-import type { LabHost, LabSpec, LabVm } from '../../../../src/shared/lab.ts';
+import type { LabHost, LabSpec, LabVm } from '../../../../src/core/lab/lab.ts';
 
 /** One adapter's port on the virtual switch of its host. */
 export interface NetworkPort {

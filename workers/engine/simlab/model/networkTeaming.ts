@@ -1,4 +1,4 @@
-import type { LabHost, LabSpec } from '../../../../src/shared/lab.ts';
+import type { LabHost, LabSpec } from '../../../../src/core/lab/lab.ts';
 import type { NetworkSolution, PortLoad } from './networkTypes.ts';
 import {
   emptyWindow,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { LabSpec } from '../../../../src/shared/lab.ts';
+import type { LabSpec } from '../../../../src/core/lab/lab.ts';
 import { clients, hosts, lab, luns, tileVms, times, vmName } from '../../gallery/build.ts';
 import { createLabModel, shareSolutions } from './model.ts';
 import type { LabModel } from './types.ts';

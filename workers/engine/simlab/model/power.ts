@@ -1,4 +1,4 @@
-import type { LabHost } from '../../../../src/shared/lab.ts';
+import type { LabHost } from '../../../../src/core/lab/lab.ts';
 
 type PowerProfile = LabHost['power'];
 

@@ -1,4 +1,4 @@
-import type { LabSpec } from '../../../../src/shared/lab.ts';
+import type { LabSpec } from '../../../../src/core/lab/lab.ts';
 import type { History } from './history.ts';
 import { hashName, type Noise } from './noise.ts';
 import { gammaQuantile, normalQuantile, z95, z99 } from './percentiles.ts';

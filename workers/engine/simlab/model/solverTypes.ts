@@ -1,4 +1,4 @@
-import type { LabFault, LabSpec, LabVm, WorkloadDemand } from '../../../../src/shared/lab.ts';
+import type { LabFault, LabSpec, LabVm, WorkloadDemand } from '../../../../src/core/lab/lab.ts';
 import type { NetworkSolution } from './networkTypes.ts';
 import type { NetworkState } from './networkPorts.ts';
 

@@ -1,4 +1,4 @@
-import { labArray, type LabFault, labHost, labLun } from '../../../../src/shared/lab.ts';
+import { labArray, type LabFault, labHost, labLun } from '../../../../src/core/lab/lab.ts';
 import { solveStorage, solveStorageOn } from './storage.ts';
 import { positionMs, rotationMs, stripeOverhead, transferMs, writePenalty } from './storageDisk.ts';
 import { storageTopology } from './storageTopology.ts';

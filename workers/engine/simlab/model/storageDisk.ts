@@ -1,4 +1,4 @@
-import type { LabLun } from '../../../../src/shared/lab.ts';
+import type { LabLun } from '../../../../src/core/lab/lab.ts';
 
 /**
  * Service times of disks and RAID groups, in ms.

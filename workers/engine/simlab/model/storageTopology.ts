@@ -1,5 +1,5 @@
-import { fail } from '../../../../src/shared/errors.ts';
-import type { LabLun } from '../../../../src/shared/lab.ts';
+import { fail } from '../../../../src/core/base/errors.ts';
+import type { LabLun } from '../../../../src/core/lab/lab.ts';
 import { positionMs } from './storageDisk.ts';
 import type { StorageConditions, StorageLab } from './storageTypes.ts';
 

@@ -1,6 +1,6 @@
 import type { Flow } from './storageFlows.ts';
 import type { LunStation } from './storageTopology.ts';
-import type { LabFault, LabSpec } from '../../../../src/shared/lab.ts';
+import type { LabFault, LabSpec } from '../../../../src/core/lab/lab.ts';
 
 /** The parts of a lab that the storage stations are made of. */
 export type StorageLab = Pick<LabSpec, 'hosts' | 'arrays' | 'luns' | 'datastores'>;

@@ -1,4 +1,4 @@
-import type { LabFault, LabSpec, WorkloadDemand } from '../../../../src/shared/lab.ts';
+import type { LabFault, LabSpec, WorkloadDemand } from '../../../../src/core/lab/lab.ts';
 
 /**
  * The model behind the simulated edges. Discrete time: state holds between steps; every step solves the closed network

@@ -1,4 +1,4 @@
-import { type WorkloadDemand, workloadDemand } from '../../../../src/shared/lab.ts';
+import { type WorkloadDemand, workloadDemand } from '../../../../src/core/lab/lab.ts';
 import { dbenchFormat } from './dbench.ts';
 import { fioFormat } from './fio.ts';
 import { heartbeatFormat } from './heartbeat.ts';

@@ -1,4 +1,4 @@
-import type { LabSpec, WorkloadDemand } from '../../../../src/shared/lab.ts';
+import type { LabSpec, WorkloadDemand } from '../../../../src/core/lab/lab.ts';
 import type { LoadReport } from '../model/types.ts';
 
 /** What a program knows of the moment it prints an interval. Times in ms; `clientMs` is the client's clock. */

@@ -1,4 +1,4 @@
-import type { LabFault, LabSpec } from '../../../../src/shared/lab.ts';
+import type { LabFault, LabSpec } from '../../../../src/core/lab/lab.ts';
 import type { LabDrs, LabModel, LoadReport, LoadSpec } from '../model/types.ts';
 
 /** A model without physics: every load does users × 10 operations a second at 5 ms, every host is 50 % busy. For tests of the edges alone. */

@@ -8,11 +8,11 @@ import {
   type Input,
   type MethodName,
   type Output,
-} from '../../../../src/shared/contract.ts';
-import type { PlanFile } from '../../../../src/shared/plan.ts';
-import { importOwn, sourceOf } from '../../../../src/shared/planImport/importOwn.ts';
-import { isEnd, type RunOverview } from '../../../../src/shared/run.ts';
-import { callHandler, checkEvent } from '../../../../src/shared/serve.ts';
+} from '../../../../src/wire/contract.ts';
+import type { PlanFile } from '../../../../src/core/plan/plan.ts';
+import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
+import { isEnd, type RunOverview } from '../../../../src/core/run/run.ts';
+import { callHandler, checkEvent } from '../../../../src/wire/serve.ts';
 import type { Deps } from '../../deps.ts';
 import { createEngine, type Engine } from '../../engine.ts';
 import type { GalleryEntry } from '../../gallery/types.ts';

@@ -1,6 +1,6 @@
-import { type LabSpec, labSpecSchema } from '../../../../src/shared/lab.ts';
-import type { PlanFile } from '../../../../src/shared/plan.ts';
-import { planFileSchema } from '../../../../src/shared/plan.ts';
+import { type LabSpec, labSpecSchema } from '../../../../src/core/lab/lab.ts';
+import type { PlanFile } from '../../../../src/core/plan/plan.ts';
+import { planFileSchema } from '../../../../src/core/plan/plan.ts';
 
 /** Two hosts, one array, one client, a Java and a mail VM for each of two tiles. */
 export const smallLab: LabSpec = labSpecSchema.parse({

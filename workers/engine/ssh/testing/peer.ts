@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { LabSshd, SshdOptions } from '../../../../e2e/lab/sshd.ts';
 import { startSshd } from '../../../../e2e/lab/sshd.ts';
-import { fail } from '../../../../src/shared/errors.ts';
+import { fail } from '../../../../src/core/base/errors.ts';
 import type {
   Clock,
   JobEnd,

@@ -1,4 +1,4 @@
-import type { CheckReport } from '../../../../src/shared/plan.ts';
+import type { CheckReport } from '../../../../src/core/plan/plan.ts';
 import type { LaunchFact } from './launchFacts.ts';
 
 /** A report with what the launch compares; by the id the check was asked for (of a plan, a study's variant, a smoke run). */

@@ -1,5 +1,5 @@
-import { toAppError } from '../../../../src/shared/errors.ts';
-import type { CheckFinding } from '../../../../src/shared/plan.ts';
+import { toAppError } from '../../../../src/core/base/errors.ts';
+import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import type { Check } from './types.ts';
 
 /** Offsets below this shift no 1 s sample by more than a tenth of its interval. */

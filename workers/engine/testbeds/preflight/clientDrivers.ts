@@ -1,5 +1,5 @@
-import { byNaturalOrder } from '../../../../src/shared/naturalOrder.ts';
-import type { CheckFinding } from '../../../../src/shared/plan.ts';
+import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
+import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import type { WorkloadUnit } from '../../runs/series.ts';
 import type { DriverCheck } from '../../workloads/driver.ts';
 import { getDriver } from '../../workloads/index.ts';

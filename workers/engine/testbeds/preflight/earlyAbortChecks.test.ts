@@ -1,4 +1,4 @@
-import type { EarlyAbortRule } from '../../../../src/shared/earlyAbortRule.ts';
+import type { EarlyAbortRule } from '../../../../src/core/plan/earlyAbortRule.ts';
 import { testPlanFile, testProfile } from '../../testing/engineHarness.ts';
 import { earlyAbortSound } from './earlyAbortChecks.ts';
 import type { CheckContext } from './types.ts';

@@ -1,5 +1,5 @@
-import { periodLimits, ruleWords } from '../../../../src/shared/earlyAbort.ts';
-import type { CheckFinding } from '../../../../src/shared/plan.ts';
+import { periodLimits, ruleWords } from '../../../../src/core/limits/earlyAbort.ts';
+import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import type { Check } from './types.ts';
 
 /** Whether the rule for an early end can ever speak, and what it does. */

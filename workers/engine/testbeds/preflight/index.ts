@@ -1,6 +1,6 @@
-import { sortFindings } from '../../../../src/shared/checkReport.ts';
-import { fail, toAppError } from '../../../../src/shared/errors.ts';
-import type { CheckFinding, CheckProgress } from '../../../../src/shared/plan.ts';
+import { sortFindings } from '../../../../src/core/plan/checkReport.ts';
+import { fail, toAppError } from '../../../../src/core/base/errors.ts';
+import type { CheckFinding, CheckProgress } from '../../../../src/core/plan/plan.ts';
 import { clientBusy, clientClock, clientLeftovers, clientReachable } from './clientChecks.ts';
 import { clientDrivers } from './clientDrivers.ts';
 import { clustersReady } from './clusterChecks.ts';

@@ -1,6 +1,6 @@
-import { forbidsLaunch } from '../../../../src/shared/checkReport.ts';
-import { fail } from '../../../../src/shared/errors.ts';
-import type { CheckFinding } from '../../../../src/shared/plan.ts';
+import { forbidsLaunch } from '../../../../src/core/plan/checkReport.ts';
+import { fail } from '../../../../src/core/base/errors.ts';
+import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import type { Peers } from '../../connections/peers.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
 import { workloadUnits } from '../../runs/series.ts';

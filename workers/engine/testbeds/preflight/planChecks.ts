@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 
-import type { CheckFinding } from '../../../../src/shared/plan.ts';
-import { planDurationS } from '../../../../src/shared/plan.ts';
+import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
+import { planDurationS } from '../../../../src/core/plan/plan.ts';
 import type { Check } from './types.ts';
 
 /** Bytes a stored sample may take (budget of the sample store), with room for logs. */

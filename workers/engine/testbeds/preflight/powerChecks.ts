@@ -1,6 +1,6 @@
-import { toAppError } from '../../../../src/shared/errors.ts';
-import type { CheckFinding } from '../../../../src/shared/plan.ts';
-import type { PowerConnection } from '../../../../src/shared/testbed.ts';
+import { toAppError } from '../../../../src/core/base/errors.ts';
+import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
+import type { PowerConnection } from '../../../../src/core/testbed/testbed.ts';
 import { type MeterFacts, meterFacts, vcenterCounter } from '../../power/meterFacts.ts';
 import type { Check, CheckContext } from './types.ts';
 

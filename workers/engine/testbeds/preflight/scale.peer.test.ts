@@ -6,8 +6,8 @@ import { type EngineOnLab, startEngineOnLab } from '../../../../e2e/lab/engineOn
 import { nightly } from '../../../../e2e/lab/nightly.ts';
 import { type LabSshd, startSshd } from '../../../../e2e/lab/sshd.ts';
 import { startVcsim, type Vcsim } from '../../../../e2e/lab/vcsim.ts';
-import { type PlanFile, planFileSchema } from '../../../../src/shared/plan.ts';
-import { importOwn, sourceOf } from '../../../../src/shared/planImport/importOwn.ts';
+import { type PlanFile, planFileSchema } from '../../../../src/core/plan/plan.ts';
+import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
 import {
   clientConnection,
   plantedProfile,

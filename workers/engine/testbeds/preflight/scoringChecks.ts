@@ -1,4 +1,4 @@
-import type { CheckFinding } from '../../../../src/shared/plan.ts';
+import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import type { Check } from './types.ts';
 
 /** vCenter's own power counter gives a value every 20 s. */

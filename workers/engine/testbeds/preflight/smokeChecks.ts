@@ -1,4 +1,4 @@
-import { isEnd } from '../../../../src/shared/run.ts';
+import { isEnd } from '../../../../src/core/run/run.ts';
 import type { Check } from './types.ts';
 
 /** What the last one-tile smoke run of this plan showed: only load itself proves that every workload gives its series. */

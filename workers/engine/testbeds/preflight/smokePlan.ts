@@ -1,4 +1,4 @@
-import type { Plan } from '../../../../src/shared/plan.ts';
+import type { Plan } from '../../../../src/core/plan/plan.ts';
 
 /** Long enough for three samples of vCenter's counters, short enough to wait for. */
 const phases = { rampUpS: 15, staggerS: 0, steadyS: 60, periods: 1, rampDownS: 5 };

@@ -1,7 +1,7 @@
-import type { SeriesDef } from '../../../../src/shared/metric.ts';
-import { uplinkEntityId } from '../../../../src/shared/metric.ts';
-import type { CheckFinding } from '../../../../src/shared/plan.ts';
-import type { Inventory } from '../../../../src/shared/testbed.ts';
+import type { SeriesDef } from '../../../../src/core/metric/metric.ts';
+import { uplinkEntityId } from '../../../../src/core/metric/metric.ts';
+import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
+import type { Inventory } from '../../../../src/core/testbed/testbed.ts';
 import type { PerfSeries } from '../../deps.ts';
 import { vcenterCounter } from '../../power/meterFacts.ts';
 import { seriesOf, watchedProviders } from '../../runs/series.ts';

@@ -1,5 +1,5 @@
-import { toAppError } from '../../../../src/shared/errors.ts';
-import type { CheckFinding } from '../../../../src/shared/plan.ts';
+import { toAppError } from '../../../../src/core/base/errors.ts';
+import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import { signedMs } from './clientChecks.ts';
 import { privilegeUse } from './privilegeUse.ts';
 import type { Check, CheckContext } from './types.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../../../src/shared/errors.ts';
+import { AppError } from '../../../../src/core/base/errors.ts';
 import type { Clock } from '../../deps.ts';
 import { deleteMade } from './cleanUp.ts';
 import { errorOf, type LiveJob } from './liveJob.ts';

@@ -1,6 +1,6 @@
-import { AppError, fail } from '../../../../src/shared/errors.ts';
-import { clonesAtOnce, layoutOf, type ProvisionItem } from '../../../../src/shared/provision.ts';
-import type { Testbed } from '../../../../src/shared/testbed.ts';
+import { AppError, fail } from '../../../../src/core/base/errors.ts';
+import { clonesAtOnce, layoutOf, type ProvisionItem } from '../../../../src/core/testbed/provision.ts';
+import type { Testbed } from '../../../../src/core/testbed/testbed.ts';
 import { createGate } from './gate.ts';
 import { errorOf } from './liveJob.ts';
 import { findOwn, type MakeScope } from './makeVm.ts';

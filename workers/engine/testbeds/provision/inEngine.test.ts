@@ -1,6 +1,6 @@
-import { importOwn, sourceOf } from '../../../../src/shared/planImport/importOwn.ts';
-import type { ProvisionJob } from '../../../../src/shared/provision.ts';
-import { layoutSchema, type Testbed } from '../../../../src/shared/testbed.ts';
+import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
+import type { ProvisionJob } from '../../../../src/core/testbed/provision.ts';
+import { layoutSchema, type Testbed } from '../../../../src/core/testbed/testbed.ts';
 import { createLabModel } from '../../simlab/model/model.ts';
 import { createSimEngine, type SimEngine } from '../../simlab/testing/simEngine.ts';
 import { smallLab, smallPlan } from '../../simlab/testing/smallLab.ts';

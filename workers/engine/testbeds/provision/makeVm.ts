@@ -1,5 +1,5 @@
-import { AppError, fail } from '../../../../src/shared/errors.ts';
-import { layoutOf } from '../../../../src/shared/provision.ts';
+import { AppError, fail } from '../../../../src/core/base/errors.ts';
+import { layoutOf } from '../../../../src/core/testbed/provision.ts';
 import type { VCenterSession } from '../../deps.ts';
 import type { LiveJob } from './liveJob.ts';
 import { isMarkedFor, marking } from './mark.ts';

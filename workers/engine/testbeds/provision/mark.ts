@@ -1,4 +1,4 @@
-import type { NamedRef, Testbed } from '../../../../src/shared/testbed.ts';
+import type { NamedRef, Testbed } from '../../../../src/core/testbed/testbed.ts';
 import type { VmMark } from '../../deps.ts';
 
 /** Key of a VM's advanced configuration under which the mark stands. */

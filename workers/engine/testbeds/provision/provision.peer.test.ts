@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 import { poll } from '../../../../e2e/lab/poll.ts';
 import type { Vcsim } from '../../../../e2e/lab/vcsim.ts';
-import type { ProvisionJob } from '../../../../src/shared/provision.ts';
+import type { ProvisionJob } from '../../../../src/core/testbed/provision.ts';
 import {
   type Inventory,
   layoutSchema,
   type Testbed,
   testbedSchema,
-} from '../../../../src/shared/testbed.ts';
+} from '../../../../src/core/testbed/testbed.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Database } from '../../db/types.ts';
 import type { VCenterSession } from '../../deps.ts';

@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { fail } from '../../../../src/shared/errors.ts';
+import { fail } from '../../../../src/core/base/errors.ts';
 import {
   provisionCounts,
   type ProvisionJob,
   type ProvisionOptions,
-} from '../../../../src/shared/provision.ts';
+} from '../../../../src/core/testbed/provision.ts';
 import {
   layoutSchema,
   type Testbed,
   testbedSchema,
   type VmInfo,
-} from '../../../../src/shared/testbed.ts';
+} from '../../../../src/core/testbed/testbed.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Database } from '../../db/types.ts';
 import { testProfile } from '../../testing/engineHarness.ts';

@@ -1,6 +1,6 @@
-import type { Emit, Handlers } from '../../../../src/shared/contract.ts';
-import { fail } from '../../../../src/shared/errors.ts';
-import type { Profile } from '../../../../src/shared/profile.ts';
+import type { Emit, Handlers } from '../../../../src/wire/contract.ts';
+import { fail } from '../../../../src/core/base/errors.ts';
+import type { Profile } from '../../../../src/core/profile/profile.ts';
 import {
   isProvisioning,
   layoutOf,
@@ -8,8 +8,8 @@ import {
   type ProvisionJob,
   type ProvisionPlan,
   provisionPlan,
-} from '../../../../src/shared/provision.ts';
-import type { Testbed } from '../../../../src/shared/testbed.ts';
+} from '../../../../src/core/testbed/provision.ts';
+import type { Testbed } from '../../../../src/core/testbed/testbed.ts';
 import type { Peers } from '../../connections/peers.ts';
 import type { Database } from '../../db/types.ts';
 import type { Deps } from '../../deps.ts';

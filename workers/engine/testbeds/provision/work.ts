@@ -3,7 +3,7 @@ import {
   clonesPerDatastore,
   layoutOf,
   type ProvisionItem,
-} from '../../../../src/shared/provision.ts';
+} from '../../../../src/core/testbed/provision.ts';
 import type { Clock, VCenterSession } from '../../deps.ts';
 import { settleCancelled } from './cancelled.ts';
 import { cleanUp } from './cleanUp.ts';

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 
 import { nightly } from '../../../../e2e/lab/nightly.ts';
-import { AppError, type ErrorKind } from '../../../../src/shared/errors.ts';
+import { AppError, type ErrorKind } from '../../../../src/core/base/errors.ts';
 import { startWatchdog } from './watchdog.ts';
 
 /** What holds for every case of every boundary. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type * as z from 'zod';
 
-import { fieldMeanings } from '../../../../src/shared/field.ts';
+import { fieldMeanings } from '../../../../src/core/base/field.ts';
 
 /** A schema as this module looks at it: zod's own definition, by its `type`. */
 interface Definition {

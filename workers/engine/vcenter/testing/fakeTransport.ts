@@ -1,5 +1,5 @@
-import { AppError, fail } from '../../../../src/shared/errors.ts';
-import type { VCenterConnection } from '../../../../src/shared/testbed.ts';
+import { AppError, fail } from '../../../../src/core/base/errors.ts';
+import type { VCenterConnection } from '../../../../src/core/testbed/testbed.ts';
 import type { Log } from '../../deps.ts';
 import type { PostOptions, Transport } from '../transport.ts';
 import { parseXml } from '../xml.ts';

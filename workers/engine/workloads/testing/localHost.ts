@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-import { fail } from '../../../../src/shared/errors.ts';
+import { fail } from '../../../../src/core/base/errors.ts';
 import type { SshHost } from '../../deps.ts';
 
 /** Runs a driver's short commands with this machine's /bin/sh, for tests of drivers without SSH. Jobs are the SSH edge's. */

@@ -1,4 +1,4 @@
-import type { MetricName } from '../../../../src/shared/metric.ts';
+import type { MetricName } from '../../../../src/core/metric/metric.ts';
 import type { Driver, DriverParser, ParserResume } from '../driver.ts';
 
 export interface Parsed {

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Tabs, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 
-import { type HistoryItem, historyLimits } from '../../../../shared/history.ts';
+import { type HistoryItem, historyLimits } from '../../../../core/history/history.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../../engine/store.ts';
 import { Failure, Pending } from '../../../kit/LoadState.tsx';
 import { dim } from '../../../kit/tones.ts';

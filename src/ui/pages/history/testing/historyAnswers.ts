@@ -1,5 +1,5 @@
-import type { Input, MethodName, Output } from '../../../../shared/contract.ts';
-import { fail } from '../../../../shared/errors.ts';
+import type { Input, MethodName, Output } from '../../../../wire/contract.ts';
+import { fail } from '../../../../core/base/errors.ts';
 import {
   type HistoryEntry,
   type HistoryItem,
@@ -8,8 +8,8 @@ import {
   type RetentionRule,
   retentionRule,
   tagKey,
-} from '../../../../shared/history.ts';
-import type { RunSummary } from '../../../../shared/run.ts';
+} from '../../../../core/history/history.ts';
+import type { RunSummary } from '../../../../core/run/run.ts';
 
 type Answers = {
   [M in MethodName as M extends `history.${string}` ? M : never]: (input: Input<M>) => Output<M>;

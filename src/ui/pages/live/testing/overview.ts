@@ -1,6 +1,6 @@
-import type { MetricName, SeriesDef } from '../../../../shared/metric.ts';
-import type { Profile } from '../../../../shared/profile.ts';
-import type { RunOverview } from '../../../../shared/run.ts';
+import type { MetricName, SeriesDef } from '../../../../core/metric/metric.ts';
+import type { Profile } from '../../../../core/profile/profile.ts';
+import type { RunOverview } from '../../../../core/run/run.ts';
 
 export const testStartMs = 1_000_000;
 

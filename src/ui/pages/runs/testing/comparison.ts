@@ -1,11 +1,11 @@
-import { buildComparison } from '../../../../shared/compare.ts';
-import { type ComparedRun } from '../../../../shared/compareTypes.ts';
-import { distributionsOf } from '../../../../shared/compareDistributions.ts';
-import { rowSpecs } from '../../../../shared/compareRows.ts';
-import { rowSlots, slotMeans } from '../../../../shared/compareSlots.ts';
-import type { Comparison, Distributions } from '../../../../shared/contract/compare.ts';
-import { fail } from '../../../../shared/errors.ts';
-import { steadyWindow } from '../../../../shared/windows.ts';
+import { buildComparison } from '../../../../core/compare/compare.ts';
+import { type ComparedRun } from '../../../../core/compare/compareTypes.ts';
+import { distributionsOf } from '../../../../core/compare/compareDistributions.ts';
+import { rowSpecs } from '../../../../core/compare/compareRows.ts';
+import { rowSlots, slotMeans } from '../../../../core/compare/compareSlots.ts';
+import type { Comparison, Distributions } from '../../../../core/compare/comparison.ts';
+import { fail } from '../../../../core/base/errors.ts';
+import { steadyWindow } from '../../../../core/run/windows.ts';
 import { type DemoRun, samplesOf } from './records.ts';
 
 /** A run with the series behind its rows, as the engine's digest has them. */

@@ -1,18 +1,18 @@
-import { aggregateRun } from '../../../../shared/compare.ts';
-import { type ComparedRun, type WindowStat } from '../../../../shared/compareTypes.ts';
-import { meanPower } from '../../../../shared/compareRows.ts';
-import type { MetricName, SeriesData, SeriesDef } from '../../../../shared/metric.ts';
-import { type Phases, type Profile, profileSchema } from '../../../../shared/profile.ts';
+import { aggregateRun } from '../../../../core/compare/compare.ts';
+import { type ComparedRun, type WindowStat } from '../../../../core/compare/compareTypes.ts';
+import { meanPower } from '../../../../core/compare/compareRows.ts';
+import type { MetricName, SeriesData, SeriesDef } from '../../../../core/metric/metric.ts';
+import { type Phases, type Profile, profileSchema } from '../../../../core/profile/profile.ts';
 import {
   isEnd,
   type RunOverview,
   type RunRecord,
   type RunState,
   type RunSummary,
-} from '../../../../shared/run.ts';
-import { scoreRun } from '../../../../shared/score.ts';
-import { type References } from '../../../../shared/scoreTypes.ts';
-import type { Inventory, Testbed } from '../../../../shared/testbed.ts';
+} from '../../../../core/run/run.ts';
+import { scoreRun } from '../../../../core/score/score.ts';
+import { type References } from '../../../../core/run/scoreTypes.ts';
+import type { Inventory, Testbed } from '../../../../core/testbed/testbed.ts';
 
 /** Records of made-up runs that hold together: samples, periods, score, verdict and summary come from one model. */
 export interface RunSpec {

@@ -14,11 +14,11 @@ import type {
   LinkState,
   MethodName,
   Output,
-} from '../../../../shared/contract.ts';
-import type { DesktopApi } from '../../../../shared/desktop.ts';
-import { fail } from '../../../../shared/errors.ts';
-import type { RunOverview, RunSummary } from '../../../../shared/run.ts';
-import { parseInput } from '../../../../shared/serve.ts';
+} from '../../../../wire/contract.ts';
+import type { DesktopApi } from '../../../../wire/desktop.ts';
+import { fail } from '../../../../core/base/errors.ts';
+import type { RunOverview, RunSummary } from '../../../../core/run/run.ts';
+import { parseInput } from '../../../../wire/serve.ts';
 import { ComparePage } from '../../compare/ComparePage.tsx';
 import { HistoryPage } from '../../history/HistoryPage.tsx';
 import { historyAnswers } from '../../history/testing/historyAnswers.ts';

@@ -1,6 +1,6 @@
-import type { PlanFile } from '../../../../../src/shared/plan.ts';
-import type { Profile } from '../../../../../src/shared/profile.ts';
-import type { InfrastructureTargets } from '../../../../../src/shared/testbed.ts';
+import type { PlanFile } from '../../../../../src/core/plan/plan.ts';
+import type { Profile } from '../../../../../src/core/profile/profile.ts';
+import type { InfrastructureTargets } from '../../../../../src/core/testbed/testbed.ts';
 import { testPlanFile } from '../../../testing/engineHarness.ts';
 
 export const infraTargets: InfrastructureTargets = {

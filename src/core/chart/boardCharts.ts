@@ -1,0 +1,207 @@
+import { formatExact } from '../base/format.ts';
+import { isOfOneSeries, limitsOfWorkload } from '../limits/index.ts';
+import type { MetricName, SeriesDef } from '../metric/metric.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { RunOverview } from '../run/run.ts';
+import { shownUnit } from './shownUnit.ts';
+
+/** A QoS limit as a labelled line. */
+export interface ChartLimit {
+  value: number;
+  kind: 'max' | 'min';
+  label: string;
+}
+
+export const boardGroups = [
+  'throughput',
+  'latency',
+  'operations',
+  'hosts',
+  'storage',
+  'power',
+  'clients',
+] as const;
+export type BoardGroup = (typeof boardGroups)[number];
+export const groupTitles: Readonly<Record<BoardGroup, string>> = {
+  throughput: 'Throughput',
+  latency: 'Latency',
+  operations: 'Operations',
+  hosts: 'Hosts',
+  storage: 'Storage',
+  power: 'Power',
+  clients: 'Clients',
+};
+
+export interface BoardChart {
+  id: string;
+  group: BoardGroup;
+  title: string;
+  unit: string;
+  defs: readonly SeriesDef[];
+  limits: readonly ChartLimit[];
+}
+
+interface MetricPlace {
+  group: BoardGroup;
+  title: string;
+}
+/** Where a metric of a machine, datastore or meter belongs, and what its chart is called. */
+const places: Readonly<Partial<Record<MetricName, MetricPlace>>> = {
+  cpuPct: { group: 'hosts', title: 'Host CPU' },
+  memoryPct: { group: 'hosts', title: 'Host memory' },
+  netKbps: { group: 'hosts', title: 'Host network' },
+  iops: { group: 'storage', title: 'Datastore I/O' },
+  readIops: { group: 'storage', title: 'Datastore reads' },
+  writeIops: { group: 'storage', title: 'Datastore writes' },
+  deviceLatencyMs: { group: 'storage', title: 'Datastore device latency' },
+  kernelLatencyMs: { group: 'storage', title: 'Datastore kernel latency' },
+  queueDepth: { group: 'storage', title: 'Datastore queue depth' },
+  powerW: { group: 'power', title: 'Power' },
+  clientCpuPct: { group: 'clients', title: 'Client CPU' },
+  cpuBusyPct: { group: 'hosts', title: 'Host busy cores' },
+  readyPct: { group: 'hosts', title: 'Host CPU ready time' },
+  swapMb: { group: 'hosts', title: 'Host swapped memory' },
+  balloonMb: { group: 'hosts', title: 'Host ballooned memory' },
+  swapInKBps: { group: 'hosts', title: 'Host swap-in rate' },
+  queueLatencyMs: { group: 'storage', title: 'Datastore queue latency' },
+  powerCapW: { group: 'power', title: 'Power limit' },
+};
+const workloadMetrics: Readonly<Partial<Record<MetricName, { group: BoardGroup; word: string }>>> =
+  {
+    throughput: { group: 'throughput', word: 'throughput' },
+    latencyP95Ms: { group: 'latency', word: 'latency, 95th percentile' },
+    latencyP99Ms: { group: 'latency', word: 'latency, 99th percentile' },
+    latencyMeanMs: { group: 'latency', word: 'latency, mean' },
+    latencyMaxMs: { group: 'latency', word: 'latency, maximum' },
+    errorRate: { group: 'throughput', word: 'errors' },
+  };
+const metricOrder: readonly MetricName[] = [
+  'throughput',
+  'errorRate',
+  'latencyP95Ms',
+  'latencyMeanMs',
+  'latencyP99Ms',
+  'latencyMaxMs',
+  'cpuPct',
+  'memoryPct',
+  'netKbps',
+  'iops',
+  'deviceLatencyMs',
+  'readIops',
+  'writeIops',
+  'kernelLatencyMs',
+  'queueDepth',
+  'queueLatencyMs',
+  'cpuBusyPct',
+  'readyPct',
+  'swapMb',
+  'balloonMb',
+  'swapInKBps',
+  'powerW',
+  'powerCapW',
+  'clientCpuPct',
+];
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Name of a workload as the profile has it, else its id. */
+export const workloadName = (profile: Profile | null, workloadId: string): string =>
+  profile?.workloads.find((w) => w.id === workloadId)?.name ?? capital(workloadId);
+
+/** QoS limits of one workload's metric as labelled lines. */
+export function chartLimits(
+  profile: Profile | null,
+  workloadId: string,
+  metric: MetricName,
+): ChartLimit[] {
+  const workload = profile?.workloads.find((w) => w.id === workloadId);
+  if (workload === undefined) return [];
+  // A share of failures, or a limit on a named operation, is no line on the chart of the whole workload's figure.
+  return limitsOfWorkload(workload, 0)
+    .filter((limit) => limit.metric === metric && isOfOneSeries(limit))
+    .map(({ kind, limit, unit }) => ({
+      value: limit,
+      kind,
+      label: `QoS ${kind === 'max' ? '≤' : '≥'} ${formatLimit(limit)} ${unit}`,
+    }));
+}
+const formatLimit = (value: number): string => formatExact(value, Number.isInteger(value) ? 0 : 2);
+
+const taskWords: Readonly<Partial<Record<MetricName, string>>> = {
+  taskQueueMs: 'queued in vCenter',
+  taskRunMs: 'running in vCenter',
+};
+
+/** One chart a workload and metric with a line a tile; one chart a metric with a line a host, datastore, meter or client. A chart has one unit. */
+export function boardCharts(
+  overview: Pick<RunOverview, 'series' | 'workloads'>,
+  profile: Profile | null,
+): BoardChart[] {
+  const workloadOf = new Map(overview.workloads.map((w) => [w.entityId, w.workloadId]));
+  const charts = new Map<string, BoardChart & { defs: SeriesDef[]; order: number }>();
+  const add = (
+    id: string,
+    order: number,
+    make: () => Omit<BoardChart, 'id' | 'defs'>,
+    def: SeriesDef,
+  ): void => {
+    const chart = charts.get(id) ?? { id, order, ...make(), defs: [] };
+    chart.defs.push(def);
+    charts.set(id, chart);
+  };
+  for (const def of overview.series) {
+    const order = metricOrder.indexOf(def.metric);
+    const workload = workloadMetrics[def.metric];
+    const isWorkload = def.entity.kind === 'workload' || def.entity.kind === 'tile';
+    if (isWorkload && workload !== undefined) {
+      const workloadId = workloadOf.get(def.entity.id) ?? def.entity.id.replace(/^t\d+\./, '');
+      add(
+        `${def.metric}/${workloadId}/${def.unit}`,
+        order,
+        () => ({
+          group: workload.group,
+          title: `${workloadName(profile, workloadId)} ${workload.word}`,
+          unit: def.unit,
+          limits: chartLimits(profile, workloadId, def.metric),
+        }),
+        def,
+      );
+    } else if (def.entity.kind === 'operation') {
+      const isRate = def.metric === 'throughput';
+      add(
+        `${def.metric}/operation/${def.unit}`,
+        order,
+        () => ({
+          group: 'operations',
+          title: isRate
+            ? 'Infrastructure operations'
+            : `Infrastructure operations, ${taskWords[def.metric] ?? 'duration'}`,
+          unit: def.unit,
+          limits: [],
+        }),
+        def,
+      );
+    } else {
+      const place = places[def.metric] ?? { group: 'hosts' as const, title: capital(def.metric) };
+      const group = def.entity.kind === 'client' ? 'clients' : place.group;
+      const word =
+        def.entity.kind === 'client' ? 'Client' : def.entity.kind === 'uplink' ? 'Uplink' : 'Host';
+      add(
+        `${def.metric}/${def.entity.kind}/${def.unit}`,
+        order,
+        () => ({
+          group,
+          title: place.title.replace(/^Host/, word),
+          unit: shownUnit(def).unit,
+          limits: [],
+        }),
+        def,
+      );
+    }
+  }
+  return [...charts.values()]
+    .sort(
+      (a, b) => boardGroups.indexOf(a.group) - boardGroups.indexOf(b.group) || a.order - b.order,
+    )
+    .map(({ id, group, title, unit, defs, limits }) => ({ id, group, title, unit, defs, limits }));
+}

@@ -1,0 +1,107 @@
+import { type WindowStat, type RunAggregates, type ComparedRun } from './compareTypes.ts';
+import { compareMatrix } from './compareMatrix.ts';
+import { deltaPct, type RowSpec, rowSpecs } from './compareRows.ts';
+import { compareTests, sidesOf, testingOf } from './compareTests.ts';
+import { compareGuards, compareSentence, referencesDiffer } from './compareVerdict.ts';
+import type { Comparison } from './comparison.ts';
+
+import type { RunOverview, RunRecord } from '../run/run.ts';
+import { setupDifferences } from '../snapshot/snapshotCompare.ts';
+import { steadyWindow } from '../run/windows.ts';
+
+/** Aggregates of a run, read through `aggregate` over [fromMs, toMs); a count of 0 becomes null. */
+export function aggregateRun(
+  overview: RunOverview,
+  aggregate: (seriesId: number, fromMs: number, toMs: number) => WindowStat,
+): RunAggregates {
+  const steady = steadyWindow(overview);
+  const read = (id: number, fromMs: number, toMs: number): WindowStat | null => {
+    const stat = aggregate(id, fromMs, toMs);
+    return stat.count > 0 && Number.isFinite(stat.mean) ? stat : null;
+  };
+  return {
+    steadyS: steady && (steady.endMs - steady.startMs) / 1000,
+    series: overview.series.map((def) => ({
+      def,
+      steady: steady && read(def.id, steady.startMs, steady.endMs),
+      periods: overview.periods.map((p) => read(def.id, p.startMs, p.endMs)),
+    })),
+  };
+}
+
+const scoreKey = (key: string): boolean => key.startsWith('score');
+
+/** Rows that some run has a value for; the score always, and first. */
+export const presentRows = (runs: readonly ComparedRun[]): RowSpec[] =>
+  rowSpecs(runs).filter(
+    ({ key, value }) => key === 'score' || runs.some((run) => value(run) !== null),
+  );
+
+/** Rows of the comparison over the steady state, the baseline first in each. */
+export function compareRows(
+  specs: readonly RowSpec[],
+  runs: readonly ComparedRun[],
+  tests: readonly Comparison['rows'][number]['tests'][],
+): Comparison['rows'] {
+  return specs.map(({ key, label, unit, better, value }, row) => {
+    const values = runs.map(value);
+    const deltas = runs.map((run, i) =>
+      i === 0 || (scoreKey(key) && referencesDiffer(runs[0]!.record, run.record))
+        ? null
+        : deltaPct(values[i]!, values[0]!),
+    );
+    return { key, label, unit, better, values, deltaPct: deltas, tests: tests[row] ?? [] };
+  });
+}
+
+/** What differs; where some runs have an inventory and others none, that is said first: nothing can be told of those. */
+function setupOf(records: readonly RunRecord[]): Comparison['setup'] {
+  const read = records.map((r) => (r.inventoryBefore === null ? 'not recorded' : 'recorded'));
+  const blind: Comparison['setup'] =
+    new Set(read).size > 1
+      ? [
+          {
+            group: 'Recorded',
+            label: 'Inventory before the run',
+            values: read,
+            effect: 'strong',
+            why: 'what is not recorded cannot be told apart',
+            subjects: [],
+          },
+        ]
+      : [];
+  return [...blind, ...setupDifferences(records)];
+}
+
+/**
+ * Runs against a baseline: rows with what is told of each, what differs in the set-up, why they must not be compared, and one
+ * sentence. The baseline comes first in `runs` and in each row. `deltaPct` of the baseline itself is null. `repeats` are other
+ * runs of the same plans, from which only the noise between repeats is learnt.
+ * Throws RangeError when the baseline is not among the runs.
+ */
+export function buildComparison(
+  baselineId: string,
+  runs: readonly ComparedRun[],
+  repeats: readonly ComparedRun[] = [],
+): Comparison {
+  const baseline = runs.find((r) => r.summary.id === baselineId);
+  if (baseline === undefined)
+    throw new RangeError(`The baseline ${baselineId} is not among the compared runs.`);
+  const ordered = [baseline, ...runs.filter((r) => r.summary.id !== baselineId)];
+  const guards = compareGuards(ordered);
+  const sides = sidesOf(ordered);
+  const specs = presentRows(ordered);
+  const tests = compareTests(specs, sides, repeats, guards.length > 0);
+  const rows = compareRows(specs, ordered, tests);
+  return {
+    baselineId,
+    runs: ordered.map((r) => r.summary),
+    rows,
+    sides: sides.map(({ name, runs: of }) => ({ name, runs: of.map((r) => ordered.indexOf(r)) })),
+    testing: testingOf(specs, tests),
+    matrix: compareMatrix(ordered, guards.length > 0),
+    setup: setupOf(ordered.map((r) => r.record)),
+    guards,
+    sentence: compareSentence(sides, rows, guards),
+  };
+}

@@ -1,0 +1,264 @@
+import type { ComparedRun, RunAggregates, SeriesAggregate } from './compareTypes.ts';
+import { groupBy } from '../base/groupBy.ts';
+import type { Comparison } from './comparison.ts';
+import type { MetricName, SeriesDef } from '../metric/metric.ts';
+import { mean } from '../stats/summary.ts';
+
+type Better = Comparison['rows'][number]['better'];
+/** How the series of one run make a row: the mean over them, their sum, or the score's share of each. */
+export interface RowParts {
+  fold: 'mean' | 'sum' | 'score';
+  defs: readonly SeriesDef[];
+}
+export interface RowSpec {
+  key: string;
+  label: string;
+  unit: string;
+  better: Better;
+  value: (run: ComparedRun) => number | null;
+  /** The series behind the row in one run; null = the row has no samples of its own. */
+  parts: (run: ComparedRun) => RowParts | null;
+}
+
+/** Change against the baseline in percent of the baseline; null when either is missing or the baseline is 0. */
+export function deltaPct(value: number | null, baseline: number | null): number | null {
+  if (value === null || baseline === null || baseline === 0) return null;
+  const delta = ((value - baseline) / Math.abs(baseline)) * 100;
+  return Number.isFinite(delta) ? delta : null;
+}
+
+/**
+ * Mean power over the steady state, in watts: the sum over the series of one source.
+ * Sources can meter the same machines twice, so only one speaks: a meter before the hypervisor's own counter, then the shorter period.
+ * null = no source, or a series of it without samples.
+ */
+export function meanPower(
+  aggregates: RunAggregates,
+): { watts: number; source: string; periodMs: number } | null {
+  return (
+    powerSources(aggregates).flatMap(({ source, series, periodMs }) =>
+      series.every((s) => s.steady !== null)
+        ? [{ source, watts: series.reduce((sum, s) => sum + s.steady!.mean, 0), periodMs }]
+        : [],
+    )[0] ?? null
+  );
+}
+
+/** Power series by source, the one that speaks first: a meter before the hypervisor's own counter, then the shorter period. */
+export function powerSources(
+  aggregates: RunAggregates,
+): { source: string; series: SeriesAggregate[]; periodMs: number }[] {
+  const bySource = groupBy(
+    aggregates.series.filter((s) => s.def.metric === 'powerW'),
+    (s) => s.def.source,
+  );
+  const sources = [...bySource].map(([source, series]) => ({
+    source,
+    series: [...series],
+    periodMs: Math.max(...series.map((s) => s.def.periodMs)),
+  }));
+  const rank = (source: string): number => (source.startsWith('vCenter') ? 1 : 0);
+  return sources.sort((a, b) => rank(a.source) - rank(b.source) || a.periodMs - b.periodMs);
+}
+
+const scoreOf = (run: ComparedRun): number | null => run.record.overview.score?.total ?? null;
+
+/** Score over kilowatts; null when the steady state or a measurement period is shorter than the power source's period. */
+export function scorePerKilowatt(run: ComparedRun): number | null {
+  // A run that was scored with its power keeps that figure, or its refusal.
+  const scored = run.record.overview.score?.power;
+  if (scored) return scored.value;
+  const power = meanPower(run.aggregates);
+  const total = scoreOf(run);
+  if (power === null || total === null || !(power.watts > 0)) return null;
+  const windows = [
+    (run.aggregates.steadyS ?? 0) * 1000,
+    ...run.record.overview.periods.map((p) => p.endMs - p.startMs),
+  ];
+  return windows.every((ms) => ms >= power.periodMs) ? total / (power.watts / 1000) : null;
+}
+
+const workloadMetrics: readonly {
+  metric: MetricName;
+  label: string;
+  better: NonNullable<Better>;
+}[] = [
+  { metric: 'throughput', label: 'throughput', better: 'higher' },
+  { metric: 'latencyMeanMs', label: 'mean latency', better: 'lower' },
+  { metric: 'latencyP95Ms', label: '95th percentile latency', better: 'lower' },
+  { metric: 'errorRate', label: 'errors', better: 'lower' },
+];
+const machineMetrics: readonly {
+  key: string;
+  label: string;
+  unit: string;
+  better: Better;
+  kind: SeriesDef['entity']['kind'];
+  metric: MetricName;
+}[] = [
+  {
+    key: 'cpuPct.host',
+    label: 'Host CPU, mean of the hosts',
+    unit: '%',
+    better: null,
+    kind: 'host',
+    metric: 'cpuPct',
+  },
+  {
+    key: 'deviceLatencyMs.datastore',
+    label: 'Device latency, mean of the datastores',
+    unit: 'ms',
+    better: 'lower',
+    kind: 'datastore',
+    metric: 'deviceLatencyMs',
+  },
+  {
+    key: 'clientCpuPct.client',
+    label: 'Client CPU, mean of the clients',
+    unit: '%',
+    better: null,
+    kind: 'client',
+    metric: 'clientCpuPct',
+  },
+];
+
+/** Whether a series has a part in any row or in the matrix: the others need not be read. */
+export const isCompared = ({ metric, entity }: SeriesDef): boolean =>
+  metric === 'powerW' ||
+  (entity.kind === 'workload'
+    ? workloadMetrics.some((m) => m.metric === metric)
+    : machineMetrics.some((m) => m.metric === metric && m.kind === entity.kind));
+
+/** A row whose value is the mean, or the sum, over its series; null unless every one of them has samples. */
+function foldRow(
+  fold: 'mean' | 'sum',
+  spec: Omit<RowSpec, 'value' | 'parts'>,
+  matches: (def: SeriesDef) => boolean,
+  expected: (run: ComparedRun) => number | null,
+): RowSpec {
+  const found = (run: ComparedRun): SeriesAggregate[] | null => {
+    const list = run.aggregates.series.filter((s) => matches(s.def));
+    const wanted = expected(run);
+    return list.length === 0 || (wanted !== null && list.length !== wanted) ? null : list;
+  };
+  return {
+    ...spec,
+    value: (run) => {
+      const means = found(run)?.map((s) => s.steady?.mean ?? NaN);
+      if (means === undefined || !means.every(Number.isFinite)) return null;
+      return fold === 'mean' ? mean(means) : means.reduce((a, b) => a + b, 0);
+    },
+    parts: (run) => {
+      const list = found(run);
+      return list && { fold, defs: list.map((s) => s.def) };
+    },
+  };
+}
+
+/** Workloads of all runs, the first run's first; the same id with another unit is another row. */
+function workloadRows(runs: readonly ComparedRun[]): RowSpec[] {
+  const specs = new Map<string, RowSpec>();
+  for (const { record, aggregates } of runs) {
+    for (const workload of record.profile.workloads) {
+      for (const { metric, label, better } of workloadMetrics) {
+        const matches = (def: SeriesDef): boolean =>
+          def.metric === metric &&
+          def.entity.kind === 'workload' &&
+          def.entity.id.endsWith(`.${workload.id}`);
+        const unit = aggregates.series.find((s) => matches(s.def))?.def.unit;
+        if (unit === undefined) continue;
+        const key = `${metric}.${workload.id}.${unit}`;
+        if (specs.has(key)) continue;
+        const spec = {
+          key,
+          label: `${workload.name}, ${label}, mean of the tiles`,
+          unit,
+          better: workload.scored || metric !== 'throughput' ? better : null,
+        };
+        const own = (def: SeriesDef): boolean => matches(def) && def.unit === unit;
+        const tiles = (run: ComparedRun): number => run.record.plan.tiles;
+        specs.set(key, foldRow('mean', spec, own, tiles));
+        // With one tile everywhere it would be the same row twice.
+        if (metric === 'throughput' && runs.some((run) => tiles(run) > 1))
+          specs.set(
+            `${key}.sum`,
+            foldRow(
+              'sum',
+              { ...spec, key: `${key}.sum`, label: `${workload.name}, ${label}, sum of the tiles` },
+              own,
+              tiles,
+            ),
+          );
+      }
+    }
+  }
+  return [...specs.values()];
+}
+
+/** Every row there can be for these runs: score and its parts, workloads, machines. */
+export function rowSpecs(runs: readonly ComparedRun[]): RowSpec[] {
+  const both = runs[0]?.record.profile.scoring.infrastructure !== undefined;
+  const nothing = (): null => null;
+  const tiles = (run: ComparedRun): RowParts => ({
+    fold: 'score',
+    defs: run.aggregates.series
+      .filter((s) => s.def.metric === 'throughput' && s.def.entity.kind === 'workload')
+      .map((s) => s.def),
+  });
+  const part = (key: 'application' | 'infrastructure', label: string): RowSpec => ({
+    key: `score.${key}`,
+    label,
+    unit: '× reference',
+    better: 'higher',
+    value: (run) => run.record.overview.score?.[key] ?? null,
+    parts: key === 'application' ? tiles : nothing,
+  });
+  return [
+    // Operations an hour are counts of a whole period: a total with them has no series.
+    {
+      key: 'score',
+      label: both ? 'Score, both parts' : 'Score, sum over the tiles',
+      unit: '× reference',
+      better: 'higher',
+      value: scoreOf,
+      parts: (run) => (run.record.profile.scoring.infrastructure === undefined ? tiles(run) : null),
+    },
+    part('application', 'Application part'),
+    part('infrastructure', 'Infrastructure part'),
+    ...workloadRows(runs),
+    {
+      key: 'power',
+      label: 'Mean power',
+      unit: 'W',
+      better: 'lower',
+      value: (run) => meanPower(run.aggregates)?.watts ?? null,
+      parts: (run) => {
+        const source = meanPower(run.aggregates)?.source;
+        return source === undefined
+          ? null
+          : {
+              fold: 'sum',
+              defs: run.aggregates.series
+                .filter((s) => s.def.metric === 'powerW' && s.def.source === source)
+                .map((s) => s.def),
+            };
+      },
+    },
+    {
+      key: 'scorePerKw',
+      label: 'Score per kilowatt',
+      unit: '1/kW',
+      better: 'higher',
+      value: scorePerKilowatt,
+      parts: nothing,
+    },
+    ...machineMetrics.map(({ kind, metric, ...spec }) =>
+      foldRow(
+        'mean',
+        spec,
+        (def) => def.metric === metric && def.entity.kind === kind,
+        () => null,
+      ),
+    ),
+  ];
+}

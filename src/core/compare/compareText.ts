@@ -1,0 +1,92 @@
+import { compareWords } from './compareVerdict.ts';
+import { threeFigures } from '../base/format.ts';
+import type { Comparison } from './comparison.ts';
+import { formatExact } from '../base/format.ts';
+
+/** `+3.20 %`, `−1.05 %`, `0 %`: always with its sign and unit. */
+export function formatDelta(deltaPct: number): string {
+  if (deltaPct === 0) return '0 %';
+  // Below this a change is rounding, and its digits say nothing.
+  if (Math.abs(deltaPct) < 0.001) return `${deltaPct > 0 ? '+' : '−'}<0.001 %`;
+  return `${deltaPct > 0 ? '+' : '−'}${threeFigures(Math.abs(deltaPct))} %`;
+}
+
+/** Decimals at which values of one row differ visibly: four significant figures of the smallest. */
+export function rowDecimals(values: readonly (number | null)[]): number {
+  const sizes = values
+    .filter((v): v is number => v !== null && v !== 0)
+    .map((v) => Math.floor(Math.log10(Math.abs(v))));
+  return sizes.length === 0 ? 0 : Math.max(0, Math.min(6, 3 - Math.min(...sizes)));
+}
+
+export const formatCell = (value: number | null, decimals: number): string =>
+  value === null ? '–' : formatExact(value, decimals);
+
+/** The comparison as tab-separated text for a spreadsheet: plain numbers, units and guards included. */
+export function comparisonText({
+  runs,
+  rows,
+  sides,
+  setup,
+  guards,
+  sentence,
+  testing,
+}: Comparison): string {
+  const lines: string[][] = [
+    [sentence],
+    ...guards.map((g) => [`Not comparable: ${g}`]),
+    [],
+    [
+      'Metric',
+      'Unit',
+      'Good',
+      ...runs.flatMap((r, i) =>
+        i === 0 ? [`${r.name} (baseline)`] : [r.name, `${r.name} change %`],
+      ),
+    ],
+    ...rows.map((row) => [
+      row.label,
+      row.unit,
+      row.better ?? '',
+      ...row.values.flatMap((v, i) =>
+        i === 0 ? [cell(v)] : [cell(v), cell(row.deltaPct[i] ?? null)],
+      ),
+    ]),
+    [],
+    [
+      'Verdict',
+      'Against the baseline',
+      'Word',
+      'Difference %',
+      'Low %',
+      'High %',
+      'Found from %',
+      'p adjusted',
+      'Made of',
+    ],
+    ...rows.flatMap((row) =>
+      sides.slice(1).map((side, i) => {
+        const test = row.tests[i + 1]!;
+        return [
+          row.label,
+          side.name,
+          compareWords[test.word],
+          cell(test.differencePct),
+          cell(test.lowPct),
+          cell(test.highPct),
+          cell(test.detectablePct),
+          cell(test.pAdjusted),
+          test.basis,
+        ];
+      }),
+    ),
+    [`${testing.tests} metrics were tested. ${testing.adjustment}`],
+    [],
+    ['Set-up that differs', '', '', ...runs.map((r) => r.name)],
+    ...setup.map((s) => [`${s.group}: ${s.label}`, '', '', ...s.values]),
+  ];
+  return lines
+    .map((line) => line.map((text) => text.replace(/[\t\r\n]+/g, ' ')).join('\t'))
+    .join('\n');
+}
+const cell = (value: number | null): string => (value === null ? '' : String(value));

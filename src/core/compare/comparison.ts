@@ -1,0 +1,146 @@
+import * as z from 'zod';
+
+import { field } from '../base/field.ts';
+import { metricName } from '../metric/metric.ts';
+import { runSummary } from '../run/run.ts';
+
+/** What is said of one metric of one side against the baseline. `higher` and `lower`: beyond noise, where neither way is good. */
+export const compareWord = z.enum([
+  'better',
+  'worse',
+  'higher',
+  'lower',
+  'withinNoise',
+  'cannotTell',
+  'notComparable',
+]);
+export const compareTest = z.object({
+  word: compareWord,
+  /** `welch`: repeats of both sides; `noiseBand`: scatter learnt from repeats of the same plans; `bootstrap`: scatter within each run, blind to what differs between runs. */
+  method: z.enum(['welch', 'noiseBand', 'bootstrap', 'none']),
+  /** Difference of the means and its 95 % interval, in percent of the baseline's mean. */
+  differencePct: field.figure().nullable(),
+  lowPct: field.figure().nullable(),
+  highPct: field.figure().nullable(),
+  /** Two-sided; `pAdjusted` after Holm among the metrics tested together. */
+  p: field.figure().nullable(),
+  pAdjusted: field.figure().nullable(),
+  df: field.figure().nullable(),
+  /** The smallest true difference such a comparison finds in four of five cases, in percent of the baseline's mean. */
+  detectablePct: field.figure().nullable(),
+  /** Of what the word is made, or why it cannot be said. */
+  basis: field.freeText(),
+});
+export type CompareTest = z.infer<typeof compareTest>;
+export const compareRow = z.object({
+  key: field.id('point'),
+  label: field.freeText(),
+  unit: field.word(),
+  /** Which way is good; null = neither. */ better: z.enum(['higher', 'lower']).nullable(),
+  values: field.list(field.figure().nullable()),
+  /** Against the baseline, in percent. */ deltaPct: field.list(field.figure().nullable()),
+  /** One a side, in the order of `sides`; null for the baseline's own. */
+  tests: field.list(compareTest.nullable()),
+});
+/** One metric of every workload of every tile, as means over the steady state in the order of `runs`. */
+export const compareMatrix = z.object({
+  metric: metricName,
+  better: z.enum(['higher', 'lower']),
+  cells: field.list(
+    z.object({
+      tile: field.integer(),
+      workloadId: field.id('workload'),
+      workload: field.name('workload'),
+      unit: field.word(),
+      values: field.list(field.figure().nullable()),
+      deltaPct: field.list(field.figure().nullable()),
+      /** By the means of the measurement periods of each run, not adjusted; null for the baseline and where it cannot be told. */
+      words: field.list(compareWord.nullable()),
+    }),
+  ),
+});
+export type CompareMatrix = z.infer<typeof compareMatrix>;
+export const comparison = z.object({
+  baselineId: field.id('run'),
+  runs: field.list(runSummary),
+  /** Asked for and left out: they cannot be read. Absent = none. */
+  unreadable: field.list(z.object({ id: field.id('run'), issue: field.freeText() })).optional(),
+  rows: field.list(compareRow),
+  /** Repeats of one plan are one side; the baseline's comes first. `runs` are places in `runs`. */
+  sides: field.list(z.object({ name: field.name('run'), runs: field.list(field.count()) })),
+  /** How many metrics were tested a side, and what was done about their number. */
+  testing: z.object({ tests: field.count(), adjustment: field.freeText() }),
+  matrix: field.list(compareMatrix),
+  /** Only what differs, the strongest likely effect first. */
+  setup: field.list(
+    z.object({
+      group: field.freeText(),
+      label: field.freeText(),
+      values: field.list(field.freeText()),
+      /** On results, in this app's judgement, and why. */ effect: z.enum([
+        'strong',
+        'moderate',
+        'slight',
+        'none',
+      ]),
+      why: field.freeText(),
+      /** The things that all runs had and that differ, one by one. */ subjects: field.list(
+        z.object({ name: field.name('thing'), values: field.list(field.freeText()) }),
+      ),
+    }),
+  ),
+  /** Reasons why these runs must not be compared; shown as a red banner and in exports. */
+  guards: field.list(field.freeText()),
+  sentence: field.freeText(),
+});
+const box = z.object({
+  count: field.count(),
+  min: field.figure(),
+  whiskerLow: field.figure(),
+  q1: field.figure(),
+  median: field.figure(),
+  q3: field.figure(),
+  whiskerHigh: field.figure(),
+  max: field.figure(),
+  mean: field.figure(),
+  outliers: field.count(),
+});
+/** How the samples of one metric are distributed over the steady state of each run. */
+export const distributions = z.object({
+  key: field.id('point'),
+  label: field.freeText(),
+  unit: field.word(),
+  /** Which metrics can be asked for. */ keys: field.list(
+    z.object({ key: field.id('point'), label: field.freeText() }),
+  ),
+  /** Common to all runs; one more than bins. */ edges: field.list(field.figure()),
+  runs: field.list(
+    z.object({
+      runId: field.id('run'),
+      samples: field.count(),
+      counts: field.list(field.count()),
+      ecdf: z.object({ x: field.list(field.figure()), p: field.list(field.figure()) }),
+      box: box.nullable(),
+      /** By measurement period. */ periods: field.list(box.nullable()),
+    }),
+  ),
+});
+export type Distributions = z.infer<typeof distributions>;
+export type Comparison = z.infer<typeof comparison>;
+
+/** Runs beside each other. */
+export const compareMethods = {
+  'run.compare': {
+    input: z.object({ baselineId: field.id('run'), ids: z.array(field.id('run')).min(1).max(8) }),
+    output: comparison,
+  },
+  /** Histogram, distribution and boxes of one metric (`key` of a row; absent = the first that has samples). */
+  'run.distributions': {
+    input: z.object({
+      baselineId: field.id('run'),
+      ids: z.array(field.id('run')).max(8),
+      key: field.id('point').optional(),
+    }),
+    output: distributions,
+  },
+} as const;

@@ -1,0 +1,226 @@
+import { align, alignmentWeight, type Case, coverage, evidence } from './diagnosisEvidence.ts';
+import { type RunFeatures, steadyBuckets } from './diagnosisFeatures.ts';
+import { riseWeight, worstOf } from './diagnosisHostRules.ts';
+import { level, thresholds } from './diagnosisThresholds.ts';
+import type { Candidate } from './diagnosisTypes.ts';
+import { mean } from '../stats/summary.ts';
+
+/** Use of a link in percent of its speed: kilobytes a second, both directions together as vCenter counts, over megabits. */
+const usedPct = (kbps: number, speedMbps: number): number => ((kbps * 8) / 1_000 / speedMbps) * 100;
+
+export function uplinkRule(of: Case): Candidate[] {
+  return worstOf(
+    of.after.uplinks.flatMap((uplink): Candidate[] => {
+      if (uplink.kbps === null || uplink.speedMbps === null || uplink.speedMbps <= 0) return [];
+      const speed = uplink.speedMbps,
+        used = usedPct(uplink.kbps.mean, speed),
+        strength = level(used, { from: thresholds.uplink.from - 10, full: thresholds.uplink.full });
+      if (strength < 0.05) return [];
+      const earlier = of.before?.uplinks.find((one) => one.id === uplink.id)?.kbps,
+        was = earlier == null ? null : usedPct(earlier.mean, speed);
+      const on = coverage(of, (one) => one.workload.hostRef === uplink.hostRef);
+      const alignment = align(
+        of,
+        uplink.kbps.buckets.map((value) =>
+          value === null ? null : usedPct(value, speed) / thresholds.uplink.from,
+        ),
+        of.failing.find((one) => one.workload.hostRef === uplink.hostRef),
+      );
+      return [
+        {
+          cause: 'uplink',
+          subjects: [uplink.name],
+          refs: [uplink.id],
+          alignment,
+          on,
+          score:
+            strength *
+            (0.35 + 0.65 * on.share) *
+            riseWeight(was, used, 15) *
+            Math.max(0.85, alignmentWeight(alignment)),
+          evidence: [
+            evidence(of, {
+              metric: 'netKbps',
+              label: 'Use of the link',
+              id: uplink.id,
+              name: uplink.name,
+              unit: '%',
+              before: was,
+              after: used,
+              threshold: thresholds.uplink,
+              seriesIds: uplink.kbps.seriesIds,
+            }),
+            evidence(of, {
+              metric: null,
+              label: 'Link speed',
+              id: uplink.id,
+              name: uplink.name,
+              unit: 'Mb/s',
+              before: speed,
+              after: speed,
+            }),
+          ],
+          explanation: `${uplink.name} carries ${used.toFixed(0)} % of its ${speed >= 1_000 ? `${speed / 1_000} Gb/s` : `${speed} Mb/s`}.`,
+          remedy: 'Add or team uplinks, or move VMs that talk much to other hosts.',
+        },
+      ];
+    }),
+  );
+}
+
+export function clientRule(of: Case): Candidate[] {
+  return worstOf(
+    of.after.clients.flatMap((client): Candidate[] => {
+      const busy = client.cpuPct?.mean ?? null,
+        strength = level(busy, { from: thresholds.client.from - 5, full: thresholds.client.full });
+      if (strength < 0.05 || busy === null) return [];
+      const was = of.before?.clients.find((one) => one.id === client.id)?.cpuPct?.mean;
+      const sits = (one: Case['failing'][number]): boolean => one.workload.clientId === client.id;
+      const on = coverage(of, sits),
+        alignment = align(
+          of,
+          client.cpuPct!.buckets.map((value) =>
+            value === null ? null : value / thresholds.client.from,
+          ),
+          of.failing.find(sits),
+        );
+      return [
+        {
+          cause: 'client',
+          subjects: [client.name],
+          refs: [client.id],
+          alignment,
+          on,
+          score:
+            strength *
+            (0.35 + 0.65 * on.share) *
+            riseWeight(was, busy, 10) *
+            Math.max(0.85, alignmentWeight(alignment)),
+          evidence: [
+            evidence(of, {
+              metric: 'clientCpuPct',
+              label: 'CPU of the client',
+              id: client.id,
+              name: client.name,
+              unit: '%',
+              before: was,
+              after: busy,
+              threshold: thresholds.client,
+              seriesIds: client.cpuPct!.seriesIds,
+            }),
+          ],
+          explanation: `${client.name}, which makes the load, is itself ${busy.toFixed(0)} % busy: what it measures is its own wait.`,
+          remedy: 'Use more or faster clients, and run the point again.',
+        },
+      ];
+    }),
+  );
+}
+
+/** Share of the steady state with an operation under way, step by step. */
+function activity(run: RunFeatures): { buckets: number[]; share: number; perHour: number } {
+  const { first, end } = steadyBuckets(run);
+  const count = Math.max(end, Math.ceil((run.steady.toMs - run.startMs) / run.bucketMs));
+  const buckets = Array.from({ length: count }, (_, i) => {
+    const fromMs = run.startMs + i * run.bucketMs,
+      toMs = fromMs + run.bucketMs;
+    return Math.min(
+      1,
+      run.operations.reduce(
+        (sum, one) => sum + Math.max(0, Math.min(toMs, one.toMs) - Math.max(fromMs, one.fromMs)),
+        0,
+      ) / run.bucketMs,
+    );
+  });
+  const steady = buckets.slice(Math.max(0, first), end);
+  const inside = run.operations.filter(
+    (one) => one.toMs > run.steady.fromMs && one.fromMs < run.steady.toMs,
+  ).length;
+  return {
+    buckets,
+    share: steady.length === 0 ? 0 : mean(steady),
+    perHour: (inside / Math.max(1, run.steady.toMs - run.steady.fromMs)) * 3_600_000,
+  };
+}
+
+/** Operations are in the way where workloads are slower while they run, or where only the failing run had them for no more load. */
+export function operationsRule(of: Case): Candidate[] {
+  if (of.after.operations.length === 0) return [];
+  const now = activity(of.after),
+    was = of.before === null ? null : activity(of.before),
+    { first, end } = steadyBuckets(of.after);
+  const ratios = of.failing.flatMap((one) => {
+    const during: number[] = [],
+      without: number[] = [];
+    for (let i = Math.max(0, first); i < end; i += 1) {
+      const value = one.overLimit[i],
+        active = now.buckets[i] ?? 0;
+      if (value == null) continue;
+      if (active > 0.6) during.push(value);
+      else if (active < 0.15) without.push(value);
+    }
+    return during.length >= 2 && without.length >= 2 && mean(without) > 0
+      ? [mean(during) / mean(without)]
+      : [];
+  });
+  const ratio = ratios.length === 0 ? null : mean(ratios);
+  const sameLoad =
+    of.before !== null &&
+    of.before.runId !== of.after.runId &&
+    of.before.workloads.length >= of.after.workloads.length;
+  const more = was === null ? 0 : Math.min(1, Math.max(0, now.share - was.share) / 0.25);
+  const seen = ratio === null ? 0 : level(ratio, thresholds.operations);
+  const strength = Math.max(seen, more * (sameLoad ? 0.95 : ratio === null ? 0.55 : 0.35));
+  if (strength < 0.05) return [];
+  const on = coverage(of, () => true),
+    alignment = align(
+      of,
+      now.buckets.map((value) => value / 0.5),
+      of.failing[0],
+    );
+  const kinds = [...new Set(of.after.operations.map((one) => one.name))].slice(0, 4);
+  const id = 'operations',
+    name = 'All operations';
+  return [
+    {
+      cause: 'operations',
+      subjects: kinds,
+      refs: [],
+      alignment,
+      on,
+      score: strength * (0.35 + 0.65 * on.share),
+      evidence: [
+        evidence(of, {
+          metric: null,
+          label: 'Limit used up while operations run, over while none does',
+          id,
+          name,
+          unit: '×',
+          before: null,
+          after: ratio,
+          threshold: thresholds.operations,
+        }),
+        evidence(of, {
+          metric: null,
+          label: 'Part of the steady state with an operation under way',
+          id,
+          name,
+          unit: '%',
+          before: was === null ? null : was.share * 100,
+          after: now.share * 100,
+        }),
+        evidence(of, {
+          metric: 'throughput',
+          label: 'Operations',
+          id,
+          name,
+          unit: 'operations/h',
+          before: was?.perHour,
+          after: now.perHour,
+        }),
+      ],
+      explanation: `${kinds.join(', ')} ${kinds.length === 1 ? 'was' : 'were'} under way ${(now.share * 100).toFixed(0)} % of the steady state${was === null ? '' : `, ${(was.share * 100).toFixed(0)} % in the first run`}${ratio === null ? '' : `; failing workloads were ${ratio.toFixed(2)} × as slow meanwhile as otherwise`}.`,
+      remedy: 'Run fewer loops of operations, or move them to hosts and a LUN of their own.',
+    },
+  ];
+}

@@ -1,0 +1,109 @@
+import type { MetricName } from '../metric/metric.ts';
+
+/** One series, or the sum of some, over the steady state and over time. */
+export interface Trace {
+  seriesIds: readonly number[];
+  /** Over the steady state. */
+  mean: number;
+  /** Means of equal steps of the whole run from `RunFeatures.startMs` on; null = gap. */
+  buckets: readonly (number | null)[];
+}
+
+/** A limit of one workload, as its profile has it. */
+export interface LimitFeature {
+  metric: MetricName;
+  kind: 'max' | 'min';
+  limit: number;
+  unit: string;
+  source: string;
+  /** The worst measurement period; null = not measured. */ worst: number | null;
+}
+export interface WorkloadFeature {
+  entityId: string;
+  name: string;
+  tile: number;
+  workloadId: string;
+  scored: boolean;
+  hostRef: string | null;
+  storeRefs: readonly string[];
+  clientId: string;
+  throughput: Trace | null;
+  latency: (Trace & { metric: MetricName; unit: string }) | null;
+  limits: readonly (LimitFeature & { trace: Trace | null })[];
+}
+export interface HostFeature {
+  ref: string;
+  name: string;
+  cores: number | null;
+  memoryMb: number | null;
+  /** vCPUs of the run's VMs on it. */
+  vcpus: number;
+  cpuPct: Trace | null;
+  busyPct: Trace | null;
+  readyPct: Trace | null;
+  swapMb: Trace | null;
+  balloonMb: Trace | null;
+  swapInKBps: Trace | null;
+  powerW: Trace | null;
+  powerCapW: Trace | null;
+}
+export interface StoreFeature {
+  ref: string;
+  name: string;
+  queueDepth: number | null;
+  hosts: number;
+  iops: Trace | null;
+  deviceMs: Trace | null;
+  kernelMs: Trace | null;
+  queueMs: Trace | null;
+}
+export interface UplinkFeature {
+  id: string;
+  name: string;
+  hostRef: string;
+  kbps: Trace | null;
+  speedMbps: number | null;
+}
+export interface ClientFeature {
+  id: string;
+  name: string;
+  cpuPct: Trace | null;
+}
+
+/** What a run has stored, as the rules see it. Nothing here that a real testbed would not have told. */
+export interface RunFeatures {
+  runId: string;
+  name: string;
+  tiles: number;
+  label: string;
+  /** The steady state, and where the steps of the traces begin and how long they are. */
+  steady: { fromMs: number; toMs: number };
+  startMs: number;
+  bucketMs: number;
+  workloads: readonly WorkloadFeature[];
+  hosts: readonly HostFeature[];
+  stores: readonly StoreFeature[];
+  uplinks: readonly UplinkFeature[];
+  clients: readonly ClientFeature[];
+  /** Operations that ran in the steady state, moves by DRS among them. */
+  operations: readonly { name: string; fromMs: number; toMs: number }[];
+  /** Infrastructure operations were part of the plan, or moves were watched. */
+  operationsWatched: boolean;
+}
+
+/** Steps of a trace that lie in the steady state. */
+export function steadyBuckets(run: Pick<RunFeatures, 'startMs' | 'bucketMs' | 'steady'>): {
+  first: number;
+  end: number;
+} {
+  return {
+    first: Math.ceil((run.steady.fromMs - run.startMs) / run.bucketMs),
+    end: Math.floor((run.steady.toMs - run.startMs) / run.bucketMs),
+  };
+}
+
+/** Change of a figure as a factor; null where one is missing or the first is 0. */
+export const factor = (
+  before: number | null | undefined,
+  after: number | null | undefined,
+): number | null => (before == null || after == null || before <= 0 ? null : after / before);

@@ -1,0 +1,189 @@
+import { missedIn, missedRow, periodLimits, rowWords } from './earlyAbort.ts';
+import type { EarlyAbortRule } from '../plan/earlyAbortRule.ts';
+import type { Limit, Projection, Samples } from './index.ts';
+import { profileSchema } from '../profile/profile.ts';
+
+const period = { index: 0, startMs: 0, endMs: 120_000 };
+const atMost = (limit: number) => ({ kind: 'max' as const, limit });
+/** One sample a second up to `untilS`. */
+const seconds = (untilS: number, value: (s: number) => number): Samples => ({
+  tMs: Array.from({ length: untilS }, (_, s) => s * 1_000),
+  value: Array.from({ length: untilS }, (_, s) => value(s)),
+});
+
+test('certain: what was summed up so far is beyond the limit for the whole period, whatever comes', () => {
+  const samples = seconds(80, () => 20);
+  expect(missedIn('certain', atMost(10), samples, period, 80_000)).toMatchObject({
+    meanSoFar: 20,
+    elapsedShare: 2 / 3,
+  });
+  expect(missedIn('certain', atMost(14), samples, period, 80_000)).toBeNull();
+  expect(missedIn('forecast', atMost(14), samples, period, 80_000)).toMatchObject({
+    projected: 20,
+  });
+  expect(
+    missedIn(
+      'certain',
+      atMost(14),
+      seconds(120, () => 20),
+      period,
+      125_000,
+    ),
+  ).toMatchObject({ meanSoFar: 20 });
+});
+
+test('a least throughput is certain to be missed only when the period is over', () => {
+  const least = { kind: 'min' as const, limit: 100 };
+  expect(
+    missedIn(
+      'certain',
+      least,
+      seconds(110, () => 10),
+      period,
+      110_000,
+    ),
+  ).toBeNull();
+  expect(
+    missedIn(
+      'forecast',
+      least,
+      seconds(110, () => 10),
+      period,
+      110_000,
+    ),
+  ).not.toBeNull();
+  expect(
+    missedIn(
+      'certain',
+      least,
+      seconds(120, () => 10),
+      period,
+      120_000,
+    ),
+  ).not.toBeNull();
+});
+
+test.each(['certain', 'forecast'] as const)(
+  'one bad sample is no miss, %s, however bad; a bad stretch is',
+  (when) => {
+    expect(
+      missedIn(
+        when,
+        atMost(10),
+        seconds(120, (s) => (s === 30 ? 1e9 : 1)),
+        period,
+        120_000,
+      ),
+    ).toBeNull();
+    expect(
+      missedIn(
+        when,
+        atMost(10),
+        seconds(120, (s) => (s >= 30 && s < 60 ? 100 : 1)),
+        period,
+        120_000,
+      ),
+    ).not.toBeNull();
+  },
+);
+
+test('too little measured is no miss', () => {
+  expect(
+    missedIn(
+      'forecast',
+      atMost(10),
+      seconds(4, () => 99),
+      period,
+      120_000,
+    ),
+  ).toBeNull();
+  expect(missedIn('forecast', atMost(10), { tMs: [], value: [] }, period, 120_000)).toBeNull();
+});
+
+const projection: Projection = { meanSoFar: 20, projected: 20, slopePerMin: 0, elapsedShare: 1 };
+const limitOf = (tile: number): Limit => ({
+  rateUnit: 'tps',
+  over: 'period',
+  source: 's',
+  tile,
+  workloadId: 'db',
+  name: 'Database',
+  entityId: `t${tile}.db`,
+  metric: 'latencyP95Ms',
+  unit: 'ms',
+  kind: 'max',
+  limit: 10,
+});
+/** `x` = missed, `.` = kept or not known; a string a tile. */
+const rowOf = (rows: readonly string[], periods: number, current: number, lasts = false) => {
+  const rule: EarlyAbortRule = { when: 'certain', periods, warnS: 60 };
+  return missedRow(
+    rule,
+    rows.map((_, tile) => limitOf(tile)),
+    current,
+    (limit, index) => (rows[limit.tile]![index] === 'x' ? projection : null),
+    lasts,
+  );
+};
+
+test.each([
+  [['x'], 1, 0, { tile: 0, periods: 1, lastIndex: 0 }],
+  [['.xx'], 2, 2, { tile: 0, periods: 2, lastIndex: 2 }],
+  [['xx.'], 2, 2, { tile: 0, periods: 2, lastIndex: 1 }],
+  [['x.x'], 2, 2, null],
+  [['x..'], 1, 2, null],
+  [['x.', '.x'], 2, 1, null],
+  [['xx', '.x'], 2, 1, { tile: 0 }],
+  [['...'], 1, 2, null],
+])('%j in a row of %d at period %d', (rows, periods, current, expected) => {
+  const found = rowOf(rows, periods, current);
+  if (expected === null) expect(found).toBeNull();
+  else expect(found).toMatchObject(expected);
+});
+
+test('the row in words', () => {
+  expect(rowWords(rowOf(['.xx'], 2, 2, true)!)).toBe(
+    'Tile 1 Database, 95th percentile latency, limit ≤ 10.0 ms: missed in 2 periods in a row, 2 to 3; mean 20.0 ms so far in the last, 20.0 ms at its end',
+  );
+  expect(rowWords(rowOf(['x'], 1, 0)!)).toBe(
+    'Tile 1 Database, 95th percentile latency, limit ≤ 10.0 ms: missed in period 1; mean 20.0 ms in the last',
+  );
+});
+
+test('limits that a running mean does not tell of are left alone', () => {
+  const qos = [
+    { metric: 'latencyP95Ms', max: 10, unit: 'ms', source: 's' },
+    { metric: 'latencyP95Ms', max: 10, unit: 'ms', source: 's', over: 'steady' },
+    { metric: 'latencyP95Ms', max: 10, unit: 'ms', source: 's', operation: 'login' },
+    { metric: 'throughput', min: 3, unit: 'tps', source: 's' },
+  ];
+  const profile = profileSchema.parse({
+    schemaVersion: 1,
+    id: 'p',
+    version: '1',
+    name: 'P',
+    description: '',
+    phases: { rampUpS: 0, staggerS: 0, steadyS: 180, periods: 3, rampDownS: 0 },
+    workloads: [
+      {
+        id: 'db',
+        role: 'database',
+        name: 'Database',
+        driver: 'x',
+        unit: 'tps',
+        reference: 10,
+        referenceSource: 's',
+        qos,
+      },
+    ],
+    scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: 's' },
+  });
+  expect(
+    periodLimits(profile, 2).map((l) => `${l.entityId} ${l.metric} ${l.kind} ${l.limit}`),
+  ).toEqual([
+    't0.db latencyP95Ms max 10',
+    't0.db throughput min 3',
+    't1.db latencyP95Ms max 10',
+    't1.db throughput min 3',
+  ]);
+});

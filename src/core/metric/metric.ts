@@ -1,0 +1,109 @@
+import * as z from 'zod';
+
+import { limits } from '../base/bounds.ts';
+import { field } from '../base/field.ts';
+
+/** What a series measures. The name carries the unit where the unit is fixed. */
+export const metricNames = [
+  'throughput',
+  'latencyMeanMs',
+  'latencyP95Ms',
+  'latencyP99Ms',
+  'latencyMaxMs',
+  'errorRate',
+  'cpuPct',
+  'memoryPct',
+  'netKbps',
+  'iops',
+  'readIops',
+  'writeIops',
+  'deviceLatencyMs',
+  'kernelLatencyMs',
+  'queueDepth',
+  'powerW',
+  'clientCpuPct',
+  // vCenter's own times of the tasks of one infrastructure operation.
+  'taskQueueMs',
+  'taskRunMs',
+  /** Of a host: cores that are busy whatever their clock; ready time summed over its vCPUs in percent of one; memory swapped and ballooned; what is read back from swap; the power limit that is set. Of a datastore: wait for a slot of the LUN's queue. */
+  'cpuBusyPct',
+  'readyPct',
+  'swapMb',
+  'balloonMb',
+  'swapInKBps',
+  'powerCapW',
+  'queueLatencyMs',
+] as const;
+export const metricName = z.enum(metricNames);
+export type MetricName = z.infer<typeof metricName>;
+
+export const entitySchema = z.object({
+  kind: z.enum(['workload', 'operation', 'tile', 'host', 'uplink', 'datastore', 'power', 'client']),
+  /** Stable in the run: `t0.database`, a moref, a client id; of an uplink `uplinkEntityId`. */
+  id: field.id('entity'),
+  name: field.byMember('kind', {
+    host: 'host',
+    uplink: 'uplink',
+    datastore: 'datastore',
+    power: 'meter',
+    client: 'client',
+  }),
+  /** 0-based tile, for workloads and tiles. A tile keeps its colour on every chart. */
+  tile: field.integer().optional(),
+});
+export type Entity = z.infer<typeof entitySchema>;
+
+/** Id of one physical network adapter of a host, `<host ref>/<device>`. */
+export const uplinkEntityId = (hostRef: string, device: string): string => `${hostRef}/${device}`;
+
+export const seriesDefSchema = z.object({
+  /** Dense, from 0, unique in its run. */
+  id: field.count().max(limits.series - 1),
+  metric: metricName,
+  entity: entitySchema,
+  /** As shown on the axis: `tps`, `MB/s`, `ms`, `%`, `W`, `IOPS`. */
+  unit: field.word(),
+  /** Who measured: `sysbench on client-1`, `vCenter vc1`, `NUT host1`. */
+  source: field.source(),
+  periodMs: field.figure().positive(),
+  /** Decimals the source prints; samples are stored losslessly to that precision. */
+  decimals: z.number().int().min(0).max(6),
+  /** Typical delay between measurement and arrival. */
+  lagMs: field.figure().nonnegative().default(0),
+});
+export type SeriesDef = z.infer<typeof seriesDefSchema>;
+
+/** One measurement: [seriesId, tMs (epoch, source time corrected by the clock offset), value]. */
+export type Sample = readonly [seriesId: number, tMs: number, value: number];
+
+/** Whether the store, the charts and every report can take it: a time from 1970 to the year 9999, a figure within the bounds of all figures. */
+export const isSample = (tMs: number, value: number): boolean =>
+  tMs >= 0 && tMs <= limits.timeMs && Math.abs(value) <= limits.figure;
+
+/** A batch on the wire: triples (seriesId, tMs, value) laid end to end. */
+export type SampleBatch = Float64Array;
+
+export function packSamples(samples: readonly Sample[]): SampleBatch {
+  const packed = new Float64Array(samples.length * 3);
+  samples.forEach(([id, tMs, value], i) => packed.set([id, tMs, value], i * 3));
+  return packed;
+}
+
+/** Calls `visit` for each triple of a packed batch. */
+export function forEachSample(
+  batch: SampleBatch,
+  visit: (seriesId: number, tMs: number, value: number) => void,
+): void {
+  for (let i = 0; i + 2 < batch.length; i += 3) visit(batch[i]!, batch[i + 1]!, batch[i + 2]!);
+}
+
+/** One series over a window, ready for a chart. `tMs` ascending, same length as `value`. */
+export interface SeriesData {
+  seriesId: number;
+  tMs: Float64Array;
+  value: Float64Array;
+}
+
+export function seriesLabel(def: SeriesDef): string {
+  return def.entity.name;
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+
+import { demoRun } from '../../ui/pages/runs/testing/records.ts';
+import type { RunRecord } from '../run/run.ts';
+import { reportHtml } from './html.ts';
+import { reportMarkdown } from './markdown.ts';
+import { runReport } from './runReport.ts';
+import { chartSvg } from './svg.ts';
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
+const { record } = demoRun({ id: 'run-a', name: 'Baseline' });
+const start = record.overview.startedAtMs!;
+const read = (id: number) => ({
+  tMs: Float64Array.from({ length: 100 }, (_, i) => start + i * 1_000 + (i >= 50 ? 30_000 : 0)),
+  value: Float64Array.from({ length: 100 }, (_, i) => 10 + id + (i % 5)),
+});
+const hostile = (): RunRecord => {
+  const copy = structuredClone(record);
+  copy.overview.name = '</script><script>alert(1)</script>';
+  copy.testbed.name = '| a | `b` <img src=x onerror=alert(1)> \u0000';
+  copy.overview.findings = [{ id: 'x', severity: 'warn', text: '"><svg onload=alert(1)>', tMs: 0 }];
+  copy.overview.series[0]!.entity.name = '</script><b>';
+  return copy;
+};
+
+test('verdict, score, set-up, findings, events and every chart of the board are in it', () => {
+  const report = runReport(record, read);
+  expect(report.sections.map((s) => s.title)).toEqual([
+    'Findings',
+    'Score',
+    'Charts',
+    'Set-up',
+    'Events',
+  ]);
+  expect(report.sentence).toBe(record.overview.verdict!.sentence);
+  const drawn = report.sections.flatMap((s) => s.charts).flatMap((c) => c.lines).length;
+  expect(drawn).toBe(record.overview.series.length);
+});
+
+test('what is simulated or not compliant says so first, in every format', () => {
+  const marked = structuredClone(record);
+  marked.overview.origin = 'simulated';
+  marked.overview.verdict = {
+    outcome: 'passed',
+    compliant: false,
+    sentence: 'Passed, not compliant.',
+  };
+  const report = runReport(marked, read);
+  expect(report.marks.map((m) => m.word)).toEqual(['SIMULATED', 'NOT COMPLIANT']);
+  expect(reportMarkdown(report).indexOf('SIMULATED')).toBeLessThan(
+    reportMarkdown(report).indexOf('Passed, not compliant'),
+  );
+  const html = reportHtml(report, hash);
+  expect(html).toContain('<title>SIMULATED, NOT COMPLIANT: ');
+  expect(html.match(/, SIMULATED, NOT COMPLIANT<\/text>/g)?.length).toBe(
+    report.sections.flatMap((s) => s.charts).length,
+  );
+});
+
+test('markup in a name stays text', () => {
+  const html = reportHtml(runReport(hostile(), read), hash);
+  expect(html).not.toMatch(/<script>alert|<img|<svg onload|<b>(?!SIM)/);
+  expect(html.match(/<script/g)).toHaveLength(2);
+  const markdown = reportMarkdown(runReport(hostile(), read));
+  expect(markdown).not.toMatch(/(?<!\\)<(script|img|svg)/);
+});
+
+test('the page may run its own script and style only', () => {
+  const html = reportHtml(runReport(record, read), hash);
+  const script = /<script>([\s\S]*?)<\/script>\n<\/body>/.exec(html)![1]!;
+  const css = /<style>([\s\S]*?)<\/style>/.exec(html)![1]!;
+  expect(html).toContain(`script-src 'sha256-${hash(script)}'`);
+  expect(html).toContain(`style-src 'sha256-${hash(css)}'`);
+  expect(html).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
+});
+
+test('a gap in the samples is a gap in the line; a chart without samples says so', () => {
+  const [chart] = runReport(record, read).sections.flatMap((s) => s.charts);
+  const paths = [...chartSvg(chart!).matchAll(/<path d="([^"]+)"/g)].map((m) => m[1]!);
+  for (const path of paths) expect(path.match(/M/g)).toHaveLength(2);
+  expect(
+    chartSvg({
+      ...chart!,
+      lines: chart!.lines.map((l) => ({
+        ...l,
+        tMs: new Float64Array(),
+        value: new Float64Array(),
+      })),
+    }),
+  ).toContain('No samples');
+});
+
+test('a Markdown cell keeps its row', () => {
+  const rows = reportMarkdown(runReport(hostile(), read))
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  expect(rows.length).toBeGreaterThan(10);
+  for (const row of rows) expect(row.endsWith('|')).toBe(true);
+});
+
+test('of more lines than a chart can hold, the highest are drawn and the title says so; what has no samples, or is 0 throughout, is named', () => {
+  const big = structuredClone(record);
+  const host = (n: number, metric: 'cpuPct' | 'memoryPct' | 'readyPct') => ({
+    id: 1_000 + n,
+    entity: { kind: 'host' as const, id: `h${n}`, name: `esx${n}` },
+    metric,
+    unit: '%',
+    decimals: 1,
+    periodMs: 20_000,
+    lagMs: 0,
+    source: 'vCenter',
+  });
+  big.overview.series = [
+    ...Array.from({ length: 64 }, (_, n) => host(n, 'cpuPct')),
+    host(100, 'memoryPct'),
+    host(200, 'readyPct'),
+  ];
+  const report = runReport(big, (id) => ({
+    tMs: id === 1_100 ? new Float64Array() : Float64Array.of(start, start + 20_000),
+    value:
+      id === 1_100
+        ? new Float64Array()
+        : id === 1_200
+          ? Float64Array.of(0, 0)
+          : Float64Array.of(id - 1_000, id - 1_000),
+  }));
+  const section = report.sections.find((s) => s.title === 'Charts')!;
+  expect(section.charts.map((c) => c.title)).toEqual(['Host CPU, the 24 highest of 64']);
+  expect(section.charts[0]!.lines.map((l) => l.label)).toEqual(
+    Array.from({ length: 24 }, (_, i) => `esx${i + 40}`),
+  );
+  expect(section.notes).toEqual([
+    expect.stringMatching(/^No samples, and not drawn: Host memory/),
+    expect.stringMatching(/^0 throughout, and not drawn: Host CPU ready/),
+  ]);
+});

@@ -1,0 +1,200 @@
+import { printable } from '../base/bounds.ts';
+import { axisFormatter, formatElapsed, formatSi } from '../base/format.ts';
+import { type Axes, makeAxes, valueDomain, valueTicks } from '../chart/scale.ts';
+import type { ReportChart, ReportLine } from './model.ts';
+import { clipText, flowLegend, textWidth } from './svgLegend.ts';
+
+export interface SvgTheme {
+  text: string;
+  dimmed: string;
+  grid: string;
+  background: string;
+  limit: string;
+  steady: string;
+}
+export const lightSvg: SvgTheme = {
+  text: '#1d2026',
+  dimmed: '#5a606b',
+  grid: '#d9dce1',
+  background: '#ffffff',
+  limit: '#b3261e',
+  steady: '#eef2f7',
+};
+export const darkSvg: SvgTheme = {
+  text: '#e6e8ec',
+  dimmed: '#a3a9b4',
+  grid: '#3a3f48',
+  background: '#16181c',
+  limit: '#ff8a80',
+  steady: '#22262d',
+};
+
+export const escapeXml = (text: string): string =>
+  printable(text)
+    .replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
+    // Characters that XML does not have, in no form.
+    .replace(/[\ufffe\uffff]/g, '�');
+
+const margin = { left: 58, right: 16, top: 26, bottom: 24 };
+const legendRow = 16;
+
+/** The theme of a page that has these colours as custom properties: the picture follows it. */
+export const pageSvg: SvgTheme = {
+  text: 'var(--text)',
+  dimmed: 'var(--dim)',
+  grid: 'var(--grid)',
+  background: 'var(--paper)',
+  limit: 'var(--limit)',
+  steady: 'var(--steady)',
+};
+
+export interface SvgOptions {
+  width?: number;
+  height?: number;
+  theme?: SvgTheme;
+  font?: string;
+  mark?: string | null;
+  /** false: the page has its own. */ legend?: boolean;
+}
+
+/** Axes of a report chart: what `chartSvg` draws with, and what a reader of its numbers needs to place them. */
+export function chartAxes(chart: ReportChart, width: number, height: number): Axes {
+  let low = Infinity,
+    high = -Infinity,
+    from = Infinity,
+    to = -Infinity;
+  for (const { tMs, value } of chart.lines) {
+    for (const v of value) {
+      if (v < low) low = v;
+      if (v > high) high = v;
+    }
+    if (tMs.length > 0) {
+      from = Math.min(from, tMs[0]!);
+      to = Math.max(to, tMs.at(-1)!);
+    }
+  }
+  for (const phase of chart.phases) {
+    from = Math.min(from, phase.fromMs);
+    to = Math.max(to, phase.toMs);
+  }
+  for (const limit of chart.limits)
+    if (limit.value <= high * 4) {
+      low = Math.min(low, limit.value);
+      high = Math.max(high, limit.value);
+    }
+  if (!(from < to)) {
+    from = 0;
+    to = 60_000;
+  }
+  return makeAxes(
+    [from, to],
+    valueDomain(low, high, true, valueTicks(height), null),
+    width,
+    height,
+  );
+}
+
+/** One chart as a picture that needs nothing else: axes, unit, phases, limits, lines with gaps, legend. Sizes in pixels. */
+export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
+  const {
+    width = 760,
+    height = 240,
+    theme = lightSvg,
+    font = 'system-ui, sans-serif',
+    mark = null,
+    legend: withLegend = true,
+  } = options;
+  const plot = {
+    x: margin.left,
+    y: margin.top,
+    w: Math.max(10, width - margin.left - margin.right),
+    h: Math.max(10, height - margin.top - margin.bottom),
+  };
+  const axes = chartAxes(chart, plot.w, plot.h);
+  const px = (ms: number): number => plot.x + ((ms - axes.x[0]) / (axes.x[1] - axes.x[0])) * plot.w;
+  const py = (value: number): number =>
+    plot.y + plot.h - ((value - axes.y[0]) / (axes.y[1] - axes.y[0])) * plot.h;
+  const flow = flowLegend(
+    withLegend ? chart.lines.map(legendText) : [],
+    plot.x,
+    plot.x + plot.w,
+    11,
+    21,
+  );
+  const total = height + flow.rows * legendRow + (withLegend ? 6 : 0);
+  const valueText = axisFormatter(
+    Math.max(Math.abs(axes.y[0]), Math.abs(axes.y[1])),
+    (axes.yTicks[1] ?? 1) - (axes.yTicks[0] ?? 0),
+  );
+  const text = (x: number, y: number, content: string, more: string): string =>
+    `<text x="${round(x)}" y="${round(y)}" ${more}>${escapeXml(content)}</text>`;
+  const steady = chart.phases
+    .filter((p) => p.name === 'steady')
+    .map(
+      (p) =>
+        `<rect x="${round(px(p.fromMs))}" y="${plot.y}" width="${round(Math.max(0, px(p.toMs) - px(p.fromMs)))}" height="${plot.h}" fill="${theme.steady}"/>`,
+    );
+  const grid = axes.yTicks.map(
+    (y) =>
+      `<line x1="${plot.x}" x2="${plot.x + plot.w}" y1="${round(py(y))}" y2="${round(py(y))}" stroke="${theme.grid}"/>${text(plot.x - 6, py(y) + 4, valueText(y), `text-anchor="end" fill="${theme.dimmed}"`)}`,
+  );
+  const times = axes.xTicks.map((t) =>
+    text(
+      px(t),
+      plot.y + plot.h + 16,
+      formatElapsed(t),
+      `text-anchor="middle" fill="${theme.dimmed}"`,
+    ),
+  );
+  const lines = chart.lines.map(
+    (line, i) =>
+      `<path data-s="${i}" d="${linePath(line, px, py)}" fill="none" stroke="${line.color}" stroke-width="1.4"${line.dash.length > 0 ? ` stroke-dasharray="${line.dash.join(' ')}"` : ''}/>`,
+  );
+  const limits = chart.limits
+    .filter((l) => l.value <= axes.y[1])
+    .map(
+      (l) =>
+        `<line x1="${plot.x}" x2="${plot.x + plot.w}" y1="${round(py(l.value))}" y2="${round(py(l.value))}" stroke="${theme.limit}" stroke-dasharray="5 3"/>${text(plot.x + plot.w - 4, py(l.value) - 4, l.label, `text-anchor="end" fill="${theme.limit}"`)}`,
+    );
+  const legend = flow.places.map(({ x, row, text: label }, i) => {
+    const { color, dash } = chart.lines[i]!;
+    const y = height + row * legendRow + 8;
+    return `<line x1="${round(x)}" x2="${round(x + 16)}" y1="${y - 4}" y2="${y - 4}" stroke="${color}" stroke-width="2.5"${dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : ''}/>${text(x + 21, y, label, `fill="${theme.text}"`)}`;
+  });
+  const empty = chart.lines.every((line) => line.value.length === 0)
+    ? text(
+        plot.x + plot.w / 2,
+        plot.y + plot.h / 2,
+        'No samples',
+        `text-anchor="middle" fill="${theme.dimmed}"`,
+      )
+    : '';
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${total}" viewBox="0 0 ${width} ${total}" font-family="${escapeXml(font)}" font-size="11" role="img" aria-label="${escapeXml(chart.summary)}">` +
+    `<rect width="${width}" height="${total}" fill="${theme.background}"/>${text(8, 16, `${clipText(chart.title, width - 80 - textWidth(`${chart.unit}${mark ?? ''}`, 13), 13)}${chart.unit === '' ? '' : ` (${chart.unit})`}${mark === null ? '' : `, ${mark}`}`, `font-weight="600" font-size="13" fill="${theme.text}"`)}` +
+    `${steady.join('')}${grid.join('')}${times.join('')}<line x1="${plot.x}" x2="${plot.x + plot.w}" y1="${plot.y + plot.h}" y2="${plot.y + plot.h}" stroke="${theme.dimmed}"/>${lines.join('')}${limits.join('')}${empty}${legend.join('')}</svg>`
+  );
+}
+
+const round = (n: number): number => Math.round(n * 10) / 10;
+/** Label of a line with its last value. */
+export const legendText = ({ label, value }: Pick<ReportLine, 'label' | 'value'>): string => {
+  const last = value.at(-1);
+  return `${label}${last === undefined ? ', no samples' : ` ${formatSi(last)}`}`;
+};
+
+function linePath(
+  { tMs, value, gapMs }: ReportLine,
+  px: (ms: number) => number,
+  py: (value: number) => number,
+): string {
+  let path = '';
+  for (let i = 0; i < tMs.length; i += 1) {
+    const broken = i === 0 || tMs[i]! - tMs[i - 1]! > gapMs;
+    const alone = broken && (i + 1 === tMs.length || tMs[i + 1]! - tMs[i]! > gapMs);
+    path += `${broken ? 'M' : 'L'}${round(px(tMs[i]!))} ${round(py(value[i]!))}`;
+    // A lone sample is a dot, not nothing.
+    if (alone) path += 'h0.8';
+  }
+  return path;
+}

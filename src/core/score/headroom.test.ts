@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+
+import { profileSchema } from '../profile/profile.ts';
+import { scoreRun } from './score.ts';
+import { headroomOf, periodHeadroom, runHeadroom, scoreHeadroom, worstFirst } from '../limits/index.ts';
+
+const profile = profileSchema.parse({
+  schemaVersion: 1,
+  id: 'p',
+  version: '1',
+  name: 'P',
+  description: '',
+  phases: { rampUpS: 0, staggerS: 0, steadyS: 10, periods: 2, rampDownS: 0 },
+  scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: '' },
+  workloads: [
+    {
+      id: 'db',
+      role: 'database',
+      name: 'Database',
+      driver: 'x',
+      unit: 'tps',
+      reference: 10,
+      referenceSource: '',
+      qos: [
+        { metric: 'latencyP95Ms', max: 100, unit: 'ms', source: 's' },
+        { metric: 'throughput', min: 5, unit: 'tps', source: 's' },
+      ],
+    },
+  ],
+});
+
+test.each([
+  ['max', 100, 60, 0.4],
+  ['max', 100, 100, 0],
+  ['max', 100, 130, -0.3],
+  ['min', 5, 10, 1],
+  ['min', 5, 4, -0.2],
+  ['max', 0, 0, 0],
+  ['max', 0, 3, -1],
+  ['min', 0, 3, 0],
+  ['max', 100, null, null],
+  ['max', 100, NaN, null],
+  ['max', 100, Infinity, null],
+] as const)('%s limit %d with %p leaves %p', (kind, limit, value, expected) => {
+  const left = headroomOf(kind, limit, value);
+  if (expected === null) expect(left).toBeNull();
+  else expect(left).toBeCloseTo(expected, 12);
+});
+
+test('headroom is negative exactly when the limit is broken', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('max' as const, 'min' as const),
+      fc.double({ min: 0.001, max: 1e6, noNaN: true }),
+      fc.double({ min: 0, max: 1e6, noNaN: true }),
+      (kind, limit, value) => {
+        expect(headroomOf(kind, limit, value)! < 0).toBe(
+          kind === 'max' ? value > limit : value < limit,
+        );
+      },
+    ),
+  );
+});
+
+test('worst first puts unmeasured last and keeps every entry', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          headroom: fc.option(fc.double({ noNaN: true, min: -5, max: 5 }), { nil: null }),
+        }),
+      ),
+      (list) => {
+        const sorted = worstFirst(list);
+        expect(sorted).toHaveLength(list.length);
+        const known = sorted.map((s) => s.headroom).filter((h) => h !== null);
+        expect(known).toEqual([...known].sort((a, b) => a - b));
+        expect(sorted.slice(known.length).every((s) => s.headroom === null)).toBe(true);
+      },
+    ),
+  );
+});
+
+test('a run lists every limit of every tile', () => {
+  const list = runHeadroom(profile, 2, (id, metric) =>
+    metric === 'throughput' ? (id === 't0.db' ? 20 : null) : id === 't1.db' ? 120 : 90,
+  );
+  expect(list.map((q) => [q.entityId, q.kind, q.headroom])).toEqual([
+    ['t1.db', 'max', -0.2],
+    ['t0.db', 'max', 0.1],
+    ['t0.db', 'min', 3],
+    ['t1.db', 'min', null],
+  ]);
+});
+
+test('the worst period of each limit speaks; a period without a sample makes it unmeasured', () => {
+  const period = (index: number, latencyP95Ms: number, throughput: number) => ({
+    index,
+    workloads: [{ tile: 0, workloadId: 'db', samples: 5, values: { latencyP95Ms, throughput } }],
+  });
+  const worst = scoreHeadroom(scoreRun(profile, 1, [period(0, 50, 8), period(1, 80, NaN)], {}, ''));
+  expect(worst.map((q) => [q.metric, q.headroom, q.period])).toEqual([
+    ['latencyP95Ms', 0.2, 1],
+    ['throughput', null, 1],
+  ]);
+  expect(periodHeadroom(scoreRun(profile, 1, [period(0, 50, 8)], {}, '').periods[0]!)).toHaveLength(
+    2,
+  );
+});

@@ -1,0 +1,71 @@
+import { formatSi } from '../base/format.ts';
+import type { Score } from '../run/scoreTypes.ts';
+import { weightedMean } from '../stats/summary.ts';
+
+/** What one workload did over the measurement periods, all tiles together. Needs no reference. */
+export interface WorkloadTotal {
+  workloadId: string;
+  name: string;
+  unit: string;
+  scored: boolean;
+  /** Sum over the tiles of their mean throughput; null where a tile was not measured in some period. */
+  total: number | null;
+  /** Throughput of the tile that does least and of the one that does most. */
+  least: number | null;
+  most: number | null;
+  /** Least over most: 1 = all tiles do the same. null with one tile, or where nothing was done. */
+  balance: number | null;
+}
+
+/** Mean over the periods, each by its samples: the mean of all samples. null where a period has none. */
+function overPeriods(
+  parts: readonly { throughput: number | null; samples: number }[],
+): number | null {
+  if (parts.length === 0 || parts.some((p) => p.throughput === null)) return null;
+  return weightedMean(
+    parts.map((p) => p.throughput!),
+    parts.map((p) => Math.max(1, p.samples)),
+  );
+}
+
+/** `Database 1.62k tps, Web 48.6 pages/s`; null where nothing was measured. */
+export function totalsText(
+  totals:
+    | readonly { readonly name: string; readonly unit: string; readonly total: number | null }[]
+    | undefined,
+): string | null {
+  const words = (totals ?? []).flatMap(({ name, unit, total }) =>
+    total === null ? [] : [`${name} ${formatSi(total)} ${unit}`],
+  );
+  return words.length === 0 ? null : words.join(', ');
+}
+
+/** Totals of each workload of a run, in the profile's order; empty where no measurement period was reached. */
+export function workloadTotals({ periods }: Pick<Score, 'periods'>): WorkloadTotal[] {
+  const first = periods[0];
+  return (first?.tiles[0]?.workloads ?? []).map(({ workloadId, name, unit, scored }) => {
+    const tiles = first!.tiles.map(({ tile }) =>
+      overPeriods(
+        periods.flatMap((p) =>
+          p.tiles
+            .filter((t) => t.tile === tile)
+            .flatMap((t) => t.workloads.filter((w) => w.workloadId === workloadId)),
+        ),
+      ),
+    );
+    const whole = tiles.every((value): value is number => value !== null);
+    const values = tiles.filter((value): value is number => value !== null);
+    const least = whole ? Math.min(...values) : null;
+    const most = whole ? Math.max(...values) : null;
+    return {
+      workloadId,
+      name,
+      unit,
+      scored,
+      total: whole ? values.reduce((a, b) => a + b, 0) : null,
+      least,
+      most,
+      balance: tiles.length > 1 && most !== null && most > 0 ? least! / most : null,
+    };
+  });
+}

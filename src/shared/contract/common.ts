@@ -1,7 +1,0 @@
-import * as z from 'zod';
-
-import { field } from '../field.ts';
-
-export const none = z.object({});
-export const byId = z.object({ id: field.id('thing') });
-export const bytes = field.bytes();

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+
+import { field } from '../../core/base/field.ts';
+import { connectionSchema, inventorySchema } from '../../core/testbed/testbed.ts';
+import { byId, none } from './common.ts';
+
+/** What `connection.test` walks through, in order; the first that fails is named. */
+export const testSteps = ['name', 'port', 'tls', 'pin', 'authentication', 'permission'] as const;
+export const testReport = z.object({
+  ok: z.boolean(),
+  steps: field.list(
+    z.object({
+      step: z.enum(testSteps),
+      ok: z.boolean(),
+      detail: field.freeText(),
+      fix: field.freeText().optional(),
+    }),
+  ),
+});
+export type TestReport = z.infer<typeof testReport>;
+/** What the other end presents before anything is trusted. */
+export const identitySchema = z.object({
+  kind: z.enum(['certificate', 'hostKey']),
+  fingerprint: field.address('fingerprint'),
+  subject: field.name('subject'),
+  issuer: field.name('issuer').nullable(),
+  validToMs: field.timeMs().nullable(),
+  /** Against CAs, known_hosts and the app's own trust store. */
+  trust: z.enum(['trusted', 'unknown', 'changed']),
+  /** The fingerprint trusted until now, where it changed. */
+  expected: field.address('fingerprint').nullable(),
+});
+export type Identity = z.infer<typeof identitySchema>;
+
+/** Connections and what is discovered behind them. */
+export const connectionMethods = {
+  'connection.list': { input: none, output: field.list(connectionSchema) },
+  'connection.save': {
+    input: z.object({
+      connection: connectionSchema,
+      /** Kept in the keychain or for the session, never in the database. */ secret: field
+        .secret()
+        .optional(),
+      /** A person agreed that the file or variable it names is sent to this host. */
+      allowSecret: z.boolean().default(false),
+    }),
+    output: connectionSchema,
+  },
+  'connection.remove': { input: byId, output: none },
+  /** Reads the certificate or host key without trusting it. */
+  'connection.identify': {
+    input: z.object({ connection: connectionSchema }),
+    output: identitySchema,
+  },
+  'connection.test': {
+    input: z.object({ connection: connectionSchema, secret: field.secret().optional() }),
+    output: testReport,
+  },
+  'inventory.discover': {
+    input: z.object({ vcenterId: field.id('vcenter') }),
+    output: inventorySchema,
+  },
+  /** The last discovered inventory, or null. */
+  'inventory.get': {
+    input: z.object({ vcenterId: field.id('vcenter') }),
+    output: inventorySchema.nullable(),
+  },
+} as const;

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+
+import { diagnosisSchema } from '../../core/diagnosis/diagnosis.ts';
+import { field } from '../../core/base/field.ts';
+import { runEvent, runOverview, runRecord, runSummary } from '../../core/run/run.ts';
+import { byId, none } from './common.ts';
+
+const float64 = field.float64();
+const runWindow = z.object({
+  runId: field.id('run'),
+  seriesIds: z.array(field.count()).max(2_000),
+  fromMs: field.timeMs().optional(),
+  toMs: field.timeMs().optional(),
+  /** At most this many points a series, min and max kept a bucket; 0 = every sample. */ maxPoints:
+    z.number().int().min(0).max(100_000).default(2_000),
+});
+const seriesData = z.object({ seriesId: field.figure(), tMs: float64, value: float64 });
+
+/** Runs: start, watch, read, end. */
+export const runMethods = {
+  'run.start': {
+    input: z.object({
+      planId: field.id('plan'),
+      /** Hash of the plan that was checked. */ checkedHash: field.hash(),
+      name: field.name('run').optional(),
+    }),
+    output: z.object({ runId: field.id('run') }),
+  },
+  'run.list': { input: none, output: field.list(runSummary) },
+  'run.overview': { input: byId, output: runOverview },
+  'run.record': { input: byId, output: runRecord },
+  'run.samples': { input: runWindow, output: field.list(seriesData) },
+  'run.annotate': {
+    input: z.object({
+      id: field.id('run'),
+      text: field.freeText().trim().min(1).max(500),
+      tMs: field.timeMs().optional(),
+    }),
+    output: runEvent,
+  },
+  'run.abort': {
+    input: z.object({ id: field.id('run'), hard: z.boolean().default(false) }),
+    output: none,
+  },
+  /** Lets a run go on that its plan's rule is about to end. Throws conflict where no end is announced. */
+  'run.letRun': { input: byId, output: none },
+  /** Tries once more what the ended run could not put back, and gives its findings as they are then. Throws conflict where nothing is left, or another run is at work there. */
+  'run.tidy': { input: byId, output: runOverview },
+  'run.remove': { input: byId, output: none },
+  'run.log': {
+    input: byId,
+    output: field.list(z.object({ name: field.name('run'), text: field.document() })),
+  },
+  /** Why a run fell short of another: of the one that passed; null = of the beginning of its own ramp-up. */
+  'run.diagnose': {
+    input: z.object({ failId: field.id('run'), passId: field.id('run').nullable().default(null) }),
+    output: diagnosisSchema,
+  },
+} as const;

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+
+import { diagnosisSchema } from '../../core/diagnosis/diagnosis.ts';
+import { field } from '../../core/base/field.ts';
+import { galleryItem, studyOverview, studySpecSchema, studySummary } from '../../core/study/study.ts';
+import { byId, none } from './common.ts';
+
+/** Studies and the gallery of shipped ones. */
+export const studyMethods = {
+  'study.list': { input: none, output: field.list(studySummary) },
+  'study.save': { input: studySpecSchema, output: studySpecSchema },
+  'study.remove': { input: byId, output: none },
+  'study.overview': { input: byId, output: studyOverview },
+  /** Starts, or goes on where it stopped. In state `waiting`: the person has done what was asked. */
+  'study.start': { input: byId, output: none },
+  /** Ends after the run in progress; `now` aborts that run too. */
+  'study.pause': {
+    input: z.object({ id: field.id('study'), now: z.boolean().default(false) }),
+    output: none,
+  },
+  /** Runs one point again; its earlier run is kept in the history. */
+  'study.rerun': {
+    input: z.object({ id: field.id('study'), key: field.id('point') }),
+    output: none,
+  },
+  /** Why a study stopped scaling: its last good point against its first that is not, or two points by their keys. */
+  'study.diagnose': {
+    input: z.object({
+      id: field.id('study'),
+      curve: field.id('curve').optional(),
+      beforeKey: field.id('point').optional(),
+      afterKey: field.id('point').optional(),
+    }),
+    output: z.object({
+      curves: field.list(z.object({ key: field.id('point'), label: field.freeText() })),
+      curve: field.id('curve').nullable(),
+      beforeKey: field.id('point').nullable(),
+      afterKey: field.id('point').nullable(),
+      why: field.freeText(),
+      diagnosis: diagnosisSchema.nullable(),
+    }),
+  },
+  'gallery.list': { input: none, output: field.list(galleryItem) },
+  /** Makes the entry's lab, connections, testbeds, profile, plan and study, where they are not there yet. Simulated lab only. */
+  'gallery.install': {
+    input: byId,
+    output: z.object({ studyId: field.id('study'), planId: field.id('plan') }),
+  },
+} as const;
