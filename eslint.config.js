@@ -2,49 +2,7 @@ import js from 'typescript-eslint';
 import hooks from 'eslint-plugin-react-hooks';
 import a11y from 'eslint-plugin-jsx-a11y';
 import importSort from 'eslint-plugin-simple-import-sort';
-import layers from './layers.json' with { type: 'json' };
-
-/** One `no-restricted-imports` block a layer, made from the table in layers.json. */
-const roots = ['src/shared', 'src/ui', 'workers/engine', 'workers', 'electron', 'e2e', 'bench'];
-const layerRules = Object.entries(layers).map(([layer, allowed]) => ({
-  files: [`${layer}/**/*.{ts,tsx}`],
-  ignores: [
-    ...Object.keys(layers)
-      .filter((other) => other !== layer && other.startsWith(`${layer}/`))
-      .map((o) => `${o}/**`),
-    '**/*.test.{ts,tsx}',
-    '**/testing/**',
-  ],
-  rules: {
-    'no-restricted-imports': [
-      'error',
-      {
-        patterns: roots
-          .filter(
-            (root) =>
-              root !== layer &&
-              !allowed.includes(root) &&
-              !allowed.some((a) => a.startsWith(`${root}/`)) &&
-              !layer.startsWith(`${root}/`),
-          )
-          .map((root) => ({
-            regex: `^(\\.\\./)+${root.replace('/', '\\/')}\\/|^(\\.\\./)+${root.split('/').pop()}\\/`,
-            message: `${layer} may import only: ${[layer, ...allowed].join(', ')} (layers.json).`,
-          }))
-          .concat(
-            layer === 'electron'
-              ? []
-              : [{ regex: '^electron$', message: 'Only electron/ may import electron.' }],
-          )
-          .concat(
-            ['src/shared', 'src/ui'].includes(layer)
-              ? [{ regex: '^node:', message: `${layer} runs without Node.` }]
-              : [],
-          ),
-      },
-    ],
-  },
-}));
+import { floors } from './scripts/floors.mjs';
 
 export default js.config(
   {
@@ -108,5 +66,5 @@ export default js.config(
       '@typescript-eslint/no-unsafe-argument': 'off',
     },
   },
-  ...layerRules,
+  { plugins: { floors }, rules: { 'floors/down': 'error' } },
 );

@@ -58,7 +58,7 @@ export default {
       ...common,
       displayName: 'unit',
       testEnvironment: 'node',
-      testMatch: ['<rootDir>/{src/shared,workers,electron,scripts,e2e/lab}/**/*.test.ts'],
+      testMatch: ['<rootDir>/{src/core,src/wire,workers,electron,scripts,e2e/lab}/**/*.test.ts'],
       testPathIgnorePatterns: [
         '\\.(peer|fuzz)\\.test\\.ts$',
         '/node_modules/',

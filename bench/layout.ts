@@ -4,11 +4,11 @@ import {
   moveTilesToDatastore,
   moveToHost,
 } from '../src/core/layout/layoutEdit.ts';
-import { createHistory, edit, undo } from '../src/core/layout/layoutHistory.ts';
-import { generateDefaults, generateLayout } from '../src/core/layout/layoutGenerate.ts';
-import { layoutView } from '../src/core/testbed/layoutModel.ts';
-import { checkLayout } from '../src/core/layout/layoutRules.ts';
 import { forecast } from '../src/core/layout/layoutForecast.ts';
+import { generateDefaults, generateLayout } from '../src/core/layout/layoutGenerate.ts';
+import { createHistory, edit, undo } from '../src/core/layout/layoutHistory.ts';
+import { checkLayout } from '../src/core/layout/layoutRules.ts';
+import { layoutView } from '../src/core/testbed/layoutModel.ts';
 import {
   datastoreRef,
   hostRef,

@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+import { isEnd, type RunOverview } from '../src/core/run/run.ts';
 import { createClient } from '../src/wire/channel.ts';
 import { createEventHub } from '../src/wire/eventHub.ts';
 import { importOwn, sourceOf } from '../src/wire/importOwn.ts';
 import { memoryPorts } from '../src/wire/ports.ts';
-import { isEnd, type RunOverview } from '../src/core/run/run.ts';
 import { serve } from '../src/wire/serve.ts';
 import { createDemoDeps } from '../workers/demoDeps.ts';
 import { createEngine } from '../workers/engine/engine.ts';

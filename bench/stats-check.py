@@ -3,7 +3,7 @@
 
 Run:  python3 -m venv /tmp/stats && /tmp/stats/bin/pip install scipy statsmodels arch
       /tmp/stats/bin/python bench/stats-check.py
-Writes src/shared/stats/testing/scipy.json, with which scipy.test.ts compares src/shared/stats. The seed is fixed: the
+Writes src/core/stats/testing/scipy.json, with which scipy.test.ts compares src/core/stats. The seed is fixed: the
 file changes only where this script or one of the libraries does.
 """
 import json

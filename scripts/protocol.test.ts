@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { events, methods } from '../src/wire/contract.ts';
 import { errorKinds } from '../src/core/base/errors.ts';
+import { events, methods } from '../src/wire/contract.ts';
 import { maxUnacknowledged } from '../src/wire/eventGate.ts';
 import { strangerBounds } from '../src/wire/frameBounds.ts';
 import { maxFrameBytes } from '../src/wire/frameCodec.ts';

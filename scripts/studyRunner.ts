@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Emit } from '../src/wire/contract.ts';
 import { toAppError } from '../src/core/base/errors.ts';
 import type { StudyOverview } from '../src/core/study/study.ts';
+import type { Emit } from '../src/wire/contract.ts';
 import { createDemoDeps } from '../workers/demoDeps.ts';
 import { createEngine } from '../workers/engine/engine.ts';
 import { gallery } from '../workers/engine/gallery/index.ts';

@@ -46,7 +46,7 @@ function takeCode(path) {
   };
   visit(file);
 }
-for (const folder of ['src/shared', 'workers/engine', 'workers/cli'])
+for (const folder of ['src/core', 'src/wire', 'workers/engine', 'workers/cli'])
   for (const entry of readdirSync(join(root, folder), { recursive: true })) {
     const path = join(root, folder, entry);
     if (path.endsWith('.ts') && !without.test(`/${folder}/${entry}`)) takeCode(path);

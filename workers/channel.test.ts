@@ -6,10 +6,10 @@ import { MessageChannel } from 'node:worker_threads';
 
 import { WebSocket, WebSocketServer } from 'ws';
 
+import type { AppError } from '../src/core/base/errors.ts';
 import { createClient } from '../src/wire/channel.ts';
 import type { Client } from '../src/wire/contract.ts';
 import { appVersion, contractVersion } from '../src/wire/contract/version.ts';
-import type { AppError } from '../src/core/base/errors.ts';
 import { createEventHub } from '../src/wire/eventHub.ts';
 import { portFromStream } from '../src/wire/framePort.ts';
 import { memoryPorts, type Port, portFromMessagePort } from '../src/wire/ports.ts';

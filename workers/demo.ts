@@ -1,7 +1,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 
-import { type Handlers, methods } from '../src/wire/contract.ts';
 import { type AppError, fail, toAppError } from '../src/core/base/errors.ts';
+import { type Handlers, methods } from '../src/wire/contract.ts';
 import type { Port } from '../src/wire/ports.ts';
 import { memoryPorts, portFromMessagePort } from '../src/wire/ports.ts';
 import { serve } from '../src/wire/serve.ts';

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 
 import { nightly } from '../e2e/lab/nightly.ts';
+import { createRandom } from '../src/core/stats/random.ts';
 import { createClient } from '../src/wire/channel.ts';
 import type { Client } from '../src/wire/contract.ts';
 import { encodeFrame } from '../src/wire/frameCodec.ts';
-import { createRandom } from '../src/core/stats/random.ts';
 import { portFromWebSocket } from '../src/wire/webSocketPort.ts';
 import { enterBy, type ServedConsole, startServe } from './testing/served.ts';
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { AppError } from '../src/core/base/errors.ts';
 import type { EngineLife } from '../src/wire/engineLife.ts';
 import { type EngineNotice, noticeForPage, noticeOf } from '../src/wire/engineNotice.ts';
-import { AppError } from '../src/core/base/errors.ts';
 import { answerSecret, memorySecrets } from '../src/wire/parentSecrets.ts';
 import { engineFromChild, type PipedEngine } from '../src/wire/pipedEngine.ts';
 import { superviseEngine, type Supervisor } from '../src/wire/supervisor.ts';

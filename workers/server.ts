@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 
 import { WebSocketServer } from 'ws';
 
-import { bridge } from '../src/wire/bridge.ts';
 import { fail } from '../src/core/base/errors.ts';
+import { bridge } from '../src/wire/bridge.ts';
 import { maxFrameBytes } from '../src/wire/frameCodec.ts';
 import type { WorkspaceName } from '../src/wire/hostMessages.ts';
 import type { Port } from '../src/wire/ports.ts';

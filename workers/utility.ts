@@ -1,8 +1,9 @@
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 
-import { bridge } from '../src/wire/bridge.ts';
 import { AppError, toAppError } from '../src/core/base/errors.ts';
+import { isEnd } from '../src/core/run/run.ts';
+import { bridge } from '../src/wire/bridge.ts';
 import { createEventHub } from '../src/wire/eventHub.ts';
 import { portOfFrames } from '../src/wire/framedPort.ts';
 import { portFromStream } from '../src/wire/framePort.ts';
@@ -16,7 +17,6 @@ import {
 import { multiplex } from '../src/wire/multiplex.ts';
 import type { MessagePortLike } from '../src/wire/ports.ts';
 import { type Port, portFromMessagePort } from '../src/wire/ports.ts';
-import { isEnd } from '../src/core/run/run.ts';
 import { serve } from '../src/wire/serve.ts';
 import { checksOutputs } from './checksOutputs.ts';
 import { createDemoHost } from './demo.ts';

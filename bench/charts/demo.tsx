@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import type { SeriesData } from '../../src/core/metric/metric.ts';
-import { LiveBoard } from '../../src/ui/pages/live/LiveBoard.tsx';
 import { createLiveSeries } from '../../src/ui/engine/liveSeries.ts';
+import { LiveBoard } from '../../src/ui/pages/live/LiveBoard.tsx';
 import { demoProfile, demoRun } from './demoRun.ts';
 import { randomSource, startMs } from './feed.ts';
 

@@ -2,11 +2,11 @@ import { MantineProvider } from '@mantine/core';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 
-import { createChartGroup } from '../../src/ui/charts/group.ts';
 import { tileStyle } from '../../src/core/chart/palette.ts';
-import { type ChartSeries, storedSource } from '../../src/ui/engine/series.ts';
+import { createChartGroup } from '../../src/ui/charts/group.ts';
 import { TimeChart } from '../../src/ui/charts/TimeChart.tsx';
 import { createLiveSeries } from '../../src/ui/engine/liveSeries.ts';
+import { type ChartSeries, storedSource } from '../../src/ui/engine/series.ts';
 import { benchDefs, randomSource, startMs, valueAt } from './feed.ts';
 
 export interface Wall {

@@ -2,16 +2,16 @@ import '@mantine/core/styles.css';
 
 import { createRoot } from 'react-dom/client';
 
-import { createClient } from '../../src/wire/channel.ts';
-import { type Handlers, type MethodName, methods } from '../../src/wire/contract.ts';
 import { fail } from '../../src/core/base/errors.ts';
-import { createEventHub } from '../../src/wire/eventHub.ts';
-import { memoryPorts } from '../../src/wire/ports.ts';
 import type { RunRecord } from '../../src/core/run/run.ts';
-import { serve } from '../../src/wire/serve.ts';
-import { App } from '../../src/ui/shell/App.tsx';
 import { liveSeries } from '../../src/ui/engine/liveSeries.ts';
 import { createAppStore } from '../../src/ui/engine/store.ts';
+import { App } from '../../src/ui/shell/App.tsx';
+import { createClient } from '../../src/wire/channel.ts';
+import { type Handlers, type MethodName, methods } from '../../src/wire/contract.ts';
+import { createEventHub } from '../../src/wire/eventHub.ts';
+import { memoryPorts } from '../../src/wire/ports.ts';
+import { serve } from '../../src/wire/serve.ts';
 import { demoRecord } from '../demoRecord.ts';
 import { randomSource, startMs, valueAt } from './feed.ts';
 import { soakOverview, soakProfile, soakSeries } from './soakRun.ts';

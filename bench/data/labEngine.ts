@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 
+import { isEnd, type RunOverview } from '../../src/core/run/run.ts';
 import { createClient } from '../../src/wire/channel.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import { createEventHub } from '../../src/wire/eventHub.ts';
 import { memoryPorts } from '../../src/wire/ports.ts';
-import { isEnd, type RunOverview } from '../../src/core/run/run.ts';
 import { serve } from '../../src/wire/serve.ts';
 import { createDemoDeps } from '../../workers/demoDeps.ts';
 import { createEngine } from '../../workers/engine/engine.ts';

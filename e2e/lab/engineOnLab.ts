@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Emit, type Input, type MethodName, type Output } from '../../src/wire/contract.ts';
 import type { PlanFile } from '../../src/core/plan/plan.ts';
-import { importOwn, sourceOf } from '../../src/wire/importOwn.ts';
 import type { Profile } from '../../src/core/profile/profile.ts';
 import { isEnd, type RunOverview, type RunState } from '../../src/core/run/run.ts';
+import { type Emit, type Input, type MethodName, type Output } from '../../src/wire/contract.ts';
+import { importOwn, sourceOf } from '../../src/wire/importOwn.ts';
 import { callHandler, checkEvent } from '../../src/wire/serve.ts';
 import { createEngine, type Engine } from '../../workers/engine/engine.ts';
 import type { RunLimits } from '../../workers/engine/runs/context.ts';

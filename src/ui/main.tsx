@@ -5,12 +5,12 @@ import './shell/global.css';
 
 import { createRoot } from 'react-dom/client';
 
-import { App } from './shell/App.tsx';
 import { createServices } from './engine/bridge.ts';
-import { loadPages } from './shell/routes.tsx';
 import { createAppStore } from './engine/store.ts';
-import { showUnheard } from './shell/unheard.ts';
 import { workspaceAddress, type WorkspaceKind, workspaceOf } from './engine/workspace.ts';
+import { App } from './shell/App.tsx';
+import { loadPages } from './shell/routes.tsx';
+import { showUnheard } from './shell/unheard.ts';
 
 window.addEventListener('unhandledrejection', showUnheard);
 

@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import * as z from 'zod';
 
 import { isPrintable, limits, printable, printableLine } from '../core/base/bounds.ts';
-import { bundleManifest, bundleRun } from '../core/history/bundle.ts';
-import { events, methods } from './contract.ts';
 import { field, fieldMeanings, fieldSizes } from '../core/base/field.ts';
-import { fromEngine, toEngine } from './hostMessages.ts';
+import { bundleManifest, bundleRun } from '../core/history/bundle.ts';
 import { tileClipboard } from '../core/layout/layoutClipboard.ts';
 import { planFileSchema } from '../core/plan/plan.ts';
 import { profileSchema } from '../core/profile/profile.ts';
@@ -14,6 +12,8 @@ import { snapshotSchema } from '../core/snapshot/snapshot.ts';
 import { studyFileSchema } from '../core/study/studyFile.ts';
 import { testbedFileSchema } from '../core/testbed/testbedFileTypes.ts';
 import { type SchemaNode, walkSchema } from '../core/testing/walkSchema.ts';
+import { events, methods } from './contract.ts';
+import { fromEngine, toEngine } from './hostMessages.ts';
 
 const roots: Readonly<Record<string, z.core.$ZodType>> = {
   ...Object.fromEntries(

@@ -1,3 +1,4 @@
+import { AppError, appErrorSchema, fail, toAppError } from '../core/base/errors.ts';
 import type {
   Client,
   EventName,
@@ -8,7 +9,6 @@ import type {
   Output,
 } from './contract.ts';
 import { appVersion, contractVersion } from './contract/version.ts';
-import { AppError, appErrorSchema, fail, toAppError } from '../core/base/errors.ts';
 import { type BeatClock, startHeartbeat } from './heartbeat.ts';
 import type { Reply, Request } from './messages.ts';
 import type { Port } from './ports.ts';

@@ -1,16 +1,16 @@
 import type * as z from 'zod';
 
 import { appMethods } from './contract/app.ts';
-import { compareMethods } from '../core/compare/comparison.ts';
-import { studyCompareMethods } from '../core/study/studyComparison.ts';
+import { compareMethods } from './contract/compare.ts';
+import { studyCompareMethods } from './contract/compareStudies.ts';
 import { connectionMethods } from './contract/connections.ts';
 import { events } from './contract/events.ts';
+import { historyMethods } from './contract/history.ts';
 import { leavingMethods } from './contract/leaving.ts';
 import { planMethods } from './contract/plans.ts';
 import { runMethods } from './contract/runs.ts';
 import { studyMethods } from './contract/studies.ts';
 import { testbedMethods } from './contract/testbeds.ts';
-import { historyMethods } from '../core/history/history.ts';
 
 export { events };
 

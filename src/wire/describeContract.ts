@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
 import { canonicalJson } from '../core/base/canonicalJson.ts';
-import { type EventName, events, type MethodName, methods } from './contract.ts';
-import { eventOf, inputOf, outputOf } from './contract/strict.ts';
 import { errorKinds } from '../core/base/errors.ts';
 import { fieldSizes } from '../core/base/field.ts';
+import { sha256 } from '../core/base/sha256.ts';
+import { type EventName, events, type MethodName, methods } from './contract.ts';
+import { eventOf, inputOf, outputOf } from './contract/strict.ts';
 import { bytesKey, float64Key } from './jsonFrame.ts';
 import { replySchema, requestSchema } from './messages.ts';
-import { sha256 } from '../core/base/sha256.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** The whole contract as data: what `tilebench contract --json` prints beside the versions. */

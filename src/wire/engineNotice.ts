@@ -1,5 +1,5 @@
-import { type EngineLife, isHeld, killAfterMs, noticeAfterMs } from './engineLife.ts';
 import type { AppErrorShape } from '../core/base/errors.ts';
+import { type EngineLife, isHeld, killAfterMs, noticeAfterMs } from './engineLife.ts';
 
 /** What a host tells its user about the engine, and what can be done about it. */
 export interface EngineNotice {

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
-import { bundleManifest } from '../core/history/bundle.ts';
-import { diagnosisSchema } from '../core/diagnosis/diagnosis.ts';
 import { field, fieldLengths, fieldMeanings } from '../core/base/field.ts';
 import { stringFields } from '../core/base/fieldWalk.ts';
+import { diagnosisSchema } from '../core/diagnosis/diagnosis.ts';
+import { bundleManifest } from '../core/history/bundle.ts';
 import { labSpecSchema } from '../core/lab/lab.ts';
 import { tileClipboard } from '../core/layout/layoutClipboard.ts';
 import { checkReportSchema, planFileSchema } from '../core/plan/plan.ts';
-import { resultsFileSchema } from '../core/score/resultsFile.ts';
 import { runRecord, runSummary } from '../core/run/run.ts';
+import { resultsFileSchema } from '../core/score/resultsFile.ts';
 import { snapshotSchema } from '../core/snapshot/snapshot.ts';
 import { galleryItem, studyOverview, studySummary } from '../core/study/study.ts';
 import { studyFileSchema } from '../core/study/studyFile.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import type { EngineNotice } from './engineNotice.ts';
 import { field } from '../core/base/field.ts';
+import type { EngineNotice } from './engineNotice.ts';
 
 /*
  * What the program that serves a page says beside the engine, as JSON in text frames over the WebSocket `/host`: an engine

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
 import { planFileSchema } from '../core/plan/plan.ts';
-import type { Connection } from '../core/testbed/testbed.ts';
 import { clashesOf } from '../core/planImport/clashes.ts';
 import { decide, decideAll, undecided } from '../core/planImport/decide.ts';
-import { sourceOf } from './importOwn.ts';
 import { type ImportDoc, type ImportParts, partsOf } from '../core/planImport/parts.ts';
 import { previewImport } from '../core/planImport/preview.ts';
 import { clashKinds, type ImportDecision, type ImportSource } from '../core/planImport/schema.ts';
+import type { Connection } from '../core/testbed/testbed.ts';
+import { sourceOf } from './importOwn.ts';
 
 /** A file of three clients, one behind another, whose ids and hosts are chosen. */
 function sourceWith(ids: readonly [string, string, string], host: string): ImportSource {

@@ -1,7 +1,7 @@
-import type { Client, Output } from './contract.ts';
 import type { PlanFile } from '../core/plan/plan.ts';
 import { decideAll } from '../core/planImport/decide.ts';
 import type { ImportSource } from '../core/planImport/schema.ts';
+import type { Client, Output } from './contract.ts';
 
 /** A plan file alone. */
 export const sourceOf = (file: PlanFile): ImportSource => ({

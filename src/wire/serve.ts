@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 
+import { type AppError, fail, toAppError } from '../core/base/errors.ts';
+import { overlong } from '../core/base/overlong.ts';
 import { type Emit, type EventName, type Handlers, type MethodName, methods } from './contract.ts';
 import { eventOf, inputOf, outputOf } from './contract/strict.ts';
 import { appVersion, contractVersion } from './contract/version.ts';
-import { type AppError, fail, toAppError } from '../core/base/errors.ts';
 import { createEventGate } from './eventGate.ts';
 import { type Reply, type Request, requestSchema } from './messages.ts';
-import { overlong } from '../core/base/overlong.ts';
 import type { Port } from './ports.ts';
 
 /** Calls one port may have open at once; more are refused as `conflict`. */

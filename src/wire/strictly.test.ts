@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-import { type MethodName, methods } from './contract.ts';
-import { inputOf } from './contract/strict.ts';
 import { strictly } from '../core/base/strictly.ts';
 import { walkSchema } from '../core/testing/walkSchema.ts';
+import { type MethodName, methods } from './contract.ts';
+import { inputOf } from './contract/strict.ts';
 
 /** Where an object inside takes keys that it does not know. */
 const lax = (root: z.core.$ZodType): string[] =>

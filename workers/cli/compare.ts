@@ -1,8 +1,8 @@
 import { compareWords } from '../../src/core/compare/compareVerdict.ts';
-import type { Client } from '../../src/wire/contract.ts';
 import type { Comparison } from '../../src/core/compare/comparison.ts';
 import type { StudyComparison } from '../../src/core/study/studyComparison.ts';
 import { gapInterval } from '../../src/core/study/studyCurves.ts';
+import type { Client } from '../../src/wire/contract.ts';
 import { figure, table, type Terminal } from './output.ts';
 
 /** Compares runs with the first of `ids`; `json` prints the whole model: rows with tests, matrix, set-up, guards, sentence. */

@@ -1,5 +1,5 @@
-import type { Client } from '../../src/wire/contract.ts';
 import { causeWords, type Diagnosis } from '../../src/core/diagnosis/diagnosis.ts';
+import type { Client } from '../../src/wire/contract.ts';
 import { figure, table, type Terminal } from './output.ts';
 
 /** Why a study stopped scaling: the same answer as on its page. */

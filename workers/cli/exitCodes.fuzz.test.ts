@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 
+import { decodeText } from '../../src/core/base/textFile.ts';
 import { parsePlanFile } from '../../src/core/plan/planFile.ts';
 import { parseResultsFile } from '../../src/core/score/resultsFile.ts';
 import { parseStudyFile } from '../../src/core/study/studyFile.ts';
-import { decodeText } from '../../src/core/base/textFile.ts';
 import { importFiles } from '../engine/imports/testing/files.ts';
 import { testPlanFile } from '../engine/testing/engineHarness.ts';
 import { damagedBytes } from '../engine/testing/fuzz/bytes.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Client } from '../../src/wire/contract.ts';
 import { fail } from '../../src/core/base/errors.ts';
+import type { Client } from '../../src/wire/contract.ts';
 import { exportRun } from './exportRun.ts';
 import { writeWhole } from './wholeFile.ts';
 

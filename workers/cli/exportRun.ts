@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 
+import { fail } from '../../src/core/base/errors.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import type { RedactionPreview } from '../../src/wire/contract/leaving.ts';
-import { fail } from '../../src/core/base/errors.ts';
 import type { Terminal } from './output.ts';
 import { decide, type Decided, nothingDecided } from './redaction.ts';
 import type { Interrupts } from './run.ts';

@@ -6,9 +6,14 @@ import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 
 import { AppError } from '../../src/core/base/errors.ts';
+import { decodeText } from '../../src/core/base/textFile.ts';
 import { parsePlanFile } from '../../src/core/plan/planFile.ts';
 import { parseProfileFile } from '../../src/core/profile/profileFile.ts';
-import { parseResultsFile, profileOfResults, scoreResults } from '../../src/core/score/resultsFile.ts';
+import {
+  parseResultsFile,
+  profileOfResults,
+  scoreResults,
+} from '../../src/core/score/resultsFile.ts';
 import { scoreSteps, stepLines } from '../../src/core/score/scoreSteps.ts';
 import { parseStudyFile } from '../../src/core/study/studyFile.ts';
 import { sweepPoints } from '../../src/core/study/sweep.ts';
@@ -20,7 +25,6 @@ import {
   layoutProfile,
   layoutTestbed,
 } from '../../src/core/testing/layoutLab.ts';
-import { decodeText } from '../../src/core/base/textFile.ts';
 import { loadProfiles } from '../engine/profiles/shipped.ts';
 import { testPlanFile, testProfile } from '../engine/testing/engineHarness.ts';
 import { damagedBytes } from '../engine/testing/fuzz/bytes.ts';

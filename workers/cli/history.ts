@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import type { Client, Input } from '../../src/wire/contract.ts';
 import { fail } from '../../src/core/base/errors.ts';
 import {
   type HistoryItem,
@@ -10,6 +9,7 @@ import {
 } from '../../src/core/history/history.ts';
 import { runStates } from '../../src/core/run/run.ts';
 import { studyStates } from '../../src/core/study/study.ts';
+import type { Client, Input } from '../../src/wire/contract.ts';
 import { exitCodes } from './exitCodes.ts';
 import { figure, table, type Terminal, timeText } from './output.ts';
 import { readTextArgument } from './readFile.ts';

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { demoRun } from '../../src/ui/pages/runs/testing/records.ts';
-import { runCli } from './program.ts';
 import { framesOf } from '../engine/bundle/samplesPart.ts';
 import type { Opened } from '../engine/bundle/testing/openChild.ts';
 import { honest, type Made, packBundle, written } from '../engine/bundle/testing/pack.ts';
+import { runCli } from './program.ts';
 
 jest.setTimeout(300_000);
 

@@ -1,14 +1,14 @@
-import type { Client, Output } from '../../src/wire/contract.ts';
 import { counted } from '../../src/core/base/counted.ts';
 import { fail } from '../../src/core/base/errors.ts';
+import { visibleLines, visibleText } from '../../src/core/base/visibleText.ts';
 import { decideAll } from '../../src/core/planImport/decide.ts';
-import { importOwn } from '../../src/wire/importOwn.ts';
 import type {
   ImportDecision,
   ImportPreview,
   ImportSource,
 } from '../../src/core/planImport/schema.ts';
-import { visibleLines, visibleText } from '../../src/core/base/visibleText.ts';
+import type { Client, Output } from '../../src/wire/contract.ts';
+import { importOwn } from '../../src/wire/importOwn.ts';
 import type { Terminal } from './output.ts';
 
 /** What the person said beforehand. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type CheckFinding, type CheckReport, findingKey } from '../../src/core/plan/plan.ts';
-import { runCli } from './program.ts';
 import { type PlantedBed, plantedBed } from '../engine/testbeds/preflight/testing/plantedBed.ts';
 import { plantedFaults } from '../engine/testbeds/preflight/testing/plantedFaults.ts';
+import { runCli } from './program.ts';
 
 let dir: string;
 let bed: PlantedBed;

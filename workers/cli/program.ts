@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
-import type { EarlyAbortRule } from '../../src/core/plan/earlyAbortRule.ts';
 import { toAppError } from '../../src/core/base/errors.ts';
+import type { EarlyAbortRule } from '../../src/core/plan/earlyAbortRule.ts';
 import { type ImportDecision, importDecision } from '../../src/core/planImport/schema.ts';
 import type { Profile } from '../../src/core/profile/profile.ts';
 import { serveConsole } from '../serve.ts';

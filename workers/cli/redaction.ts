@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import type { RedactionPreview } from '../../src/wire/contract/leaving.ts';
 import { fail } from '../../src/core/base/errors.ts';
+import type { RedactionPreview } from '../../src/wire/contract/leaving.ts';
 import type { Terminal } from './output.ts';
 
 /** Options of a command whose file can leave without names. */

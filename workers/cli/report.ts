@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 
+import { fail } from '../../src/core/base/errors.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import type { ReportSubject } from '../../src/wire/contract/leaving.ts';
-import { fail } from '../../src/core/base/errors.ts';
 import type { Terminal } from './output.ts';
 import { decide, nothingDecided } from './redaction.ts';
 import { writeWhole } from './wholeFile.ts';

@@ -1,9 +1,9 @@
 import { countFindings } from '../../src/core/plan/checkReport.ts';
-import type { Client } from '../../src/wire/contract.ts';
 import type { CheckFinding, CheckReport, PlanFile } from '../../src/core/plan/plan.ts';
 import { parsePlanFile } from '../../src/core/plan/planFile.ts';
-import { sourceOf } from '../../src/wire/importOwn.ts';
 import { isEnd, type RunOverview } from '../../src/core/run/run.ts';
+import type { Client } from '../../src/wire/contract.ts';
+import { sourceOf } from '../../src/wire/importOwn.ts';
 import { exitCodeOf, exitCodes } from './exitCodes.ts';
 import { type Consent, importWithConsent } from './importFile.ts';
 import type { Terminal } from './output.ts';

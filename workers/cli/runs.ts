@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
-import type { Client } from '../../src/wire/contract.ts';
 import { leftBehind } from '../../src/core/run/leftBehind.ts';
+import type { Client } from '../../src/wire/contract.ts';
 import { table, type Terminal, timeText } from './output.ts';
 import { printScore } from './printScore.ts';
 import { openArgument } from './readFile.ts';

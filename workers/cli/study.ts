@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 
-import type { Client } from '../../src/wire/contract.ts';
 import { fail } from '../../src/core/base/errors.ts';
 import type { StudyOverview } from '../../src/core/study/study.ts';
 import { parseStudyFile } from '../../src/core/study/studyFile.ts';
+import type { Client } from '../../src/wire/contract.ts';
 import { pointWords } from '../engine/studies/variant.ts';
 import { exitCodes } from './exitCodes.ts';
 import { type Consent, importWithConsent } from './importFile.ts';

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 
 import BetterSqlite from 'better-sqlite3';
 
-import { runCli } from './program.ts';
 import { storedRun } from '../engine/history/testing/storedRuns.ts';
 import { createHarness, type Harness } from '../engine/testing/engineHarness.ts';
+import { runCli } from './program.ts';
 
 jest.setTimeout(120_000);
 

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import type * as z from 'zod';
 
+import { planSchema } from '../../src/core/plan/plan.ts';
+import { importSource } from '../../src/core/planImport/schema.ts';
+import { profileSchema } from '../../src/core/profile/profile.ts';
+import { studySpecSchema } from '../../src/core/study/study.ts';
+import { connectionSchema, testbedSchema } from '../../src/core/testbed/testbed.ts';
 import { createClient } from '../../src/wire/channel.ts';
 import { type Client, type Input, type MethodName, methods } from '../../src/wire/contract.ts';
 import { decodeFrame, encodeFrame } from '../../src/wire/frameCodec.ts';
-import { planSchema } from '../../src/core/plan/plan.ts';
 import { importOwn, sourceOf } from '../../src/wire/importOwn.ts';
-import { importSource } from '../../src/core/planImport/schema.ts';
 import { createPort, type Port } from '../../src/wire/ports.ts';
-import { profileSchema } from '../../src/core/profile/profile.ts';
 import { serve } from '../../src/wire/serve.ts';
-import { studySpecSchema } from '../../src/core/study/study.ts';
-import { connectionSchema, testbedSchema } from '../../src/core/testbed/testbed.ts';
 import { esxtopFile } from './imports/testing/files.ts';
 import { createHarness, type Harness, testPlanFile, testProfile } from './testing/engineHarness.ts';
 import { fuzz } from './testing/fuzz/fuzz.ts';

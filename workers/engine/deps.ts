@@ -1,4 +1,3 @@
-import type { Identity, TestReport } from '../../src/wire/contract/connections.ts';
 import type { LabFault, LabSpec, LabStatus } from '../../src/core/lab/lab.ts';
 import type {
   ClientConnection,
@@ -8,6 +7,7 @@ import type {
   SshAuth,
   VCenterConnection,
 } from '../../src/core/testbed/testbed.ts';
+import type { Identity, TestReport } from '../../src/wire/contract/connections.ts';
 
 /** What happened to this computer's time. `fromMs` and `toMs`: of a step what the clock would have shown and what it showed, of the others from when to when. */
 export interface ClockJump {

@@ -1,6 +1,6 @@
+import { fail } from '../../src/core/base/errors.ts';
 import type { Handlers, MethodName } from '../../src/wire/contract.ts';
 import { methods } from '../../src/wire/contract.ts';
-import { fail } from '../../src/core/base/errors.ts';
 
 /** Handlers for the contract suite: a few that answer, the rest fail as notFound. */
 export function contractHandlers(

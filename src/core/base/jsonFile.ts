@@ -2,16 +2,11 @@ import { getNodeValue, type ParseError, parseTree, printParseErrorCode, visit } 
 import type * as z from 'zod';
 
 import { type AppError, fail } from './errors.ts';
+import { type FileFault } from './fileFault.ts';
 import { overlong } from './overlong.ts';
 
 /** A file larger than this is none of ours: 400 tiles of 19 VMs take less than 4 million. */
 const maxChars = 8_000_000;
-
-/** A fault at a place in the file, by the path of its value. */
-export interface FileFault {
-  path: readonly PropertyKey[];
-  message: string;
-}
 
 /** Where a kind of file says its version, and the version that is read here. The first says of what kind the file is. */
 export type FileVersions = readonly { path: readonly string[]; known: number }[];

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import { fieldSizes } from './field.ts';
-import type { FileFault } from './jsonFile.ts';
+import type { FileFault } from './fileFault.ts';
 
 /** A schema as this module looks at it: zod's own definition, by its `type`. */
 interface Definition {
@@ -19,7 +19,7 @@ interface LengthCheck {
   error?: unknown;
 }
 
-const definitionOf = (schema: z.core.$ZodType): Definition => schema._zod.def as Definition;
+const definitionOf = (schema: z.core.$ZodType): Definition => schema._zod.def;
 
 /**
  * The first list or record of `value` that is longer than `schema` lets it be; null = none. zod looks at every member

@@ -1,15 +1,20 @@
 import fc from 'fast-check';
 
 import { withSlots } from '../../ui/pages/runs/testing/comparison.ts';
-import { demoProfile, type DemoRun, demoRun, type RunSpec } from '../../ui/pages/runs/testing/records.ts';
-import { aggregateRun, buildComparison } from './compare.ts';
-import { type RunAggregates, type SeriesAggregate } from './compareTypes.ts';
-import { deltaPct, meanPower, scorePerKilowatt } from './compareRows.ts';
-import { setupFacts, tally } from '../snapshot/setupFacts.ts';
-import { intervalText } from './compareVerdict.ts';
+import {
+  demoProfile,
+  type DemoRun,
+  demoRun,
+  type RunSpec,
+} from '../../ui/pages/runs/testing/records.ts';
 import { threeFigures } from '../base/format.ts';
-import { comparison } from './comparison.ts';
 import { steadyWindow } from '../run/windows.ts';
+import { setupFacts, tally } from '../snapshot/setupFacts.ts';
+import { aggregateRun, buildComparison } from './compare.ts';
+import { deltaPct, meanPower, scorePerKilowatt } from './compareRows.ts';
+import { type RunAggregates, type SeriesAggregate } from './compareTypes.ts';
+import { intervalText } from './compareVerdict.ts';
+import { comparison } from './comparison.ts';
 
 const run = (id: string, more: Partial<RunSpec> = {}): DemoRun =>
   demoRun({ id, name: `Run ${id}`, planHash: `hash-${id}`, ...more });

@@ -1,13 +1,12 @@
-import { type WindowStat, type RunAggregates, type ComparedRun } from './compareTypes.ts';
+import type { RunOverview, RunRecord } from '../run/run.ts';
+import { steadyWindow } from '../run/windows.ts';
+import { setupDifferences } from '../snapshot/snapshotCompare.ts';
 import { compareMatrix } from './compareMatrix.ts';
 import { deltaPct, type RowSpec, rowSpecs } from './compareRows.ts';
 import { compareTests, sidesOf, testingOf } from './compareTests.ts';
+import { type ComparedRun, type RunAggregates, type WindowStat } from './compareTypes.ts';
 import { compareGuards, compareSentence, referencesDiffer } from './compareVerdict.ts';
 import type { Comparison } from './comparison.ts';
-
-import type { RunOverview, RunRecord } from '../run/run.ts';
-import { setupDifferences } from '../snapshot/snapshotCompare.ts';
-import { steadyWindow } from '../run/windows.ts';
 
 /** Aggregates of a run, read through `aggregate` over [fromMs, toMs); a count of 0 becomes null. */
 export function aggregateRun(

@@ -1,9 +1,9 @@
-import type { ComparedRun } from './compareTypes.ts';
-import type { RowSpec } from './compareRows.ts';
-import type { Distributions } from './comparison.ts';
 import type { SeriesData } from '../metric/metric.ts';
 import { histogramCounts, histogramEdges } from '../stats/histogram.ts';
 import { boxOf, ecdf, sorted } from '../stats/quantile.ts';
+import type { RowSpec } from './compareRows.ts';
+import type { ComparedRun } from './compareTypes.ts';
+import type { Distributions } from './comparison.ts';
 
 /** Samples of the steady state behind one row, of one run. */
 export interface RowSamples {

@@ -1,9 +1,14 @@
 import { demoDistributions, withSlots } from '../../ui/pages/runs/testing/comparison.ts';
-import { type DemoRun, demoRun, type RunSpec, samplesOf } from '../../ui/pages/runs/testing/records.ts';
+import {
+  type DemoRun,
+  demoRun,
+  type RunSpec,
+  samplesOf,
+} from '../../ui/pages/runs/testing/records.ts';
+import { moments } from '../stats/moments.ts';
 import { buildComparison } from './compare.ts';
 import { rowSlots, slotMeans } from './compareSlots.ts';
 import { comparison, distributions } from './comparison.ts';
-import { moments } from '../stats/moments.ts';
 
 const run = (id: string, more: Partial<RunSpec> = {}): DemoRun =>
   demoRun({ id, name: `Run ${id}`, planHash: `hash-${id}`, ...more });

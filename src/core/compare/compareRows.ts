@@ -1,8 +1,8 @@
-import type { ComparedRun, RunAggregates, SeriesAggregate } from './compareTypes.ts';
 import { groupBy } from '../base/groupBy.ts';
-import type { Comparison } from './comparison.ts';
 import type { MetricName, SeriesDef } from '../metric/metric.ts';
 import { mean } from '../stats/summary.ts';
+import type { ComparedRun, RunAggregates, SeriesAggregate } from './compareTypes.ts';
+import type { Comparison } from './comparison.ts';
 
 type Better = Comparison['rows'][number]['better'];
 /** How the series of one run make a row: the mean over them, their sum, or the score's share of each. */

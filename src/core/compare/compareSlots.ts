@@ -1,8 +1,8 @@
-import type { ComparedRun } from './compareTypes.ts';
-import { type RowParts, rowSpecs } from './compareRows.ts';
 import type { SeriesData, SeriesDef } from '../metric/metric.ts';
 import { weightOf } from '../profile/profile.ts';
 import { mostSlots } from '../stats/bootstrap.ts';
+import { type RowParts, rowSpecs } from './compareRows.ts';
+import type { ComparedRun } from './compareTypes.ts';
 
 /** Means of one series over equal stretches of the steady state; NaN where a stretch has no sample. */
 export interface Slots {

@@ -1,17 +1,17 @@
-import { type Side } from './compareTypes.ts';
-import type { ComparedRun } from './compareTypes.ts';
-import { namesBeside, sideName } from './compareNames.ts';
-import type { RowSpec } from './compareRows.ts';
-import { setupFacts } from '../snapshot/setupFacts.ts';
 import { threeFigures } from '../base/format.ts';
 import { groupBy } from '../base/groupBy.ts';
-import type { CompareTest } from './comparison.ts';
-import { mean } from '../stats/summary.ts';
+import { setupFacts } from '../snapshot/setupFacts.ts';
 import { batchMeans, type BootstrapMean, bootstrapMean, leastSamples } from '../stats/bootstrap.ts';
 import { holm } from '../stats/holm.ts';
 import { estimateByNoise, type NoiseBand, noiseBand } from '../stats/noise.ts';
 import { seedOf } from '../stats/random.ts';
+import { mean } from '../stats/summary.ts';
 import { type Estimate, estimateOf, meanDifference } from '../stats/welch.ts';
+import { namesBeside, sideName } from './compareNames.ts';
+import type { RowSpec } from './compareRows.ts';
+import type { ComparedRun } from './compareTypes.ts';
+import { type Side } from './compareTypes.ts';
+import type { CompareTest } from './comparison.ts';
 
 /** A comparison that could not have found this much, in percent, cannot call a difference noise: this app's choice. */
 export const usefulPct = 5;

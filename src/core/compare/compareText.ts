@@ -1,7 +1,7 @@
-import { compareWords } from './compareVerdict.ts';
 import { threeFigures } from '../base/format.ts';
-import type { Comparison } from './comparison.ts';
 import { formatExact } from '../base/format.ts';
+import { compareWords } from './compareVerdict.ts';
+import type { Comparison } from './comparison.ts';
 
 /** `+3.20 %`, `−1.05 %`, `0 %`: always with its sign and unit. */
 export function formatDelta(deltaPct: number): string {

@@ -1,13 +1,13 @@
 import { threeFigures } from '../base/format.ts';
-import type { ComparedRun } from './compareTypes.ts';
-import type { Side } from './compareTypes.ts';
-import type { CompareTest, Comparison } from './comparison.ts';
 import { byNaturalOrder } from '../base/naturalOrder.ts';
 import { type Profile, weightOf } from '../profile/profile.ts';
 import { isEnd, type RunRecord } from '../run/run.ts';
 import { infraKey } from '../run/scoreTypes.ts';
-import { mean } from '../stats/summary.ts';
 import { noiseBand } from '../stats/noise.ts';
+import { mean } from '../stats/summary.ts';
+import type { ComparedRun } from './compareTypes.ts';
+import type { Side } from './compareTypes.ts';
+import type { CompareTest, Comparison } from './comparison.ts';
 
 /** What scored 1.0, by workload id and operation, as it was used in the run. */
 function usedReferences(record: RunRecord): Map<string, number> {

@@ -127,20 +127,3 @@ export const distributions = z.object({
 });
 export type Distributions = z.infer<typeof distributions>;
 export type Comparison = z.infer<typeof comparison>;
-
-/** Runs beside each other. */
-export const compareMethods = {
-  'run.compare': {
-    input: z.object({ baselineId: field.id('run'), ids: z.array(field.id('run')).min(1).max(8) }),
-    output: comparison,
-  },
-  /** Histogram, distribution and boxes of one metric (`key` of a row; absent = the first that has samples). */
-  'run.distributions': {
-    input: z.object({
-      baselineId: field.id('run'),
-      ids: z.array(field.id('run')).max(8),
-      key: field.id('point').optional(),
-    }),
-    output: distributions,
-  },
-} as const;

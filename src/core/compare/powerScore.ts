@@ -1,7 +1,7 @@
-import { type RunAggregates } from './compareTypes.ts';
-import { powerSources } from './compareRows.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { PowerScore, Score } from '../run/scoreTypes.ts';
+import { powerSources } from './compareRows.ts';
+import { type RunAggregates } from './compareTypes.ts';
 
 /** Share of the samples a source promises that must have arrived in each period. Below it the mean is not the mean of the period. */
 const leastSamples = 0.95;

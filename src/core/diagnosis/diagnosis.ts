@@ -134,3 +134,14 @@ export const diagnosisSchema = z.object({
   ),
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;
+
+/** Why a study stopped scaling: the pair of points of one of its curves, and what tells them apart. */
+export const studyDiagnosis = z.object({
+  curves: field.list(z.object({ key: field.id('point'), label: field.freeText() })),
+  curve: field.id('curve').nullable(),
+  beforeKey: field.id('point').nullable(),
+  afterKey: field.id('point').nullable(),
+  why: field.freeText(),
+  diagnosis: diagnosisSchema.nullable(),
+});
+export type StudyDiagnosis = z.infer<typeof studyDiagnosis>;

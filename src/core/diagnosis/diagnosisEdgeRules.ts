@@ -1,9 +1,9 @@
+import { mean } from '../stats/summary.ts';
 import { align, alignmentWeight, type Case, coverage, evidence } from './diagnosisEvidence.ts';
 import { type RunFeatures, steadyBuckets } from './diagnosisFeatures.ts';
 import { riseWeight, worstOf } from './diagnosisHostRules.ts';
 import { level, thresholds } from './diagnosisThresholds.ts';
 import type { Candidate } from './diagnosisTypes.ts';
-import { mean } from '../stats/summary.ts';
 
 /** Use of a link in percent of its speed: kilobytes a second, both directions together as vCenter counts, over megabits. */
 const usedPct = (kbps: number, speedMbps: number): number => ((kbps * 8) / 1_000 / speedMbps) * 100;

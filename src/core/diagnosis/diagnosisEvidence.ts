@@ -1,8 +1,8 @@
+import type { MetricName } from '../metric/metric.ts';
 import type { Alignment, Evidence } from './diagnosis.ts';
 import type { FailingWorkload } from './diagnosisFailing.ts';
 import { type RunFeatures, steadyBuckets, type Trace } from './diagnosisFeatures.ts';
 import type { Threshold } from './diagnosisThresholds.ts';
-import type { MetricName } from '../metric/metric.ts';
 
 /** What every rule gets. */
 export interface Case {

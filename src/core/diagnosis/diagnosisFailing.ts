@@ -1,7 +1,7 @@
+import { mean } from '../stats/summary.ts';
 import type { Failing } from './diagnosis.ts';
 import { factor, type RunFeatures, type WorkloadFeature } from './diagnosisFeatures.ts';
 import { thresholds } from './diagnosisThresholds.ts';
-import { mean } from '../stats/summary.ts';
 
 /** A failing workload with how badly it fails (1 = twice its limit, or half its pace) and when, step by step: shares of its limit, over 1 = broken. */
 export interface FailingWorkload extends Failing {

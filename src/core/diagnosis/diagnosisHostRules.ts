@@ -1,3 +1,4 @@
+import { mean } from '../stats/summary.ts';
 import type { Cause } from './diagnosis.ts';
 import {
   align,
@@ -11,7 +12,6 @@ import {
 import type { HostFeature, RunFeatures, Trace } from './diagnosisFeatures.ts';
 import { level, thresholds } from './diagnosisThresholds.ts';
 import type { Candidate } from './diagnosisTypes.ts';
-import { mean } from '../stats/summary.ts';
 
 const hostOf = (run: RunFeatures | null, ref: string): HostFeature | undefined =>
   run?.hosts.find((host) => host.ref === ref);

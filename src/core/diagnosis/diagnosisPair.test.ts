@@ -1,5 +1,5 @@
-import { askedMore, diagnosisCurves, diagnosisPair, pointLabel } from './diagnosisPair.ts';
 import { type StudyPoint, studySpecSchema } from '../study/study.ts';
+import { askedMore, diagnosisCurves, diagnosisPair, pointLabel } from './diagnosisPair.ts';
 
 const spec = studySpecSchema.parse({
   schemaVersion: 1,

@@ -1,3 +1,4 @@
+import { byNaturalOrder } from '../base/naturalOrder.ts';
 import { type Cause, causeWords, type Diagnosis, type Hypothesis } from './diagnosis.ts';
 import { clientRule, operationsRule, uplinkRule } from './diagnosisEdgeRules.ts';
 import type { Case } from './diagnosisEvidence.ts';
@@ -7,7 +8,6 @@ import { cpuRule, hostGaps, memoryRule, powerCapRule, readyRule } from './diagno
 import { storageRules } from './diagnosisStorageRules.ts';
 import { type Threshold, thresholds } from './diagnosisThresholds.ts';
 import type { Candidate } from './diagnosisTypes.ts';
-import { byNaturalOrder } from '../base/naturalOrder.ts';
 
 /** Below this a candidate is no hypothesis. */
 const least = 0.3;

@@ -1,3 +1,4 @@
+import { mean } from '../stats/summary.ts';
 import {
   align,
   alignmentWeight,
@@ -10,7 +11,6 @@ import { factor, type RunFeatures, type StoreFeature, type Trace } from './diagn
 import { riseWeight, worstOf } from './diagnosisHostRules.ts';
 import { level, thresholds } from './diagnosisThresholds.ts';
 import type { Candidate } from './diagnosisTypes.ts';
-import { mean } from '../stats/summary.ts';
 
 const storeOf = (run: RunFeatures | null, ref: string): StoreFeature | undefined =>
   run?.stores.find((store) => store.ref === ref);

@@ -61,13 +61,17 @@ const refusing =
     const message = fault(text);
     if (message !== null) context.addIssue({ code: 'custom', message });
   };
-const tagInput = field.name('tag').max(1_000).superRefine(refusing(tagFault)).transform(cleanTag);
-const folderInput = field
+export const tagInput = field
+  .name('tag')
+  .max(1_000)
+  .superRefine(refusing(tagFault))
+  .transform(cleanTag);
+export const folderInput = field
   .name('folder')
   .max(2_000)
   .superRefine(refusing(folderFault))
   .transform(cleanFolder);
-const notesInput = field
+export const notesInput = field
   .freeText()
   .max(historyLimits.notesLength, `Notes have at most ${historyLimits.notesLength} characters.`)
   .transform((text) => text.replaceAll('\u0000', ''));
@@ -76,11 +80,11 @@ export const historyKind = z.enum(['run', 'study']);
 export type HistoryKind = z.infer<typeof historyKind>;
 export const historyItem = z.object({ kind: historyKind, id: field.id('thing').min(1).max(200) });
 export type HistoryItem = z.infer<typeof historyItem>;
-const unreadableItem = historyItem.extend({
+export const unreadableItem = historyItem.extend({
   /** Where and why. */ issue: field.freeText(),
   /** Lies in Deleted since. */ deletedAtMs: field.timeMs().nullable(),
 });
-const historyItems = z.array(historyItem).min(1).max(historyLimits.itemsPerCall);
+export const historyItems = z.array(historyItem).min(1).max(historyLimits.itemsPerCall);
 
 const beside = {
   tags: field.list(field.name('tag')),
@@ -235,84 +239,11 @@ export const historyView = z.object({
 });
 export type HistoryView = z.infer<typeof historyView>;
 
-const none = z.object({});
-const facet = <T extends string>(name: T) =>
+export const none = z.object({});
+export const facet = <T extends string>(name: T) =>
   z.object({ [name]: field.name('tag'), count: field.count() } as { [K in T]: z.ZodString } & {
     count: z.ZodNumber;
   });
-/** Part of the contract: everything `history.*`. */
-export const historyMethods = {
-  'history.list': {
-    input: historyQuery,
-    output: z.object({
-      entries: field.list(historyEntry),
-      /** Of the filter, without limit and offset. */ total: field.count(),
-      /** Where a text was given: why each entry of this page is there. */ matched:
-        field.list(historyMatch),
-    }),
-  },
-  /** Tags and folders in use, and how many entries lie where; those in Deleted are counted in `deleted` only. */
-  'history.facets': {
-    input: none,
-    output: z.object({
-      tags: field.list(facet('tag')),
-      folders: field.list(facet('folder')),
-      active: field.count(),
-      archived: field.count(),
-      deleted: field.count(),
-      favourites: field.count(),
-    }),
-  },
-  'history.annotate': {
-    input: z.object({
-      items: historyItems,
-      patch: z.object({
-        addTags: z.array(tagInput).max(historyLimits.tagsPerEntry).default([]),
-        removeTags: z.array(field.name('tag').max(1_000)).max(200).default([]),
-        folder: folderInput.nullable().optional(),
-        favourite: z.boolean().optional(),
-        /** Markdown; '' removes them. */ notes: notesInput.optional(),
-      }),
-    }),
-    output: historyOutcome,
-  },
-  'history.notes': {
-    input: historyItem,
-    output: z.object({ markdown: field.document(), changedAtMs: field.timeMs().nullable() }),
-  },
-  'history.archive': {
-    input: z.object({ items: historyItems, archived: z.boolean() }),
-    output: historyOutcome,
-  },
-  /** Puts entries into Deleted; `history.restore` takes them back. Refused while a run runs, and of a run that a study needs. */
-  'history.delete': { input: z.object({ items: historyItems }), output: historyOutcome },
-  /** Takes entries out of Deleted; a study brings the runs it needs along. */
-  'history.restore': { input: z.object({ items: historyItems }), output: historyOutcome },
-  /** Removes entries that lie in Deleted for ever. What was begun is finished, by the next engine if need be. */
-  'history.purge': { input: z.object({ items: historyItems }), output: historyOutcome },
-  /** Entries that cannot be read, as far as that was seen: on no list, in nobody's way, and to be put away by their id. */
-  'history.unreadable': {
-    input: none,
-    output: z.object({
-      /** Of the database. */ file: field.address('file'),
-      items: field.list(unreadableItem),
-    }),
-  },
-  /** What is stored of an entry, as it is: also of one that cannot be read. */
-  'history.raw': { input: historyItem, output: z.object({ text: field.document() }) },
-  'history.storage': { input: none, output: historyStorage },
-  'history.retention.get': { input: none, output: retentionRule },
-  /** Keeps the rule; switched on, it is applied at once, at every start and daily. */
-  'history.retention.set': { input: retentionRule, output: retentionRule },
-  /** What the rule, or another one, would remove now. */
-  'history.retention.preview': {
-    input: z.object({ rule: retentionRule.optional() }),
-    output: retentionPreview,
-  },
-  'history.views.list': { input: none, output: field.list(historyView) },
-  'history.views.save': { input: historyView, output: historyView },
-  'history.views.remove': { input: z.object({ id: field.id('view') }), output: none },
-} as const;
 
 /** Entries whose tags, notes, folder, place or figures changed; ask again. */
 export const historyEvents = {

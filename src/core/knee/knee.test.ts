@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
+import { randomFrom } from '../study/sweep.ts';
 import { kneedle, kneesOf, saturationPoint } from './knee.ts';
 import { f95of2 } from './kneeCurve.ts';
 import { responseRegions } from './kneeRegions.ts';
 import { segmentKnee } from './kneeSegments.ts';
-import { randomFrom } from '../study/sweep.ts';
 import { uslAt, uslFit, uslKnee } from './usl.ts';
 
 const range = (from: number, to: number, step = 1): number[] =>

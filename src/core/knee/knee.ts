@@ -1,6 +1,6 @@
+import type { KneeResult } from '../study/study.ts';
 import { type Curve, levelsOf } from './kneeCurve.ts';
 import { segmentKnee } from './kneeSegments.ts';
-import type { KneeResult } from '../study/study.ts';
 import { uslKnee } from './usl.ts';
 
 /** A rise smaller than this, of the highest mean, is no growth. */

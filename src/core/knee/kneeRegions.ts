@@ -1,7 +1,7 @@
+import type { KneeResult } from '../study/study.ts';
 import { kneedle } from './knee.ts';
 import { type Curve, levelsOf } from './kneeCurve.ts';
 import { segmentKnee } from './kneeSegments.ts';
-import type { KneeResult } from '../study/study.ts';
 
 /** A response-time curve cut up; loads as measured. null = not found inside the measured values. */
 export interface ResponseRegions {

@@ -1,6 +1,6 @@
-import { cleanCurve, type Curve, f95of2, lineSse, profileInterval } from './kneeCurve.ts';
 import { studentT95 } from '../stats/summary.ts';
 import type { KneeResult } from '../study/study.ts';
+import { cleanCurve, type Curve, f95of2, lineSse, profileInterval } from './kneeCurve.ts';
 
 const method = 'two-segment regression';
 const gridSteps = 400;

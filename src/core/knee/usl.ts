@@ -1,6 +1,6 @@
-import { cleanCurve, type Curve, profileInterval } from './kneeCurve.ts';
 import { studentT95 } from '../stats/summary.ts';
 import type { KneeResult } from '../study/study.ts';
+import { cleanCurve, type Curve, profileInterval } from './kneeCurve.ts';
 
 /** X(N) = λ·N / (1 + σ·(N − 1) + κ·N·(N − 1)); `peak` = √((1 − σ)/κ), null for κ = 0. */
 export interface UslFit {

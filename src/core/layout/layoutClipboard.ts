@@ -2,10 +2,10 @@ import * as z from 'zod';
 
 import { field } from '../base/field.ts';
 import { checkDepth, parseJsonFile } from '../base/jsonFile.ts';
-import { numbered, removeTiles } from './layoutEdit.ts';
-import type { LayoutChange } from './layoutHistory.ts';
 import { maximumTiles } from '../profile/profile.ts';
 import { type Assignment, type Testbed, type Tile, tileSchema } from '../testbed/testbed.ts';
+import { numbered, removeTiles } from './layoutEdit.ts';
+import type { LayoutChange } from './layoutHistory.ts';
 
 /** Copied tiles as data: what goes through the system's clipboard as JSON text. */
 export const tileClipboard = z.object({

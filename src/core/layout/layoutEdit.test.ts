@@ -1,3 +1,13 @@
+import { layoutView } from '../testbed/layoutModel.ts';
+import { type Testbed, testbedSchema } from '../testbed/testbed.ts';
+import {
+  layoutClients,
+  layoutInventory,
+  layoutProfile,
+  layoutTestbed,
+  random,
+  workloadIds,
+} from '../testing/layoutLab.ts';
 import {
   clipboardText,
   copyTiles,
@@ -28,22 +38,12 @@ import {
   undo,
   undoLabel,
 } from './layoutHistory.ts';
-import { layoutView } from '../testbed/layoutModel.ts';
 import {
   setExcludedVms,
   setMaintenanceDatastore,
   setNamePattern,
   setTemplate,
 } from './layoutSettings.ts';
-import { type Testbed, testbedSchema } from '../testbed/testbed.ts';
-import {
-  layoutClients,
-  layoutInventory,
-  layoutProfile,
-  layoutTestbed,
-  random,
-  workloadIds,
-} from '../testing/layoutLab.ts';
 
 const profile = layoutProfile();
 const esx = (i: number): { ref: string; name: string } => ({ ref: `host-${i}`, name: `esx${i}` });

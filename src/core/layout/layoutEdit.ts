@@ -1,7 +1,6 @@
 import { counted } from '../base/counted.ts';
-import type { LayoutChange } from './layoutHistory.ts';
-import { type SlotKey, slotKey } from '../testbed/layoutModel.ts';
 import type { Profile } from '../profile/profile.ts';
+import { type SlotKey, slotKey } from '../testbed/layoutModel.ts';
 import {
   type Assignment,
   type Layout,
@@ -10,6 +9,7 @@ import {
   type Testbed,
   type Tile,
 } from '../testbed/testbed.ts';
+import type { LayoutChange } from './layoutHistory.ts';
 
 /** Every edit gives the testbed after it and what it did in words; the testbed itself where nothing changed. Tiles that an edit leaves alone stay the same objects. */
 

@@ -1,6 +1,4 @@
-import { type Considered } from './layoutTypes.ts';
 import { groupBy } from '../base/groupBy.ts';
-import type { Figure, Level } from './layoutTypes.ts';
 import type {
   LayoutClient,
   LayoutDatastore,
@@ -8,9 +6,11 @@ import type {
   LayoutView,
   LayoutVm,
 } from '../testbed/layoutModel.ts';
+import type { VmInfo } from '../testbed/testbed.ts';
 import { sources } from './layoutSources.ts';
 import { spaceOf } from './layoutSpace.ts';
-import type { VmInfo } from '../testbed/testbed.ts';
+import type { Figure, Level } from './layoutTypes.ts';
+import { type Considered } from './layoutTypes.ts';
 
 /** Commands that a LUN takes from all its hosts together. */
 export const lunCommands = 256;

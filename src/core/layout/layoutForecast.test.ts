@@ -1,9 +1,5 @@
-import { keysOfTiles, moveToDatastore, moveToHost } from './layoutEdit.ts';
-import { forecast } from './layoutForecast.ts';
-import { type Figure, type Forecast, type PlannedLoad } from './layoutTypes.ts';
 import { type ClientFacts, layoutView } from '../testbed/layoutModel.ts';
 import { outstandingOf } from '../testbed/layoutOutstanding.ts';
-import { setTemplate } from './layoutSettings.ts';
 import type { HostInfo, Inventory, Testbed, VmInfo } from '../testbed/testbed.ts';
 import {
   datastoreRef,
@@ -16,6 +12,10 @@ import {
   layoutVm,
   random,
 } from '../testing/layoutLab.ts';
+import { keysOfTiles, moveToDatastore, moveToHost } from './layoutEdit.ts';
+import { forecast } from './layoutForecast.ts';
+import { setTemplate } from './layoutSettings.ts';
+import { type Figure, type Forecast, type PlannedLoad } from './layoutTypes.ts';
 
 const profile = layoutProfile();
 const lab = layoutInventory({ hosts: 3, datastores: 3, tiles: 2 });

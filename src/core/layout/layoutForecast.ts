@@ -1,11 +1,6 @@
-import {
-  type Level,
-  type Figure,
-  type ForecastRow,
-  type Forecast,
-  type PlannedLoad,
-} from './layoutTypes.ts';
 import { groupBy } from '../base/groupBy.ts';
+import type { LayoutView, LayoutVm } from '../testbed/layoutModel.ts';
+import { outstandingOf } from '../testbed/layoutOutstanding.ts';
 import {
   clientFigures,
   clusterFigures,
@@ -14,9 +9,14 @@ import {
   hostLoads,
   uplinkRows,
 } from './layoutFigures.ts';
+import {
+  type Figure,
+  type Forecast,
+  type ForecastRow,
+  type Level,
+  type PlannedLoad,
+} from './layoutTypes.ts';
 import { type Considered } from './layoutTypes.ts';
-import type { LayoutView, LayoutVm } from '../testbed/layoutModel.ts';
-import { outstandingOf } from '../testbed/layoutOutstanding.ts';
 
 /** Slots that run, with the outstanding I/Os and the places that the plan gives them: a plan that places nothing at its start leaves VMs where they are. */
 export function runningSlots(view: LayoutView, plan?: PlannedLoad): LayoutVm[] {

@@ -1,11 +1,4 @@
-import {
-  type Generated,
-  generateDefaults,
-  generateLayout,
-  type GenerateOptions,
-} from './layoutGenerate.ts';
 import { layoutView } from '../testbed/layoutModel.ts';
-import { setExcludedVms, setMaintenanceDatastore } from './layoutSettings.ts';
 import type { Inventory, Testbed } from '../testbed/testbed.ts';
 import {
   datastoreRef,
@@ -19,6 +12,13 @@ import {
   vmRef,
   workloadIds,
 } from '../testing/layoutLab.ts';
+import {
+  type Generated,
+  generateDefaults,
+  generateLayout,
+  type GenerateOptions,
+} from './layoutGenerate.ts';
+import { setExcludedVms, setMaintenanceDatastore } from './layoutSettings.ts';
 
 const profile = layoutProfile();
 const esx = (count: number): { ref: string; name: string }[] =>

@@ -1,7 +1,5 @@
 import { fail } from '../base/errors.ts';
-import { assignClients, type ClientPolicy } from './layoutClients.ts';
-import { emptyTile, mapSlots, withPlace } from './layoutEdit.ts';
-import type { LayoutChange } from './layoutHistory.ts';
+import { maximumTiles, type Profile } from '../profile/profile.ts';
 import {
   type ClientFacts,
   type LayoutView,
@@ -9,6 +7,11 @@ import {
   type LayoutVm,
   slotKey,
 } from '../testbed/layoutModel.ts';
+import { matchNames, type NamingPreview, parsePattern, slotsOf } from '../testbed/naming.ts';
+import type { Inventory, NamedRef, Testbed, Tile } from '../testbed/testbed.ts';
+import { assignClients, type ClientPolicy } from './layoutClients.ts';
+import { emptyTile, mapSlots, withPlace } from './layoutEdit.ts';
+import type { LayoutChange } from './layoutHistory.ts';
 import {
   type AbleHosts,
   dealHosts,
@@ -17,9 +20,6 @@ import {
   placeTiles,
   spreadHosts,
 } from './layoutPlacement.ts';
-import { matchNames, type NamingPreview, parsePattern, slotsOf } from '../testbed/naming.ts';
-import { maximumTiles, type Profile } from '../profile/profile.ts';
-import type { Inventory, NamedRef, Testbed, Tile } from '../testbed/testbed.ts';
 
 export type DatastorePolicy = 'each' | 'one' | 'roundRobin' | 'asIs';
 export type HostPolicy = 'roundRobin' | 'pack' | 'spread' | 'allOnOne' | 'asIs';

@@ -1,17 +1,13 @@
-import { keysOfTiles, mapSlots, moveToDatastore, moveToHost } from './layoutEdit.ts';
-import { type ClientFacts, layoutView } from '../testbed/layoutModel.ts';
-import { checkLayout, layoutRules } from './layoutRules.ts';
-import { type LayoutFinding } from './layoutTypes.ts';
-import { type PlannedLoad } from './layoutTypes.ts';
-import {
-  setDatastores,
-  setExcludedVms,
-  setHosts,
-  setMaintenanceDatastore,
-  setTemplate,
-} from './layoutSettings.ts';
 import type { Profile } from '../profile/profile.ts';
-import type { DatastoreInfo, HostInfo, Inventory, NamedRef, Testbed, VmInfo } from '../testbed/testbed.ts';
+import { type ClientFacts, layoutView } from '../testbed/layoutModel.ts';
+import type {
+  DatastoreInfo,
+  HostInfo,
+  Inventory,
+  NamedRef,
+  Testbed,
+  VmInfo,
+} from '../testbed/testbed.ts';
 import {
   datastoreRef,
   gib,
@@ -22,6 +18,17 @@ import {
   layoutTestbed,
   layoutVm,
 } from '../testing/layoutLab.ts';
+import { keysOfTiles, mapSlots, moveToDatastore, moveToHost } from './layoutEdit.ts';
+import { checkLayout, layoutRules } from './layoutRules.ts';
+import {
+  setDatastores,
+  setExcludedVms,
+  setHosts,
+  setMaintenanceDatastore,
+  setTemplate,
+} from './layoutSettings.ts';
+import { type LayoutFinding } from './layoutTypes.ts';
+import { type PlannedLoad } from './layoutTypes.ts';
 
 interface Lab {
   testbed: Testbed;

@@ -1,10 +1,10 @@
-import { type LayoutFinding, type RuleContext, type LayoutRule } from './layoutTypes.ts';
-import { forecast, runningSlots } from './layoutForecast.ts';
-import { type Forecast, type PlannedLoad } from './layoutTypes.ts';
 import type { LayoutView } from '../testbed/layoutModel.ts';
+import { forecast, runningSlots } from './layoutForecast.ts';
 import { capacityRules } from './layoutRulesCapacity.ts';
 import { placeRules } from './layoutRulesPlaces.ts';
 import { tileRules } from './layoutRulesTiles.ts';
+import { type LayoutFinding, type LayoutRule, type RuleContext } from './layoutTypes.ts';
+import { type Forecast, type PlannedLoad } from './layoutTypes.ts';
 
 /** Every rule of a layout. Pure; each with its source. */
 export const layoutRules: readonly LayoutRule[] = [...tileRules, ...placeRules, ...capacityRules];

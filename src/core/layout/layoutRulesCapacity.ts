@@ -1,8 +1,8 @@
+import { tileWords } from '../base/tileWords.ts';
 import { lunCommands } from './layoutFigures.ts';
+import { sources } from './layoutSources.ts';
 import type { Figure, ForecastRow } from './layoutTypes.ts';
 import type { Draft, FindingAt, LayoutRule, RuleContext } from './layoutTypes.ts';
-import { sources } from './layoutSources.ts';
-import { tileWords } from '../base/tileWords.ts';
 
 /** Rules of capacity: figures of the forecast against their limits. */
 

@@ -1,8 +1,8 @@
 import { groupBy } from '../base/groupBy.ts';
 import type { LayoutVm } from '../testbed/layoutModel.ts';
-import type { Draft, LayoutRule, RuleContext } from './layoutTypes.ts';
-import { sources } from './layoutSources.ts';
 import type { NamedRef } from '../testbed/testbed.ts';
+import { sources } from './layoutSources.ts';
+import type { Draft, LayoutRule, RuleContext } from './layoutTypes.ts';
 
 /** Rules of places: whether a VM can be where it is planned, and what is kept apart. */
 

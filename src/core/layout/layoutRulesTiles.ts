@@ -1,8 +1,8 @@
 import { groupBy } from '../base/groupBy.ts';
-import type { LayoutVm } from '../testbed/layoutModel.ts';
-import type { Draft, LayoutRule, RuleContext } from './layoutTypes.ts';
-import { sources } from './layoutSources.ts';
 import { maximumTiles, vmsOfTile } from '../profile/profile.ts';
+import type { LayoutVm } from '../testbed/layoutModel.ts';
+import { sources } from './layoutSources.ts';
+import type { Draft, LayoutRule, RuleContext } from './layoutTypes.ts';
 
 /** Rules of tiles and their VMs: who is in a tile, once, and from where it is loaded. */
 

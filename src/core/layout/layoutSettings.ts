@@ -1,6 +1,6 @@
+import type { Layout, NamedRef, Testbed } from '../testbed/testbed.ts';
 import { layoutOf } from './layoutEdit.ts';
 import type { LayoutChange } from './layoutHistory.ts';
-import type { Layout, NamedRef, Testbed } from '../testbed/testbed.ts';
 
 /** Edits of what is laid out beside the tiles. */
 

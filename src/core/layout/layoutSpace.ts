@@ -1,5 +1,5 @@
-import type { Considered } from './layoutTypes.ts';
 import type { LayoutDatastore, LayoutVm } from '../testbed/layoutModel.ts';
+import type { Considered } from './layoutTypes.ts';
 
 const mib = 1_048_576;
 

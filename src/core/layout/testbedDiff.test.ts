@@ -1,3 +1,7 @@
+import { tileWords } from '../base/tileWords.ts';
+import type { Testbed } from '../testbed/testbed.ts';
+import { differenceWords, diffTestbeds } from '../testbed/testbedDiff.ts';
+import { layoutTestbed, random, workloadIds } from '../testing/layoutLab.ts';
 import {
   assignVm,
   duplicateTiles,
@@ -14,10 +18,6 @@ import {
   setNamePattern,
   setTemplate,
 } from './layoutSettings.ts';
-import type { Testbed } from '../testbed/testbed.ts';
-import { differenceWords, diffTestbeds } from '../testbed/testbedDiff.ts';
-import { layoutTestbed, random, workloadIds } from '../testing/layoutLab.ts';
-import { tileWords } from '../base/tileWords.ts';
 
 const bed = layoutTestbed(6, { clients: 1 });
 const esx = (i: number): { ref: string; name: string } => ({ ref: `host-${i}`, name: `esx${i}` });

@@ -1,15 +1,11 @@
-import { keysOfTiles, mapSlots, placeSlots } from './layoutEdit.ts';
-import {
-  setExcludedVms,
-  setHosts,
-  setMaintenanceDatastore,
-  setNetwork,
-  setTemplate,
-} from './layoutSettings.ts';
 import { type Inventory, layoutSchema, type Testbed, testbedSchema } from '../testbed/testbed.ts';
 import { applyMapping } from '../testbed/testbedApply.ts';
 import { exportTestbed, parseTestbedFile, testbedFileText } from '../testbed/testbedFile.ts';
-import { type TestbedFile, testbedFileBounds, testbedFileSchema } from '../testbed/testbedFileTypes.ts';
+import {
+  type TestbedFile,
+  testbedFileBounds,
+  testbedFileSchema,
+} from '../testbed/testbedFileTypes.ts';
 import {
   type ImportLab,
   importNotes,
@@ -25,6 +21,14 @@ import {
   layoutTestbed,
   layoutVm,
 } from '../testing/layoutLab.ts';
+import { keysOfTiles, mapSlots, placeSlots } from './layoutEdit.ts';
+import {
+  setExcludedVms,
+  setHosts,
+  setMaintenanceDatastore,
+  setNetwork,
+  setTemplate,
+} from './layoutSettings.ts';
 
 const profile = layoutProfile();
 const inventory = layoutInventory({ hosts: 2, datastores: 3, tiles: 2 });

@@ -1,7 +1,7 @@
-import { missedIn, missedRow, periodLimits, rowWords } from './earlyAbort.ts';
 import type { EarlyAbortRule } from '../plan/earlyAbortRule.ts';
-import type { Limit, Projection, Samples } from './index.ts';
 import { profileSchema } from '../profile/profile.ts';
+import { missedIn, missedRow, periodLimits, rowWords } from './earlyAbort.ts';
+import type { Limit, Projection, Samples } from './index.ts';
 
 const period = { index: 0, startMs: 0, endMs: 120_000 };
 const atMost = (limit: number) => ({ kind: 'max' as const, limit });

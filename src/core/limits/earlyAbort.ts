@@ -1,5 +1,8 @@
 import { threeFigures } from '../base/format.ts';
+import { metricWord } from '../metric/metricWords.ts';
 import type { EarlyAbortRule } from '../plan/earlyAbortRule.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { Window } from '../run/windows.ts';
 import {
   isOfOneSeries,
   type Limit,
@@ -9,9 +12,6 @@ import {
   projectMean,
   type Samples,
 } from './index.ts';
-import { metricWord } from '../metric/metricWords.ts';
-import type { Profile } from '../profile/profile.ts';
-import type { Window } from '../run/windows.ts';
 
 /** A limit that was missed in `periods` periods in a row, up to `lastIndex`. */
 export interface MissedRow extends Limit, Projection {

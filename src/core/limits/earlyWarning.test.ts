@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
+import { profileSchema } from '../profile/profile.ts';
 import { earlyWarnings, warningText } from './earlyWarning.ts';
 import { projectMean, type Samples } from './index.ts';
-import { profileSchema } from '../profile/profile.ts';
 
 const period = { index: 1, startMs: 1_000_000, endMs: 1_600_000 };
 /** A sample a second for `seconds`, by seconds since the period began. */

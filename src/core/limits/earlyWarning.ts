@@ -1,4 +1,7 @@
 import { threeFigures } from '../base/format.ts';
+import { metricWord } from '../metric/metricWords.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { PeriodSpan, Window } from '../run/windows.ts';
 import {
   isOfOneSeries,
   type Limit,
@@ -8,9 +11,6 @@ import {
   projectMean,
   type Samples,
 } from './index.ts';
-import { metricWord } from '../metric/metricWords.ts';
-import type { Profile } from '../profile/profile.ts';
-import type { PeriodSpan, Window } from '../run/windows.ts';
 
 /** `lost`: no value from now on can keep the limit in its window. `willMiss`: it will be missed at the present trend. */
 export interface EarlyWarning extends Projection, Limit {

@@ -1,3 +1,4 @@
+import { secondsOfRate } from '../base/units.ts';
 import type { MetricName } from '../metric/metric.ts';
 import type { QosLimit } from '../profile/profile.ts';
 import type {
@@ -7,7 +8,6 @@ import type {
   WorkloadMeasurement,
 } from '../run/scoreTypes.ts';
 import { weightedMean } from '../stats/summary.ts';
-import { secondsOfRate } from '../base/units.ts';
 import type { Judgement, Limit, LimitKind, Means } from './types.ts';
 
 /** A mean over no samples arrives as NaN: that is a missing measurement, and so is a negative rate or time. */

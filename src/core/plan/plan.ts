@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-import { earlyAbortRule } from './earlyAbortRule.ts';
 import { field } from '../base/field.ts';
 import { labSpecSchema } from '../lab/lab.ts';
 import { driverParams, maximumTiles, phasesSchema, profileSchema } from '../profile/profile.ts';
 import { connectionSchema, testbedSchema } from '../testbed/testbed.ts';
+import { earlyAbortRule } from './earlyAbortRule.ts';
 
 export const samplingSchema = z.object({
   /** Interval the drivers print at. */

@@ -2,8 +2,8 @@ import { canonicalJson } from '../base/canonicalJson.ts';
 import { fail } from '../base/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
-import { layoutOf } from '../testbed/provision.ts';
 import type { StudySpec } from '../study/study.ts';
+import { layoutOf } from '../testbed/provision.ts';
 import type { Connection, Testbed } from '../testbed/testbed.ts';
 import type { ClashKind, ImportSource } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { counted } from '../base/counted.ts';
+import { sha256 } from '../base/sha256.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Profile } from '../profile/profile.ts';
 import {
   type SecretTarget,
   secretUseOf,
@@ -10,7 +10,7 @@ import {
   sourceWords,
   targetOf,
 } from '../plan/secretUse.ts';
-import { sha256 } from '../base/sha256.ts';
+import type { Profile } from '../profile/profile.ts';
 import type { Connection, Testbed } from '../testbed/testbed.ts';
 import { clashesOf } from './clashes.ts';
 import { loadsOf, loadsShown } from './loads.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
+import { isKnownUnit, secondsOfRate } from '../base/units.ts';
 import { maximumTiles, type Profile, profileSchema, vmsOfTile } from './profile.ts';
 import { checkProfile, demandProfile, nextVersion } from './profileCheck.ts';
-import { isKnownUnit, secondsOfRate } from '../base/units.ts';
 
 const base = {
   schemaVersion: 1,

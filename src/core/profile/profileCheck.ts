@@ -1,6 +1,6 @@
 import { fail } from '../base/errors.ts';
-import type { Profile, QosLimit } from './profile.ts';
 import { isKnownUnit, secondsOfRate, unitRemedy } from '../base/units.ts';
+import type { Profile, QosLimit } from './profile.ts';
 
 /** One thing wrong with a profile: where (path in the file), what, and what to do. */
 export interface ProfileIssue {

@@ -1,4 +1,5 @@
-import { type FileFault, parseJsonFile } from '../base/jsonFile.ts';
+import { type FileFault } from '../base/fileFault.ts';
+import { parseJsonFile } from '../base/jsonFile.ts';
 import { type Profile, profileSchema } from './profile.ts';
 import { checkProfile } from './profileCheck.ts';
 

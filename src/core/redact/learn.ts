@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 import type { FieldMeaning } from '../base/field.ts';
-import { metricNames } from '../metric/metric.ts';
 import { sha256 } from '../base/sha256.ts';
+import { metricNames } from '../metric/metric.ts';
 import { canonicalText } from '../snapshot/snapshot.ts';
 import type { Allowed } from './allowed.ts';
 import { coreWords } from './fieldTerms.ts';

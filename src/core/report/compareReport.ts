@@ -1,13 +1,13 @@
-import { setupFacts } from '../snapshot/setupFacts.ts';
+import { threeFigures } from '../base/format.ts';
+import { formatElapsed, formatSi, noValue } from '../base/format.ts';
+import { runStyle } from '../chart/palette.ts';
 import { formatCell, formatDelta, rowDecimals } from '../compare/compareText.ts';
 import { compareWords, intervalText } from '../compare/compareVerdict.ts';
-import { threeFigures } from '../base/format.ts';
 import type { CompareTest, Comparison, Distributions } from '../compare/comparison.ts';
 import type { Diagnosis } from '../diagnosis/diagnosis.ts';
-import { formatElapsed, formatSi, noValue } from '../base/format.ts';
 import { metricWord } from '../metric/metricWords.ts';
-import { runStyle } from '../chart/palette.ts';
 import type { RunRecord } from '../run/run.ts';
+import { setupFacts } from '../snapshot/setupFacts.ts';
 import { diagnosisSection } from './diagnosisSection.ts';
 import { distributionFigures, quantileTable } from './distributionFigures.ts';
 import { marksOf } from './marks.ts';

@@ -1,6 +1,6 @@
+import { runStyle } from '../chart/palette.ts';
 import { formatCell, rowDecimals } from '../compare/compareText.ts';
 import type { Distributions } from '../compare/comparison.ts';
-import { runStyle } from '../chart/palette.ts';
 import type { FigurePoint, ReportFigure, ReportTable } from './model.ts';
 import { table } from './tables.ts';
 

@@ -1,14 +1,14 @@
-import { type BoardChart, boardCharts } from '../chart/boardCharts.ts';
-import { setupFacts } from '../snapshot/setupFacts.ts';
 import { formatElapsed, formatExact, formatSi, noValue } from '../base/format.ts';
+import { type BoardChart, boardCharts } from '../chart/boardCharts.ts';
+import { tileStyle } from '../chart/palette.ts';
+import { shownUnit } from '../chart/shownUnit.ts';
 import type { SeriesData, SeriesDef } from '../metric/metric.ts';
 import { metricWord } from '../metric/metricWords.ts';
-import { tileStyle } from '../chart/palette.ts';
 import type { RunRecord } from '../run/run.ts';
-import { formatResult } from '../score/score.ts';
 import type { QosResult, Score } from '../run/scoreTypes.ts';
-import { shownUnit } from '../chart/shownUnit.ts';
+import { formatResult } from '../score/score.ts';
 import { workloadTotals } from '../score/totals.ts';
+import { setupFacts } from '../snapshot/setupFacts.ts';
 import type { Report, ReportChart, ReportLine, ReportSection } from './model.ts';
 import { isoText, table } from './tables.ts';
 

@@ -1,8 +1,8 @@
+import { noValue } from '../base/format.ts';
 import { formatCell, formatDelta } from '../compare/compareText.ts';
 import { compareWords } from '../compare/compareVerdict.ts';
-import type { Output } from '../../wire/contract.ts';
+import type { StudyDiagnosis } from '../diagnosis/diagnosis.ts';
 import type { StudyComparison } from '../study/studyComparison.ts';
-import { noValue } from '../base/format.ts';
 import {
   curveChart,
   gapChart,
@@ -31,7 +31,7 @@ export interface StudiesReportInput {
     name: string;
     planName: string;
     points: number;
-    diagnosis: Output<'study.diagnose'>;
+    diagnosis: StudyDiagnosis;
     origin: StudyOrigin;
   }[];
   appVersion: string;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import { demoPair, demoStudy } from '../../ui/pages/studies/testing/overviews.ts';
-import { compareStudies } from '../study/compareStudies.ts';
 import { formatExact } from '../base/format.ts';
+import { compareStudies } from '../study/compareStudies.ts';
 import { drawFigure } from './figureSvg.ts';
 import { reportHtml } from './html.ts';
 import { reportMarkdown } from './markdown.ts';

@@ -1,9 +1,10 @@
-import { basisInOrder, basisWords, servesWords } from '../study/basisWords.ts';
-import { formatCell } from '../compare/compareText.ts';
-import type { Output } from '../../wire/contract.ts';
 import { formatExact, noValue } from '../base/format.ts';
+import { tickText } from '../chart/xyModel.ts';
+import { formatCell } from '../compare/compareText.ts';
+import type { StudyDiagnosis } from '../diagnosis/diagnosis.ts';
 import type { WorkloadNames } from '../metric/measureWords.ts';
 import { measureWords } from '../metric/measureWords.ts';
+import { basisInOrder, basisWords, servesWords } from '../study/basisWords.ts';
 import type { ExpectationLine, StudyBasis, StudyOverview } from '../study/study.ts';
 import {
   type ChartChoice,
@@ -15,7 +16,6 @@ import {
   valueText,
 } from '../study/studyModel.ts';
 import { orderWords, pointStateWords, stopWords } from '../study/studyWords.ts';
-import { tickText } from '../chart/xyModel.ts';
 import { diagnosisSection } from './diagnosisSection.ts';
 import type { Report, ReportSection, Tone } from './model.ts';
 import { isoText, table } from './tables.ts';
@@ -33,7 +33,7 @@ export interface StudyReportInput {
   planName: string;
   profileName: string;
   testbedNames: readonly string[];
-  diagnosis: Output<'study.diagnose'>;
+  diagnosis: StudyDiagnosis;
   origin: StudyOrigin;
   appVersion: string;
   madeAtMs: number;
@@ -387,7 +387,7 @@ function sourcesSection(
 
 /** The diagnosis of a study, or why there is none. */
 export function studyDiagnosisSection(
-  { diagnosis, why }: Output<'study.diagnose'>,
+  { diagnosis, why }: StudyDiagnosis,
   title: string,
 ): ReportSection {
   return diagnosis === null

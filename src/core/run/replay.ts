@@ -1,3 +1,4 @@
+import { mean, median } from '../stats/summary.ts';
 import {
   isEnd,
   type RunOverview,
@@ -7,7 +8,6 @@ import {
   type WorkloadStatus,
 } from './run.ts';
 import type { Score } from './scoreTypes.ts';
-import { mean, median } from '../stats/summary.ts';
 
 /** The stretch of epoch milliseconds that can be played again. */
 export interface ReplaySpan {

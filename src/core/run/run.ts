@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
 import { limits } from '../base/bounds.ts';
-import { earlyAbortState } from '../plan/earlyAbortRule.ts';
 import { fail } from '../base/errors.ts';
 import { field } from '../base/field.ts';
 import { seriesDefSchema } from '../metric/metric.ts';
+import { earlyAbortState } from '../plan/earlyAbortRule.ts';
 import { planSchema } from '../plan/plan.ts';
 import { profileSchema } from '../profile/profile.ts';
-import { scoreSchema } from './scoreTypes.ts';
 import { inventorySchema, testbedSchema } from '../testbed/testbed.ts';
+import { scoreSchema } from './scoreTypes.ts';
 
 export const runStates = [
   'draft',

@@ -1,8 +1,8 @@
-import { complianceFindings } from './compliance.ts';
 import { profileSchema } from '../profile/profile.ts';
 import type { RunRecord } from '../run/run.ts';
-import { scoreRun } from './score.ts';
 import { type PeriodMeasurement } from '../run/scoreTypes.ts';
+import { complianceFindings } from './compliance.ts';
+import { scoreRun } from './score.ts';
 
 const workload = (id: string, more: object = {}) => ({
   id,

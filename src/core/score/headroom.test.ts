@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 
+import {
+  headroomOf,
+  periodHeadroom,
+  runHeadroom,
+  scoreHeadroom,
+  worstFirst,
+} from '../limits/index.ts';
 import { profileSchema } from '../profile/profile.ts';
 import { scoreRun } from './score.ts';
-import { headroomOf, periodHeadroom, runHeadroom, scoreHeadroom, worstFirst } from '../limits/index.ts';
 
 const profile = profileSchema.parse({
   schemaVersion: 1,

@@ -3,15 +3,21 @@ import { join } from 'node:path';
 
 import fc from 'fast-check';
 
-import { complianceFindings } from './compliance.ts';
 import { missedIn, periodLimits } from '../limits/earlyAbort.ts';
 import { earlyWarnings } from '../limits/earlyWarning.ts';
+import {
+  limitKey,
+  limitsOf,
+  overviewHeadroom,
+  scoreHeadroom,
+  worstMeasured,
+} from '../limits/index.ts';
 import type { MetricName } from '../metric/metric.ts';
 import { profileSchema, type QosLimit } from '../profile/profile.ts';
 import type { RunRecord } from '../run/run.ts';
-import { scoreRun } from './score.ts';
 import type { PeriodMeasurement } from '../run/scoreTypes.ts';
-import { limitKey, limitsOf, overviewHeadroom, scoreHeadroom, worstMeasured } from '../limits/index.ts';
+import { complianceFindings } from './compliance.ts';
+import { scoreRun } from './score.ts';
 
 const periodS = 60;
 const metrics: readonly MetricName[] = ['throughput', 'latencyP95Ms', 'errorRate'];

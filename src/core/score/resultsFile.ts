@@ -3,12 +3,13 @@ import * as z from 'zod';
 import { limits } from '../base/bounds.ts';
 import { fail } from '../base/errors.ts';
 import { field } from '../base/field.ts';
-import { type FileFault, parseJsonFile } from '../base/jsonFile.ts';
+import { type FileFault } from '../base/fileFault.ts';
+import { parseJsonFile } from '../base/jsonFile.ts';
 import { metricName } from '../metric/metric.ts';
 import { maximumTiles, type Profile, profileSchema } from '../profile/profile.ts';
 import { profileFaults } from '../profile/profileFile.ts';
-import { scoreRun } from './score.ts';
 import { type PeriodMeasurement, type Score } from '../run/scoreTypes.ts';
+import { scoreRun } from './score.ts';
 
 const value = z
   .number({ error: 'a number, or leave it out: what is missing is missing' })

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { profileSchema } from '../profile/profile.ts';
-import { scoreRun } from './score.ts';
 import { type PeriodMeasurement, scoreSchema } from '../run/scoreTypes.ts';
+import { scoreRun } from './score.ts';
 
 const workload = (id: string, more: object = {}) => ({
   id,

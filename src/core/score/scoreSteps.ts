@@ -1,7 +1,6 @@
-import { threeFigures } from '../base/format.ts';
 import { counted } from '../base/counted.ts';
+import { threeFigures } from '../base/format.ts';
 import { type Profile, weightOf } from '../profile/profile.ts';
-import { applicationOf, formatResult } from './score.ts';
 import {
   infraKey,
   type InfrastructureScore,
@@ -11,6 +10,7 @@ import {
   type TileScore,
   type WorkloadScore,
 } from '../run/scoreTypes.ts';
+import { applicationOf, formatResult } from './score.ts';
 
 /** Where the samples of a step are: a series of an entity over a measurement period. */
 export interface SampleLink {

@@ -1,8 +1,8 @@
-import { driftFindings, driftOf } from './drift.ts';
 import type { RunRecord } from '../run/run.ts';
 import type { ClientRecord } from '../run/run.ts';
 import type { Inventory } from '../testbed/testbed.ts';
 import { snapshotClients, snapshotInventory, snapshotTestbed } from '../testing/snapshotLab.ts';
+import { driftFindings, driftOf } from './drift.ts';
 
 type Edit = (inventory: Inventory, clients: ClientRecord[]) => void;
 function record(edit: Edit, change: Partial<RunRecord> = {}, hosts = 2): RunRecord {

@@ -1,3 +1,5 @@
+import type { Inventory } from '../testbed/testbed.ts';
+import { snapshotClients, snapshotInventory, snapshotTestbed } from '../testing/snapshotLab.ts';
 import {
   canonicalText,
   everything,
@@ -6,8 +8,6 @@ import {
   snapshotSchema,
   takeSnapshot,
 } from './snapshot.ts';
-import type { Inventory } from '../testbed/testbed.ts';
-import { snapshotClients, snapshotInventory, snapshotTestbed } from '../testing/snapshotLab.ts';
 
 const take = (inventory: Inventory = snapshotInventory(), scope = everything) =>
   takeSnapshot(inventory, snapshotClients(), scope);

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
 import { field } from '../base/field.ts';
-import type { ClientRecord, RunRecord } from '../run/run.ts';
 import { sha256 } from '../base/sha256.ts';
+import type { ClientRecord, RunRecord } from '../run/run.ts';
+import type { Inventory, Testbed } from '../testbed/testbed.ts';
 import {
   type Field,
   type FieldMeaning,
@@ -15,7 +16,6 @@ import {
   toolsOf,
   type Values,
 } from './snapshotFields.ts';
-import type { Inventory, Testbed } from '../testbed/testbed.ts';
 
 const value = z.union([field.word(), field.figure(), z.boolean(), field.list(field.word())]);
 const values = field.record(field.word(), value);

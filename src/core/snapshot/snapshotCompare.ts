@@ -1,6 +1,6 @@
-import { setupFacts } from './setupFacts.ts';
 import { byNaturalOrder } from '../base/naturalOrder.ts';
 import type { RunRecord } from '../run/run.ts';
+import { setupFacts } from './setupFacts.ts';
 import { type Snapshot, snapshotOfRun, type Thing } from './snapshot.ts';
 import { matchThings, sayValue } from './snapshotDiff.ts';
 import {

@@ -1,8 +1,8 @@
 import { demoRun, type RunSpec } from '../../ui/pages/runs/testing/records.ts';
 import { type ComparedStudy, compareStudies } from './compareStudies.ts';
 import { qosSentence } from './compareStudyQos.ts';
-import { studyComparison } from './studyComparison.ts';
 import type { StudyOverview, StudyPoint } from './study.ts';
+import { studyComparison } from './studyComparison.ts';
 import { gapInterval } from './studyCurves.ts';
 
 type Values = Readonly<Record<string, readonly (number | null)[]>>;

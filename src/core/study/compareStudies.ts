@@ -1,13 +1,13 @@
+import { threeFigures } from '../base/format.ts';
 import { deltaPct } from '../compare/compareRows.ts';
-import { placeRuns, qosSentence } from './compareStudyQos.ts';
 import { usefulPct } from '../compare/compareTests.ts';
 import { compareWords, setupGuards } from '../compare/compareVerdict.ts';
-import { threeFigures } from '../base/format.ts';
-import type { StudyComparison } from './studyComparison.ts';
 import type { RunRecord } from '../run/run.ts';
 import { mean } from '../stats/summary.ts';
 import { welch } from '../stats/welch.ts';
+import { placeRuns, qosSentence } from './compareStudyQos.ts';
 import type { AxisValue, StudyAxis, StudyOverview, StudyPoint } from './study.ts';
+import type { StudyComparison } from './studyComparison.ts';
 import { curveOf } from './sweep.ts';
 
 /** A study and what its curves need beside: a record of a run of each point, and the words of its workloads. */

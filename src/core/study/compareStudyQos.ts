@@ -1,5 +1,5 @@
-import type { StudyComparison } from './studyComparison.ts';
 import type { StudyPoint } from './study.ts';
+import type { StudyComparison } from './studyComparison.ts';
 
 type PlaceRuns = StudyComparison['places'][number][number];
 

@@ -85,15 +85,3 @@ export const studyComparison = z.object({
   sentence: field.freeText(),
 });
 export type StudyComparison = z.infer<typeof studyComparison>;
-
-/** Curves of studies over each other. */
-export const studyCompareMethods = {
-  /** Curves of studies over each other. `baseline` is the key of a curve; absent = the first. */
-  'study.compare': {
-    input: z.object({
-      ids: z.array(field.id('study')).min(1).max(8),
-      baseline: field.id('baseline').optional(),
-    }),
-    output: studyComparison,
-  },
-} as const;

@@ -1,10 +1,10 @@
-import { formatDelta } from '../compare/compareText.ts';
 import { threeFigures } from '../base/format.ts';
-import type { StudyComparison } from './studyComparison.ts';
 import { formatExact } from '../base/format.ts';
-import { measureGroups, measureWords } from '../metric/measureWords.ts';
 import { runStyle } from '../chart/palette.ts';
 import { shapes, type XyInput, type XyPoint } from '../chart/xyModel.ts';
+import { formatDelta } from '../compare/compareText.ts';
+import { measureGroups, measureWords } from '../metric/measureWords.ts';
+import type { StudyComparison } from './studyComparison.ts';
 
 type Measure = StudyComparison['measures'][number];
 export interface MeasureChoice {

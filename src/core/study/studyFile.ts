@@ -2,13 +2,14 @@ import * as z from 'zod';
 
 import { toAppError } from '../base/errors.ts';
 import { field } from '../base/field.ts';
-import { type FileFault, type FileVersions, parseJsonFile } from '../base/jsonFile.ts';
+import { type FileFault } from '../base/fileFault.ts';
+import { type FileVersions, parseJsonFile } from '../base/jsonFile.ts';
 import { planFileSchema } from '../plan/plan.ts';
 import { profileSchema } from '../profile/profile.ts';
 import { profileFaults } from '../profile/profileFile.ts';
+import { testbedSchema } from '../testbed/testbed.ts';
 import { studySpecSchema } from './study.ts';
 import { checkSpec } from './sweep.ts';
-import { testbedSchema } from '../testbed/testbed.ts';
 
 /** A study as one file: what to sweep, and the plan file it is swept over. */
 export const studyFileSchema = z.object({

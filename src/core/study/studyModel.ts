@@ -1,16 +1,8 @@
 import { withUnit } from '../base/counted.ts';
 import { formatExact } from '../base/format.ts';
 import { groupBy } from '../base/groupBy.ts';
-import {
-  type MeasureGroup,
-  measureGroups,
-  measureWords,
-  type WorkloadNames,
-} from '../metric/measureWords.ts';
 import { byNaturalOrder } from '../base/naturalOrder.ts';
 import { tileStyle } from '../chart/palette.ts';
-import type { AxisValue, StudyAxis, StudyOverview, StudyPoint } from './study.ts';
-import { curveOf, referenceValues } from './sweep.ts';
 import {
   shapes,
   tickText,
@@ -20,6 +12,14 @@ import {
   type XyPoint,
   type XySeries,
 } from '../chart/xyModel.ts';
+import {
+  type MeasureGroup,
+  measureGroups,
+  measureWords,
+  type WorkloadNames,
+} from '../metric/measureWords.ts';
+import type { AxisValue, StudyAxis, StudyOverview, StudyPoint } from './study.ts';
+import { curveOf, referenceValues } from './sweep.ts';
 
 /** One thing that can be drawn against the first axis. */
 export interface ChartChoice {

@@ -1,7 +1,7 @@
 import { groupBy } from '../base/groupBy.ts';
+import type { DriverParams, Profile, ProfileWorkload } from '../profile/profile.ts';
 import { indexInventory, type InventoryIndex } from './layoutIndex.ts';
 import { outstandingOf } from './layoutOutstanding.ts';
-import type { DriverParams, Profile, ProfileWorkload } from '../profile/profile.ts';
 import type {
   Assignment,
   DatastoreInfo,

@@ -1,3 +1,4 @@
+import { layoutInventory, layoutProfile, layoutVm } from '../testing/layoutLab.ts';
 import {
   cloneNames,
   matchNames,
@@ -6,7 +7,6 @@ import {
   slotsOf,
   suggestPatterns,
 } from './naming.ts';
-import { layoutInventory, layoutProfile, layoutVm } from '../testing/layoutLab.ts';
 
 const profile = layoutProfile();
 const slot = (

@@ -2,8 +2,8 @@ import * as z from 'zod';
 
 import { AppError } from '../base/errors.ts';
 import { field } from '../base/field.ts';
-import { cloneNames, type NamedSlot, parsePattern } from './naming.ts';
 import type { Profile } from '../profile/profile.ts';
+import { cloneNames, type NamedSlot, parsePattern } from './naming.ts';
 import {
   type DatastoreInfo,
   type HostInfo,

@@ -1,17 +1,17 @@
-import {
-  diffGroups,
-  type DiffGroup,
-  type TestbedDifference,
-  type NameOf,
-  type SameThing,
-} from './testbedDiffTypes.ts';
 import { groupBy } from '../base/groupBy.ts';
-import { type SlotKey, slotKey } from './layoutModel.ts';
 import { byNaturalOrder } from '../base/naturalOrder.ts';
+import { tileWords } from '../base/tileWords.ts';
+import { type SlotKey, slotKey } from './layoutModel.ts';
 import type { Assignment, NamedRef, Testbed } from './testbed.ts';
 import { diffLayout } from './testbedDiffLayout.ts';
 import { matchTiles, type TilePair } from './testbedDiffTiles.ts';
-import { tileWords } from '../base/tileWords.ts';
+import {
+  type DiffGroup,
+  diffGroups,
+  type NameOf,
+  type SameThing,
+  type TestbedDifference,
+} from './testbedDiffTypes.ts';
 
 const own: NameOf = (_, id) => id;
 

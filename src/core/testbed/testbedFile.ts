@@ -1,8 +1,8 @@
-import { testbedFileBounds, testbedFileSchema, type TestbedFile } from './testbedFileTypes.ts';
-
-import { checkDepth, type FileFault, parseJsonFile } from '../base/jsonFile.ts';
+import { type FileFault } from '../base/fileFault.ts';
+import { checkDepth, parseJsonFile } from '../base/jsonFile.ts';
 import { maximumTiles } from '../profile/profile.ts';
 import { type Inventory, type Testbed } from './testbed.ts';
+import { type TestbedFile, testbedFileBounds, testbedFileSchema } from './testbedFileTypes.ts';
 import { testbedRefs } from './testbedRefs.ts';
 
 export interface ExportContext {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+
 import { field } from '../base/field.ts';
 import { testbedSchema } from './testbed.ts';
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../base/groupBy.ts';
-import { nameOf, parsePattern } from './naming.ts';
 import type { Profile } from '../profile/profile.ts';
+import { nameOf, parsePattern } from './naming.ts';
 import type { Inventory, NamedRef } from './testbed.ts';
 import type { FileThingKind, TestbedFile } from './testbedFileTypes.ts';
 import { fileRefs, type UsedRef } from './testbedRefs.ts';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import { overSteady } from '../limits/index.ts';
 import type { PeriodMeasurement } from '../run/scoreTypes.ts';
-import { weightedMean } from '../stats/summary.ts';
 import { mergeMoments, moments } from '../stats/moments.ts';
+import { weightedMean } from '../stats/summary.ts';
 
 const samples = fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 80 });
 /** Where a series is cut: places within it, some of them twice, so that parts differ in length. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import type { SeriesDef } from '../metric/metric.ts';
 import { powerScore } from '../compare/powerScore.ts';
+import type { SeriesDef } from '../metric/metric.ts';
 import { type Profile, profileSchema } from '../profile/profile.ts';
-import { formatResult, scoreRun } from '../score/score.ts';
 import { type PeriodMeasurement, scoreSchema } from '../run/scoreTypes.ts';
+import { formatResult, scoreRun } from '../score/score.ts';
 import { type ScoreStep, scoreSteps, stepLines } from '../score/scoreSteps.ts';
 import { weightedGeometricMean } from '../stats/summary.ts';
 

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 
-import { type StudySpec, studySpecSchema } from '../study/study.ts';
-import { checkSpec, curveOf, pointKey, randomFrom, referenceValues, sweepPoints } from '../study/sweep.ts';
 import { type LimitSearch, limitState, type Tried } from '../knee/sweepLimit.ts';
+import { type StudySpec, studySpecSchema } from '../study/study.ts';
+import {
+  checkSpec,
+  curveOf,
+  pointKey,
+  randomFrom,
+  referenceValues,
+  sweepPoints,
+} from '../study/sweep.ts';
 
 const spec = (change: Record<string, unknown> = {}): StudySpec =>
   studySpecSchema.parse({

@@ -1,8 +1,8 @@
 import { memo, useSyncExternalStore } from 'react';
 import { CartesianGrid, ComposedChart, XAxis, YAxis } from 'recharts';
 
-import { type ChartController, margins } from './controller.ts';
 import { axisFormatter, formatClock, formatElapsed } from '../../core/base/format.ts';
+import { type ChartController, margins } from './controller.ts';
 
 export interface ChartFrameProps {
   controller: ChartController;

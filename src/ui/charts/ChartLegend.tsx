@@ -1,9 +1,9 @@
 import { memo } from 'react';
 
-import styles from './charts.module.css';
-import type { ChartGroup } from './group.ts';
 import { maxColoredSeries } from '../../core/chart/palette.ts';
 import type { ChartSeries } from '../engine/series.ts';
+import styles from './charts.module.css';
+import type { ChartGroup } from './group.ts';
 import { highlightKeyOf } from './view.ts';
 
 export interface ChartLegendProps {

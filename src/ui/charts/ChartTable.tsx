@@ -1,13 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { use, useMemo, useRef } from 'react';
 
+import { formatClock, formatElapsed, formatExact } from '../../core/base/format.ts';
 import { CopyTable } from '../kit/CopyTable.tsx';
+import { ChartMarkContext } from '../kit/mark.ts';
 import copy from '../kit/table.module.css';
 import type { CopiedTable } from '../kit/tableText.ts';
 import styles from './charts.module.css';
 import { tableData } from './chartText.ts';
-import { formatClock, formatElapsed, formatExact } from '../../core/base/format.ts';
-import { ChartMarkContext } from '../kit/mark.ts';
 import type { ChartInput } from './view.ts';
 
 const rowPx = 24;

@@ -1,11 +1,11 @@
 import { memo, use, useEffect, useRef } from 'react';
 
+import { headroomState } from '../../core/chart/palette.ts';
 import { CopyTable } from '../kit/CopyTable.tsx';
+import { ChartMarkContext } from '../kit/mark.ts';
 import copy from '../kit/table.module.css';
 import { onHeartbeat } from './heartbeat.ts';
 import styles from './heatStrip.module.css';
-import { ChartMarkContext } from '../kit/mark.ts';
-import { headroomState } from '../../core/chart/palette.ts';
 import type { ChartFeed } from './useChart.ts';
 
 export interface HeatCell {

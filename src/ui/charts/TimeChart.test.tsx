@@ -5,8 +5,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 
 import { createSeriesRing } from '../engine/seriesRing.ts';
-import { createChartGroup } from './group.ts';
 import { ChartMarkContext } from '../kit/mark.ts';
+import { createChartGroup } from './group.ts';
 import { testSeries } from './testing/lab.ts';
 import { installChartDom, renderPage } from './testing/page.tsx';
 import { TimeChart } from './TimeChart.tsx';

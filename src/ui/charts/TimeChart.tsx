@@ -11,6 +11,8 @@ import {
   useSyncExternalStore,
 } from 'react';
 
+import type { ChartSeries } from '../engine/series.ts';
+import { ChartMarkContext } from '../kit/mark.ts';
 import { ChartFrame } from './ChartFrame.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
 import { type ChartAction, ChartMenu } from './ChartMenu.tsx';
@@ -23,13 +25,11 @@ import { fileNameOf } from './fileName.ts';
 import { type ChartGroup, createChartGroup } from './group.ts';
 import { useHold } from './hold.ts';
 import { LeavingDialog } from './LeavingDialog.tsx';
-import { ChartMarkContext } from '../kit/mark.ts';
 import { pictureChart } from './pictureChart.ts';
 import { PictureDialog } from './PictureDialog.tsx';
 import { createPlotInput } from './plotInput.ts';
 import { chartPicture, leavingChart, pictureTexts, savePng } from './png.ts';
 import { provenanceText, sourcesOf } from './provenance.ts';
-import type { ChartSeries } from '../engine/series.ts';
 import type { SharedScale } from './sharedScale.ts';
 import { readTheme } from './theme.ts';
 import { type ChartFeed, useChart } from './useChart.ts';

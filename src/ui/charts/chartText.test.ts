@@ -1,5 +1,5 @@
-import { summaryText, tableData, tableTsv } from './chartText.ts';
 import { formatClock } from '../../core/base/format.ts';
+import { summaryText, tableData, tableTsv } from './chartText.ts';
 import { createChartGroup } from './group.ts';
 import { readings, readoutLines, spokenText, spreadText, statusText } from './readout.ts';
 import { testSeries } from './testing/lab.ts';

@@ -1,3 +1,4 @@
+import { type Axes, makeAxes, sameAxes, valueDomain, valueTicks } from '../../core/chart/scale.ts';
 import {
   type ChartTheme,
   drawEvents,
@@ -10,7 +11,6 @@ import {
   widen,
 } from './draw.ts';
 import type { ChartGroup } from './group.ts';
-import { type Axes, makeAxes, sameAxes, valueDomain, valueTicks } from '../../core/chart/scale.ts';
 import type { Drawable, DrawScheduler } from './scheduler.ts';
 import {
   type ChartInput,

@@ -1,5 +1,5 @@
-import type { ChartLimit } from '../../core/chart/boardCharts.ts';
 import { createPointBuffer, decimate } from '../../core/base/decimate.ts';
+import type { ChartLimit } from '../../core/chart/boardCharts.ts';
 import type { Axes } from '../../core/chart/scale.ts';
 import { type ChartSeries, createSeriesWindow } from '../engine/series.ts';
 

@@ -1,7 +1,7 @@
-import type { ReportChart, ReportLine } from '../../core/report/model.ts';
-import { summaryText } from './chartText.ts';
 import { createPointBuffer, decimate } from '../../core/base/decimate.ts';
+import type { ReportChart, ReportLine } from '../../core/report/model.ts';
 import { createSeriesWindow } from '../engine/series.ts';
+import { summaryText } from './chartText.ts';
 import type { ChartInput } from './view.ts';
 
 const window = createSeriesWindow();

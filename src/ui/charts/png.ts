@@ -1,3 +1,5 @@
+import { axisFormatter, formatClock, formatElapsed } from '../../core/base/format.ts';
+import type { Axes } from '../../core/chart/scale.ts';
 import { margins } from './controller.ts';
 import {
   type ChartTheme,
@@ -9,9 +11,7 @@ import {
   plotX,
   plotY,
 } from './draw.ts';
-import { axisFormatter, formatClock, formatElapsed } from '../../core/base/format.ts';
 import type { GroupState } from './group.ts';
-import type { Axes } from '../../core/chart/scale.ts';
 import { type ChartInput, highlightKeyOf, highlightOf } from './view.ts';
 
 const headPx = 28;

@@ -1,6 +1,6 @@
 import { formatClock, formatElapsed } from '../../core/base/format.ts';
-import type { GroupState } from './group.ts';
 import type { ChartSeries } from '../engine/series.ts';
+import type { GroupState } from './group.ts';
 import { type ChartInput, extent } from './view.ts';
 
 /** A period in the fewest digits: `100 ms`, `1 s`, `20 s`, `5 min`. */

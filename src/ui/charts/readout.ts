@@ -1,8 +1,14 @@
-import { median } from '../../core/stats/summary.ts';
-import { formatAge, formatClock, formatElapsed, formatExact, formatSi } from '../../core/base/format.ts';
-import type { GroupState } from './group.ts';
+import {
+  formatAge,
+  formatClock,
+  formatElapsed,
+  formatExact,
+  formatSi,
+} from '../../core/base/format.ts';
 import { maxColoredSeries } from '../../core/chart/palette.ts';
+import { median } from '../../core/stats/summary.ts';
 import { type ChartSeries, nearest } from '../engine/series.ts';
+import type { GroupState } from './group.ts';
 import { type ChartInput, highlightKeyOf, highlightOf, staleAgeMs } from './view.ts';
 
 /** The value of one series at the cursor, or its last one. */

@@ -1,5 +1,5 @@
-import { scaledSource } from './scaledSource.ts';
 import { createSeriesWindow, storedSource } from '../engine/series.ts';
+import { scaledSource } from './scaledSource.ts';
 
 test('gives the same times and gaps with every value in the other unit, and leaves the source alone', () => {
   const value = Float64Array.of(125_000, 812_500, Number.NaN, 250_000);

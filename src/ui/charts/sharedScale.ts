@@ -1,6 +1,6 @@
-import { widen } from './draw.ts';
 import { valueDomain } from '../../core/chart/scale.ts';
 import type { ChartSeries } from '../engine/series.ts';
+import { widen } from './draw.ts';
 
 /** One value axis for several charts: small multiples are compared by height. */
 export interface SharedScale {

@@ -1,5 +1,5 @@
-import type { ChartTheme } from './draw.ts';
 import { neutralColor } from '../../core/chart/palette.ts';
+import type { ChartTheme } from './draw.ts';
 
 /** Colours of a chart as the page's stylesheet has them now. */
 export function readTheme(element: Element): ChartTheme {

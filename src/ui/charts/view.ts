@@ -1,8 +1,8 @@
-import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
-import type { GroupState } from './group.ts';
 import { maxColoredSeries } from '../../core/chart/palette.ts';
 import { growingDomain, liveDomain } from '../../core/chart/scale.ts';
 import type { ChartSeries } from '../engine/series.ts';
+import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
+import type { GroupState } from './group.ts';
 import type { SharedScale } from './sharedScale.ts';
 
 /** Everything a chart shows, as React hands it over; replaced as a whole. */

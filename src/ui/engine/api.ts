@@ -1,7 +1,7 @@
 import { type BaseQueryFn, createApi } from '@reduxjs/toolkit/query/react';
 
-import type { Input, MethodName, Output } from '../../wire/contract.ts';
 import { type AppErrorShape, toAppError } from '../../core/base/errors.ts';
+import type { Input, MethodName, Output } from '../../wire/contract.ts';
 import type { Services } from './bridge.ts';
 
 interface Call {

@@ -1,7 +1,7 @@
+import { fail } from '../../core/base/errors.ts';
 import { createClient } from '../../wire/channel.ts';
 import type { Client, EventName, EventPayload, LinkState } from '../../wire/contract.ts';
 import type { DesktopApi } from '../../wire/desktop.ts';
-import { fail } from '../../core/base/errors.ts';
 import { type BeatClock, realBeatClock } from '../../wire/heartbeat.ts';
 import type { Port } from '../../wire/ports.ts';
 import { portFromMessagePort } from '../../wire/ports.ts';

@@ -6,13 +6,13 @@ import { join, resolve } from 'node:path';
  * What is called past them shows its refusal where it stands, each seen in a test of its screen: add to this list only with such a test.
  */
 const shownWhereTheyStand: Readonly<Record<string, readonly string[]>> = {
-  'plans/usePlanCheck.ts': ['plan.check', 'plan.checkOne'],
-  'bundle/openBundle.ts': ['bundle.import', 'file.import', 'file.importStop'],
-  'presenter/storyEffects.ts': ['gallery.install', 'study.start', 'study.pause'],
-  'runs/RunAgain.tsx': ['plan.check', 'run.start'],
-  'runs/RunPage.tsx': ['run.annotate', 'run.letRun', 'run.tidy'],
-  'runs/UseAsReference.tsx': ['plan.save'],
-  'detached/DetachedRun.tsx': ['run.letRun'],
+  'pages/plans/usePlanCheck.ts': ['plan.check', 'plan.checkOne'],
+  'pages/bundle/openBundle.ts': ['bundle.import', 'file.import', 'file.importStop'],
+  'pages/presenter/storyEffects.ts': ['gallery.install', 'study.start', 'study.pause'],
+  'pages/runs/RunAgain.tsx': ['plan.check', 'run.start'],
+  'pages/runs/RunPage.tsx': ['run.annotate', 'run.letRun', 'run.tidy'],
+  'pages/runs/UseAsReference.tsx': ['plan.save'],
+  'pages/detached/DetachedRun.tsx': ['run.letRun'],
 };
 /** Reads, and files that are written piece by piece. */
 const reads =
@@ -42,13 +42,13 @@ test('a command goes through a mutation, or shows its refusal where it stands', 
 /** Failures that are caught without a word, and why that is right. All others reach a mutation's notice, their place, or `showUnheard`. */
 const wordless: Readonly<Record<string, string>> = {
   'main.tsx': 'a part that is read ahead: asked for again at the click, which says why',
-  'presenter/PresenterFrame.tsx': 'full screen refused: the window is filled, which is seen',
-  'runs/AbortRun.tsx': 'the mutation showed it; the button is given back',
-  'designer/Designer.tsx': 'the clipboard refused: the board copies by itself',
-  'history/notes/markdownModel.ts': 'an address that is none is shown as text',
-  'main/bridge.ts': 'asked again; the banner says so meanwhile',
-  'main/store.ts': 'a damaged preference',
-  'live/boardPins.ts': 'a damaged arrangement',
+  'pages/presenter/PresenterFrame.tsx': 'full screen refused: the window is filled, which is seen',
+  'pages/runs/AbortRun.tsx': 'the mutation showed it; the button is given back',
+  'pages/designer/Designer.tsx': 'the clipboard refused: the board copies by itself',
+  'pages/history/notes/markdownModel.ts': 'an address that is none is shown as text',
+  'engine/bridge.ts': 'asked again; the banner says so meanwhile',
+  'engine/store.ts': 'a damaged preference',
+  'pages/live/boardPins.ts': 'a damaged arrangement',
 };
 
 test('no failure is caught without a word but those that are listed', () => {
@@ -68,7 +68,8 @@ test('no failure is caught without a word but those that are listed', () => {
  * What follows from a change belongs to the store or to the source of the change.
  */
 const remembering: Readonly<Record<string, string>> = {
-  'reports/ExportReport.tsx': 'gives the focus back: where no draw came between, it was not lost',
+  'pages/reports/ExportReport.tsx':
+    'gives the focus back: where no draw came between, it was not lost',
 };
 
 test('no effect depends on having seen every state of what it follows', () => {

@@ -1,3 +1,5 @@
+import { fail } from '../../core/base/errors.ts';
+import { packSamples } from '../../core/metric/metric.ts';
 import type {
   Client,
   EventName,
@@ -5,12 +7,10 @@ import type {
   LinkState,
   MethodName,
 } from '../../wire/contract.ts';
-import { fail } from '../../core/base/errors.ts';
-import { packSamples } from '../../core/metric/metric.ts';
-import { createSeriesWindow } from './series.ts';
-import { createLiveSeries } from './liveSeries.ts';
-import { connectLive } from './connectLive.ts';
 import { testOverview, testStartMs } from '../pages/live/testing/overview.ts';
+import { connectLive } from './connectLive.ts';
+import { createLiveSeries } from './liveSeries.ts';
+import { createSeriesWindow } from './series.ts';
 
 const at = (s: number): number => testStartMs + s * 1_000;
 

@@ -1,6 +1,6 @@
 import { packSamples, type SeriesDef } from '../../core/metric/metric.ts';
-import { createSeriesWindow } from './series.ts';
 import { createLiveSeries } from './liveSeries.ts';
+import { createSeriesWindow } from './series.ts';
 
 const def = (id: number, periodMs = 1_000): SeriesDef => ({
   id,

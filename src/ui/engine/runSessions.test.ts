@@ -1,8 +1,8 @@
-import type { Client } from '../../wire/contract.ts';
 import { packSamples } from '../../core/metric/metric.ts';
+import type { Client } from '../../wire/contract.ts';
+import { testOverview, testStartMs } from '../pages/live/testing/overview.ts';
 import { createLiveSeries } from './liveSeries.ts';
 import { createRunSessions } from './runSessions.ts';
-import { testOverview, testStartMs } from '../pages/live/testing/overview.ts';
 
 /** An engine that counts who follows what, and sends samples to them only. */
 function fakeEngine() {

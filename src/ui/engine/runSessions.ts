@@ -1,7 +1,7 @@
-import type { Client } from '../../wire/contract.ts';
 import type { RunOverview } from '../../core/run/run.ts';
-import type { LiveSeries } from './liveSeries.ts';
+import type { Client } from '../../wire/contract.ts';
 import { connectLive, type LiveConnection } from './connectLive.ts';
+import type { LiveSeries } from './liveSeries.ts';
 
 /** Series whose past a follower reads; absent = all of the run. */
 export type WantedSeries = (overview: RunOverview) => readonly number[];

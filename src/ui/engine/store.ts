@@ -10,12 +10,12 @@ import {
 } from '@reduxjs/toolkit';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 
-import type { LinkState } from '../../wire/contract.ts';
 import type { AppErrorShape } from '../../core/base/errors.ts';
 import { isEnd } from '../../core/run/run.ts';
-import { historySlice } from './historyState.ts';
+import type { LinkState } from '../../wire/contract.ts';
 import { api, tagTypes } from './api.ts';
 import type { Services } from './bridge.ts';
+import { historySlice } from './historyState.ts';
 import type { HostState } from './hostLink.ts';
 
 interface Preferences {

@@ -1,10 +1,10 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
 import type { Client } from '../../wire/contract.ts';
-import { liveSeries } from './liveSeries.ts';
-import { useClient } from './services.ts';
 import type { LiveState } from './connectLive.ts';
+import { liveSeries } from './liveSeries.ts';
 import { type RunSession, runSessionsOf, type WantedSeries } from './runSessions.ts';
+import { useClient } from './services.ts';
 
 export interface LiveRun extends Pick<LiveState, 'state' | 'error'> {
   retry: () => void;

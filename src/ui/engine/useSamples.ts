@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 
-import type { Client } from '../../wire/contract.ts';
 import { type AppErrorShape, toAppError } from '../../core/base/errors.ts';
 import type { SeriesData } from '../../core/metric/metric.ts';
+import type { Client } from '../../wire/contract.ts';
 
 export interface SampleRequest {
   runId: string;

@@ -2,8 +2,8 @@ import { Checkbox, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 
 import type { RedactionPreview } from '../../wire/contract/leaving.ts';
-import { Table } from './Table.tsx';
 import { type Confirmed, nothingConfirmed } from '../engine/exportRun.ts';
+import { Table } from './Table.tsx';
 import { dim } from './tones.ts';
 
 type Doubt = RedactionPreview['doubts'][number];

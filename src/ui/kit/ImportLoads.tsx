@@ -1,8 +1,8 @@
 import { Code, ScrollArea, Stack, Text } from '@mantine/core';
 
 import { counted } from '../../core/base/counted.ts';
-import type { ImportLoad } from '../../core/planImport/schema.ts';
 import { visibleLines, visibleText } from '../../core/base/visibleText.ts';
+import type { ImportLoad } from '../../core/planImport/schema.ts';
 import { dim } from './tones.ts';
 
 const maxClients = 5;

@@ -1,5 +1,5 @@
-import { Failure } from './LoadState.tsx';
 import type { LiveRun } from '../engine/useLiveRun.ts';
+import { Failure } from './LoadState.tsx';
 
 /** Said where a run is watched: what was measured before could not be read, and how to read it again. */
 export function LiveRunFault({ run }: { run: LiveRun }) {

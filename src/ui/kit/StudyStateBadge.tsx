@@ -12,8 +12,8 @@ import {
 } from '@tabler/icons-react';
 
 import type { StudyOverview, StudyPoint } from '../../core/study/study.ts';
-import { studyStateWords } from './studyWords.ts';
 import { pointStateWords } from '../../core/study/studyWords.ts';
+import { studyStateWords } from './studyWords.ts';
 
 const studyLooks: Readonly<
   Record<StudyOverview['state'], { color: string; icon: typeof IconClock }>

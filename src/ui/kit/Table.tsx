@@ -1,8 +1,8 @@
 import { Table as Plain, type TableProps } from '@mantine/core';
 import { use, useRef } from 'react';
 
-import { ChartMarkContext } from './mark.ts';
 import { CopyTable } from './CopyTable.tsx';
+import { ChartMarkContext } from './mark.ts';
 import { readTable } from './readTable.ts';
 import styles from './table.module.css';
 

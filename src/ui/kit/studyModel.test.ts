@@ -6,8 +6,8 @@ import {
   referenceOf,
   studyChart,
 } from '../../core/study/studyModel.ts';
-import { progressText, studyProgress } from './studyWords.ts';
 import { demoPair, demoStudy } from '../pages/studies/testing/overviews.ts';
+import { progressText, studyProgress } from './studyWords.ts';
 
 const raw: ChartChoice = {
   key: 'score',

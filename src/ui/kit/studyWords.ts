@@ -1,7 +1,7 @@
 import { counted } from '../../core/base/counted.ts';
+import { formatElapsed } from '../../core/base/format.ts';
 import { type Plan, planDurationS } from '../../core/plan/plan.ts';
 import type { StudyOverview, StudyPoint } from '../../core/study/study.ts';
-import { formatElapsed } from '../../core/base/format.ts';
 
 /** Words of studies: one spelling on every screen. */
 export const studyStateWords: Readonly<Record<StudyOverview['state'], string>> = {

@@ -3,8 +3,8 @@ import { Notifications } from '@mantine/notifications';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
-import { ChartMarkContext } from './mark.ts';
 import { Figure } from './Figure.tsx';
+import { ChartMarkContext } from './mark.ts';
 import { Table } from './Table.tsx';
 import { tableMarkdown, tableTsv } from './tableText.ts';
 

@@ -3,8 +3,8 @@ import { IconActivity } from '@tabler/icons-react';
 import { Link } from 'react-router';
 
 import { counted } from '../../core/base/counted.ts';
-import type { RunOverview } from '../../core/run/run.ts';
 import { formatElapsed } from '../../core/base/format.ts';
+import type { RunOverview } from '../../core/run/run.ts';
 import { phaseLeftMs, stateWords } from '../engine/activeRun.ts';
 
 /** The run in progress, on every page; a click goes to its live board. */

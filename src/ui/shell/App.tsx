@@ -5,14 +5,14 @@ import { useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router';
 
+import type { Services } from '../engine/bridge.ts';
+import { RunServicesContext } from '../engine/services.ts';
+import type { AppStore } from '../engine/store.ts';
 import { ImportModal } from '../pages/bundle/ImportModal.tsx';
 import { ImportPlanModal } from '../pages/plans/ImportPlanModal.tsx';
-import { RunServicesContext } from '../engine/services.ts';
-import type { Services } from '../engine/bridge.ts';
 import { HostNotice } from './HostNotice.tsx';
 import { createRoutes } from './routes.tsx';
 import { ShortcutsModal } from './ShortcutsModal.tsx';
-import type { AppStore } from '../engine/store.ts';
 import { theme } from './theme.ts';
 
 /** Providers around the routes; nothing else. */

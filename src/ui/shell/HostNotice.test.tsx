@@ -5,10 +5,10 @@ import { Provider } from 'react-redux';
 
 import { bornAt } from '../../wire/engineLife.ts';
 import { type EngineNotice, noticeForPage, noticeOf } from '../../wire/engineNotice.ts';
-import { RunServicesContext } from '../engine/services.ts';
 import type { HostState } from '../engine/hostLink.ts';
-import { HostNotice } from './HostNotice.tsx';
+import { RunServicesContext } from '../engine/services.ts';
 import { createAppStore } from '../engine/store.ts';
+import { HostNotice } from './HostNotice.tsx';
 import { theme } from './theme.ts';
 
 let retried: number;

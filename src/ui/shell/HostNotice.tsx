@@ -2,10 +2,10 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 
 import type { EngineNotice } from '../../wire/engineNotice.ts';
-import { useHost } from '../engine/services.ts';
 import type { HostState } from '../engine/hostLink.ts';
-import classes from './shell.module.css';
+import { useHost } from '../engine/services.ts';
 import { useAppSelector } from '../engine/store.ts';
+import classes from './shell.module.css';
 
 /** What the program that serves this page says, or that it is not there: above every page, in windows for further screens too. */
 export function HostNotice() {

@@ -30,21 +30,21 @@ import { useEffect } from 'react';
 import { Link, NavLink as RouterLink, Outlet, useLocation } from 'react-router';
 
 import { commandSpecs } from '../../wire/desktop.ts';
-import { BundleDrop } from '../pages/bundle/BundleDrop.tsx';
-import { ChartMarkContext, markOf } from '../kit/mark.ts';
-import { rateOf, useLabClock } from '../engine/labClock.ts';
-import { SimulatedMark } from '../kit/SimulatedMark.tsx';
-import { ReplayMark } from '../kit/ReplayMark.tsx';
-import { useDesktop, useWorkspace } from '../engine/services.ts';
 import { useActiveRun } from '../engine/activeRun.ts';
+import { EngineRateContext } from '../engine/engineTime.ts';
+import { rateOf, useLabClock } from '../engine/labClock.ts';
+import { useDesktop, useWorkspace } from '../engine/services.ts';
+import { useAppSelector } from '../engine/store.ts';
+import { ChartMarkContext, markOf } from '../kit/mark.ts';
+import { ReplayMark } from '../kit/ReplayMark.tsx';
+import { SimulatedMark } from '../kit/SimulatedMark.tsx';
+import { BundleDrop } from '../pages/bundle/BundleDrop.tsx';
 import { ActiveRunPill } from './ActiveRunPill.tsx';
 import { useRunCommand } from './commands.ts';
-import { EngineRateContext } from '../engine/engineTime.ts';
 import { OtherVersion } from './OtherVersion.tsx';
 import { Palette } from './Palette.tsx';
 import classes from './shell.module.css';
 import { StatusBar } from './StatusBar.tsx';
-import { useAppSelector } from '../engine/store.ts';
 
 const rail = [
   { path: '/', name: 'Home', icon: IconHome, end: true },

@@ -1,9 +1,9 @@
 import { Kbd, Text } from '@mantine/core';
 
 import { commandSpecs } from '../../wire/desktop.ts';
+import { shortcutKeys } from '../kit/shortcutKeys.ts';
 import { Table } from '../kit/Table.tsx';
 import { dim } from '../kit/tones.ts';
-import { shortcutKeys } from '../kit/shortcutKeys.ts';
 
 /** Every command with its keys, from the one list of commands. */
 export function ShortcutsModal() {

@@ -1,17 +1,17 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 
-import type { RunOverview } from '../../core/run/run.ts';
 import { formatElapsed } from '../../core/base/format.ts';
-import { useLabClock } from '../engine/labClock.ts';
-import { PaceControl } from '../pages/lab/PaceControl.tsx';
-import { SimulatedMark } from '../kit/SimulatedMark.tsx';
-import { ReplayMark } from '../kit/ReplayMark.tsx';
-import { useDesktop, useSimulated } from '../engine/services.ts';
+import type { RunOverview } from '../../core/run/run.ts';
 import { phaseLeftMs, stateWords } from '../engine/activeRun.ts';
 import { useAppInfoQuery, useConnectionListQuery } from '../engine/api.ts';
-import classes from './shell.module.css';
+import { useLabClock } from '../engine/labClock.ts';
+import { useDesktop, useSimulated } from '../engine/services.ts';
 import { useAppSelector } from '../engine/store.ts';
+import { ReplayMark } from '../kit/ReplayMark.tsx';
+import { SimulatedMark } from '../kit/SimulatedMark.tsx';
+import { PaceControl } from '../pages/lab/PaceControl.tsx';
+import classes from './shell.module.css';
 
 /** Engine, connections, the active run and what it records, always in sight. */
 export function StatusBar({ run }: { run: RunOverview | null }) {

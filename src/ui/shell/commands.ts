@@ -5,20 +5,20 @@ import { spotlight } from '@mantine/spotlight';
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-import { commandSpecs } from '../../wire/desktop.ts';
 import type { RunSummary } from '../../core/run/run.ts';
-import { useOpenBundle } from '../pages/bundle/useOpenBundle.tsx';
+import { commandSpecs } from '../../wire/desktop.ts';
 import { detachTarget } from '../addresses/detachTarget.ts';
-import { useDetach } from '../kit/useDetach.tsx';
-import { useLabClock } from '../engine/labClock.ts';
 import { presentTarget, replayTarget } from '../addresses/presentTarget.ts';
-import { useWorkspace } from '../engine/services.ts';
-import { useToggleStudy } from '../pages/studies/useToggleStudy.ts';
 import { useActiveRun } from '../engine/activeRun.ts';
 import { useRunListQuery } from '../engine/api.ts';
-import { useImportPlan } from '../pages/plans/importPlan.ts';
-import { runPageCommand } from '../kit/pageCommands.ts';
+import { useLabClock } from '../engine/labClock.ts';
+import { useWorkspace } from '../engine/services.ts';
 import { railToggled, useAppDispatch } from '../engine/store.ts';
+import { runPageCommand } from '../kit/pageCommands.ts';
+import { useDetach } from '../kit/useDetach.tsx';
+import { useOpenBundle } from '../pages/bundle/useOpenBundle.tsx';
+import { useImportPlan } from '../pages/plans/importPlan.ts';
+import { useToggleStudy } from '../pages/studies/useToggleStudy.ts';
 
 const places: Readonly<Record<string, string>> = {
   'go.home': '/',

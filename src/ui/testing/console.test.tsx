@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 
-import type { TestReport } from '../../wire/contract/connections.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import type { Profile } from '../../core/profile/profile.ts';
 import type { Connection, Inventory, Testbed } from '../../core/testbed/testbed.ts';
+import type { TestReport } from '../../wire/contract/connections.ts';
 import { renderRoute } from './renderRoute.tsx';
 
 const profile: Profile = {

@@ -6,6 +6,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 
+import { fail } from '../../core/base/errors.ts';
 import type {
   Client,
   EventName,
@@ -15,18 +16,17 @@ import type {
   MethodName,
   Output,
 } from '../../wire/contract.ts';
-import { fail } from '../../core/base/errors.ts';
 import { parseInput } from '../../wire/serve.ts';
+import { RunServicesContext } from '../engine/services.ts';
+import { createAppStore } from '../engine/store.ts';
+import type { WorkspaceKind } from '../engine/workspace.ts';
 import { ImportModal } from '../pages/bundle/ImportModal.tsx';
 import { historyAnswers } from '../pages/history/testing/historyAnswers.ts';
+import { ImportPlanModal } from '../pages/plans/ImportPlanModal.tsx';
 import * as pages from '../shell/pages.ts';
 import { pagesFrom, routes } from '../shell/routes.tsx';
 import { ShortcutsModal } from '../shell/ShortcutsModal.tsx';
-import { createAppStore } from '../engine/store.ts';
 import { theme } from '../shell/theme.ts';
-import type { WorkspaceKind } from '../engine/workspace.ts';
-import { ImportPlanModal } from '../pages/plans/ImportPlanModal.tsx';
-import { RunServicesContext } from '../engine/services.ts';
 
 export type Answers = { [M in MethodName]?: (input: Input<M>) => Output<M> | Promise<Output<M>> };
 export interface Console {

@@ -5,9 +5,9 @@ import { historyEvents } from '../../core/history/history.ts';
 import { labStatus } from '../../core/lab/lab.ts';
 import { seriesDefSchema } from '../../core/metric/metric.ts';
 import { checkProgressSchema } from '../../core/plan/plan.ts';
-import { provisionJobSchema } from '../../core/testbed/provision.ts';
 import { runOverview } from '../../core/run/run.ts';
 import { studyOverview } from '../../core/study/study.ts';
+import { provisionJobSchema } from '../../core/testbed/provision.ts';
 
 /** What the engine sends unasked. A lower `rev` is ignored by the receiver. */
 export const events = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import { diagnosisSchema } from '../../core/diagnosis/diagnosis.ts';
 import { field } from '../../core/base/field.ts';
+import { diagnosisSchema } from '../../core/diagnosis/diagnosis.ts';
 import { runEvent, runOverview, runRecord, runSummary } from '../../core/run/run.ts';
 import { byId, none } from './common.ts';
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
-import { type EventName, events, type MethodName, methods } from '../contract.ts';
 import { strictly } from '../../core/base/strictly.ts';
+import { type EventName, events, type MethodName, methods } from '../contract.ts';
 
 /** The schema a call's input is parsed with: a key it does not know is refused. */
 export const inputOf = (method: MethodName): z.ZodType =>

@@ -1,8 +1,13 @@
 import * as z from 'zod';
 
-import { diagnosisSchema } from '../../core/diagnosis/diagnosis.ts';
 import { field } from '../../core/base/field.ts';
-import { galleryItem, studyOverview, studySpecSchema, studySummary } from '../../core/study/study.ts';
+import { studyDiagnosis } from '../../core/diagnosis/diagnosis.ts';
+import {
+  galleryItem,
+  studyOverview,
+  studySpecSchema,
+  studySummary,
+} from '../../core/study/study.ts';
 import { byId, none } from './common.ts';
 
 /** Studies and the gallery of shipped ones. */
@@ -31,14 +36,7 @@ export const studyMethods = {
       beforeKey: field.id('point').optional(),
       afterKey: field.id('point').optional(),
     }),
-    output: z.object({
-      curves: field.list(z.object({ key: field.id('point'), label: field.freeText() })),
-      curve: field.id('curve').nullable(),
-      beforeKey: field.id('point').nullable(),
-      afterKey: field.id('point').nullable(),
-      why: field.freeText(),
-      diagnosis: diagnosisSchema.nullable(),
-    }),
+    output: studyDiagnosis,
   },
   'gallery.list': { input: none, output: field.list(galleryItem) },
   /** Makes the entry's lab, connections, testbeds, profile, plan and study, where they are not there yet. Simulated lab only. */

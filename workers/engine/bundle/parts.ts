@@ -4,10 +4,10 @@ import type { ZipFile } from 'yauzl';
 import * as z from 'zod';
 
 import { limits } from '../../../src/core/base/bounds.ts';
-import type { BundleManifest } from '../../../src/core/history/bundle.ts';
 import { AppError } from '../../../src/core/base/errors.ts';
 import { nodeOf } from '../../../src/core/base/fieldWalk.ts';
 import { createJsonScan, type JsonBounds } from '../../../src/core/base/jsonScan.ts';
+import type { BundleManifest } from '../../../src/core/history/bundle.ts';
 import type { Entries } from './entries.ts';
 import { refuse, wordsOf } from './refusal.ts';
 

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 
 import { openPromise } from 'yauzl';
 
+import { AppError } from '../../../src/core/base/errors.ts';
 import {
   bundleLimits,
   type BundleManifest,
@@ -9,7 +10,6 @@ import {
   bundleRun,
   bundleVersion,
 } from '../../../src/core/history/bundle.ts';
-import { AppError } from '../../../src/core/base/errors.ts';
 import type { SeriesData } from '../../../src/core/metric/metric.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
 import { demandParts, readEntries } from './entries.ts';

@@ -4,14 +4,14 @@ import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-import { bundleLimits } from '../../../src/core/history/bundle.ts';
-import type { Emit, Handlers, ParsedInput } from '../../../src/wire/contract.ts';
 import { fail } from '../../../src/core/base/errors.ts';
+import { bundleLimits } from '../../../src/core/history/bundle.ts';
 import { demandConfirmed } from '../../../src/core/redact/redactor.ts';
 import { runRedactor } from '../../../src/core/redact/runRedactor.ts';
 import { reportHtml } from '../../../src/core/report/html.ts';
 import { reportMarkdown } from '../../../src/core/report/markdown.ts';
 import { isEnd, type RunRecord, runRecord } from '../../../src/core/run/run.ts';
+import type { Emit, Handlers, ParsedInput } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import { exportName } from '../exports/page.ts';

@@ -1,14 +1,14 @@
+import { fail } from '../../../src/core/base/errors.ts';
 import { buildComparison } from '../../../src/core/compare/compare.ts';
-import { type ComparedRun } from '../../../src/core/compare/compareTypes.ts';
 import { distributionsOf } from '../../../src/core/compare/compareDistributions.ts';
 import { rowSpecs } from '../../../src/core/compare/compareRows.ts';
 import { planKey, rowNoise, sidesOf } from '../../../src/core/compare/compareTests.ts';
+import { type ComparedRun } from '../../../src/core/compare/compareTypes.ts';
 import { compareGuards } from '../../../src/core/compare/compareVerdict.ts';
-import type { Handlers } from '../../../src/wire/contract.ts';
 import type { Comparison, Distributions } from '../../../src/core/compare/comparison.ts';
-import { fail } from '../../../src/core/base/errors.ts';
 import { isEnd, type RunRecord, type RunSummary } from '../../../src/core/run/run.ts';
 import { steadyWindow } from '../../../src/core/run/windows.ts';
+import type { Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import { unreadableError } from '../db/unreadable.ts';
 import { digestRun } from './digest.ts';

@@ -1,7 +1,7 @@
-import { compareStudies } from '../../../src/core/study/compareStudies.ts';
-import type { Handlers } from '../../../src/wire/contract.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import type { Profile } from '../../../src/core/profile/profile.ts';
+import { compareStudies } from '../../../src/core/study/compareStudies.ts';
+import type { Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 
 /** Curves of stored studies over each other. Throws notFound for a study or a baseline that is gone. */

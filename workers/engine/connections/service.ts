@@ -1,8 +1,8 @@
-import type { Emit, Handlers } from '../../../src/wire/contract.ts';
-import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import { secretUseOf } from '../../../src/core/plan/secretUse.ts';
 import type { Connection } from '../../../src/core/testbed/testbed.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
+import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { Peers } from './peers.ts';

@@ -1,8 +1,8 @@
-import { type Need, type PurgeStore } from './types.ts';
 import type BetterSqlite from 'better-sqlite3';
 
 import type { HistoryItem } from '../../../src/core/history/history.ts';
 import type { SampleStore } from './types.ts';
+import { type Need, type PurgeStore } from './types.ts';
 
 /** Rows of samples a transaction: some hundred kilobytes. */
 const rowsPerStep = 400;

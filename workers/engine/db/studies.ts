@@ -1,5 +1,3 @@
-import { type StudyStore } from './types.ts';
-import { studyProgress, type StudyProgress } from './studyProgress.ts';
 import type BetterSqlite from 'better-sqlite3';
 
 import type { StudySpec } from '../../../src/core/study/study.ts';
@@ -10,13 +8,10 @@ import { type HistoryStore, planNamesIn } from './history.ts';
 import { pointDetailsSql, textOfStudy } from './historyText.ts';
 import { readShown, readStored, type Stored } from './readStored.ts';
 import type { StorageStore } from './storage.ts';
-
+import { type StoredProgress } from './studyProgress.ts';
+import { type StudyProgress, studyProgress } from './studyProgress.ts';
+import { type StudyStore } from './types.ts';
 import { unreadableError, type UnreadableStore } from './unreadable.ts';
-
-export interface StoredProgress {
-  progress: StudyProgress;
-  points: StudyPoint[];
-}
 
 export function studyStore(
   db: BetterSqlite.Database,

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+
+import type { StudyPoint } from '../../../src/core/study/study.ts';
 import { axisValue, studyStates } from '../../../src/core/study/study.ts';
 
 /** How far a study is, without its points. */
@@ -18,3 +20,8 @@ export const studyProgress = z.object({
 });
 
 export type StudyProgress = z.infer<typeof studyProgress>;
+
+export interface StoredProgress {
+  progress: StudyProgress;
+  points: StudyPoint[];
+}

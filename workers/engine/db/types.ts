@@ -1,22 +1,20 @@
-import { StoredProgress } from './studies.ts';
-import type { StudyProgress } from './studyProgress.ts';
-import type { StudySpec } from '../../../src/core/study/study.ts';
-import type { StudyPoint } from '../../../src/core/study/study.ts';
 import type { HistoryItem } from '../../../src/core/history/history.ts';
 import type { SampleBatch, SeriesData, SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { Plan } from '../../../src/core/plan/plan.ts';
 import type { Profile } from '../../../src/core/profile/profile.ts';
-import type { ProvisionJob } from '../../../src/core/testbed/provision.ts';
 import type { RunRecord, RunSummary } from '../../../src/core/run/run.ts';
+import type { StudySpec } from '../../../src/core/study/study.ts';
+import type { StudyPoint } from '../../../src/core/study/study.ts';
+import type { ProvisionJob } from '../../../src/core/testbed/provision.ts';
 import type { Connection, Inventory, Testbed } from '../../../src/core/testbed/testbed.ts';
 import type { JobHandle } from '../deps.ts';
 import type { JournalEntry, SampleFlush } from '../metrics/types.ts';
 import type { HistoryStore } from './history.ts';
-
 import type { Room } from './room.ts';
 import type { SettingsStore } from './settings.ts';
 import type { StorageStore } from './storage.ts';
-
+import type { StoredProgress } from './studyProgress.ts';
+import type { StudyProgress } from './studyProgress.ts';
 import type { TrustStore } from './trust.ts';
 import type { UnreadableStore } from './unreadable.ts';
 

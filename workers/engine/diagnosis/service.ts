@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../src/wire/contract.ts';
+import { fail } from '../../../src/core/base/errors.ts';
 import type { Diagnosis } from '../../../src/core/diagnosis/diagnosis.ts';
 import type { RunFeatures } from '../../../src/core/diagnosis/diagnosisFeatures.ts';
 import {
@@ -9,9 +9,9 @@ import {
   yieldMeasure,
 } from '../../../src/core/diagnosis/diagnosisPair.ts';
 import { diagnose } from '../../../src/core/diagnosis/diagnosisRank.ts';
-import { fail } from '../../../src/core/base/errors.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
 import type { StudyOverview, StudyPoint } from '../../../src/core/study/study.ts';
+import type { Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import { collectFeatures } from './collect.ts';
 

@@ -1,6 +1,6 @@
+import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
 import type { StoreFeature, Trace } from '../../../src/core/diagnosis/diagnosisFeatures.ts';
 import type { MetricName, SeriesDef } from '../../../src/core/metric/metric.ts';
-import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
 import type { Inventory } from '../../../src/core/testbed/testbed.ts';
 
 type Reader = (entityId: string, metric: MetricName) => Trace | null;

@@ -1,6 +1,6 @@
-import type { Input, Output } from '../../../src/wire/contract.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
+import type { Input, Output } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import { csvHeaderOf, csvOfAll } from './csv.ts';
 import { csvWideHeader, csvWideRows, secondsAPage } from './csvWide.ts';

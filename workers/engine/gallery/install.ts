@@ -1,6 +1,6 @@
-import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { GalleryItem, StudySpec } from '../../../src/core/study/study.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps, LabControl } from '../deps.ts';
 import type { ProfileBook } from '../profiles/book.ts';

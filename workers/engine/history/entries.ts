@@ -1,8 +1,12 @@
 import * as z from 'zod';
 
 import { printable } from '../../../src/core/base/bounds.ts';
-import type { HistoryEntry, HistoryMatch, HistoryQuery } from '../../../src/core/history/history.ts';
 import { byLooseOrder } from '../../../src/core/base/naturalOrder.ts';
+import type {
+  HistoryEntry,
+  HistoryMatch,
+  HistoryQuery,
+} from '../../../src/core/history/history.ts';
 import { runSummary } from '../../../src/core/run/run.ts';
 import { studySpecSchema, type StudySummary } from '../../../src/core/study/study.ts';
 import type { HistoryRow } from '../db/history.ts';

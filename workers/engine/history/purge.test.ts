@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 import BetterSqlite from 'better-sqlite3';
 
-import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import { type StudyPoint, studySpecSchema } from '../../../src/core/study/study.ts';
+import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import type { Database } from '../db/types.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 import { storedRun } from './testing/storedRuns.ts';

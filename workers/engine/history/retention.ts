@@ -1,6 +1,5 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 
-import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import { toAppError } from '../../../src/core/base/errors.ts';
 import {
   type HistoryEntry,
@@ -11,6 +10,7 @@ import {
   retentionRule,
 } from '../../../src/core/history/history.ts';
 import { isEnd } from '../../../src/core/run/run.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { HistoryRow } from '../db/history.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';

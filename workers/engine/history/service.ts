@@ -1,5 +1,5 @@
-import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
+import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
 import {
   type HistoryEntry,
   type HistoryItem,
@@ -8,8 +8,8 @@ import {
   type HistoryStorage,
   tagKey,
 } from '../../../src/core/history/history.ts';
-import { byNaturalOrder } from '../../../src/core/base/naturalOrder.ts';
 import { isEnd } from '../../../src/core/run/run.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { HistoryPatch, HistoryRow } from '../db/history.ts';
 import type { Need } from '../db/types.ts';
 import type { Database } from '../db/types.ts';

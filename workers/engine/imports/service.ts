@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 
-import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import { fail } from '../../../src/core/base/errors.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import { dbenchFile } from './dbench.ts';

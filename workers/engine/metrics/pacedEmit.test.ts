@@ -1,5 +1,5 @@
-import type { EventName } from '../../../src/wire/contract.ts';
 import type { RunOverview } from '../../../src/core/run/run.ts';
+import type { EventName } from '../../../src/wire/contract.ts';
 import { createPacedEmit, type PacedEmit } from './pacedEmit.ts';
 import { mergeThinned } from './thin.ts';
 

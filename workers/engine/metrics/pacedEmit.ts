@@ -1,5 +1,5 @@
-import type { Emit, EventName, EventPayload } from '../../../src/wire/contract.ts';
 import { isEnd, type RunOverview } from '../../../src/core/run/run.ts';
+import type { Emit, EventName, EventPayload } from '../../../src/wire/contract.ts';
 import { mergeThinned } from './thin.ts';
 
 export interface PacedEmit {

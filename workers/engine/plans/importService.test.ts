@@ -1,15 +1,19 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-import { methods } from '../../../src/wire/contract.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import type { PlanFile } from '../../../src/core/plan/plan.ts';
-import { decideAll } from '../../../src/core/planImport/decide.ts';
-import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
-import type { ImportDecision, ImportSource } from '../../../src/core/planImport/schema.ts';
 import { sourceKey } from '../../../src/core/plan/secretUse.ts';
+import { decideAll } from '../../../src/core/planImport/decide.ts';
+import type { ImportDecision, ImportSource } from '../../../src/core/planImport/schema.ts';
 import type { StudySpec } from '../../../src/core/study/study.ts';
 import { studySpecSchema } from '../../../src/core/study/study.ts';
-import type { Connection, SecretRef, VCenterConnection } from '../../../src/core/testbed/testbed.ts';
+import type {
+  Connection,
+  SecretRef,
+  VCenterConnection,
+} from '../../../src/core/testbed/testbed.ts';
+import { methods } from '../../../src/wire/contract.ts';
+import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import type { Secrets, SshTarget } from '../deps.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 

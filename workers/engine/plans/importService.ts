@@ -1,4 +1,3 @@
-import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import { decide } from '../../../src/core/planImport/decide.ts';
 import { type ImportParts, partsOf, sameDocument } from '../../../src/core/planImport/parts.ts';
@@ -10,6 +9,7 @@ import type {
 } from '../../../src/core/planImport/schema.ts';
 import { demandProfile } from '../../../src/core/profile/profileCheck.ts';
 import type { StudySpec } from '../../../src/core/study/study.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { SecretGate } from '../connections/secretGate.ts';
 import type { Database } from '../db/types.ts';

@@ -1,6 +1,6 @@
-import type { TestReport } from '../../../src/wire/contract/connections.ts';
 import type { AppError } from '../../../src/core/base/errors.ts';
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
+import type { TestReport } from '../../../src/wire/contract/connections.ts';
 import type { Clock, PowerMeter } from '../deps.ts';
 import { createValueGate } from '../metrics/freshReadings.ts';
 import { createNutClient, type NutClient, NutRefusal } from './nutClient.ts';

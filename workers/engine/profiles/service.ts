@@ -1,7 +1,7 @@
-import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import { commandsOfProfile } from '../../../src/core/planImport/loads.ts';
 import { demandProfile, nextVersion } from '../../../src/core/profile/profileCheck.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { ProfileBook } from './book.ts';
 

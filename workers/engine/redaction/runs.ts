@@ -1,7 +1,7 @@
-import type { RedactionPreview } from '../../../src/wire/contract/leaving.ts';
 import { demandConfirmed, type Redactor } from '../../../src/core/redact/redactor.ts';
 import { runRedactor } from '../../../src/core/redact/runRedactor.ts';
 import { type RunRecord, runRecord } from '../../../src/core/run/run.ts';
+import type { RedactionPreview } from '../../../src/wire/contract/leaving.ts';
 
 /** What redaction did so far, for a person to look at. */
 export const previewOf = (redactor: Redactor | null): RedactionPreview => ({

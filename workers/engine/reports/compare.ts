@@ -1,13 +1,13 @@
-import type { ComparedRun } from '../../../src/core/compare/compareTypes.ts';
+import { AppError } from '../../../src/core/base/errors.ts';
 import { presentRows } from '../../../src/core/compare/compare.ts';
 import { rowSpecs } from '../../../src/core/compare/compareRows.ts';
-import type { Handlers } from '../../../src/wire/contract.ts';
+import type { ComparedRun } from '../../../src/core/compare/compareTypes.ts';
 import type { Comparison, Distributions } from '../../../src/core/compare/comparison.ts';
-import { AppError } from '../../../src/core/base/errors.ts';
 import type { SeriesDef } from '../../../src/core/metric/metric.ts';
 import { compareReport, type OverlayRow } from '../../../src/core/report/compareReport.ts';
 import type { Report } from '../../../src/core/report/model.ts';
 import { overlayLine } from '../../../src/core/report/overlay.ts';
+import type { Handlers } from '../../../src/wire/contract.ts';
 import type { CompareService } from '../compare/service.ts';
 import type { SampleStore } from '../db/types.ts';
 

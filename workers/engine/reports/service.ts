@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 
-import type { Emit, Handlers, ParsedInput } from '../../../src/wire/contract.ts';
-import type { ReportSubject } from '../../../src/wire/contract/leaving.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import { demandConfirmed, type Redactor } from '../../../src/core/redact/redactor.ts';
 import { runRedactor } from '../../../src/core/redact/runRedactor.ts';
@@ -11,6 +9,8 @@ import type { Report } from '../../../src/core/report/model.ts';
 import { redactReport } from '../../../src/core/report/redactReport.ts';
 import { reportPoints, runReport } from '../../../src/core/report/runReport.ts';
 import { type RunRecord, runRecord } from '../../../src/core/run/run.ts';
+import type { Emit, Handlers, ParsedInput } from '../../../src/wire/contract.ts';
+import type { ReportSubject } from '../../../src/wire/contract/leaving.ts';
 import type { SampleStore } from '../db/types.ts';
 import { safeName } from '../exports/fileName.ts';
 import { previewOf } from '../redaction/runs.ts';

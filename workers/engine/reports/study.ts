@@ -1,4 +1,3 @@
-import type { Handlers, ParsedInput } from '../../../src/wire/contract.ts';
 import { AppError } from '../../../src/core/base/errors.ts';
 import { type LabSpec, labSpecSchema } from '../../../src/core/lab/lab.ts';
 import { type Plan, planSchema } from '../../../src/core/plan/plan.ts';
@@ -17,6 +16,7 @@ import {
   type Testbed,
   testbedSchema,
 } from '../../../src/core/testbed/testbed.ts';
+import type { Handlers, ParsedInput } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Step } from './compare.ts';
 

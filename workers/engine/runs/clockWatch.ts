@@ -1,7 +1,7 @@
-import { type ClockWatch } from './context.ts';
 import { ownStepMs, sayJump } from '../clock/jumps.ts';
 import type { Clock, ClockJump } from '../deps.ts';
 import type { RunContext } from './context.ts';
+import { type ClockWatch } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import type { LiveRun } from './liveRun.ts';
 

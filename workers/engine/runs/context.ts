@@ -1,11 +1,10 @@
-import type { Emit } from '../../../src/wire/contract.ts';
 import type { Connection, PowerConnection } from '../../../src/core/testbed/testbed.ts';
+import type { Emit } from '../../../src/wire/contract.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps, PowerMeter } from '../deps.ts';
 import type { Pipeline } from '../metrics/pipeline.ts';
 import type { VerdictSink } from '../metrics/verdictSink.ts';
-
 import type { OwnMoves } from './drs/ownMoves.ts';
 import type { LiveRun } from './liveRun.ts';
 import type { SeriesIndex, WorkloadUnit } from './series.ts';

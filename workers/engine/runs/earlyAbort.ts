@@ -6,8 +6,8 @@ import {
   rowWords,
   ruleWords,
 } from '../../../src/core/limits/earlyAbort.ts';
-import type { EarlyAbortState } from '../../../src/core/plan/earlyAbortRule.ts';
 import { type Limit, limitKey, type Projection } from '../../../src/core/limits/index.ts';
+import type { EarlyAbortState } from '../../../src/core/plan/earlyAbortRule.ts';
 import { steadyPlanned } from '../../../src/core/run/windows.ts';
 import type { RunContext } from './context.ts';
 import type { LiveRun } from './liveRun.ts';

@@ -1,20 +1,20 @@
 import { aggregateRun } from '../../../src/core/compare/compare.ts';
-import { complianceFindings } from '../../../src/core/score/compliance.ts';
-import { type MetricName, type SeriesDef } from '../../../src/core/metric/metric.ts';
 import { powerScore } from '../../../src/core/compare/powerScore.ts';
+import { type MetricName, type SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { RunFinding, RunRecord, Verdict } from '../../../src/core/run/run.ts';
-import {
-  formatResult,
-  noReference,
-  scoreAgainst,
-  type ScoringReference,
-} from '../../../src/core/score/score.ts';
 import {
   infraKey,
   type PeriodMeasurement,
   type References,
   type Score,
 } from '../../../src/core/run/scoreTypes.ts';
+import { complianceFindings } from '../../../src/core/score/compliance.ts';
+import {
+  formatResult,
+  noReference,
+  scoreAgainst,
+  type ScoringReference,
+} from '../../../src/core/score/score.ts';
 import { mean, weightedMean } from '../../../src/core/stats/summary.ts';
 import type { Database } from '../db/types.ts';
 import { infrastructureOf, isInfrastructure } from '../metrics/infrastructure.ts';

@@ -15,8 +15,8 @@ import { listProcesses, readProc, signalAll } from '../../../e2e/lab/processes.t
 import { startSshd } from '../../../e2e/lab/sshd.ts';
 import { startTcpProxy } from '../../../e2e/lab/tcpProxy.ts';
 import type { PlanFile } from '../../../src/core/plan/plan.ts';
-import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import type { RunOverview } from '../../../src/core/run/run.ts';
+import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 
 let dir: string;
 let lab: Lab;

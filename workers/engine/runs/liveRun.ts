@@ -1,4 +1,3 @@
-import type { Emit } from '../../../src/wire/contract.ts';
 import { toAppError } from '../../../src/core/base/errors.ts';
 import {
   type AbortReason,
@@ -12,6 +11,7 @@ import {
   type RunState,
   type WorkloadStatus,
 } from '../../../src/core/run/run.ts';
+import type { Emit } from '../../../src/wire/contract.ts';
 import type { RunStore } from '../db/types.ts';
 import type { Clock, Log } from '../deps.ts';
 

@@ -1,10 +1,10 @@
 import { printable, printableLine } from '../../../src/core/base/bounds.ts';
-import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
-import { leftBehind, owed } from '../../../src/core/run/leftBehind.ts';
 import { type CheckFinding, findingKey, type Plan } from '../../../src/core/plan/plan.ts';
 import type { Profile } from '../../../src/core/profile/profile.ts';
+import { leftBehind, owed } from '../../../src/core/run/leftBehind.ts';
 import { isEnd, type RunRecord } from '../../../src/core/run/run.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';

@@ -1,5 +1,5 @@
-import { scoreAgainst, type ScoringReference } from '../../../src/core/score/score.ts';
 import { type Score } from '../../../src/core/run/scoreTypes.ts';
+import { scoreAgainst, type ScoringReference } from '../../../src/core/score/score.ts';
 import type { RunContext } from './context.ts';
 import { createEarlyAbort } from './earlyAbort.ts';
 import { createForesight } from './earlyWarnings.ts';

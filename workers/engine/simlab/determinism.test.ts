@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import type { LabStatus } from '../../../src/core/lab/lab.ts';
-import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import type { RunOverview } from '../../../src/core/run/run.ts';
+import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import { createLabModel } from './model/model.ts';
 import { createSimEngine, type SimEngine } from './testing/simEngine.ts';
 import { smallLab, smallPlan } from './testing/smallLab.ts';

@@ -1,5 +1,5 @@
-import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import { fail } from '../../../src/core/base/errors.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Deps, LabControl } from '../deps.ts';
 
 type LabMethods = Pick<Handlers, 'lab.status' | 'lab.pace' | 'lab.fault' | 'lab.clearFault'>;

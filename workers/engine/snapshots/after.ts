@@ -1,6 +1,6 @@
-import { driftFindings } from '../../../src/core/snapshot/drift.ts';
 import { toAppError } from '../../../src/core/base/errors.ts';
 import type { ClientRecord } from '../../../src/core/run/run.ts';
+import { driftFindings } from '../../../src/core/snapshot/drift.ts';
 import type { RunContext } from '../runs/context.ts';
 import { readInventory } from '../runs/prepare.ts';
 import { readClient } from './clients.ts';

@@ -1,6 +1,6 @@
+import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 import { testSteps } from '../../../src/wire/contract/connections.ts';
-import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import type { SshTarget } from '../deps.ts';
 import { permissionScript } from './jobScripts.ts';
 import { readHostKey } from './link.ts';

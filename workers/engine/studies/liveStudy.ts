@@ -1,6 +1,6 @@
 import type { StudyOverview, StudyPoint, StudySpec } from '../../../src/core/study/study.ts';
-import type { StudyStore } from '../db/types.ts';
 import type { StudyProgress } from '../db/studyProgress.ts';
+import type { StudyStore } from '../db/types.ts';
 
 type State = StudyOverview['state'];
 

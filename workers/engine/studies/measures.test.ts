@@ -1,5 +1,5 @@
-import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import { type StudyOverview, studySpecSchema } from '../../../src/core/study/study.ts';
+import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 
 let harness: Harness;

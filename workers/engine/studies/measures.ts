@@ -1,11 +1,11 @@
 import { aggregateRun } from '../../../src/core/compare/compare.ts';
-import { type SeriesAggregate } from '../../../src/core/compare/compareTypes.ts';
 import { powerSources } from '../../../src/core/compare/compareRows.ts';
+import { type SeriesAggregate } from '../../../src/core/compare/compareTypes.ts';
 import type { MetricName } from '../../../src/core/metric/metric.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
+import { steadyWindow } from '../../../src/core/run/windows.ts';
 import { mean, weightedMean } from '../../../src/core/stats/summary.ts';
 import type { Measures } from '../../../src/core/study/study.ts';
-import { steadyWindow } from '../../../src/core/run/windows.ts';
 import type { SampleStore } from '../db/types.ts';
 
 type Folds = Readonly<Record<string, (values: readonly number[]) => number>>;

@@ -1,6 +1,6 @@
+import { type LimitState, limitState } from '../../../src/core/knee/sweepLimit.ts';
 import type { StudyPoint, StudySpec } from '../../../src/core/study/study.ts';
 import { curveOf, pointKey, referenceValues, sweepPoints } from '../../../src/core/study/sweep.ts';
-import { type LimitState, limitState } from '../../../src/core/knee/sweepLimit.ts';
 
 /** Pure: which points a study has and which comes next. */
 

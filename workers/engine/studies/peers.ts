@@ -1,6 +1,6 @@
-import type { Handlers } from '../../../src/wire/contract.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import type { Plan } from '../../../src/core/plan/plan.ts';
+import type { Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { ProfileBook } from '../profiles/book.ts';

@@ -1,7 +1,7 @@
-import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import type { StudySpec } from '../../../src/core/study/study.ts';
 import { checkSpec, sweepPoints } from '../../../src/core/study/sweep.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { GalleryEntry } from '../gallery/types.ts';

@@ -1,6 +1,6 @@
-import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import type { StudyOverview, StudySpec } from '../../../src/core/study/study.ts';
 import { studySpecSchema } from '../../../src/core/study/study.ts';
+import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import {
   createHarness,
   type Harness,

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type EngineOnLab, startEngineOnLab } from '../../../e2e/lab/engineOnLab.ts';
 import { type Lab, startLab } from '../../../e2e/lab/lab.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
-import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 import { profileSchema } from '../../../src/core/profile/profile.ts';
 import { type StudyOverview, studySpecSchema } from '../../../src/core/study/study.ts';
+import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
 
 let dir: string;
 let lab: Lab;

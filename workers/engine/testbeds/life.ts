@@ -1,9 +1,9 @@
-import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import { commandsOf } from '../../../src/core/planImport/loads.ts';
 import { isProvisioning, layoutOf } from '../../../src/core/testbed/provision.ts';
 import type { Testbed } from '../../../src/core/testbed/testbed.ts';
 import { exportTestbed, testbedFileText } from '../../../src/core/testbed/testbedFile.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';
 import type { ProfileBook } from '../profiles/book.ts';

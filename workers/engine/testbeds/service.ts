@@ -1,5 +1,5 @@
-import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import { fail } from '../../../src/core/base/errors.ts';
+import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Peers } from '../connections/peers.ts';
 import type { Database } from '../db/types.ts';
 import type { Deps } from '../deps.ts';

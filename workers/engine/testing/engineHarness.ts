@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+import type { Plan, PlanFile } from '../../../src/core/plan/plan.ts';
+import type { Profile } from '../../../src/core/profile/profile.ts';
+import type { RunOverview } from '../../../src/core/run/run.ts';
 import type {
   EventName,
   EventPayload,
@@ -9,10 +12,7 @@ import type {
   MethodName,
   Output,
 } from '../../../src/wire/contract.ts';
-import type { Plan, PlanFile } from '../../../src/core/plan/plan.ts';
 import { importOwn, sourceOf } from '../../../src/wire/importOwn.ts';
-import type { Profile } from '../../../src/core/profile/profile.ts';
-import type { RunOverview } from '../../../src/core/run/run.ts';
 import { callHandler, checkEvent } from '../../../src/wire/serve.ts';
 import { createSteadyClock } from '../clock/steadyClock.ts';
 import { openDatabase } from '../db/open.ts';

@@ -1,8 +1,8 @@
 import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 import { toAppError } from '../../../src/core/base/errors.ts';
+import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
 import type { Core } from './core.ts';
 import { readMissingPrivileges } from './privileges.ts';
 import { type Endpoint, handshake, openTcp, presented, resolveName, verifyTrust } from './tls.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-import type { DriverInfo } from '../../../src/wire/contract/plans.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import { isSample } from '../../../src/core/metric/metric.ts';
+import type { DriverInfo } from '../../../src/wire/contract/plans.ts';
 import { command } from './command.ts';
 import { dbench } from './dbench.ts';
 import type { Driver } from './driver.ts';

@@ -1,6 +1,6 @@
+import { type ChartSeries, type SeriesSource, storedSource } from '../../engine/series.ts';
 import type { Pen } from '../draw.ts';
 import type { ChartTheme } from '../draw.ts';
-import { type ChartSeries, type SeriesSource, storedSource } from '../../engine/series.ts';
 
 /** A pen that writes down what it was told. */
 export interface RecordingPen {

@@ -1,19 +1,19 @@
 import { Modal } from '@mantine/core';
 import { use, useEffect, useId, useMemo, useRef, useState } from 'react';
 
+import { formatExact } from '../../../core/base/format.ts';
+import { shapePath, type XyInput, type XySeries } from '../../../core/chart/xyModel.ts';
 import { CopyTable } from '../../kit/CopyTable.tsx';
+import { ChartMarkContext } from '../../kit/mark.ts';
 import copyStyles from '../../kit/table.module.css';
 import { type ChartAction, ChartMenu } from '../ChartMenu.tsx';
 import frame from '../charts.module.css';
 import { fileNameOf } from '../fileName.ts';
-import { formatExact } from '../../../core/base/format.ts';
 import { LeavingDialog } from '../LeavingDialog.tsx';
-import { ChartMarkContext } from '../../kit/mark.ts';
 import { savePng } from '../png.ts';
 import { readTheme } from '../theme.ts';
 import styles from './xy.module.css';
 import { inputTexts, leavingInput } from './xyLeaving.ts';
-import { shapePath, type XyInput, type XySeries } from '../../../core/chart/xyModel.ts';
 import { xyPicture } from './xyPicture.ts';
 import { XyPlot } from './XyPlot.tsx';
 import { xyCsv, xySummary, xyTable, xyTsv } from './xyText.ts';

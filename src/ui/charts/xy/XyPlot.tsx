@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 
 import { axisFormatter } from '../../../core/base/format.ts';
-import styles from './xy.module.css';
 import {
   axisTitle,
   coveredBy,
@@ -21,6 +20,7 @@ import {
   type XyPoint,
   type XySeries,
 } from '../../../core/chart/xyModel.ts';
+import styles from './xy.module.css';
 
 export interface XyPlotProps {
   input: XyInput;

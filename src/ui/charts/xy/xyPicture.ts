@@ -1,4 +1,3 @@
-import type { ChartTheme } from '../draw.ts';
 import { axisFormatter } from '../../../core/base/format.ts';
 import {
   axisTitle,
@@ -13,6 +12,7 @@ import {
   type XyInput,
   xyMargins,
 } from '../../../core/chart/xyModel.ts';
+import type { ChartTheme } from '../draw.ts';
 import type { XyText } from './xyText.ts';
 
 const headPx = 28;

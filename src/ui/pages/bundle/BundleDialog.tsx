@@ -1,15 +1,15 @@
 import { Alert, Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 
-import type { BundlePreview } from '../../../wire/contract/leaving.ts';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { formatSi } from '../../../core/base/format.ts';
+import type { BundlePreview } from '../../../wire/contract/leaving.ts';
+import type { Confirmed } from '../../engine/exportRun.ts';
+import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
+import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
-import type { Confirmed } from '../../engine/exportRun.ts';
-import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { useBundlePreviewQuery } from './bundleApi.ts';
-import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
 
 interface Props {
   runId: string;

@@ -1,5 +1,5 @@
-import type { Client } from '../../../wire/contract.ts';
 import { fail } from '../../../core/base/errors.ts';
+import type { Client } from '../../../wire/contract.ts';
 import { isBundle, sendBundle } from './openBundle.ts';
 
 interface Sent {

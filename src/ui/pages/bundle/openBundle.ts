@@ -1,6 +1,6 @@
+import { fail } from '../../../core/base/errors.ts';
 import type { Client } from '../../../wire/contract.ts';
 import type { BinaryFile } from '../../../wire/desktop.ts';
-import { fail } from '../../../core/base/errors.ts';
 
 const pieceBytes = 1024 * 1024;
 

@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 
-import type { BinaryFile } from '../../../wire/desktop.ts';
 import { toAppError } from '../../../core/base/errors.ts';
+import type { BinaryFile } from '../../../wire/desktop.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';
 import { isBundle, sendBundle, sendForeign } from './openBundle.ts';
 

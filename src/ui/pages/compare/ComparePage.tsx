@@ -4,25 +4,25 @@ import { use, useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
 import { namesBeside } from '../../../core/compare/compareNames.ts';
+import { comparisonText } from '../../../core/compare/compareText.ts';
 import type { Comparison } from '../../../core/compare/comparison.ts';
-import { ChartMarkContext, markOfAll } from '../../kit/mark.ts';
-import { TwoRunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
-import { usePageCommands } from '../../kit/pageCommands.ts';
-import { ExportReport } from '../reports/ExportReport.tsx';
-import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
-import { useComparison, useRunList, useRunRecords } from '../../engine/runData.ts';
-import { useClient } from '../../engine/services.ts';
-import { dim } from '../../kit/tones.ts';
-import { RunSetupDiff } from '../snapshot/RunSetupDiff.tsx';
 import {
   choiceFromParams,
   compareAddress,
   type CompareChoice,
   nextBaseline,
 } from '../../addresses/compareAddress.ts';
+import { useComparison, useRunList, useRunRecords } from '../../engine/runData.ts';
+import { useClient } from '../../engine/services.ts';
+import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { ChartMarkContext, markOfAll } from '../../kit/mark.ts';
+import { usePageCommands } from '../../kit/pageCommands.ts';
+import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
+import { dim } from '../../kit/tones.ts';
+import { TwoRunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
+import { ExportReport } from '../reports/ExportReport.tsx';
+import { RunSetupDiff } from '../snapshot/RunSetupDiff.tsx';
 import { CompareVerdict } from './CompareVerdict.tsx';
-import { comparisonText } from '../../../core/compare/compareText.ts';
 import { DeltaMatrix } from './DeltaMatrix.tsx';
 import { DistributionSection } from './DistributionSection.tsx';
 import { MetricTable } from './MetricTable.tsx';

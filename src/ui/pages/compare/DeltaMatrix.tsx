@@ -1,15 +1,15 @@
 import { Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type KeyboardEvent, use, useRef, useState } from 'react';
 
+import { formatCell, formatDelta, rowDecimals } from '../../../core/compare/compareText.ts';
 import { compareWords } from '../../../core/compare/compareVerdict.ts';
 import type { CompareMatrix, Comparison } from '../../../core/compare/comparison.ts';
 import { metricWords } from '../../../core/metric/metricWords.ts';
-import { ChartMarkContext } from '../../kit/mark.ts';
 import { CopyTable } from '../../kit/CopyTable.tsx';
+import { ChartMarkContext } from '../../kit/mark.ts';
 import copy from '../../kit/table.module.css';
 import { dim } from '../../kit/tones.ts';
 import styles from './compare.module.css';
-import { formatCell, formatDelta, rowDecimals } from '../../../core/compare/compareText.ts';
 
 type Cell = CompareMatrix['cells'][number];
 const marks: Readonly<Record<string, string>> = {

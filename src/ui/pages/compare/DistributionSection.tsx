@@ -1,14 +1,14 @@
 import { Group, NativeSelect, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 
+import { formatCell, rowDecimals } from '../../../core/compare/compareText.ts';
 import type { Comparison, Distributions } from '../../../core/compare/comparison.ts';
+import { useDistributions } from '../../engine/runData.ts';
+import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
-import { Failure, Pending } from '../../kit/LoadState.tsx';
-import { useDistributions } from '../../engine/runData.ts';
 import { dim } from '../../kit/tones.ts';
 import styles from './compare.module.css';
-import { formatCell, rowDecimals } from '../../../core/compare/compareText.ts';
 import { BoxFigure, EcdfFigure, HistogramFigure } from './distributionFigures.tsx';
 import { RunKey } from './RunKey.tsx';
 

@@ -3,13 +3,13 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
 
+import { formatCell, formatDelta } from '../../../core/compare/compareText.ts';
 import type { StudyComparison } from '../../../core/study/studyComparison.ts';
+import { gapInterval, gapWord, type MeasureChoice } from '../../../core/study/studyCurves.ts';
+import { compareAddress, maxCompared } from '../../addresses/compareAddress.ts';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { bad, dim } from '../../kit/tones.ts';
-import { compareAddress, maxCompared } from '../../addresses/compareAddress.ts';
-import { formatCell, formatDelta } from '../../../core/compare/compareText.ts';
-import { gapInterval, gapWord, type MeasureChoice } from '../../../core/study/studyCurves.ts';
 import { VerdictWord } from './VerdictWord.tsx';
 
 const figures = { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as const;

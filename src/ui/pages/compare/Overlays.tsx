@@ -1,16 +1,16 @@
 import { Group, NativeSelect, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 
-import type { Client } from '../../../wire/contract.ts';
 import type { MetricName } from '../../../core/metric/metric.ts';
+import { metricWords } from '../../../core/metric/metricWords.ts';
 import type { RunRecord } from '../../../core/run/run.ts';
+import type { Client } from '../../../wire/contract.ts';
 import type { ChartPhase } from '../../charts/draw.ts';
 import { createChartGroup } from '../../charts/group.ts';
-import { type ChartSeries, storedSource } from '../../engine/series.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
-import { metricWords } from '../../../core/metric/metricWords.ts';
-import { dim } from '../../kit/tones.ts';
+import { type ChartSeries, storedSource } from '../../engine/series.ts';
 import { useSamples } from '../../engine/useSamples.ts';
+import { dim } from '../../kit/tones.ts';
 import { type OverlayChart, overlayCharts, overlayMetrics, relativeSteady } from './overlays.ts';
 import { runStyle } from './RunKey.tsx';
 

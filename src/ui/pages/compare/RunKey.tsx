@@ -1,7 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 
-import type { RunOverview } from '../../../core/run/run.ts';
 import { runStyle } from '../../../core/chart/palette.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 import { OriginMark } from '../../kit/OriginMark.tsx';
 
 export { runStyle };

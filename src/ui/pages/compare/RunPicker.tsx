@@ -1,16 +1,16 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 
-import { isEnd, type RunSummary } from '../../../core/run/run.ts';
 import { formatExact } from '../../../core/base/format.ts';
-import { raw } from '../../kit/raw.ts';
-import { Table } from '../../kit/Table.tsx';
-import { formatDateTime } from '../../kit/formatDateTime.ts';
-import { findRuns } from '../history/historyFilter.ts';
-import { OriginMark } from '../../kit/OriginMark.tsx';
-import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
-import { dim } from '../../kit/tones.ts';
+import { isEnd, type RunSummary } from '../../../core/run/run.ts';
 import { type CompareChoice, maxCompared } from '../../addresses/compareAddress.ts';
+import { formatDateTime } from '../../kit/formatDateTime.ts';
+import { OriginMark } from '../../kit/OriginMark.tsx';
+import { raw } from '../../kit/raw.ts';
+import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
+import { Table } from '../../kit/Table.tsx';
+import { dim } from '../../kit/tones.ts';
+import { findRuns } from '../history/historyFilter.ts';
 
 interface Props {
   runs: readonly RunSummary[];

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 
-import { compareStudies } from '../../../core/study/compareStudies.ts';
 import { fail } from '../../../core/base/errors.ts';
-import { demoPair } from '../studies/testing/overviews.ts';
+import { compareStudies } from '../../../core/study/compareStudies.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
+import { demoPair } from '../studies/testing/overviews.ts';
 
 // Whole screens are drawn, on machines that others load.
 jest.setTimeout(30_000);

@@ -14,21 +14,8 @@ import { IconArrowsExchange } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
-import type { StudyComparison } from '../../../core/study/studyComparison.ts';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
-import { XyChart } from '../../charts/xy/XyChart.tsx';
-import { Table } from '../../kit/Table.tsx';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
-import { useStudyCompareQuery } from '../../engine/api.ts';
-import { usePageCommands } from '../../kit/pageCommands.ts';
-import { ExportReport } from '../reports/ExportReport.tsx';
-import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
-import { OriginMark } from '../../kit/OriginMark.tsx';
-import { useDesktop, useSimulated } from '../../engine/services.ts';
-import { dim } from '../../kit/tones.ts';
-import { GuardBanner } from './CompareVerdict.tsx';
-import { GapTable } from './GapTable.tsx';
-import { runStyle } from './RunKey.tsx';
+import type { StudyComparison } from '../../../core/study/studyComparison.ts';
 import {
   curveChart,
   gapChart,
@@ -39,6 +26,19 @@ import {
   studyComparisonText,
   summaryText,
 } from '../../../core/study/studyCurves.ts';
+import { XyChart } from '../../charts/xy/XyChart.tsx';
+import { useStudyCompareQuery } from '../../engine/api.ts';
+import { useDesktop, useSimulated } from '../../engine/services.ts';
+import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { OriginMark } from '../../kit/OriginMark.tsx';
+import { usePageCommands } from '../../kit/pageCommands.ts';
+import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
+import { Table } from '../../kit/Table.tsx';
+import { dim } from '../../kit/tones.ts';
+import { ExportReport } from '../reports/ExportReport.tsx';
+import { GuardBanner } from './CompareVerdict.tsx';
+import { GapTable } from './GapTable.tsx';
+import { runStyle } from './RunKey.tsx';
 
 /** Curves of studies over each other: `/compare/studies?ids=a,b&base=<curve>`. One study with several curves is enough. */
 export function StudyComparePage() {

@@ -2,11 +2,11 @@ import { Group, NativeSelect, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 
 import { threeFigures } from '../../../core/base/format.ts';
+import { formatDelta } from '../../../core/compare/compareText.ts';
 import type { Comparison } from '../../../core/compare/comparison.ts';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
-import { formatDelta } from '../../../core/compare/compareText.ts';
 import { VerdictWord } from './VerdictWord.tsx';
 
 const pText = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed(3));

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 
-import { demoRun } from '../runs/testing/records.ts';
-import { choiceFromParams, compareAddress, maxCompared, nextBaseline } from '../../addresses/compareAddress.ts';
 import { formatDelta, rowDecimals } from '../../../core/compare/compareText.ts';
-import { overlayCharts, sharedSpanMs } from './overlays.ts';
 import { nextCurve, studyCompareAddress } from '../../../core/study/studyCurves.ts';
+import {
+  choiceFromParams,
+  compareAddress,
+  maxCompared,
+  nextBaseline,
+} from '../../addresses/compareAddress.ts';
+import { demoRun } from '../runs/testing/records.ts';
+import { overlayCharts, sharedSpanMs } from './overlays.ts';
 
 const ids = fc.uniqueArray(
   fc.string({ minLength: 1, maxLength: 6 }).filter((s) => !s.includes(',')),

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
-import type { Distributions } from '../../../core/compare/comparison.ts';
 import { axisFormatter } from '../../../core/base/format.ts';
 import { niceStep, ticksBetween } from '../../../core/chart/scale.ts';
+import type { Distributions } from '../../../core/compare/comparison.ts';
 import styles from './compare.module.css';
 import { runStyle } from './RunKey.tsx';
 

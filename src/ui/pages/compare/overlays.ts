@@ -1,7 +1,7 @@
 import type { MetricName, SeriesDef } from '../../../core/metric/metric.ts';
+import { metricWords } from '../../../core/metric/metricWords.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
 import { steadyWindow } from '../../../core/run/windows.ts';
-import { metricWords } from '../../../core/metric/metricWords.ts';
 
 /** One chart of the overlays: the same measure of every run. */
 export interface OverlayChart {

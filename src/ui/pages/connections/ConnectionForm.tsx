@@ -12,18 +12,18 @@ import {
 } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
-import type { Identity, TestReport } from '../../../wire/contract/connections.ts';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { sourceWords, targetWords } from '../../../core/plan/secretUse.ts';
 import type { Connection } from '../../../core/testbed/testbed.ts';
+import type { Identity, TestReport } from '../../../wire/contract/connections.ts';
 import {
   useConnectionIdentifyMutation,
   useConnectionSaveMutation,
   useConnectionTestMutation,
 } from '../../engine/api.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
-import { Failure } from '../../kit/LoadState.tsx';
 import { kindWords } from '../../kit/connectionWords.ts';
+import { Failure } from '../../kit/LoadState.tsx';
 import {
   type ConnectionValues,
   emptyValues,

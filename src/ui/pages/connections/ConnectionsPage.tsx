@@ -14,19 +14,19 @@ import { modals } from '@mantine/modals';
 import { IconChevronDown, IconCopy, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import type { TestReport } from '../../../wire/contract/connections.ts';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { Connection } from '../../../core/testbed/testbed.ts';
-import { Table } from '../../kit/Table.tsx';
+import type { TestReport } from '../../../wire/contract/connections.ts';
 import {
   useConnectionListQuery,
   useConnectionRemoveMutation,
   useConnectionSaveMutation,
   useConnectionTestMutation,
 } from '../../engine/api.ts';
-import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
-import { ConnectionForm } from './ConnectionForm.tsx';
 import { addressOf, kindWords, newId, trustOf } from '../../kit/connectionWords.ts';
+import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { Table } from '../../kit/Table.tsx';
+import { ConnectionForm } from './ConnectionForm.tsx';
 
 interface Editing {
   kind: Connection['kind'];

@@ -1,5 +1,5 @@
-import type { LayoutVm } from '../../../core/testbed/layoutModel.ts';
 import { seriesColors } from '../../../core/chart/palette.ts';
+import type { LayoutVm } from '../../../core/testbed/layoutModel.ts';
 import classes from './designer.module.css';
 import type { Density } from './geometry.ts';
 

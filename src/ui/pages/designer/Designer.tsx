@@ -2,9 +2,9 @@ import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
 
 import { layoutOf } from '../../../core/layout/layoutEdit.ts';
+import { forecast as forecastOf } from '../../../core/layout/layoutForecast.ts';
 import { checkLayout } from '../../../core/layout/layoutRules.ts';
 import { type LayoutFinding } from '../../../core/layout/layoutTypes.ts';
-import { forecast as forecastOf } from '../../../core/layout/layoutForecast.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
 import type { Inventory } from '../../../core/testbed/testbed.ts';
 import { aboutOf, flaggedKeys } from './about.ts';

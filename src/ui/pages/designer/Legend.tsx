@@ -1,7 +1,7 @@
 import { memo } from 'react';
 
-import type { LayoutWorkload } from '../../../core/testbed/layoutModel.ts';
 import { seriesColors } from '../../../core/chart/palette.ts';
+import type { LayoutWorkload } from '../../../core/testbed/layoutModel.ts';
 import classes from './designer.module.css';
 
 interface Props {

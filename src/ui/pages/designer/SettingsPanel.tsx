@@ -12,8 +12,8 @@ import {
   setNetwork,
   setResourcePool,
 } from '../../../core/layout/layoutSettings.ts';
-import { parsePattern } from '../../../core/testbed/naming.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
+import { parsePattern } from '../../../core/testbed/naming.ts';
 import type { Inventory, NamedRef, Testbed } from '../../../core/testbed/testbed.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
 import { TemplateFields } from '../provision/index.ts';

@@ -1,6 +1,6 @@
 import { keysOfTiles } from '../../../core/layout/layoutEdit.ts';
-import type { LayoutView } from '../../../core/testbed/layoutModel.ts';
 import type { FindingAt } from '../../../core/layout/layoutTypes.ts';
+import type { LayoutView } from '../../../core/testbed/layoutModel.ts';
 
 /** What a finding is about, as keys of VMs and refs of columns: what lights up on the boards. */
 export function aboutOf(view: LayoutView, { kind, ref }: FindingAt): Set<string> {

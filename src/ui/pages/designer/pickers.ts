@@ -1,7 +1,7 @@
 import { counted } from '../../../core/base/counted.ts';
+import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
 import type { Figure, Forecast, ForecastRow } from '../../../core/layout/layoutTypes.ts';
 import type { LayoutView, SlotKey } from '../../../core/testbed/layoutModel.ts';
-import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
 import type { NamedRef } from '../../../core/testbed/testbed.ts';
 import { type Axis, axisWords } from './geometry.ts';
 import type { PickGroup, PickOption } from './Picker.tsx';

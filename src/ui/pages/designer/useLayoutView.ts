@@ -1,8 +1,12 @@
 import { useMemo, useState } from 'react';
 
 import type { Forecast } from '../../../core/layout/layoutTypes.ts';
-import { type ClientFacts, type LayoutView, layoutView } from '../../../core/testbed/layoutModel.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
+import {
+  type ClientFacts,
+  type LayoutView,
+  layoutView,
+} from '../../../core/testbed/layoutModel.ts';
 import type { Inventory, Testbed } from '../../../core/testbed/testbed.ts';
 import { boardColumns } from './boardColumns.ts';
 import type { BoardColumn } from './BoardHead.tsx';

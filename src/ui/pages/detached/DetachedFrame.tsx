@@ -9,12 +9,12 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconMoon, IconPlayerTrackNext, IconSun } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 
-import { ChartMarkContext, markOf } from '../../kit/mark.ts';
-import { rateOf, useLabClock } from '../../engine/labClock.ts';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { EngineRateContext } from '../../engine/engineTime.ts';
+import { rateOf, useLabClock } from '../../engine/labClock.ts';
 import { useConnected } from '../../engine/runData.ts';
 import { useSimulated } from '../../engine/services.ts';
+import { ChartMarkContext, markOf } from '../../kit/mark.ts';
+import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import styles from './detached.module.css';
 
 export interface DetachedFrameProps {

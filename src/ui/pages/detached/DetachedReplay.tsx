@@ -1,7 +1,7 @@
 import { useParams } from 'react-router';
 
-import { ReplayPage } from '../replay/ReplayPage.tsx';
 import { useRunRecord } from '../../engine/runData.ts';
+import { ReplayPage } from '../replay/ReplayPage.tsx';
 import { DetachedFrame } from './DetachedFrame.tsx';
 
 /** A replay in a window of its own, with a player of its own. */

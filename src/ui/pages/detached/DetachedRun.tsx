@@ -2,21 +2,21 @@ import { Alert, VisuallyHidden } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useParams } from 'react-router';
 
-import { type DetachedPanel, panelOf } from '../../../wire/detached.ts';
-import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
 import { formatElapsed } from '../../../core/base/format.ts';
-import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
-import { LiveBoard } from '../live/LiveBoard.tsx';
+import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
+import { type DetachedPanel, panelOf } from '../../../wire/detached.ts';
+import { useConnected, useRunOverview, useRunRecord } from '../../engine/runData.ts';
+import { useClient } from '../../engine/services.ts';
 import { useLiveRun } from '../../engine/useLiveRun.ts';
+import { useNow } from '../../engine/useNow.ts';
 import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
-import { useConnected, useRunOverview, useRunRecord } from '../../engine/runData.ts';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
-import { useClient } from '../../engine/services.ts';
-import { useNow } from '../../engine/useNow.ts';
+import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
+import { LiveBoard } from '../live/LiveBoard.tsx';
+import { panelTitle } from '../live/panelTitles.ts';
 import styles from './detached.module.css';
 import { DetachedFrame } from './DetachedFrame.tsx';
-import { panelTitle } from '../live/panelTitles.ts';
 import { PanelView, useChartTitle } from './PanelView.tsx';
 
 /** A run, or one panel of its board, in a window of its own: as long as it goes on, and after. */

@@ -1,24 +1,24 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 
-import type { DetachedPanel } from '../../../wire/detached.ts';
+import { workloadName } from '../../../core/chart/boardCharts.ts';
 import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
+import type { DetachedPanel } from '../../../wire/detached.ts';
+import { createEngineClock } from '../../charts/engineClock.ts';
+import { fastPace } from '../../charts/fastPace.ts';
 import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
 import { HeatStrip } from '../../charts/HeatStrip.tsx';
 import { TimeChart } from '../../charts/TimeChart.tsx';
-import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
-import { workloadName } from '../../../core/chart/boardCharts.ts';
-import { chartLine } from '../live/chartLine.ts';
-import { createEngineClock } from '../../charts/engineClock.ts';
-import { fastPace } from '../../charts/fastPace.ts';
-import { boardHeadroom, heatCells } from '../live/headroom.ts';
-import { PlacementTimeline } from '../live/PlacementTimeline.tsx';
-import { useLiveRun } from '../../engine/useLiveRun.ts';
-import { useSame } from '../../kit/useSame.ts';
 import { useEngineRate } from '../../engine/engineTime.ts';
 import { liveSeries } from '../../engine/liveSeries.ts';
+import { useLiveRun } from '../../engine/useLiveRun.ts';
+import { Nothing } from '../../kit/LoadState.tsx';
+import { useSame } from '../../kit/useSame.ts';
+import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
+import { chartLine } from '../live/chartLine.ts';
+import { boardHeadroom, heatCells } from '../live/headroom.ts';
+import { PlacementTimeline } from '../live/PlacementTimeline.tsx';
 import { FilmNumbers, type RunFilm, useRunCharts } from '../presenter/RunStage.tsx';
 import { EventList } from '../runs/EventList.tsx';
-import { Nothing } from '../../kit/LoadState.tsx';
 import styles from './detached.module.css';
 
 interface PartProps {

@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react';
 
-import { detachedPath } from '../../../wire/detached.ts';
 import type { RunRecord } from '../../../core/run/run.ts';
-import { demoRun } from '../runs/testing/records.ts';
-import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
+import { detachedPath } from '../../../wire/detached.ts';
 import { detachTarget } from '../../addresses/detachTarget.ts';
+import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
+import { demoRun } from '../runs/testing/records.ts';
 
 const { record } = demoRun({ state: 'steady' });
 const { overview } = record;

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 
-import type { Alignment } from '../../../core/diagnosis/diagnosis.ts';
 import { formatElapsed } from '../../../core/base/format.ts';
+import type { Alignment } from '../../../core/diagnosis/diagnosis.ts';
 import { dim } from '../../kit/tones.ts';
 import styles from './diagnosis.module.css';
 

@@ -1,15 +1,15 @@
 import { useCallback, useMemo, useState } from 'react';
 
+import { boardCharts } from '../../../core/chart/boardCharts.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
-import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
-import { boardCharts } from '../../../core/chart/boardCharts.ts';
-import { chartLine } from '../live/chartLine.ts';
-import { useBoardData } from '../live/useBoardData.ts';
-import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { useRunOverview } from '../../engine/runData.ts';
 import { useClient } from '../../engine/services.ts';
+import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
+import { chartLine } from '../live/chartLine.ts';
+import { useBoardData } from '../live/useBoardData.ts';
 import styles from './diagnosis.module.css';
 
 /** The series of the evidence over the run, with phases, operations and marks; the failing workload first. */

@@ -2,8 +2,8 @@ import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 
 import type { RunSummary } from '../../../core/run/run.ts';
-import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { useRunList } from '../../engine/runData.ts';
+import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { dim } from '../../kit/tones.ts';
 import { useRunDiagnosis } from './diagnosisData.ts';
 import { DiagnosisView } from './DiagnosisView.tsx';

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 
-import type { Diagnosis, Hypothesis } from '../../../core/diagnosis/diagnosis.ts';
 import { fail } from '../../../core/base/errors.ts';
-import { demoStatus, demoStudy } from '../studies/testing/overviews.ts';
+import type { Diagnosis, Hypothesis } from '../../../core/diagnosis/diagnosis.ts';
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
+import { demoStatus, demoStudy } from '../studies/testing/overviews.ts';
 
 jest.setTimeout(30_000);
 beforeEach(() => {

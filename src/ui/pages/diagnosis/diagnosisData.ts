@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 
-import type { Input, Output } from '../../../wire/contract.ts';
 import { type AppErrorShape, toAppError } from '../../../core/base/errors.ts';
+import type { Input, Output } from '../../../wire/contract.ts';
 import { api } from '../../engine/api.ts';
 
 /** What only the diagnosis asks for. `version` tells one answer of a study from the next: a point that ended may be another pair. */

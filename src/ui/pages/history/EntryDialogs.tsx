@@ -2,13 +2,13 @@ import { Autocomplete, Button, Group, List, Modal, Text, TextInput } from '@mant
 import { type ReactNode, useState } from 'react';
 
 import { toAppError } from '../../../core/base/errors.ts';
+import { formatSi } from '../../../core/base/format.ts';
 import {
   cleanFolder,
   folderFault,
   type HistoryEntry,
   type HistoryOutcome,
 } from '../../../core/history/history.ts';
-import { formatSi } from '../../../core/base/format.ts';
 import { bad } from '../../kit/tones.ts';
 import { countedKinds, formatBytes } from './entryWords.ts';
 import { TagEditor } from './TagEditor.tsx';

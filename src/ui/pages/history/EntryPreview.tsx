@@ -2,20 +2,20 @@ import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react';
 import { Link } from 'react-router';
 
+import { formatElapsed, formatExact, formatSi } from '../../../core/base/format.ts';
 import type { HistoryEntry } from '../../../core/history/history.ts';
 import { isEnd } from '../../../core/run/run.ts';
 import { totalsText } from '../../../core/score/totals.ts';
-import { formatElapsed, formatExact, formatSi } from '../../../core/base/format.ts';
-import { Table } from '../../kit/Table.tsx';
 import { replayPath } from '../../addresses/replayPath.ts';
-import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { useRunRecord } from '../../engine/runData.ts';
+import { formatDateTime } from '../../kit/formatDateTime.ts';
+import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
-import { dim } from '../../kit/tones.ts';
 import { StudyLink } from '../../kit/StudyLink.tsx';
 import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
+import { Table } from '../../kit/Table.tsx';
+import { dim } from '../../kit/tones.ts';
 import { formatBytes, pathOf } from './entryWords.ts';
-import { formatDateTime } from '../../kit/formatDateTime.ts';
 import styles from './history.module.css';
 import { useHistoryNotes } from './historyData.ts';
 import { Markdown } from './notes/Markdown.tsx';

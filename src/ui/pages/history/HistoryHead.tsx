@@ -1,9 +1,9 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 
+import type { HistorySort } from '../../engine/historyState.ts';
 import styles from './history.module.css';
 import type { HistoryColumn } from './historyColumns.tsx';
-import type { HistorySort } from '../../engine/historyState.ts';
 import { columnStyle } from './HistoryRow.tsx';
 
 export const narrowestPx = 48;

@@ -5,12 +5,14 @@ import { type DragEvent, useCallback, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 
 import { cleanFolder, type HistoryEntry, type HistoryView } from '../../../core/history/history.ts';
-import { compareAddress } from '../../addresses/compareAddress.ts';
 import { studyCompareAddress } from '../../../core/study/studyCurves.ts';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
-import { usePageCommands } from '../../kit/pageCommands.ts';
+import { compareAddress } from '../../addresses/compareAddress.ts';
+import { noFilter } from '../../engine/historyShown.ts';
+import { moved, scrolled, selectedKeys, sorted } from '../../engine/historyState.ts';
 import { useAppDispatch, useAppSelector } from '../../engine/store.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { usePageCommands } from '../../kit/pageCommands.ts';
+import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { FolderDialog, PurgeDialog, TagDialog, ViewDialog } from './EntryDialogs.tsx';
 import { EntryPreview } from './EntryPreview.tsx';
@@ -25,9 +27,7 @@ import {
   useHistoryViewsQuery,
 } from './historyData.ts';
 import { queryOf, shownOf } from './historyFilter.ts';
-import { noFilter } from '../../engine/historyShown.ts';
 import { HistoryFilters } from './HistoryFilters.tsx';
-import { moved, scrolled, selectedKeys, sorted } from '../../engine/historyState.ts';
 import { HistoryTable } from './HistoryTable.tsx';
 import { PanelToggle, PlacesPanel } from './PlacesPanel.tsx';
 import { compareFault, SelectionTray } from './SelectionTray.tsx';

@@ -12,12 +12,12 @@ import {
 } from 'react';
 
 import type { HistoryEntry } from '../../../core/history/history.ts';
-import { ChartMarkContext } from '../../kit/mark.ts';
+import type { HistorySort } from '../../engine/historyState.ts';
 import { CopyTable } from '../../kit/CopyTable.tsx';
+import { ChartMarkContext } from '../../kit/mark.ts';
 import type { CopiedTable } from '../../kit/tableText.ts';
 import styles from './history.module.css';
 import type { HistoryColumn } from './historyColumns.tsx';
-import type { HistorySort } from '../../engine/historyState.ts';
 import type { Found } from './historyFilter.ts';
 import { HistoryHead } from './HistoryHead.tsx';
 import { HistoryRow, type RowActions } from './HistoryRow.tsx';

@@ -11,11 +11,11 @@ import {
 import { type DragEvent, useState } from 'react';
 
 import type { HistoryEntry, HistoryView } from '../../../core/history/history.ts';
+import { type HistoryShown, noFilter, type Place } from '../../engine/historyShown.ts';
 import { dim } from '../../kit/tones.ts';
 import type { FolderNode } from './folders.ts';
 import { FolderTree } from './FolderTree.tsx';
 import styles from './history.module.css';
-import { type HistoryShown, noFilter, type Place } from '../../engine/historyShown.ts';
 
 interface Props {
   filter: HistoryShown;

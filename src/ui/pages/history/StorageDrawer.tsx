@@ -20,12 +20,12 @@ import {
   type RetentionRule,
   retentionRule,
 } from '../../../core/history/history.ts';
-import { Table } from '../../kit/Table.tsx';
+import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { useSettled } from '../../kit/useSettled.ts';
 import { formatBytes, pathOf } from './entryWords.ts';
-import { formatDateTime } from '../../kit/formatDateTime.ts';
 import {
   useHistoryRuleQuery,
   useHistoryRuleSetMutation,

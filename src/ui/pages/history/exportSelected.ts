@@ -1,8 +1,8 @@
-import type { Client } from '../../../wire/contract.ts';
-import type { DesktopApi } from '../../../wire/desktop.ts';
 import { toAppError } from '../../../core/base/errors.ts';
 import type { HistoryEntry } from '../../../core/history/history.ts';
 import type { Doubt } from '../../../core/redact/redactor.ts';
+import type { Client } from '../../../wire/contract.ts';
+import type { DesktopApi } from '../../../wire/desktop.ts';
 import {
   type Confirmed,
   type ExportKind,

@@ -1,5 +1,5 @@
-import type { HistoryEntry } from '../../../core/history/history.ts';
 import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
+import type { HistoryEntry } from '../../../core/history/history.ts';
 
 export interface FolderNode {
   path: string;

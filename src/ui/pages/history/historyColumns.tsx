@@ -2,18 +2,18 @@ import { Text } from '@mantine/core';
 import { IconChartDots, IconMessage, IconPackage, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
+import { formatElapsed, formatExact, formatSi } from '../../../core/base/format.ts';
 import type { HistoryEntry } from '../../../core/history/history.ts';
 import { totalsText } from '../../../core/score/totals.ts';
-import { formatElapsed, formatExact, formatSi } from '../../../core/base/format.ts';
+import type { HistorySort } from '../../engine/historyState.ts';
+import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { OriginMark } from '../../kit/OriginMark.tsx';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
-import { dim } from '../../kit/tones.ts';
 import { StudyLink } from '../../kit/StudyLink.tsx';
 import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
+import { dim } from '../../kit/tones.ts';
 import { formatBytes, kindWords, stateOf } from './entryWords.ts';
-import { formatDateTime } from '../../kit/formatDateTime.ts';
 import styles from './history.module.css';
-import type { HistorySort } from '../../engine/historyState.ts';
 import { notePlain } from './notes/markdownModel.ts';
 
 type Run = Extract<HistoryEntry, { kind: 'run' }>;

@@ -2,7 +2,6 @@ import type { BaseQueryFn } from '@reduxjs/toolkit/query/react';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useMemo } from 'react';
 
-import type { Input, MethodName, Output } from '../../../wire/contract.ts';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type {
   HistoryEntry,
@@ -11,6 +10,7 @@ import type {
   RetentionPreview,
   RetentionRule,
 } from '../../../core/history/history.ts';
+import type { Input, MethodName, Output } from '../../../wire/contract.ts';
 import { api } from '../../engine/api.ts';
 
 /** As many entries as the contract gives at once: the page holds them all and filters by itself. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import type { HistoryMatch } from '../../../core/history/history.ts';
+import { type HistoryShown, noFilter, places } from '../../engine/historyShown.ts';
 import { manySummaries } from '../runs/testing/records.ts';
 import { listCsv } from './exportSelected.ts';
 import { folderPaths, folderRows, folderTree } from './folders.ts';
@@ -16,7 +17,6 @@ import {
   shownOf,
   wordsOf,
 } from './historyFilter.ts';
-import { type HistoryShown, noFilter, places } from '../../engine/historyShown.ts';
 import { entryOf, studyEntry } from './testing/historyAnswers.ts';
 
 const runs = manySummaries(120);

@@ -5,10 +5,10 @@ import type {
   HistoryMatch,
 } from '../../../core/history/history.ts';
 import { isEnd, type RunSummary } from '../../../core/run/run.ts';
+import { type HistoryShown, places } from '../../engine/historyShown.ts';
 import { stateWords } from '../../kit/runWords.ts';
 import { stateOf } from './entryWords.ts';
 import { keyOf } from './historyData.ts';
-import { type HistoryShown, places } from '../../engine/historyShown.ts';
 
 const foldedTag = (tag: string): string => tag.toLocaleLowerCase('en');
 const inFolder = (folder: string | null, wanted: string): boolean =>

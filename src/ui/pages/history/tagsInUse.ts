@@ -1,5 +1,5 @@
-import { type HistoryEntry, tagKey } from '../../../core/history/history.ts';
 import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
+import { type HistoryEntry, tagKey } from '../../../core/history/history.ts';
 
 /** Every tag once, by name; of several spellings the one met first. */
 export function tagsInUse(entries: readonly HistoryEntry[]): string[] {

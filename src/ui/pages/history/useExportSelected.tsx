@@ -5,9 +5,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { toAppError } from '../../../core/base/errors.ts';
 import type { HistoryEntry } from '../../../core/history/history.ts';
 import type { Doubt } from '../../../core/redact/redactor.ts';
-import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
 import { type Confirmed, nothingConfirmed } from '../../engine/exportRun.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';
+import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
 import {
   doubtsOf,
   type ExportChoice,

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 
-import { filterFromParams, paramsFromFilter } from './historyFilter.ts';
 import { type HistoryShown } from '../../engine/historyShown.ts';
+import { filterFromParams, paramsFromFilter } from './historyFilter.ts';
 
 /** The address follows the typing, not each letter of it. */
 const settleMs = 200;

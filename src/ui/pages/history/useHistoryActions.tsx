@@ -2,13 +2,13 @@ import { Button, Group, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMemo } from 'react';
 
-import type { Input } from '../../../wire/contract.ts';
 import {
   cleanFolder,
   type HistoryEntry,
   type HistoryItem,
   type HistoryOutcome,
 } from '../../../core/history/history.ts';
+import type { Input } from '../../../wire/contract.ts';
 import { countedKinds } from './entryWords.ts';
 import {
   itemOf,

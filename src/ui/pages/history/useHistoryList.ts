@@ -3,6 +3,8 @@ import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { HistoryEntry } from '../../../core/history/history.ts';
+import { type HistoryShown } from '../../engine/historyShown.ts';
+import { filtered } from '../../engine/historyState.ts';
 import { useAppDispatch, useAppSelector } from '../../engine/store.ts';
 import { sortEntries } from './historyColumns.tsx';
 import {
@@ -12,8 +14,6 @@ import {
   useHistoryMatches,
 } from './historyData.ts';
 import { findEntries, type Found, indexEntries } from './historyFilter.ts';
-import { type HistoryShown } from '../../engine/historyShown.ts';
-import { filtered } from '../../engine/historyState.ts';
 
 const none: readonly HistoryEntry[] = [];
 /** The engine is asked when the typing rests; the rows answer at each letter. */

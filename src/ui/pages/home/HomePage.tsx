@@ -3,10 +3,8 @@ import { IconFlask } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
-import { isEnd } from '../../../core/run/run.ts';
-import { useOpenBundle } from '../bundle/useOpenBundle.tsx';
 import { formatElapsed, formatExact } from '../../../core/base/format.ts';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
+import { isEnd } from '../../../core/run/run.ts';
 import { phaseLeftMs, stateWords, useActiveRun } from '../../engine/activeRun.ts';
 import {
   useConnectionListQuery,
@@ -14,10 +12,12 @@ import {
   useRunListQuery,
   useTestbedListQuery,
 } from '../../engine/api.ts';
-import { useImportPlan } from '../plans/importPlan.ts';
+import { useSimulated, useWorkspace } from '../../engine/services.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
-import { useSimulated, useWorkspace } from '../../engine/services.ts';
+import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
+import { useOpenBundle } from '../bundle/useOpenBundle.tsx';
+import { useImportPlan } from '../plans/importPlan.ts';
 import { DemoCard } from './DemoCard.tsx';
 
 /** First start: three ways in. Later: the active run, the last runs, the testbeds, the demo lab. */

@@ -12,12 +12,12 @@ import {
 import { IconBolt, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import type { LabFault, LabStatus } from '../../../core/lab/lab.ts';
 import { formatElapsed, formatExact } from '../../../core/base/format.ts';
-import { Table } from '../../kit/Table.tsx';
-import { newId } from '../../kit/connectionWords.ts';
+import type { LabFault, LabStatus } from '../../../core/lab/lab.ts';
 import { useLabClearFaultMutation, useLabFaultMutation } from '../../engine/api.ts';
+import { newId } from '../../kit/connectionWords.ts';
 import { Nothing } from '../../kit/LoadState.tsx';
+import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { faultKind, faultKinds, targetWords } from './faultKinds.ts';
 

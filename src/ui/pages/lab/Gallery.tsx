@@ -3,10 +3,10 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 
 import type { GalleryItem } from '../../../core/study/study.ts';
+import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { BasisTable } from '../studies/BasisTable.tsx';
-import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
 import styles from './lab.module.css';
 import { TestbedPicture } from './TestbedPicture.tsx';
 import { runWord, useRunGallery } from './useRunGallery.ts';

@@ -5,15 +5,15 @@ import { Link } from 'react-router';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { GalleryItem } from '../../../core/study/study.ts';
 import { useGalleryListQuery } from '../../engine/api.ts';
-import { shortcutKeys } from '../../kit/shortcutKeys.ts';
-import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { type LabClock, useLabClock } from '../../engine/labClock.ts';
 import { useSimulated, useWorkspace } from '../../engine/services.ts';
+import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { shortcutKeys } from '../../kit/shortcutKeys.ts';
+import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { dim } from '../../kit/tones.ts';
 import { FaultPanel } from './FaultPanel.tsx';
 import { Gallery } from './Gallery.tsx';
-import { type LabClock, useLabClock } from '../../engine/labClock.ts';
 import { PaceControl } from './PaceControl.tsx';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { useRunGallery } from './useRunGallery.ts';
 
 /** The demo lab: ready-made studies, its clock, its faults. In the real workspace: the way there. */

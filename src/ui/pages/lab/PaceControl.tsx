@@ -2,8 +2,8 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 
 import { formatClock } from '../../../core/base/format.ts';
-import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { type LabClock, speeds, speedText, useLabNow } from '../../engine/labClock.ts';
+import { formatDateTime } from '../../kit/formatDateTime.ts';
 
 const asFast = 'max';
 

@@ -2,11 +2,11 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 
 import { createEngineClock } from '../../charts/engineClock.ts';
 import { extrapolatedMs } from '../../engine/engineTime.ts';
+import { stepSpeed } from '../../engine/labClock.ts';
 import { workspaceAddress, workspaceOf } from '../../engine/workspace.ts';
+import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 import { demoRun } from '../runs/testing/records.ts';
 import { demoGallery, demoStatus, demoStudy } from '../studies/testing/overviews.ts';
-import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
-import { stepSpeed } from '../../engine/labClock.ts';
 import { testbedText } from './TestbedPicture.tsx';
 
 const demo = (answers: Answers = {}): Answers => ({

@@ -1,9 +1,9 @@
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { type RefObject, useSyncExternalStore } from 'react';
 
-import type { ChartGroup } from '../../charts/group.ts';
-import { maxColoredSeries } from '../../../core/chart/palette.ts';
 import { type BoardGroup, boardGroups, groupTitles } from '../../../core/chart/boardCharts.ts';
+import { maxColoredSeries } from '../../../core/chart/palette.ts';
+import type { ChartGroup } from '../../charts/group.ts';
 import { BoardSearch } from './BoardSearch.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
 import type { BoardTarget } from './boardTargets.ts';

@@ -7,15 +7,15 @@ import {
 } from '@tabler/icons-react';
 import { use, useCallback } from 'react';
 
+import { formatElapsed, formatExact, formatSi, noValue } from '../../../core/base/format.ts';
 import type { QosHeadroom } from '../../../core/limits/index.ts';
 import { isEnd, type RunOverview, type RunState } from '../../../core/run/run.ts';
-import { formatElapsed, formatExact, formatSi, noValue } from '../../../core/base/format.ts';
-import { headroomText } from '../../charts/HeatStrip.tsx';
-import { ChartMarkContext, markOf } from '../../kit/mark.ts';
-import type { SeriesSource } from '../../engine/series.ts';
-import { staleAgeMs } from '../../charts/view.ts';
-import { timeLeft } from './boardModel.ts';
 import type { FastPace } from '../../charts/fastPace.ts';
+import { headroomText } from '../../charts/HeatStrip.tsx';
+import { staleAgeMs } from '../../charts/view.ts';
+import type { SeriesSource } from '../../engine/series.ts';
+import { ChartMarkContext, markOf } from '../../kit/mark.ts';
+import { timeLeft } from './boardModel.ts';
 import styles from './live.module.css';
 import { LiveText } from './LiveText.tsx';
 

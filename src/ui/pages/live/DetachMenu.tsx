@@ -2,12 +2,12 @@ import { Button, Menu, ScrollArea } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMemo } from 'react';
 
-import { type DetachedPanel, detachedPath } from '../../../wire/detached.ts';
+import { boardCharts } from '../../../core/chart/boardCharts.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
-import { boardCharts } from '../../../core/chart/boardCharts.ts';
-import { panelTitles } from './panelTitles.ts';
+import { type DetachedPanel, detachedPath } from '../../../wire/detached.ts';
 import { useDetach } from '../../kit/useDetach.tsx';
+import { panelTitles } from './panelTitles.ts';
 
 /** Opens the board, or one panel of it, in a second window. */
 export function DetachMenu({

@@ -2,8 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
-import type { EarlyAbortState } from '../../../core/plan/earlyAbortRule.ts';
 import { fail } from '../../../core/base/errors.ts';
+import type { EarlyAbortState } from '../../../core/plan/earlyAbortRule.ts';
 import { EarlyAbortNotice } from './EarlyAbortNotice.tsx';
 
 const warned: EarlyAbortState = {

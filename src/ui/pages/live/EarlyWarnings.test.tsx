@@ -5,9 +5,9 @@ import { screen, within } from '@testing-library/react';
 
 import { warningText } from '../../../core/limits/earlyWarning.ts';
 import { packSamples } from '../../../core/metric/metric.ts';
-import { storedSource } from '../../engine/series.ts';
 import { installChartDom, renderPage } from '../../charts/testing/page.tsx';
 import { createLiveSeries } from '../../engine/liveSeries.ts';
+import { storedSource } from '../../engine/series.ts';
 import { boardWarnings } from './headroom.ts';
 import { LiveBoard } from './LiveBoard.tsx';
 import { testOverview, testProfile, testStartMs } from './testing/overview.ts';

@@ -1,29 +1,35 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
 import type { BoardChart } from '../../../core/chart/boardCharts.ts';
+import {
+  boardCharts,
+  boardGroups,
+  groupTitles,
+  workloadName,
+} from '../../../core/chart/boardCharts.ts';
 import type { SeriesDef } from '../../../core/metric/metric.ts';
 import { planDurationS } from '../../../core/plan/plan.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
+import { createEngineClock } from '../../charts/engineClock.ts';
+import { fastPace } from '../../charts/fastPace.ts';
 import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
 import { HeatStrip } from '../../charts/HeatStrip.tsx';
-import type { ChartSeries } from '../../engine/series.ts';
 import { useEngineRate } from '../../engine/engineTime.ts';
 import { type LiveFeed, liveSeries } from '../../engine/liveSeries.ts';
+import type { ChartSeries } from '../../engine/series.ts';
 import { usePageCommands } from '../../kit/pageCommands.ts';
+import { useSame } from '../../kit/useSame.ts';
 import { BoardChartView } from './BoardChartView.tsx';
 import { BoardContext, type BoardShared } from './boardContext.ts';
 import { BoardControls, type Shown } from './BoardControls.tsx';
 import { runMarks, runOrigin, runPhases } from './boardModel.ts';
-import { boardCharts, boardGroups, groupTitles, workloadName } from '../../../core/chart/boardCharts.ts';
 import { useBoardPins } from './boardPins.ts';
 import { toggleFollow } from './BoardStatus.tsx';
 import { BoardSummary } from './BoardSummary.tsx';
 import { createCatalog } from './boardTargets.ts';
 import { createLines } from './chartLine.ts';
 import { EarlyWarnings } from './EarlyWarnings.tsx';
-import { createEngineClock } from '../../charts/engineClock.ts';
-import { fastPace } from '../../charts/fastPace.ts';
 import { FocusPanel } from './FocusPanel.tsx';
 import { boardHeadroom, boardWarnings, everyWorkload, heatCells, meanBetween } from './headroom.ts';
 import { boardLanes } from './laneModel.ts';
@@ -34,7 +40,6 @@ import { PinnedCharts } from './PinnedCharts.tsx';
 import { PlacementTimeline } from './PlacementTimeline.tsx';
 import { type LoadSeries, useBoardData } from './useBoardData.ts';
 import { useQuiet } from './useQuiet.ts';
-import { useSame } from '../../kit/useSame.ts';
 import { useTileOrder } from './useTileOrder.ts';
 
 export interface LiveBoardProps {

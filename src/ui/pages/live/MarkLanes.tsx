@@ -12,12 +12,12 @@ import {
   useSyncExternalStore,
 } from 'react';
 
-import { ChartMenu } from '../../charts/ChartMenu.tsx';
 import { formatClock, formatElapsed } from '../../../core/base/format.ts';
+import { ticksBetween, timeStep } from '../../../core/chart/scale.ts';
+import { ChartMenu } from '../../charts/ChartMenu.tsx';
 import type { ChartGroup } from '../../charts/group.ts';
 import { onHeartbeat } from '../../charts/heartbeat.ts';
 import { ChartMarkContext } from '../../kit/mark.ts';
-import { ticksBetween, timeStep } from '../../../core/chart/scale.ts';
 import { Table } from '../../kit/Table.tsx';
 import { bunches, type Lane, laneLegend, type LaneMark, lanesSummary } from './laneModel.ts';
 import styles from './lanes.module.css';

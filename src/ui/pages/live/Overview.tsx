@@ -1,8 +1,8 @@
 import { memo, useCallback, useMemo, useSyncExternalStore } from 'react';
 
+import { formatClock, formatElapsed } from '../../../core/base/format.ts';
 import type { BoardChart } from '../../../core/chart/boardCharts.ts';
 import type { RunEvent } from '../../../core/run/run.ts';
-import { formatClock, formatElapsed } from '../../../core/base/format.ts';
 import type { ChartGroup } from '../../charts/group.ts';
 import type { ChartSeries } from '../../engine/series.ts';
 import { markKind } from './laneModel.ts';

@@ -2,8 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { use, useRef } from 'react';
 
 import { formatClock, formatElapsed } from '../../../core/base/format.ts';
-import { ChartMarkContext } from '../../kit/mark.ts';
 import { CopyTable } from '../../kit/CopyTable.tsx';
+import { ChartMarkContext } from '../../kit/mark.ts';
 import copy from '../../kit/table.module.css';
 import type { CopiedTable } from '../../kit/tableText.ts';
 import styles from './placement.module.css';

@@ -12,13 +12,13 @@ import {
   useSyncExternalStore,
 } from 'react';
 
+import { formatClock, formatElapsed } from '../../../core/base/format.ts';
+import { growingDomain, liveDomain, ticksBetween, timeStep } from '../../../core/chart/scale.ts';
 import type { PlacementHistory } from '../../../core/run/run.ts';
 import { ChartMenu } from '../../charts/ChartMenu.tsx';
-import { formatClock, formatElapsed } from '../../../core/base/format.ts';
 import type { ChartGroup, GroupState } from '../../charts/group.ts';
 import { onHeartbeat } from '../../charts/heartbeat.ts';
 import { ChartMarkContext } from '../../kit/mark.ts';
-import { growingDomain, liveDomain, ticksBetween, timeStep } from '../../../core/chart/scale.ts';
 import { MoveMark } from './MoveMark.tsx';
 import styles from './placement.module.css';
 import {

@@ -1,13 +1,13 @@
 import { Modal } from '@mantine/core';
 import { type KeyboardEvent, memo, use, useEffect, useRef, useState } from 'react';
 
-import { ChartMenu } from '../../charts/ChartMenu.tsx';
 import { formatExact, formatSi, noValue } from '../../../core/base/format.ts';
+import { ChartMenu } from '../../charts/ChartMenu.tsx';
 import { onHeartbeat } from '../../charts/heartbeat.ts';
-import { ChartMarkContext } from '../../kit/mark.ts';
 import { provenanceText, sourcesOf } from '../../charts/provenance.ts';
-import type { ChartSeries } from '../../engine/series.ts';
 import { extent } from '../../charts/view.ts';
+import type { ChartSeries } from '../../engine/series.ts';
+import { ChartMarkContext } from '../../kit/mark.ts';
 import { Table } from '../../kit/Table.tsx';
 import styles from './rank.module.css';
 import {

@@ -3,8 +3,8 @@ import { createContext } from 'react';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { ChartEvent, ChartPhase } from '../../charts/draw.ts';
 import type { ChartGroup } from '../../charts/group.ts';
-import type { ChartSeries } from '../../engine/series.ts';
 import type { ChartFeed } from '../../charts/useChart.ts';
+import type { ChartSeries } from '../../engine/series.ts';
 import type { BoardPins, PinActions } from './boardPins.ts';
 import type { ShownChart } from './boardTargets.ts';
 

@@ -1,6 +1,6 @@
+import { boardCharts } from '../../../core/chart/boardCharts.ts';
 import { storedSource } from '../../engine/series.ts';
 import { runMarks, runPhases, timeLeft } from './boardModel.ts';
-import { boardCharts } from '../../../core/chart/boardCharts.ts';
 import { chartLine } from './chartLine.ts';
 import { boardHeadroom, heatCells, meanBetween, tightest } from './headroom.ts';
 import { testOverview, testProfile, testStartMs } from './testing/overview.ts';

@@ -1,9 +1,9 @@
-import type { BoardChart } from '../../../core/chart/boardCharts.ts';
-import type { Entity, MetricName, SeriesDef } from '../../../core/metric/metric.ts';
 import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
+import type { BoardChart } from '../../../core/chart/boardCharts.ts';
+import { workloadName } from '../../../core/chart/boardCharts.ts';
+import type { Entity, MetricName, SeriesDef } from '../../../core/metric/metric.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
-import { workloadName } from '../../../core/chart/boardCharts.ts';
 
 /** A chart of the board; `labels` names its lines where they are measures of one thing. */
 export interface ShownChart extends BoardChart {

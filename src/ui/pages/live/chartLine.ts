@@ -1,10 +1,10 @@
-import type { SeriesDef } from '../../../core/metric/metric.ts';
 import { tileStyle } from '../../../core/chart/palette.ts';
+import { shownUnit } from '../../../core/chart/shownUnit.ts';
+import type { SeriesDef } from '../../../core/metric/metric.ts';
+import { type FastPace, looseSource } from '../../charts/fastPace.ts';
 import { scaledSource } from '../../charts/scaledSource.ts';
 import type { ChartSeries } from '../../engine/series.ts';
 import type { ShownChart } from './boardTargets.ts';
-import { type FastPace, looseSource } from '../../charts/fastPace.ts';
-import { shownUnit } from '../../../core/chart/shownUnit.ts';
 
 /** One series of a run as a line: a tile keeps its colour on every chart, others take theirs in order. `pace`: of a live run under a fast clock. */
 export function chartLine(

@@ -1,6 +1,6 @@
+import { fastPace, looseSource } from '../../charts/fastPace.ts';
 import { createSeriesWindow, storedSource } from '../../engine/series.ts';
 import { chartLine } from './chartLine.ts';
-import { fastPace, looseSource } from '../../charts/fastPace.ts';
 
 const source = storedSource(
   { tMs: Float64Array.of(0, 10_000, 20_000, 60_000), value: Float64Array.of(1, 2, 3, 4) },

@@ -1,3 +1,4 @@
+import { formatExact } from '../../../core/base/format.ts';
 import { type EarlyWarning, earlyWarnings } from '../../../core/limits/earlyWarning.ts';
 import {
   overviewHeadroom,
@@ -8,7 +9,6 @@ import {
 import type { Profile } from '../../../core/profile/profile.ts';
 import { isEnd, type RunOverview } from '../../../core/run/run.ts';
 import { periodAt, steadyPlanned } from '../../../core/run/windows.ts';
-import { formatExact } from '../../../core/base/format.ts';
 import type { HeatCell } from '../../charts/HeatStrip.tsx';
 import { createSeriesWindow, type SeriesSource } from '../../engine/series.ts';
 

@@ -1,5 +1,5 @@
-import type { RunEvent, RunOverview } from '../../../core/run/run.ts';
 import { formatElapsed } from '../../../core/base/format.ts';
+import type { RunEvent, RunOverview } from '../../../core/run/run.ts';
 
 export type MarkShape = 'circle' | 'diamond' | 'triangle' | 'square' | 'flag' | 'cross' | 'tick';
 export interface LaneMark {

@@ -1,5 +1,5 @@
-import type { PlacementHistory } from '../../../core/run/run.ts';
 import { tileStyle } from '../../../core/chart/palette.ts';
+import type { PlacementHistory } from '../../../core/run/run.ts';
 
 export type MovedBy = PlacementHistory['moves'][number]['by'];
 /** A stay of a VM on a host, run-relative; `toMs` null = until the end of what is known. */

@@ -1,11 +1,11 @@
+import { formatAge, formatExact, formatSi, noValue } from '../../../core/base/format.ts';
+import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
 import type { BoardChart } from '../../../core/chart/boardCharts.ts';
 import { thresholds } from '../../../core/diagnosis/diagnosisThresholds.ts';
 import type { MetricName } from '../../../core/metric/metric.ts';
-import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
 import { median } from '../../../core/stats/summary.ts';
-import { formatAge, formatExact, formatSi, noValue } from '../../../core/base/format.ts';
-import type { ChartSeries } from '../../engine/series.ts';
 import { highlightKeyOf, staleAgeMs } from '../../charts/view.ts';
+import type { ChartSeries } from '../../engine/series.ts';
 
 /** A measure of which the overview ranks every machine, LUN or meter, highest first. */
 export interface RankSpec {

@@ -1,5 +1,5 @@
-import type { GroupState } from '../../charts/group.ts';
 import { growingDomain, liveDomain } from '../../../core/chart/scale.ts';
+import type { GroupState } from '../../charts/group.ts';
 
 /** Visible time of what is no chart but follows the charts: what was zoomed to, a window that moves with the run, or all of it. */
 export function visibleTime(

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 
 import { type AppErrorShape, toAppError } from '../../../core/base/errors.ts';
 import type { SeriesData, SeriesDef } from '../../../core/metric/metric.ts';
-import { type SeriesSource, storedSource } from '../../engine/series.ts';
 import type { ChartFeed } from '../../charts/useChart.ts';
 import type { LiveFeed } from '../../engine/liveSeries.ts';
+import { type SeriesSource, storedSource } from '../../engine/series.ts';
 
 export type LoadSeries = (seriesIds: readonly number[]) => Promise<readonly SeriesData[]>;
 export interface BoardData {

@@ -1,8 +1,8 @@
 import { Accordion, Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 
-import { canWaive, countFindings } from '../../../core/plan/checkReport.ts';
 import { counted } from '../../../core/base/counted.ts';
+import { canWaive, countFindings } from '../../../core/plan/checkReport.ts';
 import { type CheckFinding, type CheckReport, findingKey } from '../../../core/plan/plan.ts';
 import { dim } from '../../kit/tones.ts';
 import classes from './check.module.css';

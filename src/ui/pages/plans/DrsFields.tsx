@@ -1,8 +1,8 @@
 import { Alert, Checkbox, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 
-import { drsBehaviorWords, drsWords } from '../../../core/snapshot/drsWords.ts';
 import type { DrsWish, Plan } from '../../../core/plan/plan.ts';
+import { drsBehaviorWords, drsWords } from '../../../core/snapshot/drsWords.ts';
 import type { ClusterInfo, Inventory, Testbed } from '../../../core/testbed/testbed.ts';
 import { useInventoryGetQuery } from '../../engine/api.ts';
 

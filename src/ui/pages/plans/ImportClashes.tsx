@@ -1,9 +1,9 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 
 import { counted } from '../../../core/base/counted.ts';
+import { visibleText } from '../../../core/base/visibleText.ts';
 import { decideAll } from '../../../core/planImport/decide.ts';
 import type { ImportClash, ImportDecision } from '../../../core/planImport/schema.ts';
-import { visibleText } from '../../../core/base/visibleText.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 

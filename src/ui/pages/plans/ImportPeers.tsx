@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 
 import { counted } from '../../../core/base/counted.ts';
-import type { ImportPeer } from '../../../core/planImport/schema.ts';
 import { visibleText } from '../../../core/base/visibleText.ts';
+import type { ImportPeer } from '../../../core/planImport/schema.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 

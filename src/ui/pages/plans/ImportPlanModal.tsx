@@ -4,11 +4,11 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 
 import { counted } from '../../../core/base/counted.ts';
+import { visibleText } from '../../../core/base/visibleText.ts';
 import { type ImportDecisions, undecided } from '../../../core/planImport/decide.ts';
 import type { ImportDecision, ImportPreview } from '../../../core/planImport/schema.ts';
-import { visibleText } from '../../../core/base/visibleText.ts';
-import { ImportClashes } from './ImportClashes.tsx';
 import { ImportLoads } from '../../kit/ImportLoads.tsx';
+import { ImportClashes } from './ImportClashes.tsx';
 import { ImportPeers } from './ImportPeers.tsx';
 
 export interface ImportPlanProps {

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 
-import type { Phases } from '../../../core/profile/profile.ts';
 import { formatElapsed } from '../../../core/base/format.ts';
+import type { Phases } from '../../../core/profile/profile.ts';
 import classes from './timeline.module.css';
 
 /** The phases drawn to scale, measurement periods marked, with their lengths in words. */

@@ -18,7 +18,6 @@ import type { Plan } from '../../../core/plan/plan.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
 import { isEnd } from '../../../core/run/run.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
-import { newId } from '../../kit/connectionWords.ts';
 import {
   usePlanListQuery,
   usePlanSaveMutation,
@@ -29,6 +28,7 @@ import {
   useTestbedListQuery,
 } from '../../engine/api.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
+import { newId } from '../../kit/connectionWords.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { CheckPanel } from './CheckPanel.tsx';
 import { DrsFields } from './DrsFields.tsx';

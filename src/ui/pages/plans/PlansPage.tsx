@@ -13,17 +13,17 @@ import { IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
-import { type Plan, planDurationS } from '../../../core/plan/plan.ts';
 import { formatElapsed } from '../../../core/base/format.ts';
-import { Table } from '../../kit/Table.tsx';
+import { type Plan, planDurationS } from '../../../core/plan/plan.ts';
 import {
   usePlanListQuery,
   usePlanRemoveMutation,
   usePlanSaveMutation,
   useTestbedListQuery,
 } from '../../engine/api.ts';
-import { useImportPlan } from './importPlan.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { Table } from '../../kit/Table.tsx';
+import { useImportPlan } from './importPlan.ts';
 
 /** Every plan, with what it runs and for how long. Removing one can be undone. */
 export function PlansPage() {

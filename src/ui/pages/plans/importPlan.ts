@@ -6,11 +6,11 @@ import { useNavigate } from 'react-router';
 import { toAppError } from '../../../core/base/errors.ts';
 import { parsePlanFile } from '../../../core/plan/planFile.ts';
 import type { ImportDecisions } from '../../../core/planImport/decide.ts';
-import { sourceOf } from '../../../wire/importOwn.ts';
 import type { ImportPreview, ImportSource } from '../../../core/planImport/schema.ts';
-import type { ImportPlanProps } from './ImportPlanModal.tsx';
-import { useDesktop } from '../../engine/services.ts';
+import { sourceOf } from '../../../wire/importOwn.ts';
 import { usePlanImportMutation, usePlanPreviewImportMutation } from '../../engine/api.ts';
+import { useDesktop } from '../../engine/services.ts';
+import type { ImportPlanProps } from './ImportPlanModal.tsx';
 
 /** Stores a file that was agreed to and goes to its plan; false where it was refused, which the store has told. */
 function useTakePlan(): (

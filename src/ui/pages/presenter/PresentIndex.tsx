@@ -2,16 +2,21 @@ import { useCallback } from 'react';
 import { Link, useNavigate } from 'react-router';
 
 import { isEnd } from '../../../core/run/run.ts';
-import { markOf } from '../../kit/mark.ts';
+import {
+  presentReplayPath,
+  presentRunPath,
+  presentStudyPath,
+  storyPath,
+} from '../../addresses/presentTarget.ts';
 import { useRunListQuery, useStudyListQuery } from '../../engine/api.ts';
-import { stateWords } from '../../kit/runWords.ts';
 import { useSimulated, useWorkspace } from '../../engine/services.ts';
+import { markOf } from '../../kit/mark.ts';
+import { stateWords } from '../../kit/runWords.ts';
 import { studyStateWords } from '../../kit/studyWords.ts';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
 import type { PresenterAction } from './presenterKeys.ts';
 import { stories } from './stories.ts';
-import { presentReplayPath, presentRunPath, presentStudyPath, storyPath } from '../../addresses/presentTarget.ts';
 
 /** How many runs are offered: the newest. */
 const offered = 6;

@@ -2,10 +2,11 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { useNavigate, useParams } from 'react-router';
 
 import type { StudyOverview } from '../../../core/study/study.ts';
-import { ChartMarkContext, markOf } from '../../kit/mark.ts';
+import { storyPath } from '../../addresses/presentTarget.ts';
 import { useStudyOverviewQuery } from '../../engine/api.ts';
 import { EngineRateContext } from '../../engine/engineTime.ts';
 import { useClient, useWorkspace } from '../../engine/services.ts';
+import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { studyStateWords } from '../../kit/studyWords.ts';
 import styles from './presenter.module.css';
 import { PresenterFrame } from './PresenterFrame.tsx';
@@ -23,7 +24,6 @@ import {
 } from './storyMachine.ts';
 import { StoryView } from './StoryView.tsx';
 import { StudyFoot } from './StudyFoot.tsx';
-import { storyPath } from '../../addresses/presentTarget.ts';
 import { useLabPace } from './usePace.ts';
 
 /** A story for a room. It runs in the demo lab; from a real lab one key leads there. */

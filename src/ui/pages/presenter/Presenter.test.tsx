@@ -8,8 +8,8 @@ import {
   studySpecSchema,
 } from '../../../core/study/study.ts';
 import { installChartDom } from '../../charts/testing/page.tsx';
-import { type DemoRun, demoRun, samplesOf } from '../runs/testing/records.ts';
 import { type Answers, type Console, renderRoute } from '../../testing/renderRoute.tsx';
+import { type DemoRun, demoRun, samplesOf } from '../runs/testing/records.ts';
 
 beforeAll(() => {
   installChartDom();

@@ -1,13 +1,13 @@
 import { useCallback, useMemo } from 'react';
 
+import { type BoardChart, boardCharts } from '../../../core/chart/boardCharts.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
 import type { ChartGroup } from '../../charts/group.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
-import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
-import { type BoardChart, boardCharts } from '../../../core/chart/boardCharts.ts';
-import { chartLine } from '../live/chartLine.ts';
-import { useSame } from '../../kit/useSame.ts';
 import type { LiveFeed } from '../../engine/liveSeries.ts';
+import { useSame } from '../../kit/useSame.ts';
+import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
+import { chartLine } from '../live/chartLine.ts';
 import type { NumberKey, NumbersRecord } from './numbers.ts';
 import { runNumbers } from './numbers.ts';
 import { LiveNumbers } from './Numbers.tsx';

@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 
 import type { StudyOverview } from '../../../core/study/study.ts';
+import { type ChartChoice, chartChoices, studyChart } from '../../../core/study/studyModel.ts';
 import { XyChart } from '../../charts/xy/XyChart.tsx';
 import { usePlanListQuery, useProfileListQuery } from '../../engine/api.ts';
 import { useDesktop } from '../../engine/services.ts';
-import { type ChartChoice, chartChoices, studyChart } from '../../../core/study/studyModel.ts';
 import styles from './presenter.module.css';
 
 /** What can be drawn of a study: its author's charts first; where it has none, all its measures. */

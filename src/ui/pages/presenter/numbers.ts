@@ -1,6 +1,6 @@
+import { formatExact, formatSi, noValue } from '../../../core/base/format.ts';
 import type { SeriesDef } from '../../../core/metric/metric.ts';
 import type { RunOverview, RunRecord, WorkloadStatus } from '../../../core/run/run.ts';
-import { formatExact, formatSi, noValue } from '../../../core/base/format.ts';
 import type { SeriesSource } from '../../engine/series.ts';
 import { meanBetween } from '../live/headroom.ts';
 

@@ -1,5 +1,5 @@
-import type { MetricName } from '../../../core/metric/metric.ts';
 import { type BoardChart, groupTitles } from '../../../core/chart/boardCharts.ts';
+import type { MetricName } from '../../../core/metric/metric.ts';
 
 /** One screen of a run: numbers above one or two charts, or charts alone. */
 export interface RunSlide {

@@ -1,6 +1,6 @@
-import type { Client, MethodName } from '../../../wire/contract.ts';
 import { fail } from '../../../core/base/errors.ts';
 import type { StudySummary } from '../../../core/study/study.ts';
+import type { Client, MethodName } from '../../../wire/contract.ts';
 import { doEffect } from './storyEffects.ts';
 
 const summary = (id: string, state: StudySummary['state']): StudySummary => ({

@@ -1,5 +1,5 @@
-import type { Client } from '../../../wire/contract.ts';
 import { toAppError } from '../../../core/base/errors.ts';
+import type { Client } from '../../../wire/contract.ts';
 import type { StoryEffect, StoryEvent } from './storyMachine.ts';
 
 /** How long a study may take to make room for the next, and how often it is asked. */

@@ -2,15 +2,15 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 
 import { replaySpan } from '../../../core/run/replay.ts';
 import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
-import { createChartGroup } from '../../charts/group.ts';
 import { createEngineClock } from '../../charts/engineClock.ts';
-import { useLiveRun } from '../../engine/useLiveRun.ts';
+import { createChartGroup } from '../../charts/group.ts';
 import { useEngineRate } from '../../engine/engineTime.ts';
 import { liveSeries } from '../../engine/liveSeries.ts';
+import { useClient } from '../../engine/services.ts';
+import { useLiveRun } from '../../engine/useLiveRun.ts';
 import type { Speed } from '../replay/replayClock.ts';
 import { createReplayPlayer, type ReplayPlayer } from '../replay/replayPlayer.ts';
 import { useOverviewAt } from '../replay/useOverviewAt.ts';
-import { useClient } from '../../engine/services.ts';
 import type { RunFilm } from './RunStage.tsx';
 
 /** A run that goes on, over its whole time so far. */

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 
 import { metricNames } from '../../../core/metric/metric.ts';
-import type { QosLimit } from '../../../core/profile/profile.ts';
 import { metricWord } from '../../../core/metric/metricWords.ts';
+import type { QosLimit } from '../../../core/profile/profile.ts';
 import { dim } from '../../kit/tones.ts';
 import { ChoiceField, LongField, NumberField, TextField } from './fields.tsx';
 import { useProfileForm } from './profileForm.ts';

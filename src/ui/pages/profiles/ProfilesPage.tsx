@@ -15,9 +15,9 @@ import { Link, useNavigate } from 'react-router';
 import { counted } from '../../../core/base/counted.ts';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { vmsOfTile } from '../../../core/profile/profile.ts';
-import { Table } from '../../kit/Table.tsx';
 import { useProfileListQuery } from '../../engine/api.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import {
   type ListedProfile,

@@ -1,8 +1,8 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { memo } from 'react';
 
-import type { DriverInfo } from '../../../wire/contract/plans.ts';
 import type { ProfileWorkload } from '../../../core/profile/profile.ts';
+import type { DriverInfo } from '../../../wire/contract/plans.ts';
 import { dim } from '../../kit/tones.ts';
 import { ParamFields } from '../testbeds/ParamFields.tsx';
 import { CheckField, ChoiceField, LongField, NumberField, TextField } from './fields.tsx';

@@ -1,5 +1,5 @@
-import type { Output } from '../../../wire/contract.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
+import type { Output } from '../../../wire/contract.ts';
 import { api } from '../../engine/api.ts';
 
 /** A profile as listed: `shipped` ones cannot be changed. */

@@ -8,9 +8,9 @@ import { commandsOfProfile, loadsShown } from '../../../core/planImport/loads.ts
 import type { ImportLoad } from '../../../core/planImport/schema.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
 import { parseProfileFile, profileText } from '../../../core/profile/profileFile.ts';
+import { useDesktop } from '../../engine/services.ts';
 import { newId } from '../../kit/connectionWords.ts';
 import { ImportLoads } from '../../kit/ImportLoads.tsx';
-import { useDesktop } from '../../engine/services.ts';
 import { type ListedProfile, useProfileImportMutation } from './profileApi.ts';
 
 /** Asks where, and writes a profile as a file of its own. */

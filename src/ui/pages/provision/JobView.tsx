@@ -3,6 +3,7 @@ import { IconCircleCheck, IconCircleX, IconHandStop, IconLoader } from '@tabler/
 import { type ReactNode, useState } from 'react';
 
 import { counted } from '../../../core/base/counted.ts';
+import { formatElapsed } from '../../../core/base/format.ts';
 import {
   isProvisioning,
   provisionCounts,
@@ -10,10 +11,9 @@ import {
   type ProvisionJob,
   provisionTimeLeftS,
 } from '../../../core/testbed/provision.ts';
-import { formatElapsed } from '../../../core/base/format.ts';
+import { useNow } from '../../engine/useNow.ts';
 import { Table } from '../../kit/Table.tsx';
 import { bad, dim } from '../../kit/tones.ts';
-import { useNow } from '../../engine/useNow.ts';
 import { StepBadge } from './StepBadge.tsx';
 import { jobSentence, placeText, progressOf } from './words.ts';
 

@@ -1,11 +1,11 @@
 import { counted } from '../../../core/base/counted.ts';
+import { noValue } from '../../../core/base/format.ts';
 import {
   isProvisioning,
   provisionCounts,
   type ProvisionJob,
   type ProvisionPlan,
 } from '../../../core/testbed/provision.ts';
-import { noValue } from '../../../core/base/format.ts';
 
 /** Bytes in GiB, unrounded. */
 export const gibOf = (bytes: number | null): number | null =>

@@ -2,8 +2,8 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconRotate } from '@tabler/icons-react';
 import { useEffect } from 'react';
 
-import type { RunOverview } from '../../../core/run/run.ts';
 import { formatElapsed } from '../../../core/base/format.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 import { phaseWords } from '../../kit/runWords.ts';
 import styles from './replay.module.css';
 import { type ReplayClock, seekByKey, speedOf, speeds } from './replayClock.ts';

@@ -1,5 +1,5 @@
-import type { SeriesData } from '../../../core/metric/metric.ts';
 import { lowerBound } from '../../../core/base/decimate.ts';
+import type { SeriesData } from '../../../core/metric/metric.ts';
 import {
   cutPart,
   gapLimitMs,

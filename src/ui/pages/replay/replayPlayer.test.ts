@@ -1,6 +1,6 @@
-import type { Client, Input } from '../../../wire/contract.ts';
 import { fail } from '../../../core/base/errors.ts';
 import type { SeriesData, SeriesDef } from '../../../core/metric/metric.ts';
+import type { Client, Input } from '../../../wire/contract.ts';
 import { createSeriesWindow } from '../../engine/series.ts';
 import { createReplayPlayer, type ReplayPlayer } from './replayPlayer.ts';
 

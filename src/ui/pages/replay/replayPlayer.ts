@@ -1,7 +1,7 @@
-import type { Client } from '../../../wire/contract.ts';
 import { type AppError, toAppError } from '../../../core/base/errors.ts';
 import type { SeriesDef } from '../../../core/metric/metric.ts';
 import type { ReplaySpan } from '../../../core/run/replay.ts';
+import type { Client } from '../../../wire/contract.ts';
 import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
 import type { LiveFeed } from '../../engine/liveSeries.ts';
 import { createCutSource, type Cut, type CutSource } from './cutSource.ts';

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 
 import { compareStudies } from '../../../core/study/compareStudies.ts';
-import { demoPair } from '../studies/testing/overviews.ts';
 import { renderRoute } from '../../testing/renderRoute.tsx';
+import { demoPair } from '../studies/testing/overviews.ts';
 
 jest.setTimeout(30_000);
 

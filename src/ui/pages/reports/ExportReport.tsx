@@ -12,12 +12,12 @@ import {
 import { IconFileText } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 
+import { toAppError } from '../../../core/base/errors.ts';
 import type { Client, Output } from '../../../wire/contract.ts';
 import type { RedactionPreview, ReportSubject } from '../../../wire/contract/leaving.ts';
-import { toAppError } from '../../../core/base/errors.ts';
-import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
 import { type Confirmed, nothingConfirmed } from '../../engine/exportRun.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';
+import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
 import { dim } from '../../kit/tones.ts';
 
 export type ReportFormat = 'html' | 'pdf' | 'markdown';

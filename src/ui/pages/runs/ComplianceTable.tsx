@@ -2,8 +2,8 @@ import { Group, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconHelpCircle, IconUser } from '@tabler/icons-react';
 import { useMemo } from 'react';
 
-import { type ComplianceFinding, complianceFindings } from '../../../core/score/compliance.ts';
 import type { RunRecord } from '../../../core/run/run.ts';
+import { type ComplianceFinding, complianceFindings } from '../../../core/score/compliance.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 
-import type { RunEvent, RunOverview } from '../../../core/run/run.ts';
 import { formatClock, formatElapsed } from '../../../core/base/format.ts';
+import type { RunEvent, RunOverview } from '../../../core/run/run.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 

@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 
-import type { RunOverview } from '../../../core/run/run.ts';
 import { formatClock, formatElapsed } from '../../../core/base/format.ts';
+import type { RunOverview } from '../../../core/run/run.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 

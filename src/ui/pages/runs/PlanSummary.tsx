@@ -1,10 +1,10 @@
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 
 import { counted } from '../../../core/base/counted.ts';
+import { formatElapsed } from '../../../core/base/format.ts';
 import { ruleWords } from '../../../core/limits/earlyAbort.ts';
 import { planDurationS } from '../../../core/plan/plan.ts';
 import type { RunRecord } from '../../../core/run/run.ts';
-import { formatElapsed } from '../../../core/base/format.ts';
 import { Table } from '../../kit/Table.tsx';
 
 const clock = (seconds: number): string => formatElapsed(seconds * 1000);

@@ -7,10 +7,10 @@ import {
 } from '@tabler/icons-react';
 
 import { limitKey, scoreHeadroom } from '../../../core/limits/index.ts';
-import type { Score } from '../../../core/run/scoreTypes.ts';
-import { Table } from '../../kit/Table.tsx';
-import { Figure } from '../../kit/Figure.tsx';
 import { metricWord } from '../../../core/metric/metricWords.ts';
+import type { Score } from '../../../core/run/scoreTypes.ts';
+import { Figure } from '../../kit/Figure.tsx';
+import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 
 const near = 0.2;

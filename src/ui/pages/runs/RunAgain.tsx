@@ -2,9 +2,9 @@ import { Button, Popover, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import type { Client } from '../../../wire/contract.ts';
 import { type AppErrorShape, toAppError } from '../../../core/base/errors.ts';
 import type { CheckFinding } from '../../../core/plan/plan.ts';
+import type { Client } from '../../../wire/contract.ts';
 
 interface Props {
   client: Client;

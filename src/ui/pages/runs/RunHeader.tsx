@@ -1,15 +1,15 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-import { isEnd, type RunOverview, type RunSummary } from '../../../core/run/run.ts';
 import { formatElapsed } from '../../../core/base/format.ts';
+import { isEnd, type RunOverview, type RunSummary } from '../../../core/run/run.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
-import { StudyLink } from '../../kit/StudyLink.tsx';
-import { RunProgress } from './RunProgress.tsx';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
 import { abortWords } from '../../kit/runWords.ts';
+import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
+import { StudyLink } from '../../kit/StudyLink.tsx';
 import { dim } from '../../kit/tones.ts';
+import { RunProgress } from './RunProgress.tsx';
 
 interface Props {
   /** The study it is a point of; null = none. */ study?: RunSummary['study'];

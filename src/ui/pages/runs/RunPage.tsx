@@ -3,34 +3,14 @@ import { IconArrowsDiff, IconPlayerTrackNext, IconPresentation } from '@tabler/i
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 
-import { type DetachedPanel, detachedPath } from '../../../wire/detached.ts';
-import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
-import { BundleDialog } from '../bundle/BundleDialog.tsx';
 import { formatClock, formatElapsed } from '../../../core/base/format.ts';
-import { HoldContext } from '../../charts/hold.ts';
-import { ChartMarkContext, markOf } from '../../kit/mark.ts';
+import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
+import { type DetachedPanel, detachedPath } from '../../../wire/detached.ts';
 import { compareAddress } from '../../addresses/compareAddress.ts';
-import { DetachContext } from '../../kit/detachContext.ts';
-import { DetachMenu } from '../live/DetachMenu.tsx';
-import { useDetach } from '../../kit/useDetach.tsx';
-import { RunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
-import { EntryStrip } from '../history/EntryStrip.tsx';
-import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
-import { LiveBoard } from '../live/LiveBoard.tsx';
-import { useLiveRun } from '../../engine/useLiveRun.ts';
-import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
 import { presentRunPath } from '../../addresses/presentTarget.ts';
 import { replayPath } from '../../addresses/replayPath.ts';
-import { AbortRun } from './AbortRun.tsx';
-import { EventList } from './EventList.tsx';
+import { HoldContext } from '../../charts/hold.ts';
 import { type Confirmed, type ExportKind, exportRun } from '../../engine/exportRun.ts';
-import { ExportRun } from './ExportRun.tsx';
-import { Findings } from './Findings.tsx';
-import { Failure, Pending } from '../../kit/LoadState.tsx';
-import { LogTabs } from './LogTabs.tsx';
-import { NoteForm } from './NoteForm.tsx';
-import { PlanSummary } from './PlanSummary.tsx';
-import { RunAgain } from './RunAgain.tsx';
 import {
   useAbortRun,
   useConnected,
@@ -39,13 +19,33 @@ import {
   useRunOverview,
   useRunRecord,
 } from '../../engine/runData.ts';
+import { useClient, useDesktop } from '../../engine/services.ts';
+import { useLiveRun } from '../../engine/useLiveRun.ts';
+import { useNow } from '../../engine/useNow.ts';
+import { DetachContext } from '../../kit/detachContext.ts';
+import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
+import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { ChartMarkContext, markOf } from '../../kit/mark.ts';
+import { useDetach } from '../../kit/useDetach.tsx';
+import { BundleDialog } from '../bundle/BundleDialog.tsx';
+import { RunDiagnosis } from '../diagnosis/RunDiagnosis.tsx';
+import { EntryStrip } from '../history/EntryStrip.tsx';
+import { DetachMenu } from '../live/DetachMenu.tsx';
+import { EarlyAbortNotice } from '../live/EarlyAbortNotice.tsx';
+import { LiveBoard } from '../live/LiveBoard.tsx';
+import { AbortRun } from './AbortRun.tsx';
+import { EventList } from './EventList.tsx';
+import { ExportRun } from './ExportRun.tsx';
+import { Findings } from './Findings.tsx';
+import { LogTabs } from './LogTabs.tsx';
+import { NoteForm } from './NoteForm.tsx';
+import { PlanSummary } from './PlanSummary.tsx';
+import { RunAgain } from './RunAgain.tsx';
 import { RunHeader } from './RunHeader.tsx';
 import { RunMarks } from './RunMarks.tsx';
 import { RunResult } from './RunResult.tsx';
-import { useClient, useDesktop } from '../../engine/services.ts';
 import { SetupView } from './SetupView.tsx';
 import { UseAsReference } from './UseAsReference.tsx';
-import { useNow } from '../../engine/useNow.ts';
 import { WorkloadTable } from './WorkloadTable.tsx';
 
 const isBefore = (overview: RunOverview): boolean =>

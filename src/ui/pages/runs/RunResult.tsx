@@ -3,15 +3,15 @@ import { type ReactNode, useState } from 'react';
 
 import type { RunRecord, RunSummary } from '../../../core/run/run.ts';
 import type { SampleLink } from '../../../core/score/scoreSteps.ts';
-import { ComplianceTable } from './ComplianceTable.tsx';
 import { Figure } from '../../kit/Figure.tsx';
+import { dim } from '../../kit/tones.ts';
+import { ComplianceTable } from './ComplianceTable.tsx';
 import { Findings } from './Findings.tsx';
 import { LeftBehind } from './LeftBehind.tsx';
 import { QosTable } from './QosTable.tsx';
 import { RunMarks } from './RunMarks.tsx';
 import { ScoreTree } from './ScoreTree.tsx';
 import { StepSamples } from './StepSamples.tsx';
-import { dim } from '../../kit/tones.ts';
 import { TotalsTable } from './TotalsTable.tsx';
 
 /** The result of a finished run: verdict, key figures, calculation, QoS, findings. */

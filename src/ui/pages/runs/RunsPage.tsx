@@ -2,20 +2,20 @@ import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link, useNavigate } from 'react-router';
 
 import { counted } from '../../../core/base/counted.ts';
-import { isEnd, type RunSummary } from '../../../core/run/run.ts';
 import { formatElapsed, formatExact } from '../../../core/base/format.ts';
-import { raw } from '../../kit/raw.ts';
-import { Table } from '../../kit/Table.tsx';
+import { isEnd, type RunSummary } from '../../../core/run/run.ts';
+import { useRunList, useRunOverview } from '../../engine/runData.ts';
+import { useNow } from '../../engine/useNow.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
-import { newestFirst } from '../history/historyFilter.ts';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { OriginMark } from '../../kit/OriginMark.tsx';
-import { useRunList, useRunOverview } from '../../engine/runData.ts';
-import { RunProgress } from './RunProgress.tsx';
+import { raw } from '../../kit/raw.ts';
 import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
+import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
+import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
-import { useNow } from '../../engine/useNow.ts';
+import { newestFirst } from '../history/historyFilter.ts';
+import { RunProgress } from './RunProgress.tsx';
 
 const recent = 10;
 

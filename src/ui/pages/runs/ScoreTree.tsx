@@ -5,8 +5,8 @@ import { useMemo, useState } from 'react';
 import type { Profile } from '../../../core/profile/profile.ts';
 import type { Score } from '../../../core/run/scoreTypes.ts';
 import { type SampleLink, type ScoreStep, scoreSteps } from '../../../core/score/scoreSteps.ts';
-import { Table } from '../../kit/Table.tsx';
 import { Figure } from '../../kit/Figure.tsx';
+import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 
 /** Parts, and in each the period that speaks for the run: what is unfolded at first. */

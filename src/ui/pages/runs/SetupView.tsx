@@ -1,12 +1,12 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 
-import { setupFacts } from '../../../core/snapshot/setupFacts.ts';
 import type { RunRecord } from '../../../core/run/run.ts';
+import { setupFacts } from '../../../core/snapshot/setupFacts.ts';
 import { snapshotOfRun } from '../../../core/snapshot/snapshot.ts';
+import { dim } from '../../kit/tones.ts';
 import { DriftView } from '../snapshot/DriftView.tsx';
 import { SnapshotView } from '../snapshot/SnapshotView.tsx';
-import { dim } from '../../kit/tones.ts';
 
 /** What the plan asked for and which programs ran it; all else is in the snapshot. */
 const ownGroups: ReadonlySet<string> = new Set([

@@ -2,17 +2,17 @@ import { Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 
 import { type AppErrorShape, toAppError } from '../../../core/base/errors.ts';
+import { formatElapsed, formatExact } from '../../../core/base/format.ts';
+import { tileStyle } from '../../../core/chart/palette.ts';
 import type { SeriesData } from '../../../core/metric/metric.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
 import type { SampleLink } from '../../../core/score/scoreSteps.ts';
-import { formatElapsed, formatExact } from '../../../core/base/format.ts';
 import { createChartGroup } from '../../charts/group.ts';
-import { tileStyle } from '../../../core/chart/palette.ts';
-import { type ChartSeries, storedSource } from '../../engine/series.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
-import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
-import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { type ChartSeries, storedSource } from '../../engine/series.ts';
 import { useClient } from '../../engine/services.ts';
+import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
 
 interface Props {
   overview: RunOverview;

@@ -2,8 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
-import type { Client } from '../../../wire/contract.ts';
 import type { Score } from '../../../core/run/scoreTypes.ts';
+import type { Client } from '../../../wire/contract.ts';
 import { demoRun } from './testing/records.ts';
 import { TotalsTable } from './TotalsTable.tsx';
 import { UseAsReference } from './UseAsReference.tsx';

@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 
 import type { Score } from '../../../core/run/scoreTypes.ts';
 import { workloadTotals } from '../../../core/score/totals.ts';
-import { Table } from '../../kit/Table.tsx';
 import { Figure } from '../../kit/Figure.tsx';
+import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 
 /** What each workload did in all tiles together, and how even the tiles were: figures that need no reference. */

@@ -2,9 +2,9 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconRuler2 } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import type { Client } from '../../../wire/contract.ts';
 import { fail, toAppError } from '../../../core/base/errors.ts';
 import type { RunRecord } from '../../../core/run/run.ts';
+import type { Client } from '../../../wire/contract.ts';
 
 /** Makes the run what scores 1.0 in its plan, and in other plans of the profile that have no reference yet. Gives their names. */
 async function setReference(client: Client, { overview, plan }: RunRecord): Promise<string[]> {

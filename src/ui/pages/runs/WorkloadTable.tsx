@@ -7,10 +7,10 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react';
 
-import type { RunOverview, RunRecord, WorkloadStatus } from '../../../core/run/run.ts';
 import { formatAge, formatExact } from '../../../core/base/format.ts';
-import { Table } from '../../kit/Table.tsx';
+import type { RunOverview, RunRecord, WorkloadStatus } from '../../../core/run/run.ts';
 import { workloadStateWords } from '../../kit/runWords.ts';
+import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 
 const icons: Readonly<Record<WorkloadStatus['state'], readonly [typeof IconClock, string]>> = {

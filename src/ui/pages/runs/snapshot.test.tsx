@@ -5,10 +5,10 @@ import userEvent from '@testing-library/user-event';
 import type { RunRecord } from '../../../core/run/run.ts';
 import { takeSnapshot } from '../../../core/snapshot/snapshot.ts';
 import { snapshotClients, snapshotInventory } from '../../../core/testing/snapshotLab.ts';
-import { SetupView } from './SetupView.tsx';
-import { demoRun } from './testing/records.ts';
 import { RunSetupDiff } from '../snapshot/RunSetupDiff.tsx';
 import { SnapshotDiff } from '../snapshot/SnapshotDiff.tsx';
+import { SetupView } from './SetupView.tsx';
+import { demoRun } from './testing/records.ts';
 
 const shown = (node: React.ReactNode): void => {
   render(<MantineProvider env="test">{node}</MantineProvider>);

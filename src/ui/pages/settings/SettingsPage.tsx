@@ -2,9 +2,9 @@ import { Anchor, SegmentedControl, Stack, Text, Title, useMantineColorScheme } f
 import { Link } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
-import { Table } from '../../kit/Table.tsx';
 import { useAppInfoQuery } from '../../engine/api.ts';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { Table } from '../../kit/Table.tsx';
 
 /** Theme, and the facts of the engine. */
 export function SettingsPage() {

@@ -14,13 +14,13 @@ import {
 } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 
-import type { DriverInfo } from '../../../wire/contract/plans.ts';
 import { counted } from '../../../core/base/counted.ts';
-import type { Profile } from '../../../core/profile/profile.ts';
 import { tickText } from '../../../core/chart/xyModel.ts';
+import type { Profile } from '../../../core/profile/profile.ts';
+import { parameterWords } from '../../../core/study/studyWords.ts';
+import type { DriverInfo } from '../../../wire/contract/plans.ts';
 import { dim } from '../../kit/tones.ts';
 import { type AxisDraft, axisValues, type FieldErrors } from './studyForm.ts';
-import { parameterWords } from '../../../core/study/studyWords.ts';
 
 interface Props {
   index: number;

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 
 import { counted } from '../../../core/base/counted.ts';
-import type { StudyOverview, StudyPoint } from '../../../core/study/study.ts';
 import { formatExact, noValue } from '../../../core/base/format.ts';
 import { axisTitle } from '../../../core/chart/xyModel.ts';
+import type { StudyOverview, StudyPoint } from '../../../core/study/study.ts';
+import { type ChartChoice, valueText } from '../../../core/study/studyModel.ts';
 import { raw } from '../../kit/raw.ts';
+import { PointStateBadge } from '../../kit/StudyStateBadge.tsx';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
-import { type ChartChoice, valueText } from '../../../core/study/studyModel.ts';
-import { PointStateBadge } from '../../kit/StudyStateBadge.tsx';
 
 interface Props {
   overview: StudyOverview;

@@ -2,8 +2,8 @@ import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react';
 
 import { counted } from '../../../core/base/counted.ts';
-import type { ExpectationLine } from '../../../core/study/study.ts';
 import { formatExact, noValue } from '../../../core/base/format.ts';
+import type { ExpectationLine } from '../../../core/study/study.ts';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';

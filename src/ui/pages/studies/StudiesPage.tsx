@@ -19,15 +19,15 @@ import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
 import type { StudySummary } from '../../../core/study/study.ts';
 import { studyCompareAddress } from '../../../core/study/studyCurves.ts';
-import { Table } from '../../kit/Table.tsx';
-import { formatDateTime } from '../../kit/formatDateTime.ts';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { useStudyListQuery, useStudyRemoveMutation } from '../../engine/api.ts';
+import { useSimulated, useWorkspace } from '../../engine/services.ts';
+import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { OriginMark } from '../../kit/OriginMark.tsx';
-import { useSimulated, useWorkspace } from '../../engine/services.ts';
-import { dim } from '../../kit/tones.ts';
+import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
+import { Table } from '../../kit/Table.tsx';
+import { dim } from '../../kit/tones.ts';
 
 const shownAtFirst = 200;
 

@@ -18,11 +18,10 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 
 import { counted } from '../../../core/base/counted.ts';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
+import { formatElapsed } from '../../../core/base/format.ts';
 import { planDurationS } from '../../../core/plan/plan.ts';
 import type { StudyOverview } from '../../../core/study/study.ts';
-import { formatElapsed } from '../../../core/base/format.ts';
-import { newId } from '../../kit/connectionWords.ts';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
+import { orderWords, stopWords } from '../../../core/study/studyWords.ts';
 import {
   useDriverListQuery,
   usePlanListQuery,
@@ -31,13 +30,14 @@ import {
   useStudySaveMutation,
   useTestbedListQuery,
 } from '../../engine/api.ts';
-import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
-import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { useSimulated } from '../../engine/services.ts';
+import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
+import { newId } from '../../kit/connectionWords.ts';
+import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { dim } from '../../kit/tones.ts';
 import { AxisFields } from './AxisFields.tsx';
 import { draftOf, emptyAxis, emptyStudy, specOf, type StudyDraft } from './studyForm.ts';
-import { orderWords, stopWords } from '../../../core/study/studyWords.ts';
 
 /** A new study, or one that is changed. What is typed survives leaving the page. */
 export function StudyEditPage() {

@@ -1,10 +1,8 @@
 import { NativeSelect, Stack, Text, Title } from '@mantine/core';
 
 import { counted } from '../../../core/base/counted.ts';
-import type { StudyOverview } from '../../../core/study/study.ts';
 import { tickText } from '../../../core/chart/xyModel.ts';
-import { Table } from '../../kit/Table.tsx';
-import { dim } from '../../kit/tones.ts';
+import type { StudyOverview } from '../../../core/study/study.ts';
 import {
   curveLabel,
   kneeCurves,
@@ -13,6 +11,8 @@ import {
   mainCurve,
   namedValue,
 } from '../../../core/study/studyModel.ts';
+import { Table } from '../../kit/Table.tsx';
+import { dim } from '../../kit/tones.ts';
 
 interface Props {
   overview: StudyOverview;

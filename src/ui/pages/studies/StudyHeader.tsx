@@ -11,13 +11,13 @@ import { Link } from 'react-router';
 
 import type { StudyOverview } from '../../../core/study/study.ts';
 import { studyCompareAddress } from '../../../core/study/studyCurves.ts';
-import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { presentStudyPath } from '../../addresses/presentTarget.ts';
-import { ExportReport } from '../reports/ExportReport.tsx';
-import { dim } from '../../kit/tones.ts';
+import { SimulatedMark } from '../../kit/SimulatedMark.tsx';
 import { StudyStateBadge } from '../../kit/StudyStateBadge.tsx';
 import type { StudyProgress } from '../../kit/studyWords.ts';
 import { progressText } from '../../kit/studyWords.ts';
+import { dim } from '../../kit/tones.ts';
+import { ExportReport } from '../reports/ExportReport.tsx';
 import { canPause, canStart, type StudyControls } from './useToggleStudy.ts';
 
 interface Props {

@@ -4,11 +4,15 @@ import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
-import type { StudyOverview } from '../../../core/study/study.ts';
 import { formatClock } from '../../../core/base/format.ts';
+import type { StudyOverview } from '../../../core/study/study.ts';
+import {
+  type ChartChoice,
+  chartChoices,
+  namedValue,
+  studyChart,
+} from '../../../core/study/studyModel.ts';
 import { XyChart } from '../../charts/xy/XyChart.tsx';
-import { StudyDiagnosis, StudyDiagnosisBeside } from '../diagnosis/StudyDiagnosis.tsx';
-import { EntryStrip } from '../history/EntryStrip.tsx';
 import {
   usePlanListQuery,
   useProfileListQuery,
@@ -17,21 +21,22 @@ import {
   useStudyRerunMutation,
 } from '../../engine/api.ts';
 import { useEngineRate } from '../../engine/engineTime.ts';
-import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { useConnected } from '../../engine/runData.ts';
 import { useDesktop } from '../../engine/services.ts';
+import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { studyProgress } from '../../kit/studyWords.ts';
 import { dim } from '../../kit/tones.ts';
+import { useSettled } from '../../kit/useSettled.ts';
+import { StudyDiagnosis, StudyDiagnosisBeside } from '../diagnosis/StudyDiagnosis.tsx';
+import { EntryStrip } from '../history/EntryStrip.tsx';
 import { BasisTable } from './BasisTable.tsx';
 import { PointTable } from './PointTable.tsx';
 import { PublishedTable } from './PublishedTable.tsx';
 import styles from './study.module.css';
 import { StudyFindings } from './StudyFindings.tsx';
 import { StudyHeader } from './StudyHeader.tsx';
-import { type ChartChoice, chartChoices, namedValue, studyChart } from '../../../core/study/studyModel.ts';
 import { StudyRunCharts } from './StudyRunCharts.tsx';
-import { studyProgress } from '../../kit/studyWords.ts';
 import { useObservedRate } from './useObservedRate.ts';
-import { useSettled } from '../../kit/useSettled.ts';
 import { useStudyControls } from './useToggleStudy.ts';
 
 /** One study, one address: the curve big, its points clickable, its runs below, what was published beside. */

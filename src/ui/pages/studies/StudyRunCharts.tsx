@@ -2,26 +2,26 @@ import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 
-import { isEnd, type RunOverview } from '../../../core/run/run.ts';
-import { createChartGroup } from '../../charts/group.ts';
-import { TimeChart } from '../../charts/TimeChart.tsx';
-import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
 import { type BoardChart, boardCharts } from '../../../core/chart/boardCharts.ts';
-import { chartLine } from '../live/chartLine.ts';
+import { isEnd, type RunOverview } from '../../../core/run/run.ts';
 import { createEngineClock } from '../../charts/engineClock.ts';
 import { fastPace } from '../../charts/fastPace.ts';
-import { useBoardData } from '../live/useBoardData.ts';
-import { useLiveRun } from '../../engine/useLiveRun.ts';
-import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
-import { useSame } from '../../kit/useSame.ts';
+import { createChartGroup } from '../../charts/group.ts';
+import { TimeChart } from '../../charts/TimeChart.tsx';
 import { useEngineRate } from '../../engine/engineTime.ts';
 import { liveSeries } from '../../engine/liveSeries.ts';
-import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { useRunOverview } from '../../engine/runData.ts';
-import { RunProgress } from '../runs/RunProgress.tsx';
-import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
 import { useClient } from '../../engine/services.ts';
+import { useLiveRun } from '../../engine/useLiveRun.ts';
 import { useNow } from '../../engine/useNow.ts';
+import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
+import { Failure, Pending } from '../../kit/LoadState.tsx';
+import { RunStateBadge } from '../../kit/RunStateBadge.tsx';
+import { useSame } from '../../kit/useSame.ts';
+import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
+import { chartLine } from '../live/chartLine.ts';
+import { useBoardData } from '../live/useBoardData.ts';
+import { RunProgress } from '../runs/RunProgress.tsx';
 
 /** Charts a run of a study shows beside the curve. */
 const shownCharts = 3;

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 
-import { useObservedRate } from './useObservedRate.ts';
 import { useSettled } from '../../kit/useSettled.ts';
+import { useObservedRate } from './useObservedRate.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();

@@ -3,18 +3,18 @@ import { notifications } from '@mantine/notifications';
 import { IconRobot, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 
-import type { TestbedVersion } from '../../../wire/contract/testbeds.ts';
 import { counted } from '../../../core/base/counted.ts';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
 import { diffTestbeds } from '../../../core/testbed/testbedDiff.ts';
-import { Table } from '../../kit/Table.tsx';
+import type { TestbedVersion } from '../../../wire/contract/testbeds.ts';
 import {
   useTestbedRestoreMutation,
   useTestbedVersionQuery,
   useTestbedVersionsQuery,
 } from '../../engine/api.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { Table } from '../../kit/Table.tsx';
 import { DifferenceTable } from './DifferenceTable.tsx';
 import { useNameOf } from './useNameOf.ts';
 

@@ -4,8 +4,8 @@ import { useMemo, useState } from 'react';
 import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
 import type { Profile } from '../../../core/profile/profile.ts';
 import type { Assignment, Connection, Inventory, Testbed } from '../../../core/testbed/testbed.ts';
-import { Table } from '../../kit/Table.tsx';
 import { useDriverListQuery } from '../../engine/api.ts';
+import { Table } from '../../kit/Table.tsx';
 import { placeOf, withAssignment } from './layout.ts';
 import { ParamFields } from './ParamFields.tsx';
 

@@ -1,7 +1,7 @@
 import { Checkbox, NumberInput, Text, TextInput } from '@mantine/core';
 
-import type { DriverInfo } from '../../../wire/contract/plans.ts';
 import type { DriverParams } from '../../../core/profile/profile.ts';
+import type { DriverInfo } from '../../../wire/contract/plans.ts';
 
 interface Props {
   driver: DriverInfo | undefined;

@@ -5,8 +5,6 @@ import { useNavigate, useParams } from 'react-router';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
-import { newId } from '../../kit/connectionWords.ts';
-import { Designer, SettingsPanel, useEdits } from '../designer/index.ts';
 import {
   useConnectionListQuery,
   useInventoryGetQuery,
@@ -15,8 +13,10 @@ import {
   useTestbedSaveMutation,
 } from '../../engine/api.ts';
 import { draftDropped, drafted, useAppDispatch, useAppStore } from '../../engine/store.ts';
-import { ProvisionPanel } from '../provision/index.ts';
+import { newId } from '../../kit/connectionWords.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { Designer, SettingsPanel, useEdits } from '../designer/index.ts';
+import { ProvisionPanel } from '../provision/index.ts';
 import { TestbedMenu } from '../testbedLife/index.ts';
 import { BasicsForm } from './BasicsForm.tsx';
 import { FillHelpers } from './FillHelpers.tsx';

@@ -16,7 +16,6 @@ import { counted } from '../../../core/base/counted.ts';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { layoutOf } from '../../../core/testbed/provision.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
-import { Table } from '../../kit/Table.tsx';
 import {
   useProfileListQuery,
   useTestbedDuplicateMutation,
@@ -25,6 +24,7 @@ import {
   useTestbedSaveMutation,
 } from '../../engine/api.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
+import { Table } from '../../kit/Table.tsx';
 import { ImportTestbed } from '../testbedLife/index.ts';
 
 /** Every testbed. Removing one can be undone. */

@@ -3,8 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { use, useMemo, useRef, useState } from 'react';
 
 import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
-import { ChartMarkContext } from '../../kit/mark.ts';
 import { CopyTable } from '../../kit/CopyTable.tsx';
+import { ChartMarkContext } from '../../kit/mark.ts';
 import copy from '../../kit/table.module.css';
 import type { CopiedTable } from '../../kit/tableText.ts';
 import type { Cell, TableColumn } from './inventoryTables.ts';

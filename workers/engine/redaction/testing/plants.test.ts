@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 
-import type { Input, Output } from '../../../../src/wire/contract.ts';
 import { historyEntry } from '../../../../src/core/history/history.ts';
 import { planSchema } from '../../../../src/core/plan/plan.ts';
 import { createRedactor } from '../../../../src/core/redact/redactor.ts';
@@ -22,6 +21,7 @@ import { redactEntries } from '../../../../src/ui/pages/history/redactEntries.ts
 import { entryOf, studyEntry } from '../../../../src/ui/pages/history/testing/historyAnswers.ts';
 import { demoRun } from '../../../../src/ui/pages/runs/testing/records.ts';
 import { demoPair, demoStudy } from '../../../../src/ui/pages/studies/testing/overviews.ts';
+import type { Input, Output } from '../../../../src/wire/contract.ts';
 import { documentOf, reportPdf } from '../../reports/pdf.ts';
 import { makeStudyReport, type StudyReportPeers } from '../../reports/study.ts';
 import { createHarness, type Harness, testPlanFile } from '../../testing/engineHarness.ts';

@@ -1,6 +1,6 @@
 import { fail } from '../../../../src/core/base/errors.ts';
-import { leftBehind } from '../../../../src/core/run/leftBehind.ts';
 import type { Plan, PlanFile } from '../../../../src/core/plan/plan.ts';
+import { leftBehind } from '../../../../src/core/run/leftBehind.ts';
 import { isEnd, type RunOverview } from '../../../../src/core/run/run.ts';
 import { createHarness, type Harness, testPlanFile } from '../../testing/engineHarness.ts';
 import { startMoves } from './startPlaces.ts';

@@ -11,9 +11,9 @@ import {
 import { type Lab, startLab } from '../../../../e2e/lab/lab.ts';
 import { startTcpProxy, type TcpProxy } from '../../../../e2e/lab/tcpProxy.ts';
 import type { PlanFile } from '../../../../src/core/plan/plan.ts';
-import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
 import type { RunOverview } from '../../../../src/core/run/run.ts';
 import type { Inventory } from '../../../../src/core/testbed/testbed.ts';
+import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
 
 let dir: string;
 let lab: Lab;

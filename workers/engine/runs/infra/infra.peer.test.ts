@@ -10,8 +10,8 @@ import {
 } from '../../../../e2e/lab/engineOnLab.ts';
 import { type Lab, startLab } from '../../../../e2e/lab/lab.ts';
 import type { PlanFile } from '../../../../src/core/plan/plan.ts';
-import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
 import type { Inventory } from '../../../../src/core/testbed/testbed.ts';
+import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
 
 let dir: string;
 let lab: Lab;

@@ -1,5 +1,5 @@
-import type { LabVm } from '../../../../src/core/lab/lab.ts';
 import { byNaturalOrder } from '../../../../src/core/base/naturalOrder.ts';
+import type { LabVm } from '../../../../src/core/lab/lab.ts';
 import type { Inventory, VmInfo } from '../../../../src/core/testbed/testbed.ts';
 import type { HostedLab } from '../lab.ts';
 import type { LabModel } from '../model/types.ts';

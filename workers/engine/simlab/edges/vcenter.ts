@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import type { TestReport } from '../../../../src/wire/contract/connections.ts';
 import { fail } from '../../../../src/core/base/errors.ts';
 import { labVm } from '../../../../src/core/lab/lab.ts';
+import type { TestReport } from '../../../../src/wire/contract/connections.ts';
 import type { Clock, VCenterEdge, VCenterSession, VmMark } from '../../deps.ts';
 import type { HostedLab } from '../lab.ts';
 import { machineHost } from '../names.ts';

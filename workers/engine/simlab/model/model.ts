@@ -4,8 +4,8 @@ import { createBalancer } from './balancer.ts';
 import { demandAt, nextChangeMs } from './demand.ts';
 import { createHistory, historyMs } from './history.ts';
 import { diskCopies, diskCopySeconds, type Job, memoryCopies, memoryCopyTime } from './moves.ts';
-import { stepTeaming, teamingDueMs } from './networkTeaming.ts';
 import { connectPorts, createNetworkState, withUplinksDown } from './networkPorts.ts';
+import { stepTeaming, teamingDueMs } from './networkTeaming.ts';
 import { createNoise } from './noise.ts';
 import {
   createEntities,

@@ -1,16 +1,16 @@
 import { type LabSpec, labSpecSchema } from '../../../../src/core/lab/lab.ts';
 import { solveNetwork, uplinkStations } from './network.ts';
-import { type NetworkFlow, type NetworkSolution } from './networkTypes.ts';
-import { stepTeaming, teamingDueMs, type UplinkMove } from './networkTeaming.ts';
+import { packetCpu, pinnedMemoryFactor } from './networkDevices.ts';
+import { interruptsPerS } from './networkDevices.ts';
 import {
   connectPorts,
   createNetworkState,
   type NetworkState,
   withUplinksDown,
 } from './networkPorts.ts';
-import { packetCpu, pinnedMemoryFactor } from './networkDevices.ts';
-import { interruptsPerS } from './networkDevices.ts';
 import { linkQueue } from './networkQueue.ts';
+import { stepTeaming, teamingDueMs, type UplinkMove } from './networkTeaming.ts';
+import { type NetworkFlow, type NetworkSolution } from './networkTypes.ts';
 
 type Teaming = LabSpec['hosts'][number]['teaming'];
 interface Shape {

@@ -1,10 +1,3 @@
-import {
-  type NetworkFlow,
-  type FlowResult,
-  type UplinkLoad,
-  type PortLoad,
-  type NetworkSolution,
-} from './networkTypes.ts';
 import type { LabHost, LabSpec } from '../../../../src/core/lab/lab.ts';
 import { packetCpu } from './networkDevices.ts';
 import {
@@ -16,6 +9,13 @@ import {
   uplinksOfPort,
 } from './networkPorts.ts';
 import { framesOf, linkQueue, wireBytesPerFrame } from './networkQueue.ts';
+import {
+  type FlowResult,
+  type NetworkFlow,
+  type NetworkSolution,
+  type PortLoad,
+  type UplinkLoad,
+} from './networkTypes.ts';
 
 interface Offer {
   in: number;

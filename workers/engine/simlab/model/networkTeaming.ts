@@ -1,5 +1,4 @@
 import type { LabHost, LabSpec } from '../../../../src/core/lab/lab.ts';
-import type { NetworkSolution, PortLoad } from './networkTypes.ts';
 import {
   emptyWindow,
   type NetworkState,
@@ -7,6 +6,7 @@ import {
   type TeamWindow,
   uplinkKey,
 } from './networkPorts.ts';
+import type { NetworkSolution, PortLoad } from './networkTypes.ts';
 
 /** Load-based teaming looks this often, over the mean since it looked last, and moves a port where the mean is above this part of the link. VMware's defaults. */
 export const teamingPeriodMs = 30_000;

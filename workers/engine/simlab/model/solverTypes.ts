@@ -1,6 +1,6 @@
 import type { LabFault, LabSpec, LabVm, WorkloadDemand } from '../../../../src/core/lab/lab.ts';
-import type { NetworkSolution } from './networkTypes.ts';
 import type { NetworkState } from './networkPorts.ts';
+import type { NetworkSolution } from './networkTypes.ts';
 
 /** A load with what schedule, bursts and faults make of it now. */
 export interface ActiveLoad {

@@ -1,4 +1,4 @@
-import { type LunState } from './storageTypes.ts';
+import { type LunState } from './lunState.ts';
 import { destagePositionMs, pieceKb, positionMs } from './storageDisk.ts';
 import { type Flow, flowsOf, stripedWorkMs } from './storageFlows.ts';
 import { resultsOf } from './storageResults.ts';

@@ -1,4 +1,4 @@
-import type { LunState } from './storageTypes.ts';
+import type { LunState } from './lunState.ts';
 import type { StorageTopology } from './storageTopology.ts';
 import type { LunResult, StorageResult, StorageStream, StreamResult } from './storageTypes.ts';
 

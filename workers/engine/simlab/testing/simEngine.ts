@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+import type { PlanFile } from '../../../../src/core/plan/plan.ts';
+import { isEnd, type RunOverview } from '../../../../src/core/run/run.ts';
 import {
   type EventName,
   type EventPayload,
@@ -9,9 +11,7 @@ import {
   type MethodName,
   type Output,
 } from '../../../../src/wire/contract.ts';
-import type { PlanFile } from '../../../../src/core/plan/plan.ts';
 import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
-import { isEnd, type RunOverview } from '../../../../src/core/run/run.ts';
 import { callHandler, checkEvent } from '../../../../src/wire/serve.ts';
 import type { Deps } from '../../deps.ts';
 import { createEngine, type Engine } from '../../engine.ts';

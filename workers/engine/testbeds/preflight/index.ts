@@ -1,5 +1,5 @@
-import { sortFindings } from '../../../../src/core/plan/checkReport.ts';
 import { fail, toAppError } from '../../../../src/core/base/errors.ts';
+import { sortFindings } from '../../../../src/core/plan/checkReport.ts';
 import type { CheckFinding, CheckProgress } from '../../../../src/core/plan/plan.ts';
 import { clientBusy, clientClock, clientLeftovers, clientReachable } from './clientChecks.ts';
 import { clientDrivers } from './clientDrivers.ts';

@@ -1,5 +1,5 @@
-import { forbidsLaunch } from '../../../../src/core/plan/checkReport.ts';
 import { fail } from '../../../../src/core/base/errors.ts';
+import { forbidsLaunch } from '../../../../src/core/plan/checkReport.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import type { Peers } from '../../connections/peers.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';

@@ -1,6 +1,6 @@
 import type { CheckProgress } from '../../../../src/core/plan/plan.ts';
-import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
 import { isEnd } from '../../../../src/core/run/run.ts';
+import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
 import { createHarness, type Harness, testPlanFile } from '../../testing/engineHarness.ts';
 
 let harness: Harness;

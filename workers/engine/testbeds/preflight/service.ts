@@ -1,7 +1,7 @@
-import { settleFindings } from '../../../../src/core/plan/checkReport.ts';
-import type { Emit, Handlers } from '../../../../src/wire/contract.ts';
 import { fail, toAppError } from '../../../../src/core/base/errors.ts';
+import { settleFindings } from '../../../../src/core/plan/checkReport.ts';
 import { type CheckReport, findingKey, type Plan } from '../../../../src/core/plan/plan.ts';
+import type { Emit, Handlers } from '../../../../src/wire/contract.ts';
 import type { Peers } from '../../connections/peers.ts';
 import type { Database } from '../../db/types.ts';
 import type { Deps } from '../../deps.ts';

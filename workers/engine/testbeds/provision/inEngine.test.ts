@@ -1,6 +1,6 @@
-import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
 import type { ProvisionJob } from '../../../../src/core/testbed/provision.ts';
 import { layoutSchema, type Testbed } from '../../../../src/core/testbed/testbed.ts';
+import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
 import { createLabModel } from '../../simlab/model/model.ts';
 import { createSimEngine, type SimEngine } from '../../simlab/testing/simEngine.ts';
 import { smallLab, smallPlan } from '../../simlab/testing/smallLab.ts';

@@ -1,6 +1,6 @@
-import type { Emit } from '../../../../src/wire/contract.ts';
 import { fail, toAppError } from '../../../../src/core/base/errors.ts';
 import type { ProvisionItem, ProvisionJob } from '../../../../src/core/testbed/provision.ts';
+import type { Emit } from '../../../../src/wire/contract.ts';
 import type { ProvisionStore } from '../../db/types.ts';
 import type { Clock } from '../../deps.ts';
 

@@ -1,7 +1,7 @@
-import type { Emit } from '../../../../src/wire/contract.ts';
 import { fail } from '../../../../src/core/base/errors.ts';
 import { layoutOf } from '../../../../src/core/testbed/provision.ts';
 import type { NamedRef, Testbed } from '../../../../src/core/testbed/testbed.ts';
+import type { Emit } from '../../../../src/wire/contract.ts';
 import type { TestbedStore } from '../../db/types.ts';
 
 /** What provisioning writes into the testbed, each at once: an engine that dies has lost nothing that was made. */

@@ -1,4 +1,3 @@
-import type { Emit, Handlers } from '../../../../src/wire/contract.ts';
 import { fail } from '../../../../src/core/base/errors.ts';
 import type { Profile } from '../../../../src/core/profile/profile.ts';
 import {
@@ -10,6 +9,7 @@ import {
   provisionPlan,
 } from '../../../../src/core/testbed/provision.ts';
 import type { Testbed } from '../../../../src/core/testbed/testbed.ts';
+import type { Emit, Handlers } from '../../../../src/wire/contract.ts';
 import type { Peers } from '../../connections/peers.ts';
 import type { Database } from '../../db/types.ts';
 import type { Deps } from '../../deps.ts';

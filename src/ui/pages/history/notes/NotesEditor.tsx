@@ -3,9 +3,9 @@ import { useState } from 'react';
 
 import { type HistoryItem, historyLimits } from '../../../../core/history/history.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../../engine/store.ts';
+import { formatDateTime } from '../../../kit/formatDateTime.ts';
 import { Failure, Pending } from '../../../kit/LoadState.tsx';
 import { dim } from '../../../kit/tones.ts';
-import { formatDateTime } from '../../../kit/formatDateTime.ts';
 import { useHistoryNotes } from '../historyData.ts';
 import { useHistoryActions } from '../useHistoryActions.tsx';
 import { Markdown } from './Markdown.tsx';

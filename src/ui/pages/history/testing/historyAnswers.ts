@@ -1,4 +1,3 @@
-import type { Input, MethodName, Output } from '../../../../wire/contract.ts';
 import { fail } from '../../../../core/base/errors.ts';
 import {
   type HistoryEntry,
@@ -10,6 +9,7 @@ import {
   tagKey,
 } from '../../../../core/history/history.ts';
 import type { RunSummary } from '../../../../core/run/run.ts';
+import type { Input, MethodName, Output } from '../../../../wire/contract.ts';
 
 type Answers = {
   [M in MethodName as M extends `history.${string}` ? M : never]: (input: Input<M>) => Output<M>;

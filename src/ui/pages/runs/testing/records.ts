@@ -1,6 +1,6 @@
 import { aggregateRun } from '../../../../core/compare/compare.ts';
-import { type ComparedRun, type WindowStat } from '../../../../core/compare/compareTypes.ts';
 import { meanPower } from '../../../../core/compare/compareRows.ts';
+import { type ComparedRun, type WindowStat } from '../../../../core/compare/compareTypes.ts';
 import type { MetricName, SeriesData, SeriesDef } from '../../../../core/metric/metric.ts';
 import { type Phases, type Profile, profileSchema } from '../../../../core/profile/profile.ts';
 import {
@@ -10,8 +10,8 @@ import {
   type RunState,
   type RunSummary,
 } from '../../../../core/run/run.ts';
-import { scoreRun } from '../../../../core/score/score.ts';
 import { type References } from '../../../../core/run/scoreTypes.ts';
+import { scoreRun } from '../../../../core/score/score.ts';
 import type { Inventory, Testbed } from '../../../../core/testbed/testbed.ts';
 
 /** Records of made-up runs that hold together: samples, periods, score, verdict and summary come from one model. */

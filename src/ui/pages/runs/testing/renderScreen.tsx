@@ -6,6 +6,8 @@ import { useEffect } from 'react';
 import { Provider } from 'react-redux';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
 
+import { fail } from '../../../../core/base/errors.ts';
+import type { RunOverview, RunSummary } from '../../../../core/run/run.ts';
 import type {
   Client,
   EventName,
@@ -16,18 +18,16 @@ import type {
   Output,
 } from '../../../../wire/contract.ts';
 import type { DesktopApi } from '../../../../wire/desktop.ts';
-import { fail } from '../../../../core/base/errors.ts';
-import type { RunOverview, RunSummary } from '../../../../core/run/run.ts';
 import { parseInput } from '../../../../wire/serve.ts';
+import { RunServicesContext } from '../../../engine/services.ts';
+import { createAppStore } from '../../../engine/store.ts';
 import { ComparePage } from '../../compare/ComparePage.tsx';
 import { HistoryPage } from '../../history/HistoryPage.tsx';
 import { historyAnswers } from '../../history/testing/historyAnswers.ts';
 import { forgetUndo } from '../../history/undo.ts';
-import { createAppStore } from '../../../engine/store.ts';
 import { ReplayPage } from '../../replay/ReplayPage.tsx';
 import { RunPage } from '../RunPage.tsx';
 import { RunsPage } from '../RunsPage.tsx';
-import { RunServicesContext } from '../../../engine/services.ts';
 import { demoComparison, demoDistributions } from './comparison.ts';
 import { type DemoRun, samplesOf } from './records.ts';
 

@@ -5,8 +5,11 @@ import { type EngineOnLab, startEngineOnLab } from '../../../../../e2e/lab/engin
 import { type LabNut, startNut } from '../../../../../e2e/lab/nut.ts';
 import { type LabSshd, startSshd } from '../../../../../e2e/lab/sshd.ts';
 import { startVcsim, type VcsimControl } from '../../../../../e2e/lab/vcsim.ts';
-import { type CheckReport, type PlanFile, planFileSchema } from '../../../../../src/core/plan/plan.ts';
-import { importOwn, sourceOf } from '../../../../../src/wire/importOwn.ts';
+import {
+  type CheckReport,
+  type PlanFile,
+  planFileSchema,
+} from '../../../../../src/core/plan/plan.ts';
 import type { Profile } from '../../../../../src/core/profile/profile.ts';
 import type {
   DatastoreInfo,
@@ -14,6 +17,7 @@ import type {
   Inventory,
   VmInfo,
 } from '../../../../../src/core/testbed/testbed.ts';
+import { importOwn, sourceOf } from '../../../../../src/wire/importOwn.ts';
 import { realClock } from '../../../../realDeps.ts';
 import type { VCenterSession } from '../../../deps.ts';
 import { createVCenterEdge } from '../../../vcenter/edge.ts';
