@@ -14,6 +14,7 @@ import {
   suggestedMapping,
   unresolved,
 } from '../testbed/testbedImport.ts';
+import { cpuSince } from '../testing/cpuSince.ts';
 import {
   layoutClients,
   layoutInventory,
@@ -197,7 +198,7 @@ describe('refuses with place and remedy', () => {
   });
 
   it('and tells ten faults at most, fast', () => {
-    const startedMs = performance.now();
+    const cpuMs = cpuSince();
     expect(() =>
       parse((file) => ({
         ...file,
@@ -208,7 +209,7 @@ describe('refuses with place and remedy', () => {
         })),
       })),
     ).toThrow(/… and 990 more\./);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(cpuMs()).toBeLessThan(5_000);
   });
 });
 
@@ -441,7 +442,7 @@ it('suggests for 4,000 VMs with hostile names in time', () => {
       excludedVms: vms.map(({ ref, name }) => ({ ref, name: `${name}!` })),
     },
   });
-  const startedMs = performance.now();
+  const cpuMs = cpuSince();
   importSteps(file, { inventory: { ...inventory, vms }, clients: [], profile });
-  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  expect(cpuMs()).toBeLessThan(5_000);
 });

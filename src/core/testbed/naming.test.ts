@@ -1,3 +1,4 @@
+import { cpuSince } from '../testing/cpuSince.ts';
 import { layoutInventory, layoutProfile, layoutVm } from '../testing/layoutLab.ts';
 import {
   cloneNames,
@@ -78,9 +79,9 @@ it('takes a pattern of expression characters for plain text, in linear time', ()
   const vms = Array.from({ length: 5_000 }, (_, i) =>
     layoutVm(`vm-${i}`, `${'a'.repeat(200)}!${i}`),
   );
-  const startedMs = performance.now();
+  const cpuMs = cpuSince();
   expect(matchNames(parsePattern(nasty), slotsOf(profile, 200), vms).unmatched).toHaveLength(1_200);
-  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  expect(cpuMs()).toBeLessThan(5_000);
 });
 
 it('finds the pattern a lab uses', () => {
