@@ -1,6 +1,10 @@
 import type { Profile } from '../../src/core/profile/profile.ts';
 import { parseProfileFile } from '../../src/core/profile/profileFile.ts';
-import { parseResultsFile, profileOfResults, scoreResults } from '../../src/core/score/resultsFile.ts';
+import {
+  parseResultsFile,
+  profileOfResults,
+  scoreResults,
+} from '../../src/core/score/resultsFile.ts';
 import { formatResult } from '../../src/core/score/score.ts';
 import { scoreSteps, stepLines } from '../../src/core/score/scoreSteps.ts';
 import { loadProfiles } from '../engine/profiles/shipped.ts';

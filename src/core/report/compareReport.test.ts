@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 
-import { demoComparison, demoDistributions, withSlots } from '../../ui/pages/runs/testing/comparison.ts';
+import {
+  demoComparison,
+  demoDistributions,
+  withSlots,
+} from '../../ui/pages/runs/testing/comparison.ts';
 import { type DemoRun, demoRun, samplesOf } from '../../ui/pages/runs/testing/records.ts';
 import { presentRows } from '../compare/compare.ts';
 import { formatCell, formatDelta, rowDecimals } from '../compare/compareText.ts';

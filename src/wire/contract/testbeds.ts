@@ -1,7 +1,11 @@
 import * as z from 'zod';
 
 import { field } from '../../core/base/field.ts';
-import { provisionJobSchema, provisionOptions, provisionPlanSchema } from '../../core/testbed/provision.ts';
+import {
+  provisionJobSchema,
+  provisionOptions,
+  provisionPlanSchema,
+} from '../../core/testbed/provision.ts';
 import { testbedSchema } from '../../core/testbed/testbed.ts';
 import { byId, none } from './common.ts';
 

@@ -13,7 +13,11 @@ import {
   labVm,
 } from '../../../src/core/lab/lab.ts';
 import { type Plan, planSchema } from '../../../src/core/plan/plan.ts';
-import { type DriverParams, type Profile, profileSchema } from '../../../src/core/profile/profile.ts';
+import {
+  type DriverParams,
+  type Profile,
+  profileSchema,
+} from '../../../src/core/profile/profile.ts';
 import {
   type ExpectationLine,
   type PublishedPoint,

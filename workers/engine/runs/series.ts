@@ -1,5 +1,9 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import { type MetricName, type SeriesDef, uplinkEntityId } from '../../../src/core/metric/metric.ts';
+import {
+  type MetricName,
+  type SeriesDef,
+  uplinkEntityId,
+} from '../../../src/core/metric/metric.ts';
 import type { Plan } from '../../../src/core/plan/plan.ts';
 import type { Profile, ProfileWorkload } from '../../../src/core/profile/profile.ts';
 import { infraKey } from '../../../src/core/run/scoreTypes.ts';

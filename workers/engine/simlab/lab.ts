@@ -1,5 +1,10 @@
 import { fail } from '../../../src/core/base/errors.ts';
-import { type LabFault, type LabSpec, labSpecSchema, type LabVm } from '../../../src/core/lab/lab.ts';
+import {
+  type LabFault,
+  type LabSpec,
+  labSpecSchema,
+  type LabVm,
+} from '../../../src/core/lab/lab.ts';
 import type { Clock } from '../deps.ts';
 import { changedSpec } from './changes.ts';
 import type { SimJob } from './jobs.ts';

@@ -1,4 +1,9 @@
-import type { AllocationInfo, DiskInfo, VmInfo, VnicInfo } from '../../../src/core/testbed/testbed.ts';
+import type {
+  AllocationInfo,
+  DiskInfo,
+  VmInfo,
+  VnicInfo,
+} from '../../../src/core/testbed/testbed.ts';
 import { nameOf } from './names.ts';
 import type { ManagedObject } from './properties.ts';
 import { idsOf } from './soap.ts';

@@ -1,5 +1,11 @@
 import { formatExact } from '../../../core/base/format.ts';
-import { axisTitle, tickText, type XyInput, type XyPoint, type XySeries } from '../../../core/chart/xyModel.ts';
+import {
+  axisTitle,
+  tickText,
+  type XyInput,
+  type XyPoint,
+  type XySeries,
+} from '../../../core/chart/xyModel.ts';
 
 /** Everything a chart over a parameter says in words and cells. */
 export interface XyText {

@@ -1,7 +1,12 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 
-import { type CheckFinding, type CheckProgress, findingKey, type Plan } from '../../../core/plan/plan.ts';
+import {
+  type CheckFinding,
+  type CheckProgress,
+  findingKey,
+  type Plan,
+} from '../../../core/plan/plan.ts';
 import { usePlanWaiveMutation } from '../../engine/api.ts';
 import { Failure } from '../../kit/LoadState.tsx';
 import { dim } from '../../kit/tones.ts';

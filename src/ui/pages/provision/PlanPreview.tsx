@@ -3,7 +3,11 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-r
 import { useState } from 'react';
 
 import { counted } from '../../../core/base/counted.ts';
-import type { ProvisionOptions, ProvisionPlan, ProvisionPlanItem } from '../../../core/testbed/provision.ts';
+import type {
+  ProvisionOptions,
+  ProvisionPlan,
+  ProvisionPlanItem,
+} from '../../../core/testbed/provision.ts';
 import { raw } from '../../kit/raw.ts';
 import { Table } from '../../kit/Table.tsx';
 import { bad, dim, good } from '../../kit/tones.ts';

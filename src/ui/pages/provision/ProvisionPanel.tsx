@@ -2,7 +2,11 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
-import { isProvisioning, layoutOf, type ProvisionOptions } from '../../../core/testbed/provision.ts';
+import {
+  isProvisioning,
+  layoutOf,
+  type ProvisionOptions,
+} from '../../../core/testbed/provision.ts';
 import type { Testbed } from '../../../core/testbed/testbed.ts';
 import {
   useProvisionCancelMutation,

@@ -1,7 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 
 import type { Profile } from '../../../core/profile/profile.ts';
-import type { ProvisionItem, ProvisionJob, ProvisionPlan } from '../../../core/testbed/provision.ts';
+import type {
+  ProvisionItem,
+  ProvisionJob,
+  ProvisionPlan,
+} from '../../../core/testbed/provision.ts';
 import { layoutSchema, type Testbed } from '../../../core/testbed/testbed.ts';
 import { type Answers, type Console, renderRoute } from '../../testing/renderRoute.tsx';
 

@@ -4,7 +4,12 @@ import { useEffect, useRef, useState } from 'react';
 
 import { toAppError } from '../../../core/base/errors.ts';
 import { formatSi } from '../../../core/base/format.ts';
-import { type Confirmed, type ExportKind, type ExportProgress, exportWords } from '../../engine/exportRun.ts';
+import {
+  type Confirmed,
+  type ExportKind,
+  type ExportProgress,
+  exportWords,
+} from '../../engine/exportRun.ts';
 
 interface Props {
   /** Writes the file; null when the user chose none. */

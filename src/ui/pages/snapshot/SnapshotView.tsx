@@ -3,7 +3,11 @@ import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 
 import { type Snapshot, snapshotHash } from '../../../core/snapshot/snapshot.ts';
-import { type SnapshotGroup, snapshotGroups, thingNames } from '../../../core/snapshot/snapshotFields.ts';
+import {
+  type SnapshotGroup,
+  snapshotGroups,
+  thingNames,
+} from '../../../core/snapshot/snapshotFields.ts';
 import {
   countThings,
   searchFacts,

@@ -1,5 +1,9 @@
 import type { InfraOperation, Profile } from '../../../../src/core/profile/profile.ts';
-import type { InfrastructureTargets, Inventory, Testbed } from '../../../../src/core/testbed/testbed.ts';
+import type {
+  InfrastructureTargets,
+  Inventory,
+  Testbed,
+} from '../../../../src/core/testbed/testbed.ts';
 
 export const operationKinds = [
   'vmotion',

@@ -1,5 +1,9 @@
 import { AppError, fail } from '../../../../src/core/base/errors.ts';
-import { clonesAtOnce, layoutOf, type ProvisionItem } from '../../../../src/core/testbed/provision.ts';
+import {
+  clonesAtOnce,
+  layoutOf,
+  type ProvisionItem,
+} from '../../../../src/core/testbed/provision.ts';
 import type { Testbed } from '../../../../src/core/testbed/testbed.ts';
 import { createGate } from './gate.ts';
 import { errorOf } from './liveJob.ts';

@@ -1,5 +1,10 @@
 import type { LabStatus } from '../../../../core/lab/lab.ts';
-import type { GalleryItem, StudyOverview, StudyPoint, StudySpec } from '../../../../core/study/study.ts';
+import type {
+  GalleryItem,
+  StudyOverview,
+  StudyPoint,
+  StudySpec,
+} from '../../../../core/study/study.ts';
 
 /** A study of tiles 1 to 6 that saturates at 4 and breaks a limit at 6: for tests of screens. */
 export function demoStudy(
