@@ -126,21 +126,21 @@ export const stages = {
     lane: 'processor',
     packages: {},
     needs: [],
-    silentMinutes: 15,
+    silentMinutes: 40,
     steps: (tools) => [prettierStep(tools, ['.']), eslintStep(tools, ['.'])],
   },
   types: {
     lane: 'processor',
     packages: {},
     needs: [],
-    silentMinutes: 15,
+    silentMinutes: 40,
     steps: (tools) => [typesStep(tools)],
   },
   unit: {
     lane: 'processor',
     packages: {},
     needs: [],
-    silentMinutes: 5,
+    silentMinutes: 15,
     steps: (tools) => [unitStep(tools)],
   },
   // Hostile input at every boundary, in this process: the same cases in every check, new ones every night.
@@ -148,7 +148,7 @@ export const stages = {
     lane: 'processor',
     packages: {},
     needs: [],
-    silentMinutes: 5,
+    silentMinutes: 15,
     steps: (tools) => [jestStep(tools, ['fuzz'], ['--maxWorkers=100%', limits.studies])],
   },
   // Every line of the published studies that the model must meet is a test.
@@ -156,7 +156,7 @@ export const stages = {
     lane: 'processor',
     packages: {},
     needs: [],
-    silentMinutes: 10,
+    silentMinutes: 20,
     steps: (tools) => [
       jestStep(tools, ['gallery'], ['--maxWorkers=100%', limits.studies]),
       {
