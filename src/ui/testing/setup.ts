@@ -4,9 +4,9 @@ import { TextDecoder, TextEncoder } from 'node:util';
 
 import { configure } from '@testing-library/react';
 
-// A machine that others load takes longer than the second that is given by default.
-configure({ asyncUtilTimeout: 10_000 });
-jest.setTimeout(30_000);
+// A machine that others load takes longer than the second that is given by default: minutes, as everywhere in the tests.
+configure({ asyncUtilTimeout: 60_000 });
+jest.setTimeout(300_000);
 /* What jsdom lacks and components ask for. */
 Object.defineProperty(window, 'matchMedia', {
   writable: true,

@@ -6,7 +6,6 @@ import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 import { demoPair } from '../studies/testing/overviews.ts';
 
 // Whole screens are drawn, on machines that others load.
-jest.setTimeout(30_000);
 const compared = (
   edit: (overview: ReturnType<typeof demoPair>) => void = () => undefined,
 ): Answers => ({

@@ -146,7 +146,6 @@ const assigned = (tile: number, at: number): { ref: string; name: string } => {
   return { ref, name };
 };
 
-jest.setTimeout(30_000);
 beforeEach(() => {
   localStorage.clear();
 });

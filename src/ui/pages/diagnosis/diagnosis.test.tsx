@@ -5,7 +5,6 @@ import type { Diagnosis, Hypothesis } from '../../../core/diagnosis/diagnosis.ts
 import { type Answers, renderRoute } from '../../testing/renderRoute.tsx';
 import { demoStatus, demoStudy } from '../studies/testing/overviews.ts';
 
-jest.setTimeout(30_000);
 beforeEach(() => {
   localStorage.clear();
 });

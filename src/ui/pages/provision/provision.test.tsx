@@ -9,7 +9,6 @@ import type {
 import { layoutSchema, type Testbed } from '../../../core/testbed/testbed.ts';
 import { type Answers, type Console, renderRoute } from '../../testing/renderRoute.tsx';
 
-jest.setTimeout(30_000);
 beforeEach(() => {
   localStorage.clear();
 });

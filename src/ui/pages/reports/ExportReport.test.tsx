@@ -4,8 +4,6 @@ import { compareStudies } from '../../../core/study/compareStudies.ts';
 import { renderRoute } from '../../testing/renderRoute.tsx';
 import { demoPair } from '../studies/testing/overviews.ts';
 
-jest.setTimeout(30_000);
-
 test('a report of what is on the page is written with its baseline; progress is told, and focus comes back', async () => {
   let finish = (): void => undefined;
   const { user, calls, emit } = renderRoute(

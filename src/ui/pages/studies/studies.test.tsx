@@ -31,7 +31,6 @@ const demo = (answers: Answers = {}): Answers => ({
   ...answers,
 });
 // Whole screens are drawn, on machines that others load.
-jest.setTimeout(30_000);
 beforeEach(() => {
   localStorage.clear();
 });

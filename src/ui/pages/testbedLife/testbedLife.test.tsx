@@ -10,7 +10,6 @@ import {
 import { exportTestbed, testbedFileText } from '../../../core/testbed/testbedFile.ts';
 import { type Answers, type Console, renderRoute } from '../../testing/renderRoute.tsx';
 
-jest.setTimeout(30_000);
 beforeEach(() => {
   localStorage.clear();
 });
