@@ -50,9 +50,7 @@ function Demo() {
         <LiveBoard
           overview={overview}
           runId="r1"
-          source={stored ? 'stored' : 'live'}
-          load={load}
-          live={live}
+          {...(stored ? { source: 'stored', load } : { source: 'live', live })}
           profile={demoProfile}
           onAddNote={(at) => {
             setNote(String(at));

@@ -7,7 +7,7 @@ import {
 import type { SeriesSource } from './series.ts';
 import { createSeriesRing, type SeriesRing } from './seriesRing.ts';
 
-/** Live samples of all open runs, outside Redux. One instance an application; charts read it, nothing copies it. */
+/** Live samples of all open runs, outside Redux. One a client; charts read it, nothing copies it. */
 export interface LiveSeries {
   /** Makes known which series a run has; known ones are left alone. Samples of unknown series are kept with a period of one second. */
   readonly define: (runId: string, defs: readonly SeriesDef[]) => void;
@@ -88,6 +88,3 @@ export function createLiveSeries(): LiveSeries {
     },
   };
 }
-
-/** The console's one store of live samples. */
-export const liveSeries: LiveSeries = createLiveSeries();

@@ -1,7 +1,6 @@
 import { packSamples } from '../../core/metric/metric.ts';
 import type { Client } from '../../wire/contract.ts';
 import { testOverview, testStartMs } from '../pages/live/testing/overview.ts';
-import { createLiveSeries } from './liveSeries.ts';
 import { createRunSessions } from './runSessions.ts';
 
 /** An engine that counts who follows what, and sends samples to them only. */
@@ -39,8 +38,8 @@ afterEach(() => jest.useRealTimers());
 
 test('parts of a page share one connection; the samples go when the last has left', async () => {
   const engine = fakeEngine();
-  const live = createLiveSeries();
-  const sessions = createRunSessions(engine.client, live);
+  const sessions = createRunSessions(engine.client);
+  const { live } = sessions;
   const board = sessions.open('r');
   const panel = sessions.open('r');
   expect(engine.followed.get('r')).toBe(1);
@@ -60,8 +59,8 @@ test('parts of a page share one connection; the samples go when the last has lef
 
 test('a page that follows the one before it finds its samples', async () => {
   const engine = fakeEngine();
-  const live = createLiveSeries();
-  const sessions = createRunSessions(engine.client, live);
+  const sessions = createRunSessions(engine.client);
+  const { live } = sessions;
   const board = sessions.open('r');
   engine.send('r');
   const line = live.source('r', 0);
@@ -76,8 +75,7 @@ test('a page that follows the one before it finds its samples', async () => {
 
 test('sixty runs watched one after the other leave the memory of none', async () => {
   const engine = fakeEngine();
-  const live = createLiveSeries();
-  const sessions = createRunSessions(engine.client, live);
+  const sessions = createRunSessions(engine.client);
   for (let i = 0; i < 60; i += 1) {
     const session = sessions.open(`r${i}`);
     engine.send(`r${i}`);
@@ -85,4 +83,16 @@ test('sixty runs watched one after the other leave the memory of none', async ()
     await jest.advanceTimersByTimeAsync(3_000);
     expect(sessions.held().length).toBeLessThanOrEqual(2);
   }
+});
+
+test('two clients that follow runs of one id: the end of one session leaves the samples of the other', async () => {
+  const [before, after] = [fakeEngine(), fakeEngine()];
+  createRunSessions(before.client).open('r').leave();
+  const sessions = createRunSessions(after.client);
+  const board = sessions.open('r');
+  after.send('r');
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(before.followed.get('r')).toBe(0);
+  expect(sessions.live.lastMs('r')).toBe(testStartMs);
+  board.leave();
 });

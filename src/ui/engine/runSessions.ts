@@ -1,7 +1,7 @@
 import type { RunOverview } from '../../core/run/run.ts';
 import type { Client } from '../../wire/contract.ts';
 import { connectLive, type LiveConnection } from './connectLive.ts';
-import type { LiveSeries } from './liveSeries.ts';
+import { createLiveSeries, type LiveSeries } from './liveSeries.ts';
 
 /** Series whose past a follower reads; absent = all of the run. */
 export type WantedSeries = (overview: RunOverview) => readonly number[];
@@ -14,6 +14,8 @@ export interface RunSession {
 export interface RunSessions {
   /** Follows a run, or joins those who do. */
   readonly open: (runId: string, wanted?: WantedSeries) => RunSession;
+  /** What the sessions read and hear. No other writes to it or frees of it: two clients may follow runs of one id. */
+  readonly live: LiveSeries;
   /** Runs whose samples are held. */
   readonly held: () => readonly string[];
 }
@@ -31,7 +33,8 @@ interface Shared {
 const lingerMs = 5_000;
 
 /** One connection a run, shared by all parts of a page that show it. It ends, and its samples are freed, soon after the last part has left. */
-export function createRunSessions(client: Client, live: LiveSeries): RunSessions {
+export function createRunSessions(client: Client): RunSessions {
+  const live = createLiveSeries();
   const sessions = new Map<string, Shared>();
 
   const start = (runId: string): Shared => {
@@ -74,6 +77,7 @@ export function createRunSessions(client: Client, live: LiveSeries): RunSessions
         },
       };
     },
+    live,
     held: () => [...sessions.keys()],
   };
 }
@@ -81,8 +85,8 @@ export function createRunSessions(client: Client, live: LiveSeries): RunSessions
 const known = new WeakMap<Client, RunSessions>();
 
 /** The sessions of this window's client. */
-export function runSessionsOf(client: Client, live: LiveSeries): RunSessions {
-  const sessions = known.get(client) ?? createRunSessions(client, live);
+export function runSessionsOf(client: Client): RunSessions {
+  const sessions = known.get(client) ?? createRunSessions(client);
   known.set(client, sessions);
   return sessions;
 }

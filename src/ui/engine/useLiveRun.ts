@@ -2,11 +2,13 @@ import { useMemo, useSyncExternalStore } from 'react';
 
 import type { Client } from '../../wire/contract.ts';
 import type { LiveState } from './connectLive.ts';
-import { liveSeries } from './liveSeries.ts';
+import type { LiveSeries } from './liveSeries.ts';
 import { type RunSession, runSessionsOf, type WantedSeries } from './runSessions.ts';
 import { useClient } from './services.ts';
 
 export interface LiveRun extends Pick<LiveState, 'state' | 'error'> {
+  /** Where its samples arrive. */
+  series: LiveSeries;
   retry: () => void;
 }
 
@@ -18,7 +20,7 @@ function followRun(client: Client, runId: string, wanted: WantedSeries | undefin
   let session: RunSession | null = null;
   return {
     subscribe: (listener: () => void) => {
-      const opened = runSessionsOf(client, liveSeries).open(runId, wanted);
+      const opened = runSessionsOf(client).open(runId, wanted);
       session = opened;
       const stop = opened.connection.subscribe(listener);
       return () => {
@@ -37,7 +39,7 @@ const nothingFollowed = {
   retry: () => undefined,
 };
 
-/** Follows a run while the component is there; its samples arrive in `liveSeries`. null = none. Keep the identity of `wanted`. */
+/** Follows a run while the component is there; its samples arrive in `series`. null = none. Keep the identity of `wanted`. */
 export function useLiveRun(runId: string | null, wanted?: WantedSeries): LiveRun {
   const client = useClient();
   const run = useMemo(
@@ -45,5 +47,5 @@ export function useLiveRun(runId: string | null, wanted?: WantedSeries): LiveRun
     [client, runId, wanted],
   );
   const { state, error } = useSyncExternalStore(run.subscribe, run.get);
-  return { state, error, retry: run.retry };
+  return { state, error, retry: run.retry, series: runSessionsOf(client).live };
 }

@@ -152,7 +152,14 @@ function Board({
   ) : (
     <>
       <LiveRunFault run={live} />
-      <LiveBoard overview={overview} runId={id} source="live" profile={record.profile} />
+      <LiveBoard
+        overview={overview}
+        runId={id}
+        source="live"
+        live={live.series}
+        reading={live.state !== 'ready'}
+        profile={record.profile}
+      />
     </>
   );
 }

@@ -9,8 +9,9 @@ import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
 import { HeatStrip } from '../../charts/HeatStrip.tsx';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { useEngineRate } from '../../engine/engineTime.ts';
-import { liveSeries } from '../../engine/liveSeries.ts';
+import type { LiveFeed } from '../../engine/liveSeries.ts';
 import { useLiveRun } from '../../engine/useLiveRun.ts';
+import { LiveRunFault } from '../../kit/LiveRunFault.tsx';
 import { Nothing } from '../../kit/LoadState.tsx';
 import { useSame } from '../../kit/useSame.ts';
 import { runMarks, runOrigin, runPhases } from '../live/boardModel.ts';
@@ -49,50 +50,65 @@ export function PanelView({
   const { id } = overview;
   const rate = useEngineRate();
   const over = isEnd(overview.state);
+  // Events and placement come with the overview: no sample is read for them.
+  const needsSamples = panel !== 'events' && panel !== 'placement';
+  const followed = useLiveRun(needsSamples ? id : null);
+  const { series } = followed;
   const [group] = useState(() => createChartGroup());
   const [clock] = useState(() =>
-    createEngineClock(overview.nowMs, undefined, () => liveSeries.lastMs(id)),
+    createEngineClock(overview.nowMs, undefined, () => series.lastMs(id)),
   );
   useEffect(() => {
     clock.sync(overview.nowMs, rate);
   }, [clock, overview.nowMs, rate]);
-  // Events and placement come with the overview: no sample is read for them.
-  const needsSamples = panel !== 'events' && panel !== 'placement';
-  useLiveRun(needsSamples ? id : null);
   const endMs = overview.endedAtMs ?? overview.nowMs;
   const nowMs = useCallback(() => (over ? endMs : clock.now()), [over, endMs, clock]);
   const film = useMemo<RunFilm>(
-    () => ({ overview, record, feed: liveSeries, group, nowMs }),
-    [overview, record, group, nowMs],
+    () => ({ overview, record, feed: series, group, nowMs }),
+    [overview, record, series, group, nowMs],
   );
   switch (panel) {
     case 'events':
       return <EventList overview={overview} />;
-    case 'numbers':
-      return (
-        <div className={styles.big}>
-          <FilmNumbers film={film} />
-        </div>
-      );
-    case 'heat':
-      return <Heat overview={overview} record={record} nowMs={nowMs} over={over} />;
     case 'placement':
       return (
         <Placement overview={overview} group={group} nowMs={nowMs} over={over} endMs={endMs} />
       );
+    case 'numbers':
+      return (
+        <>
+          <LiveRunFault run={followed} />
+          <div className={styles.big}>
+            <FilmNumbers film={film} />
+          </div>
+        </>
+      );
+    case 'heat':
+      return (
+        <>
+          <LiveRunFault run={followed} />
+          <Heat overview={overview} record={record} feed={series} nowMs={nowMs} over={over} />
+        </>
+      );
     default:
-      return <Chart film={film} chartId={panel.slice('chart:'.length)} over={over} rate={rate} />;
+      return (
+        <>
+          <LiveRunFault run={followed} />
+          <Chart film={film} chartId={panel.slice('chart:'.length)} over={over} rate={rate} />
+        </>
+      );
   }
 }
 
 function Heat({
   overview,
   record: { profile },
+  feed,
   nowMs,
   over,
-}: PartProps & { nowMs: () => number; over: boolean }) {
+}: PartProps & { feed: LiveFeed; nowMs: () => number; over: boolean }) {
   const { id } = overview;
-  const sourceOf = useCallback((seriesId: number) => liveSeries.source(id, seriesId), [id]);
+  const sourceOf = useCallback((seriesId: number) => feed.source(id, seriesId), [feed, id]);
   const cell = useMemo(
     () => heatCells(() => boardHeadroom(overview, profile, sourceOf, nowMs())),
     [overview, profile, sourceOf, nowMs],
@@ -109,7 +125,7 @@ function Heat({
       .sort((a, b) => a - b)
       .map((tile) => ({ id: `tile:${tile}`, label: `Tile ${tile + 1}` })),
   );
-  const feed = useCallback((listener: () => void) => liveSeries.subscribe(id, listener), [id]);
+  const follow = useCallback((listener: () => void) => feed.subscribe(id, listener), [feed, id]);
   if (rows.length === 0) return <Nothing text="The profile of this run has no QoS limit." />;
   return (
     <HeatStrip
@@ -117,7 +133,7 @@ function Heat({
       rows={rows}
       columns={columns}
       cell={cell}
-      feed={feed}
+      feed={follow}
     />
   );
 }
@@ -160,7 +176,7 @@ function Chart({
   over: boolean;
   rate: number;
 }) {
-  const { overview, group, nowMs } = film;
+  const { overview, feed, group, nowMs } = film;
   const { id } = overview;
   const charts = useRunCharts(film);
   const chart = charts.find((one) => one.id === chartId);
@@ -171,17 +187,11 @@ function Chart({
   const lines = useMemo(
     () =>
       chart?.defs.map((def, i) =>
-        chartLine(
-          def,
-          i,
-          originMs,
-          (seriesId) => liveSeries.source(id, seriesId, def.periodMs),
-          pace,
-        ),
+        chartLine(def, i, originMs, (seriesId) => feed.source(id, seriesId, def.periodMs), pace),
       ) ?? [],
-    [chart, originMs, id, pace],
+    [chart, originMs, feed, id, pace],
   );
-  const feed = useCallback((listener: () => void) => liveSeries.subscribe(id, listener), [id]);
+  const follow = useCallback((listener: () => void) => feed.subscribe(id, listener), [feed, id]);
   if (chart === undefined)
     return (
       <Nothing
@@ -203,7 +213,7 @@ function Chart({
         phases={phases}
         events={events}
         originMs={originMs}
-        feed={feed}
+        feed={follow}
         nowMs={over ? undefined : nowMs}
         height="fill"
       />

@@ -355,3 +355,24 @@ test('a chart whose source says nothing is folded away by its name', async () =>
   expect(await screen.findByText('Without samples: Host CPU')).toBeInTheDocument();
   expect(screen.queryByRole('slider', { name: 'Time cursor of Host CPU' })).toBeNull();
 });
+
+test('no source is called silent while what was measured before is still read', () => {
+  const past = createLiveSeries();
+  const board = (reading: boolean): ReturnType<typeof renderPage> =>
+    renderPage(
+      <LiveBoard
+        overview={testOverview({ nowMs: at(240) })}
+        runId="r1"
+        source="live"
+        live={past}
+        reading={reading}
+        profile={testProfile}
+      />,
+    );
+  const first = board(true);
+  expect(screen.getByRole('region', { name: 'Database throughput tps' })).toBeVisible();
+  expect(screen.queryByText(/^Without samples/)).toBeNull();
+  first.unmount();
+  board(false);
+  expect(screen.getByText(/^Without samples: .*Database throughput/)).toBeVisible();
+});

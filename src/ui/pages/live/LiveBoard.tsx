@@ -16,7 +16,7 @@ import { fastPace } from '../../charts/fastPace.ts';
 import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
 import { HeatStrip } from '../../charts/HeatStrip.tsx';
 import { useEngineRate } from '../../engine/engineTime.ts';
-import { type LiveFeed, liveSeries } from '../../engine/liveSeries.ts';
+import type { LiveFeed } from '../../engine/liveSeries.ts';
 import type { ChartSeries } from '../../engine/series.ts';
 import { usePageCommands } from '../../kit/pageCommands.ts';
 import { useSame } from '../../kit/useSame.ts';
@@ -42,16 +42,30 @@ import { type LoadSeries, useBoardData } from './useBoardData.ts';
 import { useQuiet } from './useQuiet.ts';
 import { useTileOrder } from './useTileOrder.ts';
 
-export interface LiveBoardProps {
+export type LiveBoardProps = BoardProps &
+  (
+    | {
+        source: 'live';
+        /** The samples so far, and those to come. */
+        live: LiveFeed;
+        /** What was measured before is still under way: no source is called silent yet. */
+        reading?: boolean;
+        load?: undefined;
+      }
+    | {
+        source: 'stored';
+        live?: undefined;
+        reading?: undefined;
+        /** Asked once; keep its identity. */
+        load: LoadSeries;
+      }
+  );
+
+interface BoardProps {
   overview: RunOverview;
   runId: string;
-  /** `live` reads the live store, `stored` asks `load` once. */
-  source: 'live' | 'stored';
-  /** Needed for `stored`; keep its identity. */
-  load?: LoadSeries | undefined;
   /** Gives QoS limits and workload names. */
   profile?: Profile | null | undefined;
-  live?: LiveFeed | undefined;
   /** A stored run played again: its clock, and the charts' shared time so that the player reads ahead of it. */
   playback?: { now: () => number; group: ChartGroup } | undefined;
   /** Asks for a note; epoch ms of the cursor, or null for now. */
@@ -65,7 +79,8 @@ export function LiveBoard({
   source,
   load,
   profile = null,
-  live = liveSeries,
+  live,
+  reading = false,
   playback,
   onAddNote,
 }: LiveBoardProps) {
@@ -81,7 +96,7 @@ export function LiveBoard({
   const group = playback?.group ?? ownGroup;
   const [shown, setShown] = useState<Shown>('all');
   const [clock] = useState(() =>
-    createEngineClock(overview.nowMs, undefined, () => live.lastMs(runId)),
+    createEngineClock(overview.nowMs, undefined, () => live?.lastMs(runId) ?? NaN),
   );
   useEffect(() => {
     clock.sync(overview.nowMs, rate);
@@ -96,7 +111,7 @@ export function LiveBoard({
   const events = useSame(runMarks(overview, originMs));
   const placement = useSame(overview.placement);
   const runEvents = useSame(overview.events);
-  const data = useBoardData(runId, series, isLive ? live : null, load);
+  const data = useBoardData(runId, series, live ?? null, load);
   const { sourceOf } = data;
 
   const charts = useMemo(
@@ -225,7 +240,7 @@ export function LiveBoard({
   const quiet = useQuiet(
     charts,
     sourceOf,
-    data.loading || data.error !== null,
+    reading || data.loading || data.error !== null,
     isLive ? nowMs : null,
     originMs,
   );

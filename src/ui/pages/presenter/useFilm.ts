@@ -5,7 +5,6 @@ import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
 import { createEngineClock } from '../../charts/engineClock.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { useEngineRate } from '../../engine/engineTime.ts';
-import { liveSeries } from '../../engine/liveSeries.ts';
 import { useClient } from '../../engine/services.ts';
 import { useLiveRun } from '../../engine/useLiveRun.ts';
 import type { Speed } from '../replay/replayClock.ts';
@@ -17,22 +16,22 @@ import type { RunFilm } from './RunStage.tsx';
 export function useLiveFilm(overview: RunOverview, record: RunRecord): RunFilm {
   const rate = useEngineRate();
   const { id } = overview;
+  const { series } = useLiveRun(id);
   const [group] = useState(() => createChartGroup());
   const [clock] = useState(() =>
-    createEngineClock(overview.nowMs, undefined, () => liveSeries.lastMs(id)),
+    createEngineClock(overview.nowMs, undefined, () => series.lastMs(id)),
   );
   useEffect(() => {
     clock.sync(overview.nowMs, rate);
   }, [clock, overview.nowMs, rate]);
-  useLiveRun(id);
   // Under a fast clock an overview is minutes ahead of the newest sample: nothing is stale because of that.
   const nowMs = useCallback(() => {
-    const newest = liveSeries.lastMs(id);
+    const newest = series.lastMs(id);
     return rate === 1 || Number.isNaN(newest) ? clock.now() : newest;
-  }, [id, rate, clock]);
+  }, [series, id, rate, clock]);
   return useMemo(
-    () => ({ overview, record, feed: liveSeries, group, nowMs }),
-    [overview, record, group, nowMs],
+    () => ({ overview, record, feed: series, group, nowMs }),
+    [overview, record, series, group, nowMs],
   );
 }
 

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 
 import { fail } from '../../../core/base/errors.ts';
-import { demoRun } from './testing/records.ts';
+import { demoRun, samplesOf } from './testing/records.ts';
 import { renderScreen } from './testing/renderScreen.tsx';
 
 const finding = {
@@ -45,6 +45,32 @@ describe('during', () => {
       expect.stringMatching(/^(5[7-9]|6\d)\./),
     );
     expect(screen.getByText('Start an NTP client.')).toBeVisible();
+  });
+
+  test('a board opened late shows its charts while the past is read', async () => {
+    let give = (): void => undefined;
+    const asked = new Promise<void>((done) => {
+      give = done;
+    });
+    const run = live();
+    renderScreen('/runs/run-a', [run], {
+      answers: {
+        'run.samples': async ({ seriesIds }) => {
+          await asked;
+          return samplesOf(run, seriesIds);
+        },
+      },
+    });
+    const chart = await screen.findByRole('region', { name: 'Database throughput tps' });
+    expect(screen.queryByText(/^Without samples/)).toBeNull();
+    await act(async () => {
+      give();
+      await asked;
+    });
+    await waitFor(() => {
+      expect(within(chart).getByRole('button', { name: /Tile 1/ })).toHaveTextContent(/[78]\d\d/);
+    });
+    expect(screen.queryByText(/^Without samples/)).toBeNull();
   });
 
   test('a stale workload is named stale, with its age and bad lines', async () => {

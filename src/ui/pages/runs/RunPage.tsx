@@ -328,6 +328,8 @@ function During({
             overview={overview}
             runId={overview.id}
             source="live"
+            live={live.series}
+            reading={live.state !== 'ready'}
             profile={record?.profile}
             onAddNote={onAddNote}
           />

@@ -9,7 +9,6 @@ import { fastPace } from '../../charts/fastPace.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { useEngineRate } from '../../engine/engineTime.ts';
-import { liveSeries } from '../../engine/liveSeries.ts';
 import { useRunOverview } from '../../engine/runData.ts';
 import { useClient } from '../../engine/services.ts';
 import { useLiveRun } from '../../engine/useLiveRun.ts';
@@ -85,13 +84,6 @@ function RunCharts({
   const live = !isEnd(overview.state);
   const rate = useEngineRate();
   const nowMs = useNow(overview.nowMs, live);
-  const [group] = useState(() => createChartGroup());
-  const [clock] = useState(() =>
-    createEngineClock(overview.nowMs, undefined, () => liveSeries.lastMs(overview.id)),
-  );
-  useEffect(() => {
-    clock.sync(overview.nowMs, rate);
-  }, [clock, overview.nowMs, rate]);
   // Only what is charted: a run of a study may be over in seconds and have hundreds of series.
   const charted = useCallback(
     (run: RunOverview) =>
@@ -99,6 +91,13 @@ function RunCharts({
     [measure],
   );
   const followed = useLiveRun(live ? overview.id : null, charted);
+  const [group] = useState(() => createChartGroup());
+  const [clock] = useState(() =>
+    createEngineClock(overview.nowMs, undefined, () => followed.series.lastMs(overview.id)),
+  );
+  useEffect(() => {
+    clock.sync(overview.nowMs, rate);
+  }, [clock, overview.nowMs, rate]);
   const series = useSame(overview.series);
   const workloads = useSame(
     overview.workloads.map(({ entityId, workloadId }) => ({ entityId, workloadId })),
@@ -117,7 +116,7 @@ function RunCharts({
       client.call('run.samples', { runId: overview.id, seriesIds: [...seriesIds] }),
     [client, overview.id],
   );
-  const data = useBoardData(overview.id, defs, live ? liveSeries : null, load);
+  const data = useBoardData(overview.id, defs, live ? followed.series : null, load);
   const originMs = runOrigin(overview);
   const phases = useSame(runPhases(overview, originMs));
   const events = useSame(runMarks(overview, originMs));
