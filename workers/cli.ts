@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 
+import { appVersion } from '../src/wire/contract/version.ts';
 import { runCli } from './cli/program.ts';
 import type { Interrupts } from './cli/run.ts';
-import { readVersion } from './version.ts';
 
 /** The command line as a program of its own. */
 const rootDir = dirname(import.meta.dirname);
@@ -49,7 +49,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 process.exitCode = await runCli(process.argv.slice(2), {
   rootDir,
-  version: readVersion(rootDir),
+  version: appVersion,
   interrupts,
   openBrowser,
   terminal: {

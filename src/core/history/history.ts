@@ -239,7 +239,6 @@ export const historyView = z.object({
 });
 export type HistoryView = z.infer<typeof historyView>;
 
-export const none = z.object({});
 export const facet = <T extends string>(name: T) =>
   z.object({ [name]: field.name('tag'), count: field.count() } as { [K in T]: z.ZodString } & {
     count: z.ZodNumber;

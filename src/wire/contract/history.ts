@@ -13,13 +13,13 @@ import {
   historyQuery,
   historyStorage,
   historyView,
-  none,
   notesInput,
   retentionPreview,
   retentionRule,
   tagInput,
   unreadableItem,
 } from '../../core/history/history.ts';
+import { none } from './common.ts';
 
 /** Part of the contract: everything `history.*`. */
 export const historyMethods = {
