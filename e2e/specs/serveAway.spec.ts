@@ -1,7 +1,22 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { Page } from '@playwright/test';
+
 import { expect, test } from '../fixtures/test.ts';
+import { expectAxeClean } from '../pages/axe.ts';
+
+/** Readable in light and dark, and no cover over where one is: the page under it stays in use. */
+async function expectSeen(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAxeClean(page, `${name}, ${colorScheme}`);
+    await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`) });
+  }
+  const notice = (await page.getByRole('alert').boundingBox())!;
+  const heading = (await page.getByRole('heading').first().boundingBox())!;
+  expect(notice.y, 'below the heading').toBeGreaterThan(heading.y + heading.height);
+}
 
 test('a page outlives its console: a hung engine, a stop and a start, a forgotten cookie', async ({
   tilebench,
@@ -15,7 +30,7 @@ test('a page outlives its console: a hung engine, a stop and a start, a forgotte
   process.kill(await tilebench.enginePid(), 'SIGSTOP');
   await expect(notice).toContainText('The engine does not answer', { timeout: 60_000 });
   await expect(notice).toContainText('Load on clients goes on meanwhile.');
-  await page.screenshot({ path: test.info().outputPath('hung.png') });
+  await expectSeen(page, 'hung');
   await notice.getByRole('button', { name: 'Start it again' }).click();
   await expect(notice).toHaveCount(0);
   await expect(engineBack).toBeVisible();
@@ -23,7 +38,7 @@ test('a page outlives its console: a hung engine, a stop and a start, a forgotte
   await served.stop();
   await expect(notice).toContainText('Tilebench is not running');
   await expect(notice).toContainText(/tilebench serve --port \d+/);
-  await page.screenshot({ path: test.info().outputPath('away.png') });
+  await expectSeen(page, 'away');
   await served.start();
   await expect(notice).toHaveCount(0);
   await expect(engineBack).toBeVisible();
@@ -33,7 +48,7 @@ test('a page outlives its console: a hung engine, a stop and a start, a forgotte
   await served.start();
   await expect(notice).toContainText('This browser is no longer let in');
   await expect(notice).toContainText('console.html');
-  await page.screenshot({ path: test.info().outputPath('shut.png') });
+  await expectSeen(page, 'shut');
   const other = await page.context().newPage();
   await other.goto(`file://${join(dataDir, 'console.html')}`);
   await expect(notice).toHaveCount(0);

@@ -6,6 +6,7 @@ import { counted } from '../../core/base/counted.ts';
 import { formatElapsed } from '../../core/base/format.ts';
 import type { RunOverview } from '../../core/run/run.ts';
 import { phaseLeftMs, stateWords } from '../engine/activeRun.ts';
+import classes from './shell.module.css';
 
 /** The run in progress, on every page; a click goes to its live board. */
 export function ActiveRunPill({ run }: { run: RunOverview }) {
@@ -19,11 +20,14 @@ export function ActiveRunPill({ run }: { run: RunOverview }) {
       radius="xl"
       color={troubled > 0 ? 'orange.9' : 'accent'}
       maw={460}
-      styles={{ label: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
+      classNames={{ label: classes.runLabel! }}
       style={{ flexShrink: 6 }}
       leftSection={<IconActivity size={14} aria-hidden />}
     >
-      {`${run.name}: ${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}${troubled > 0 ? `, ${counted(troubled, 'workload')} in trouble` : ''}`}
+      <span className={classes.runName}>{run.name}</span>
+      <span
+        className={classes.runState}
+      >{`: ${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}${troubled > 0 ? `, ${counted(troubled, 'workload')} in trouble` : ''}`}</span>
     </Button>
   );
 }

@@ -22,7 +22,9 @@ export function HostNotice() {
       className={classes.host}
       styles={{ body: { flex: 1 } }}
     >
-      <Text size="sm">{said.detail}</Text>
+      <Text size="sm" className={classes.said}>
+        {said.detail}
+      </Text>
       {said.choices.length > 0 && (
         <Group gap="xs" mt="xs">
           {said.choices.map(({ label, act }) => (
@@ -53,7 +55,7 @@ function noticeOf(state: HostState, port: string): EngineNotice | null {
     case 'away':
       return {
         message: state.last?.message ?? 'Tilebench is not running',
-        detail: `${state.last === null ? '' : `${state.last.detail} `}Nothing answers on port ${port}. Start it with: tilebench serve --port ${port}. This page then connects by itself. Load on clients goes on meanwhile.`,
+        detail: `${state.last === null ? '' : `${state.last.detail} `}Nothing answers on port ${port}. Start it again as before, with this port: npx tilebench serve --port ${port}. This page then connects by itself. Load on clients goes on meanwhile.`,
         choices: [],
       };
     case 'shut':

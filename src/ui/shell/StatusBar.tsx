@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 
+import { counted } from '../../core/base/counted.ts';
 import { formatElapsed } from '../../core/base/format.ts';
 import type { RunOverview } from '../../core/run/run.ts';
 import { phaseLeftMs, stateWords } from '../engine/activeRun.ts';
@@ -10,6 +11,7 @@ import { useDesktop, useSimulated } from '../engine/services.ts';
 import { useAppSelector } from '../engine/store.ts';
 import { ReplayMark } from '../kit/ReplayMark.tsx';
 import { SimulatedMark } from '../kit/SimulatedMark.tsx';
+import { bad } from '../kit/tones.ts';
 import { PaceControl } from '../pages/lab/PaceControl.tsx';
 import classes from './shell.module.css';
 
@@ -31,24 +33,28 @@ export function StatusBar({ run }: { run: RunOverview | null }) {
       <PaceControl clock={clock} />
       <ReplayMark />
       <Text span size="xs">
-        {link !== 'open' || !info
-          ? 'Engine not connected'
-          : hung
-            ? 'Engine does not answer'
-            : `Engine ${info.version} running`}
+        {link === 'otherVersion'
+          ? 'Engine of another version'
+          : link !== 'open' || !info
+            ? 'Engine not connected'
+            : hung
+              ? 'Engine does not answer'
+              : `Engine ${info.version} running`}
       </Text>
       {info && info.disk.state !== 'ok' && (
-        <Text span size="xs" fw={700} c="red" role="alert">
+        <Text span size="xs" fw={700} c={bad} role="alert">
           {`Disk full: ${info.dataDir}, ${(info.disk.freeBytes / 2 ** 20).toFixed(1)} MB free${info.disk.state === 'readOnly' ? '. Nothing is stored until there is space and Tilebench is started again' : ''}`}
         </Text>
       )}
       <Anchor component={Link} to="/connections" size="xs" c="inherit">
-        {connections ? `${connections.length} connections` : 'Connections unknown'}
+        {connections ? counted(connections.length, 'connection') : 'Connections unknown'}
       </Anchor>
       <Text span size="xs">
         {run
           ? `${stateWords[run.state]}${leftMs === null ? '' : `, ${formatElapsed(leftMs)} left`}`
-          : 'No active run'}
+          : link === 'open'
+            ? 'No active run'
+            : 'Runs unknown'}
       </Text>
       {run && <Text span size="xs">{`Recording ${run.series.length} series`}</Text>}
       {run && run.origin !== 'real' && !simulated && (
