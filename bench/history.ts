@@ -52,10 +52,17 @@ async function bare(dataDir: string, work: (db: BetterSqlite.Database) => unknow
   }
   return middle(times);
 }
-const recordOf = (db: BetterSqlite.Database, id: string): unknown =>
-  JSON.parse(
-    db.prepare<[string], string>('SELECT record_json FROM runs WHERE id = ?').pluck().get(id)!,
-  );
+/** The parts of a record, each parsed. */
+const recordOf = (db: BetterSqlite.Database, id: string): unknown[] =>
+  db
+    .prepare<{ id: string }, string>(
+      `SELECT record_json FROM runs WHERE id = :id
+      UNION ALL SELECT json FROM run_parts JOIN run_documents USING (hash) WHERE run_id = :id
+      UNION ALL SELECT json FROM run_events WHERE run_id = :id`,
+    )
+    .pluck()
+    .all({ id })
+    .map((json) => JSON.parse(json) as unknown);
 const chunksOf = (db: BetterSqlite.Database, id: string): number =>
   db
     .prepare<[string], Buffer>(

@@ -144,7 +144,13 @@ test('the command line names it on stderr, lists the others and ends well; raw p
   expect(err).toMatch(
     /The stored run bad in .*tilebench\.sqlite cannot be read and is left out: .*runs raw bad.*runs delete bad/,
   );
-  expect(await cli('runs', 'raw', 'bad')).toMatchObject({ code: 0, out: '{"overview":{' });
+  expect(await cli('runs', 'raw', 'bad')).toMatchObject({
+    code: 0,
+    // The damaged head between the parts that are not.
+    out: expect.stringMatching(
+      /^\{"testbed":\{.*\},"overview":\{"series":\[.*\],"events":\[\],$/,
+    ) as string,
+  });
   expect(await cli('runs', 'delete', 'bad')).toMatchObject({ code: 0 });
   expect(await cli('runs', 'purge', 'bad', '--yes')).toMatchObject({ code: 0 });
   expect((await cli('runs', 'list')).err).toBe('');

@@ -17,8 +17,8 @@ import type { Room } from './room.ts';
 
 const kept = 5;
 const dayMs = 86_400_000;
-/** Free space that a daily copy leaves. */
-const spareBytes = 256 * 2 ** 20;
+/** Free space that a copy of the whole file leaves. */
+export const spareBytes = 256 * 2 ** 20;
 
 const folderOf = (dataDir: string): string => join(dataDir, 'backups');
 const timeOf = (name: string): number => Number(/-(\d+)\.sqlite$/.exec(name)?.[1] ?? NaN);

@@ -14,6 +14,7 @@ import {
   textOfStoredStudy,
   textVersion,
 } from './historyText.ts';
+import type { RecordStore } from './records.ts';
 
 /** One entry as it lies in the tables; what its run or study says of itself is JSON still. */
 export interface HistoryRow {
@@ -74,7 +75,10 @@ const indexedLength = 100_000;
 const cut = (text: string): string =>
   text.length > indexedLength ? text.slice(0, indexedLength) : text;
 
-export function createHistoryStore(db: BetterSqlite.Database): HistoryStore {
+export function createHistoryStore(
+  db: BetterSqlite.Database,
+  records: Pick<RecordStore, 'whole'>,
+): HistoryStore {
   const columns = `h.entry, h.kind, h.id, h.created_at_ms AS createdAtMs, h.deleted_at_ms AS deletedAtMs, h.archived_at_ms AS archivedAtMs, h.favourite, h.folder, h.thinned_at_ms AS thinnedAtMs,
     h.storage_bytes AS storageBytes, h.findings, h.hosts_json AS hostsJson, substr(h.notes, 1, 400) AS noteStart, coalesce(r.summary_json, s.json, '') AS json, p.json AS progressJson`;
   const from = `FROM history h LEFT JOIN runs r ON h.kind = 'run' AND r.id = h.id LEFT JOIN studies s ON h.kind = 'study' AND s.id = h.id LEFT JOIN study_progress p ON h.kind = 'study' AND p.study_id = h.id`;
@@ -286,7 +290,7 @@ export function createHistoryStore(db: BetterSqlite.Database): HistoryStore {
         for (const { entry, kind, id, name } of some) {
           const text =
             kind === 'run'
-              ? textOfStoredRun(recordOf.get(id)?.record_json ?? '')
+              ? textOfStoredRun(records.whole(id, recordOf.get(id)?.record_json ?? ''))
               : textOfStoredStudy(
                   specOf.get(id)?.json ?? '',
                   detailsOf.all(id).map(({ detail }) => detail),

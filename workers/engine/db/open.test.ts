@@ -450,7 +450,18 @@ test('a run that is removed leaves no row anywhere, others stay', () => {
   expect(db.runs.get('gone')).toBeNull();
   expect(db.samples.sampleCount('stays')).toBe(310);
   db.close();
-  for (const table of ['runs', 'run_keys', 'series', 'tail', 'chunks', 'journal', 'jobs', 'logs']) {
+  for (const table of [
+    'runs',
+    'run_parts',
+    'run_events',
+    'run_keys',
+    'series',
+    'tail',
+    'chunks',
+    'journal',
+    'jobs',
+    'logs',
+  ]) {
     const rows = onFile((raw) => JSON.stringify(raw.prepare(`SELECT * FROM ${table}`).all()));
     expect([table, rows.includes('gone')]).toEqual([table, false]);
   }

@@ -6,7 +6,7 @@ import BetterSqlite from 'better-sqlite3';
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import { isEnd } from '../../../src/core/run/run.ts';
 import type { Clock, Log } from '../deps.ts';
-import { backUpNow, restoreHint, startDailyBackups } from './backups.ts';
+import { backUpNow, restoreHint, spareBytes, startDailyBackups } from './backups.ts';
 import { connectionStore, inventoryStore, planStore, profileStore } from './documents.ts';
 import { createHistoryStore } from './history.ts';
 import { lockFolder } from './lock.ts';
@@ -14,6 +14,7 @@ import { type Migration, migrations as shippedMigrations } from './migrations/in
 import { makeOwnFolder } from './ownFolder.ts';
 import { provisionStore } from './provisions.ts';
 import { createPurgeStore } from './purge.ts';
+import { createRecordStore } from './records.ts';
 import { createRoom, type Room } from './room.ts';
 import { createRunStore } from './runs.ts';
 import { createSampleStore } from './samples.ts';
@@ -58,14 +59,16 @@ export function openDatabase({
     const opened = openWithRoom(dataDir, powerSafe, room);
     const file = (db = opened.db);
     const openedWith = migrate(db, migrations, dataDir, clock, log);
+    if (openedWith.migratedFrom !== null) mapPages(file, room, log);
     if (!opened.readOnly) room.reserve();
     const samples = createSampleStore(db, log);
-    const history = createHistoryStore(db);
+    const records = createRecordStore(db);
+    const history = createHistoryStore(db, records);
     const storage = createStorageStore(db);
     const filled = opened.readOnly ? 0 : history.fill();
     if (filled > 0) log.info('The search index was filled', { entries: filled });
     const unreadable = createUnreadable(log);
-    const runs = createRunStore(db, samples, history, storage, unreadable, log);
+    const runs = createRunStore(db, samples, history, records, storage, unreadable, log);
     const purges = createPurgeStore(db, samples);
     const sure = <T>(work: () => T): T => room.with(file, work);
     return {
@@ -129,9 +132,24 @@ export function openDatabase({
 /** Pages returned to the disk after each step of a removal: some megabytes, so that nobody waits. */
 const pagesBack = 1_000;
 
-/** Shortens the file by what was removed. Files of before this have no map of their pages, and use theirs again. */
+/** Shortens the file by what was removed. A file without a map of its pages uses theirs again. */
 function giveBack(db: BetterSqlite.Database): void {
   db.pragma(`incremental_vacuum(${pagesBack})`);
+}
+
+const incremental = 2;
+
+/** Gives a file of before the map of its pages, by which it can shrink. It is written anew for that, once: after its copy, and where there is room for another. */
+function mapPages(db: BetterSqlite.Database, room: Room, log: Log): void {
+  const number = (name: string): number => db.pragma(name, { simple: true }) as number;
+  const bytes = number('page_count') * number('page_size');
+  if (number('auto_vacuum') === incremental || room.freeBytes() < 2 * bytes + spareBytes) return;
+  db.pragma(`auto_vacuum = ${incremental}`);
+  db.exec('VACUUM');
+  log.info('The database was written anew', {
+    bytesBefore: bytes,
+    bytesAfter: number('page_count') * number('page_size'),
+  });
 }
 
 interface Opened {
@@ -190,7 +208,7 @@ function openFile(dataDir: string, powerSafe: boolean, readOnly: boolean): Bette
 function checkDocuments(db: BetterSqlite.Database): void {
   const tables = db
     .prepare<[], { name: string }>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('connections', 'testbeds', 'testbed_versions', 'provision_jobs', 'plans', 'profiles', 'studies', 'study_progress', 'inventories', 'run_keys', 'history', 'history_tags', 'history_views', 'settings', 'secret_grants', 'trusted_plans')",
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('connections', 'testbeds', 'testbed_versions', 'provision_jobs', 'plans', 'profiles', 'studies', 'study_progress', 'inventories', 'run_keys', 'run_parts', 'history', 'history_tags', 'history_views', 'settings', 'secret_grants', 'trusted_plans')",
     )
     .all();
   for (const { name } of tables) {

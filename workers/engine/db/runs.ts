@@ -15,6 +15,7 @@ import type { Log } from '../deps.ts';
 import type { HistoryStore } from './history.ts';
 import { textOfRun } from './historyText.ts';
 import { readShown, readStored, type Stored } from './readStored.ts';
+import type { RecordStore } from './records.ts';
 import type { StorageStore } from './storage.ts';
 import type { JobRow, RunStore, SampleStore } from './types.ts';
 import { unreadableError, type UnreadableStore } from './unreadable.ts';
@@ -45,6 +46,7 @@ export function createRunStore(
   db: BetterSqlite.Database,
   samples: SampleStore,
   history: HistoryStore,
+  records: RecordStore,
   storage: Pick<StorageStore, 'measure'>,
   unreadable: UnreadableStore,
   log: Log,
@@ -85,7 +87,7 @@ export function createRunStore(
   const read = (id: string, as = readShown): Stored<RunRecord> | null => {
     const row = one.get(id);
     if (!row) return null;
-    const stored = as(runRecord, row.record_json);
+    const stored = as(runRecord, records.whole(id, row.record_json));
     if (stored.ok) unreadable.clear({ kind: 'run', id });
     else unreadable.note({ kind: 'run', id }, stored.issue);
     return stored;
@@ -114,25 +116,42 @@ export function createRunStore(
     return [];
   };
 
+  const write = db.transaction((record: RunRecord) => {
+    const { overview } = record;
+    const ended = isEnd(overview.state);
+    put.run(
+      overview.id,
+      overview.state,
+      ended ? 1 : 0,
+      Math.round(overview.createdAtMs),
+      JSON.stringify(summarise(record, samples)),
+      records.head(record),
+    );
+    records.putParts(record);
+    unreadable.clear({ kind: 'run', id: overview.id });
+    history.index({ kind: 'run', id: overview.id }, textOfRun(record));
+    if (ended) storage.measure({ kind: 'run', id: overview.id });
+  });
+
   return {
-    save: db.transaction((record: RunRecord) => {
-      const { overview } = record;
-      const ended = isEnd(overview.state);
-      put.run(
-        overview.id,
-        overview.state,
-        ended ? 1 : 0,
-        Math.round(overview.createdAtMs),
-        JSON.stringify(summarise(record, samples)),
-        JSON.stringify(record),
-      );
-      unreadable.clear({ kind: 'run', id: overview.id });
-      history.index({ kind: 'run', id: overview.id }, textOfRun(record));
-      if (ended) storage.measure({ kind: 'run', id: overview.id });
-    }),
+    save(record) {
+      const { id, state } = record.overview;
+      try {
+        write(record);
+      } catch (thrown) {
+        records.lost(id);
+        throw thrown;
+      }
+      // A transaction around this one may still be rolled back.
+      if (isEnd(state) || db.inTransaction) records.lost(id);
+      else records.kept(record);
+    },
     get,
     find,
-    raw: (id) => one.get(id)?.record_json ?? null,
+    raw(id) {
+      const row = one.get(id);
+      return row ? records.whole(id, row.record_json) : null;
+    },
     summary(id) {
       const row = oneSummary.get(id);
       return (row && summaryOf(id, row.summary_json)[0]) ?? null;
@@ -150,6 +169,7 @@ export function createRunStore(
     remove: (id) => {
       unreadable.clear({ kind: 'run', id });
       samples.forget(id);
+      records.lost(id);
       remove.run(id);
     },
     saveJob: (job) => {

@@ -4,7 +4,7 @@ import type { HistoryItem } from '../../../src/core/history/history.ts';
 
 /** How much of the database file is taken by what. */
 export interface StorageStore {
-  /** Bytes of content of one entry (pages and indexes come on top), kept beside it. null = there is no such entry. */
+  /** Bytes of content of one entry, what runs have in common in equal shares (pages and indexes come on top), kept beside it. null = there is no such entry. */
   measure(item: HistoryItem): number | null;
   /** Ended entries without a figure: of an earlier version. At most `limit`. */
   unmeasured(limit: number): HistoryItem[];
@@ -15,6 +15,8 @@ export function createStorageStore(db: BetterSqlite.Database): StorageStore {
   // `octet_length` of a BLOB reads its header, not its pages.
   const run = db.prepare<{ id: string }, { bytes: number }>(`
     SELECT octet_length(r.record_json) + octet_length(r.summary_json)
+      + coalesce((SELECT sum(octet_length(d.json) / (SELECT count(*) FROM run_parts o WHERE o.hash = d.hash)) FROM run_parts p JOIN run_documents d USING (hash) WHERE p.run_id = r.id), 0)
+      + coalesce((SELECT sum(octet_length(json)) FROM run_events WHERE run_id = r.id), 0)
       + coalesce((SELECT sum(octet_length(data)) FROM chunks WHERE run_key = k.run_key), 0) + coalesce((SELECT sum(octet_length(data)) FROM rollups WHERE run_key = k.run_key), 0)
       + coalesce((SELECT sum(octet_length(batch)) FROM tail WHERE run_id = r.id), 0) + coalesce((SELECT sum(octet_length(text)) FROM logs WHERE run_id = r.id), 0)
       + coalesce((SELECT sum(octet_length(json)) FROM series WHERE run_id = r.id), 0) + coalesce((SELECT sum(octet_length(json)) FROM jobs WHERE run_id = r.id), 0) AS bytes

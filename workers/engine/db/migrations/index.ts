@@ -6,6 +6,7 @@ import { studies } from './0003-studies.ts';
 import { testbedVersions } from './0004-testbed-versions.ts';
 import { history } from './0005-history.ts';
 import { trust } from './0006-trust.ts';
+import { recordParts } from './0007-record-parts.ts';
 
 export type Migration = (db: BetterSqlite.Database) => void;
 
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   testbedVersions,
   history,
   trust,
+  recordParts,
 ];
