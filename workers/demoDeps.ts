@@ -68,6 +68,7 @@ export function createDemoDeps(options: DemoDepsOptions): DemoDeps {
       writeFileSync(
         `${path}.part`,
         JSON.stringify({ nowMs: clock.now(), serial, ended } satisfies z.infer<typeof kept>),
+        { mode: 0o600 },
       );
       renameSync(`${path}.part`, path);
       told = false;

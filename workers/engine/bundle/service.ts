@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -30,6 +38,18 @@ export interface BundleService {
   close(): void;
 }
 
+/** The names of what is on its way. */
+const onItsWay = /^(?:bundle|upload)-[\w-]+$/;
+
+/** Empties the folder of what is on its way. By name: a folder of this name may have stood there before Tilebench did. */
+function removeOwn(dir: string): void {
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return;
+  const names = readdirSync(dir);
+  const own = names.filter((name) => onItsWay.test(name));
+  for (const name of own) rmSync(join(dir, name), { force: true });
+  if (own.length === names.length) rmdirSync(dir);
+}
+
 /** Bundles out and in. What is on its way lies in a folder of its own below the data folder, emptied at start and end. */
 export function createBundleService(options: {
   deps: Pick<Deps, 'dataDir' | 'ids' | 'clock' | 'version'>;
@@ -41,7 +61,7 @@ export function createBundleService(options: {
   const dir = join(deps.dataDir, 'exchange');
   const outgoing = new Map<string, { path: string; fileName: string; bytes: number }>();
   const incoming = new Map<string, { path: string; bytes: number }>();
-  const emptyDir = (): void => rmSync(dir, { recursive: true, force: true });
+  const emptyDir = (): void => removeOwn(dir);
 
   const ended = (id: string): RunRecord => {
     const record = stored(id);

@@ -21,7 +21,9 @@ const dayMs = 86_400_000;
 export const spareBytes = 256 * 2 ** 20;
 
 const folderOf = (dataDir: string): string => join(dataDir, 'backups');
-const timeOf = (name: string): number => Number(/-(\d+)\.sqlite$/.exec(name)?.[1] ?? NaN);
+/** NaN for what is no copy of ours: such a file is neither named as one nor removed. */
+const timeOf = (name: string): number =>
+  Number(/^(?:schema\d+|daily)-(\d+)\.sqlite$/.exec(name)?.[1] ?? NaN);
 
 /** Whole copies that lie there, newest first. */
 export function listBackups(dataDir: string): { path: string; atMs: number; bytes: number }[] {
