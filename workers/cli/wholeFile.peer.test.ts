@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -40,4 +48,19 @@ test('a disk that is full in the middle: told so, nothing of it kept, the space 
       })(),
     ),
   ).toBe(1_500_000);
+});
+
+test('a device stays a device', async () => {
+  // Like /dev/null, but nobody's: what replaces it hurts nobody.
+  const path = join(dir, 'null');
+  execFileSync('mknod', [path, 'c', '1', '3']);
+  const pieces = (async function* some() {
+    yield new Uint8Array(1);
+  })();
+  await expect(writeWhole(path, pieces)).rejects.toMatchObject({
+    kind: 'invalidInput',
+    message: expect.stringContaining('it is a device'),
+  });
+  expect(lstatSync(path).isCharacterDevice()).toBe(true);
+  expect(readdirSync(dir).sort()).toEqual(['null', 'small']);
 });

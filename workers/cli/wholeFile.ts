@@ -1,26 +1,27 @@
-import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 import { type AppError, fail, toAppError } from '../../src/core/base/errors.ts';
 import { errorCode } from '../errorCode.ts';
 
 /**
- * Writes `pieces` to a file that has its name only when it is whole and on disk: until then it lies beside, as `.<name>.<process>.part`.
+ * Writes `pieces` to a file that has its name only when it is whole and on disk: until then it lies beside, as `.tilebench-<random>.part`.
  * Gives the bytes written. What fails (a full disk, a fault of the pieces, an abort) leaves nothing under the name, and what was
- * there before as it was; a process that is killed leaves the part. Throws invalidInput where the folder cannot be written.
+ * there before as it was; a process that is killed leaves the part. A link is followed, and a file that is replaced leaves its mode to the new one.
+ * Throws invalidInput where the folder cannot be written, and where the name is a folder's, a device's, a pipe's or a socket's: those are never replaced.
  */
 export async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
-  const partial = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
-  const file = await open(partial, 'w').catch((thrown: unknown) => {
-    throw fail(
-      'invalidInput',
-      `${path} cannot be written: ${reasonOf(thrown)}`,
-      'Choose another folder with --output.',
-    );
+  const { target, mode } = await targetOf(path);
+  const partial = join(dirname(target), `.tilebench-${randomBytes(8).toString('hex')}.part`);
+  const file = await open(partial, 'wx', mode).catch((thrown: unknown) => {
+    throw cannot(path, reasonOf(thrown));
   });
   let bytes = 0;
   try {
     try {
+      // The mode at opening is cut by the umask.
+      if (mode !== undefined) await file.chmod(mode);
       for await (const piece of pieces) {
         await writeAll(file, piece).catch((thrown: unknown) => {
           throw writeFault(path, thrown);
@@ -33,16 +34,45 @@ export async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>
     } finally {
       await file.close();
     }
-    await rename(partial, path).catch((thrown: unknown) => {
+    await rename(partial, target).catch((thrown: unknown) => {
       throw writeFault(path, thrown);
     });
   } catch (thrown) {
     await rm(partial, { force: true });
     throw toAppError(thrown);
   }
-  await syncFolder(dirname(path));
+  await syncFolder(dirname(target));
   return bytes;
 }
+
+/** What a name leads to: a file to replace, with its mode, or one to make. */
+async function targetOf(path: string): Promise<{ target: string; mode?: number }> {
+  if (path === '' || /[/\\]$/.test(path)) throw cannot(path, 'it names a folder');
+  let target: string;
+  try {
+    target = await realpath(path);
+  } catch (thrown) {
+    if (errorCode(thrown) === 'ENOENT') return { target: path };
+    throw cannot(path, reasonOf(thrown));
+  }
+  const facts = await stat(target).catch((thrown: unknown) => {
+    throw cannot(path, reasonOf(thrown));
+  });
+  if (facts.isFile()) return { target, mode: facts.mode & 0o777 };
+  throw cannot(
+    path,
+    facts.isDirectory()
+      ? 'it is a folder'
+      : facts.isFIFO()
+        ? 'it is a pipe'
+        : facts.isSocket()
+          ? 'it is a socket'
+          : 'it is a device',
+  );
+}
+
+const cannot = (path: string, why: string): AppError =>
+  fail('invalidInput', `${path} cannot be written: ${why}`, 'Name another file.');
 
 /** A write may take only a part. */
 async function writeAll(file: Awaited<ReturnType<typeof open>>, piece: Uint8Array): Promise<void> {
@@ -66,7 +96,6 @@ function writeFault(path: string, thrown: unknown): AppError {
       );
 }
 const reasonOf = (thrown: unknown): string => toAppError(thrown).message;
-
 /** The new name itself reaches the disk. Windows has no such call for folders and keeps names in its own journal. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
