@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { app, BrowserWindow, dialog, Menu, nativeImage, Tray } from 'electron';
 
+import { endureStream } from '../src/wire/standardStreams.ts';
 import { type BinaryFiles, bundleAmong, handleBinaryFiles } from './binaryFiles.ts';
 import { handleDesktop } from './desktop.ts';
 import { type DetachedWindows, handleDetached } from './detached.ts';
@@ -127,6 +128,7 @@ async function start(): Promise<void> {
   show();
 }
 
+for (const stream of [process.stdout, process.stderr]) endureStream(stream);
 registerPageScheme();
 if (app.requestSingleInstanceLock()) {
   app.on('second-instance', (_event, args) => {

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 
 import { appVersion } from '../src/wire/contract/version.ts';
+import { endureStream } from '../src/wire/standardStreams.ts';
+import { exitCodes } from './cli/exitCodes.ts';
 import { runCli } from './cli/program.ts';
 import type { Interrupts } from './cli/run.ts';
 
@@ -40,14 +42,16 @@ function openBrowser(url: string): void {
   child.unref();
 }
 
-// Who reads may have had enough (`| head`): what is left to say is not said, and the work goes on to its end.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
+/** Results that reached nobody are no success. */
+let lost = false;
+endureStream(process.stderr);
+endureStream(process.stdout, (code) => {
+  lost = true;
+  process.stderr.write(`What was printed is not whole: stdout cannot be written (${code}).\n`);
+  if (process.exitCode === exitCodes.passed) process.exitCode = exitCodes.failed;
+});
 
-process.exitCode = await runCli(process.argv.slice(2), {
+const code = await runCli(process.argv.slice(2), {
   rootDir,
   version: appVersion,
   interrupts,
@@ -62,3 +66,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
     isTty: process.stderr.isTTY,
   },
 });
+// The stream tells of its fault later than the command ends, or before.
+process.exitCode = lost && code === exitCodes.passed ? exitCodes.failed : code;

@@ -18,6 +18,7 @@ import { multiplex } from '../src/wire/multiplex.ts';
 import type { MessagePortLike } from '../src/wire/ports.ts';
 import { type Port, portFromMessagePort } from '../src/wire/ports.ts';
 import { serve } from '../src/wire/serve.ts';
+import { endureStream } from '../src/wire/standardStreams.ts';
 import { checksOutputs } from './checksOutputs.ts';
 import { createDemoHost } from './demo.ts';
 import { createEngine } from './engine/engine.ts';
@@ -213,6 +214,8 @@ async function main(parent: Parent): Promise<void> {
   parent.post({ k: 'ready' });
 }
 
+// Its own log is a file.
+for (const stream of [process.stdout, process.stderr]) endureStream(stream);
 const parent = connectParent();
 main(parent).catch((thrown: unknown) => {
   const error = toAppError(thrown);

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-
 import { fail } from '../../src/core/base/errors.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import type { RedactionPreview } from '../../src/wire/contract/leaving.ts';
+import { errorCode } from '../errorCode.ts';
 import type { Terminal } from './output.ts';
 import { decide, type Decided, nothingDecided } from './redaction.ts';
 import type { Interrupts } from './run.ts';
@@ -156,20 +155,17 @@ export async function exportRun(
 
 /** Waits for a slow reader instead of holding the rest in memory; ends in silence when the reader has enough (`… | head`). */
 async function toStdout(pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  let gone = false;
-  const closed = (fault: NodeJS.ErrnoException): void => {
-    if (fault.code !== 'EPIPE') throw fault;
-    gone = true;
-  };
-  process.stdout.on('error', closed);
-  try {
-    for await (const piece of pieces) {
-      if (gone) return;
-      if (!process.stdout.write(piece))
-        await Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]);
-    }
-  } finally {
-    // The error of a last write arrives later than this.
-    if (!gone) setImmediate(() => process.stdout.off('error', closed));
+  for await (const piece of pieces) {
+    const code = await new Promise<string | null>((done) => {
+      process.stdout.write(piece, (thrown) =>
+        done(thrown ? (errorCode(thrown) ?? String(thrown)) : null),
+      );
+    });
+    if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return;
+    if (code !== null)
+      throw fail(
+        'internal',
+        `The export was not written whole: stdout cannot be written (${code}).`,
+      );
   }
 }
