@@ -19,7 +19,7 @@ import { type ChartAction, ChartMenu } from './ChartMenu.tsx';
 import styles from './charts.module.css';
 import { ChartFailure, ChartSkeleton } from './ChartStates.tsx';
 import { ChartTable } from './ChartTable.tsx';
-import { summaryText, tableTsv } from './chartText.ts';
+import { summaryText, tableTsv, titleUnit } from './chartText.ts';
 import type { ChartEvent, ChartLimit, ChartPhase } from './draw.ts';
 import { fileNameOf } from './fileName.ts';
 import { type ChartGroup, createChartGroup } from './group.ts';
@@ -236,7 +236,7 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
           title={title}
           aria-label={props.shortTitle === undefined ? undefined : `${title} ${unit}`}
         >
-          {props.shortTitle ?? title} <span className={styles.unit}>{unit}</span>
+          {props.shortTitle ?? title} <span className={styles.unit}>{titleUnit(unit)}</span>
         </h3>
         {mark !== null && <span className={styles.mark}>{mark}</span>}
         <span className={styles.status} ref={surface.refs.status} />

@@ -10,6 +10,9 @@ export interface ChartTableData {
   columns: readonly ChartSeries[];
 }
 
+/** The unit as it stands beside a title. A bare `×` there reads as a button that closes. */
+export const titleUnit = (unit: string): string => (unit === '×' ? '(×)' : unit);
+
 const window = createSeriesWindow();
 
 /** Calls `visit` for each sample of a series within [from, to], run-relative. */

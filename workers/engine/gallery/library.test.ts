@@ -44,6 +44,16 @@ test('every host, array, disk and load of a study comes from the library, and is
   }
 });
 
+test('a figure has the digits that were set, none of a division; what was published says its line once', () => {
+  const rows = gallery.flatMap(({ basis }) => basis);
+  const figures = new Set(rows.map((row) => row.figure));
+  expect([...figures].filter((figure) => /\d\.\d{5}|e[-+]\d/.test(figure))).toEqual([]);
+  expect(figures).toContain('6.51 ms of a reference core, think time 0.8742 s');
+  expect(rows.find((row) => row.kind === 'published' && row.what === 'VMmark 1.x dbench')).toEqual(
+    expect.objectContaining({ figure: '35 MB/s from six disks', source: 'seed 002 line 14' }),
+  );
+});
+
 test('what a study shows because a constant says so is named the result', () => {
   const results = (id: string) =>
     gallery

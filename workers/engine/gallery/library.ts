@@ -177,13 +177,13 @@ export function library(galleryId: string): Library {
       take({
         kind: source.startsWith('chosen') ? 'chosen' : 'sourced',
         what: model,
-        figure: `${cores} cores, ${ghz} GHz`,
+        figure: figure`${cores} cores, ${ghz} GHz`,
         source,
       });
       take({
         kind: 'chosen',
         what: `Work of a ${generation} core`,
-        figure: `${made.workPerGhz} a GHz${made.hyperThreadGain > 1 ? `, ${made.hyperThreadGain} × with both threads` : ''}`,
+        figure: figure`${made.workPerGhz} per GHz${made.hyperThreadGain > 1 ? figure`, ${made.hyperThreadGain} × with both threads` : ''}`,
         source: made.why,
       });
       const shared = sockets >= 4 ? made.fourSockets : undefined;
@@ -191,7 +191,7 @@ export function library(galleryId: string): Library {
         take({
           kind: kindOf(shared.resultOf),
           what: `A ${generation} core among four sockets`,
-          figure: `${shared.factor} ×`,
+          figure: figure`${shared.factor} ×`,
           source: shared.why,
         });
       return {
@@ -212,7 +212,7 @@ export function library(galleryId: string): Library {
         take({
           kind: kindOf(studies),
           what: version,
-          figure: `${round(cost.cpuShare * 100)} % of a guest's CPU, ${cost.usPerIo} µs an I/O, ${cost.usPerPacket} µs a packet`,
+          figure: figure`${cost.cpuShare * 100} % of a guest’s CPU, ${cost.usPerIo} µs per I/O, ${cost.usPerPacket} µs per packet`,
           source,
         });
       return cost;
@@ -222,7 +222,7 @@ export function library(galleryId: string): Library {
       take({
         kind: 'chosen',
         what: `Disk ${kind}`,
-        figure: `${disk.seekMs} ms a seek, ${disk.diskMbps} MB/s`,
+        figure: figure`${disk.seekMs} ms per seek, ${disk.diskMbps} MB/s`,
         source,
       });
       return disk;
@@ -232,7 +232,7 @@ export function library(galleryId: string): Library {
       take({
         kind: 'chosen',
         what: model,
-        figure: `${array.readCacheMb} and ${array.writeCacheMb} MB of cache, ${array.controllerUs} µs a command`,
+        figure: figure`${array.readCacheMb} MB of read cache, ${array.writeCacheMb} MB of write cache, ${array.controllerUs} µs per command`,
         source,
       });
       return { model, ports, ...array };
@@ -242,7 +242,7 @@ export function library(galleryId: string): Library {
       take({
         kind: sourcedOr('chosen', source),
         what: `Adapter ${kind}`,
-        figure: `queue depth ${hba.queueDepth}`,
+        figure: figure`queue depth ${hba.queueDepth}`,
         source,
       });
       return { ports, ...hba };
@@ -266,8 +266,8 @@ export function library(galleryId: string): Library {
       } = named(parts.power, 'power of a', server);
       take({
         kind: kindOf(studies),
-        what: `Power of a ${server}`,
-        figure: `${watts.idleW} to ${watts.busyW} W`,
+        what: `Power of ${server}`,
+        figure: figure`${watts.idleW} to ${watts.busyW} W`,
         source,
       });
       return { ...watts, ...(curve === undefined ? {} : { curve }) };
@@ -283,29 +283,28 @@ export function library(galleryId: string): Library {
       take({
         kind: 'chosen',
         what: `Sizes of the VMs of a ${benchmark} tile`,
-        figure: `${counted(sizes.length, 'VM')}, ${sizes.reduce((sum, vm) => sum + vm.vcpus, 0)} vCPUs, ${round(sizes.reduce((sum, vm) => sum + vm.memoryMb, 0) / 1_024)} GB`,
+        figure: figure`${counted(sizes.length, 'VM')}, ${sizes.reduce((sum, vm) => sum + vm.vcpus, 0)} vCPUs, ${sizes.reduce((sum, vm) => sum + vm.memoryMb, 0) / 1_024} GB`,
         source,
       });
       return vms;
     },
     limit(name) {
       const { ms, why: source } = named(parts.limitsMs, 'limit', name);
-      take({ kind: 'chosen', what: `Limit of ${name}`, figure: `${ms} ms`, source });
+      take({ kind: 'chosen', what: `Limit of ${name}`, figure: figure`${ms} ms`, source });
       return ms;
     },
     pause(name) {
       const { s, why: source } = named(parts.pausesS, 'pause', name);
-      take({ kind: 'chosen', what: `Pause of ${name}`, figure: `${s} s`, source });
+      take({ kind: 'chosen', what: `Pause of ${name}`, figure: figure`${s} s`, source });
       return s;
     },
     workload(name) {
       const { published, why: source, demand } = named(parts.workloads, 'workload', name);
-      if (published !== '')
-        take({ kind: 'published', what: name, figure: published, source: published });
+      if (published !== '') take({ kind: 'published', what: name, ...figureAndSource(published) });
       take({
         kind: 'chosen',
-        what: `${name}, an operation`,
-        figure: `${demand.cpuMsPerOp} ms of a reference core, ${demand.thinkMs / 1_000} s of thought`,
+        what: `${name}, per operation`,
+        figure: figure`${demand.cpuMsPerOp} ms of a reference core, think time ${demand.thinkMs / 1_000} s`,
         source,
       });
       return demand;
@@ -316,6 +315,17 @@ export function library(galleryId: string): Library {
 
 const sourcedOr = (kind: StudyBasis['kind'], source: string): StudyBasis['kind'] =>
   /^\d* ?(as in )?seed \d{3}/.test(source) ? 'sourced' : kind;
+/** A figure in words: no number with more digits than were ever set. */
+const figure = (words: TemplateStringsArray, ...values: readonly (number | string)[]): string =>
+  String.raw(
+    { raw: words },
+    ...values.map((value) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value)),
+  );
+/** `35 MB/s from six disks (seed 002 line 14)`: what was published, and where. */
+function figureAndSource(published: string): Pick<StudyBasis, 'figure' | 'source'> {
+  const [, figure, source] = /^([^()]*) \(([^()]*)\)$/.exec(published) ?? [];
+  return { figure: figure ?? published, source: source ?? published };
+}
 const round = (value: number): number => Number(value.toPrecision(4));
 function named<T>(list: Readonly<Record<string, T>>, what: string, name: string): T {
   const found = list[name];

@@ -8,6 +8,7 @@ import { ChartMarkContext } from '../../kit/mark.ts';
 import copyStyles from '../../kit/table.module.css';
 import { type ChartAction, ChartMenu } from '../ChartMenu.tsx';
 import frame from '../charts.module.css';
+import { titleUnit } from '../chartText.ts';
 import { fileNameOf } from '../fileName.ts';
 import { LeavingDialog } from '../LeavingDialog.tsx';
 import { savePng } from '../png.ts';
@@ -128,7 +129,7 @@ export function XyChart(props: XyChartProps) {
     >
       <header className={frame.head}>
         <h3 id={titleId} className={frame.title}>
-          {title} <span className={frame.unit}>{unit}</span>
+          {title} <span className={frame.unit}>{titleUnit(unit)}</span>
         </h3>
         {mark !== null && <span className={frame.mark}>{mark}</span>}
         {zoom !== null && (

@@ -20,6 +20,7 @@ import {
   type XyPoint,
   type XySeries,
 } from '../../../core/chart/xyModel.ts';
+import { titleUnit } from '../chartText.ts';
 import styles from './xy.module.css';
 
 export interface XyPlotProps {
@@ -285,7 +286,7 @@ export function XyPlot({
             transform={`rotate(-90 14 ${box.top + box.height / 2})`}
             className={styles.axisName}
           >
-            {unit}
+            {titleUnit(unit)}
           </text>
         </g>
         {input.categories !== null &&

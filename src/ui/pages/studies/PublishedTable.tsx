@@ -32,6 +32,7 @@ export function PublishedTable({
   lines: readonly ExpectationLine[];
   /** `Modelled` or `Measured`. */ word: string;
 }) {
+  const document = sharedDocument(lines.map((l) => l.source));
   const known = lines.filter((l) => l.model !== null);
   const inside = known.filter((l) => l.inside).length;
   return (
@@ -39,7 +40,7 @@ export function PublishedTable({
       <Text
         size="sm"
         mb={6}
-      >{`${inside} of ${counted(lines.length, 'line')} met${known.length < lines.length ? `, ${lines.length - known.length} without a value yet` : ''}.`}</Text>
+      >{`${inside} of ${counted(lines.length, 'line')} met${known.length < lines.length ? `, ${lines.length - known.length} without a value yet` : ''}.${document === '' ? '' : ` Published in ${document}.`}`}</Text>
       <Table
         aria-label="Compared with what was published"
         fz="sm"
@@ -87,8 +88,12 @@ export function PublishedTable({
               <Table.Td style={{ whiteSpace: 'nowrap' }}>
                 <Verdict line={line} />
               </Table.Td>
-              <Table.Td fz="xs" style={{ maxWidth: 320 }}>
-                {line.source}
+              <Table.Td
+                fz="xs"
+                title={line.source}
+                style={document === '' ? { maxWidth: 320 } : { whiteSpace: 'nowrap' }}
+              >
+                {document === '' ? line.source : line.source.slice(document.length + 2)}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -96,6 +101,12 @@ export function PublishedTable({
       </Table>
     </>
   );
+}
+
+/** The document that all lines are from, told once instead of in each row; '' = they are from several. `Title, seed 000 line 42` is of `Title`. */
+function sharedDocument(sources: readonly string[]): string {
+  const first = /^(.*?), seed \d/.exec(sources[0] ?? '')?.[1] ?? '';
+  return first !== '' && sources.every((source) => source.startsWith(`${first}, `)) ? first : '';
 }
 
 function Verdict({ line }: { line: ExpectationLine }) {

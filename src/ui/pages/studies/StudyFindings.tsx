@@ -13,6 +13,7 @@ import {
 } from '../../../core/study/studyModel.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
+import classes from './study.module.css';
 
 interface Props {
   overview: StudyOverview;
@@ -62,49 +63,16 @@ export function StudyFindings({ overview, measure, method, onMethod, curve, onCu
           onChange={(e) => onCurve(e.currentTarget.value)}
         />
       )}
-      {knees.map((knee) => (
-        <Table
-          key={knee.series}
-          aria-label={`Knee${knee.series === '' ? '' : ` of ${curveLabel(overview, knee.series)}`}`}
-          fz="xs"
-          verticalSpacing={2}
-        >
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Method</Table.Th>
-              <Table.Th
-                ta="right"
-                style={{ whiteSpace: 'nowrap' }}
-              >{`Interval${unit === '' ? '' : ` (${axis.unit})`}`}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {knee.results.map((r) => (
-              <Table.Tr key={r.method}>
-                <Table.Th scope="row" fw={400} title={r.note}>
-                  {r.method}
-                  {(r.low === null || r.high === null) && (
-                    <Text size="xs" c={dim}>
-                      {r.note}
-                    </Text>
-                  )}
-                </Table.Th>
-                <Table.Td
-                  ta="right"
-                  style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
-                  title={r.note}
-                >
-                  {r.low === null || r.high === null
-                    ? 'none'
-                    : r.low === r.high
-                      ? kneeText(r.low)
-                      : `${kneeText(r.low)} to ${kneeText(r.high)}`}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      ))}
+      {knees.map((knee) =>
+        knee.results.some((r) => r.low !== null && r.high !== null) ? (
+          <KneeTable key={knee.series} overview={overview} knee={knee} />
+        ) : (
+          <details key={knee.series}>
+            <summary className={classes.methods}>No knee found</summary>
+            <KneeTable overview={overview} knee={knee} />
+          </details>
+        ),
+      )}
       {methods.length > 1 && (
         <NativeSelect
           size="xs"
@@ -124,5 +92,58 @@ export function StudyFindings({ overview, measure, method, onMethod, curve, onCu
         </Text>
       )}
     </Stack>
+  );
+}
+
+/** The knee of one curve by each method: an interval, or why there is none. */
+function KneeTable({
+  overview,
+  knee,
+}: {
+  overview: StudyOverview;
+  knee: StudyOverview['knees'][number];
+}) {
+  const axis = overview.spec.axes[0]!;
+  return (
+    <Table
+      aria-label={`Knee${knee.series === '' ? '' : ` of ${curveLabel(overview, knee.series)}`}`}
+      fz="xs"
+      verticalSpacing={2}
+    >
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Method</Table.Th>
+          <Table.Th
+            ta="right"
+            style={{ whiteSpace: 'nowrap' }}
+          >{`Interval${axis.unit === '' ? '' : ` (${axis.unit})`}`}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {knee.results.map((r) => (
+          <Table.Tr key={r.method}>
+            <Table.Th scope="row" fw={400} title={r.note}>
+              {r.method}
+              {(r.low === null || r.high === null) && (
+                <Text size="xs" c={dim}>
+                  {r.note}
+                </Text>
+              )}
+            </Table.Th>
+            <Table.Td
+              ta="right"
+              style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
+              title={r.note}
+            >
+              {r.low === null || r.high === null
+                ? 'none'
+                : r.low === r.high
+                  ? kneeText(r.low)
+                  : `${kneeText(r.low)} to ${kneeText(r.high)}`}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
