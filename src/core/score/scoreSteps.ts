@@ -47,6 +47,12 @@ const short = (value: number | null): string => (value === null ? 'missing' : th
 /** A ratio or a sum of ratios: three figures, and never fewer than the two decimals that the field prints. */
 const ratio = (value: number | null): string =>
   value !== null && Math.abs(value) >= 10 ? value.toFixed(2) : short(value);
+/** Where not one has a value that is said once, instead of a row of gaps. */
+const listed = (
+  values: readonly (number | null)[],
+  join: (values: readonly (number | null)[]) => string,
+): string =>
+  values.length > 0 && values.every((value) => value === null) ? 'none has a value' : join(values);
 /** `× reference`: what every ratio and every sum of ratios is. */
 const times = '× reference';
 
@@ -172,7 +178,7 @@ function overPeriods(
       ? ` (period ${score.chosenPeriod + 1} speaks)`
       : '';
   return {
-    calculation: `${rule} of ${counted(values.length, 'period')}: ${values.map(ratio).join(', ')}${chosen}`,
+    calculation: `${rule} of ${counted(values.length, 'period')}: ${listed(values, (all) => all.map(ratio).join(', '))}${chosen}`,
     exact: `${rule} of ${values.map(all).join(', ')} = ${all(value)}`,
   };
 }
@@ -192,7 +198,7 @@ function applicationPeriod(
   return {
     key,
     label: `Period ${period.index + 1}`,
-    calculation: `sum over ${counted(parts.length, 'tile')}: ${parts.map(ratio).join(' + ')}`,
+    calculation: `sum over ${counted(parts.length, 'tile')}: ${listed(parts, (all) => all.map(ratio).join(' + '))}`,
     exact: `${parts.map(all).join(' + ')} = ${all(value)}`,
     value,
     unit: times,
@@ -208,6 +214,7 @@ function product(
   weights: readonly number[],
   text: (value: number | null) => string,
 ): string {
+  if (ratios.length > 0 && ratios.every((ratio) => ratio === null)) return 'none has a value';
   const factors = ratios.map(
     (ratio, i) => `${text(ratio)}${weights[i] === 1 ? '' : `^${weights[i]}`}`,
   );

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Modal, Stack } from '@mantine/core';
 
+import { DialogFoot } from '../kit/DialogFoot.tsx';
 import { useLeaving } from './useLeaving.tsx';
 
 interface Props {
@@ -27,7 +28,7 @@ export function LeavingDialog({ title, verb, texts, onClose, onWrite }: Props) {
     >
       <Stack gap="sm">
         {controls}
-        <Group justify="flex-end">
+        <DialogFoot>
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
@@ -40,7 +41,7 @@ export function LeavingDialog({ title, verb, texts, onClose, onWrite }: Props) {
           >
             {verb}
           </Button>
-        </Group>
+        </DialogFoot>
       </Stack>
     </Modal>
   );

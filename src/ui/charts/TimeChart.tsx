@@ -238,7 +238,6 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
         >
           {props.shortTitle ?? title} <span className={styles.unit}>{titleUnit(unit)}</span>
         </h3>
-        {mark !== null && <span className={styles.mark}>{mark}</span>}
         <span className={styles.status} ref={surface.refs.status} />
         {missing.length > 0 && (
           <span className={styles.partial} title={missing.join(', ')}>
@@ -313,10 +312,13 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
           onOpen={props.onOpen}
         />
       )}
-      {provenance !== '' && (
+      {(provenance !== '' || mark !== null) && (
         <p className={styles.source} title={sourcesOf(series).join('\n')}>
-          {provenance}
-          <span ref={surface.refs.updated} />
+          {mark !== null && <span className={styles.mark}>{mark}</span>}
+          <span className={styles.by}>
+            {provenance}
+            {provenance !== '' && <span className={styles.updated} ref={surface.refs.updated} />}
+          </span>
         </p>
       )}
       <div className={styles.hidden} aria-live="polite">

@@ -11,6 +11,7 @@ import type { AppStore } from '../engine/store.ts';
 import { ImportModal } from '../pages/bundle/ImportModal.tsx';
 import { ImportPlanModal } from '../pages/plans/ImportPlanModal.tsx';
 import { HostNotice } from './HostNotice.tsx';
+import { keepFocus } from './keptFocus.ts';
 import { createRoutes } from './routes.tsx';
 import { ShortcutsModal } from './ShortcutsModal.tsx';
 import { theme } from './theme.ts';
@@ -24,6 +25,7 @@ export function App({ services, store }: { services: Services; store: AppStore }
     },
     [router],
   );
+  useEffect(() => keepFocus(document), []);
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <Provider store={store}>

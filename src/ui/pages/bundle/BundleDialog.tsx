@@ -1,10 +1,12 @@
-import { Alert, Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 
+import { counted } from '../../../core/base/counted.ts';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import { formatSi } from '../../../core/base/format.ts';
 import type { BundlePreview } from '../../../wire/contract/leaving.ts';
 import type { Confirmed } from '../../engine/exportRun.ts';
+import { DialogFoot } from '../../kit/DialogFoot.tsx';
 import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
 import { Failure, Pending } from '../../kit/LoadState.tsx';
 import { raw } from '../../kit/raw.ts';
@@ -48,21 +50,35 @@ export function BundleDialog({ runId, onClose, onWrite }: Props) {
           <Pending label="preview" />
         ) : (
           <>
-            <Preview preview={preview} redact={redact} />
             <Doubts {...props} />
+            <Preview preview={preview} redact={redact} />
           </>
         )}
         <Text size="sm">Never in a bundle: passwords, keys and the list of connections.</Text>
-        <Group justify="flex-end">
+        <DialogFoot>
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
           <Button disabled={!ready} onClick={() => onWrite(redact, decided)}>
             {redact ? 'Write redacted bundle' : 'Write bundle'}
           </Button>
-        </Group>
+        </DialogFoot>
       </Stack>
     </Modal>
+  );
+}
+
+/** Logs by the hundred say no more than how many they are; all else stands by its name. */
+function logsTogether(parts: BundlePreview['parts']): BundlePreview['parts'] {
+  const logs = parts.filter(({ name }) => name.startsWith('log '));
+  if (logs.length < 2) return parts;
+  const together = {
+    name: counted(logs.length, 'log'),
+    holds: 'Commands and outputs of the workloads',
+    bytes: logs.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
+  };
+  return parts.flatMap((part) =>
+    part === logs[0] ? [together] : part.name.startsWith('log ') ? [] : [part],
   );
 }
 
@@ -84,7 +100,7 @@ function Preview({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {parts.map((part) => (
+          {logsTogether(parts).map((part) => (
             <Table.Tr key={part.name}>
               <Table.Td>{part.name}</Table.Td>
               <Table.Td>{part.holds}</Table.Td>

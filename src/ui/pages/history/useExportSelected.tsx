@@ -7,6 +7,7 @@ import type { HistoryEntry } from '../../../core/history/history.ts';
 import type { Doubt } from '../../../core/redact/redactor.ts';
 import { type Confirmed, nothingConfirmed } from '../../engine/exportRun.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';
+import { DialogFoot } from '../../kit/DialogFoot.tsx';
 import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
 import {
   doubtsOf,
@@ -110,7 +111,7 @@ export function useExportSelected(): {
       transitionProps={{ duration: 0 }}
     >
       <Doubts {...doubts.props} />
-      <Group justify="flex-end" mt="sm">
+      <DialogFoot>
         <Button variant="default" onClick={() => setAsked(null)}>
           Close
         </Button>
@@ -122,7 +123,7 @@ export function useExportSelected(): {
         >
           Write redacted export
         </Button>
-      </Group>
+      </DialogFoot>
     </Modal>
   );
   return { start, busy: active !== null, progress, dialog };

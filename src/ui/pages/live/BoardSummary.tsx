@@ -36,6 +36,8 @@ const phaseWords = { rampUp: 'Ramp-up', steady: 'Steady', rampDown: 'Ramp-down' 
 
 export interface BoardSummaryProps {
   overview: RunOverview;
+  /** State and times stand above the board: said twice, two clocks never quite agree. */
+  headed?: boolean;
   live: boolean;
   nowMs: () => number;
   originMs: number;
@@ -50,6 +52,7 @@ export interface BoardSummaryProps {
 /** What matters first: state, phase, time left, score so far, watts now, worst headroom. */
 export function BoardSummary({
   overview,
+  headed = false,
   live,
   nowMs,
   originMs,
@@ -107,14 +110,18 @@ export function BoardSummary({
   const mark = use(ChartMarkContext) ?? markOf(overview.origin);
   return (
     <dl className={styles.summary}>
-      <Figure label="State">
-        <StateWord state={overview.state} compliant={overview.verdict?.compliant ?? null} />
-        {mark !== null && <span className={styles.mark}>{mark}</span>}
-      </Figure>
-      <Figure label="Elapsed">
-        <LiveText text={elapsed} live={live} />
-      </Figure>
-      {!isEnd(overview.state) && (
+      {!headed && (
+        <>
+          <Figure label="State">
+            <StateWord state={overview.state} compliant={overview.verdict?.compliant ?? null} />
+            {mark !== null && <span className={styles.mark}>{mark}</span>}
+          </Figure>
+          <Figure label="Elapsed">
+            <LiveText text={elapsed} live={live} />
+          </Figure>
+        </>
+      )}
+      {!headed && !isEnd(overview.state) && (
         <Figure label="Time left">
           <LiveText text={left} live={live} />
           <LiveText text={phaseLeft} live={live} className={styles.aside} />

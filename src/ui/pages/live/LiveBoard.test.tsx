@@ -246,7 +246,7 @@ test('hosts are bars, highest first, with source, period and last update; a bar 
     />,
   );
   const strip = screen.getByRole('region', { name: 'Host CPU, now' });
-  expect(strip).toHaveTextContent('1 in all, median 96.0 %, 1 at 82.0 % or more');
+  expect(strip).toHaveTextContent('1 of 1 ≥ 82.0 %, median 96.0 %');
   expect(strip).toHaveTextContent('test, every 20 s last 1:40');
   within(strip)
     .getByRole('group', { name: /^Host CPU, now: 1 bars/ })

@@ -68,6 +68,8 @@ interface BoardProps {
   profile?: Profile | null | undefined;
   /** A stored run played again: its clock, and the charts' shared time so that the player reads ahead of it. */
   playback?: { now: () => number; group: ChartGroup } | undefined;
+  /** State and times stand above the board already. */
+  headed?: boolean;
   /** Asks for a note; epoch ms of the cursor, or null for now. */
   onAddNote?: ((atMs: number | null) => void) | undefined;
 }
@@ -82,6 +84,7 @@ export function LiveBoard({
   live,
   reading = false,
   playback,
+  headed = false,
   onAddNote,
 }: LiveBoardProps) {
   const isLive = source === 'live';
@@ -268,6 +271,7 @@ export function LiveBoard({
         <h2 className={styles.hidden}>Overview</h2>
         <BoardSummary
           pace={pace}
+          headed={headed}
           overview={overview}
           live={isLive}
           nowMs={nowMs}
@@ -302,6 +306,7 @@ export function LiveBoard({
             read={read}
             when={isLive ? 'now' : measured === null ? 'mean of the run' : 'mean of the periods'}
             nowMs={isLive ? nowMs : null}
+            reading={reading || data.loading}
             group={group}
             originMs={originMs}
             onOpen={open}

@@ -18,6 +18,8 @@ export interface OverviewProps {
   /** `now`, or what the values are a mean of. */
   when: string;
   nowMs: (() => number) | null;
+  /** The past of the run is still being read. */
+  reading: boolean;
   group: ChartGroup;
   originMs: number;
   onOpen: (key: string) => void;
@@ -30,6 +32,7 @@ export const Overview = memo(function Overview({
   read,
   when,
   nowMs,
+  reading,
   group,
   originMs,
   onOpen,
@@ -58,6 +61,7 @@ export const Overview = memo(function Overview({
           read={read}
           when={when}
           nowMs={nowMs}
+          reading={reading}
           onOpen={onOpen}
           onSplit={() => {
             onOpen(`chart:${chart.id}`);

@@ -27,6 +27,8 @@ export interface RankStripProps {
   /** `now`, or what the values are a mean of. */
   when: string;
   nowMs: (() => number) | null;
+  /** The past of the run is still being read. */
+  reading: boolean;
   onOpen: (key: string) => void;
   /** Opens all lines side by side. */
   onSplit: () => void;
@@ -46,6 +48,7 @@ export const RankStrip = memo(function RankStrip({
   read,
   when,
   nowMs,
+  reading,
   onOpen,
   onSplit,
   timeText,
@@ -84,14 +87,14 @@ export const RankStrip = memo(function RankStrip({
       const current = pointed.current === null ? undefined : shown[pointed.current];
       setText(
         box.querySelector('[data-summary]'),
-        current?.text ?? rankSummary(spec, fresh, unit, nowMs === null ? when : null),
+        current?.text ?? rankSummary(spec, fresh, unit, nowMs === null ? when : null, reading),
       );
       const last = extent(lines)[1];
       setText(box.querySelector('[data-last]'), Number.isNaN(last) ? '' : `last ${timeText(last)}`);
     };
     write();
     return nowMs === null ? undefined : onHeartbeat(write);
-  }, [spec, unit, lines, read, when, nowMs, timeText]);
+  }, [spec, unit, lines, read, when, nowMs, reading, timeText]);
   const pick = (index: number): void => {
     const r = held.current[index];
     if (r !== undefined) onOpen(r.key);
@@ -106,7 +109,7 @@ export const RankStrip = memo(function RankStrip({
     setText(
       root.current?.querySelector('[data-summary]') ?? null,
       r === undefined
-        ? rankSummary(spec, held.current, unit, nowMs === null ? when : null)
+        ? rankSummary(spec, held.current, unit, nowMs === null ? when : null, reading)
         : r.text,
     );
   };

@@ -37,7 +37,7 @@ test('hosts are ranked highest first, the silent ones last; high and stale in wo
   ]);
   expect(list[0]!.share).toBeCloseTo(0.95);
   expect(rankSummary(cpu, list, '%', null)).toBe(
-    '4 in all, median 85.0 %, 1 at 82.0 % or more, 1 stale, 1 without sample',
+    '1 of 4 ≥ 82.0 %, median 85.0 %, 1 stale, 1 without sample',
   );
   expect(
     rankSummary(
@@ -47,6 +47,15 @@ test('hosts are ranked highest first, the silent ones last; high and stale in wo
       null,
     ),
   ).toBe('No sample yet');
+  expect(
+    rankSummary(
+      cpu,
+      rank(cpu, [host('a', null)], (s) => s.source.lastValue(), null),
+      '%',
+      null,
+      true,
+    ),
+  ).toBe('Reading what was measured so far');
   expect(
     rankSummary(
       cpu,

@@ -110,23 +110,26 @@ export function rank(
     });
 }
 
-/** The strip in words: how many, median, how many are high, stale, silent. `over`: what the values are a mean of once the run has ended, null while it lasts. */
+/** The strip in words: how many, median, how many are high, stale, silent. `over`: what the values are a mean of once the run has ended, null while it lasts. `reading`: the past is on its way. */
 export function rankSummary(
   spec: RankSpec,
   ranked: readonly Ranked[],
   unit: string,
   over: string | null,
+  reading = false,
 ): string {
   const values = ranked.filter((r) => Number.isFinite(r.value)).map((r) => r.value);
+  if (values.length === 0 && reading) return 'Reading what was measured so far';
   if (values.length === 0) return over === null ? 'No sample yet' : `No sample for the ${over}`;
   const count = (...states: RankState[]): number =>
     ranked.filter((r) => states.includes(r.state)).length;
+  const high = count('near', 'over');
   const parts = [
-    `${ranked.length} in all, median ${formatSi(median(values))} ${unit}`,
+    spec.limit === null || high === 0
+      ? `${ranked.length} in all`
+      : `${high} of ${ranked.length} ≥ ${formatSi(spec.limit.from)} ${unit}`,
+    `median ${formatSi(median(values))} ${unit}`,
     ...(spec.id === 'power' ? [`sum ${formatSi(values.reduce((a, b) => a + b, 0))} ${unit}`] : []),
-    ...(spec.limit === null
-      ? []
-      : [`${count('near', 'over')} at ${formatSi(spec.limit.from)} ${unit} or more`]),
     ...(count('stale') > 0 ? [`${count('stale')} stale`] : []),
     ...(count('none') > 0 ? [`${count('none')} without sample`] : []),
   ];

@@ -17,6 +17,7 @@ import type { Client, Output } from '../../../wire/contract.ts';
 import type { RedactionPreview, ReportSubject } from '../../../wire/contract/leaving.ts';
 import { type Confirmed, nothingConfirmed } from '../../engine/exportRun.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';
+import { DialogFoot } from '../../kit/DialogFoot.tsx';
 import { Doubts, useDoubts } from '../../kit/Doubts.tsx';
 import { dim } from '../../kit/tones.ts';
 
@@ -151,14 +152,14 @@ export function ExportReport({ make, of, disabled = false }: Props) {
         transitionProps={{ duration: 0 }}
       >
         <Doubts {...doubts.props} />
-        <Group justify="flex-end" mt="sm">
+        <DialogFoot>
           <Button variant="default" onClick={() => setAsked(null)}>
             Close
           </Button>
           <Button disabled={!doubts.ready} onClick={() => void start(doubts.decided)}>
             Write redacted report
           </Button>
-        </Group>
+        </DialogFoot>
       </Modal>
       <Popover
         opened={opened}

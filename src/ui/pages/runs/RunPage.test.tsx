@@ -297,7 +297,7 @@ describe('after', () => {
         /Aborted by the user in the steady state; what was measured is kept\./,
       ),
     ).toBeVisible();
-    expect(screen.getByText(/^No score/)).toBeVisible();
+    expect(screen.getByText(/^An aborted run gets no score/)).toBeVisible();
     expect(screen.getByText('Ended: by the user')).toBeVisible();
   });
 

@@ -325,6 +325,7 @@ function During({
         </Tabs.List>
         <Tabs.Panel value="board" pt="sm">
           <LiveBoard
+            headed
             overview={overview}
             runId={overview.id}
             source="live"
@@ -386,6 +387,7 @@ function After({ overview, record, recordError }: PartProps) {
       </Tabs.Panel>
       <Tabs.Panel value="charts" pt="sm">
         <LiveBoard
+          headed
           overview={overview}
           runId={overview.id}
           source="stored"

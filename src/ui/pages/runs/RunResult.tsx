@@ -31,6 +31,7 @@ export function RunResult({
   const { score, verdict } = overview;
   const [samples, setSamples] = useState<{ link: SampleLink; name: string } | null>(null);
   const decimals = profile.scoring.number?.decimals ?? 2;
+  const aborted = overview.state === 'aborted';
   const unreferenced = score?.reference === 'none';
   const unit = score?.reference === 'itself' ? '× itself' : '× reference';
   const part = (label: string, value: number | null | undefined) =>
@@ -64,7 +65,7 @@ export function RunResult({
       decimals: 1,
       fixed: false,
     },
-    ...(score?.power
+    ...(score?.power && !unreferenced
       ? [
           {
             label: 'Performance a kilowatt',
@@ -118,7 +119,9 @@ export function RunResult({
       <Section title={unreferenced ? 'Means, period by period' : 'Score, step by step'}>
         {score === null ? (
           <Text size="sm" c={dim}>
-            No score: the run ended before its first measurement period did.
+            {aborted
+              ? 'An aborted run gets no score; its samples are on the charts.'
+              : 'No score: the run ended before its first measurement period did.'}
           </Text>
         ) : (
           <ScoreTree
@@ -142,7 +145,9 @@ export function RunResult({
       <Section title="Quality of service">
         {score === null || score.periods.length === 0 ? (
           <Text size="sm" c={dim}>
-            Not judged: no measurement period ended.
+            {aborted
+              ? 'Not judged: the run was aborted.'
+              : 'Not judged: no measurement period ended.'}
           </Text>
         ) : (
           <QosTable score={score} />

@@ -78,12 +78,9 @@ test('each step of the tree is the result of its children', () => {
 test('what is missing is called missing on every level', () => {
   const { score } = demoRun({ absent: ['throughput'] }).record.overview;
   const root = scoreSteps(score!);
-  expect([root.value, root.calculation]).toEqual([
-    null,
-    'median of 3 periods: missing, missing, missing',
-  ]);
+  expect([root.value, root.calculation]).toEqual([null, 'median of 3 periods: none has a value']);
   expect(root.children[0]!.children[0]!.calculation).toBe(
-    'geometric mean of 3 ratios: (missing × missing × missing) ^ (1/3)',
+    'geometric mean of 3 ratios: none has a value',
   );
   expect(demoProfile.scoring.periods).toBe('median');
 });
