@@ -11,6 +11,7 @@ import {
   targetOf,
 } from '../plan/secretUse.ts';
 import type { Profile } from '../profile/profile.ts';
+import { powerKindOf } from '../testbed/powerSources.ts';
 import type { Connection, Testbed } from '../testbed/testbed.ts';
 import { clashesOf } from './clashes.ts';
 import { loadsOf, loadsShown } from './loads.ts';
@@ -98,9 +99,7 @@ function peerOf(
     address:
       connection.kind !== 'power'
         ? `${connection.host}:${connection.port}`
-        : connection.source.type === 'nut'
-          ? `${connection.source.host}:${connection.source.port}`
-          : `through ${nameOf(connection.source.vcenterId)}`,
+        : powerKindOf(connection.source).peer(connection.source, nameOf),
     user: target?.user ?? null,
     via: connection.kind === 'client' && connection.jumpId ? nameOf(connection.jumpId) : null,
     pin: target && target.pin !== '' ? target.pin : null,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { field } from '../base/field.ts';
 import { driverParams } from '../profile/profile.ts';
+import { powerSourceSchema } from './powerSources.ts';
 
 const id = field.id('connection').min(1).max(64);
 const sha256 = field
@@ -62,17 +63,7 @@ export const powerConnection = z.object({
   kind: z.literal('power'),
   id,
   name: field.name('meter').min(1),
-  source: z.union([
-    z.object({
-      type: z.literal('nut'),
-      host: field.address('address').min(1),
-      port: z.number().int().min(1).max(65_535).default(3493),
-      ups: field.name('meter').min(1),
-      variable: field.word().default('ups.realpower'),
-      periodMs: field.count().min(500).default(1_000),
-    }),
-    z.object({ type: z.literal('vcenter'), vcenterId: id }),
-  ]),
+  source: powerSourceSchema,
 });
 
 export const connectionSchema = z.discriminatedUnion('kind', [

@@ -1,3 +1,4 @@
+import { powerKindOf } from '../../core/testbed/powerSources.ts';
 import type { Connection } from '../../core/testbed/testbed.ts';
 
 export const kindWords: Readonly<Record<Connection['kind'], string>> = {
@@ -10,9 +11,7 @@ export function addressOf(connection: Connection): string {
   if (connection.kind === 'vcenter') return `${connection.host}:${connection.port}`;
   if (connection.kind === 'client')
     return `${connection.user}@${connection.host}:${connection.port}`;
-  return connection.source.type === 'nut'
-    ? `${connection.source.ups}@${connection.source.host}:${connection.source.port}`
-    : 'through vCenter';
+  return powerKindOf(connection.source).address(connection.source);
 }
 
 /** How the other end is known to be the right one. */

@@ -1,5 +1,6 @@
 import { fail } from '../../../src/core/base/errors.ts';
 import { secretUseOf } from '../../../src/core/plan/secretUse.ts';
+import { isMetered } from '../../../src/core/testbed/powerSources.ts';
 import type { Connection } from '../../../src/core/testbed/testbed.ts';
 import type { Emit, Handlers } from '../../../src/wire/contract.ts';
 import type { Identity, TestReport } from '../../../src/wire/contract/connections.ts';
@@ -80,7 +81,7 @@ export function connectionMethods(options: {
         ),
         signal,
       );
-    if (connection.source.type === 'nut') return deps.power.test(connection, signal);
+    if (isMetered(connection.source)) return deps.power.test(connection, signal);
     const session = await peers.vcenter(connection.source.vcenterId, signal);
     const { hosts } = await session.inventory(signal);
     const series = await session.perf(

@@ -1,19 +1,29 @@
 import { fail } from '../../../src/core/base/errors.ts';
+import {
+  isMetered,
+  type MeteredSource,
+  type PowerSource,
+} from '../../../src/core/testbed/powerSources.ts';
 import type { Clock, Log, PowerEdge } from '../deps.ts';
-import { openNut, testNut } from './nut.ts';
+import { type MeterKind, meters } from './meters.ts';
 
 /** Power meters by kind. vCenter's own counter is read with the host counters, not through a meter. */
 export function createPowerEdge({ clock }: { clock: Clock; log: Log }): PowerEdge {
-  const throughVcenter = (): never => {
-    throw fail(
-      'invalidInput',
-      'A vCenter power source has no meter of its own.',
-      'It is read with the counters of its vCenter.',
-    );
-  };
   return {
-    test: async ({ source }, signal) =>
-      source.type === 'nut' ? testNut(source, signal) : throughVcenter(),
-    open: ({ source }) => (source.type === 'nut' ? openNut(source, clock) : throughVcenter()),
+    test: async ({ source }, signal) => kindOf(source).test(source as never, signal),
+    open: ({ source }) => kindOf(source).open(source as never, clock),
   };
+}
+
+/** Each kind takes sources of its own type, which is how it was found: `never` is all that the types can say of that. */
+const kindOf = (source: PowerSource): MeterKind<never> => meters[demandMetered(source).type];
+
+/** Throws invalidInput for a source without a meter of its own. */
+export function demandMetered(source: PowerSource): MeteredSource {
+  if (isMetered(source)) return source;
+  throw fail(
+    'invalidInput',
+    'A vCenter power source has no meter of its own.',
+    'It is read with the counters of its vCenter.',
+  );
 }

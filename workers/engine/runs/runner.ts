@@ -1,5 +1,6 @@
 import { fail, toAppError } from '../../../src/core/base/errors.ts';
 import { isEnd, type RunState } from '../../../src/core/run/run.ts';
+import { isMetered } from '../../../src/core/testbed/powerSources.ts';
 import { waitUntil } from '../clock/jumps.ts';
 import { readAfter } from '../snapshots/after.ts';
 import { type OpenMeter, type RunContext, stopOrDetached } from './context.ts';
@@ -92,7 +93,7 @@ function openMeters(context: RunContext): OpenMeter[] {
   const { testbed } = context.run.record();
   return context.connections.flatMap((connection) =>
     connection.kind === 'power' &&
-    connection.source.type === 'nut' &&
+    isMetered(connection.source) &&
     testbed.powerIds.includes(connection.id)
       ? [{ connection, meter: context.peers.meter(connection) }]
       : [],

@@ -1,5 +1,6 @@
 import { toAppError } from '../../../src/core/base/errors.ts';
 import { uplinkEntityId } from '../../../src/core/metric/metric.ts';
+import { isMetered } from '../../../src/core/testbed/powerSources.ts';
 import { awakeMs } from '../clock/jumps.ts';
 import type { PerfProvider, PerfSeries } from '../deps.ts';
 import { createFreshReadings, type FreshReadings } from '../metrics/freshReadings.ts';
@@ -49,7 +50,7 @@ export function startTelemetry(
       ? [loop(context, 'vCenter counters', record.plan.sampling.vcenterMs, poll, signal)]
       : []),
     ...meters
-      .filter((m) => m.connection.source.type === 'nut')
+      .filter((m) => isMetered(m.connection.source))
       .map((m) =>
         loop(
           context,

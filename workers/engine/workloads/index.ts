@@ -3,15 +3,9 @@ import * as z from 'zod';
 import { fail } from '../../../src/core/base/errors.ts';
 import { isSample } from '../../../src/core/metric/metric.ts';
 import type { DriverInfo } from '../../../src/wire/contract/plans.ts';
-import { command } from './command.ts';
-import { dbench } from './dbench.ts';
 import type { Driver } from './driver.ts';
-import { fio } from './fio.ts';
-import { heartbeat } from './heartbeat.ts';
+import { driverList } from './drivers.ts';
 import { createBadLines } from './lines.ts';
-import { simload } from './simload.ts';
-import { sysbenchCpu } from './sysbenchCpu.ts';
-import { sysbenchOltp } from './sysbenchOltp.ts';
 
 /**
  * Only samples leave a driver: what junk between digits made of a figure (`4.9.7`, 400 digits) or of a time is counted
@@ -46,10 +40,7 @@ function samplesOnly(driver: Driver): Driver {
 
 /** Every driver by id. A driver only ever sees parameters that its own schema parsed. */
 export const drivers: ReadonlyMap<string, Driver> = new Map(
-  [fio, sysbenchOltp, dbench, sysbenchCpu, heartbeat, command, simload].map((driver) => [
-    driver.id,
-    samplesOnly(driver as unknown as Driver),
-  ]),
+  driverList.map((driver) => [driver.id, samplesOnly(driver as unknown as Driver)]),
 );
 
 export function getDriver(id: string): Driver {

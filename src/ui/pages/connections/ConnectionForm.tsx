@@ -32,6 +32,7 @@ import {
   valuesOf,
 } from './formValues.ts';
 import { IdentityCard } from './IdentityCard.tsx';
+import { PowerFields } from './PowerFields.tsx';
 import { askedAgain } from './secretAsked.ts';
 import { TestSteps } from './TestSteps.tsx';
 
@@ -49,7 +50,9 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
   const form = `connection ${existing ? id : `new ${kind}`}`;
   const draft = useAppSelector((state) => state.drafts[form] as ConnectionValues | undefined);
   const [values, setValues] = useState<ConnectionValues>(() => ({
-    ...(draft ?? (existing ? valuesOf(existing) : emptyValues(kind, id))),
+    // A draft may be of an earlier version, and know less.
+    ...emptyValues(kind, id),
+    ...(draft ?? (existing && valuesOf(existing))),
     id,
   }));
   const [secret, setSecret] = useState('');
@@ -67,17 +70,19 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
     if (dirty) dispatch(drafted({ form, values }));
   }, [dirty, dispatch, form, values]);
 
-  const set = <K extends keyof ConnectionValues>(field: K, value: ConnectionValues[K]): void => {
+  const set = <K extends keyof ConnectionValues>(
+    field: K,
+    value: ConnectionValues[K],
+    complained: string = field,
+  ): void => {
     setDirty(true);
     setValues((now) => ({ ...now, [field]: value }));
-    setErrors(({ [field]: _gone, ...rest }) => rest);
+    setErrors(({ [complained]: _gone, ...rest }) => rest);
     setReport(null);
     setSecretError(null);
     setAllowSecret(false);
   };
-  const text = (
-    field: 'name' | 'host' | 'user' | 'keyPath' | 'ups' | 'variable' | 'fingerprint',
-  ) => ({
+  const text = (field: 'name' | 'host' | 'user' | 'keyPath' | 'fingerprint') => ({
     value: values[field],
     error: errors[field],
     onChange: (event: { currentTarget: { value: string } }) =>
@@ -106,7 +111,6 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
       else setSecretError(`Enter it again: what is stored is for ${targetWords(again.before)}`);
     });
   const clients = others.filter((other) => other.kind === 'client' && other.id !== id);
-  const usesHost = kind !== 'power' || values.powerType === 'nut';
   const secretLabel =
     kind === 'vcenter'
       ? 'Password'
@@ -137,17 +141,17 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
           {...text('name')}
         />
         {kind === 'power' && (
-          <SegmentedControl
-            aria-label="Power source type"
-            value={values.powerType}
-            onChange={(value) => set('powerType', value)}
-            data={[
-              { value: 'nut', label: 'NUT server' },
-              { value: 'vcenter', label: "vCenter's counter" },
-            ]}
+          <PowerFields
+            values={values}
+            errors={errors}
+            others={others}
+            onType={(type) => set('powerType', type)}
+            onMember={(name, value) =>
+              set('source', { ...values.source, [name]: value }, `source.${name}`)
+            }
           />
         )}
-        {usesHost && (
+        {kind !== 'power' && (
           <Group grow align="flex-start">
             <TextInput
               label="Address"
@@ -251,31 +255,6 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
             description="For a server so old that it knows no other. SHA-1 can be forged."
             checked={values.allowSha1}
             onChange={(event) => set('allowSha1', event.currentTarget.checked)}
-          />
-        )}
-        {kind === 'power' && values.powerType === 'nut' && (
-          <Group grow align="flex-start">
-            <TextInput label="UPS name" required {...text('ups')} />
-            <TextInput label="Variable" classNames={{ input: 'mono' }} {...text('variable')} />
-            <NumberInput
-              label="Period (ms)"
-              min={500}
-              value={values.periodMs}
-              error={errors.periodMs}
-              onChange={(value) => set('periodMs', value)}
-            />
-          </Group>
-        )}
-        {kind === 'power' && values.powerType === 'vcenter' && (
-          <Select
-            label="vCenter"
-            required
-            data={others
-              .filter((other) => other.kind === 'vcenter')
-              .map((other) => ({ value: other.id, label: other.name }))}
-            value={values.vcenterId || null}
-            error={errors.vcenterId}
-            onChange={(value) => set('vcenterId', value ?? '')}
           />
         )}
         {kind !== 'power' && (

@@ -1,3 +1,6 @@
+import { powerSources } from '../../../core/testbed/power/index.ts';
+import type { PowerField } from '../../../core/testbed/power/kind.ts';
+import { type PowerType, powerTypes } from '../../../core/testbed/powerSources.ts';
 import { type Connection, connectionSchema } from '../../../core/testbed/testbed.ts';
 
 /** The form as typed: flat, strings where the user types. Never a secret: those have a field of their own. */
@@ -13,18 +16,10 @@ export interface ConnectionValues {
   keyPath: string;
   jumpId: string;
   allowSha1: boolean;
-  powerType: 'nut' | 'vcenter';
-  ups: string;
-  variable: string;
-  periodMs: number | string;
-  vcenterId: string;
+  powerType: PowerType;
+  /** Members of the power source by name, also those of the types that are not chosen. */
+  source: Readonly<Record<string, number | string>>;
 }
-
-export const defaultPort: Readonly<Record<Connection['kind'], number>> = {
-  vcenter: 443,
-  client: 22,
-  power: 3493,
-};
 
 export function emptyValues(kind: Connection['kind'], id: string): ConnectionValues {
   return {
@@ -32,7 +27,7 @@ export function emptyValues(kind: Connection['kind'], id: string): ConnectionVal
     id,
     name: '',
     host: '',
-    port: defaultPort[kind],
+    port: kind === 'vcenter' ? 443 : 22,
     user: kind === 'vcenter' ? 'administrator@vsphere.local' : kind === 'client' ? 'root' : '',
     fingerprint: '',
     method: 'key',
@@ -40,11 +35,25 @@ export function emptyValues(kind: Connection['kind'], id: string): ConnectionVal
     jumpId: '',
     allowSha1: false,
     powerType: 'nut',
-    ups: '',
-    variable: 'ups.realpower',
-    periodMs: 1_000,
-    vcenterId: '',
+    source: Object.fromEntries(
+      powerTypes.flatMap((type) => fieldsOf(type).map(({ name, initial }) => [name, initial])),
+    ),
   };
+}
+
+const fieldsOf = (type: PowerType): readonly PowerField[] => powerSources[type].rows.flat();
+
+/** What a source has of what the form asks for, as typed. */
+function sourceOf({ powerType, source }: ConnectionValues): Record<string, unknown> {
+  const members = fieldsOf(powerType).map(
+    ({ name, input, initial, required }): [string, unknown] => {
+      const value = source[name] ?? '';
+      const typed = typeof value === 'string' ? value.trim() : value;
+      const known = typed === '' && required !== true ? initial : typed;
+      return [name, input === 'number' ? Number(known) : known];
+    },
+  );
+  return { type: powerType, ...Object.fromEntries(members) };
 }
 
 export function valuesOf(connection: Connection): ConnectionValues {
@@ -69,17 +78,8 @@ export function valuesOf(connection: Connection): ConnectionValues {
       jumpId: connection.jumpId ?? '',
       allowSha1: connection.allowSha1 ?? false,
     };
-  const { source } = connection;
-  return source.type === 'nut'
-    ? {
-        ...base,
-        host: source.host,
-        port: source.port,
-        ups: source.ups,
-        variable: source.variable,
-        periodMs: source.periodMs,
-      }
-    : { ...base, powerType: 'vcenter', vcenterId: source.vcenterId };
+  const { type, ...members } = connection.source;
+  return { ...base, powerType: type, source: { ...base.source, ...members } };
 }
 
 /** Labels of the fields, by the path of the schema's complaint. */
@@ -91,15 +91,10 @@ const fieldOf: Readonly<Record<string, keyof ConnectionValues>> = {
   fingerprint256: 'fingerprint',
   hostKeySha256: 'fingerprint',
   'auth.path': 'keyPath',
-  'source.host': 'host',
-  'source.port': 'port',
-  'source.ups': 'ups',
-  'source.variable': 'variable',
-  'source.periodMs': 'periodMs',
-  'source.vcenterId': 'vcenterId',
 };
 
-export type FieldErrors = Partial<Record<keyof ConnectionValues, string>>;
+/** By field; of a power source `source.` and its member. */
+export type FieldErrors = Readonly<Record<string, string>>;
 
 /** A checked connection, or what is wrong by field. `before` keeps secret references that the form does not show. */
 export function toConnection(
@@ -153,22 +148,14 @@ export function toConnection(
         : {
             kind: 'power',
             ...common,
-            source:
-              values.powerType === 'nut'
-                ? {
-                    type: 'nut',
-                    ...place,
-                    ups: values.ups.trim(),
-                    variable: values.variable.trim() || 'ups.realpower',
-                    periodMs: Number(values.periodMs),
-                  }
-                : { type: 'vcenter', vcenterId: values.vcenterId },
+            source: sourceOf(values),
           };
   const parsed = connectionSchema.safeParse(raw);
   if (parsed.success) return { connection: parsed.data };
-  const errors: FieldErrors = {};
+  const errors: Record<string, string> = {};
   for (const issue of parsed.error.issues) {
-    const field = fieldOf[issue.path.join('.')] ?? 'name';
+    const path = issue.path.join('.');
+    const field = fieldOf[path] ?? (path.startsWith('source.') ? path : 'name');
     errors[field] ??=
       issue.code === 'too_small' && issue.origin === 'string'
         ? 'Fill in this field'

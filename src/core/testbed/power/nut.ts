@@ -1,0 +1,46 @@
+import * as z from 'zod';
+
+import { field } from '../../base/field.ts';
+import { meterPeriodMs, powerKind } from './kind.ts';
+
+/** A meter behind a server of Network UPS Tools. */
+export const nut = powerKind({
+  schema: z.object({
+    type: z.literal('nut'),
+    host: field.address('address').min(1),
+    port: z.number().int().min(1).max(65_535).default(3493),
+    ups: field.name('meter').min(1),
+    variable: field.word().default('ups.realpower'),
+    periodMs: meterPeriodMs,
+  }),
+  label: 'NUT server',
+  rows: [
+    [
+      {
+        name: 'host',
+        label: 'Address',
+        description: 'Host name or IP address',
+        input: 'text',
+        required: true,
+        initial: '',
+      },
+      {
+        name: 'port',
+        label: 'Port',
+        description: 'TCP port',
+        input: 'number',
+        required: true,
+        initial: 3493,
+        min: 1,
+        max: 65_535,
+      },
+    ],
+    [
+      { name: 'ups', label: 'UPS name', input: 'text', required: true, initial: '' },
+      { name: 'variable', label: 'Variable', input: 'code', initial: 'ups.realpower' },
+      { name: 'periodMs', label: 'Period (ms)', input: 'number', initial: 1_000, min: 500 },
+    ],
+  ],
+  address: ({ ups, host, port }) => `${ups}@${host}:${port}`,
+  peer: ({ host, port }) => `${host}:${port}`,
+});
