@@ -21,7 +21,7 @@ export interface LogOptions {
   stderr?: (line: string) => void;
 }
 
-/** A log of one JSON object a line, in a file that rotates, and in words on stderr. A disk that is full silences the file, never the program. */
+/** A log of one JSON object a line, in a file that rotates, and in words on stderr. A disk that is full, or a folder that cannot be made, silences the file, never the program. */
 export function createLog(options: LogOptions): Log {
   const {
     now = Date.now,
@@ -31,13 +31,21 @@ export function createLog(options: LogOptions): Log {
     },
   } = options;
   const path = join(options.dir, `${options.name ?? 'tilebench'}.log`);
-  mkdirSync(options.dir, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(options.dir, { recursive: true, mode: 0o700 });
+  } catch {
+    // The first line tells it.
+  }
   let size = existsSync(path) ? statSync(path).size : 0;
   let fileFailed = false;
 
   const rotate = (): void => {
-    if (existsSync(`${path}.1`)) renameSync(`${path}.1`, `${path}.2`);
-    renameSync(path, `${path}.1`);
+    // Somebody may have removed a part meanwhile.
+    for (const [from, to] of [
+      [`${path}.1`, `${path}.2`],
+      [path, `${path}.1`],
+    ] as const)
+      if (existsSync(from)) renameSync(from, to);
     size = 0;
   };
   const toFile = (line: string): void => {

@@ -117,6 +117,26 @@ test('the log rotates and keeps stacks', () => {
   expect(lines).toHaveLength(1);
 });
 
+test('a log that cannot be written is told once and stops nothing; a part that somebody removed is not missed', () => {
+  const lines: string[] = [];
+  const options = {
+    level: 'info',
+    stderrLevel: 'error',
+    maxBytes: 300,
+    stderr: (line: string) => lines.push(line),
+  } as const;
+  writeFileSync(join(dir, 'file'), '');
+  const nowhere = createLog({ ...options, dir: join(dir, 'file', 'logs') });
+  for (let i = 0; i < 3; i += 1) nowhere.info('lost');
+  expect(lines).toEqual([expect.stringContaining('cannot be written')]);
+  const log = createLog({ ...options, dir: join(dir, 'logs') });
+  log.info('x'.repeat(300));
+  rmSync(join(dir, 'logs', 'tilebench.log'));
+  log.info('kept');
+  expect(readFileSync(join(dir, 'logs', 'tilebench.log'), 'utf8')).toContain('kept');
+  expect(lines).toHaveLength(1);
+});
+
 test('data folder', () => {
   expect(defaultDataDir({ TILEBENCH_DATA: '/x', XDG_DATA_HOME: '/y' }, 'linux')).toBe('/x');
   expect(defaultDataDir({ XDG_DATA_HOME: '/y' }, 'linux')).toBe('/y/tilebench');

@@ -340,6 +340,17 @@ test('a damaged page of the documents is found when the file is opened', () => {
   expect(readdirSync(dir)).not.toContain('engine.lock');
 });
 
+test('a database that may not be opened is not called damaged', () => {
+  mkdirSync(join(dir, 'tilebench.sqlite'));
+  expect(() => open()).toThrow(
+    expect.objectContaining({
+      kind: 'internal',
+      message: expect.stringContaining('tilebench.sqlite cannot be opened'),
+      hint: expect.stringMatching(/^The file may be whole\. Check its owner and permissions/),
+    }),
+  );
+});
+
 test('the write-ahead log is readable by its owner only, also in a folder that is open to all', () => {
   chmodSync(dir, 0o755);
   const before = process.umask(0o000);

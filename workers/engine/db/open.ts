@@ -199,10 +199,18 @@ function openFile(dataDir: string, powerSafe: boolean, readOnly: boolean): Bette
     throw fail(
       'internal',
       `The database ${path} cannot be opened: ${toAppError(error).message}`,
-      restoreHint(dataDir, path),
+      isKeptOut(error)
+        ? `The file may be whole. Check its owner and permissions, that it is a file, and that its disk is not mounted for reading only; or choose another folder with TILEBENCH_DATA or --data.`
+        : restoreHint(dataDir, path),
     );
   }
 }
+
+/** Nothing is known to be wrong with the file: this process may not open or write it. */
+const isKeptOut = (error: unknown): boolean =>
+  /^(?:EROFS|EACCES|EPERM|EISDIR|SQLITE_(?:CANTOPEN|READONLY|PERM).*)$/.test(
+    (error as { code?: string } | null)?.code ?? '',
+  );
 
 /** Checks the small tables only: a check of all pages reads the whole file, and every start would wait for years of samples. */
 function checkDocuments(db: BetterSqlite.Database): void {
