@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { counted } from '../../../src/core/base/counted.ts';
 import { fail } from '../../../src/core/base/errors.ts';
 import {
   createFioReader,
@@ -32,6 +33,7 @@ export const fioFile: ImportFormat = {
     const seen = new Set<string>();
     let documents = 0;
     let bad = 0;
+    let short = 0;
     const put = (
       job: string,
       metric: Metric,
@@ -68,12 +70,14 @@ export const fioFile: ImportFormat = {
       documents += 1;
       const byName = new Map<string, FioDocument['jobs']>();
       for (const job of jobs) byName.set(job.jobname, [...(byName.get(job.jobname) ?? []), job]);
+      let measured = false;
       for (const [name, own] of byName) {
         const now = fioTotals(own, tMs);
         const before = last.get(name);
         const base = before && !isAnotherFioRun(before, now) ? before : noFioTotals(tMs);
         const found = fioInterval(base, now, base === before ? undefined : 1);
         if (!found) continue;
+        measured = true;
         last.set(name, now);
         const span = found.spanMs;
         put(name, 'throughput', 'IOPS', span, tMs, found.iops);
@@ -83,6 +87,7 @@ export const fioFile: ImportFormat = {
         put(name, 'latencyP95Ms', 'ms', span, tMs, found.latencyP95Ms);
         put(name, 'latencyP99Ms', 'ms', span, tMs, found.latencyP99Ms);
       }
+      if (!measured) short += 1;
     };
     const reader = createFioReader(0, take, () => (bad += 1), largestDocument);
     return {
@@ -98,6 +103,10 @@ export const fioFile: ImportFormat = {
         sink.note(
           `${documents} results of ${fileName}; each figure is of the time since the result before, the first since the start of its job.`,
         );
+        if (short > 0)
+          sink.note(
+            `${counted(short, 'result')} of them ${short === 1 ? 'comes' : 'come'} too soon after the one before for a rate, and ${short === 1 ? 'gives' : 'give'} no figure.`,
+          );
         if (bad > 0) sink.leaveOut(bad, 'part');
       },
     };

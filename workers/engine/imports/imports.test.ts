@@ -254,6 +254,42 @@ describe('logs of other tools', () => {
     ]);
   });
 
+  test('fio: a result too soon after the one before is told, and gives no figure', () => {
+    const document = (tMs: number, runtime: number, n: number): string =>
+      JSON.stringify(
+        {
+          'fio version': 'fio-3.33',
+          timestamp_ms: tMs,
+          jobs: [
+            {
+              jobname: 'read',
+              read: {
+                iops: (n * 1_000) / runtime,
+                total_ios: n,
+                runtime,
+                clat_ns: { N: n, mean: 2e6 },
+              },
+              write: { iops: 0, total_ios: 0, runtime: 0, clat_ns: { N: 0, mean: 0 } },
+            },
+          ],
+        },
+        null,
+        2,
+      );
+    const { series, notes } = importText(
+      fioFile,
+      `${document(5_000, 1_000, 100)}\n${document(6_000, 2_000, 220)}\n${document(6_200, 2_200, 250)}\n`,
+    );
+    expect(notes).toEqual([
+      expect.stringContaining('3 results'),
+      '1 result of them comes too soon after the one before for a rate, and gives no figure.',
+    ]);
+    expect(series.find((s) => s.metric === 'throughput')!.samples).toEqual([
+      [5_000, 100],
+      [6_000, 120],
+    ]);
+  });
+
   test.each([
     ['esxtop', file],
     ['iometer', "'Test Type,Test Description\n"],

@@ -28,7 +28,8 @@ export function importedRecord(facts: ImportedFacts): RunRecord {
   const [startMs, endMs] =
     span === null
       ? [facts.atMs, facts.atMs + 1_000]
-      : [span.fromMs, Math.max(span.toMs, span.fromMs + 1_000)];
+      : // A window is without its end, and the last sample counts as every other.
+        [span.fromMs, Math.max(span.toMs + 1, span.fromMs + 1_000)];
   const steadyS = Math.max(5, Math.ceil((endMs - startMs) / 1_000));
   const phases = {
     rampUpS: 0,
