@@ -136,9 +136,14 @@ export interface Names {
 
 /**
  * All names and addresses of the sources. Numbers are given in an order that tells nothing of the names (by a hash that
- * nobody can make who does not know all of them), and is the same whenever the same sources are redacted.
+ * nobody can make who does not know all of them), and is the same whenever the same sources are redacted. `given`
+ * names keep the pseudonyms they come with.
  */
-export function learnNames(sources: readonly Source[], allowed: Allowed): Names {
+export function learnNames(
+  sources: readonly Source[],
+  allowed: Allowed,
+  given: readonly Omit<Known, 'count'>[] = [],
+): Names {
   const met = new Map<string, { from: string; kind: string }>();
   const learn: Learn = (kind, name) => {
     const from = name.trim();
@@ -159,6 +164,12 @@ export function learnNames(sources: readonly Source[], allowed: Allowed): Names 
   const secret = sha256(canonicalText([...met.keys()].sort()));
   const known = new Map<string, Known>();
   const counters = new Map<string, number>();
+  for (const { kind, from, to } of given) {
+    known.set(from.toLowerCase(), { kind, from, to, count: 0 });
+    // What is met later gets a number that nobody has.
+    const number = Number(/(\d+)$/.exec(to)?.[1] ?? 0);
+    counters.set(kind, Math.max(counters.get(kind) ?? 0, number));
+  }
   const add = (kind: string, name: string): Known => {
     const number = (counters.get(kind) ?? 0) + 1;
     counters.set(kind, number);
@@ -169,7 +180,7 @@ export function learnNames(sources: readonly Source[], allowed: Allowed): Names 
   const order = (key: string): string => sha256(`${secret} ${key}`);
   const shuffled = [...met].map(([key, one]) => ({ ...one, order: order(key) }));
   shuffled.sort((a, b) => (a.order < b.order ? -1 : 1));
-  for (const { kind, from } of shuffled) add(kind, from);
+  for (const { kind, from } of shuffled) if (!known.has(from.toLowerCase())) add(kind, from);
   addShortForms(known, add);
   return { known, core, add };
 }

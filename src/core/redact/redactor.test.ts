@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { demoRun } from '../../ui/pages/runs/testing/records.ts';
 import { type RunRecord, runRecord } from '../run/run.ts';
 import { cpuSince } from '../testing/cpuSince.ts';
+import { createRedactor } from './redactor.ts';
 import { runRedactor } from './runRedactor.ts';
 
 const base = demoRun({ id: 'run-a', name: 'Acme before upgrade' }).record;
@@ -118,4 +119,24 @@ test('ten megabytes of log with a thousand names take no minutes', () => {
   const out = runRedactor([many]).text(line.repeat(20_000));
   expect(out).not.toContain('acme');
   expect(cpuMs()).toBeLessThan(15_000);
+});
+
+test('with the names of a run given, a text leaves as it does in the bundle of that run; what is new has a number of its own', () => {
+  const bundle = runRedactor([record()]);
+  bundle.value(runRecord, record());
+  const known = bundle.replacements().filter((one) => one.count > 0);
+  const picture = createRedactor([], { known });
+  for (const text of [
+    'esx1.acme.example CPU in %',
+    'Tile 1 on esx1, LUN 01 gold',
+    'sysbench on loadgen01',
+    'loadgen01.acme.example and db.acme.example',
+  ])
+    expect(picture.text(text)).toBe(bundle.text(text));
+  const before = new Set(known.map((one) => one.to));
+  const strange = picture.text('10.77.3.4 LAB\\mallory zorgon');
+  for (const word of strange.split(' ')) {
+    expect(word).toMatch(/^redacted-[a-z]+-\d+$/);
+    expect(before.has(word)).toBe(false);
+  }
 });

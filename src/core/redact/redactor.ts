@@ -40,9 +40,13 @@ export interface Redactor {
   /** What a person must look at before any of it leaves, of all that was redacted so far. */
   doubts(): Doubt[];
 }
-/** `keep`: words that a person looked at and lets leave as they are. */
+/**
+ * `keep`: words that a person looked at and lets leave as they are. `known`: names with the pseudonyms they have elsewhere,
+ * as the bundle of a run gives them; they keep them.
+ */
 export interface RedactOptions {
   keep?: readonly string[];
+  known?: readonly Pick<Replacement, 'kind' | 'from' | 'to'>[];
 }
 
 /**
@@ -52,7 +56,7 @@ export interface RedactOptions {
  */
 export function createRedactor(sources: readonly Source[], options: RedactOptions = {}): Redactor {
   const allowed = createAllowed(options.keep);
-  const names = learnNames(sources, allowed);
+  const names = learnNames(sources, allowed, options.known);
   const free = createFreeText(names, allowed);
   const visit = (meaning: FieldMeaning, text: string, place: Place): string =>
     redactString(meaning, text, place, {

@@ -2,6 +2,7 @@ import { createElement, type ReactNode, Suspense, use } from 'react';
 import { createHashRouter, Navigate, type RouteObject } from 'react-router';
 
 import { HomePage } from '../pages/home/HomePage.tsx';
+import { PageNames } from './PageNames.tsx';
 import type * as pageModule from './pages.ts';
 import { RouteError } from './RouteError.tsx';
 import { Shell } from './Shell.tsx';
@@ -41,6 +42,10 @@ const pagesLater: PageOf = (name) => (
 
 /** All addresses of the console. */
 export const routes = (page: PageOf): RouteObject[] => [
+  { element: <PageNames />, children: pages(page) },
+];
+
+const pages = (page: PageOf): RouteObject[] => [
   {
     path: '/',
     element: <Shell />,
