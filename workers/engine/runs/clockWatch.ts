@@ -8,20 +8,26 @@ import type { LiveRun } from './liveRun.ts';
 /** How long reaching all clients again may take before a run that is picked up goes on by the clock as it is. */
 const realignPatienceMs = 10_000;
 
+/** A clock that is set again and again fills no finding: the newest steps are told, each is an event. */
+const shownSteps = 3;
+
 /** Holds the clock for a run: notes every jump as an event and a finding, so that no client is blamed for it. */
 export function watchClock(clock: Clock, run: LiveRun): ClockWatch {
   let excusedUntilMs = clock.now();
   let awayUntilMs = -Infinity;
   let times = 0;
   let awayMs = 0;
+  const steps: string[] = [];
   const note = (jump: ClockJump): void => {
     const said = sayJump(jump);
     if (jump.kind === 'stepped') {
       run.event('clock', said, { tMs: jump.atMs });
+      steps.push(said);
+      const earlier = steps.length > shownSteps ? ` (${steps.length} times in all)` : '';
       run.finding({
         id: 'clock.step',
         severity: 'info',
-        text: `${said}. The run kept the time it began with: phases are as long as planned, samples lie where they belong.`,
+        text: `${steps.slice(-shownSteps).join('. ')}${earlier}. The run kept the time it began with: phases are as long as planned, samples lie where they belong.`,
         fix: 'Keep this computer in step with NTP or chrony.',
       });
       return;

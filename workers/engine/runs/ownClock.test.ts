@@ -62,6 +62,20 @@ test.each([
   },
 );
 
+test('a clock that is set again and again: the newest steps are told with their number, each is an event', async () => {
+  const steps = [-60_000, 105_000, -3_600_000, 3_600_000, 30_000];
+  for (const ms of steps) {
+    harness.time.stepWall(ms);
+    await harness.clock.advance(3_000);
+  }
+  const overview = await end();
+  await expectUnblamed(overview);
+  const { text } = overview.findings.find((f) => f.id === 'clock.step')!;
+  for (const told of ['back by 3600 s', 'forward by 3600 s', 'forward by 30 s', '5 times'])
+    expect(text).toContain(told);
+  expect(overview.events.filter((e) => e.kind === 'clock')).toHaveLength(steps.length);
+});
+
 test.each([['slept'], ['stood']] as const)(
   'this computer %s for 25 s: no client is blamed',
   async (how) => {
