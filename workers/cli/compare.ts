@@ -16,7 +16,7 @@ export async function compareRuns(
   if (json) terminal.out(JSON.stringify(comparison));
   else printComparison(comparison, terminal);
   for (const { id, issue } of comparison.unreadable ?? [])
-    terminal.err(`Run ${id} cannot be read at ${issue} It is left out.`);
+    terminal.err(`Run ${id} cannot be read: ${issue} It is left out.`);
 }
 
 function printComparison(

@@ -121,7 +121,7 @@ test.each(damages)(
     expect((await unreadable())['bad']).toMatch(expected);
     await expect(harness.call('run.record', { id: 'bad' })).rejects.toMatchObject({
       kind: 'internal',
-      message: expect.stringMatching(/^The stored run bad cannot be read at /) as string,
+      message: expect.stringMatching(/^The stored run bad cannot be read: /) as string,
       hint: expect.stringContaining('tilebench runs raw bad') as string,
     });
     expect((await harness.call('history.raw', { kind: 'run', id: 'bad' })).text).toBeDefined();

@@ -5,6 +5,7 @@ import {
   formatElapsed,
   formatExact,
   formatPlain,
+  formatQuantity,
   formatSi,
 } from './format.ts';
 
@@ -86,4 +87,15 @@ test('labels of one axis share the step and the decimals', () => {
     '10.0k',
   ]);
   expect([-20, 20].map(axisFormatter(20, 20))).toEqual(['−20', '20']);
+});
+
+test.each([
+  [1_607, 'W', '1.61', 'kW'],
+  [403, 'W', '403', 'W'],
+  [6_580, 'orders/s', '6.58k', 'orders/s'],
+  [0, 'W', '0', 'W'],
+  [NaN, 'W', '–', 'W'],
+  [-2_500_000, 'B/s', '−2.50', 'MB/s'],
+])('%s %s as %s %s: the step stands with the unit that has one', (value, unit, figure, shown) => {
+  expect(formatQuantity(value, unit)).toEqual({ figure, unit: shown });
 });

@@ -31,6 +31,17 @@ export function formatSi(value: number): string {
   return `${sign}${scaled.toFixed(decimals)}${letter}`;
 }
 
+/** Units that take a prefix of their own: `1.61 kW`, not `1.61k W`. */
+const prefixed = new Set(['W', 'b/s', 'B/s', 'Hz', 'Wh']);
+/** A value and its unit in overview form; the SI step stands where the unit has one of its own. */
+export function formatQuantity(value: number, unit: string): { figure: string; unit: string } {
+  const figure = formatSi(value);
+  const [, digits, step] = /^(.*\d)([kMGT])$/.exec(figure) ?? [];
+  return digits !== undefined && step !== undefined && prefixed.has(unit)
+    ? { figure: digits, unit: `${step}${unit}` }
+    : { figure, unit };
+}
+
 /** Exact form for hover and tables: the decimals the source prints, thousands set apart by a thin no-break space. */
 export function formatExact(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return noValue;

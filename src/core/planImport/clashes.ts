@@ -1,4 +1,5 @@
 import { canonicalJson } from '../base/canonicalJson.ts';
+import { counted } from '../base/counted.ts';
 import { comparable, type ImportDoc, type ImportParts, sameDocument } from './parts.ts';
 import { type ClashKind, clashKinds, type ImportClash } from './schema.ts';
 
@@ -32,7 +33,10 @@ export function clashesOf(
 
 export const clashKey = (kind: ClashKind, id: string): string => `${kind}:${id}`;
 
-/** Of a connection every leaf, of a larger document its members. */
+/** So many values of one member are told singly; beyond them, how many there are. */
+const maxLeaves = 3;
+
+/** Of a connection every leaf; of a larger document its members, and of lists and objects the values that differ: `1 entry → 1 entry` would tell nothing. */
 function differences(
   kind: ClashKind,
   mine: Record<string, unknown>,
@@ -41,7 +45,40 @@ function differences(
   const [a, b] = kind === 'connection' ? [leaves(mine), leaves(theirs)] : [mine, theirs];
   return [...new Set([...Object.keys(a), ...Object.keys(b)])]
     .filter((field) => canonicalJson([a[field]]) !== canonicalJson([b[field]]))
-    .map((field) => ({ field, mine: shown(a[field]), theirs: shown(b[field]) }));
+    .flatMap((field) => memberDifferences(field, a[field], b[field]));
+}
+
+function memberDifferences(field: string, mine: unknown, theirs: unknown): ImportClash['fields'] {
+  const [a, b] = [deepLeaves(mine, field), deepLeaves(theirs, field)];
+  const differing = [...new Set([...a.keys(), ...b.keys()])].filter(
+    (path) => canonicalJson([a.get(path)]) !== canonicalJson([b.get(path)]),
+  );
+  const told = differing
+    .slice(0, maxLeaves)
+    .map((path) => ({ field: path, mine: shown(a.get(path)), theirs: shown(b.get(path)) }));
+  const rest = differing.length - told.length;
+  return rest === 0
+    ? told
+    : [
+        ...told,
+        {
+          field: `${field}, ${counted(rest, 'more value')}`,
+          mine: shown(mine),
+          theirs: shown(theirs),
+        },
+      ];
+}
+
+/** Every value below `value` by its path: `tiles.0.workloads.1.params.host`. Empty lists and objects count as values. */
+function deepLeaves(value: unknown, path: string): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  const visit = (inner: unknown, at: string): void => {
+    const members = typeof inner === 'object' && inner !== null ? Object.entries(inner) : [];
+    if (members.length === 0) found.set(at, inner);
+    for (const [key, one] of members) visit(one, `${at}.${key}`);
+  };
+  visit(value, path);
+  return found;
 }
 
 function leaves(value: Record<string, unknown>, prefix = ''): Record<string, unknown> {
@@ -56,8 +93,8 @@ function leaves(value: Record<string, unknown>, prefix = ''): Record<string, unk
 
 function shown(value: unknown): string {
   if (value === undefined || value === null) return 'none';
-  if (Array.isArray(value)) return `${value.length} entries`;
-  if (typeof value === 'object') return `${Object.keys(value).length} members`;
+  if (Array.isArray(value)) return counted(value.length, 'entry', 'entries');
+  if (typeof value === 'object') return counted(Object.keys(value).length, 'member');
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > maxText ? `${text.slice(0, maxText)}…` : text;
 }

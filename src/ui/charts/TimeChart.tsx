@@ -287,7 +287,11 @@ export const TimeChart = memo(function TimeChart(props: TimeChartProps) {
           <div ref={selection} className={styles.selection} hidden />
           <div ref={surface.refs.readout} className={styles.readout} aria-hidden="true" hidden />
         </div>
-        {!blocked && <div className={styles.waiting}>Waiting for the first sample</div>}
+        {!blocked && (
+          <div className={styles.waiting}>
+            {nowMs === null ? 'No sample' : 'Waiting for the first sample'}
+          </div>
+        )}
         {props.loading === true && <ChartSkeleton label={title} />}
         {props.error != null && (
           <ChartFailure

@@ -1,6 +1,6 @@
 import { Text, type TextProps } from '@mantine/core';
 
-import { formatExact, formatSi } from '../../core/base/format.ts';
+import { formatExact, formatQuantity } from '../../core/base/format.ts';
 import { raw } from './raw.ts';
 import { dim } from './tones.ts';
 
@@ -14,7 +14,12 @@ interface Props extends TextProps {
 /** A number with its unit: three figures in view, exact on hover, unrounded in a copy of its table. null is an en dash that says "not measured". */
 export function Figure({ value, unit = '', decimals = 3, fixed = false, ...text }: Props) {
   const exact = value === null ? 'not measured' : `${formatExact(value, decimals)} ${unit}`.trim();
-  const shown = value === null ? '–' : fixed ? formatExact(value, decimals) : formatSi(value);
+  const shown =
+    value === null
+      ? { figure: '–', unit: '' }
+      : fixed
+        ? { figure: formatExact(value, decimals), unit }
+        : formatQuantity(value, unit);
   return (
     <Text
       span
@@ -24,8 +29,8 @@ export function Figure({ value, unit = '', decimals = 3, fixed = false, ...text 
       style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
       {...text}
     >
-      {shown}
-      {value !== null && unit !== '' && <Text span inherit c={dim}>{` ${unit}`}</Text>}
+      {shown.figure}
+      {shown.unit !== '' && <Text span inherit c={dim}>{` ${shown.unit}`}</Text>}
     </Text>
   );
 }

@@ -30,5 +30,11 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } } },
+  components: {
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
+    // Help below its field: fields of one row stand in one line, with help or without.
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+    },
+  },
 });

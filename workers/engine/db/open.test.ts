@@ -413,7 +413,7 @@ test('rows that are no JSON or no longer parse are logged and left out; the othe
   expect(again.samples.journal('good').map((j) => j.key)).toEqual(['k2']);
   expect(again.testbeds.list()).toEqual([]);
   expect(said).toHaveLength(4);
-  expect(() => again.runs.get('bad')).toThrow(/stored run bad cannot be read at overview/);
+  expect(() => again.runs.get('bad')).toThrow(/stored run bad cannot be read: overview/);
   expect(() => again.testbeds.get('t')).toThrow(
     expect.objectContaining({
       kind: 'internal',

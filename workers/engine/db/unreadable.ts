@@ -31,7 +31,7 @@ export function createUnreadable(log: Log): UnreadableStore {
 export const unreadableError = ({ kind, id }: HistoryItem, issue: string): AppError =>
   fail(
     'internal',
-    `The stored ${kind} ${id} cannot be read at ${issue}.`,
+    `The stored ${kind} ${id} cannot be read: ${issue}.`,
     `Everything else goes on without it. History exports it as it is stored, and deletes it; so do "tilebench runs raw ${nameOf({ kind, id })}" and "tilebench runs delete ${nameOf({ kind, id })}".`,
   );
 

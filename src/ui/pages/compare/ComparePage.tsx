@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Kbd, Stack, Text, Title } from '@mantine/core';
-import { IconArrowsExchange, IconCopy, IconListCheck } from '@tabler/icons-react';
+import { IconArrowsExchange, IconClipboard, IconListCheck } from '@tabler/icons-react';
 import { use, useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
@@ -161,7 +161,7 @@ function CopyTable({ comparison }: { comparison: Comparison }) {
       <Button
         size="xs"
         variant="default"
-        leftSection={<IconCopy size={14} aria-hidden />}
+        leftSection={<IconClipboard size={14} aria-hidden />}
         onClick={copy}
       >
         Copy table

@@ -64,7 +64,9 @@ export function SetupDiff({ comparison: { runs, setup } }: { comparison: Compari
                         fw={run > 0 && value !== s.values[0] ? 600 : undefined}
                         style={{ overflowWrap: 'anywhere', verticalAlign: 'top' }}
                       >
-                        {value}
+                        <Text span inherit lineClamp={4} title={value}>
+                          {value}
+                        </Text>
                       </Table.Td>
                     ))}
                     <Table.Td style={{ verticalAlign: 'top' }}>

@@ -11,7 +11,7 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconChevronDown, IconCopy, IconTrash } from '@tabler/icons-react';
+import { IconChevronDown, IconCopyPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 
 import type { AppErrorShape } from '../../../core/base/errors.ts';
@@ -173,11 +173,11 @@ export function ConnectionsPage() {
                           })
                         }
                       >
-                        <IconCopy size={16} aria-hidden />
+                        <IconCopyPlus size={16} aria-hidden />
                       </ActionIcon>
                       <ActionIcon
                         variant="subtle"
-                        color="red.8"
+                        color="gray"
                         aria-label={`Remove ${connection.name}`}
                         onClick={() => confirmRemove(connection)}
                       >

@@ -1,6 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core';
 
 import type { Identity } from '../../../wire/contract/connections.ts';
+import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { Table } from '../../kit/Table.tsx';
 
 /** What the other end presented, for the user to compare and pin. */
@@ -19,7 +20,7 @@ export function IdentityCard({
     ['Subject', identity.subject],
     ...(identity.issuer ? [['Issuer', identity.issuer] as [string, string]] : []),
     ...(identity.validToMs !== null
-      ? [['Valid to', new Date(identity.validToMs).toLocaleDateString()] as [string, string]]
+      ? [['Valid to', formatDateTime(identity.validToMs)] as [string, string]]
       : []),
     ['SHA-256', identity.fingerprint],
     ...(changed ? [['Pinned until now', pinned] as [string, string]] : []),

@@ -127,7 +127,7 @@ export function HistoryFilters({
       />
       <NativeSelect
         size="xs"
-        w={138}
+        w={160}
         aria-label="Rules"
         value={filter.compliance}
         data={any('Compliant or not', [

@@ -12,6 +12,8 @@ import { useHistoryActions } from './useHistoryActions.tsx';
 
 /** Entries told one by one; a list of hundreds says no more. */
 const shownAtMost = 5;
+/** More than these are folded: the history itself is what one came for. */
+const unfoldedAtMost = 2;
 
 /** Names what is on no list because it cannot be read: where it lies, why, and what can be done with it. */
 export function UnreadableNotice() {
@@ -34,6 +36,39 @@ export function UnreadableNotice() {
       notifications.show({ color: 'red', message: toAppError(thrown).message });
     }
   };
+  const list = (
+    <>
+      {items.slice(0, shownAtMost).map((item) => (
+        <Group key={keyOf(item)} gap="sm" justify="space-between" wrap="nowrap">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {`${kindWords[item.kind]} `}
+            <Code>{item.id}</Code>
+            {`${item.deletedAtMs === null ? '' : ' (in Deleted)'}: ${item.issue}`}
+          </Text>
+          <Group gap={6} wrap="nowrap">
+            <Button size="compact-xs" variant="default" onClick={() => void save(item)}>
+              Export as stored
+            </Button>
+            {item.deletedAtMs === null && (
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() => void actions.remove([item])}
+              >
+                Delete
+              </Button>
+            )}
+          </Group>
+        </Group>
+      ))}
+      {items.length > shownAtMost && (
+        <Text size="sm">
+          {`and ${items.length - shownAtMost} more: `}
+          <Code>npx tilebench runs list</Code> names them all.
+        </Text>
+      )}
+    </>
+  );
   return (
     <Alert
       color="orange"
@@ -45,31 +80,15 @@ export function UnreadableNotice() {
         <Text size="sm">
           Left out of every list in <Code>{file}</Code>; all others are as they were.
         </Text>
-        {items.slice(0, shownAtMost).map((item) => (
-          <Group key={keyOf(item)} gap="sm" justify="space-between" wrap="nowrap">
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {`${kindWords[item.kind]} `}
-              <Code>{item.id}</Code>
-              {`${item.deletedAtMs === null ? '' : ' (in Deleted)'}: ${item.issue}`}
-            </Text>
-            <Group gap={6} wrap="nowrap">
-              <Button size="compact-xs" variant="default" onClick={() => void save(item)}>
-                Export as stored
-              </Button>
-              {item.deletedAtMs === null && (
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  onClick={() => void actions.remove([item])}
-                >
-                  Delete
-                </Button>
-              )}
-            </Group>
-          </Group>
-        ))}
-        {items.length > shownAtMost && (
-          <Text size="sm">{`and ${items.length - shownAtMost} more: tilebench runs list names them all.`}</Text>
+        {items.length <= unfoldedAtMost ? (
+          list
+        ) : (
+          <details>
+            <summary style={{ cursor: 'pointer' }}>Which, and why</summary>
+            <Stack gap={6} mt={6}>
+              {list}
+            </Stack>
+          </details>
         )}
       </Stack>
     </Alert>

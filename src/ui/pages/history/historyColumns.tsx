@@ -83,7 +83,7 @@ export const historyColumns: readonly HistoryColumn[] = [
   {
     id: 'name',
     label: 'Name',
-    width: 252,
+    width: 292,
     key: (e) => e.name.toLowerCase(),
     cell: (e) => <NameCell entry={e} />,
     shownAtFirst: true,
@@ -136,7 +136,7 @@ export const historyColumns: readonly HistoryColumn[] = [
   {
     id: 'tags',
     label: 'Tags',
-    width: 150,
+    width: 110,
     key: (e) => (e.tags.length === 0 ? null : e.tags.join(' ').toLowerCase()),
     cell: () => null,
     shownAtFirst: true,
@@ -153,7 +153,7 @@ export const historyColumns: readonly HistoryColumn[] = [
   {
     id: 'duration',
     label: 'Duration',
-    width: 78,
+    width: 88,
     align: 'right',
     key: (e) => ofRun(e, (r) => r.durationS),
     cell: (e) =>

@@ -142,8 +142,9 @@ export const RankStrip = memo(function RankStrip({
   return (
     <section ref={root} className={styles.strip} aria-label={title}>
       <header className={styles.head}>
-        <h3 className={styles.title}>
-          {spec.title} <span className={styles.unit}>{`${unit}, ${when}`}</span>
+        <h3 className={styles.title} title={title}>
+          {spec.title}{' '}
+          <span className={styles.unit}>{`${unit}, ${nowMs === null ? 'mean' : when}`}</span>
         </h3>
         <ChartMenu
           title={title}

@@ -1,4 +1,10 @@
-import { formatAge, formatExact, formatSi, noValue } from '../../../core/base/format.ts';
+import {
+  formatAge,
+  formatExact,
+  formatQuantity,
+  formatSi,
+  noValue,
+} from '../../../core/base/format.ts';
 import { byNaturalOrder } from '../../../core/base/naturalOrder.ts';
 import type { BoardChart } from '../../../core/chart/boardCharts.ts';
 import { thresholds } from '../../../core/diagnosis/diagnosisThresholds.ts';
@@ -110,6 +116,11 @@ export function rank(
     });
 }
 
+const withUnit = (value: number, of: string): string => {
+  const { figure, unit } = formatQuantity(value, of);
+  return `${figure} ${unit}`;
+};
+
 /** The strip in words: how many, median, how many are high, stale, silent. `over`: what the values are a mean of once the run has ended, null while it lasts. `reading`: the past is on its way. */
 export function rankSummary(
   spec: RankSpec,
@@ -128,8 +139,15 @@ export function rankSummary(
     spec.limit === null || high === 0
       ? `${ranked.length} in all`
       : `${high} of ${ranked.length} ≥ ${formatSi(spec.limit.from)} ${unit}`,
-    `median ${formatSi(median(values))} ${unit}`,
-    ...(spec.id === 'power' ? [`sum ${formatSi(values.reduce((a, b) => a + b, 0))} ${unit}`] : []),
+    `median ${withUnit(median(values), unit)}`,
+    ...(spec.id === 'power'
+      ? [
+          `sum ${withUnit(
+            values.reduce((a, b) => a + b, 0),
+            unit,
+          )}`,
+        ]
+      : []),
     ...(count('stale') > 0 ? [`${count('stale')} stale`] : []),
     ...(count('none') > 0 ? [`${count('none')} without sample`] : []),
   ];

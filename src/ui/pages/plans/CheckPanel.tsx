@@ -8,6 +8,7 @@ import {
   type Plan,
 } from '../../../core/plan/plan.ts';
 import { usePlanWaiveMutation } from '../../engine/api.ts';
+import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { Failure } from '../../kit/LoadState.tsx';
 import { dim } from '../../kit/tones.ts';
 import { CheckFindings, countWords } from './CheckFindings.tsx';
@@ -50,7 +51,7 @@ export function CheckPanel({ planId, check, stale, onCheck, onPlan }: Props) {
             size="sm"
             fw={600}
             role="status"
-          >{`${old ? 'Checked before the last edit' : report.ready ? 'Ready to launch' : 'Not ready'}: ${countWords(report.findings)}. Checked ${new Date(report.atMs).toLocaleTimeString()}.`}</Text>
+          >{`${old ? 'Checked before the last edit' : report.ready ? 'Ready to launch' : 'Not ready'}: ${countWords(report.findings)}. Checked ${formatDateTime(report.atMs)}.`}</Text>
           {old && (
             <Alert color="orange" title="The plan changed since this check" p="xs">
               Plan, testbed, profile or a connection was edited. The findings below are of the state

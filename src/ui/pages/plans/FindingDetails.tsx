@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 
 import { canWaive } from '../../../core/plan/checkReport.ts';
 import type { CheckFinding } from '../../../core/plan/plan.ts';
+import { formatDateTime } from '../../kit/formatDateTime.ts';
 import classes from './check.module.css';
 
 /** What can be done with a finding of the plan as it is now; null for findings of a check under way or of an older plan. */
@@ -55,7 +56,7 @@ export function FindingDetails({
         {waived && (
           <>
             <dt>Waived</dt>
-            <dd>{`${waived.reason} (${new Date(waived.atMs).toLocaleString()})`}</dd>
+            <dd>{`${waived.reason} (${formatDateTime(waived.atMs)})`}</dd>
           </>
         )}
         {finding.severity === 'block' && finding.waivable === false && (

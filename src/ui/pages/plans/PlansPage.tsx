@@ -104,7 +104,7 @@ export function PlansPage() {
                   <Group justify="flex-end">
                     <ActionIcon
                       variant="subtle"
-                      color="red.8"
+                      color="gray"
                       aria-label={`Remove ${plan.name}`}
                       onClick={() => void removeWithUndo(plan)}
                     >

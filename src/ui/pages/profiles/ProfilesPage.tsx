@@ -9,7 +9,7 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCopy, IconDownload, IconTrash } from '@tabler/icons-react';
+import { IconCopyPlus, IconDownload, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 
 import { counted } from '../../../core/base/counted.ts';
@@ -126,7 +126,7 @@ function ProfileTable({ profiles }: { profiles: readonly ListedProfile[] }) {
                       void navigate(`/profiles/new?from=${encodeURIComponent(profile.id)}`)
                     }
                   >
-                    <IconCopy size={16} aria-hidden />
+                    <IconCopyPlus size={16} aria-hidden />
                   </ActionIcon>
                   <ActionIcon
                     variant="subtle"
@@ -139,7 +139,7 @@ function ProfileTable({ profiles }: { profiles: readonly ListedProfile[] }) {
                   {!profile.shipped && (
                     <ActionIcon
                       variant="subtle"
-                      color="red.8"
+                      color="gray"
                       aria-label={`Remove ${profile.name}`}
                       title="Remove"
                       onClick={() => void removeWithUndo(profile)}

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconCopy, IconDots, IconFileExport, IconHistory } from '@tabler/icons-react';
+import { IconCopyPlus, IconDots, IconFileExport, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 
 import type { Testbed } from '../../../core/testbed/testbed.ts';
@@ -34,7 +34,7 @@ export function TestbedMenu({ testbed, edited = false, onRestored }: Props) {
             Versions
           </Menu.Item>
           <Menu.Item
-            leftSection={<IconCopy size={16} aria-hidden />}
+            leftSection={<IconCopyPlus size={16} aria-hidden />}
             onClick={() => setOpen('duplicate')}
           >{`Duplicate${saved}`}</Menu.Item>
           <Menu.Item

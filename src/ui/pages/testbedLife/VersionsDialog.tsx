@@ -13,6 +13,7 @@ import {
   useTestbedVersionQuery,
   useTestbedVersionsQuery,
 } from '../../engine/api.ts';
+import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { Table } from '../../kit/Table.tsx';
 import { DifferenceTable } from './DifferenceTable.tsx';
@@ -132,7 +133,7 @@ function SavedBy({ version: { savedAtMs, by } }: { version: TestbedVersion }) {
   return (
     <Group gap={6} wrap="nowrap">
       <By size={14} aria-hidden style={{ flexShrink: 0 }} />
-      <span>{`${savedAtMs === null ? 'time not kept' : new Date(savedAtMs).toLocaleString()}${by === 'provisioning' ? ', by provisioning' : ''}`}</span>
+      <span>{`${savedAtMs === null ? 'time not kept' : formatDateTime(savedAtMs)}${by === 'provisioning' ? ', by provisioning' : ''}`}</span>
     </Group>
   );
 }

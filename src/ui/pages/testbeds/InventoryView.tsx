@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import type { AppErrorShape } from '../../../core/base/errors.ts';
 import type { Connection } from '../../../core/testbed/testbed.ts';
 import { useInventoryDiscoverMutation, useInventoryGetQuery } from '../../engine/api.ts';
+import { formatDateTime } from '../../kit/formatDateTime.ts';
 import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { inventoryTables } from './inventoryTables.ts';
 import { VirtualTable } from './VirtualTable.tsx';
@@ -60,7 +61,7 @@ export function InventoryView({
           <Text
             size="sm"
             c="dimmed"
-          >{`${data.product}, discovered ${new Date(data.takenAtMs).toLocaleString()}`}</Text>
+          >{`${data.product}, discovered ${formatDateTime(data.takenAtMs)}`}</Text>
         )}
       </Group>
       {discovering.error && (

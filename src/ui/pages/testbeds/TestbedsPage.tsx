@@ -9,7 +9,7 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCopy, IconTrash } from '@tabler/icons-react';
+import { IconCopyPlus, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 
 import { counted } from '../../../core/base/counted.ts';
@@ -106,11 +106,11 @@ export function TestbedsPage() {
                       aria-label={`Duplicate ${testbed.name}`}
                       onClick={() => void duplicate({ id: testbed.id })}
                     >
-                      <IconCopy size={16} aria-hidden />
+                      <IconCopyPlus size={16} aria-hidden />
                     </ActionIcon>
                     <ActionIcon
                       variant="subtle"
-                      color="red.8"
+                      color="gray"
                       aria-label={`Remove ${testbed.name}`}
                       onClick={() => void removeWithUndo(testbed)}
                     >
