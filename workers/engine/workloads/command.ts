@@ -41,9 +41,12 @@ type Params = z.infer<typeof params>;
 
 const maxLine = 4_096;
 
+/** RE2 looks at a character once for each step of a pattern, at worst. With so many, the longest line takes a tenth of a second; all metrics in one line take some 120. */
+const maxSteps = 250;
+
 /**
- * A pattern as RE2 reads it: time grows with the line, whatever the pattern, so none can hang the engine. It has no
- * look-around and no back references. Throws RE2's own words for what it does not read.
+ * A pattern as RE2 reads it: time grows with the line and with the steps of the pattern, `{…}` written out, and with nothing else;
+ * both are bounded, so none can hang the engine. It has no look-around and no back references. Throws RE2's own words for what it does not read.
  */
 const compile = (pattern: string): RE2JS => RE2JS.compile(pattern);
 
@@ -58,7 +61,10 @@ function patternProblem(pattern: string): string | null {
     return 'look-ahead and look-behind ((?=…), (?!…), (?<=…), (?<!…)) are not read: write what stands there into the pattern itself';
   if (/\\[1-9]|\\k</.test(pattern)) return 'back references are not read';
   try {
-    const groups = groupsOf(compile(pattern));
+    const compiled = compile(pattern);
+    if (compiled.programSize() > maxSteps)
+      return `with its repetitions written out it has ${compiled.programSize()} steps of at most ${maxSteps}: repeat with * or + in place of {…}, or read fewer groups`;
+    const groups = groupsOf(compiled);
     const unknown = groups.find((name) => name !== 'time' && !metricName.safeParse(name).success);
     if (unknown)
       return `the group ${unknown} is no metric; metrics are ${metricNames.slice(0, 6).join(', ')} and time`;

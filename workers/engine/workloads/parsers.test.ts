@@ -150,10 +150,38 @@ test.each([
   ['(?<speed>x)', 'no metric'],
   ['([', 'missing closing'],
   ['x', 'named group'],
+  ['(?<throughput>(?:a?){1000})$', '2005 steps of at most 250'],
+  [`(?<throughput>${'(?:a?){1000}'.repeat(78)})$`, 'steps of at most 250'],
 ])('the pattern %j is refused: %s', (pattern, words) => {
   const result = getDriver('command').params.safeParse({ command: 'x', pattern });
   expect(result.success).toBe(false);
   expect(JSON.stringify(result.error?.issues).toLowerCase()).toContain(words);
+});
+
+/** The heaviest that are still read: every step is looked at for every character. */
+const heaviest = ['(?:a?){120}$', '(?:[a-z]?b?){60}$', '(?:(?:a|aa)*){45}$'];
+
+test('a pattern of all metrics with words between them is read', () => {
+  const names = ['Mean', 'P95', 'P99', 'Max'].map((name) => `latency${name}Ms`);
+  const pattern = ['throughput', ...names, 'errorRate']
+    .map((name) => `${name}=(?<${name}>[0-9.]+)`)
+    .join('.*');
+  const twice = `${pattern}.*then:.*(?<time>\\d+) ${'words that stand there '.repeat(3)}`;
+  expect(getDriver('command').params.safeParse({ command: 'x', pattern: twice }).error).toBe(
+    undefined,
+  );
+});
+
+test.each(heaviest)('the heaviest pattern %s reads the longest line within bounds', (pattern) => {
+  const params = getDriver('command').params.parse({
+    command: 'x',
+    pattern: `(?<throughput>x)?${pattern}`,
+  });
+  const lines = 10;
+  const before = process.cpuUsage();
+  parseAll(getDriver('command'), params, bytes(`${'a'.repeat(4_090)}!\n`.repeat(lines)));
+  // Of the processor's time: a busy machine is no failure. Before steps were bounded, one line took seconds.
+  expect(process.cpuUsage(before).user / 1_000 / lines).toBeLessThan(500);
 });
 
 test.each(['((a+))+$', '(a|aa)+$', '(a*)*b', '([a-zA-Z]+)*$', '(.*a){12}$'])(
