@@ -54,7 +54,7 @@ export function buildMenu(
 }
 
 /** `mod+shift+n` → `CommandOrControl+Shift+N`. */
-export function acceleratorOf(shortcut: string): string {
+function acceleratorOf(shortcut: string): string {
   return shortcut
     .split('+')
     .map((key) =>

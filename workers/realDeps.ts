@@ -89,7 +89,7 @@ export const realClock: Clock = createSteadyClock({
 });
 
 /** `r-20261121-4f9a2c`: sorts roughly by age, safe in file names and shell words. */
-export const randomIds: Ids = {
+const randomIds: Ids = {
   next: (prefix) =>
     `${prefix}-${new Date().toISOString().slice(0, 10).replaceAll('-', '')}-${randomBytes(5).toString('hex')}`,
 };

@@ -30,7 +30,7 @@ export const hostsOf = (port: number): readonly string[] => [
 ];
 
 /** What can be opened as a WebSocket: the contract with an engine, and what the host itself says of it. */
-export const socketPaths: readonly string[] = ['/channel', '/host'];
+const socketPaths: readonly string[] = ['/channel', '/host'];
 
 /** Why a request for a WebSocket is refused, or null. Host comes first: before it, nothing of the request is believed. */
 export function refusalOf(

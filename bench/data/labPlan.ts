@@ -1,7 +1,7 @@
 import { labSpecSchema } from '../../src/core/lab/lab.ts';
 import { type PlanFile, planFileSchema } from '../../src/core/plan/plan.ts';
 
-export const loadKinds = [
+const loadKinds = [
   'mail',
   'java',
   'web',

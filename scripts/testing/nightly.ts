@@ -21,7 +21,7 @@ const peer = (path: string) => (node: string) => [
 const bench = (name: string) => (node: string) => [node, join('bench', 'main.ts'), name];
 
 /** In the order in which they run, one after the other: budgets of time hold on an idle machine only. */
-export const nightlyChecks = {
+const nightlyChecks = {
   fuzz: {
     what: 'hostile input at every boundary: five times the cases, by a seed of the day',
     command: (node) => [node, tool.jest, '--selectProjects', 'fuzz', '--runInBand'],

@@ -20,7 +20,7 @@ export type StageSeconds = z.infer<typeof schema>;
 const pathOf = (root: string): string => join(root, '.cache', 'stages.json');
 
 /** How long each stage took when it ran last; none where none ran here yet. */
-export function readSeconds(root: string): StageSeconds {
+function readSeconds(root: string): StageSeconds {
   const path = pathOf(root);
   if (!existsSync(path)) return { seconds: 0, stages: {} };
   return schema.parse(JSON.parse(readFileSync(path, 'utf8')));

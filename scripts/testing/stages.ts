@@ -86,11 +86,7 @@ const running = [
   '--reporters=default',
   `--reporters=./${join('scripts', 'testing', 'running.mjs')}`,
 ];
-export const jestStep = (
-  { node }: Tools,
-  projects: readonly string[],
-  args: readonly string[],
-): Step => ({
+const jestStep = ({ node }: Tools, projects: readonly string[], args: readonly string[]): Step => ({
   command: [node, tool.jest, '--selectProjects', ...projects, ...args],
   count: countJest,
   last: 'Ran all test suites',

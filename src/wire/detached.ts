@@ -1,5 +1,5 @@
 /** What a second window can show of a run: the whole board, or one panel of it. `chart:<id>` is one chart by its id. */
-export const detachedPanels = ['board', 'numbers', 'heat', 'placement', 'events'] as const;
+const detachedPanels = ['board', 'numbers', 'heat', 'placement', 'events'] as const;
 export type DetachedPanel = (typeof detachedPanels)[number] | `chart:${string}`;
 export type DetachedKind = (typeof detachedPanels)[number] | 'chart' | 'replay';
 

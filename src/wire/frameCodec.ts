@@ -43,7 +43,7 @@ export function decodeFrame(frame: Uint8Array, bounds: FrameBounds = ownBounds):
 }
 
 /** Throws invalidInput, in words, for a frame that is too large or beyond the bounds. It is not decoded. */
-export function refuseFrame(frame: Uint8Array, bounds: FrameBounds): void {
+function refuseFrame(frame: Uint8Array, bounds: FrameBounds): void {
   if (frame.byteLength > maxFrameBytes)
     throw fail(
       'invalidInput',

@@ -8,7 +8,7 @@ export const pingEveryMs = 2_000;
 /** An end that is silent for so long is given up. */
 export const silenceLimitMs = 60_000;
 /** This computer slept, or a hidden page was held, when its own clock was not looked at for so long: silence of that time says nothing. */
-export const sleptAfterMs = 5_000;
+const sleptAfterMs = 5_000;
 
 export interface Heartbeat {
   /** The last sign of life, or the beginning. */

@@ -316,7 +316,7 @@ async function listHistory(
 }
 
 /** Names what is on no list because it cannot be read, on stderr: it changes no exit code. */
-export async function tellUnreadable(client: Client, terminal: Terminal): Promise<void> {
+async function tellUnreadable(client: Client, terminal: Terminal): Promise<void> {
   const { file, items } = await client.call('history.unreadable', {});
   for (const { kind, id, issue, deletedAtMs } of items) {
     const name = kind === 'study' ? `study:${id}` : id;

@@ -109,7 +109,7 @@ export const workloadName = (profile: Profile | null, workloadId: string): strin
   profile?.workloads.find((w) => w.id === workloadId)?.name ?? capital(workloadId);
 
 /** QoS limits of one workload's metric as labelled lines. */
-export function chartLimits(
+function chartLimits(
   profile: Profile | null,
   workloadId: string,
   metric: MetricName,

@@ -223,7 +223,7 @@ export function shapePath(shape: XyShape, size: number): string {
 export const shapes: readonly XyShape[] = ['circle', 'square', 'triangle', 'diamond'];
 
 /** Points in reading order for the keyboard: along the axis within a series, series one after the other. */
-export function pointOrder(series: readonly XySeries[]): { series: XySeries; point: XyPoint }[][] {
+function pointOrder(series: readonly XySeries[]): { series: XySeries; point: XyPoint }[][] {
   return series
     .filter((s) => s.points.length > 0)
     .map((s) => [...s.points].sort((a, b) => a.x - b.x).map((point) => ({ series: s, point })));

@@ -29,7 +29,7 @@ export function planKey({ record: { plan, planHash } }: Pick<ComparedRun, 'recor
 }
 
 /** What makes two runs repeats: the same plan on the same set-up. The same plan after an upgrade is another side. */
-export function repeatKey(run: Pick<ComparedRun, 'record'>): string {
+function repeatKey(run: Pick<ComparedRun, 'record'>): string {
   return [
     planKey(run),
     ...setupFacts(run.record)

@@ -14,7 +14,7 @@ export const compareWord = z.enum([
   'cannotTell',
   'notComparable',
 ]);
-export const compareTest = z.object({
+const compareTest = z.object({
   word: compareWord,
   /** `welch`: repeats of both sides; `noiseBand`: scatter learnt from repeats of the same plans; `bootstrap`: scatter within each run, blind to what differs between runs. */
   method: z.enum(['welch', 'noiseBand', 'bootstrap', 'none']),
@@ -32,7 +32,7 @@ export const compareTest = z.object({
   basis: field.freeText(),
 });
 export type CompareTest = z.infer<typeof compareTest>;
-export const compareRow = z.object({
+const compareRow = z.object({
   key: field.id('point'),
   label: field.freeText(),
   unit: field.word(),

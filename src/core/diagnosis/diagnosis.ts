@@ -17,7 +17,7 @@ export const causes = [
   'client',
   'operations',
 ] as const;
-export const causeSchema = z.enum(causes);
+const causeSchema = z.enum(causes);
 export type Cause = z.infer<typeof causeSchema>;
 
 export const causeWords: Readonly<Record<Cause, string>> = {
@@ -37,7 +37,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
 const span = z.object({ fromMs: field.timeMs(), toMs: field.timeMs() });
 
 /** One counter of one thing, as it was in both runs. */
-export const evidenceSchema = z.object({
+const evidenceSchema = z.object({
   metric: metricName.nullable(),
   label: field.freeText(),
   entityId: field.id('entity'),
@@ -57,7 +57,7 @@ export const evidenceSchema = z.object({
 export type Evidence = z.infer<typeof evidenceSchema>;
 
 /** How a counter and the failing workloads line up in time, in the second run. */
-export const alignmentSchema = z.object({
+const alignmentSchema = z.object({
   /** When the counter crossed its threshold for good, and when the first failing workload broke its limit; null = never. */
   crossedMs: field.timeMs().nullable(),
   failedMs: field.timeMs().nullable(),
@@ -73,8 +73,8 @@ export const alignmentSchema = z.object({
 });
 export type Alignment = z.infer<typeof alignmentSchema>;
 
-export const confidences = ['strong', 'likely', 'possible'] as const;
-export const hypothesisSchema = z.object({
+const confidences = ['strong', 'likely', 'possible'] as const;
+const hypothesisSchema = z.object({
   cause: causeSchema,
   title: field.freeText(),
   /** What it is about: names of hosts, LUNs, uplinks, clients. */ subjects: field.list(
@@ -96,7 +96,7 @@ export const hypothesisSchema = z.object({
 });
 export type Hypothesis = z.infer<typeof hypothesisSchema>;
 
-export const failingSchema = z.object({
+const failingSchema = z.object({
   entityId: field.id('entity'),
   name: field.freeText(),
   tile: field.integer(),

@@ -16,7 +16,7 @@ import type { Candidate } from './diagnosisTypes.ts';
 const hostOf = (run: RunFeatures | null, ref: string): HostFeature | undefined =>
   run?.hosts.find((host) => host.ref === ref);
 /** Busy cores say more than use where the clock is held down; older hosts tell use only. */
-export const busyOf = (host: HostFeature | undefined): Trace | null =>
+const busyOf = (host: HostFeature | undefined): Trace | null =>
   host?.busyPct ?? host?.cpuPct ?? null;
 const names = (list: readonly { name: string }[]): string[] => list.map((one) => one.name);
 /** How much a figure rose, as a weight: what was as high before explains the difference less. */

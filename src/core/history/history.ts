@@ -76,7 +76,7 @@ export const notesInput = field
   .max(historyLimits.notesLength, `Notes have at most ${historyLimits.notesLength} characters.`)
   .transform((text) => text.replaceAll('\u0000', ''));
 
-export const historyKind = z.enum(['run', 'study']);
+const historyKind = z.enum(['run', 'study']);
 export type HistoryKind = z.infer<typeof historyKind>;
 export const historyItem = z.object({ kind: historyKind, id: field.id('thing').min(1).max(200) });
 export type HistoryItem = z.infer<typeof historyItem>;
@@ -173,7 +173,7 @@ export const historyQuery = historyFilter.extend({
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
-export const historyRefusal = historyItem.extend({
+const historyRefusal = historyItem.extend({
   name: field.name('thing'),
   reason: field.freeText(),
 });

@@ -4,7 +4,7 @@ import { segmentKnee } from './kneeSegments.ts';
 import { uslKnee } from './usl.ts';
 
 /** A rise smaller than this, of the highest mean, is no growth. */
-export const saturationTolerance = 0.02;
+const saturationTolerance = 0.02;
 
 /**
  * The first measured value from which no later one is more than `tolerance` of the maximum better; the interval reaches back

@@ -15,9 +15,9 @@ export interface ResponseRegions {
 }
 
 /** The plateau ends where this part of the rise from the baseline to the knee is reached. */
-export const plateauShare = 0.05;
+const plateauShare = 0.05;
 /** Without a knee: where the mean is this much above the baseline. */
-export const plateauRise = 0.25;
+const plateauRise = 0.25;
 
 /**
  * Plateau, stressed region and knee of response time against load. The baseline is the mean of the lowest loads (a quarter,

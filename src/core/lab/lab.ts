@@ -76,7 +76,7 @@ export const labLun = z.object({
   queueDepth: field.count().positive().default(32),
   sizeGb: positive,
 });
-export const labDatastore = z.object({
+const labDatastore = z.object({
   id,
   lunIds: field.list(id).min(1),
   /** Several hosts share it: metadata updates take SCSI reservations. */ shared: z
@@ -119,7 +119,7 @@ export const labClient = z.object({
 });
 
 /** One I/O stream of an operation. */
-export const ioDemand = z.object({
+const ioDemand = z.object({
   perOp: field.figure().min(0),
   sizeKb: positive,
   readShare: share,
@@ -131,7 +131,7 @@ export const ioDemand = z.object({
   /** A cache in the guest that fills while the load runs: in the end it takes over `share` of this I/O, exponentially with the time constant `tauS`. */
   warmUp: z.object({ share, tauS: positive }).optional(),
 });
-export const netDemand = z.object({
+const netDemand = z.object({
   packetsInPerOp: field.figure().min(0).default(0),
   packetsOutPerOp: field.figure().min(0).default(0),
   bytesInPerOp: field.figure().min(0).default(0),
@@ -236,17 +236,15 @@ export const labSpecSchema = z.object({
 });
 export type LabSpec = z.infer<typeof labSpecSchema>;
 export type LabHost = z.infer<typeof labHost>;
-export type LabArray = z.infer<typeof labArray>;
 export type LabLun = z.infer<typeof labLun>;
-export type LabDatastore = z.infer<typeof labDatastore>;
 export type LabVm = z.infer<typeof labVm>;
 export type LabClient = z.infer<typeof labClient>;
 export type LabFault = z.infer<typeof labFault>;
 export type WorkloadDemand = z.infer<typeof workloadDemand>;
 export type IoDemand = z.infer<typeof ioDemand>;
 
-export const labTargetKinds = ['host', 'lun', 'uplink', 'client', 'meter', 'vcenter'] as const;
-export const labTarget = z.object({
+const labTargetKinds = ['host', 'lun', 'uplink', 'client', 'meter', 'vcenter'] as const;
+const labTarget = z.object({
   kind: z.enum(labTargetKinds),
   id: field.id('entity'),
   name: field.name('thing'),

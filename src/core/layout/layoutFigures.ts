@@ -15,7 +15,7 @@ import { type Considered } from './layoutTypes.ts';
 /** Commands that a LUN takes from all its hosts together. */
 export const lunCommands = 256;
 /** Ratios from which a figure warns. */
-export const warnRatios = { vcpu: 1, memory: 0.9, space: 0.9, uplink: 0.75 } as const;
+const warnRatios = { vcpu: 1, memory: 0.9, space: 0.9, uplink: 0.75 } as const;
 
 /** Powered-on VMs that are no part of what runs, by host: they take their share too. */
 export function hostLoads(view: LayoutView, slots: readonly LayoutVm[]): Map<string, VmInfo[]> {
@@ -37,7 +37,7 @@ interface FigureInput extends Pick<Figure, 'id' | 'label' | 'unit' | 'limit' | '
 }
 
 /** Sums what is known and holds it against the limit. */
-export function figureOf({
+function figureOf({
   id,
   label,
   unit,

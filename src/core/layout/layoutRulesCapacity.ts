@@ -14,7 +14,7 @@ export function amount(value: number, unit: Figure['unit']): string {
   return unit === 'MiB' ? `${round(value / 1_024)} GiB` : `${round(value)} ${unit}`;
 }
 /** Highest known outstanding I/Os on a LUN before latency grows faster than IOPS, in the post that measured it. */
-export const kneeOutstanding = 6;
+const kneeOutstanding = 6;
 
 const figure = (row: ForecastRow, id: Figure['id']): Figure | undefined =>
   row.figures.find((one) => one.id === id);

@@ -112,7 +112,7 @@ const recentMs = 60_000;
 const aheadMs = 5_000;
 
 /** Where the mean of a limit of each kind is taken as of `nowMs`, the samples a little ahead of the clock among it. */
-export function windowsNow(
+function windowsNow(
   overview: Pick<RunOverview, 'periods' | 'phases'>,
   nowMs: number,
 ): Record<Limit['over'], Window> {

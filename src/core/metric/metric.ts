@@ -37,7 +37,7 @@ export const metricNames = [
 export const metricName = z.enum(metricNames);
 export type MetricName = z.infer<typeof metricName>;
 
-export const entitySchema = z.object({
+const entitySchema = z.object({
   kind: z.enum(['workload', 'operation', 'tile', 'host', 'uplink', 'datastore', 'power', 'client']),
   /** Stable in the run: `t0.database`, a moref, a client id; of an uplink `uplinkEntityId`. */
   id: field.id('entity'),
@@ -102,8 +102,4 @@ export interface SeriesData {
   seriesId: number;
   tMs: Float64Array;
   value: Float64Array;
-}
-
-export function seriesLabel(def: SeriesDef): string {
-  return def.entity.name;
 }

@@ -6,7 +6,7 @@ import { driverParams, maximumTiles, phasesSchema, profileSchema } from '../prof
 import { connectionSchema, testbedSchema } from '../testbed/testbed.ts';
 import { earlyAbortRule } from './earlyAbortRule.ts';
 
-export const samplingSchema = z.object({
+const samplingSchema = z.object({
   /** Interval the drivers print at. */
   workloadMs: z.number().int().min(1_000).max(60_000).default(1_000),
   /** How often vCenter is asked; its own samples are 20 s. */
@@ -14,7 +14,7 @@ export const samplingSchema = z.object({
 });
 
 /** A finding somebody takes responsibility for; the reason stays in the run. */
-export const waiverSchema = z.object({
+const waiverSchema = z.object({
   /** `key` of the finding. */ key: field.freeText().min(1).max(300),
   reason: field.freeText().trim().min(3).max(500),
   atMs: field.figure(),
@@ -22,7 +22,7 @@ export const waiverSchema = z.object({
 export type Waiver = z.infer<typeof waiverSchema>;
 
 /** DRS as the run wants it. Set when the run starts and put back at its end, also after a crash. */
-export const drsWish = z.object({
+const drsWish = z.object({
   clusterRef: field.id('ref'),
   behavior: z.enum(['off', 'manual', 'partiallyAutomated', 'fullyAutomated']),
   /** Migration threshold as vCenter numbers it in its API: 1 is the most aggressive, 5 the most conservative. Absent = as it is. */
@@ -89,7 +89,7 @@ export function planDurationS(phases: Plan['phases']): number {
 
 /* Pre-flight. */
 export const severities = ['block', 'warn', 'info', 'ok'] as const;
-export const checkFindingSchema = z.object({
+const checkFindingSchema = z.object({
   /** Stable id of the check, e.g. `client.clockOffset`. */
   id: field.id('finding'),
   severity: z.enum(severities),

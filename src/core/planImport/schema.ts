@@ -22,7 +22,7 @@ export type ImportDecision = z.infer<typeof importDecision>;
 export const clashKinds = ['connection', 'profile', 'testbed', 'plan', 'study'] as const;
 export type ClashKind = (typeof clashKinds)[number];
 
-export const importState = z.enum(['new', 'same', 'differs']);
+const importState = z.enum(['new', 'same', 'differs']);
 
 const importPeer = z.object({
   id: field.id('thing'),

@@ -24,7 +24,7 @@ const weight = field
   .figure()
   .min(0, { error: 'a weight must not be negative: 0 leaves the part out, 1 is the default' });
 
-export const qosLimitSchema = z.object({
+const qosLimitSchema = z.object({
   metric: metricName,
   /** The limit holds for the mean of each measurement period. Neither max nor min = there is a limit, and no source gives its figure: not judged. */
   max: field.figure().optional(),
@@ -41,16 +41,15 @@ export const qosLimitSchema = z.object({
 export type QosLimit = z.infer<typeof qosLimitSchema>;
 
 /** VMs of one kind that a workload has in a tile. */
-export const workloadVmSchema = z.object({
+const workloadVmSchema = z.object({
   name: field.name('workload').min(1),
   count: z.number().int().min(1).max(64),
   vcpus: field.count().positive().nullable(),
   guest: field.word().optional(),
   source: field.freeText().min(1),
 });
-export type WorkloadVm = z.infer<typeof workloadVmSchema>;
 
-export const profileWorkloadSchema = z.object({
+const profileWorkloadSchema = z.object({
   id: field.id('workload').regex(/^[a-z][a-z0-9-]*$/, {
     error: 'an id has small letters, digits and hyphens and begins with a letter',
   }),
@@ -90,7 +89,7 @@ export const phasesSchema = z.object({
 export type Phases = z.infer<typeof phasesSchema>;
 
 /** One infrastructure operation that is counted, e.g. vMotion. */
-export const infraOperationSchema = z.object({
+const infraOperationSchema = z.object({
   id: field.id('operation').regex(/^[a-z][A-Za-z0-9-]*$/, {
     error: 'an id begins with a small letter and has letters, digits and hyphens',
   }),
@@ -103,7 +102,7 @@ export const infraOperationSchema = z.object({
 });
 export type InfraOperation = z.infer<typeof infraOperationSchema>;
 
-export const infrastructureSchema = z.object({
+const infrastructureSchema = z.object({
   /** Ratios of the operations to their references become one geometric mean; there is no sum over tiles. */
   combine: z.literal('geometricMean'),
   operations: z
@@ -117,13 +116,13 @@ export const infrastructureSchema = z.object({
 });
 
 /** How the parts become one number. A weight that is null is not set: the parts are shown apart and no total is claimed. */
-export const overallSchema = z.object({
+const overallSchema = z.object({
   application: weight.nullable(),
   infrastructure: weight.nullable(),
   source: field.freeText(),
 });
 
-export const powerRuleSchema = z.object({
+const powerRuleSchema = z.object({
   /** What the meters of a run must cover. */
   kind: z.enum(['server', 'serverAndStorage']),
   /** Longest period of a power source that may feed the figure; null = as long as the measurement period. */
@@ -131,7 +130,7 @@ export const powerRuleSchema = z.object({
   source: field.freeText(),
 });
 
-export const ruleKinds = [
+const ruleKinds = [
   'minimumHosts',
   'standbyAlive',
   'noDroppedConnection',
@@ -139,7 +138,7 @@ export const ruleKinds = [
   'allTilesReport',
   'statement',
 ] as const;
-export const ruleSchema = z.object({
+const ruleSchema = z.object({
   id: field.id('rule').regex(/^[a-z][A-Za-z0-9-]*$/),
   kind: z.enum(ruleKinds),
   /** minimumHosts: hosts; standbyAlive: standby VMs that must stay alive. */
@@ -149,7 +148,7 @@ export const ruleSchema = z.object({
 });
 export type ProfileRule = z.infer<typeof ruleSchema>;
 
-export const scoringSchema = z.object({
+const scoringSchema = z.object({
   /** How the workload ratios of one tile are combined, each with its weight. */
   tile: z.literal('geometricMean'),
   /** How the tile scores are combined. */

@@ -35,7 +35,7 @@ export interface CompareReportInput {
 }
 
 /** `A`, `B`, …: what a run is called in columns; its name stands in the first table and in every legend. */
-export const runLetter = (index: number): string => String.fromCharCode(65 + index);
+const runLetter = (index: number): string => String.fromCharCode(65 + index);
 export const toneOf = (word: CompareTest['word'] | null | undefined): Tone | null =>
   word === 'better' ? 'good' : word === 'worse' ? 'bad' : word === 'withinNoise' ? 'even' : null;
 

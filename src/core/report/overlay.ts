@@ -4,7 +4,7 @@ import type { SeriesData, SeriesDef } from '../metric/metric.ts';
 import type { ReportLine } from './model.ts';
 
 /** Stretches a run is cut into for a line of an overlay, at most. */
-export const overlayStretches = 240;
+const overlayStretches = 240;
 
 /**
  * One row of a comparison over the whole run, on run-relative time: per stretch of equal length, at least two sampling periods long, each

@@ -17,10 +17,6 @@ export const reportPoints = 1_200;
 /** Lines of a chart; of more, those with the highest means, and the title says so. */
 const maxLines = 24;
 
-/** The series a report of this run draws, to be read with `reportPoints`. */
-export const reportSeries = (record: RunRecord): number[] =>
-  record.overview.series.map((def) => def.id);
-
 /** Everything about one run. `read` gives the samples of a series, decimated to at most `reportPoints`. */
 export function runReport(record: RunRecord, read: Read): Report {
   const { overview, plan, testbed, profile } = record;

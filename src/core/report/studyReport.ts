@@ -107,7 +107,7 @@ export function studyReport(input: StudyReportInput): Report {
 }
 
 /** What a study found, in words: its limit, what failed, and how it stands to what was published. */
-export function studySentence({ limit, points, spec, expectations, state }: StudyOverview): string {
+function studySentence({ limit, points, spec, expectations, state }: StudyOverview): string {
   const unit = spec.axes[0]!.unit === '' ? '' : ` ${spec.axes[0]!.unit}`;
   const over = points.filter((p) => p.state !== 'pending' && p.state !== 'running');
   const count = (wanted: StudyOverview['points'][number]['state']): number =>

@@ -49,7 +49,7 @@ export function move(from: RunState, to: RunState): RunState {
   return to;
 }
 
-export const abortReasons = [
+const abortReasons = [
   'user',
   'qos',
   'hostUnreachable',
@@ -60,8 +60,8 @@ export const abortReasons = [
 ] as const;
 export type AbortReason = (typeof abortReasons)[number];
 
-export const phaseName = z.enum(['rampUp', 'steady', 'rampDown']);
-export const phaseSpan = z.object({
+const phaseName = z.enum(['rampUp', 'steady', 'rampDown']);
+const phaseSpan = z.object({
   name: phaseName,
   startMs: field.timeMs(),
   /** null while it lasts */ endMs: field.timeMs().nullable(),
@@ -108,7 +108,7 @@ export const runEvent = z.object({
 export type RunEvent = z.infer<typeof runEvent>;
 
 /** Something a lab engineer must know before trusting the result. */
-export const runFinding = z.object({
+const runFinding = z.object({
   id: field.id('finding'),
   severity: z.enum(['block', 'warn', 'info']),
   text: field.freeText(),
@@ -117,7 +117,7 @@ export const runFinding = z.object({
 });
 export type RunFinding = z.infer<typeof runFinding>;
 
-export const workloadStatus = z.object({
+const workloadStatus = z.object({
   entityId: field.id('entity'),
   tile: field.integer(),
   workloadId: field.id('workload'),
@@ -130,7 +130,7 @@ export const workloadStatus = z.object({
 });
 export type WorkloadStatus = z.infer<typeof workloadStatus>;
 
-export const verdictSchema = z.object({
+const verdictSchema = z.object({
   outcome: z.enum(['passed', 'failed', 'aborted']),
   /** false: passed or not, the result does not follow the profile's rules. */
   compliant: z.boolean(),
@@ -139,7 +139,7 @@ export const verdictSchema = z.object({
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /** Where the run's VMs ran over time: changes only, hosts and VMs by their place in the lists. */
-export const placementHistory = z.object({
+const placementHistory = z.object({
   hosts: field.list(z.object({ ref: field.id('ref'), name: field.name('host') })),
   /** `tile` is null for a VM that belongs to no tile. */
   vms: field.list(

@@ -4,7 +4,7 @@ import { field } from '../base/field.ts';
 import type { MetricName } from '../metric/metric.ts';
 
 const finite = field.figure();
-export const qosResult = z.object({
+const qosResult = z.object({
   metric: field.word(),
   unit: field.word(),
   limit: finite,
@@ -19,7 +19,7 @@ export const qosResult = z.object({
   over: z.enum(['period', 'steady']).optional(),
 });
 export type QosResult = z.infer<typeof qosResult>;
-export const workloadScore = z.object({
+const workloadScore = z.object({
   workloadId: field.id('workload'),
   name: field.name('workload'),
   unit: field.word(),
@@ -35,12 +35,12 @@ export const workloadScore = z.object({
   /** Failures a second, mean of the period; absent = the tool counts none. */
   errorsPerS: finite.optional(),
 });
-export const tileScore = z.object({
+const tileScore = z.object({
   tile: field.integer(),
   score: finite.nullable(),
   workloads: field.list(workloadScore),
 });
-export const operationScore = z.object({
+const operationScore = z.object({
   operationId: field.id('operation'),
   name: field.name('operation'),
   /** null = not counted. */ perHour: finite.nullable(),
@@ -48,11 +48,11 @@ export const operationScore = z.object({
   ratio: finite.nullable(),
   weight: finite.optional(),
 });
-export const infrastructureScore = z.object({
+const infrastructureScore = z.object({
   score: finite.nullable(),
   operations: field.list(operationScore),
 });
-export const periodScore = z.object({
+const periodScore = z.object({
   index: field.integer(),
   total: finite.nullable(),
   qosPassed: z.boolean(),
@@ -61,7 +61,7 @@ export const periodScore = z.object({
   application: finite.nullable().optional(),
   infrastructure: infrastructureScore.optional(),
 });
-export const powerScoreSchema = z.object({
+const powerScoreSchema = z.object({
   kind: z.enum(['server', 'serverAndStorage', 'asMeasured']),
   /** Mean of the periods that speak for the run; null = missing or refused. */
   meanW: finite.nullable(),

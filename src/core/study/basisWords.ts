@@ -3,12 +3,7 @@ import { byNaturalOrder } from '../base/naturalOrder.ts';
 import type { StudyBasis } from './study.ts';
 
 /** Kinds of constants in the order they are told. */
-export const basisKinds: readonly StudyBasis['kind'][] = [
-  'published',
-  'sourced',
-  'chosen',
-  'result',
-];
+const basisKinds: readonly StudyBasis['kind'][] = ['published', 'sourced', 'chosen', 'result'];
 export const basisWords: Readonly<Record<StudyBasis['kind'], string>> = {
   published: 'Published',
   sourced: 'Sourced',

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { field } from '../base/field.ts';
 
 /** What a sweep changes between runs. */
-export const sweepParameter = z.discriminatedUnion('kind', [
+const sweepParameter = z.discriminatedUnion('kind', [
   /** Tiles of the plan (one-workload profiles: VMs, hosts). */
   z.object({ kind: z.literal('tiles') }),
   /** A driver parameter of one workload: outstanding I/Os, users, packet rate. */
@@ -20,7 +20,7 @@ export type SweepParameter = z.infer<typeof sweepParameter>;
 
 export const axisValue = z.union([field.figure(), field.id('value')]);
 export type AxisValue = z.infer<typeof axisValue>;
-export const studyAxis = z.object({
+const studyAxis = z.object({
   /** Key of the axis in points: `tiles`, `outstanding`. */
   name: field.id('axis').regex(/^[a-z][A-Za-z0-9]*$/),
   label: field.freeText().min(1),
@@ -76,7 +76,7 @@ export const studySpecSchema = z.object({
 });
 export type StudySpec = z.infer<typeof studySpecSchema>;
 
-export const studyPointState = z.enum([
+const studyPointState = z.enum([
   'pending',
   'running',
   'passed',
@@ -108,7 +108,7 @@ export const studyPoint = z.object({
 export type StudyPoint = z.infer<typeof studyPoint>;
 
 /** An interval with the method that found it; null bounds = not found inside the measured points. */
-export const kneeResult = z.object({
+const kneeResult = z.object({
   method: field.freeText(),
   low: field.figure().nullable(),
   high: field.figure().nullable(),
@@ -118,7 +118,7 @@ export const kneeResult = z.object({
 export type KneeResult = z.infer<typeof kneeResult>;
 
 /** Published beside modelled. */
-export const publishedPoint = z.object({
+const publishedPoint = z.object({
   factIds: field.list(field.id('line')),
   measure: field.id('measure'),
   label: field.freeText(),
@@ -128,7 +128,7 @@ export const publishedPoint = z.object({
   /** Seed post and line, in words. */ source: field.freeText(),
 });
 export type PublishedPoint = z.infer<typeof publishedPoint>;
-export const expectationLine = z.object({
+const expectationLine = z.object({
   id: field.id('line'),
   label: field.freeText(),
   unit: field.word(),
@@ -144,7 +144,7 @@ export const expectationLine = z.object({
 export type ExpectationLine = z.infer<typeof expectationLine>;
 
 /** One constant that a ready-made study rests on. */
-export const studyBasis = z.object({
+const studyBasis = z.object({
   /** `published` by the study's author, `sourced` elsewhere, `chosen` to be plausible or to match; `result`: chosen, and what a study then shows. */
   kind: z.enum(['published', 'sourced', 'chosen', 'result']),
   what: field.freeText(),

@@ -4,7 +4,7 @@ import { field } from '../base/field.ts';
 import { compareWord } from '../compare/comparison.ts';
 
 /** A curve of a study: all its points at one value of the second axis, or one value of an only axis of names. */
-export const compareCurve = z.object({
+const compareCurve = z.object({
   key: field.id('point'),
   studyId: field.id('study'),
   name: field.name('study'),
@@ -12,7 +12,7 @@ export const compareCurve = z.object({
   points: field.count(),
 });
 /** One measure of every curve at every place of the common axis; null where a curve did not measure it. Gaps only where both did: nothing is interpolated. */
-export const curveMeasure = z.object({
+const curveMeasure = z.object({
   measure: field.id('measure'),
   better: z.enum(['higher', 'lower']).nullable(),
   /** One list a curve, one entry a place. */ values: field.list(

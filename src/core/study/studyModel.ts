@@ -370,7 +370,7 @@ export function kneeMethods(overview: StudyOverview, measure: string, curve: str
 }
 
 /** The knee of a curve by one method, and the regions around it, found inside the measured points: each an interval with its name. */
-export function kneeBands(
+function kneeBands(
   overview: StudyOverview,
   measure: string,
   curve: string,
@@ -407,7 +407,7 @@ export function kneeBands(
 export const kneeText = (value: number): string => String(Number(value.toPrecision(3)));
 
 /** Where a curve stopped growing, by the saturation rule. */
-export function saturationMarks(overview: StudyOverview, measure: string, curve: string): XyMark[] {
+function saturationMarks(overview: StudyOverview, measure: string, curve: string): XyMark[] {
   const { unit } = overview.spec.axes[0]!;
   return (kneeOf(overview, measure, curve)?.results ?? []).flatMap((r): XyMark[] =>
     r.estimate === null || !isSaturation(r.method)
@@ -423,7 +423,7 @@ export function saturationMarks(overview: StudyOverview, measure: string, curve:
 }
 
 /** The limit that was searched and found: between the last pass and the first fail. */
-export function limitMarks({ limit, spec }: StudyOverview): XyMark[] {
+function limitMarks({ limit, spec }: StudyOverview): XyMark[] {
   const unit = spec.axes[0]!.unit;
   if (limit === null) return [];
   return [

@@ -189,7 +189,7 @@ export function suggestPatterns(
 }
 
 /** Longest VM name that vSphere takes. */
-export const maxVmName = 80;
+const maxVmName = 80;
 export interface CloneName {
   slot: NamedSlot;
   name: string;

@@ -24,7 +24,7 @@ export const provisionOptions = z.object({
 });
 export type ProvisionOptions = z.infer<typeof provisionOptions>;
 
-export const provisionPlanItem = z.object({
+const provisionPlanItem = z.object({
   /** `tile/workload`, tile from 0. */
   key: field.id('point'),
   tileIndex: field.figure(),
@@ -61,7 +61,7 @@ export const provisionPlanSchema = z.object({
 });
 export type ProvisionPlan = z.infer<typeof provisionPlanSchema>;
 
-export const provisionSteps = [
+const provisionSteps = [
   'waiting',
   'cloning',
   'registering',
@@ -75,7 +75,7 @@ export const provisionSteps = [
   'removed',
   'unmade',
 ] as const;
-export const provisionItem = z.object({
+const provisionItem = z.object({
   key: field.id('point'),
   tileIndex: field.figure(),
   workloadId: field.id('workload'),
@@ -94,7 +94,7 @@ export const provisionItem = z.object({
   endedAtMs: field.timeMs().nullable(),
 });
 export type ProvisionItem = z.infer<typeof provisionItem>;
-export const provisionStates = [
+const provisionStates = [
   'running',
   'cancelling',
   'done',

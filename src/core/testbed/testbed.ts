@@ -10,14 +10,14 @@ const sha256 = field
   .regex(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/, 'a SHA-256 fingerprint: 32 hex pairs with colons');
 
 /** Where a secret comes from. Never the secret itself. `keychain` ids live in the host's secret store. */
-export const secretRef = z.union([
+const secretRef = z.union([
   z.object({ keychain: field.address('secret') }),
   z.object({ env: field.address('variable').regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
   z.object({ file: field.address('path') }),
 ]);
 export type SecretRef = z.infer<typeof secretRef>;
 
-export const vcenterConnection = z.object({
+const vcenterConnection = z.object({
   kind: z.literal('vcenter'),
   id,
   name: field.name('vcenter').min(1),
@@ -29,7 +29,7 @@ export const vcenterConnection = z.object({
   fingerprint256: sha256.optional(),
 });
 
-export const sshAuth = z.union([
+const sshAuth = z.union([
   z.object({
     method: z.literal('key'),
     path: field.address('path').min(1),
@@ -59,7 +59,7 @@ export const clientConnection = z.object({
   jumpId: id.optional(),
 });
 
-export const powerConnection = z.object({
+const powerConnection = z.object({
   kind: z.literal('power'),
   id,
   name: field.name('meter').min(1),
@@ -84,7 +84,7 @@ const ref = field.id('ref');
 const text = field.word().nullish();
 const figure = field.figure().nullish();
 const flag = z.boolean().nullish();
-export const hostInfo = z.object({
+const hostInfo = z.object({
   ref,
   name: field.name('host'),
   clusterRef: ref.nullable(),
@@ -131,7 +131,7 @@ export const hostInfo = z.object({
   /** Advanced settings that change results, of those that `hostSettings` lists; null = the host did not tell. */
   settings: field.record(field.word(), field.word()).nullish(),
 });
-export const lunInfo = z.object({
+const lunInfo = z.object({
   canonicalName: field.address('lun'),
   vendor: field.word().nullable(),
   model: field.word().nullable(),
@@ -143,7 +143,7 @@ export const lunInfo = z.object({
   /** Paths that carry I/O or may, least over the hosts. */ activePaths: figure,
   blockSizeBytes: figure,
 });
-export const datastoreInfo = z.object({
+const datastoreInfo = z.object({
   ref,
   name: field.name('datastore'),
   type: field.word().nullable(),
@@ -159,7 +159,7 @@ export const datastoreInfo = z.object({
   /** Storage I/O Control throttles VMs by latency. */ ioControl: flag,
   maintenance: text,
 });
-export const clusterInfo = z.object({
+const clusterInfo = z.object({
   ref,
   name: field.name('cluster'),
   hostRefs: field.list(ref),
@@ -176,13 +176,13 @@ export const clusterInfo = z.object({
   rules: figure,
 });
 /** Reservation, limit and shares of a VM's or pool's CPU (MHz) or memory (MB); a limit of null = none. */
-export const allocationInfo = z.object({
+const allocationInfo = z.object({
   reservation: field.figure().nullable(),
   limit: field.figure().nullable(),
   shares: field.figure().nullable(),
   level: field.word().nullable(),
 });
-export const diskInfo = z.object({
+const diskInfo = z.object({
   label: field.word(),
   sizeBytes: field.figure().nullable(),
   datastoreRef: ref.nullable(),
@@ -190,14 +190,14 @@ export const diskInfo = z.object({
   thin: z.boolean().nullable(),
   mode: field.word().nullable(),
 });
-export const vnicInfo = z.object({
+const vnicInfo = z.object({
   label: field.word(),
   /** e.g. `VirtualVmxnet3`. */ type: field.word(),
   networkRef: ref.nullable(),
   mac: field.address('mac').nullable(),
   connected: z.boolean().nullable(),
 });
-export const vmInfo = z.object({
+const vmInfo = z.object({
   ref,
   name: field.name('vm'),
   hostRef: ref.nullable(),
@@ -225,9 +225,9 @@ export const vmInfo = z.object({
   committedBytes: figure,
   uncommittedBytes: figure,
 });
-export const networkInfo = z.object({ ref, name: field.name('network'), type: field.word() });
+const networkInfo = z.object({ ref, name: field.name('network'), type: field.word() });
 /** A resource pool, vApp or the root pool of a cluster; `path` from its cluster or host down. */
-export const resourcePoolInfo = z.object({
+const resourcePoolInfo = z.object({
   ref,
   name: field.name('pool'),
   path: field.path('pool'),
@@ -237,7 +237,7 @@ export const resourcePoolInfo = z.object({
   memory: allocationInfo.nullish(),
 });
 /** A folder that can hold VMs; `path` from its datacenter down. */
-export const folderInfo = z.object({
+const folderInfo = z.object({
   ref,
   name: field.name('folder'),
   path: field.path('folder'),
@@ -274,7 +274,7 @@ export type FolderInfo = z.infer<typeof folderInfo>;
 export const namedRef = z.object({ ref, name: field.name('thing').max(255) });
 export type NamedRef = z.infer<typeof namedRef>;
 
-export const assignmentSchema = z.object({
+const assignmentSchema = z.object({
   /** Workload of the profile, e.g. `database`. */
   workloadId: field.id('workload'),
   /** The VM under load; host and datastore are read from vCenter, not stored twice. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { field } from '../base/field.ts';
 import { testbedSchema } from './testbed.ts';
 
-export const fileThingKinds = [
+const fileThingKinds = [
   'host',
   'datastore',
   'vm',

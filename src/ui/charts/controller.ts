@@ -53,7 +53,7 @@ export const margins = { left: 56, right: 24, top: 6, bottom: 22 };
 const axesEveryMs = 1_000;
 const readoutsEveryMs = 950;
 
-export function plotRect(width: number, height: number): PlotRect {
+function plotRect(width: number, height: number): PlotRect {
   return {
     left: margins.left,
     top: margins.top,

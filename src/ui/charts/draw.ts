@@ -74,7 +74,7 @@ export interface Placement {
 
 const lineWidth = 1.25;
 const fadePx = 28;
-export const eventLanePx = 10;
+const eventLanePx = 10;
 const window = createSeriesWindow();
 const points = createPointBuffer(8_192);
 

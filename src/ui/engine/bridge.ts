@@ -68,7 +68,7 @@ export function createServices(window: Window, workspace: Workspace): Services {
 type Listener = (payload: never) => void;
 
 /** A client that outlives its port: calls made while there is none wait for the next, listeners move over to it. */
-export function createReconnectingClient(
+function createReconnectingClient(
   connect: () => Promise<Port>,
   clock: BeatClock = realBeatClock,
 ): Client {

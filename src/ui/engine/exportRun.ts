@@ -1,18 +1,8 @@
 import type { Client } from '../../wire/contract.ts';
 import type { DesktopApi } from '../../wire/desktop.ts';
 
-export const exportKinds = [
-  'csv',
-  'csv-wide',
-  'json',
-  'parquet',
-  'html',
-  'pdf',
-  'markdown',
-  'bundle',
-  'redacted',
-] as const;
-export type ExportKind = (typeof exportKinds)[number];
+export type ExportKind =
+  'csv' | 'csv-wide' | 'json' | 'parquet' | 'html' | 'pdf' | 'markdown' | 'bundle' | 'redacted';
 export const exportWords: Readonly<Record<ExportKind, string>> = {
   csv: 'CSV, every sample',
   'csv-wide': 'CSV, a row a second',

@@ -131,17 +131,6 @@ export const useDistributions = (
     }),
   );
 
-/** Removes one run; rejects with what the engine says. */
-export function useRemoveRun(): (id: string) => Promise<void> {
-  const [remove] = runApi.useRunRemoveMutation();
-  return useCallback(
-    async (id) => {
-      await remove({ id }).unwrap();
-    },
-    [remove],
-  );
-}
-
 /** Aborts a run; a refusal is shown as a notice, and rejects. */
 export function useAbortRun(): (id: string, hard: boolean) => Promise<void> {
   const [abort] = runApi.useRunAbortMutation();

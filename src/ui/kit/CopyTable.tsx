@@ -52,7 +52,7 @@ export function CopyTable({ label, read }: Props) {
 }
 
 /** Puts a table on the clipboard and says so; a clipboard that is closed to the page is told as well. */
-export async function copyTable(table: CopiedTable, form: 'tsv' | 'markdown'): Promise<void> {
+async function copyTable(table: CopiedTable, form: 'tsv' | 'markdown'): Promise<void> {
   const rows = `${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}`;
   try {
     await navigator.clipboard.writeText(form === 'tsv' ? tableTsv(table) : tableMarkdown(table));

@@ -6,7 +6,7 @@ import { byId, none } from './common.ts';
 
 /** What `connection.test` walks through, in order; the first that fails is named. */
 export const testSteps = ['name', 'port', 'tls', 'pin', 'authentication', 'permission'] as const;
-export const testReport = z.object({
+const testReport = z.object({
   ok: z.boolean(),
   steps: field.list(
     z.object({
@@ -19,7 +19,7 @@ export const testReport = z.object({
 });
 export type TestReport = z.infer<typeof testReport>;
 /** What the other end presents before anything is trusted. */
-export const identitySchema = z.object({
+const identitySchema = z.object({
   kind: z.enum(['certificate', 'hostKey']),
   fingerprint: field.address('fingerprint'),
   subject: field.name('subject'),

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { field } from '../../core/base/field.ts';
 import { bytes, none } from './common.ts';
 
-export const exportFormat = z.enum(['csv', 'csv-wide', 'json', 'parquet']);
-export const reportFormat = z.enum(['html', 'pdf', 'markdown']);
+const exportFormat = z.enum(['csv', 'csv-wide', 'json', 'parquet']);
+const reportFormat = z.enum(['html', 'pdf', 'markdown']);
 const reportFile = z.object({ fileName: field.address('file'), bytes });
 const shownWord = field.freeText().min(1).max(20_000);
 /** How names and addresses leave. Where `redact` is set and a doubt is not in `confirmed`, the call ends with `conflict`. */
@@ -23,7 +23,7 @@ const reportOptions = {
     .optional(),
 };
 /** What redaction does to something that leaves. */
-export const redactionPreview = z.object({
+const redactionPreview = z.object({
   replacements: field.list(
     z.object({
       kind: field.word(),
@@ -53,7 +53,7 @@ export const bundlePreview = redactionPreview.extend({
   ),
 });
 /** What a report is about. */
-export const reportSubject = z.discriminatedUnion('kind', [
+const reportSubject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), id: field.id('run') }),
   z.object({
     kind: z.literal('compare'),

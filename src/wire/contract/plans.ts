@@ -6,7 +6,7 @@ import { importDecision, importPreview, importSource } from '../../core/planImpo
 import { profileSchema } from '../../core/profile/profile.ts';
 import { byId, none } from './common.ts';
 
-export const driverInfo = z.object({
+const driverInfo = z.object({
   id: field.id('driver'),
   title: field.freeText(),
   role: field.word(),

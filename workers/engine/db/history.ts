@@ -69,7 +69,7 @@ export interface HistoryStore {
   fill(): number;
 }
 
-export const fieldNames = historyField.options;
+const fieldNames = historyField.options;
 /** Texts longer than this are cut in the index. */
 const indexedLength = 100_000;
 const cut = (text: string): string =>

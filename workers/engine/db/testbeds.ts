@@ -8,7 +8,7 @@ import { readStored } from './readStored.ts';
 import type { TestbedStore } from './types.ts';
 
 /** Saved states kept of one testbed; the oldest go first. */
-export const versionsKept = 50;
+const versionsKept = 50;
 /** Of a testbed that was removed, its versions stay for this long: a removal can be undone. */
 const removedKeptMs = 7 * 86_400_000;
 

@@ -142,7 +142,7 @@ const ratio = (a: number | null, b: number | null): number | null =>
   a === null || b === null || b === 0 ? null : a / b;
 
 /** The post's knee: the last number of outstanding I/Os up to which one more gives more IOPS, in relation, than latency. */
-export function gainKnee(view: StudyView): number | null {
+function gainKnee(view: StudyView): number | null {
   let knee: number | null = null;
   for (const depth of outstanding.slice(0, -1)) {
     const more = ratio(iops(view, vmCount, depth + 1), iops(view, vmCount, depth)),

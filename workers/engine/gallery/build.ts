@@ -133,8 +133,8 @@ export interface ConnectionOptions {
 }
 export const vcenterId = (labId: string): string => labId;
 export const clientId = (labId: string, client: string): string => `${labId}-${client}`;
-export const guestId = (labId: string, vm: string): string => `${labId}-in-${vm}`;
-export const powerId = (labId: string): string => `${labId}-power`;
+const guestId = (labId: string, vm: string): string => `${labId}-in-${vm}`;
+const powerId = (labId: string): string => `${labId}-power`;
 
 /** vCenter, every client machine, the named guests and the power source of a lab. */
 export function connections(labSpec: LabSpec, options: ConnectionOptions = {}): Connection[] {

@@ -3,7 +3,7 @@ import type { RunOverview } from '../../../src/core/run/run.ts';
 import type { Database } from '../db/types.ts';
 
 /** vCenter's own period: what is kept of an old run is as fine as its host counters were. */
-export const thinnedMs = 20_000;
+const thinnedMs = 20_000;
 
 /** Operations are told one by one, not by period: theirs stay as they are. */
 const canThin = (def: SeriesDef): boolean =>

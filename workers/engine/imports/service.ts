@@ -16,7 +16,7 @@ import { sysbench } from './sysbench.ts';
 import type { ImportFormat, ImportParser } from './types.ts';
 
 /** In the order they are tried. */
-export const importFormats: readonly ImportFormat[] = [
+const importFormats: readonly ImportFormat[] = [
   esxtop,
   iometer,
   fioFile,

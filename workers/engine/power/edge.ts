@@ -19,7 +19,7 @@ export function createPowerEdge({ clock }: { clock: Clock; log: Log }): PowerEdg
 const kindOf = (source: PowerSource): MeterKind<never> => meters[demandMetered(source).type];
 
 /** Throws invalidInput for a source without a meter of its own. */
-export function demandMetered(source: PowerSource): MeteredSource {
+function demandMetered(source: PowerSource): MeteredSource {
   if (isMetered(source)) return source;
   throw fail(
     'invalidInput',

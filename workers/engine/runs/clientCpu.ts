@@ -1,7 +1,7 @@
 import type { SshHost } from '../deps.ts';
 
 /** First line of /proc/stat: ticks of all processors together since the machine started. */
-export const clientCpuCommand = 'head -n 1 /proc/stat';
+const clientCpuCommand = 'head -n 1 /proc/stat';
 
 /** Ticks of a machine's processors: in all, and of those idle. */
 export interface CpuTicks {

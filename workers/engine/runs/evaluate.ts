@@ -20,7 +20,7 @@ import type { Database } from '../db/types.ts';
 import { infrastructureOf, isInfrastructure } from '../metrics/infrastructure.ts';
 
 /** Mean of each workload series over each measurement period, from the stored samples. */
-export function measurePeriods(db: Database, record: RunRecord): PeriodMeasurement[] {
+function measurePeriods(db: Database, record: RunRecord): PeriodMeasurement[] {
   const { overview } = record;
   const workloads = groupByEntity(
     overview.series.filter((s) => s.entity.kind === 'workload' && !isInfrastructure(s)),

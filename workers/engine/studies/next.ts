@@ -79,7 +79,7 @@ export function nextPoint(
   return reference ?? pending[0] ?? null;
 }
 
-export function isReference(
+function isReference(
   spec: Pick<StudySpec, 'axes' | 'reference'>,
   { values }: Pick<StudyPoint, 'values'>,
 ): boolean {

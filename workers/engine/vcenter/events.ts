@@ -8,7 +8,7 @@ import { child, numberOf, textOf, type XmlNode } from './xml.ts';
  * Event types that are asked for. vCenter and its simulator match a type with its subtypes differently, so that each is named.
  * EventEx ids are those of HA in vSphere 6.5 and later.
  */
-export const eventTypes: readonly string[] = [
+const eventTypes: readonly string[] = [
   'VmMigratedEvent',
   'DrsVmMigratedEvent',
   'VmRelocatedEvent',

@@ -17,7 +17,7 @@ import { type LunRow, lunsOfHost, lunTable, volumeOf } from './storage.ts';
 import { booleanOf, child, childrenNamed, descend, numberOf, textOf } from './xml.ts';
 
 /** Narrow on purpose: whole `config` and `summary` objects would be many times the size. */
-export const inventoryProperties: Wanted = {
+const inventoryProperties: Wanted = {
   ClusterComputeResource: ['name', 'host', 'configurationEx', 'summary'],
   HostSystem: hostProperties,
   Datastore: ['name', 'summary', 'host', 'info', 'iormConfiguration.enabled'],

@@ -90,7 +90,7 @@ const labelOf = (device: XmlNode): string =>
   textOf(descend(device, 'deviceInfo', 'label')) ?? `device ${textOf(child(device, 'key')) ?? ''}`;
 
 /** Disks with their controllers, and network adapters, of a VM's device list. */
-export function devicesOf(list: XmlNode | undefined): {
+function devicesOf(list: XmlNode | undefined): {
   disks: DiskInfo[] | null;
   nics: VnicInfo[] | null;
 } {

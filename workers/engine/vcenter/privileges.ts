@@ -5,7 +5,7 @@ import { element, faultName, type MoRef, refElement, returned } from './soap.ts'
 import { booleanOf, child, childrenNamed, textOf, type XmlNode } from './xml.ts';
 
 /** What the benchmark does, by vCenter's privilege ids. The table in docs/vcenter-role.md says what each is for. */
-export const neededPrivileges = [
+const neededPrivileges = [
   'System.View',
   'System.Read',
   'VirtualMachine.Interact.PowerOn',
@@ -23,7 +23,7 @@ export const neededPrivileges = [
 ] as const;
 
 /** Decodes HasPrivilegeOnEntities: privileges that are granted on none of the entities. */
-export function decodeMissing(entities: readonly XmlNode[], needed: readonly string[]): string[] {
+function decodeMissing(entities: readonly XmlNode[], needed: readonly string[]): string[] {
   const granted = new Set(
     entities
       .flatMap((entity) => childrenNamed(entity, 'privAvailability'))

@@ -104,7 +104,7 @@ const faults: Record<string, FaultWords> = {
 };
 
 /** A vCenter fault as AppError. `what` names the operation, `text` is vCenter's own sentence. */
-export function faultError(
+function faultError(
   what: string,
   type: string,
   text: string | null,

@@ -184,7 +184,7 @@ export function verifyTrust(to: Endpoint, socket: tls.TLSSocket): void {
 }
 
 /** A verified connection: nothing was sent on it but the handshake. */
-export async function openVerified(to: Endpoint, signal?: AbortSignal): Promise<tls.TLSSocket> {
+async function openVerified(to: Endpoint, signal?: AbortSignal): Promise<tls.TLSSocket> {
   const socket = await handshake(to, await openTcp(to, signal), signal);
   try {
     verifyTrust(to, socket);

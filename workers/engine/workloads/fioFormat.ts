@@ -54,7 +54,7 @@ const sidesOf = ({ read, write, trim, mixed }: FioDocument['jobs'][number]): Dir
   [read, write, trim, mixed].flatMap((one) => (one === undefined ? [] : [one]));
 
 /** fio's documents begin with this key. */
-export const fioFirstKey = 'fio version';
+const fioFirstKey = 'fio version';
 
 const near = (a: number, b: number, share: number, least: number): boolean =>
   Math.abs(a - b) <= Math.max(least, share * Math.max(Math.abs(a), Math.abs(b)));
@@ -71,7 +71,7 @@ function agrees({ iops, total_ios: ios, runtime, clat_ns: clat }: Direction): bo
 }
 
 /** A document, or null where it is none, or contradicts itself. */
-export function parseFioDocument(text: string): FioDocument | null {
+function parseFioDocument(text: string): FioDocument | null {
   let value: unknown;
   try {
     value = JSON.parse(text);

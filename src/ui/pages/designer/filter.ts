@@ -1,5 +1,4 @@
 import type { LayoutTile, LayoutView, LayoutVm } from '../../../core/testbed/layoutModel.ts';
-import { type Axis, placeOfVm } from './geometry.ts';
 
 export type TileFilter = 'all' | 'missing' | 'moves' | 'unplaced' | 'findings';
 export const tileFilters: readonly { value: TileFilter; label: string }[] = [
@@ -81,6 +80,3 @@ export function shownColumns<T extends { ref: string; vms: readonly LayoutVm[] }
     ? columns
     : columns.filter(({ vms }) => vms.length > 0 === (filter === 'used'));
 }
-/** Whether some VM stands in no column of this board. */
-export const hasHomeless = (view: LayoutView, axis: Axis): boolean =>
-  view.tiles.some((tile) => tile.vms.some((vm) => placeOfVm(axis, vm) === null));

@@ -29,12 +29,6 @@ export function targetsOf(view: LayoutView, { chosen, active }: Selection): Slot
 
 /** Tiles that the targets belong to. */
 export const tilesOf = (keys: readonly SlotKey[]): number[] => [...new Set(keys.map(tileOf))];
-/** Tiles of which every VM is among the keys. */
-export function wholeTiles(view: LayoutView, keys: readonly SlotKey[]): number[] {
-  const held = new Set(keys);
-  return tilesOf(keys).filter((tile) => view.tiles[tile]?.vms.every((vm) => held.has(vm.key)));
-}
-
 export type Pick = 'only' | 'toggle' | 'range';
 
 /** A click or the space bar. `rows` are the tiles shown, in order: a range covers no hidden tile. */

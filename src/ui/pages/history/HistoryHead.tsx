@@ -6,8 +6,8 @@ import styles from './history.module.css';
 import type { HistoryColumn } from './historyColumns.tsx';
 import { columnStyle } from './HistoryRow.tsx';
 
-export const narrowestPx = 48;
-export const widestPx = 640;
+const narrowestPx = 48;
+const widestPx = 640;
 const keyStepPx = 16;
 
 interface Props {

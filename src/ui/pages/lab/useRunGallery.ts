@@ -6,7 +6,7 @@ import { useGalleryInstallMutation, useStudyStartMutation } from '../../engine/a
 import { useLabClock } from '../../engine/labClock.ts';
 
 /** A run of some hours takes seconds at this speed. */
-export const watchableSpeed = 3_600;
+const watchableSpeed = 3_600;
 
 /** Installs an entry where it is not, starts it where it does not run, and shows its study. What the engine refuses is told by the store. */
 export function useRunGallery(): { run: (item: GalleryItem) => void; busy: boolean } {

@@ -4,15 +4,7 @@ import type { RunOverview, RunRecord, WorkloadStatus } from '../../../core/run/r
 import type { SeriesSource } from '../../engine/series.ts';
 import { meanBetween } from '../live/headroom.ts';
 
-export const numberKeys = [
-  'tiles',
-  'vms',
-  'users',
-  'transactions',
-  'wattsPerVm',
-  'scaling',
-] as const;
-export type NumberKey = (typeof numberKeys)[number];
+export type NumberKey = 'tiles' | 'vms' | 'users' | 'transactions' | 'wattsPerVm' | 'scaling';
 /** One number of the presenter view. `value` null: this run gives it, but not now; it is shown as missing, never as 0. */
 export interface BigNumber {
   key: NumberKey;
@@ -52,7 +44,7 @@ export function transactionsAMinute(unit: string): number | null {
 }
 
 /** Numbers as they are read from a distance: whole up to 99 999, then three figures. */
-export const countText = (value: number): string =>
+const countText = (value: number): string =>
   Math.abs(value) < 100_000 ? formatExact(value, 0) : formatSi(value);
 export function bigNumber(key: NumberKey, value: number | null): BigNumber {
   const [label, unit, text] = shapes[key];

@@ -16,7 +16,7 @@ import { dim } from '../../kit/tones.ts';
 const near = 0.2;
 
 /** Icon and word for a headroom: broken, near (under 20 % left), kept, not measured. */
-export function HeadroomWord({ headroom }: { headroom: number | null }) {
+function HeadroomWord({ headroom }: { headroom: number | null }) {
   const [WordIcon, color, word] =
     headroom === null
       ? ([IconHelpCircle, 'dimmed', 'not measured'] as const)

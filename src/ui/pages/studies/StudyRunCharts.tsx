@@ -26,7 +26,7 @@ import { RunProgress } from '../runs/RunProgress.tsx';
 const shownCharts = 3;
 
 /** The charts that belong to what is drawn: the metric of the measure first, then the hosts' CPU and the power. */
-export function chartsFor(charts: readonly BoardChart[], measure: string): BoardChart[] {
+function chartsFor(charts: readonly BoardChart[], measure: string): BoardChart[] {
   const [named = '', subject = ''] = measure.split('.');
   // Uplinks are measured in KB/s; `netGbps` is the same in another unit.
   const metric = named === 'netGbps' ? 'netKbps' : named;

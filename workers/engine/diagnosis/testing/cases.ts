@@ -18,7 +18,7 @@ export interface PlantedCase {
 
 type Wish = readonly (Cause | 'none')[];
 /** What a seed is to be: each cause in turn, every fourth case two at once, one in twenty without a cause in the lab. */
-export function wishOf(seed: number): Wish {
+function wishOf(seed: number): Wish {
   if (seed % 20 === 19) return ['none'];
   if (seed % 4 === 0) return pairs[Math.floor(seed / 4) % pairs.length]!;
   return [causes[seed % causes.length]!];

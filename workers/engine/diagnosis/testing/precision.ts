@@ -11,7 +11,7 @@ export const inFirstThree = ({ planted, named }: Judged): boolean =>
     ? named.length === 0
     : planted.every((cause) => named.slice(0, 3).includes(cause));
 /** A full processor, and nothing else, blamed on storage first. */
-export const cpuBlamedOnStorage = ({ planted, named }: Judged): boolean =>
+const cpuBlamedOnStorage = ({ planted, named }: Judged): boolean =>
   planted.length === 1 &&
   planted[0] === 'cpuSaturated' &&
   named.some((cause) => cause === 'spindles' || cause === 'lunQueue' || cause === 'deviceLatency');

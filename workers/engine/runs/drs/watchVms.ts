@@ -20,7 +20,7 @@ export interface VmWatch {
 }
 
 /** VMs that are followed: those under load by tile, then those that only operations work on. */
-export function followedVms(
+function followedVms(
   { testbed, plan }: Pick<RunRecord, 'testbed' | 'plan'>,
   nameOf: (ref: string) => string,
 ): PlacementHistory['vms'] {

@@ -5,13 +5,7 @@ import type {
   Testbed,
 } from '../../../../src/core/testbed/testbed.ts';
 
-export const operationKinds = [
-  'vmotion',
-  'storageVmotion',
-  'xvmotion',
-  'deploy',
-  'snapshot',
-] as const;
+const operationKinds = ['vmotion', 'storageVmotion', 'xvmotion', 'deploy', 'snapshot'] as const;
 export type OperationKind = (typeof operationKinds)[number];
 const isKind = (id: string): id is OperationKind =>
   (operationKinds as readonly string[]).includes(id);

@@ -38,7 +38,7 @@ export interface RestoreInputs {
  * What must be done so that everything is where the plan wants it, or else where it was before the run: the run's own clones go, disks and,
  * where no DRS decides, VMs return. Made from the two inventories alone: it holds after any crash.
  */
-export function restorations({
+function restorations({
   runId,
   operations,
   before,

@@ -23,7 +23,7 @@ export interface DrsMove {
  * of (sum of demands / capacity) with a target that its aggressiveness sets, and takes the move that lowers it most:
  * Gulati et al., "VMware Distributed Resource Management: Design, Implementation, and Lessons Learned", VMware Technical Journal 1 (2012).
  */
-export const imbalanceTarget: Readonly<Record<number, number>> = {
+const imbalanceTarget: Readonly<Record<number, number>> = {
   1: 0.02,
   2: 0.05,
   3: 0.08,

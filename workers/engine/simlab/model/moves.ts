@@ -24,7 +24,7 @@ const memoryFixedS = 4,
 export const movesAtOnce = 2;
 const defaultDiskGb = 10;
 
-export const runningJobs = (jobs: readonly Job[], nowMs: number): Job[] =>
+const runningJobs = (jobs: readonly Job[], nowMs: number): Job[] =>
   jobs.filter((job) => job.startMs <= nowMs && nowMs < job.endMs);
 export const memoryCopies = (jobs: readonly Job[], nowMs: number): MemoryCopy[] =>
   runningJobs(jobs, nowMs)

@@ -3,7 +3,7 @@ export const wireBytesPerFrame = 24;
 /** Largest frame counted by a switch, Ethernet header included. */
 const frameBytes = 1_514;
 /** Frames an uplink holds for one direction: transmit ring and switch port together. */
-export const bufferFrames = 512;
+const bufferFrames = 512;
 
 /** Frames on the wire: a segment that the device cuts up (TSO) or puts together (LRO) counts once at the port and often here. */
 export const framesOf = (packets: number, bytes: number): number =>

@@ -9,8 +9,8 @@ import {
 import type { NetworkSolution, PortLoad } from './networkTypes.ts';
 
 /** Load-based teaming looks this often, over the mean since it looked last, and moves a port where the mean is above this part of the link. VMware's defaults. */
-export const teamingPeriodMs = 30_000;
-export const teamingThreshold = 0.75;
+const teamingPeriodMs = 30_000;
+const teamingThreshold = 0.75;
 
 export interface UplinkMove {
   tMs: number;

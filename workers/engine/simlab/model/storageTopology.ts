@@ -4,7 +4,7 @@ import { positionMs } from './storageDisk.ts';
 import type { StorageConditions, StorageLab } from './storageTypes.ts';
 
 /** Fibre Channel carries 100 MB/s for each nominal Gb/s (8b/10b coding). */
-export const linkMbps = (gbps: number): number => gbps * 100;
+const linkMbps = (gbps: number): number => gbps * 100;
 
 export interface HostStation {
   index: number;

@@ -30,7 +30,7 @@ const silent = (): void => undefined;
 export const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent };
 
 /** Quick looks, so that tests do not wait for the product's patience. */
-export const quickLimits: Partial<SshLimits> = {
+const quickLimits: Partial<SshLimits> = {
   pollMs: 40,
   exitPollMs: 80,
   livenessMs: 400,

@@ -9,7 +9,7 @@ import { AppError, type ErrorKind } from '../../../../src/core/base/errors.ts';
 import { startWatchdog } from './watchdog.ts';
 
 /** What holds for every case of every boundary. */
-export const fuzzBounds = {
+const fuzzBounds = {
   /** The longest a case may take, best of three: another process may hold the core once. */
   caseMs: 1_000,
   /** After this an answer does not come any more. */
@@ -19,7 +19,7 @@ export const fuzzBounds = {
 } as const;
 
 /** The same cases in every check of a change; new ones every night. `FUZZ_SEED`: those of a report. */
-export const fuzzSeed = Number(
+const fuzzSeed = Number(
   process.env['FUZZ_SEED'] ?? (nightly ? Date.now() % 1_000_000_000 : 20_261_122),
 );
 const nightlyTimes = 5;

@@ -3,7 +3,7 @@ import type { Profile } from '../../../../../src/core/profile/profile.ts';
 import type { InfrastructureTargets } from '../../../../../src/core/testbed/testbed.ts';
 import { testPlanFile } from '../../../testing/engineHarness.ts';
 
-export const infraTargets: InfrastructureTargets = {
+const infraTargets: InfrastructureTargets = {
   vmotionVmRefs: ['vm-0', 'vm-1'],
   storageVmotion: { vmRefs: ['vm-1', 'vm-2'], datastoreRef: 'datastore-2' },
   xvmotion: null,
