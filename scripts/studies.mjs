@@ -15,7 +15,7 @@ async function main() {
   if (node !== process.execPath) return runUnder24(node, process.argv.slice(1));
   const { gallery } = await import('../workers/engine/gallery/index.ts');
   const { judgeLines } = await import('../workers/engine/gallery/judge.ts');
-  const { knownMisses } = await import('../workers/engine/gallery/library.ts');
+  const { knownMisses } = await import('../workers/engine/gallery/libraryParts.ts');
   const asked = readArgs(gallery.map((entry) => entry.item.id));
   if (typeof asked === 'string') {
     process.stderr.write(`${asked}\n`);

@@ -13,64 +13,40 @@ import {
   tileVms,
   times,
 } from './build.ts';
-import { library } from './library.ts';
+import { chosenTimes, library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
 import { tileDemands, tileParams, tileProfile, tileShapes } from './vmmark1.ts';
 
 const galleryId = 'E01';
 const lib = library(galleryId);
-const swept = [1, 4, 10, 15, 16, 17, 18, 19, 20];
+const source = (line: number): string => lib.line(line);
+const swept = lib.swept('Tiles', [1, 4, 10, 15, 16, 17, 18, 19, 20], source(39));
 const tileCount = Math.max(...swept);
-const handTiles = 17;
-const source = (line: number): string =>
-  `Measuring Cluster Scaling with VMmark, seed 000 line ${line}`;
+const handTiles = lib.given('Placed by hand', { tiles: 17 }, source(44)).tiles;
 /** An hour to come up and to be balanced, then three periods. */
-const phases = { rampUpS: 3_600, staggerS: 60, steadyS: 2_400, periods: 3, rampDownS: 60 };
+const phases = lib.given(
+  'Phases',
+  { rampUpS: 3_600, staggerS: 60, steadyS: 2_400, periods: 3, rampDownS: 60 },
+  chosenTimes,
+);
 
 /** The four servers of the post. */
 const servers = [
-  {
-    vendor: 'Dell',
-    model: '2950',
-    ...lib.processor('Xeon X5365'),
-    memoryGb: 32,
-    power: lib.power('Dell 2950'),
-  },
-  {
-    vendor: 'HP',
-    model: 'DL380 G5',
-    ...lib.processor('Xeon X5460'),
-    memoryGb: 32,
-    power: lib.power('HP DL380 G5'),
-  },
-  {
-    vendor: 'IBM',
-    model: '3650',
-    ...lib.processor('Xeon X5365'),
-    memoryGb: 48,
-    power: lib.power('IBM 3650'),
-  },
-  {
-    vendor: 'Sun',
-    model: 'x4150',
-    ...lib.processor('Xeon X5355'),
-    memoryGb: 64,
-    power: lib.power('Sun x4150'),
-  },
+  { ...lib.server('Dell 2950'), ...lib.processor('Xeon X5365') },
+  { ...lib.server('HP DL380 G5'), ...lib.processor('Xeon X5460') },
+  { ...lib.server('IBM 3650'), ...lib.processor('Xeon X5365') },
+  { ...lib.server('Sun x4150'), ...lib.processor('Xeon X5355') },
 ] as const;
+const san = lib.given('Arrays', { arrays: 3, lunsAnArray: 7 }, source(26));
 /** Every run starts with all VMs on the server with the most memory. */
 const first = 'esx4';
 const shapes = tileShapes(lib, '1.0');
 
 /** Cores a VM takes at rest, for placement by hand: the largest first, each to the host with the most room. */
-const takes: Readonly<Record<string, number>> = {
-  mail: 0.42,
-  java: 0.3,
-  web: 0.55,
-  database: 0.29,
-  file: 0.1,
-  standby: 0.003,
-};
+const takes: Readonly<Record<string, number>> = lib.posted(
+  { mail: 0.42, java: 0.3, web: 0.55, database: 0.29, file: 0.1, standby: 0.003 },
+  'chosen: CPU of the six VMs as the model has it at rest; only their order and proportion place them',
+);
 function placedByHand(tiles: number): Map<string, string> {
   const load = servers.map(() => 0);
   const vms = times(tiles, (tile) =>
@@ -99,43 +75,40 @@ const spec = lab({
   seed: 1,
   note: 'Speeds of cores, seek and transfer times are the choice of this lab; the post gives servers, arrays, disks and layout.',
   hosts: hosts(
-    4,
+    servers.length,
     'esx',
     {
-      model: '',
-      ...lib.processor('Xeon X5365'),
-      memoryGb: 32,
-      power: lib.power('Dell 2950'),
-      sockets: 2,
+      ...servers[0],
       overhead: lib.hypervisor('ESX 3.5'),
       build: 'ESX 3.5 sim',
       hba: lib.hba('FC 4 Gb/s', 2),
-      uplinks: times(2, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
     },
     (index) => ({ ...servers[index]! }),
   ),
-  arrays: times(3, (i) => ({
+  arrays: times(san.arrays, (i) => ({
     id: `cx${i + 1}`,
     ...lib.array('CX3-20', 4),
   })),
-  luns: times(3, (array) =>
-    luns(7, `cx${array + 1}-lun`, {
+  luns: times(san.arrays, (array) =>
+    luns(san.lunsAnArray, `cx${array + 1}-lun`, {
       arrayId: `cx${array + 1}`,
       ...lib.group('A tile on a CX3-20'),
       ...lib.disk('FC 10k'),
-      raid: '0',
-      sizeGb: 540,
     }),
   ).flat(),
   // Tiles go to the three arrays in turn.
-  datastores: times(21, (tile) => ({
+  datastores: times(san.arrays * san.lunsAnArray, (tile) => ({
     id: `tile${tile + 1}`,
-    lunIds: [`cx${(tile % 3) + 1}-lun${Math.floor(tile / 3) + 1}`],
+    lunIds: [`cx${(tile % san.arrays) + 1}-lun${Math.floor(tile / san.arrays) + 1}`],
   })),
   vms: tileVms(tileCount, shapes, (tile) => ({ hostId: first, datastoreId: `tile${tile + 1}` })),
-  clients: clients(20),
+  clients: clients(
+    lib.given('Client machines', { clients: 20 }, source(29)).clients,
+    'client',
+    lib.client('4 cores'),
+  ),
   workloads: tileDemands(lib),
-  drs: { enabled: true, stars: 2 },
+  drs: { enabled: true, ...lib.given('DRS', { stars: 2 }, source(39)) },
 });
 spec.variants = {
   drs: [],
@@ -145,7 +118,9 @@ spec.variants = {
       const [tile = '', workloadId = ''] = vm.id.slice(1).split('-');
       return {
         path: `vms.${index}.hostId`,
-        value: byHand.get(`${Number(tile) - 1}.${workloadId}`) ?? `esx${(Number(tile) % 4) + 1}`,
+        value:
+          byHand.get(`${Number(tile) - 1}.${workloadId}`) ??
+          `esx${(Number(tile) % servers.length) + 1}`,
       };
     }),
   ],
@@ -159,12 +134,17 @@ const bed = testbed({
   params: tileParams(spec.id),
 });
 
-const scaling = new Map([
-  [1, 1],
-  [4, 4],
-  [16, 15.2],
-  [17, 15.9],
-]);
+const scaling = new Map(
+  lib.posted(
+    [
+      [1, 1],
+      [4, 4],
+      [16, 15.2],
+      [17, 15.9],
+    ] as const,
+    source(42),
+  ),
+);
 const at = (
   tiles: number,
   placement: 'drs' | 'hand' = 'drs',
@@ -175,7 +155,7 @@ export const e01: GalleryEntry = {
     id: galleryId,
     title: 'Scaling a cluster',
     benchmark: 'VMmark 1.0',
-    year: '2008',
+    year: lib.year(),
     swept: 'tiles, placement',
     shows: 'scaling, CPU of the hosts',
     paragraph:
@@ -191,7 +171,6 @@ export const e01: GalleryEntry = {
     ],
   },
   labs: [spec],
-  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],
@@ -200,7 +179,7 @@ export const e01: GalleryEntry = {
     name: 'Scaling a cluster',
     testbed: bed,
     profile: made,
-    sampling: { workloadMs: 60_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 60_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -231,6 +210,7 @@ export const e01: GalleryEntry = {
     ),
     published(['F006'], 'score', 'Scaling by hand', at(handTiles, 'hand'), 16.5, '×', source(44)),
   ],
+  basis: lib.basis(),
   expectations(view) {
     const one = view.value('score', at(1)),
       atSaturation = view.value('score', at(17));

@@ -14,25 +14,27 @@ import {
   testbed,
   times,
 } from './build.ts';
-import { library } from './library.ts';
+import { chosenTimes, library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E02';
 const lib = library(galleryId);
-const source = (line: number): string =>
-  `100,000 I/O Operations Per Second, One ESX Host, seed 003 line ${line}`;
-const vmCount = 16,
-  fiveDisk = 98,
+const source = (line: number): string => lib.line(line);
+const vmCount = lib.given('Most VMs', { vms: 16 }, source(60)).vms,
+  fiveDisk = lib.given('On five disks', { luns: 98 }, source(119)).luns,
+  // The rest of the hundred go to the last VMs.
+  lunsAVm = lib.given('A VM', { luns: 6 }, `chosen: 100 disks on 16 VMs, ${source(119)}`).luns,
   arrayIds = ['cx1', 'cx2', 'cx3'] as const;
-const vmCounts = [2, 4, 8, 16],
-  outstanding = times(12, (index) => index + 1),
-  vmSweepAt = 8;
+const vmCounts = lib.swept('VMs', [2, 4, 8, 16], source(52)),
+  most = lib.given('Most I/Os', { outstanding: 12 }, source(60)).outstanding,
+  outstanding = times(most, (index) => index + 1),
+  vmSweepAt = lib.given('While VMs are swept', { outstanding: 8 }, source(52)).outstanding;
 
 /** Five-disk groups in turn over the three arrays, then the two single disks. */
 const lunArray = (index: number): string => (index < fiveDisk ? arrayIds[index % 3]! : 'cx3');
 /** Six LUNs a VM; the last four virtual disks go to the last four VMs. */
 const lunIdsOf = (vm: number): string[] => [
-  ...times(6, (disk) => `lun${vm * 6 + disk + 1}`),
+  ...times(lunsAVm, (disk) => `lun${vm * lunsAVm + disk + 1}`),
   ...(vm >= vmCount - 4 ? [`lun${97 + vm - (vmCount - 4)}`] : []),
 ];
 
@@ -41,17 +43,13 @@ const spec = lab({
   id: 'e02',
   name: 'One host, three CX3-80',
   seed: 2,
-  noise: 0.005,
   note: 'Disks, cache, ports and layout are those of the post. Seek, transfer and controller times are the choice of this lab, as data sheets of 15k disks and of that class of array have them. The post has 100 virtual disks on 16 VMs and says that two had one more than the others: here four have seven.',
   hosts: hosts(1, 'esx', {
-    model: 'Four-socket server',
+    ...lib.server('Four-socket server'),
     ...lib.processor('Xeon X7350', 4),
-    sockets: 4,
-    memoryGb: 32,
     overhead: lib.hypervisor('ESX 3.5'),
     build: 'ESX 3.5 Update 1 sim',
     hba: lib.hba('FC 4 Gb/s', 6),
-    power: lib.power('Four-socket server'),
   }),
   arrays: arrayIds.map((id) => ({
     id,
@@ -65,8 +63,6 @@ const spec = lab({
         arrayId: 'cx1',
         ...lib.group('A test disk'),
         ...lib.disk('FC 15k'),
-        raid: '0',
-        sizeGb: 100,
       },
       (index) => ({
         arrayId: lunArray(index),
@@ -77,8 +73,6 @@ const spec = lab({
       arrayId: 'cx3',
       ...lib.group('System disks'),
       ...lib.disk('FC 15k'),
-      raid: '0',
-      sizeGb: 400,
     }),
   ],
   datastores: [
@@ -89,9 +83,7 @@ const spec = lab({
     id: `vm${vm + 1}`,
     datastoreId: `test${vm + 1}`,
     hostId: 'esx1',
-    vcpus: 1,
-    memoryMb: 1_024,
-    guest: 'Windows Server 2003 x64',
+    ...lib.vm('A VM of the I/O test'),
   })),
   workloads: [lib.workload('fio')],
   drs: { enabled: false },
@@ -100,7 +92,11 @@ const spec = lab({
 const made = profile({
   id: idOf(galleryId, 'random'),
   name: 'Random I/O, 8 KB, half reads',
-  phases: { rampUpS: 60, staggerS: 0, steadyS: 240, periods: 3, rampDownS: 5 },
+  phases: lib.given(
+    'Phases',
+    { rampUpS: 60, staggerS: 0, steadyS: 240, periods: 3, rampDownS: 5 },
+    chosenTimes,
+  ),
   workloads: [
     {
       id: 'io',
@@ -108,11 +104,9 @@ const made = profile({
       name: 'Random I/O',
       driver: 'fio',
       params: {
-        blockSizeKb: 8,
-        readPct: 50,
-        randomPct: 100,
+        ...lib.given('Access pattern', { blockSizeKb: 8, readPct: 50, randomPct: 100 }, source(44)),
         outstanding: vmSweepAt,
-        sizeMb: 40_960,
+        ...lib.given('Virtual disks', { sizeMb: 40_960 }, source(119)),
       },
       unit: 'IOPS',
       reference: null,
@@ -166,7 +160,7 @@ export const e02: GalleryEntry = {
     id: galleryId,
     title: '100,000 IOPS on one host',
     benchmark: 'Iometer role: fio',
-    year: '2008',
+    year: lib.year(),
     swept: 'virtual machines; outstanding I/Os',
     shows: 'IOPS and latency',
     paragraph:
@@ -195,7 +189,6 @@ export const e02: GalleryEntry = {
     ],
   },
   labs: [spec],
-  basis: lib.basis(),
   testbeds: [bed],
   profiles: [made],
   connections: connections(spec, { power: 'none', guests: guestsOf(spec, [bed]) }),
@@ -204,7 +197,7 @@ export const e02: GalleryEntry = {
     name: 'Random I/O over VMs and outstanding I/Os',
     testbed: bed,
     profile: made,
-    sampling: { workloadMs: 10_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 10_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -244,6 +237,7 @@ export const e02: GalleryEntry = {
       source(30),
     ),
   ],
+  basis: lib.basis(),
   expectations(view) {
     const line = (
       id: string,

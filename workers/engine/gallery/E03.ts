@@ -1,33 +1,31 @@
 import { connections, expectation, idOf, plan, published, study, testbed, times } from './build.ts';
-import { library } from './library.ts';
+import { chosenTimes, library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
 import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
 
 const galleryId = 'E03';
 const lib = library(galleryId);
-const tileCount = 8;
-const source = (line: number): string =>
-  `Sun Uses VMmark to Measure Power Consumption, seed 000 line ${line}`;
+const source = (line: number): string => lib.line(line);
+const tileCount = lib.given('Tiles', { tiles: 8 }, source(229)).tiles;
 /** As the post tells it: an hour of staggered starts, three hours, and the end. */
-const phases = { rampUpS: 3_600, staggerS: 440, steadyS: 10_800, periods: 3, rampDownS: 300 };
+const phases = lib.given(
+  'Phases',
+  { rampUpS: 3_600, staggerS: 440, steadyS: 10_800, periods: 3, rampDownS: 300 },
+  source(232),
+);
 
 /** One server of four sockets, filled by eight tiles. Idle and full power are properties of the machine; what it draws in between follows from its load. */
 const spec = tileServer(lib, {
   id: 'e03',
   name: 'Sun Fire X4450, 8 tiles',
   seed: 3,
-  noise: 0.0117,
   tiles: tileCount,
   version: '1.0',
   note: 'Idle power and full power are set from the two ends of the published curve; the course between them is modelled.',
   host: {
-    vendor: 'Sun',
-    model: 'Fire X4450',
+    ...lib.server('Sun Fire X4450'),
     ...lib.processor('Xeon X7350', 4),
-    sockets: 4,
-    memoryGb: 64,
     build: 'ESX 3.5 sim',
-    power: lib.power('Sun Fire X4450'),
   },
 });
 const made = tileProfile(idOf(galleryId, 'tile'), 'VMmark 1.x tile, modelled', phases);
@@ -46,7 +44,7 @@ export const e03: GalleryEntry = {
     id: galleryId,
     title: 'Power over a run',
     benchmark: 'VMmark 1.0',
-    year: '2008',
+    year: lib.year(),
     swept: 'time',
     shows: 'power, watts a VM',
     paragraph:
@@ -62,7 +60,6 @@ export const e03: GalleryEntry = {
     ],
   },
   labs: [spec],
-  basis: lib.basis(),
   connections: connections(spec, { power: 'meter' }),
   testbeds: [bed],
   profiles: [made],
@@ -71,7 +68,7 @@ export const e03: GalleryEntry = {
     name: 'Power over a run',
     testbed: bed,
     profile: made,
-    sampling: { workloadMs: 60_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 60_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -98,6 +95,7 @@ export const e03: GalleryEntry = {
     published(['F033'], 'powerW.sum.max', 'Power, highest', at, 850, 'W', source(232)),
     published(['F036'], 'wattsPerVm', 'Watts a VM', at, 17.5, 'W', source(234)),
   ],
+  basis: lib.basis(),
   expectations(view) {
     const power = view.series(at, 'powerW', { kind: 'power' });
     /** Mean power from one second of the run to another; null where nothing was measured. */

@@ -1,14 +1,23 @@
 import { connections, expectation, idOf, plan, study, testbed } from './build.ts';
-import { library } from './library.ts';
+import { chosenTimes, library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
 
 const galleryId = 'E04';
 const lib = library(galleryId);
-const tileCount = 14;
-const source = 'Dell Publishes First AMD Quad-Core VMmark Results, seed 000 line 243';
-const phases = { rampUpS: 300, staggerS: 20, steadyS: 1_800, periods: 3, rampDownS: 60 };
-const swept = [4, 6, 7, 12, 13, 14];
+const source = lib.line(243);
+const phases = lib.given(
+  'Phases',
+  { rampUpS: 300, staggerS: 20, steadyS: 1_800, periods: 3, rampDownS: 60 },
+  chosenTimes,
+);
+const swept = lib.swept(
+  'Tiles',
+  [4, 6, 7, 12, 13, 14],
+  'chosen: around the fullest of either machine',
+);
+const tileCount = Math.max(...swept);
+const four = lib.server('PowerEdge R905');
 
 /** Two machines of one family: a core does less among four sockets (resources/lab/processors.json). */
 const spec = tileServer(lib, {
@@ -19,21 +28,17 @@ const spec = tileServer(lib, {
   version: '1.0',
   note: 'What a core loses among four sockets is the result of this study, and chosen.',
   host: {
-    vendor: 'Dell',
-    model: 'PowerEdge R805',
+    ...lib.server('PowerEdge R805'),
     ...lib.processor('Opteron 2356', 2),
-    sockets: 2,
-    memoryGb: 128,
     build: 'ESX 3.5 sim',
-    power: lib.power('PowerEdge R805'),
   },
   variants: {
     two: [],
     four: [
-      { path: 'hosts.0.sockets', value: 4 },
-      { path: 'hosts.0.model', value: 'PowerEdge R905' },
+      { path: 'hosts.0.sockets', value: four.sockets },
+      { path: 'hosts.0.model', value: four.model },
       { path: 'hosts.0.coreSpeed', value: lib.processor('Opteron 2356', 4).coreSpeed },
-      { path: 'hosts.0.power', value: lib.power('PowerEdge R905') },
+      { path: 'hosts.0.power', value: four.power },
     ],
   },
 });
@@ -58,7 +63,7 @@ export const e04: GalleryEntry = {
     id: galleryId,
     title: 'Two sockets or four',
     benchmark: 'VMmark 1.0',
-    year: '2008',
+    year: lib.year(),
     swept: 'tiles, sockets',
     shows: 'score',
     paragraph:
@@ -66,7 +71,6 @@ export const e04: GalleryEntry = {
     published: [{ label: 'Scaling', text: '1.8 × from two sockets to four', source }],
   },
   labs: [spec],
-  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],
@@ -75,7 +79,7 @@ export const e04: GalleryEntry = {
     name: 'Two sockets or four',
     testbed: bed,
     profile: made,
-    sampling: { workloadMs: 60_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 60_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -98,6 +102,7 @@ export const e04: GalleryEntry = {
     ],
   }),
   published: [],
+  basis: lib.basis(),
   expectations(view) {
     const two = best(view, 'two'),
       four = best(view, 'four');

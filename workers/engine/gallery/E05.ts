@@ -1,15 +1,19 @@
 import { counted } from '../../../src/core/base/counted.ts';
 import { connections, expectation, idOf, plan, study, testbed } from './build.ts';
-import { library } from './library.ts';
+import { chosenTimes, library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
 import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
 
 const galleryId = 'E05';
 const lib = library(galleryId);
-const tileCount = 5;
-const source = 'VMmark 1.1 Released to Partners, seed 000 line 247';
-const phases = { rampUpS: 300, staggerS: 30, steadyS: 2_400, periods: 3, rampDownS: 60 };
-const swept = [2, 4, 5];
+const source = lib.line(247);
+const phases = lib.given(
+  'Phases',
+  { rampUpS: 300, staggerS: 30, steadyS: 2_400, periods: 3, rampDownS: 60 },
+  chosenTimes,
+);
+const swept = lib.swept('Tiles', [2, 4, 5], 'chosen: from half full to full');
+const tileCount = Math.max(...swept);
 
 /** One server under both versions: Java, database and web run in 32 or in 64 bits, with the same virtual hardware and load. */
 const spec = tileServer(lib, {
@@ -20,21 +24,18 @@ const spec = tileServer(lib, {
   version: '1.1',
   note: 'What 64 bits cost or save an operation is the choice of this lab: a few parts in a hundred either way.',
   host: {
-    vendor: 'Dell',
-    model: '2950',
+    ...lib.server('Dell 2950'),
     ...lib.processor('Xeon X5365'),
-    sockets: 2,
-    memoryGb: 64,
     build: 'ESX 3.5 sim',
-    power: lib.power('Dell 2950'),
   },
 });
+const oldBits = lib.posted(32, source);
 const moved = new Set(['java', 'web', 'database']);
 spec.variants = {
   'v1.1': [],
   'v1.0': spec.vms.flatMap((vm, index) =>
     moved.has(vm.id.slice(vm.id.indexOf('-') + 1))
-      ? [{ path: `vms.${index}.bits`, value: 32 }]
+      ? [{ path: `vms.${index}.bits`, value: oldBits }]
       : [],
   ),
 };
@@ -52,7 +53,7 @@ export const e05: GalleryEntry = {
     id: galleryId,
     title: 'VMmark 1.0 and 1.1',
     benchmark: 'VMmark 1.0, 1.1',
-    year: '2008',
+    year: lib.year(),
     swept: 'tiles, version',
     shows: 'score',
     paragraph:
@@ -66,7 +67,6 @@ export const e05: GalleryEntry = {
     ],
   },
   labs: [spec],
-  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],
@@ -75,7 +75,7 @@ export const e05: GalleryEntry = {
     name: 'VMmark 1.0 and 1.1',
     testbed: bed,
     profile: made,
-    sampling: { workloadMs: 60_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 60_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -98,6 +98,7 @@ export const e05: GalleryEntry = {
     ],
   }),
   published: [],
+  basis: lib.basis(),
   expectations(view) {
     return swept.map((tiles) => {
       const old = view.value('score', { tiles, version: 'v1.0' }),

@@ -15,17 +15,21 @@ import {
   times,
   vmName,
 } from './build.ts';
-import { library } from './library.ts';
+import { chosenStars, chosenTimes, library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 import { operationPauseS, tile2Demands, tile2Profile, tile2Shapes } from './vmmark2.ts';
 
 const galleryId = 'E06';
 const lib = library(galleryId);
 const shapes = tile2Shapes(lib);
-const tileCount = 4;
-const source = (line: number): string =>
-  `Performance Scaling of an Entry-Level Cluster, seed 001 line ${line}`;
-const phases = { rampUpS: 900, staggerS: 60, steadyS: 2_400, periods: 1, rampDownS: 60 };
+const source = (line: number): string => lib.line(line);
+const tileCount = lib.given('Most tiles', { tiles: 4 }, source(24)).tiles;
+const hostCount = lib.given('Servers', { hosts: 4 }, source(13)).hosts;
+const phases = lib.given(
+  'Phases',
+  { rampUpS: 900, staggerS: 60, steadyS: 2_400, periods: 1, rampDownS: 60 },
+  chosenTimes,
+);
 
 type Array_ = 'CX500' | 'CX3-20';
 const disks = {
@@ -37,10 +41,9 @@ const controllers = {
   'CX3-20': { id: 'array', ...lib.array('CX3-20', 4) },
 };
 /** An application LUN a tile and one for maintenance, equal on either array. */
-const lunsOf = (array: Array_) =>
-  luns(tileCount + 1, 'lun', { arrayId: 'array', raid: '0', sizeGb: 900, ...disks[array] });
+const lunsOf = (array: Array_) => luns(tileCount + 1, 'lun', { arrayId: 'array', ...disks[array] });
 const firstHost = (tile: number, workloadId: string): string =>
-  `esx${((tile + Object.keys(shapes).indexOf(workloadId)) % 4) + 1}`;
+  `esx${((tile + Object.keys(shapes).indexOf(workloadId)) % hostCount) + 1}`;
 
 const spec = lab({
   schemaVersion: 1,
@@ -48,17 +51,12 @@ const spec = lab({
   name: 'Four PowerEdge R310, CX500 or CX3-20',
   seed: 6,
   note: 'Disks a LUN are the choice of this lab: the table of the post is a picture.',
-  hosts: hosts(4, 'esx', {
-    vendor: 'Dell',
-    model: 'PowerEdge R310',
+  hosts: hosts(hostCount, 'esx', {
+    ...lib.server('PowerEdge R310'),
     ...lib.processor('Xeon X3460', 1),
-    sockets: 1,
-    memoryGb: 32,
     overhead: lib.hypervisor('ESX 4.1'),
     build: 'ESX 4.1 sim',
     hba: lib.hba('FC 4 Gb/s', 2),
-    uplinks: times(3, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
-    power: lib.power('PowerEdge R310'),
   }),
   arrays: [controllers.CX500],
   luns: lunsOf('CX500'),
@@ -75,15 +73,13 @@ const spec = lab({
       id: 'template',
       hostId: 'esx1',
       datastoreId: 'maintenance',
-      vcpus: 1,
-      memoryMb: 512,
-      diskGb: 8,
+      ...lib.vm('A template'),
       poweredOn: false,
     },
   ],
   clients: clients(tileCount, 'client', lib.client('8 fast cores')),
   workloads: tile2Demands(lib),
-  drs: { enabled: true, stars: 3 },
+  drs: { enabled: true, ...lib.given('DRS', { stars: 3 }, chosenStars) },
   maintenanceDatastoreId: 'maintenance',
   variants: {
     CX500: [],
@@ -107,7 +103,7 @@ const bed = testbed({
   },
 });
 
-const gains = [15, 14, 12];
+const gains = lib.posted([15, 14, 12], source(26));
 const arrays = ['CX500', 'CX3-20'] as const;
 const at = (tiles: number, array: Array_): { tiles: number; array: string } => ({ tiles, array });
 const dvdStores = ['dvdstore-a', 'dvdstore-b', 'dvdstore-c'];
@@ -127,7 +123,7 @@ export const e06: GalleryEntry = {
     id: galleryId,
     title: 'An entry-level cluster',
     benchmark: 'VMmark 2.0',
-    year: '2010',
+    year: lib.year(),
     swept: 'tiles, disk array',
     shows: 'score, CPU, quality of service',
     paragraph:
@@ -156,7 +152,6 @@ export const e06: GalleryEntry = {
     ],
   },
   labs: [spec],
-  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],
@@ -165,7 +160,7 @@ export const e06: GalleryEntry = {
     name: 'An entry-level cluster',
     testbed: bed,
     profile: made,
-    sampling: { workloadMs: 60_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 60_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -178,7 +173,7 @@ export const e06: GalleryEntry = {
         label: 'Tiles',
         unit: 'tiles',
         parameter: { kind: 'tiles' },
-        values: [1, 2, 3, 4],
+        values: times(tileCount, (i) => i + 1),
       },
       {
         name: 'array',
@@ -216,6 +211,7 @@ export const e06: GalleryEntry = {
       source(28),
     ),
   ],
+  basis: lib.basis(),
   expectations(view) {
     const line = (
       id: string,

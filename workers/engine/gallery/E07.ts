@@ -13,16 +13,23 @@ import {
   tileVms,
   times,
 } from './build.ts';
-import { library } from './library.ts';
+import { chosenTimes, library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E07';
 const lib = library(galleryId);
-const source = (line: number): string =>
-  `Oracle RAC Performance on vSphere 4.1, seed 001 line ${line}`;
-const phases = { rampUpS: 120, staggerS: 0, steadyS: 1_800, periods: 3, rampDownS: 60 };
+const source = (line: number): string => lib.line(line);
+const phases = lib.given(
+  'Phases',
+  { rampUpS: 120, staggerS: 0, steadyS: 1_800, periods: 3, rampDownS: 60 },
+  chosenTimes,
+);
 /** Driver threads a node at 4 CPUs; twice as many at 8. */
-const threads = 40;
+const { threads } = lib.given('Load of a node', { threads: 40 }, source(60));
+const cpuCounts = lib.swept('CPUs', [4, 8] as const, source(55));
+const nodeCount = lib.given('Nodes', { hosts: 2 }, source(40)).hosts;
+const dataLuns = lib.given('Data', { luns: 2 }, source(42)).luns;
+const sockets = lib.server('PowerEdge R710').sockets;
 const overhead = {
   virtual: lib.hypervisor('ESX 4.1'),
   physical: lib.hypervisor('none'),
@@ -34,50 +41,40 @@ const spec = lab({
   id: 'e07',
   name: 'Two PowerEdge R710, FAS6030',
   seed: 7,
-  noise: 0.006,
   note: 'Hyper-threading is off and cores are limited, as in the post.',
-  hosts: hosts(2, 'node', {
-    vendor: 'Dell',
-    model: 'PowerEdge R710',
+  hosts: hosts(nodeCount, 'node', {
+    ...lib.server('PowerEdge R710'),
     ...lib.processor('Xeon X5680'),
-    sockets: 2,
-    coresPerSocket: 2,
-    // The post switches hyper-threading off.
-    hyperThreadGain: 1,
-    memoryGb: 96,
+    ...lib.given('Limited to', { coresPerSocket: 2, hyperThreadGain: 1 }, source(55)),
     overhead: overhead.physical,
     virtual: false,
     build: 'RHEL 5.5',
     hba: lib.hba('FC 4 Gb/s', 2),
-    uplinks: times(3, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
-    power: lib.power('PowerEdge R710'),
   }),
   arrays: [{ id: 'fas', ...lib.array('FAS6030', 4) }],
   luns: [
-    ...luns(2, 'data', {
+    ...luns(dataLuns, 'data', {
       arrayId: 'fas',
       ...lib.group('Data of the cluster database'),
       ...lib.disk('FC 10k'),
-      raid: '6',
-      sizeGb: 200,
     }),
   ],
   datastores: [{ id: 'asm', lunIds: ['data1', 'data2'] }],
-  vms: tileVms(2, { rac: { vcpus: 4, memoryMb: 32_768, guest: 'RHEL 5.5' } }, (tile) => ({
+  vms: tileVms(nodeCount, { rac: lib.vm('A node of the cluster database') }, (tile) => ({
     hostId: `node${tile + 1}`,
     datastoreId: 'asm',
   })),
-  clients: clients(2, 'client', lib.client('8 cores')),
+  clients: clients(nodeCount, 'client', lib.client('8 cores')),
   drs: { enabled: false },
   workloads: [lib.workload('DVD Store 2.1, cluster database')],
   variants: Object.fromEntries(
-    ([4, 8] as const).flatMap((cpus) =>
+    cpuCounts.flatMap((cpus) =>
       (['physical', 'virtual'] as const).map((mode) => [
         `${mode}${cpus}`,
         [
           { path: 'workloads.0.users', value: (threads * cpus) / 4 },
-          ...times(2, (node) => [
-            { path: `hosts.${node}.coresPerSocket`, value: cpus / 2 },
+          ...times(nodeCount, (node) => [
+            { path: `hosts.${node}.coresPerSocket`, value: cpus / sockets },
             { path: `vms.${node}.vcpus`, value: cpus },
             { path: `hosts.${node}.overhead`, value: overhead[mode] },
             { path: `hosts.${node}.virtual`, value: mode === 'virtual' },
@@ -105,7 +102,7 @@ const made = profile({
     },
   ],
 });
-const bed = testbed({ galleryId, lab: spec, profile: made, tiles: 2 });
+const bed = testbed({ galleryId, lab: spec, profile: made, tiles: nodeCount });
 const labels = {
   physical4: '4 CPUs, physical',
   virtual4: '4 vCPUs',
@@ -131,7 +128,7 @@ export const e07: GalleryEntry = {
     id: galleryId,
     title: 'A cluster database, physical and virtual',
     benchmark: 'DVD Store 2.1',
-    year: '2010',
+    year: lib.year(),
     swept: 'CPUs, physical or virtual',
     shows: 'orders a minute, response time',
     paragraph:
@@ -146,7 +143,6 @@ export const e07: GalleryEntry = {
     ],
   },
   labs: [spec],
-  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],
@@ -155,7 +151,7 @@ export const e07: GalleryEntry = {
     name: 'A cluster database, physical and virtual',
     testbed: bed,
     profile: made,
-    sampling: { workloadMs: 30_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 30_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -178,6 +174,7 @@ export const e07: GalleryEntry = {
     ],
   }),
   published: [],
+  basis: lib.basis(),
   expectations(view) {
     return [4, 8].flatMap((cpus) => [
       expectation({

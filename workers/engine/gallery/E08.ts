@@ -15,17 +15,21 @@ import {
   times,
   vmName,
 } from './build.ts';
-import { library } from './library.ts';
+import { chosenStars, chosenTimes, library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
 import { operationPauseS, tile2Demands, tile2Profile, tile2Shapes } from './vmmark2.ts';
 
 const galleryId = 'E08';
 const lib = library(galleryId);
 const shapes = tile2Shapes(lib);
-const tileCount = 5;
-const source = (line: number): string =>
-  `Two Host Matched-Pair Scaling Utilizing VMmark 2, seed 001 line ${line}`;
-const phases = { rampUpS: 900, staggerS: 60, steadyS: 3_600, periods: 1, rampDownS: 60 };
+const source = (line: number): string => lib.line(line);
+const tileCount = lib.given('Most tiles', { tiles: 5 }, source(119)).tiles;
+const hostCount = lib.given('Servers', { hosts: 2 }, source(104)).hosts;
+const phases = lib.given(
+  'Phases',
+  { rampUpS: 900, staggerS: 60, steadyS: 3_600, periods: 1, rampDownS: 60 },
+  chosenTimes,
+);
 
 /** A matched pair on a large array. The infrastructure load is the same at every number of tiles: one loop of each operation, with a pause between two. */
 const spec = lab({
@@ -34,23 +38,16 @@ const spec = lab({
   name: 'Two DL380, CX3-80',
   seed: 8,
   note: 'Disks a LUN and limits of quality of service are chosen: the post gives the pair, its processors, the array and what it saw.',
-  hosts: hosts(2, 'esx', {
-    vendor: 'HP',
-    model: 'ProLiant DL380 G6',
+  hosts: hosts(hostCount, 'esx', {
+    ...lib.server('ProLiant DL380 G6'),
     ...lib.processor('Xeon X5570'),
-    sockets: 2,
-    memoryGb: 96,
     overhead: lib.hypervisor('ESX 4.1'),
     build: 'ESX 4.1 sim',
     hba: lib.hba('FC 4 Gb/s', 2),
-    uplinks: times(4, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
-    power: lib.power('ProLiant DL380 G6'),
   }),
   arrays: [{ id: 'array', ...lib.array('CX3-80', 8) }],
   luns: luns(tileCount + 2, 'lun', {
     arrayId: 'array',
-    raid: '0',
-    sizeGb: 900,
     ...lib.group('A LUN of the CX3-80'),
     ...lib.disk('FC 15k'),
   }),
@@ -61,24 +58,22 @@ const spec = lab({
   ],
   vms: [
     ...tileVms(tileCount, shapes, (tile, workloadId) => ({
-      hostId: `esx${((tile + Object.keys(shapes).indexOf(workloadId)) % 2) + 1}`,
+      hostId: `esx${((tile + Object.keys(shapes).indexOf(workloadId)) % hostCount) + 1}`,
       datastoreId: `tile${tile + 1}`,
     })),
     // What is moved and cloned has disks of its own, so that its pace is that of the operations.
-    { id: 'mover', hostId: 'esx2', datastoreId: 'operations', vcpus: 1, memoryMb: 512, diskGb: 4 },
+    { id: 'mover', hostId: 'esx2', datastoreId: 'operations', ...lib.vm('A VM to move') },
     {
       id: 'template',
       hostId: 'esx1',
       datastoreId: 'operations',
-      vcpus: 1,
-      memoryMb: 512,
-      diskGb: 8,
+      ...lib.vm('A template'),
       poweredOn: false,
     },
   ],
   clients: clients(tileCount, 'client', lib.client('8 fast cores')),
   workloads: tile2Demands(lib),
-  drs: { enabled: true, stars: 3 },
+  drs: { enabled: true, ...lib.given('DRS', { stars: 3 }, chosenStars) },
   maintenanceDatastoreId: 'maintenance',
 });
 const made = tile2Profile(lib, idOf(galleryId, 'tile'), phases);
@@ -101,7 +96,7 @@ export const e08: GalleryEntry = {
     id: galleryId,
     title: 'A matched pair',
     benchmark: 'VMmark 2.0',
-    year: '2010',
+    year: lib.year(),
     swept: 'tiles',
     shows: 'application and infrastructure parts, CPU',
     paragraph:
@@ -113,7 +108,6 @@ export const e08: GalleryEntry = {
     ],
   },
   labs: [spec],
-  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],
@@ -122,7 +116,7 @@ export const e08: GalleryEntry = {
     name: 'A matched pair',
     testbed: bed,
     profile: made,
-    sampling: { workloadMs: 60_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 60_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -143,6 +137,7 @@ export const e08: GalleryEntry = {
     published(['F054'], 'score', 'Score', { tiles: 1 }, 1, '×', source(113)),
     published(['F055'], 'score.application', 'Application part', { tiles: 4 }, 4, '×', source(119)),
   ],
+  basis: lib.basis(),
   expectations(view) {
     const line = (
       id: string,

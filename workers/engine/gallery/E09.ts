@@ -13,23 +13,29 @@ import {
   testbed,
   times,
 } from './build.ts';
-import { library } from './library.ts';
+import { chosenTimes, library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E09';
 const lib = library(galleryId);
-const source = (line: number): string =>
-  `VMware Load-Based Teaming (LBT) Performance, seed 001 line ${line}`;
-const phases = { rampUpS: 1_800, staggerS: 0, steadyS: 900, periods: 3, rampDownS: 60 };
-const users = 30_000,
-  vmCount = 4,
-  stepS = 10,
-  fullAtS = 1_740;
+const source = (line: number): string => lib.line(line);
+const phases = lib.given(
+  'Phases',
+  { rampUpS: 1_800, staggerS: 0, steadyS: 900, periods: 3, rampDownS: 60 },
+  chosenTimes,
+);
+const { users } = lib.given('Load', { users: 30_000 }, source(152));
+const { vms: vmCount, adapters } = lib.given('Web servers', { vms: 4, adapters: 2 }, source(146));
+const { stepS, fullAtS, leastFactor } = lib.given(
+  'Growth of the load',
+  { stepS: 10, fullAtS: 1_740, leastFactor: 0.002 },
+  'chosen: in steps too small to see, all of it shortly before the steady state',
+);
 
 /** Users grow in small steps to all of them shortly before the steady state. */
 const schedule = times(fullAtS / stepS, (index) => ({
   fromS: index * stepS,
-  usersFactor: Math.max(0.002, ((index + 1) * stepS) / fullAtS),
+  usersFactor: Math.max(leastFactor, ((index + 1) * stepS) / fullAtS),
   ioFactor: 1,
 }));
 
@@ -45,47 +51,34 @@ const spec = lab({
   id: 'e09',
   name: 'DL370 G6, two 10 GbE uplinks',
   seed: 9,
-  noise: 0.008,
   note: 'Bytes and packets a page, think time and power are the choice of this lab; the post gives users, traffic and CPU.',
   hosts: hosts(1, 'esx', {
-    vendor: 'HP',
-    model: 'DL370 G6',
+    ...lib.server('ProLiant DL370 G6'),
     ...lib.processor('Xeon W5580'),
-    sockets: 2,
-    memoryGb: 96,
     overhead: lib.hypervisor('ESX 4.1'),
     build: 'vSphere 4.1 sim',
     hba: lib.hba('FC 4 Gb/s', 1),
-    uplinks: [
-      { id: 'vmnic0', gbps: 10 },
-      { id: 'vmnic1', gbps: 10 },
-    ],
     teaming: 'loadBased',
-    power: lib.power('ProLiant DL370 G6'),
   }),
   arrays: [{ id: 'array', ...lib.array('Fibre Channel array', 1) }],
   luns: luns(1, 'lun', {
     arrayId: 'array',
     ...lib.group('Disks of the web server'),
     ...lib.disk('FC 15k'),
-    raid: '5',
-    sizeGb: 1_000,
   }),
   datastores: [{ id: 'local', lunIds: ['lun1'], shared: false }],
   vms: times(vmCount, (index) => ({
     id: `web${index + 1}`,
     datastoreId: 'local',
     hostId: 'esx1',
-    vcpus: 4,
-    memoryMb: 16_384,
-    guest: 'SLES 11',
+    ...lib.vm('A web server of the teaming test'),
     device: 'paravirtual' as const,
     vnics: [
       { share: 1, portId: index * 4 },
       { share: 0, portId: index * 4 + 2 },
     ],
   })),
-  clients: clients(4, 'client', lib.client('8 cores')),
+  clients: clients(vmCount, 'client', lib.client('8 cores')),
   workloads: [web],
   drs: { enabled: false },
   variants: {
@@ -95,7 +88,7 @@ const spec = lab({
       { path: 'hosts.0.teaming', value: 'portHash' },
       ...times(vmCount, (index) => ({
         path: `vms.${index}.vnics`,
-        value: times(2, (nic) => ({
+        value: times(adapters, (nic) => ({
           share: 1 - nic,
           portId: index * 4 + nic * 2,
           uplinkId: index < 2 ? 'vmnic0' : 'vmnic1',
@@ -191,7 +184,7 @@ export const e09: GalleryEntry = {
     id: galleryId,
     title: 'Load-based teaming',
     benchmark: 'SPECweb2005 Support',
-    year: '2010',
+    year: lib.year(),
     swept: 'teaming policy',
     shows: 'traffic of two uplinks over time',
     paragraph:
@@ -220,7 +213,6 @@ export const e09: GalleryEntry = {
     ],
   },
   labs: [spec],
-  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],
@@ -229,7 +221,7 @@ export const e09: GalleryEntry = {
     name: 'Load-based teaming',
     testbed: bed,
     profile: made,
-    sampling: { workloadMs: 10_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 10_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -281,6 +273,7 @@ export const e09: GalleryEntry = {
       ),
     ]),
   ],
+  basis: lib.basis(),
   expectations(view) {
     const samples = traffic(view, 'loadBased');
     const phase1 = before(samples, 0.05);

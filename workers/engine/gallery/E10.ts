@@ -10,15 +10,22 @@ import {
   study,
   testbed,
 } from './build.ts';
-import { library } from './library.ts';
+import { chosenTimes, library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E10';
 const lib = library(galleryId);
-const source = (line: number): string =>
-  `Performance and Use Cases of VMware DirectPath I/O for Networking, seed 001 line ${line}`;
-const phases = { rampUpS: 60, staggerS: 0, steadyS: 300, periods: 1, rampDownS: 20 };
-const rates = [1_000, 10_000, 25_000, 50_000, 100_000] as const;
+const source = (line: number): string => lib.line(line);
+const phases = lib.given(
+  'Phases',
+  { rampUpS: 60, staggerS: 0, steadyS: 300, periods: 1, rampDownS: 20 },
+  chosenTimes,
+);
+const rates = lib.swept(
+  'Packets a second',
+  [1_000, 10_000, 25_000, 50_000, 100_000] as const,
+  `${lib.line(201)}: 10,000 and 100,000; those between are chosen`,
+);
 
 const netperf = lib.workload('netperf UDP_STREAM');
 const web = lib.workload('SPECweb2005 Support');
@@ -26,26 +33,21 @@ const web = lib.workload('SPECweb2005 Support');
 const database = lib.workload('SAP with DB2');
 
 const overhead = lib.hypervisor('ESX 4.1');
-const uplinks = [
-  { id: 'vmnic0', gbps: 1 },
-  { id: 'vmnic1', gbps: 10 },
-];
 const shared = {
-  vendor: 'Sim',
   build: 'vSphere 4.1 sim',
   hba: lib.hba('FC 4 Gb/s', 1),
   overhead,
-  uplinks,
 };
-// Hyper-threading is off, so that CPU in per cent counts cores.
+const threadsOff = lib.given(
+  'Hosts',
+  { hyperThreadGain: 1 } as const,
+  'chosen: without it CPU in per cent counts cores, as the post does',
+);
 const nehalem = {
   ...shared,
-  model: 'Two sockets',
+  ...lib.server('Two-socket server'),
   ...lib.processor('Xeon E5520'),
-  hyperThreadGain: 1,
-  sockets: 2,
-  memoryGb: 48,
-  power: lib.power('Two-socket server'),
+  ...threadsOff,
 };
 const vm = {
   datastoreId: 'store',
@@ -53,10 +55,9 @@ const vm = {
   vnics: [{ share: 1, uplinkId: 'vmnic1' }],
 };
 const vms = [
-  { ...vm, id: 'netperf', hostId: 'esx-netperf', vcpus: 2, memoryMb: 4_096, guest: 'SLES 11 SP1' },
-  { ...vm, id: 'web', hostId: 'esx-web', vcpus: 4, memoryMb: 16_384, guest: 'SLES 11' },
-  // More memory than one of the four sockets has: what is pinned beyond it is remote.
-  { ...vm, id: 'database', hostId: 'esx-sap', vcpus: 8, memoryMb: 81_920, guest: 'SLES 10' },
+  { ...vm, id: 'netperf', hostId: 'esx-netperf', ...lib.vm('A VM for packets') },
+  { ...vm, id: 'web', hostId: 'esx-web', ...lib.vm('A web server of the DirectPath test') },
+  { ...vm, id: 'database', hostId: 'esx-sap', ...lib.vm('A database of eight processors') },
 ];
 const device = (kind: string): { path: string; value: unknown }[] =>
   vms.map((_, index) => ({ path: `vms.${index}.device`, value: kind }));
@@ -67,7 +68,6 @@ const spec = lab({
   id: 'e10',
   name: 'Three hosts with a spare 10 GbE adapter',
   seed: 10,
-  noise: 0.005,
   note: 'The post gives processors, network adapter and kinds of load; memory of the database VM, users and packets an operation are the choice of this lab.',
   hosts: [
     { ...nehalem, id: 'esx-netperf' },
@@ -75,12 +75,9 @@ const spec = lab({
     {
       ...shared,
       id: 'esx-sap',
-      model: 'Four sockets',
+      ...lib.server('Four-socket Nehalem server'),
       ...lib.processor('Xeon X7550', 4),
-      hyperThreadGain: 1,
-      sockets: 4,
-      memoryGb: 256,
-      power: lib.power('Four-socket Nehalem server'),
+      ...threadsOff,
     },
   ],
   arrays: [{ id: 'array', ...lib.array('Fibre Channel array', 4) }],
@@ -88,12 +85,10 @@ const spec = lab({
     arrayId: 'array',
     ...lib.group('Disks of three servers'),
     ...lib.disk('FC 15k'),
-    raid: '10',
-    sizeGb: 2_000,
   }),
   datastores: [{ id: 'store', lunIds: ['lun1'] }],
   vms,
-  clients: clients(3, 'client', lib.client('16 cores')),
+  clients: clients(vms.length, 'client', lib.client('16 cores')),
   workloads: [netperf, web, database],
   drs: { enabled: false },
   variants: {
@@ -166,14 +161,14 @@ function saved(view: StudyView, pps: number): number | null {
 /** By how many per cent `of` is higher with the first device than with the second. */
 const more = (first: number | null, second: number | null): number | null =>
   first === null || second === null || second <= 0 ? null : (first / second - 1) * 100;
-const middle: number = rates[1];
+const middle: number = rates[1]!;
 
 export const e10: GalleryEntry = {
   item: {
     id: galleryId,
     title: 'DirectPath I/O',
     benchmark: 'netperf UDP_STREAM, web, SAP with DB2',
-    year: '2010',
+    year: lib.year(),
     swept: 'packet rate and network device',
     shows: 'CPU saved against packet rate',
     paragraph:
@@ -193,7 +188,6 @@ export const e10: GalleryEntry = {
     ],
   },
   labs: [spec],
-  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],
@@ -202,7 +196,7 @@ export const e10: GalleryEntry = {
     name: 'DirectPath I/O',
     testbed: bed,
     profile: made,
-    sampling: { workloadMs: 10_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 10_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -237,6 +231,7 @@ export const e10: GalleryEntry = {
   }),
   // The post has ratios and a picture, no figure that belongs on one of these charts.
   published: [],
+  basis: lib.basis(),
   expectations(view) {
     const savings = rates.map((pps) => saved(view, pps));
     const at10k = savings[1] ?? null;

@@ -15,23 +15,25 @@ import {
   tileVms,
   times,
 } from './build.ts';
-import { library } from './library.ts';
+import { chosenTimes, library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 import { tileDemands, tileParams, tileProfile, tileShapes } from './vmmark1.ts';
 
 const galleryId = 'E11';
 const lib = library(galleryId);
-const tileCount = 3;
-const source = (line: number): string =>
-  `Trying VMmark on Some New Hardware, seed 002 line ${line}`;
-const phases = { rampUpS: 300, staggerS: 60, steadyS: 1_800, periods: 3, rampDownS: 60 };
+const source = (line: number): string => lib.line(line);
+const tileCount = lib.given('Most tiles', { tiles: 3 }, source(6)).tiles;
+const phases = lib.given(
+  'Phases',
+  { rampUpS: 300, staggerS: 60, steadyS: 1_800, periods: 3, rampDownS: 60 },
+  chosenTimes,
+);
 
-const disk = { arrayId: 'sas', raid: '0' as const, ...lib.disk('SAS 10k') };
-const oneLun = luns(1, 'lun', { ...disk, ...lib.group('One LUN of six disks'), sizeGb: 420 });
+const disk = { arrayId: 'sas', ...lib.disk('SAS 10k') };
+const oneLun = luns(1, 'lun', { ...disk, ...lib.group('One LUN of six disks') });
 const threeLuns = luns(tileCount, 'lun', {
   ...disk,
   ...lib.group('Three LUNs of two disks'),
-  sizeGb: 140,
 });
 const stores = (
   lunOf: (tile: number) => string,
@@ -46,19 +48,11 @@ const spec = lab({
   seed: 11,
   note: 'Seek and transfer times, cache and controller are what such parts have; the post gives disks and layout.',
   hosts: hosts(1, 'esx', {
-    vendor: 'HP',
-    model: 'DL380 G5',
+    ...lib.server('HP DL380 G5'),
     ...lib.processor('Xeon 5160'),
-    sockets: 2,
-    memoryGb: 16,
     overhead: lib.hypervisor('ESX 3.0'),
     build: 'ESX 3.0 sim',
     hba: lib.hba('SAS', 1),
-    uplinks: [
-      { id: 'vmnic0', gbps: 1 },
-      { id: 'vmnic1', gbps: 1 },
-    ],
-    power: lib.power('HP DL380 G5'),
   }),
   arrays: [{ id: 'sas', ...lib.array('Built-in SAS controller', 1) }],
   luns: oneLun,
@@ -67,7 +61,7 @@ const spec = lab({
     hostId: 'esx1',
     datastoreId: `vmfs${tile + 1}`,
   })),
-  clients: clients(tileCount),
+  clients: clients(tileCount, 'client', lib.client('4 cores')),
   workloads: tileDemands(lib),
   drs: { enabled: false },
   variants: {
@@ -90,13 +84,19 @@ const bed = testbed({
 });
 
 const layouts = { single: 'One 6-disk LUN', separate: 'A 2-disk LUN a tile' } as const;
-const fileMbps = { single: [35, 29, 23], separate: [12.5, 26, 38] } as const;
+const fileMbps = lib.posted(
+  { single: [35, 29, 23], separate: [12.5, 26, 38] } as const,
+  `${lib.line(14)}, 18 and 22`,
+);
 const fileFacts = {
   single: [['F076'], ['F077'], ['F077']],
   separate: [['F078'], ['F079'], ['F080']],
 } as const;
-const fileLines = { single: [14, 14, 14], separate: [18, 22, 22] } as const;
-const cpuPct = [40, 80, 100];
+const fileLines = lib.posted(
+  { single: [14, 14, 14], separate: [18, 22, 22] } as const,
+  `${lib.line(14)}, 18 and 22`,
+);
+const cpuPct = lib.posted([40, 80, 100], source(6));
 const at = (layout: keyof typeof layouts, tiles: number): { tiles: number; layout: string } => ({
   tiles,
   layout,
@@ -117,7 +117,7 @@ export const e11: GalleryEntry = {
     id: galleryId,
     title: 'One LUN or three',
     benchmark: 'VMmark 1.0',
-    year: '2006',
+    year: lib.year(),
     swept: 'tiles, LUN layout',
     shows: 'file server throughput, CPU, score',
     paragraph:
@@ -138,7 +138,6 @@ export const e11: GalleryEntry = {
     ],
   },
   labs: [spec],
-  basis: lib.basis(),
   connections: connections(spec, { guests: guestsOf(spec, [bed]) }),
   testbeds: [bed],
   profiles: [made],
@@ -147,7 +146,7 @@ export const e11: GalleryEntry = {
     name: 'One LUN or three',
     testbed: bed,
     profile: made,
-    sampling: { workloadMs: 60_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 60_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -160,7 +159,7 @@ export const e11: GalleryEntry = {
         label: 'Tiles',
         unit: 'tiles',
         parameter: { kind: 'tiles' },
-        values: [1, 2, 3],
+        values: times(tileCount, (i) => i + 1),
       },
       {
         name: 'layout',
@@ -204,6 +203,7 @@ export const e11: GalleryEntry = {
       ),
     ),
   ],
+  basis: lib.basis(),
   expectations(view) {
     const line = (
       id: string,

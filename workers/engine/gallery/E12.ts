@@ -13,19 +13,24 @@ import {
   testbed,
   times,
 } from './build.ts';
-import { library } from './library.ts';
+import { chosenTimes, library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E12';
 const lib = library(galleryId);
-const source = (line: number): string =>
-  `16,000 Exchange Mailboxes, 1 Server, seed 004 line ${line}`;
-const vmCount = 8,
-  mailboxes = 2_000,
-  hourS = 3_600;
+const source = (line: number): string => lib.line(line);
+const vmCount = lib.given('Most VMs', { vms: 8 }, source(21)).vms;
+const { mailboxes } = lib.given('A VM', { mailboxes: 2_000 }, source(21));
+const { hours } = lib.given('Test run', { hours: 8 }, source(31));
+const databaseLuns = lib.given('Database of a VM', { luns: 2 }, source(26)).luns;
+const hourS = 60 * 60;
 const vmCounts = times(vmCount, (index) => index + 1);
-const phases = { rampUpS: 60, staggerS: 0, steadyS: 8 * hourS, periods: 8, rampDownS: 30 };
-const limitMs = 1_000;
+const phases = lib.given(
+  'Phases',
+  { rampUpS: 60, staggerS: 0, steadyS: hours * hourS, periods: hours, rampDownS: 30 },
+  chosenTimes,
+);
+const { limitMs } = lib.given('Response that users notice', { limitMs: 1_000 }, source(48));
 
 /**
  * A user's tasks of a minute as one operation. The mailbox store's cache fills while the test runs: the reads it does not take over fall
@@ -38,38 +43,25 @@ const spec = lab({
   id: 'e12',
   name: 'x3850 M2 with a CX3-40',
   seed: 12,
-  noise: 0.008,
   note: 'Machine, memory, mailboxes, disks a LUN are those of the post. RAID level, speed of the disks, cache and controller times, tasks a minute and CPU a task are the choice of this lab.',
   hosts: hosts(1, 'esx', {
-    vendor: 'IBM',
-    model: 'x3850 M2',
+    ...lib.server('IBM x3850 M2'),
     ...lib.processor('Xeon X7350', 4),
-    sockets: 4,
-    memoryGb: 128,
     overhead: lib.hypervisor('ESX 3.5'),
     build: 'ESX Server 3.5 sim',
     hba: lib.hba('FC 4 Gb/s', 2),
-    uplinks: [
-      { id: 'vmnic0', gbps: 1 },
-      { id: 'vmnic1', gbps: 1 },
-    ],
-    power: lib.power('IBM x3850 M2'),
   }),
   arrays: [{ id: 'array', ...lib.array('CX3-40', 4) }],
   luns: times(vmCount, (vm) => [
-    ...luns(2, `db${vm + 1}-`, {
+    ...luns(databaseLuns, `db${vm + 1}-`, {
       arrayId: 'array',
       ...lib.group('Mail database'),
       ...lib.disk('FC 15k'),
-      raid: '10',
-      sizeGb: 730,
     }),
     ...luns(1, `log${vm + 1}-`, {
       arrayId: 'array',
       ...lib.group('Mail log'),
       ...lib.disk('FC 15k'),
-      raid: '5',
-      sizeGb: 290,
     }),
   ]).flat(),
   datastores: times(vmCount, (vm) => ({
@@ -80,11 +72,17 @@ const spec = lab({
     id: `mail${vm + 1}`,
     datastoreId: `mail${vm + 1}`,
     hostId: 'esx1',
-    vcpus: 2,
-    memoryMb: 14_336,
-    guest: 'Windows Server 2003 R2 x64',
+    ...lib.vm('A mail server'),
   })),
-  clients: clients(4, 'loadgen', lib.client('4 cores')),
+  clients: clients(
+    lib.given(
+      'Load generators',
+      { clients: 4 },
+      'chosen: room enough, so that no client limits a run',
+    ).clients,
+    'loadgen',
+    lib.client('4 cores'),
+  ),
   workloads: [mail],
   drs: { enabled: false },
 });
@@ -136,7 +134,7 @@ export const e12: GalleryEntry = {
     id: galleryId,
     title: '16,000 mailboxes on one server',
     benchmark: 'LoadGen, Exchange 2007',
-    year: '2008',
+    year: lib.year(),
     swept: 'virtual machines of 2,000 mailboxes',
     shows: 'send-mail latency, mean and 95th percentile',
     paragraph:
@@ -157,7 +155,6 @@ export const e12: GalleryEntry = {
     ],
   },
   labs: [spec],
-  basis: lib.basis(),
   testbeds: [bed],
   profiles: [made],
   connections: connections(spec, { power: 'none' }),
@@ -166,7 +163,7 @@ export const e12: GalleryEntry = {
     name: 'Mail scale-out',
     testbed: bed,
     profile: made,
-    sampling: { workloadMs: 30_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 30_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -215,6 +212,7 @@ export const e12: GalleryEntry = {
       published(['F085'], 'deviceLatencyMs.datastore.mean', 'Around', { vms }, 6, 'ms', source(40)),
     ),
   ],
+  basis: lib.basis(),
   expectations(view) {
     const at = { vms: vmCount };
     const line = (

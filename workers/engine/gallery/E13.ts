@@ -12,14 +12,17 @@ import {
   study,
   testbed,
 } from './build.ts';
-import { library } from './library.ts';
+import { chosenTimes, library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E13';
 const lib = library(galleryId);
-const source = (line: number): string =>
-  `SPECweb2005 Performance on VMware ESX Server 3.5, seed 004 line ${line}`;
-const phases = { rampUpS: 60, staggerS: 0, steadyS: 600, periods: 1, rampDownS: 20 };
+const source = (line: number): string => lib.line(line);
+const phases = lib.given(
+  'Phases',
+  { rampUpS: 60, staggerS: 0, steadyS: 600, periods: 1, rampDownS: 20 },
+  chosenTimes,
+);
 const overhead = {
   virtual: lib.hypervisor('ESX 3.5'),
   native: lib.hypervisor('none'),
@@ -27,11 +30,14 @@ const overhead = {
 /** Slowest mean response that still counts as met, ms; the benchmark limits shares of pages instead. */
 const limitMs = lib.limit('A page of SPECweb2005');
 
-const kinds = {
-  banking: { name: 'Banking', peakPct: 90 },
-  ecommerce: { name: 'E-commerce', peakPct: 80 },
-  support: { name: 'Support', peakPct: 85 },
-} as const;
+const kinds = lib.posted(
+  {
+    banking: { name: 'Banking', peakPct: 90 },
+    ecommerce: { name: 'E-commerce', peakPct: 80 },
+    support: { name: 'Support', peakPct: 85 },
+  } as const,
+  source(119),
+);
 type Kind = keyof typeof kinds;
 type Machine = 'native' | 'virtual';
 const demands = {
@@ -43,38 +49,29 @@ const series = (Object.keys(kinds) as Kind[]).flatMap((kind) =>
   (['native', 'virtual'] as const).map((machine) => ({ kind, machine, id: `${kind}-${machine}` })),
 );
 
+const server = lib.server('HP DL385 G1'),
+  processor = lib.processor('Opteron 275');
 /** One core of one server, booted with one CPU or carrying one VM of one vCPU. */
 const spec = lab({
   schemaVersion: 1,
   id: 'e13',
   name: 'DL385 G1, one CPU',
   seed: 13,
-  noise: 0.006,
   note: 'The adapter of the VM is chosen: the post does not name it. 1.2 s in the back-end simulator and on the way are chosen too.',
   hosts: hosts(1, 'host', {
-    vendor: 'HP',
-    model: 'DL385 G1',
-    ...lib.processor('Opteron 275'),
-    sockets: 1,
-    coresPerSocket: 1,
-    memoryGb: 8,
+    ...server,
+    ...processor,
+    ...lib.given('Booted natively with', { sockets: 1, coresPerSocket: 1 }, source(80)),
     overhead: overhead.native,
     virtual: false,
     build: 'RHEL 4',
     hba: lib.hba('FC 2 Gb/s', 1),
-    uplinks: [
-      { id: 'vmnic0', gbps: 1 },
-      { id: 'vmnic1', gbps: 1 },
-    ],
-    power: lib.power('HP DL385 G1'),
   }),
   arrays: [{ id: 'array', ...lib.array('Fibre Channel array, 2 Gb/s', 2) }],
   luns: luns(1, 'lun', {
     arrayId: 'array',
     ...lib.group('Files of the web server'),
     ...lib.disk('FC 10k'),
-    raid: '0',
-    sizeGb: 500,
   }),
   datastores: [{ id: 'files', lunIds: ['lun1'], shared: false }],
   vms: [
@@ -82,9 +79,7 @@ const spec = lab({
       id: 'web',
       hostId: 'host1',
       datastoreId: 'files',
-      vcpus: 1,
-      memoryMb: 6_144,
-      guest: 'RHEL 4',
+      ...lib.vm('A web server of one processor'),
       device: 'paravirtual',
     },
   ],
@@ -102,8 +97,8 @@ const spec = lab({
         // The virtual server has the whole machine; its VM has one vCPU of it.
         ...(machine === 'virtual'
           ? [
-              { path: 'hosts.0.sockets', value: 2 },
-              { path: 'hosts.0.coresPerSocket', value: 2 },
+              { path: 'hosts.0.sockets', value: server.sockets },
+              { path: 'hosts.0.coresPerSocket', value: processor.coresPerSocket },
             ]
           : []),
       ],
@@ -128,10 +123,14 @@ const made = profile({
   ],
 });
 const bed = testbed({ galleryId, lab: spec, profile: made, tiles: 1, vmOf: () => 'web' });
-const users = [
-  500, 1_000, 1_500, 1_700, 1_900, 2_000, 2_100, 2_300, 3_000, 3_500, 4_000, 4_300, 4_500, 4_700,
-  4_800, 4_900, 5_000, 5_100, 5_200, 5_300, 5_400, 5_500, 5_600, 5_700, 5_800, 5_900, 6_000,
-];
+const users = lib.swept(
+  'Users',
+  [
+    500, 1_000, 1_500, 1_700, 1_900, 2_000, 2_100, 2_300, 3_000, 3_500, 4_000, 4_300, 4_500, 4_700,
+    4_800, 4_900, 5_000, 5_100, 5_200, 5_300, 5_400, 5_500, 5_600, 5_700, 5_800, 5_900, 6_000,
+  ],
+  'chosen: closer together where a knee is',
+);
 
 const at = (kind: Kind, machine: Machine, count: number): { users: number; server: string } => ({
   users: count,
@@ -153,7 +152,7 @@ export const e13: GalleryEntry = {
     id: galleryId,
     title: 'Response time against load',
     benchmark: 'SPECweb2005',
-    year: '2007',
+    year: lib.year(),
     swept: 'users',
     shows: 'response time, knee',
     paragraph:
@@ -177,7 +176,6 @@ export const e13: GalleryEntry = {
     ],
   },
   labs: [spec],
-  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],
@@ -186,7 +184,7 @@ export const e13: GalleryEntry = {
     name: 'Response time against load',
     testbed: bed,
     profile: made,
-    sampling: { workloadMs: 30_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 30_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -218,6 +216,7 @@ export const e13: GalleryEntry = {
     ],
   }),
   published: [],
+  basis: lib.basis(),
   expectations(view) {
     const line = (
       id: string,

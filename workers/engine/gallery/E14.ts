@@ -13,23 +13,29 @@ import {
   testbed,
   times,
 } from './build.ts';
-import { library } from './library.ts';
+import { chosenTimes, library } from './library.ts';
 import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E14';
 const lib = library(galleryId);
-const source = (line: number): string =>
-  `Scalable Storage Performance with ESX Server 3.5, seed 004 line ${line}`;
-const hostCount = 64,
-  hostCounts = [1, 2, 4, 8, 16, 32, 64],
-  commands = 32;
+const source = (line: number): string => lib.line(line);
+const hostCounts = lib.swept(
+    'Hosts',
+    [1, 2, 4, 8, 16, 32, 64],
+    `${lib.line(143)}: 64; the others by doubling`,
+  ),
+  hostCount = Math.max(...hostCounts),
+  commands = lib.given('A host', { outstanding: 32 }, source(143)).outstanding;
 
-const patterns = {
-  randomRead: { words: 'Random read', readPct: 100, randomPct: 100 },
-  randomWrite: { words: 'Random write', readPct: 0, randomPct: 100 },
-  sequentialRead: { words: 'Sequential read', readPct: 100, randomPct: 0 },
-  sequentialWrite: { words: 'Sequential write', readPct: 0, randomPct: 0 },
-} as const;
+const patterns = lib.posted(
+  {
+    randomRead: { words: 'Random read', readPct: 100, randomPct: 100 },
+    randomWrite: { words: 'Random write', readPct: 0, randomPct: 100 },
+    sequentialRead: { words: 'Sequential read', readPct: 100, randomPct: 0 },
+    sequentialWrite: { words: 'Sequential write', readPct: 0, randomPct: 0 },
+  } as const,
+  source(155),
+);
 type Pattern = keyof typeof patterns;
 const patternIds = Object.keys(patterns) as Pattern[];
 const profileId = (pattern: Pattern): string => idOf(galleryId, pattern.toLowerCase());
@@ -39,17 +45,13 @@ const spec = lab({
   id: 'e14',
   name: '64 blades on one volume',
   seed: 14,
-  noise: 0.008,
   note: 'Hosts, links, queue depth and commands are those of the post. It names neither the array nor the block size: 28 mirrored disks of 15,000 rpm, commands of 16 KB and an array that works on 32 commands of a LUN side by side are the choice of this lab.',
   hosts: hosts(hostCount, 'blade', {
-    model: 'Blade server',
+    ...lib.server('Blade server'),
     ...lib.processor('Xeon 5140'),
-    sockets: 2,
-    memoryGb: 8,
     overhead: lib.hypervisor('ESX 3.5'),
     build: 'ESX 3.5 sim',
     hba: lib.hba('FC 2 Gb/s', 1),
-    power: lib.power('Blade server'),
   }),
   // The volume is owned by one controller of the array and reached through its one port.
   arrays: [{ id: 'array', ...lib.array('Fibre Channel array, 2 Gb/s', 1) }],
@@ -57,28 +59,32 @@ const spec = lab({
     arrayId: 'array',
     ...lib.group('The shared volume'),
     ...lib.disk('FC 15k'),
-    raid: '10',
-    queueDepth: 32,
-    sizeGb: 2_000,
   }),
   datastores: [{ id: 'shared', lunIds: ['lun1'], shared: true }],
   vms: times(hostCount, (index) => ({
     id: `vm${index + 1}`,
     datastoreId: 'shared',
     hostId: `blade${index + 1}`,
-    vcpus: 1,
-    memoryMb: 1_024,
-    guest: 'Windows Server 2003',
+    ...lib.vm('A VM of the shared volume'),
   })),
   workloads: [lib.workload('fio')],
   drs: { enabled: false },
 });
 
+const size = lib.given(
+  'Commands',
+  { blockSizeKb: 16, sizeMb: 20_480 },
+  'chosen: the post names no block size; files larger than any cache',
+);
 const made = patternIds.map((pattern) =>
   profile({
     id: profileId(pattern),
     name: `${patterns[pattern].words}, 32 commands a host`,
-    phases: { rampUpS: 60, staggerS: 0, steadyS: 180, periods: 3, rampDownS: 5 },
+    phases: lib.given(
+      'Phases',
+      { rampUpS: 60, staggerS: 0, steadyS: 180, periods: 3, rampDownS: 5 },
+      chosenTimes,
+    ),
     workloads: [
       {
         id: 'io',
@@ -86,11 +92,10 @@ const made = patternIds.map((pattern) =>
         name: patterns[pattern].words,
         driver: 'fio',
         params: {
-          blockSizeKb: 16,
+          ...size,
           readPct: patterns[pattern].readPct,
           randomPct: patterns[pattern].randomPct,
           outstanding: commands,
-          sizeMb: 20_480,
         },
         unit: 'IOPS',
         reference: null,
@@ -128,7 +133,7 @@ export const e14: GalleryEntry = {
     id: galleryId,
     title: '64 hosts on one volume',
     benchmark: 'Iometer role: fio',
-    year: '2008',
+    year: lib.year(),
     swept: 'hosts; access pattern',
     shows: 'aggregate throughput and mean latency',
     paragraph:
@@ -152,7 +157,6 @@ export const e14: GalleryEntry = {
     ],
   },
   labs: [spec],
-  basis: lib.basis(),
   testbeds: [bed],
   profiles: made,
   connections: connections(spec, { power: 'none', guests: guestsOf(spec, [bed]) }),
@@ -161,7 +165,7 @@ export const e14: GalleryEntry = {
     name: 'Hosts on one volume',
     testbed: bed,
     profile: made[0]!,
-    sampling: { workloadMs: 10_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 10_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -203,6 +207,7 @@ export const e14: GalleryEntry = {
       source(162),
     ),
   ],
+  basis: lib.basis(),
   expectations(view) {
     const line = (
       id: string,

@@ -1,13 +1,17 @@
 import { connections, expectation, idOf, plan, study, testbed } from './build.ts';
-import { library } from './library.ts';
+import { chosenTimes, library } from './library.ts';
 import type { GalleryEntry } from './types.ts';
 import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
 
 const galleryId = 'E15';
 const lib = library(galleryId);
-const tileCount = 5;
-const source = 'Sun Improves Upon Their Debut VMmark Result, seed 004 line 168';
-const phases = { rampUpS: 300, staggerS: 30, steadyS: 2_400, periods: 3, rampDownS: 60 };
+const tileCount = lib.given('Tiles', { tiles: 5 }, 'chosen: the blade is full').tiles;
+const source = lib.line(168);
+const phases = lib.given(
+  'Phases',
+  { rampUpS: 300, staggerS: 30, steadyS: 2_400, periods: 3, rampDownS: 60 },
+  chosenTimes,
+);
 
 /** What a hypervisor build adds to the guests' work. */
 const overhead = {
@@ -22,14 +26,10 @@ const spec = tileServer(lib, {
   version: '1.0',
   note: 'Overheads of the builds are the choice of this lab.',
   host: {
-    vendor: 'Sun',
-    model: 'Blade X8440',
+    ...lib.server('Sun Blade X8440'),
     ...lib.processor('Opteron 8222 SE', 4),
-    sockets: 4,
-    memoryGb: 64,
     overhead: overhead['ESX 3.5'],
     build: 'ESX 3.5',
-    power: lib.power('Sun Blade X8440'),
   },
   variants: {
     '3.0.2': [
@@ -53,7 +53,7 @@ export const e15: GalleryEntry = {
     id: galleryId,
     title: 'ESX 3.0.2 and 3.5',
     benchmark: 'VMmark 1.0',
-    year: '2008',
+    year: lib.year(),
     swept: 'hypervisor version',
     shows: 'score',
     paragraph:
@@ -61,7 +61,6 @@ export const e15: GalleryEntry = {
     published: [{ label: 'Score', text: '5 % better with ESX 3.5', source }],
   },
   labs: [spec],
-  basis: lib.basis(),
   connections: connections(spec),
   testbeds: [bed],
   profiles: [made],
@@ -70,7 +69,7 @@ export const e15: GalleryEntry = {
     name: 'ESX 3.0.2 and 3.5',
     testbed: bed,
     profile: made,
-    sampling: { workloadMs: 60_000, vcenterMs: 20_000 },
+    sampling: lib.given('Sampling', { workloadMs: 60_000, vcenterMs: 20_000 }, chosenTimes),
   }),
   study: study({
     galleryId,
@@ -92,6 +91,7 @@ export const e15: GalleryEntry = {
     ],
   }),
   published: [],
+  basis: lib.basis(),
   expectations(view) {
     const old = view.value('score', { version: '3.0.2' }),
       now = view.value('score', { version: '3.5' });

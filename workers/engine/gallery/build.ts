@@ -31,7 +31,7 @@ import {
   type Testbed,
   testbedSchema,
 } from '../../../src/core/testbed/testbed.ts';
-import { knownMisses } from './library.ts';
+import { knownMisses } from './libraryParts.ts';
 
 /**
  * What gallery entries are built with. Everything goes through its schema, so defaults may be left out.

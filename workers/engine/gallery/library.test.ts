@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { gallery } from './index.ts';
-import { knownMisses, library } from './library.ts';
+import { library } from './library.ts';
+import { knownMisses } from './libraryParts.ts';
 import { withServes } from './serves.ts';
 
 const nothing = { points: [], value: () => null, series: () => null };

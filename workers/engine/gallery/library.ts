@@ -1,118 +1,28 @@
-import * as z from 'zod';
-
-import hypervisorsJson from '../../../resources/lab/hypervisors.json' with { type: 'json' };
-import knownMissesJson from '../../../resources/lab/knownMisses.json' with { type: 'json' };
-import processorsJson from '../../../resources/lab/processors.json' with { type: 'json' };
-import serversJson from '../../../resources/lab/servers.json' with { type: 'json' };
-import storageJson from '../../../resources/lab/storage.json' with { type: 'json' };
-import tilesJson from '../../../resources/lab/tiles.json' with { type: 'json' };
-import workloadsJson from '../../../resources/lab/workloads.json' with { type: 'json' };
 import { counted } from '../../../src/core/base/counted.ts';
-import { type WorkloadDemand, workloadDemand } from '../../../src/core/lab/lab.ts';
+import type { WorkloadDemand } from '../../../src/core/lab/lab.ts';
 import type { StudyBasis } from '../../../src/core/study/study.ts';
-
-/** Lines of studies that the model is known to miss, each with its reason: shown as missed, and no failure of the tests. */
-export const knownMisses: Readonly<Record<string, string>> = z
-  .record(z.string().regex(/^E\d\d\.[A-Za-z0-9.-]+$/), z.string().min(20))
-  .parse(knownMissesJson);
-
-const positive = z.number().positive();
-const whole = z.int().positive();
-const why = z.string().min(5);
-/** Studies that show little but this constant. */
-const resultOf = z.array(z.string()).default([]);
-const parts = {
-  generations: z
-    .record(
-      z.string(),
-      z.strictObject({
-        workPerGhz: positive,
-        hyperThreadGain: z.number().min(1),
-        why,
-        fourSockets: z.strictObject({ factor: positive, why, resultOf }).optional(),
-      }),
-    )
-    .parse(processorsJson.generations),
-  processors: z
-    .record(
-      z.string(),
-      z.strictObject({ generation: z.string(), cores: whole, ghz: positive, source: why }),
-    )
-    .parse(processorsJson.models),
-  hypervisors: z
-    .record(
-      z.string(),
-      z.strictObject({
-        cpuShare: z.number().min(0),
-        usPerIo: z.number().min(0),
-        usPerPacket: z.number().min(0),
-        why,
-        resultOf,
-      }),
-    )
-    .parse(hypervisorsJson),
-  disks: z
-    .record(
-      z.string(),
-      z.strictObject({ rpm: positive, seekMs: positive, diskMbps: positive, why }),
-    )
-    .parse(storageJson.disks),
-  arrays: z
-    .record(
-      z.string(),
-      z.strictObject({
-        readCacheMb: positive,
-        writeCacheMb: positive,
-        portGbps: positive,
-        controllerUs: positive,
-        controllerParallel: whole,
-        why,
-      }),
-    )
-    .parse(storageJson.arrays),
-  hbas: z
-    .record(z.string(), z.strictObject({ queueDepth: whole, gbps: positive, why }))
-    .parse(storageJson.hbas),
-  groups: z.record(z.string(), z.strictObject({ disks: whole, why })).parse(storageJson.groups),
-  power: z
-    .record(
-      z.string(),
-      z.strictObject({
-        idleW: positive,
-        busyW: positive,
-        curve: positive.optional(),
-        why,
-        resultOf,
-      }),
-    )
-    .parse(serversJson.power),
-  clients: z
-    .record(z.string(), z.strictObject({ cores: whole, coreSpeed: positive.optional(), why }))
-    .parse(serversJson.clients),
-  tiles: z
-    .record(
-      z.string(),
-      z.strictObject({
-        why,
-        vms: z.record(
-          z.string(),
-          z.strictObject({ vcpus: whole, memoryMb: whole, diskGb: whole, guest: z.string() }),
-        ),
-      }),
-    )
-    .parse(tilesJson.tiles),
-  limitsMs: z.record(z.string(), z.strictObject({ ms: positive, why })).parse(tilesJson.limitsMs),
-  pausesS: z.record(z.string(), z.strictObject({ s: positive, why })).parse(tilesJson.pausesS),
-  workloads: z
-    .record(z.string(), z.strictObject({ published: z.string(), why, demand: workloadDemand }))
-    .parse(workloadsJson),
-};
+import { figureText, type StatedFigures } from './figureText.ts';
+import { parts } from './libraryParts.ts';
 
 export interface VmSize {
   vcpus: number;
   memoryMb: number;
   diskGb: number;
   guest: string;
+}
+
+interface Group {
+  disks: number;
+  raid: '0' | '1' | '10' | '5' | '6';
+  sizeGb: number;
+}
+export interface Server {
+  vendor?: string;
+  model: string;
+  sockets: number;
+  memoryGb: number;
+  uplinks: { id: string; gbps: number }[];
+  power: { idleW: number; busyW: number; curve?: number };
 }
 
 /** What a study takes from the library; `basis` says what it took, and what of it is chosen. */
@@ -143,11 +53,13 @@ export interface Library {
     controllerParallel: number;
   };
   hba(kind: string, ports: number): { ports: number; queueDepth: number; gbps: number };
-  /** How many disks a LUN has. */
-  group(name: string): { disks: number };
-  /** Watts of a server, idle and with every core busy. */
-  power(server: string): { idleW: number; busyW: number; curve?: number };
+  /** A LUN: how many disks it has, how they are bound together, and its size. */
+  group(name: string): Group;
+  /** A server without its processors, with its watts. */
+  server(name: string): Server;
   client(kind: string): { cores: number; coreSpeed?: number };
+  /** A VM that is in no tile. */
+  vm(name: string): Omit<VmSize, 'diskGb'> & Partial<Pick<VmSize, 'diskGb'>>;
   /** The VMs of a tile by workload id. */
   tile(benchmark: string): Readonly<Record<string, VmSize>>;
   /** Longest mean response that counts as met, ms. */
@@ -155,9 +67,29 @@ export interface Library {
   /** Between two operations of one kind, s. */
   pause(name: string): number;
   workload(name: string): WorkloadDemand;
+  /** When the post appeared. */
+  year(): string;
+  /** A place in the post that the study follows: `Title, seed 000 line 42`. */
+  line(number: number): string;
+  /**
+   * What stands in the study itself, as what it sweeps or how long it measures: told with the line of its post, or with
+   * `chosen: …`. Throws a plain error for a source that is neither.
+   */
+  given<T extends StatedFigures>(what: string, figures: T, source: string): T;
+  /** Values of an axis, in the same way. */
+  swept<T extends string | number>(what: string, values: readonly T[], source: string): T[];
+  /** Figures that the post gives and the study is held against: told as published, beside what the model gives. */
+  posted<T>(figures: T, source: string): T;
   /** Everything taken so far, each once. `serves` is filled in where all studies are known. */
   basis(): StudyBasis[];
 }
+
+/** Why a study measures as long and as often as it does, where its post does not say. */
+export const chosenTimes =
+  'chosen: the post does not say; long enough that noise of a reading is small beside what is shown';
+
+/** How eagerly DRS balances where a post does not say. */
+export const chosenStars = 'chosen: the default of the field; the post does not say';
 
 /**
  * The one library of machines and loads that every ready-made study is built of (resources/lab): a study says what its post says and
@@ -168,6 +100,7 @@ export function library(galleryId: string): Library {
   const take = (row: Omit<StudyBasis, 'serves'>): void => {
     taken.set(`${row.kind} ${row.what}`, { ...row, serves: 0 });
   };
+  const post = (): (typeof parts.posts)[string] => named(parts.posts, 'post of', galleryId);
   const kindOf = (studies: readonly string[]): StudyBasis['kind'] =>
     studies.includes(galleryId) ? 'result' : 'chosen';
   return {
@@ -175,7 +108,7 @@ export function library(galleryId: string): Library {
       const { generation, cores, ghz, source } = named(parts.processors, 'processor', model);
       const made = named(parts.generations, 'generation', generation);
       take({
-        kind: source.startsWith('chosen') ? 'chosen' : 'sourced',
+        kind: /^chosen/i.test(source) ? 'chosen' : 'sourced',
         what: model,
         figure: figure`${cores} cores, ${ghz} GHz`,
         source,
@@ -231,7 +164,7 @@ export function library(galleryId: string): Library {
       const { why: source, ...array } = named(parts.arrays, 'array', model);
       take({
         kind: 'chosen',
-        what: model,
+        what: `${model}, ${counted(ports, 'port')}`,
         figure: figure`${array.readCacheMb} MB of read cache, ${array.writeCacheMb} MB of write cache, ${array.controllerUs} µs per command`,
         source,
       });
@@ -241,41 +174,59 @@ export function library(galleryId: string): Library {
       const { why: source, ...hba } = named(parts.hbas, 'adapter', kind);
       take({
         kind: sourcedOr('chosen', source),
-        what: `Adapter ${kind}`,
+        what: `Adapter ${kind}, ${counted(ports, 'port')}`,
         figure: figure`queue depth ${hba.queueDepth}`,
         source,
       });
       return { ports, ...hba };
     },
     group(name) {
-      const { disks, why: source } = named(parts.groups, 'group of disks', name);
+      const { why: source, ...group } = named(parts.groups, 'group of disks', name);
       take({
         kind: sourcedOr('chosen', source),
         what: name,
-        figure: counted(disks, 'disk'),
+        figure: figure`${counted(group.disks, 'disk')}, RAID ${group.raid}, ${group.sizeGb} GB`,
         source,
       });
-      return { disks };
+      return group;
     },
-    power(server) {
-      const {
-        why: source,
-        resultOf: studies,
-        curve,
-        ...watts
-      } = named(parts.power, 'power of a', server);
+    server(name) {
+      const { why: source, uplinkGbps, vendor, ...machine } = named(parts.machines, 'server', name);
       take({
-        kind: kindOf(studies),
-        what: `Power of ${server}`,
-        figure: figure`${watts.idleW} to ${watts.busyW} W`,
+        kind: sourcedOr('chosen', source),
+        what: name,
+        figure: figure`${counted(machine.sockets, 'socket')}, ${machine.memoryGb} GB, uplinks of ${uplinkGbps.join(', ')} Gb/s`,
         source,
       });
-      return { ...watts, ...(curve === undefined ? {} : { curve }) };
+      const power = named(parts.power, 'power of a', name);
+      take({
+        kind: kindOf(power.resultOf),
+        what: `Power of ${name}`,
+        figure: figure`${power.idleW} to ${power.busyW} W`,
+        source: power.why,
+      });
+      const { idleW, busyW, curve } = power;
+      return {
+        ...machine,
+        ...(vendor === undefined ? {} : { vendor }),
+        uplinks: uplinkGbps.map((gbps, i) => ({ id: `vmnic${i}`, gbps })),
+        power: { idleW, busyW, ...(curve === undefined ? {} : { curve }) },
+      };
     },
     client(kind) {
       const { why: source, cores, coreSpeed } = named(parts.clients, 'client of', kind);
       take({ kind: 'chosen', what: `Client of ${kind}`, figure: kind, source });
       return { cores, ...(coreSpeed === undefined ? {} : { coreSpeed }) };
+    },
+    vm(name) {
+      const { why: source, diskGb, ...size } = named(parts.vms, 'VM', name);
+      take({
+        kind: sourcedOr('chosen', source),
+        what: name,
+        figure: figure`${counted(size.vcpus, 'vCPU')}, ${size.memoryMb / 1_024} GB${diskGb === undefined ? '' : figure`, a disk of ${diskGb} GB`}`,
+        source,
+      });
+      return { ...size, ...(diskGb === undefined ? {} : { diskGb }) };
     },
     tile(benchmark) {
       const { vms, why: source } = named(parts.tiles, 'tile of', benchmark);
@@ -309,10 +260,40 @@ export function library(galleryId: string): Library {
       });
       return demand;
     },
+    year: () => post().year,
+    line: (number) => `${post().title}, seed ${post().seed} line ${number}`,
+    given(what, figures, source) {
+      take({
+        kind: statedKind(source),
+        what: `${galleryId}: ${what}`,
+        figure: figureText(figures),
+        source,
+      });
+      return figures;
+    },
+    swept(what, values, source) {
+      take({
+        kind: statedKind(source),
+        what: `${galleryId}: ${what}`,
+        figure: values.join(', '),
+        source,
+      });
+      return [...values];
+    },
+    posted(figures, source) {
+      statedKind(source);
+      return figures;
+    },
     basis: () => [...taken.values()],
   };
 }
 
+/** By how a source begins and ends; throws where it is no source. */
+function statedKind(source: string): 'sourced' | 'chosen' {
+  if (/^chosen: .{10,}/i.test(source)) return 'chosen';
+  if (/^.{10,}, seed \d{3} lines? \d+/.test(source)) return 'sourced';
+  throw new Error(`No source: "${source}". A line of a post (lib.line) or "chosen: why".`);
+}
 const sourcedOr = (kind: StudyBasis['kind'], source: string): StudyBasis['kind'] =>
   /^\d* ?(as in )?seed \d{3}/.test(source) ? 'sourced' : kind;
 /** A figure in words: no number with more digits than were ever set. */

@@ -143,7 +143,6 @@ export function tileServer(
     name: string;
     note: string;
     seed: number;
-    noise?: number;
     tiles: number;
     version: '1.0' | '1.1';
     host: Omit<z.input<typeof labHost>, 'id' | 'overhead' | 'hba'> &
@@ -158,23 +157,20 @@ export function tileServer(
     hosts: hosts(1, 'esx', {
       overhead: lib.hypervisor('ESX 3.5'),
       hba: lib.hba('FC 4 Gb/s', 2),
-      uplinks: times(4, (i) => ({ id: `vmnic${i}`, gbps: 1 })),
       ...host,
     }),
     arrays: [{ id: 'array', ...lib.array('Fibre Channel array', 4) }],
     luns: luns(tiles, 'lun', {
       arrayId: 'array',
       ...lib.group('A tile of one server'),
-      raid: '0',
       ...lib.disk('FC 15k'),
-      sizeGb: 540,
     }),
     datastores: times(tiles, (tile) => ({ id: `vmfs${tile + 1}`, lunIds: [`lun${tile + 1}`] })),
     vms: tileVms(tiles, tileShapes(lib, version), (tile) => ({
       hostId: 'esx1',
       datastoreId: `vmfs${tile + 1}`,
     })),
-    clients: clients(tiles),
+    clients: clients(tiles, 'client', lib.client('4 cores')),
     workloads: tileDemands(lib),
     drs: { enabled: false },
   });

@@ -1,5 +1,5 @@
 import type { ExpectationLine } from '../../../../src/core/study/study.ts';
-import { knownMisses } from '../library.ts';
+import { knownMisses } from '../libraryParts.ts';
 
 /** A test for each line of a study: inside its tolerance, or known to be missed. */
 export function meetsLines(lines: readonly ExpectationLine[]): void {
