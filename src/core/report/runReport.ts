@@ -6,6 +6,7 @@ import type { SeriesData, SeriesDef } from '../metric/metric.ts';
 import { metricWord } from '../metric/metricWords.ts';
 import type { RunRecord } from '../run/run.ts';
 import type { QosResult, Score } from '../run/scoreTypes.ts';
+import { qosStateOf, qosStateWords } from '../score/qosState.ts';
 import { formatResult } from '../score/score.ts';
 import { workloadTotals } from '../score/totals.ts';
 import { setupFacts } from '../snapshot/setupFacts.ts';
@@ -125,7 +126,7 @@ function score({ overview, profile }: RunRecord): ReportSection {
       '',
       '',
       figure(period.total),
-      period.qosPassed ? 'kept' : 'broken',
+      qosStateWords[qosStateOf([period])],
     ],
     ...period.tiles.flatMap((tile) =>
       tile.workloads.map((w) => [

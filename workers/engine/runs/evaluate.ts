@@ -9,6 +9,7 @@ import {
   type Score,
 } from '../../../src/core/run/scoreTypes.ts';
 import { complianceFindings } from '../../../src/core/score/compliance.ts';
+import { type QosState, qosStateOf } from '../../../src/core/score/qosState.ts';
 import {
   formatResult,
   noReference,
@@ -262,6 +263,14 @@ function longestGap(
 const onlyUnreferenced = (score: Score): boolean =>
   score.reference === 'none' && score.missing.every((text) => text === noReference);
 
+/** Why the limits do not count as kept. */
+const unkeptWords: Readonly<Record<QosState, string>> = {
+  kept: 'a QoS limit was missed',
+  missed: 'a QoS limit was missed',
+  notJudged: 'a QoS limit was not judged: what it is on was not measured',
+  noLimit: 'no period was measured',
+};
+
 /** Outcome and compliance, apart: a run can pass and still not follow its profile's rules. */
 export function judge(record: RunRecord, score: Score | null): Verdict {
   const { overview, profile } = record;
@@ -293,7 +302,7 @@ export function judge(record: RunRecord, score: Score | null): Verdict {
             `no total: ${score.missing.find((text) => text !== noReference) ?? 'measurements are missing'}`,
         ]
       : []),
-    ...(score.qosPassed ? [] : ['a QoS limit was missed']),
+    ...(score.qosPassed ? [] : [unkeptWords[qosStateOf(score.periods)]]),
     ...complianceFindings(record, score)
       .filter(
         (f) =>
@@ -315,7 +324,11 @@ export function judge(record: RunRecord, score: Score | null): Verdict {
         : 'no score';
   const what = `${figure} (${profile.resultName})`;
   return reasons.length === 0
-    ? { outcome: 'passed', compliant: true, sentence: `Passed: ${what}, all QoS limits kept.` }
+    ? {
+        outcome: 'passed',
+        compliant: true,
+        sentence: `Passed: ${what}, ${qosStateOf(score.periods) === 'noLimit' ? 'no QoS limit set' : 'all QoS limits kept'}.`,
+      }
     : {
         outcome: 'passed',
         compliant: false,

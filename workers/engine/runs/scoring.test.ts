@@ -183,7 +183,7 @@ test('a run without a reference has no score, keeps its rules, and is no row of 
   expect(judge(record, score)).toEqual({
     outcome: 'passed',
     compliant: true,
-    sentence: 'Passed: no score without a reference, 1 tile (scaling study), all QoS limits kept.',
+    sentence: 'Passed: no score without a reference, 1 tile (scaling study), no QoS limit set.',
   });
   db.runs.save({ ...record, overview: { ...record.overview, state: 'passed', score } });
   expect(db.runs.list()[0]).toMatchObject({
@@ -209,7 +209,7 @@ test('the verdict prints as the field does and names what is not shown, broken o
   expect(judge(plain, finalScore(db, plain))).toEqual({
     outcome: 'passed',
     compliant: true,
-    sentence: 'Passed: 2.000 @ 1 tile (scaling study), all QoS limits kept.',
+    sentence: 'Passed: 2.000 @ 1 tile (scaling study), no QoS limit set.',
   });
   const ruled = stored(
     profileOf(
