@@ -1,8 +1,9 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { BrowserWindow, dialog, type WebContents } from 'electron';
 
+import { openChosen } from './chosenFile.ts';
 import { answerPage, hearPage } from './ipc.ts';
 
 /** The largest piece a window gets at once. */
@@ -31,7 +32,7 @@ export function handleBinaryFiles(): BinaryFiles {
     owner: WebContents,
     path: string,
   ): Promise<{ id: number; name: string; size: number }> {
-    const handle = await open(path, 'r');
+    const handle = await openChosen(path);
     const { size } = await handle.stat();
     const id = next++;
     files.set(id, { handle, owner });

@@ -1,9 +1,10 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { readFile, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import { BrowserWindow, dialog, type IpcMainInvokeEvent } from 'electron';
 
+import { openChosen, saveTarget } from './chosenFile.ts';
 import { answerPage, hearPage } from './ipc.ts';
 
 /** A plan or bundle larger than this is not read into the window. */
@@ -32,9 +33,10 @@ export function handleDesktop(): void {
     if (canceled || !filePath) return null;
     const id = next++;
     // The file has its name only when it is whole and on disk; two saves of one name do not meet.
-    const partial = join(dirname(filePath), `.${basename(filePath)}.${process.pid}-${id}.part`);
+    const target = await saveTarget(filePath);
+    const partial = join(dirname(target), `.tilebench-${process.pid}-${id}.part`);
     const save: OpenSave = {
-      path: filePath,
+      path: target,
       partial,
       stream: createWriteStream(partial, { flush: true }),
       fault: null,
@@ -86,8 +88,14 @@ export function handleDesktop(): void {
       filters: [{ name: 'Tilebench', extensions: list.length > 0 ? list : ['*'] }],
     });
     if (canceled || path === undefined) return null;
-    if ((await stat(path)).size > maxOpenBytes) throw new Error(`${path} is larger than 64 MiB.`);
-    return { name: basename(path), text: await readFile(path, 'utf8') };
+    const file = await openChosen(path);
+    try {
+      if ((await file.stat()).size > maxOpenBytes)
+        throw new Error(`${path} is larger than 64 MiB.`);
+      return { name: basename(path), text: await file.readFile('utf8') };
+    } finally {
+      await file.close();
+    }
   });
   hearPage('run.active', (event, run: unknown) => {
     const progress =

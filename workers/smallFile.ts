@@ -1,6 +1,8 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
+import { notAFile } from '../src/core/base/fileKind.ts';
+
 /**
  * Reads a file that somebody else may have named: a regular file of at most `maxBytes`, or null with what it is instead.
  * A fifo or device is not waited for. Rejects with the system's error where it cannot be opened.
@@ -11,9 +13,8 @@ export async function readSmallFile(
 ): Promise<{ bytes: Buffer } | { refused: string }> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const facts = await file.stat();
-    if (!facts.isFile())
-      return { refused: facts.isDirectory() ? 'is a folder' : 'is a device, a socket or a fifo' };
+    const kind = notAFile(await file.stat());
+    if (kind !== null) return { refused: `is ${kind}` };
     // Bounded by what is read, not by what the file system says of itself (/proc says 0).
     const bytes = Buffer.alloc(maxBytes + 1);
     let length = 0;

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
 import { fail } from '../../src/core/base/errors.ts';
+import { notAFile } from '../../src/core/base/fileKind.ts';
 import { decodeText, textFileBytes } from '../../src/core/base/textFile.ts';
 import { errorCode } from '../errorCode.ts';
 
@@ -28,16 +29,9 @@ export async function openArgument(path: string): Promise<FileHandle> {
       throw fail('invalidInput', `${path} cannot be read: ${words[code] ?? code}.`);
     },
   );
-  const stat = await file.stat();
-  if (stat.isFile()) return file;
+  const kind = notAFile(await file.stat());
+  if (kind === null) return file;
   await file.close();
-  const kind = stat.isDirectory()
-    ? 'a folder'
-    : stat.isFIFO()
-      ? 'a pipe'
-      : stat.isSocket()
-        ? 'a socket'
-        : 'a device';
   throw fail('invalidInput', `${path} cannot be read: it is ${kind}.`, 'Name a file.');
 }
 

@@ -3,6 +3,7 @@ import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { type AppError, fail, toAppError } from '../../src/core/base/errors.ts';
+import { notAFile } from '../../src/core/base/fileKind.ts';
 import { errorCode } from '../errorCode.ts';
 
 /**
@@ -58,17 +59,9 @@ async function targetOf(path: string): Promise<{ target: string; mode?: number }
   const facts = await stat(target).catch((thrown: unknown) => {
     throw cannot(path, reasonOf(thrown));
   });
-  if (facts.isFile()) return { target, mode: facts.mode & 0o777 };
-  throw cannot(
-    path,
-    facts.isDirectory()
-      ? 'it is a folder'
-      : facts.isFIFO()
-        ? 'it is a pipe'
-        : facts.isSocket()
-          ? 'it is a socket'
-          : 'it is a device',
-  );
+  const kind = notAFile(facts);
+  if (kind !== null) throw cannot(path, `it is ${kind}`);
+  return { target, mode: facts.mode & 0o777 };
 }
 
 const cannot = (path: string, why: string): AppError =>
