@@ -1,4 +1,4 @@
-import { applyWaivers, countFindings, settleFindings } from './checkReport.ts';
+import { applyWaivers, countFindings, forbiddingText, settleFindings } from './checkReport.ts';
 import { type CheckFinding, findingKey } from './plan.ts';
 
 const finding = (
@@ -46,4 +46,14 @@ test('what is worst comes first, what is waived after its like, and counts apart
     'a',
   ]);
   expect(countFindings(findings)).toEqual({ block: 1, warn: 1, info: 1, ok: 1, waived: 1 });
+});
+
+test('what forbids is told as one sentence, whatever the evidence ends with', () => {
+  const told = (count: number): string =>
+    forbiddingText(
+      Array.from({ length: count }, (_, i) => ({ title: `T${i}`, evidence: 'no file.' })),
+    );
+  expect(told(1)).toBe('T0: no file');
+  expect(told(2)).toBe('T0: no file; T1: no file');
+  expect(told(5)).toBe('T0: no file; T1: no file; T2: no file; and 2 more');
 });

@@ -10,6 +10,15 @@ import {
 export const forbidsLaunch = (finding: Pick<CheckFinding, 'severity' | 'waived'>): boolean =>
   finding.severity === 'block' && finding.waived === undefined;
 
+/** What forbids the launch, the first three in words and how many more; without a full stop at the end. */
+export const forbiddingText = (
+  findings: readonly Pick<CheckFinding, 'title' | 'evidence'>[],
+): string =>
+  `${findings
+    .slice(0, 3)
+    .map(({ title, evidence }) => `${title}: ${evidence.replace(/\.$/, '')}`)
+    .join('; ')}${findings.length > 3 ? `; and ${findings.length - 3} more` : ''}`;
+
 /** A waiver is for what warns or blocks; some blocks make a run impossible and cannot be waived. */
 export const canWaive = (finding: Pick<CheckFinding, 'severity' | 'waivable'>): boolean =>
   (finding.severity === 'block' || finding.severity === 'warn') && finding.waivable !== false;

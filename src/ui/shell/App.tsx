@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
@@ -8,12 +7,9 @@ import { RouterProvider } from 'react-router';
 import type { Services } from '../engine/bridge.ts';
 import { RunServicesContext } from '../engine/services.ts';
 import type { AppStore } from '../engine/store.ts';
-import { ImportModal } from '../pages/bundle/ImportModal.tsx';
-import { ImportPlanModal } from '../pages/plans/ImportPlanModal.tsx';
 import { HostNotice } from './HostNotice.tsx';
 import { keepFocus } from './keptFocus.ts';
 import { createRoutes } from './routes.tsx';
-import { ShortcutsModal } from './ShortcutsModal.tsx';
 import { theme } from './theme.ts';
 
 /** Providers around the routes; nothing else. */
@@ -30,18 +26,10 @@ export function App({ services, store }: { services: Services; store: AppStore }
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <Provider store={store}>
         <RunServicesContext value={services}>
-          <ModalsProvider
-            modals={{
-              shortcuts: ShortcutsModal,
-              importFile: ImportModal,
-              importPlan: ImportPlanModal,
-            }}
-          >
-            <Notifications position="bottom-right" />
-            <HostNotice />
-            {/* At once: while a transition waits, the next click or key would go to the page before. */}
-            <RouterProvider router={router} useTransitions={false} />
-          </ModalsProvider>
+          <Notifications position="bottom-right" />
+          <HostNotice />
+          {/* At once: while a transition waits, the next click or key would go to the page before. */}
+          <RouterProvider router={router} useTransitions={false} />
         </RunServicesContext>
       </Provider>
     </MantineProvider>

@@ -2,6 +2,7 @@ import { createElement, type ReactNode, Suspense, use } from 'react';
 import { createHashRouter, Navigate, type RouteObject } from 'react-router';
 
 import { HomePage } from '../pages/home/HomePage.tsx';
+import { ConsoleModals } from './ConsoleModals.tsx';
 import { PageNames } from './PageNames.tsx';
 import type * as pageModule from './pages.ts';
 import { RouteError } from './RouteError.tsx';
@@ -42,7 +43,15 @@ const pagesLater: PageOf = (name) => (
 
 /** All addresses of the console. */
 export const routes = (page: PageOf): RouteObject[] => [
-  { element: <PageNames />, children: pages(page) },
+  {
+    element: (
+      <ConsoleModals>
+        <PageNames />
+      </ConsoleModals>
+    ),
+    errorElement: <RouteError />,
+    children: pages(page),
+  },
 ];
 
 const pages = (page: PageOf): RouteObject[] => [

@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { act, render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
@@ -20,12 +19,9 @@ import { parseInput } from '../../wire/serve.ts';
 import { RunServicesContext } from '../engine/services.ts';
 import { createAppStore } from '../engine/store.ts';
 import type { WorkspaceKind } from '../engine/workspace.ts';
-import { ImportModal } from '../pages/bundle/ImportModal.tsx';
 import { historyAnswers } from '../pages/history/testing/historyAnswers.ts';
-import { ImportPlanModal } from '../pages/plans/ImportPlanModal.tsx';
 import * as pages from '../shell/pages.ts';
 import { pagesFrom, routes } from '../shell/routes.tsx';
-import { ShortcutsModal } from '../shell/ShortcutsModal.tsx';
 import { theme } from '../shell/theme.ts';
 
 export type Answers = { [M in MethodName]?: (input: Input<M>) => Output<M> | Promise<Output<M>> };
@@ -147,16 +143,8 @@ export function renderRoute(
     <MantineProvider theme={theme} env="test">
       <Provider store={createAppStore(services)}>
         <RunServicesContext value={services}>
-          <ModalsProvider
-            modals={{
-              shortcuts: ShortcutsModal,
-              importFile: ImportModal,
-              importPlan: ImportPlanModal,
-            }}
-          >
-            <Notifications />
-            <RouterProvider router={router} useTransitions={false} />
-          </ModalsProvider>
+          <Notifications />
+          <RouterProvider router={router} useTransitions={false} />
         </RunServicesContext>
       </Provider>
     </MantineProvider>,

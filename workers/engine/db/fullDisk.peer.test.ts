@@ -172,7 +172,7 @@ test('with no room and no reserve it opens for reading only, and says which fold
   expect(() => db.history.change({ kind: 'run', id: 'r0' }, { favourite: true }, 1)).toThrow(
     expect.objectContaining({
       message: expect.stringMatching(
-        new RegExp(`is full: ${mount} has \\d+\\.\\d MB free`),
+        new RegExp(`is full: ${mount} has \\d+\\.\\d MiB free`),
       ) as string,
     }),
   );

@@ -48,7 +48,7 @@ export function createRoom(dataDir: string): Room {
   const error = (code = 'SQLITE_FULL'): AppError =>
     fail(
       'internal',
-      `The disk of the data folder ${freeBytes() < plentyBytes ? 'is full' : 'cannot be written'}: ${dataDir} has ${(freeBytes() / 2 ** 20).toFixed(1)} MB free (${code}).`,
+      `The disk of the data folder ${freeBytes() < plentyBytes ? 'is full' : 'cannot be written'}: ${dataDir} has ${(freeBytes() / 2 ** 20).toFixed(1)} MiB free (${code}).`,
       'Free space on that disk, or delete runs in History. What was stored is safe and can be looked at and exported elsewhere.',
       { code, dataDir },
     );

@@ -23,6 +23,7 @@ import {
 } from '../../engine/api.ts';
 import { draftDropped, drafted, useAppDispatch, useAppSelector } from '../../engine/store.ts';
 import { kindWords } from '../../kit/connectionWords.ts';
+import { DialogFoot } from '../../kit/DialogFoot.tsx';
 import { Failure } from '../../kit/LoadState.tsx';
 import {
   type ConnectionValues,
@@ -278,7 +279,7 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
         )}
         {report && <TestSteps report={report} />}
         {failure && <Failure title="That did not work" error={failure} />}
-        <Group justify="space-between">
+        <DialogFoot apart>
           <Group gap={8}>
             {kind !== 'power' && (
               <Button
@@ -313,7 +314,7 @@ export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
               Save
             </Button>
           </Group>
-        </Group>
+        </DialogFoot>
       </Stack>
     </form>
   );

@@ -1,5 +1,5 @@
 import { fail } from '../../../../src/core/base/errors.ts';
-import { forbidsLaunch } from '../../../../src/core/plan/checkReport.ts';
+import { forbiddingText, forbidsLaunch } from '../../../../src/core/plan/checkReport.ts';
 import type { CheckFinding } from '../../../../src/core/plan/plan.ts';
 import type { Peers } from '../../connections/peers.ts';
 import type { LaunchInputs } from '../../plans/hash.ts';
@@ -32,10 +32,7 @@ export function createLaunchGate({ peers, book }: { peers: Peers; book: CheckBoo
     if (forbidding.length > 0)
       throw fail(
         'conflict',
-        `The check forbids the launch: ${forbidding
-          .slice(0, 3)
-          .map((finding) => `${finding.title}: ${finding.evidence}`)
-          .join('; ')}${forbidding.length > 3 ? ` and ${forbidding.length - 3} more` : ''}.`,
+        `The check forbids the launch: ${forbiddingText(forbidding)}.`,
         'Mend what blocks, or waive it with a reason where that is possible.',
       );
     if (checked.facts !== null && inputs.testbed.vcenterId !== null) {

@@ -1,5 +1,9 @@
 import { fail, toAppError } from '../../../../src/core/base/errors.ts';
-import { settleFindings } from '../../../../src/core/plan/checkReport.ts';
+import {
+  forbiddingText,
+  forbidsLaunch,
+  settleFindings,
+} from '../../../../src/core/plan/checkReport.ts';
 import { type CheckReport, findingKey, type Plan } from '../../../../src/core/plan/plan.ts';
 import type { Emit, Handlers } from '../../../../src/wire/contract.ts';
 import type { Peers } from '../../connections/peers.ts';
@@ -205,11 +209,7 @@ export function preflightMethods(options: PreflightOptions): Methods {
       if (!report.ready)
         throw fail(
           'conflict',
-          `The check forbids the smoke run: ${report.findings
-            .filter((finding) => finding.severity === 'block' && !finding.waived)
-            .slice(0, 3)
-            .map((finding) => `${finding.title}: ${finding.evidence}`)
-            .join('; ')}.`,
+          `The check forbids the smoke run: ${forbiddingText(report.findings.filter(forbidsLaunch))}.`,
           'Mend what blocks, then start it again.',
         );
       const { runId } = await start(
