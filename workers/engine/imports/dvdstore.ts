@@ -85,7 +85,9 @@ export const dvdstore: ImportFormat = {
         );
         const rest = found[4]!;
         const sampled = field(rest, 'rt_tot_sampled');
-        if (Number.isFinite(sampled)) sink.add(idOf('latencyMeanMs', 'ms'), tMs, sampled);
+        // Of no order there is no response time: the tool prints 0.
+        if (Number.isFinite(sampled) && orders > before.orders)
+          sink.add(idOf('latencyMeanMs', 'ms'), tMs, sampled);
         const most = field(rest, 'rt_tot_lastn_max_msec');
         if (Number.isFinite(most)) sink.add(idOf('latencyMaxMs', 'ms'), tMs, most);
         before = { atS, orders };

@@ -95,6 +95,10 @@ function keepEnds(text: string, keep = 100_000): string {
     : `${text.slice(0, keep)}\n… ${text.length - 2 * keep} characters left out …\n${text.slice(-keep)}`;
 }
 
+/** How far a mean is from a report, %; both 0 agree, and from a report of 0 anything else is infinitely far. */
+export const offPct = (stored: number, reported: number): number =>
+  stored === reported ? 0 : ((stored - reported) / reported) * 100;
+
 interface CrossCheck {
   unit: WorkloadUnit;
   reported: number;
@@ -126,7 +130,7 @@ function crossCheck(
         unit,
         reported: report.throughput,
         stored: stored.mean,
-        offPct: ((stored.mean - report.throughput) / report.throughput) * 100,
+        offPct: offPct(stored.mean, report.throughput),
       };
 }
 
@@ -141,11 +145,13 @@ function tellCrossChecks({ run }: RunContext, checked: readonly CrossCheck[]): v
       text: `The stored throughput of ${agreeing.length} workloads agrees with the tools' own final reports; largest difference ${worst.offPct >= 0 ? '+' : ''}${worst.offPct.toFixed(2)} % (${label(worst.unit)}: ${worst.stored.toFixed(2)} stored, ${worst.reported} ${worst.unit.workload.unit} reported).`,
     });
   }
-  for (const { unit, reported, stored, offPct } of checked.filter((c) => !agreeing.includes(c))) {
+  for (const { unit, reported, stored, offPct: off } of checked.filter(
+    (c) => !agreeing.includes(c),
+  )) {
     run.finding({
       id: `report.${unit.entityId}`,
       severity: 'warn',
-      text: `${label(unit)}: the tool's own report says ${reported} ${unit.workload.unit}, the stored samples' mean is ${stored.toFixed(2)} ${unit.workload.unit} (${offPct >= 0 ? '+' : ''}${offPct.toFixed(2)} %).`,
+      text: `${label(unit)}: the tool's own report says ${reported} ${unit.workload.unit}, the stored samples' mean is ${stored.toFixed(2)} ${unit.workload.unit}${Number.isFinite(off) ? ` (${off >= 0 ? '+' : ''}${off.toFixed(2)} %)` : ''}.`,
       fix: 'See its log: output may have been cut or the load uneven.',
     });
   }

@@ -207,3 +207,20 @@ test('fio: a latency bin whose name is no number makes its document a bad one, n
   expect(parser.badLines).toBe(1);
   expect(samples.every((s) => Number.isFinite(s.value))).toBe(true);
 });
+
+test.each([
+  [
+    'sysbench-cpu',
+    '[ 1s ] thds: 1 eps: 10.00 lat (ms,95%): 0.20\n[ 2s ] thds: 1 eps: 0.00 lat (ms,95%): 0.00\n',
+  ],
+  [
+    'sysbench-oltp',
+    '[ 1s ] thds: 4 tps: 10.00 qps: 200.00 (r/w/o: 140.00/40.00/20.00) lat (ms,95%): 0.20 err/s: 0.00 reconn/s: 0.00\n[ 2s ] thds: 4 tps: 0.00 qps: 0.00 (r/w/o: 0.00/0.00/0.00) lat (ms,95%): 0.00 err/s: 0.00 reconn/s: 0.00\n',
+  ],
+])('%s: a second in which nothing was done has a rate of 0 and no latency', (id, output) => {
+  const { samples, parser } = parseAll(getDriver(id), parsed(id), bytes(output));
+  const of = (metric: string) => samples.filter((s) => s.metric === metric).map((s) => s.value);
+  expect(of('throughput')).toEqual([10, 0]);
+  expect(of('latencyP95Ms')).toEqual([0.2]);
+  expect(parser.badLines).toBe(0);
+});

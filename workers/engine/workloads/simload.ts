@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Driver } from './driver.ts';
 import { createLineParser } from './lineParser.ts';
 import { quote } from './shell.ts';
+import { latencyOf } from './sysbenchFormat.ts';
 import { checkProgram, num } from './tools.ts';
 
 const params = z.object({
@@ -86,10 +87,16 @@ export const simload: Driver<Params> = {
         const match = line.exec(text);
         if (!match) return text.startsWith('#') ? 'known' : 'bad';
         const tMs = options.startMs + num(match[1]) * 1_000;
-        options.emit('throughput', tMs, num(match[2]));
-        options.emit('latencyMeanMs', tMs, num(match[3]));
-        options.emit('latencyP95Ms', tMs, num(match[4]));
-        options.emit('latencyP99Ms', tMs, num(match[5]));
+        const rate = num(match[2]);
+        options.emit('throughput', tMs, rate);
+        for (const [metric, text] of [
+          ['latencyMeanMs', match[3]],
+          ['latencyP95Ms', match[4]],
+          ['latencyP99Ms', match[5]],
+        ] as const) {
+          const latencyMs = latencyOf(rate, num(text));
+          if (latencyMs !== null) options.emit(metric, tMs, latencyMs);
+        }
         options.emit('errorRate', tMs, num(match[6]));
         return 'taken';
       },

@@ -28,6 +28,13 @@ const now =
 const old =
   /^\[\s*(\d+)s\] threads: \d+, tps: (\d+\.\d\d), reads: [\d.]+, writes: [\d.]+, response time: (\d+\.\d\d)ms \((\d+)%\), errors: (\d+\.\d\d), reconnects:\s+\d+\.\d\d\s*$/;
 
+/**
+ * Time an operation took, as a tool prints it beside its rate; null where 0 stands for *nothing was done*: a second in which a
+ * database stood still would make its mean look better.
+ */
+export const latencyOf = (rate: number, latencyMs: number): number | null =>
+  rate === 0 && latencyMs === 0 ? null : latencyMs;
+
 /** An interval line of 0.5 or 1.x, whole: a torn one is none. 0.4 prints no intervals. */
 export function parseSysbenchInterval(text: string): SysbenchInterval | null {
   const one = now.exec(text);
@@ -40,7 +47,7 @@ export function parseSysbenchInterval(text: string): SysbenchInterval | null {
       unit: kind === 'tps' ? 'tps' : 'events/s',
       rate: num(rate),
       percentile: num(percentile),
-      latencyMs: num(latency),
+      latencyMs: latencyOf(num(rate), num(latency)),
       errorsPerS: errors === undefined ? null : num(errors),
     };
   }
@@ -52,7 +59,7 @@ export function parseSysbenchInterval(text: string): SysbenchInterval | null {
         unit: 'tps',
         rate: num(rate),
         percentile: num(percentile),
-        latencyMs: num(latency),
+        latencyMs: latencyOf(num(rate), num(latency)),
         errorsPerS: num(errors),
       };
 }
@@ -71,7 +78,8 @@ export function sysbenchParser(options: ParserOptions): DriverParser {
     if (!found) return isKnownSysbenchLine(text) ? 'known' : 'bad';
     const tMs = options.startMs + found.atS * 1_000;
     options.emit('throughput', tMs, found.rate);
-    if (found.percentile === 95) options.emit('latencyP95Ms', tMs, found.latencyMs!);
+    if (found.percentile === 95 && found.latencyMs !== null)
+      options.emit('latencyP95Ms', tMs, found.latencyMs);
     if (found.errorsPerS !== null) options.emit('errorRate', tMs, found.errorsPerS);
     return 'taken';
   });
