@@ -6,7 +6,7 @@ import { createPeers } from './connections/peers.ts';
 import { createSecretGate } from './connections/secretGate.ts';
 import { connectionMethods } from './connections/service.ts';
 import { openDatabase } from './db/open.ts';
-import { sayFullDisk } from './db/sayFullDisk.ts';
+import { sayStoreFaults } from './db/sayStoreFaults.ts';
 import type { Deps } from './deps.ts';
 import { diagnosisMethods } from './diagnosis/service.ts';
 import { gallery } from './gallery/index.ts';
@@ -199,7 +199,7 @@ export async function createEngine(
   const stopTelling = tellLab(deps, emit);
   let closing: Promise<void> | null = null;
   return {
-    handlers: sayFullDisk(handlers, db.room),
+    handlers: sayStoreFaults(handlers, deps.dataDir, db),
     close: () =>
       (closing ??= (async () => {
         stopTelling();
