@@ -7,7 +7,7 @@ import { dim } from './tones.ts';
 interface Props extends TextProps {
   value: number | null;
   unit?: string;
-  /** Decimals of the exact value on hover. */ decimals?: number;
+  /** Decimals of the exact value on hover; 0 = a count, which has none in view either. */ decimals?: number;
   /** `fixed` keeps these decimals in view too: for scores and tables. */ fixed?: boolean;
 }
 
@@ -17,7 +17,7 @@ export function Figure({ value, unit = '', decimals = 3, fixed = false, ...text 
   const shown =
     value === null
       ? { figure: '–', unit: '' }
-      : fixed
+      : fixed || (decimals === 0 && Math.abs(value) < 1_000)
         ? { figure: formatExact(value, decimals), unit }
         : formatQuantity(value, unit);
   return (

@@ -11,6 +11,8 @@ const looks = {
   warn: { color: 'orange', icon: IconAlertTriangle, word: 'Warning' },
   info: { color: 'gray', icon: IconInfoCircle, word: 'Note' },
 } as const;
+/** What is found so long after the end was not found by the run. */
+const longAfterMs = 60_000;
 const rank = { block: 0, warn: 1, info: 2 } as const;
 
 /** Findings, the gravest first, each with what to do. */
@@ -39,10 +41,13 @@ export function Findings({ overview }: { overview: RunOverview }) {
       <Table.Tbody>
         {list.map((f) => {
           const { color, icon: FindingIcon, word } = looks[f.severity];
+          // What an import finds, it finds on the day of the import.
           const at =
             overview.startedAtMs === null
               ? formatClock(f.tMs)
-              : formatElapsed(f.tMs - overview.startedAtMs);
+              : overview.endedAtMs !== null && f.tMs > overview.endedAtMs + longAfterMs
+                ? 'after it'
+                : formatElapsed(f.tMs - overview.startedAtMs);
           return (
             <Table.Tr
               key={`${f.id}@${f.tMs}`}

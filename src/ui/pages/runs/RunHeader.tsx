@@ -14,13 +14,21 @@ import { RunProgress } from './RunProgress.tsx';
 interface Props {
   /** The study it is a point of; null = none. */ study?: RunSummary['study'];
   overview: RunOverview;
+  /** There are rules of a profile to keep; not so for results of another tool. */ judged?: boolean;
   nowMs: number;
   actions: ReactNode;
   /** Set while the engine cannot be reached. */ staleSince: string | null;
 }
 
 /** Name, state, times and actions of a run, the same place in every state. */
-export function RunHeader({ overview, nowMs, actions, staleSince, study = null }: Props) {
+export function RunHeader({
+  overview,
+  judged = true,
+  nowMs,
+  actions,
+  staleSince,
+  study = null,
+}: Props) {
   const { state, startedAtMs, endedAtMs, abortReason, verdict } = overview;
   return (
     <Stack gap={6}>
@@ -31,7 +39,7 @@ export function RunHeader({ overview, nowMs, actions, staleSince, study = null }
           </Title>
           <SimulatedMark />
           <span role="status" aria-label="State of the run">
-            <RunStateBadge state={state} compliant={verdict?.compliant ?? null} />
+            <RunStateBadge state={state} compliant={judged ? (verdict?.compliant ?? null) : null} />
           </span>
           {study !== null && (
             <Text size="sm">

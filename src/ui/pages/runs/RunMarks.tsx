@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react';
 
 import type { RunOverview, RunRecord } from '../../../core/run/run.ts';
+import { isForeign } from './foreign.ts';
 
 interface Props {
   overview: RunOverview;
@@ -28,6 +29,7 @@ export function RunMarks({
   replayed = false,
   imported,
 }: Props) {
+  const foreign = isForeign(imported);
   const marks: Mark[] = [
     ...(origin === 'simulated'
       ? [
@@ -62,7 +64,7 @@ export function RunMarks({
     ...(imported?.leftOut
       ? [[IconAlertTriangle, 'orange', 'Read in part', imported.leftOut.join(' ')] as const]
       : []),
-    ...(verdict?.compliant === false
+    ...(verdict?.compliant === false && !foreign
       ? [
           [
             IconAlertTriangle,
@@ -82,7 +84,7 @@ export function RunMarks({
           ] as const,
         ]
       : []),
-    ...(verdict !== null && verdict.outcome === 'passed'
+    ...(verdict !== null && verdict.outcome === 'passed' && !foreign
       ? [
           [
             IconInfoCircle,

@@ -290,6 +290,34 @@ describe('after', () => {
     expect(screen.getByText('tile 1 Database: no latencyP95Ms sample in period 1')).toBeVisible();
   });
 
+  test('results of another tool are held against no rules and no reference', async () => {
+    const run = demoRun({ id: 'run-f' });
+    const { overview } = run.record;
+    run.record = {
+      ...run.record,
+      imported: {
+        format: 'fio JSON',
+        fileName: 'a.json',
+        sha256: '0'.repeat(64),
+        atMs: overview.nowMs,
+        redacted: false,
+        complete: true,
+      },
+      overview: {
+        ...overview,
+        score: null,
+        verdict: { ...overview.verdict!, outcome: 'passed', compliant: false },
+        findings: [
+          { id: 'import', severity: 'info', text: '5 results', tMs: overview.nowMs + 3_600_000 },
+        ],
+      },
+    };
+    renderScreen('/runs/run-f', [run]);
+    expect(await screen.findByText('From fio JSON')).toBeVisible();
+    expect(screen.queryByText(/ompliant|No score|Not judged|Ratios to/)).toBeNull();
+    expect(screen.getByRole('row', { name: /after it 5 results/ })).toBeVisible();
+  });
+
   test('an aborted run keeps its record and says that it has no score', async () => {
     renderScreen('/runs/run-a', [demoRun({ state: 'aborted' })]);
     expect(

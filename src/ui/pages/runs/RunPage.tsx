@@ -37,6 +37,7 @@ import { AbortRun } from './AbortRun.tsx';
 import { EventList } from './EventList.tsx';
 import { ExportRun } from './ExportRun.tsx';
 import { Findings } from './Findings.tsx';
+import { isForeign } from './foreign.ts';
 import { LogTabs } from './LogTabs.tsx';
 import { NoteForm } from './NoteForm.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
@@ -226,6 +227,7 @@ function LoadedRun({
           )}
           <RunHeader
             study={record?.plan.study ?? null}
+            judged={!isForeign(record?.imported)}
             overview={overview}
             nowMs={nowMs}
             actions={actions}

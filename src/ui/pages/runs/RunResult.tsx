@@ -7,6 +7,7 @@ import { Figure } from '../../kit/Figure.tsx';
 import { dim } from '../../kit/tones.ts';
 import { ComplianceTable } from './ComplianceTable.tsx';
 import { Findings } from './Findings.tsx';
+import { isForeign } from './foreign.ts';
 import { LeftBehind } from './LeftBehind.tsx';
 import { QosTable } from './QosTable.tsx';
 import { RunMarks } from './RunMarks.tsx';
@@ -32,6 +33,7 @@ export function RunResult({
   const [samples, setSamples] = useState<{ link: SampleLink; name: string } | null>(null);
   const decimals = profile.scoring.number?.decimals ?? 2;
   const aborted = overview.state === 'aborted';
+  const foreign = isForeign(record.imported);
   const unreferenced = score?.reference === 'none';
   const unit = score?.reference === 'itself' ? '× itself' : '× reference';
   const part = (label: string, value: number | null | undefined) =>
@@ -44,7 +46,7 @@ export function RunResult({
     fixed: boolean;
     hint?: string | undefined;
   }[] = [
-    ...(unreferenced
+    ...(unreferenced || foreign
       ? []
       : [
           {
@@ -57,7 +59,7 @@ export function RunResult({
           ...part('Application', score?.application),
           ...part('Infrastructure', score?.infrastructure),
         ]),
-    { label: 'Tiles', value: plan.tiles, unit: '', decimals: 0, fixed: true },
+    ...(foreign ? [] : [{ label: 'Tiles', value: plan.tiles, unit: '', decimals: 0, fixed: true }]),
     {
       label: 'Mean power, steady state',
       value: summary?.meanPowerW ?? null,
@@ -116,21 +118,23 @@ export function RunResult({
           {unreferenced && reference}
         </Section>
       )}
-      <Section title={unreferenced ? 'Means, period by period' : 'Score, step by step'}>
-        {score === null ? (
-          <Text size="sm" c={dim}>
-            {aborted
-              ? 'An aborted run gets no score; its samples are on the charts.'
-              : 'No score: the run ended before its first measurement period did.'}
-          </Text>
-        ) : (
-          <ScoreTree
-            score={score}
-            profile={profile}
-            onSamples={(link, name) => setSamples({ link, name })}
-          />
-        )}
-      </Section>
+      {!foreign && (
+        <Section title={unreferenced ? 'Means, period by period' : 'Score, step by step'}>
+          {score === null ? (
+            <Text size="sm" c={dim}>
+              {aborted
+                ? 'An aborted run gets no score; its samples are on the charts.'
+                : 'No score: the run ended before its first measurement period did.'}
+            </Text>
+          ) : (
+            <ScoreTree
+              score={score}
+              profile={profile}
+              onSamples={(link, name) => setSamples({ link, name })}
+            />
+          )}
+        </Section>
+      )}
       {samples !== null && (
         <StepSamples
           overview={overview}
@@ -139,20 +143,24 @@ export function RunResult({
           onClose={() => setSamples(null)}
         />
       )}
-      <Section title="Compliance, rule by rule">
-        <ComplianceTable record={record} />
-      </Section>
-      <Section title="Quality of service">
-        {score === null || score.periods.length === 0 ? (
-          <Text size="sm" c={dim}>
-            {aborted
-              ? 'Not judged: the run was aborted.'
-              : 'Not judged: no measurement period ended.'}
-          </Text>
-        ) : (
-          <QosTable score={score} />
-        )}
-      </Section>
+      {!foreign && (
+        <>
+          <Section title="Compliance, rule by rule">
+            <ComplianceTable record={record} />
+          </Section>
+          <Section title="Quality of service">
+            {score === null || score.periods.length === 0 ? (
+              <Text size="sm" c={dim}>
+                {aborted
+                  ? 'Not judged: the run was aborted.'
+                  : 'Not judged: no measurement period ended.'}
+              </Text>
+            ) : (
+              <QosTable score={score} />
+            )}
+          </Section>
+        </>
+      )}
     </Stack>
   );
 }
