@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCopy } from '@tabler/icons-react';
+import { IconClipboard } from '@tabler/icons-react';
 import { useState } from 'react';
 
 import styles from './table.module.css';
@@ -27,7 +27,7 @@ export function CopyTable({ label, read }: Props) {
         aria-expanded={false}
         onClick={() => setArmed(true)}
       >
-        <IconCopy size={13} aria-hidden />
+        <IconClipboard size={13} aria-hidden />
       </ActionIcon>
     );
   return (
@@ -40,7 +40,7 @@ export function CopyTable({ label, read }: Props) {
           aria-label={name}
           title="Copy table"
         >
-          <IconCopy size={13} aria-hidden />
+          <IconClipboard size={13} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
