@@ -1,4 +1,5 @@
 import { byNaturalOrder } from '../base/naturalOrder.ts';
+import { referenceWords } from '../run/ownReference.ts';
 import type { RunRecord } from '../run/run.ts';
 import type { HostInfo, Inventory, VmInfo } from '../testbed/testbed.ts';
 
@@ -48,7 +49,8 @@ function placedVms(record: RunRecord): { label: string; ref: string }[] {
     );
 }
 
-function planFacts({ plan, testbed, profile, overview }: RunRecord): Fact[] {
+function planFacts(record: RunRecord): Fact[] {
+  const { plan, testbed, profile } = record;
   const p = plan.phases;
   return [
     ['Plan', 'Tiles', String(plan.tiles)],
@@ -59,7 +61,7 @@ function planFacts({ plan, testbed, profile, overview }: RunRecord): Fact[] {
     ['Plan', 'Ramp-down', `${p.rampDownS} s`],
     ['Plan', 'Workload sampling', `${plan.sampling.workloadMs} ms`],
     ['Plan', 'vCenter sampling', `${plan.sampling.vcenterMs} ms`],
-    ['Plan', 'Score reference', overview.score?.referenceLabel ?? 'none'],
+    ['Plan', 'Score reference', referenceWords(record)],
     ['Profile', 'Profile', profile.name],
     ['Profile', 'Version', profile.version],
     ['Testbed', 'Testbed', testbed.name],

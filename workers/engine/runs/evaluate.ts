@@ -1,6 +1,7 @@
 import { aggregateRun } from '../../../src/core/compare/compare.ts';
 import { powerScore } from '../../../src/core/compare/powerScore.ts';
 import { type MetricName, type SeriesDef } from '../../../src/core/metric/metric.ts';
+import { ownReference } from '../../../src/core/run/ownReference.ts';
 import type { RunFinding, RunRecord, Verdict } from '../../../src/core/run/run.ts';
 import {
   infraKey,
@@ -103,16 +104,8 @@ export function scoringReference(
   record: RunRecord,
   own: readonly PeriodMeasurement[],
 ): ScoringReference {
-  const { workloads, scoring } = record.profile;
-  if (
-    workloads.every((w) => !w.scored || w.reference !== null) &&
-    (scoring.infrastructure?.operations ?? []).every((o) => o.reference !== null)
-  )
-    return {
-      kind: 'profile',
-      references: {},
-      label: `profile ${record.profile.name} ${record.profile.version}`,
-    };
+  const label = ownReference(record);
+  if (label !== null) return { kind: 'profile', references: {}, label };
   const reference =
     record.plan.referenceRunId === null ? null : db.runs.get(record.plan.referenceRunId);
   if (reference)
