@@ -25,7 +25,9 @@ export const patterns: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['fingerprint', /(?<![\w:-])(?:[0-9a-f]{2}[: -]){15,63}[0-9a-f]{2}(?![\w:])/gi],
   ['wwn', /(?<![\w:])(?:[0-9a-f]{2}:){7}[0-9a-f]{2}(?![\w:])/gi],
   ['uuid', /\b[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\b/gi],
-  ['device', /\b(?:naa|eui|t10|iqn|wwn|nqn|mpx|fc)\.[\w.:-]+/gi],
+  ['device', /\b(?:naa|eui|iqn|wwn|nqn|mpx|fc)\.[\w.:-]+/gi],
+  // A vendor, filled up to eight characters; `t10.database` is a workload of the tenth tile.
+  ['device', /\b[tT]10\.(?:[A-Z]|[\w.:-]*__)[\w.:-]*/g],
   ['address', /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?(?![\w]|\.\d)/g],
   ['address', /(?<![\w:])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?:%\w+)?(?:\/\d{1,3})?(?![\w:])/gi],
   [

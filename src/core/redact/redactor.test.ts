@@ -70,6 +70,10 @@ test.each([
   ['fe80::1:2 and aa:bb:cc:dd:ee:ff', false],
   ['jane.doe@acme.example', false],
   ['naa.600508b1001c', false],
+  ['t10.ATA_____SAMSUNG0SSD', false],
+  ['t10.nvme____intel0p4510', false],
+  ['t10.SanDisk00Ultra', false],
+  ['t10.database', true],
   ['loadgen01_fio.log', false],
 ])('%s', (text, kept) => {
   const out = runRedactor([record()]).text(text);

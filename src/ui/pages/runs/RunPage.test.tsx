@@ -445,6 +445,21 @@ describe('after', () => {
     ]);
   });
 
+  test('a run that came in a file cannot be run again: its plan is not here', async () => {
+    const run = demoRun();
+    run.record.imported = {
+      fileName: 'run.tilebench',
+      sha256: 'a'.repeat(64),
+      format: 'Bundle',
+      complete: true,
+      redacted: false,
+      atMs: 0,
+    };
+    renderScreen('/runs/run-a', [run]);
+    expect(await screen.findByRole('link', { name: 'Replay' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: /Run again/ })).toBeNull();
+  });
+
   test('run again checks the plan first and starts what was checked, under a name of its own', async () => {
     const { user, calls, path } = renderScreen('/runs/run-a', [demoRun()], {
       answers: {

@@ -163,7 +163,8 @@ function LoadedRun({
         }
         onBundle={(write) => setBundle({ write })}
       />
-      {record && (
+      {/* The plan of a run that came in a file is not here. */}
+      {record && record.imported === undefined && (
         <RunAgain
           client={client}
           planId={record.plan.id}
