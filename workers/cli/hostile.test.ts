@@ -245,8 +245,11 @@ async function openInChild(files: readonly string[]): Promise<Opened[]> {
 }
 const fileOf = (name: string): string => join(dir, `${name}.tilebench`);
 
-/** Of the processor, for one file, and of memory beyond what a good bundle takes, for all of them. */
-const [mostMs, mostMb] = [1_000, 200];
+/**
+ * Of the processor, for one file, and of memory beyond what a good bundle takes, for all of them. An idle machine takes less
+ * than a second for the worst; where both threads of a core are busy, the same work counts up to twice as long.
+ */
+const [mostMs, mostMb] = [2_500, 200];
 
 test('hostile bundles of every kind are refused with file and place, at once, in bounded memory', async () => {
   await packBundle(fileOf('good'), good);

@@ -154,6 +154,10 @@ export function Board({
               (at + 1) * density.columnPx,
             ),
     });
+    // The board itself may lie below what the page shows, its focus and all.
+    document
+      .getElementById(`${gridId}-${selection.active}`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
   useEffect(() => {
     if (reveal > 0) toActive();
