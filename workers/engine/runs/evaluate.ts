@@ -182,11 +182,14 @@ const optional: ReadonlySet<MetricName> = new Set([
   'clientCpuPct',
 ]);
 
-/** Steady-state gaps longer than 2.5 periods, a finding a series that has them. */
+/** Steady-state gaps longer than 2.5 periods, a finding a series that has them. What a sleep of this computer explains is told once, by `clock.away`. */
 export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, 'tMs'>[] {
   const steady = record.overview.phases.find((p) => p.name === 'steady');
   if (!steady) return [];
   const endMs = steady.endMs ?? steady.plannedEndMs;
+  const away = record.overview.events.flatMap(({ kind, tMs, untilMs }) =>
+    kind === 'clock' && untilMs !== undefined ? [{ fromMs: tMs, toMs: untilMs }] : [],
+  );
   const findings: Omit<RunFinding, 'tMs'>[] = [];
   for (const def of record.overview.series) {
     // An operation's duration is told when it ends, at no period.
@@ -198,8 +201,13 @@ export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, '
     });
     // Not every array tells them apart: a counter that is never there is no gap.
     if (optional.has(def.metric) && (data?.tMs.length ?? 0) === 0) continue;
-    const worst = longestGap(data?.tMs ?? new Float64Array(), steady.startMs, endMs - def.lagMs);
-    if (worst.ms <= def.periodMs * 2.5 + def.lagMs) continue;
+    const worst = longestGap(
+      data?.tMs ?? new Float64Array(),
+      steady.startMs,
+      endMs - def.lagMs,
+      away,
+    );
+    if (worst.unexplainedMs <= def.periodMs * 2.5 + def.lagMs) continue;
     findings.push({
       id: `gap.${def.id}`,
       severity: 'warn',
@@ -238,15 +246,30 @@ export function droppedFindings(dropped: {
   ];
 }
 
+interface Gap {
+  fromMs: number;
+  ms: number;
+  /** Without the time in which nobody here could read. */
+  unexplainedMs: number;
+}
+
+/** The gap with the most time that `away` does not explain. */
 function longestGap(
   times: Float64Array,
   startMs: number,
   endMs: number,
-): { fromMs: number; ms: number } {
-  let worst = { fromMs: startMs, ms: 0 };
+  away: readonly { fromMs: number; toMs: number }[],
+): Gap {
+  let worst: Gap = { fromMs: startMs, ms: 0, unexplainedMs: 0 };
   let before = startMs;
   for (const tMs of [...times, endMs]) {
-    if (tMs - before > worst.ms) worst = { fromMs: before, ms: tMs - before };
+    const explainedMs = away.reduce(
+      (sum, { fromMs, toMs }) => sum + Math.max(0, Math.min(tMs, toMs) - Math.max(before, fromMs)),
+      0,
+    );
+    const unexplainedMs = tMs - before - explainedMs;
+    if (unexplainedMs > worst.unexplainedMs)
+      worst = { fromMs: before, ms: tMs - before, unexplainedMs };
     before = tMs;
   }
   return worst;
