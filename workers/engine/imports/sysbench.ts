@@ -92,7 +92,12 @@ export const sysbench: ImportFormat = {
           bad += 1;
           return;
         }
-        if (lines > 0 && found.atS <= lastS) second(number);
+        if (lines > 0 && found.atS < lastS) second(number);
+        // A client that stalled, as at sysbenchParser.
+        if (lines > 0 && found.atS === lastS) {
+          bad += 1;
+          return;
+        }
         if (lines > 0) bad += missing(found.atS - lastS);
         lines += 1;
         everyS = Math.max(1, found.atS - lastS);

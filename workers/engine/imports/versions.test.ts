@@ -141,6 +141,32 @@ Test execution summary:
   ])('two logs in one file, %s, are refused by the line', (_what, text) => {
     expect(() => run(sysbench, text)).toThrow(/line \d+ begins a second log of sysbench/);
   });
+
+  // Printed by 1.0.20 while its process was stopped for 1.6 s after the second line.
+  const stalled = `sysbench 1.0.20 (using system LuaJIT 2.1.0-beta3)
+[ 1s ] thds: 1 eps: 182.64 lat (ms,95%): 0.74
+[ 1s ] queue length: 0 concurrency: 0
+[ 2s ] thds: 1 eps: 191.02 lat (ms,95%): 0.81
+[ 2s ] queue length: 0 concurrency: 0
+[ 4s ] thds: 1 eps: 17.60 lat (ms,95%): 1.04
+[ 4s ] queue length: 326 concurrency: 1
+[ 4s ] thds: 1 eps: 1326.24 lat (ms,95%): 147.61
+[ 4s ] queue length: 0 concurrency: 0
+[ 5s ] thds: 1 eps: 200.01 lat (ms,95%): 0.84
+[ 5s ] queue length: 0 concurrency: 0
+`;
+  test('a client that stalled prints a second twice: no second log, and what is left out is told', () => {
+    const found = run(sysbench, stalled);
+    expect(found.series.find((s) => s.metric === 'throughput')!.samples).toEqual([
+      [2_000, 182.64],
+      [3_000, 191.02],
+      [5_000, 17.6],
+      [6_000, 200.01],
+    ]);
+    expect(found.leftOut).toEqual([
+      '2 lines of x.csv are missing, damaged or there twice, and left out.',
+    ]);
+  });
 });
 
 describe('dbench', () => {

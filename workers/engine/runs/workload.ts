@@ -173,7 +173,7 @@ export async function readOutput(
     run.finding({
       id: `lines.${unit.entityId}`,
       severity: 'info',
-      text: `${label(unit)}: ${parser.badLines} lines of ${driver.title} were not understood and were left out, first: ${parser.badExamples[0] ?? ''}`,
+      text: `${label(unit)}: ${parser.badLines} ${parser.badLines === 1 ? 'line' : 'lines'} of ${driver.title} could not be used and ${parser.badLines === 1 ? 'was' : 'were'} left out, first: ${parser.badExamples[0] ?? ''}`,
     });
   }
   return end;

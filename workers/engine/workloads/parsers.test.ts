@@ -86,6 +86,18 @@ test('a torn, oversized or binary line is counted and skipped, and memory stays 
   expect(parser.badLines).toBe(2);
 });
 
+test('of a second that sysbench prints twice, after a stall of its client, the first is taken and the other counted', () => {
+  const { samples, parser } = parseAll(
+    getDriver('sysbench-cpu'),
+    parsed('sysbench-cpu'),
+    bytes(
+      '[ 4s ] thds: 1 eps: 17.60 lat (ms,95%): 1.04\n[ 4s ] thds: 1 eps: 1326.24 lat (ms,95%): 147.61\n[ 5s ] thds: 1 eps: 200.00 lat (ms,95%): 0.80\n',
+    ),
+  );
+  expect(samples.filter((s) => s.metric === 'throughput').map((s) => s.value)).toEqual([17.6, 200]);
+  expect(parser.badLines).toBe(1);
+});
+
 test('any cutting of bytes gives the same lines at the same offsets', () => {
   fc.assert(
     fc.property(

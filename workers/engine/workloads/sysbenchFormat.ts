@@ -71,11 +71,18 @@ const queue = /^\[ ?\d+s ?\] queue length: \d+,? concurrency: \d+\s*$/;
 export const isKnownSysbenchLine = (text: string): boolean =>
   queue.test(text) || (!text.startsWith('[') && isPrintableLine(text));
 
-/** Interval lines become throughput, 95th percentile and, for OLTP, errors a second; t = start + the tool's own seconds. */
+/**
+ * Interval lines become throughput, 95th percentile and, for OLTP, errors a second; t = start + the tool's own seconds.
+ * A client that stalls prints one interval too late and the next on time, both with the same whole second (seen with
+ * 1.0.20): the first is taken; the second covers a fraction of a second that nothing tells.
+ */
 export function sysbenchParser(options: ParserOptions): DriverParser {
+  let lastS = 0;
   return createLineParser(options.resume, (text) => {
     const found = parseSysbenchInterval(text);
     if (!found) return isKnownSysbenchLine(text) ? 'known' : 'bad';
+    if (found.atS === lastS) return 'bad';
+    lastS = found.atS;
     const tMs = options.startMs + found.atS * 1_000;
     options.emit('throughput', tMs, found.rate);
     if (found.percentile === 95 && found.latencyMs !== null)
