@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { fail } from '../base/errors.ts';
 import { powerSources } from './power/index.ts';
 import type { PowerSourceKind } from './power/kind.ts';
 
@@ -20,3 +21,13 @@ export const powerKindOf = (
 
 export const isMetered = (source: PowerSource): source is MeteredSource =>
   source.type !== 'vcenter';
+
+/** Throws invalidInput for a source without a meter of its own. */
+export function demandMetered(source: PowerSource): MeteredSource {
+  if (isMetered(source)) return source;
+  throw fail(
+    'invalidInput',
+    'A vCenter power source has no meter of its own.',
+    'It is read with the counters of its vCenter.',
+  );
+}

@@ -2,13 +2,13 @@ import { useMemo, useSyncExternalStore } from 'react';
 
 import type { Client } from '../../wire/contract.ts';
 import type { LiveState } from './connectLive.ts';
-import type { LiveSeries } from './liveSeries.ts';
+import type { LiveFeed } from './liveSeries.ts';
 import { type RunSession, runSessionsOf, type WantedSeries } from './runSessions.ts';
 import { useClient } from './services.ts';
 
 export interface LiveRun extends Pick<LiveState, 'state' | 'error'> {
   /** Where its samples arrive. */
-  series: LiveSeries;
+  series: LiveFeed;
   retry: () => void;
 }
 

@@ -1,9 +1,4 @@
-import { fail } from '../../../src/core/base/errors.ts';
-import {
-  isMetered,
-  type MeteredSource,
-  type PowerSource,
-} from '../../../src/core/testbed/powerSources.ts';
+import { demandMetered, type PowerSource } from '../../../src/core/testbed/powerSources.ts';
 import type { Clock, Log, PowerEdge } from '../deps.ts';
 import { type MeterKind, meters } from './meters.ts';
 
@@ -17,13 +12,3 @@ export function createPowerEdge({ clock }: { clock: Clock; log: Log }): PowerEdg
 
 /** Each kind takes sources of its own type, which is how it was found: `never` is all that the types can say of that. */
 const kindOf = (source: PowerSource): MeterKind<never> => meters[demandMetered(source).type];
-
-/** Throws invalidInput for a source without a meter of its own. */
-function demandMetered(source: PowerSource): MeteredSource {
-  if (isMetered(source)) return source;
-  throw fail(
-    'invalidInput',
-    'A vCenter power source has no meter of its own.',
-    'It is read with the counters of its vCenter.',
-  );
-}

@@ -1,4 +1,5 @@
 import { fail } from '../../../../src/core/base/errors.ts';
+import { demandMetered } from '../../../../src/core/testbed/powerSources.ts';
 import type { PowerConnection } from '../../../../src/core/testbed/testbed.ts';
 import type { Clock, PowerEdge, PowerReading } from '../../deps.ts';
 import type { HostedLab } from '../lab.ts';
@@ -11,15 +12,10 @@ const keptMs = 60_000;
 
 /** The power meters of all hosted labs: one each, the sum of its hosts, a value a second. */
 export function createSimPower(labs: Labs, clock: Clock): PowerEdge {
-  const meterOf = ({
-    source,
-  }: PowerConnection): { lab: HostedLab; host: string; periodMs: number } => {
-    if (source.type !== 'nut')
-      throw fail(
-        'invalidInput',
-        'A vCenter power source has no meter of its own.',
-        'It is read with the counters of its vCenter.',
-      );
+  const meterOf = (
+    connection: PowerConnection,
+  ): { lab: HostedLab; host: string; periodMs: number } => {
+    const source = demandMetered(connection.source);
     const { lab, name } = find(labs, source.host);
     if (name !== meterId)
       throw fail(
@@ -63,13 +59,7 @@ export function createSimPower(labs: Labs, clock: Clock): PowerEdge {
       };
     },
     open(connection) {
-      const { source } = connection;
-      if (source.type !== 'nut')
-        throw fail(
-          'invalidInput',
-          'A vCenter power source has no meter of its own.',
-          'It is read with the counters of its vCenter.',
-        );
+      const source = demandMetered(connection.source);
       let lastMs = -Infinity;
       return {
         source: `simulated meter ${source.host}`,
