@@ -14,6 +14,12 @@ import { testbedMethods } from './contract/testbeds.ts';
 
 export { events };
 
+interface Method {
+  /** It stores something, or does something outside: a command, whose refusal must be seen. */
+  changes: boolean;
+  input: z.ZodType;
+  output: z.ZodType;
+}
 /** Every method, once: input and output, each in the file of its domain. Names are `noun.verb` and grep to every hop. */
 export const methods = {
   ...appMethods,
@@ -26,9 +32,13 @@ export const methods = {
   ...studyCompareMethods,
   ...leavingMethods,
   ...historyMethods,
-} as const;
+} as const satisfies Record<string, Method>;
 
 export type MethodName = keyof typeof methods;
+export type CommandName = {
+  [M in MethodName]: (typeof methods)[M]['changes'] extends true ? M : never;
+}[MethodName];
+export type ReadName = Exclude<MethodName, CommandName>;
 export type EventName = keyof typeof events;
 /** As the caller writes it: defaults may be left out. */
 export type Input<M extends MethodName> = z.input<(typeof methods)[M]['input']>;
@@ -45,7 +55,12 @@ export type Emit = <E extends EventName>(event: E, payload: EventPayload<E>) => 
 /** `open`: the engine has said hello. `otherVersion`: it did, with another contract; it refuses every call as `conflict`. */
 export type LinkState = 'open' | 'closed' | 'otherVersion';
 
-/** What the UI and the command line hold. */
+/** What a screen holds: it reads and listens. Commands go the store's way (`useSendCommand`, mutations), where each refusal is shown. */
+export interface Reader extends Pick<Client, 'on' | 'follow' | 'onGap' | 'onState'> {
+  call<M extends ReadName>(method: M, input: Input<M>, signal?: AbortSignal): Promise<Output<M>>;
+}
+
+/** What the store and the command line hold. */
 export interface Client {
   call<M extends MethodName>(method: M, input: Input<M>, signal?: AbortSignal): Promise<Output<M>>;
   on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void): () => void;

@@ -12,7 +12,8 @@ import { replySchema, requestSchema } from './messages.ts';
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** The whole contract as data: what `tilebench contract --json` prints beside the versions. */
 export interface ContractDescription {
-  methods: Record<string, { input: JsonSchema; output: JsonSchema }>;
+  /** `changes`: a command; without it a method only reads. */
+  methods: Record<string, { changes: boolean; input: JsonSchema; output: JsonSchema }>;
   events: Record<string, JsonSchema>;
   /** What a client sends, and what an engine sends. */
   messages: { request: JsonSchema; reply: JsonSchema };
@@ -25,7 +26,11 @@ export function describeContract(): ContractDescription {
     methods: Object.fromEntries(
       (Object.keys(methods) as MethodName[]).map((name) => [
         name,
-        { input: schemaOf(inputOf(name), 'input'), output: schemaOf(outputOf(name), 'output') },
+        {
+          changes: methods[name].changes,
+          input: schemaOf(inputOf(name), 'input'),
+          output: schemaOf(outputOf(name), 'output'),
+        },
       ]),
     ),
     events: Object.fromEntries(

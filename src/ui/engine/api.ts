@@ -1,12 +1,18 @@
 import { type BaseQueryFn, createApi } from '@reduxjs/toolkit/query/react';
 
 import { type AppErrorShape, toAppError } from '../../core/base/errors.ts';
-import type { Input, MethodName, Output } from '../../wire/contract.ts';
+import type { CommandName, Input, MethodName, Output, ReadName } from '../../wire/contract.ts';
 import type { Services } from './bridge.ts';
 
 interface Call {
   method: MethodName;
   input: unknown;
+}
+/** A command by its name, as `useSendCommand` sends it. */
+interface Command extends Call {
+  method: CommandName;
+  /** Where it is seen when it is refused: `here` is where the sender stands. */
+  refusal: 'notice' | 'here';
 }
 
 /** RTK Query over the channel: the store's extra argument holds the client. */
@@ -54,11 +60,14 @@ export const api = createApi({
   keepUnusedDataFor: 300,
   // Invalidation stays delayed, the default: told at once, a change that comes while its list is on the way would be lost.
   endpoints: (build) => {
-    const query = <M extends MethodName>(method: M, tag?: Tag) =>
+    const query = <M extends ReadName>(method: M, tag?: Tag) =>
       build.query<Output<M>, Input<M>>({ query: ask(method), providesTags: tag ? [tag] : [] });
     const mutation = <M extends MethodName>(method: M) =>
       build.mutation<Output<M>, Input<M>>({ query: ask(method) });
     return {
+      command: build.mutation<unknown, Command>({
+        query: ({ method, input }) => ({ method, input }),
+      }),
       appInfo: query('app.info', 'app'),
       connectionList: query('connection.list', 'connections'),
       connectionSave: mutation('connection.save'),

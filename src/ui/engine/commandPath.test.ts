@@ -1,23 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/**
- * A command that is refused must be seen. Commands go through mutations, whose refusals one listener of the store shows (`store.ts`).
- * What is called past them shows its refusal where it stands, each seen in a test of its screen: add to this list only with such a test.
- */
-const shownWhereTheyStand: Readonly<Record<string, readonly string[]>> = {
-  'pages/plans/usePlanCheck.ts': ['plan.check', 'plan.checkOne'],
-  'pages/bundle/openBundle.ts': ['bundle.import', 'file.import', 'file.importStop'],
-  'pages/presenter/storyEffects.ts': ['gallery.install', 'study.start', 'study.pause'],
-  'pages/runs/RunAgain.tsx': ['plan.check', 'run.start'],
-  'pages/runs/RunPage.tsx': ['run.annotate', 'run.letRun', 'run.tidy'],
-  'pages/runs/UseAsReference.tsx': ['plan.save'],
-  'pages/detached/DetachedRun.tsx': ['run.letRun'],
-};
-/** Reads, and files that are written piece by piece. */
-const reads =
-  /^(run|study|plan|lab|provision|history)\.(overview|samples|record|log|list|report|export|status|plan|query)$|^report\.|^(bundle|history)\.(export|preview|raw)$/;
-
 const root = resolve('src/ui');
 
 function sources(dir: string): string[] {
@@ -28,15 +11,39 @@ function sources(dir: string): string[] {
   });
 }
 
-test('a command goes through a mutation, or shows its refusal where it stands', () => {
-  const past = sources('').flatMap((path) =>
-    [...readFileSync(join(root, path), 'utf8').matchAll(/\bclient\s*\.call\(\s*'([^']+)'/g)]
-      .map((found) => found[1]!)
-      .filter((method) => !reads.test(method))
-      .filter((method) => !(shownWhereTheyStand[path] ?? []).includes(method))
-      .map((method) => `${path}: ${method}`),
+/**
+ * A command that is refused must be seen. Pages hold a `Reader`, whose type knows no command, so that each goes through a mutation, whose
+ * refusals one listener of the store shows (`store.ts`). Those who say `refusal: 'here'` show it themselves, each seen in a test of its screen:
+ * add to this list only with such a test.
+ */
+const shownWhereTheyStand: Readonly<Record<string, readonly string[]>> = {
+  'pages/plans/usePlanCheck.ts': ['plan.check', 'plan.checkOne'],
+  'pages/bundle/openBundle.ts': ['bundle.import', 'file.import', 'file.importStop'],
+  'pages/presenter/storyEffects.ts': ['gallery.install', 'study.pause', 'study.start'],
+  'pages/runs/RunAgain.tsx': ['plan.check', 'run.start'],
+  'pages/runs/RunPage.tsx': ['run.annotate', 'run.letRun', 'run.tidy'],
+  'pages/runs/UseAsReference.tsx': ['plan.save'],
+  'pages/detached/DetachedRun.tsx': ['run.letRun'],
+};
+
+test('a command that is refused is shown by the store, or where the list says', () => {
+  const here = sources('')
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const)
+    .filter(([path, text]) => path.startsWith('pages/') && text.includes("refusal: 'here'"))
+    .map(([path, text]) => [
+      path,
+      [...text.matchAll(/\bsend\(\s*'([^']+)'/g)].map((found) => found[1]!).sort(),
+    ]);
+  expect(Object.fromEntries(here)).toEqual(shownWhereTheyStand);
+});
+
+test('the client that sends commands is in the hands of the store alone', () => {
+  const holders = sources('').filter((path) =>
+    /import [^;]*\bClient\b[^;]* from '[^']*wire\/contract\.ts'/.test(
+      readFileSync(join(root, path), 'utf8'),
+    ),
   );
-  expect(past).toEqual([]);
+  expect(holders).toEqual(['engine/bridge.ts', 'engine/services.ts']);
 });
 
 /** Failures that are caught without a word, and why that is right. All others reach a mutation's notice, their place, or `showUnheard`. */

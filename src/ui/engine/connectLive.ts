@@ -1,7 +1,7 @@
 import { type AppError, toAppError } from '../../core/base/errors.ts';
 import type { SeriesData } from '../../core/metric/metric.ts';
 import { isEnd, type RunOverview } from '../../core/run/run.ts';
-import type { Client } from '../../wire/contract.ts';
+import type { Reader } from '../../wire/contract.ts';
 import type { LiveSeries } from './liveSeries.ts';
 import { rawSpanMs } from './seriesRing.ts';
 
@@ -37,7 +37,7 @@ const gapPoints = 120;
  * `wanted`: series whose past is read; what arrives live is all kept.
  */
 export function connectLive(
-  client: Client,
+  client: Reader,
   live: LiveSeries,
   runId: string,
   wanted: (overview: RunOverview) => readonly number[] = allSeries,
@@ -148,7 +148,7 @@ interface Backfill {
 
 /** Reads what lies before now: the last 30 minutes sample by sample, older time as minimum and maximum a bucket. */
 async function backfill(
-  client: Client,
+  client: Reader,
   live: LiveSeries,
   overview: RunOverview,
   ids: readonly number[],

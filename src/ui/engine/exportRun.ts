@@ -1,4 +1,4 @@
-import type { Client } from '../../wire/contract.ts';
+import type { Reader } from '../../wire/contract.ts';
 import type { DesktopApi } from '../../wire/desktop.ts';
 
 export type ExportKind =
@@ -30,7 +30,7 @@ type Page = ExportProgress & { fileName: string; bytes: Uint8Array; cursor: stri
 
 /** Next page of an export; the whole of a report is one page. */
 async function nextPage(
-  client: Client,
+  client: Reader,
   id: string,
   kind: ExportKind,
   cursor: string | null,
@@ -89,7 +89,7 @@ async function nextPage(
  * Returns the name of the file, null when the user cancelled the save dialog. Rejects with `aborted` when the signal fires.
  */
 export async function exportRun(
-  client: Client,
+  client: Reader,
   desktop: DesktopApi,
   id: string,
   kind: ExportKind,

@@ -1,5 +1,5 @@
 import type { RunOverview } from '../../core/run/run.ts';
-import type { Client } from '../../wire/contract.ts';
+import type { Reader } from '../../wire/contract.ts';
 import { connectLive, type LiveConnection } from './connectLive.ts';
 import { createLiveSeries, type LiveSeries } from './liveSeries.ts';
 
@@ -33,7 +33,7 @@ interface Shared {
 const lingerMs = 5_000;
 
 /** One connection a run, shared by all parts of a page that show it. It ends, and its samples are freed, soon after the last part has left. */
-export function createRunSessions(client: Client): RunSessions {
+export function createRunSessions(client: Reader): RunSessions {
   const live = createLiveSeries();
   const sessions = new Map<string, Shared>();
 
@@ -82,10 +82,10 @@ export function createRunSessions(client: Client): RunSessions {
   };
 }
 
-const known = new WeakMap<Client, RunSessions>();
+const known = new WeakMap<Reader, RunSessions>();
 
 /** The sessions of this window's client. */
-export function runSessionsOf(client: Client): RunSessions {
+export function runSessionsOf(client: Reader): RunSessions {
   const sessions = known.get(client) ?? createRunSessions(client);
   known.set(client, sessions);
   return sessions;

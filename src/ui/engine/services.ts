@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-import type { Client } from '../../wire/contract.ts';
+import type { Client, Reader } from '../../wire/contract.ts';
 import type { DesktopApi } from '../../wire/desktop.ts';
 import type { HostLink } from './hostLink.ts';
 import type { Workspace } from './workspace.ts';
@@ -19,7 +19,7 @@ function useServices(): RunServices {
   if (services === null) throw new Error('RunServicesContext is not provided.');
   return services;
 }
-export const useClient = (): Client => useServices().client;
+export const useClient = (): Reader => useServices().client;
 export const useDesktop = (): DesktopApi => useServices().desktop;
 export const useWorkspace = (): Workspace => useServices().workspace;
 /** The program that serves this page; undefined in the desktop. */

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-import type { Client } from '../../wire/contract.ts';
+import type { Reader } from '../../wire/contract.ts';
 import type { LiveState } from './connectLive.ts';
 import type { LiveFeed } from './liveSeries.ts';
 import { type RunSession, runSessionsOf, type WantedSeries } from './runSessions.ts';
@@ -16,7 +16,7 @@ const notFollowed: LiveState = { state: 'ready', overview: null, error: null };
 const opening: LiveState = { state: 'loading', overview: null, error: null };
 
 /** Follows a run as long as somebody listens. */
-function followRun(client: Client, runId: string, wanted: WantedSeries | undefined) {
+function followRun(client: Reader, runId: string, wanted: WantedSeries | undefined) {
   let session: RunSession | null = null;
   return {
     subscribe: (listener: () => void) => {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 
 import { type AppErrorShape, toAppError } from '../../core/base/errors.ts';
 import type { SeriesData } from '../../core/metric/metric.ts';
-import type { Client } from '../../wire/contract.ts';
+import type { Reader } from '../../wire/contract.ts';
 
 export interface SampleRequest {
   runId: string;
@@ -20,7 +20,7 @@ const seriesPerCall = 500;
 
 /** Stored samples of several runs, decimated by the engine to `maxPoints` a series. Asked again only when the requests change. */
 export function useSamples(
-  client: Client,
+  client: Reader,
   requests: readonly SampleRequest[],
   maxPoints = 2_000,
 ): Samples {

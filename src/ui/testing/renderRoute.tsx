@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { act, render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 
@@ -36,13 +37,10 @@ export interface Console {
   opened: string[];
 }
 
-/** The whole console at an address, over an engine that answers as told; a method without an answer fails. */
-export function renderRoute(
-  address: string,
-  answers: Answers,
-  file: { name: string; text: string } | null = null,
-  workspace: WorkspaceKind = 'real',
-): Console {
+type ChosenFile = { name: string; text: string } | null;
+
+/** An engine that answers as told; a method without an answer fails. */
+function fakeServices(answers: Answers, file: ChosenFile, workspace: WorkspaceKind) {
   const calls: Console['calls'] = [];
   const opened: string[] = [];
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
@@ -138,17 +136,37 @@ export function renderRoute(
       },
     },
   };
+  return { services, calls, opened, listeners, links };
+}
+
+const inside = (services: Parameters<typeof createAppStore>[0], page: ReactNode): ReactNode => (
+  <MantineProvider theme={theme} env="test">
+    <Provider store={createAppStore(services)}>
+      <RunServicesContext value={services}>
+        <Notifications />
+        {page}
+      </RunServicesContext>
+    </Provider>
+  </MantineProvider>
+);
+
+/** A part of a screen over the same engine. */
+export function renderPart(part: ReactNode, answers: Answers): Pick<Console, 'user' | 'calls'> {
+  const { services, calls } = fakeServices(answers, null, 'real');
+  render(inside(services, part));
+  return { user: userEvent.setup(), calls };
+}
+
+/** The whole console at an address, over an engine that answers as told; a method without an answer fails. */
+export function renderRoute(
+  address: string,
+  answers: Answers,
+  file: ChosenFile = null,
+  workspace: WorkspaceKind = 'real',
+): Console {
+  const { services, calls, opened, listeners, links } = fakeServices(answers, file, workspace);
   const router = createMemoryRouter(routes(pagesFrom(pages)), { initialEntries: [address] });
-  render(
-    <MantineProvider theme={theme} env="test">
-      <Provider store={createAppStore(services)}>
-        <RunServicesContext value={services}>
-          <Notifications />
-          <RouterProvider router={router} useTransitions={false} />
-        </RunServicesContext>
-      </Provider>
-    </MantineProvider>,
-  );
+  render(inside(services, <RouterProvider router={router} useTransitions={false} />));
   return {
     user: userEvent.setup(),
     calls,

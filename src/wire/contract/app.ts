@@ -7,6 +7,7 @@ import { none } from './common.ts';
 /** The application itself and its simulated lab. */
 export const appMethods = {
   'app.info': {
+    changes: false,
     input: none,
     output: z.object({
       version: field.word(),
@@ -21,13 +22,19 @@ export const appMethods = {
       disk: z.object({ state: z.enum(['ok', 'full', 'readOnly']), freeBytes: field.figure() }),
     }),
   },
-  'lab.status': { input: none, output: labStatus },
+  'lab.status': { changes: false, input: none, output: labStatus },
   'lab.pace': {
+    changes: true,
     input: z.object({ speed: z.number().min(1).max(3_600).nullable(), paused: z.boolean() }),
     output: labStatus,
   },
-  'lab.fault': { input: z.object({ labId: field.id('lab'), fault: labFault }), output: labStatus },
+  'lab.fault': {
+    changes: true,
+    input: z.object({ labId: field.id('lab'), fault: labFault }),
+    output: labStatus,
+  },
   'lab.clearFault': {
+    changes: true,
     input: z.object({ labId: field.id('lab'), id: field.id('lab') }),
     output: labStatus,
   },

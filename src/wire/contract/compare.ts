@@ -6,11 +6,13 @@ import { comparison, distributions } from '../../core/compare/comparison.ts';
 /** Runs beside each other. */
 export const compareMethods = {
   'run.compare': {
+    changes: false,
     input: z.object({ baselineId: field.id('run'), ids: z.array(field.id('run')).min(1).max(8) }),
     output: comparison,
   },
   /** Histogram, distribution and boxes of one metric (`key` of a row; absent = the first that has samples). */
   'run.distributions': {
+    changes: false,
     input: z.object({
       baselineId: field.id('run'),
       ids: z.array(field.id('run')).max(8),

@@ -7,6 +7,7 @@ import { studyComparison } from '../../core/study/studyComparison.ts';
 export const studyCompareMethods = {
   /** Curves of studies over each other. `baseline` is the key of a curve; absent = the first. */
   'study.compare': {
+    changes: false,
     input: z.object({
       ids: z.array(field.id('study')).min(1).max(8),
       baseline: field.id('baseline').optional(),

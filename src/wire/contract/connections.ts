@@ -34,8 +34,9 @@ export type Identity = z.infer<typeof identitySchema>;
 
 /** Connections and what is discovered behind them. */
 export const connectionMethods = {
-  'connection.list': { input: none, output: field.list(connectionSchema) },
+  'connection.list': { changes: false, input: none, output: field.list(connectionSchema) },
   'connection.save': {
+    changes: true,
     input: z.object({
       connection: connectionSchema,
       /** Kept in the keychain or for the session, never in the database. */ secret: field
@@ -46,22 +47,26 @@ export const connectionMethods = {
     }),
     output: connectionSchema,
   },
-  'connection.remove': { input: byId, output: none },
+  'connection.remove': { changes: true, input: byId, output: none },
   /** Reads the certificate or host key without trusting it. */
   'connection.identify': {
+    changes: false,
     input: z.object({ connection: connectionSchema }),
     output: identitySchema,
   },
   'connection.test': {
+    changes: true,
     input: z.object({ connection: connectionSchema, secret: field.secret().optional() }),
     output: testReport,
   },
   'inventory.discover': {
+    changes: true,
     input: z.object({ vcenterId: field.id('vcenter') }),
     output: inventorySchema,
   },
   /** The last discovered inventory, or null. */
   'inventory.get': {
+    changes: false,
     input: z.object({ vcenterId: field.id('vcenter') }),
     output: inventorySchema.nullable(),
   },

@@ -24,6 +24,7 @@ import { none } from './common.ts';
 /** Part of the contract: everything `history.*`. */
 export const historyMethods = {
   'history.list': {
+    changes: false,
     input: historyQuery,
     output: z.object({
       entries: field.list(historyEntry),
@@ -34,6 +35,7 @@ export const historyMethods = {
   },
   /** Tags and folders in use, and how many entries lie where; those in Deleted are counted in `deleted` only. */
   'history.facets': {
+    changes: false,
     input: none,
     output: z.object({
       tags: field.list(facet('tag')),
@@ -45,6 +47,7 @@ export const historyMethods = {
     }),
   },
   'history.annotate': {
+    changes: true,
     input: z.object({
       items: historyItems,
       patch: z.object({
@@ -58,21 +61,36 @@ export const historyMethods = {
     output: historyOutcome,
   },
   'history.notes': {
+    changes: false,
     input: historyItem,
     output: z.object({ markdown: field.document(), changedAtMs: field.timeMs().nullable() }),
   },
   'history.archive': {
+    changes: true,
     input: z.object({ items: historyItems, archived: z.boolean() }),
     output: historyOutcome,
   },
   /** Puts entries into Deleted; `history.restore` takes them back. Refused while a run runs, and of a run that a study needs. */
-  'history.delete': { input: z.object({ items: historyItems }), output: historyOutcome },
+  'history.delete': {
+    changes: true,
+    input: z.object({ items: historyItems }),
+    output: historyOutcome,
+  },
   /** Takes entries out of Deleted; a study brings the runs it needs along. */
-  'history.restore': { input: z.object({ items: historyItems }), output: historyOutcome },
+  'history.restore': {
+    changes: true,
+    input: z.object({ items: historyItems }),
+    output: historyOutcome,
+  },
   /** Removes entries that lie in Deleted for ever. What was begun is finished, by the next engine if need be. */
-  'history.purge': { input: z.object({ items: historyItems }), output: historyOutcome },
+  'history.purge': {
+    changes: true,
+    input: z.object({ items: historyItems }),
+    output: historyOutcome,
+  },
   /** Entries that cannot be read, as far as that was seen: on no list, in nobody's way, and to be put away by their id. */
   'history.unreadable': {
+    changes: false,
     input: none,
     output: z.object({
       /** Of the database. */ file: field.address('file'),
@@ -80,17 +98,26 @@ export const historyMethods = {
     }),
   },
   /** What is stored of an entry, as it is: also of one that cannot be read. */
-  'history.raw': { input: historyItem, output: z.object({ text: field.document() }) },
-  'history.storage': { input: none, output: historyStorage },
-  'history.retention.get': { input: none, output: retentionRule },
+  'history.raw': {
+    changes: false,
+    input: historyItem,
+    output: z.object({ text: field.document() }),
+  },
+  'history.storage': { changes: false, input: none, output: historyStorage },
+  'history.retention.get': { changes: false, input: none, output: retentionRule },
   /** Keeps the rule; switched on, it is applied at once, at every start and daily. */
-  'history.retention.set': { input: retentionRule, output: retentionRule },
+  'history.retention.set': { changes: true, input: retentionRule, output: retentionRule },
   /** What the rule, or another one, would remove now. */
   'history.retention.preview': {
+    changes: false,
     input: z.object({ rule: retentionRule.optional() }),
     output: retentionPreview,
   },
-  'history.views.list': { input: none, output: field.list(historyView) },
-  'history.views.save': { input: historyView, output: historyView },
-  'history.views.remove': { input: z.object({ id: field.id('view') }), output: none },
+  'history.views.list': { changes: false, input: none, output: field.list(historyView) },
+  'history.views.save': { changes: true, input: historyView, output: historyView },
+  'history.views.remove': {
+    changes: true,
+    input: z.object({ id: field.id('view') }),
+    output: none,
+  },
 } as const;

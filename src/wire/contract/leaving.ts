@@ -74,6 +74,7 @@ export type BundlePreview = z.infer<typeof bundlePreview>;
 export const leavingMethods = {
   /** Pages of an export: call with `cursor` until it comes back null. A Parquet file's pages come once, in order. */
   'run.export': {
+    changes: false,
     input: z.object({
       id: field.id('run'),
       format: exportFormat,
@@ -90,11 +91,13 @@ export const leavingMethods = {
   },
   /** A whole report of a run in one file. */
   'report.run': {
+    changes: false,
     input: z.object({ id: field.id('run'), format: reportFormat, ...reportOptions }),
     output: reportFile,
   },
   /** A whole report of a comparison of runs; `ids` are those beside the baseline. */
   'report.compare': {
+    changes: false,
     input: z.object({
       baselineId: field.id('run'),
       ids: z.array(field.id('run')).min(1).max(8),
@@ -105,11 +108,13 @@ export const leavingMethods = {
   },
   /** A whole report of a study: curves, knees, points, diagnosis, and the file that makes it again. */
   'report.study': {
+    changes: false,
     input: z.object({ id: field.id('study'), format: reportFormat, ...reportOptions }),
     output: reportFile,
   },
   /** A whole report of curves of studies over each other. `baseline` is the key of a curve; absent = the first. */
   'report.studies': {
+    changes: false,
     input: z.object({
       ids: z.array(field.id('study')).min(1).max(8),
       baseline: field.id('baseline').optional(),
@@ -120,16 +125,19 @@ export const leavingMethods = {
   },
   /** What redaction would replace in a report. */
   'report.preview': {
+    changes: false,
     input: z.object({ of: reportSubject, keep: redaction.keep }),
     output: redactionPreview,
   },
   /** What a bundle of this run would hold, and what redaction would replace in it. */
   'bundle.preview': {
+    changes: false,
     input: z.object({ id: field.id('run'), redact: z.boolean(), keep: redaction.keep }),
     output: bundlePreview,
   },
   /** Pages of a bundle: call with `cursor` until it comes back null. The first page comes when the whole is made. */
   'bundle.export': {
+    changes: false,
     input: z.object({
       id: field.id('run'),
       cursor: field.id('cursor').nullable(),
@@ -145,6 +153,7 @@ export const leavingMethods = {
   },
   /** Pages of a bundle that comes in; with `last` it is checked and opened. Nothing of a refused one is kept. */
   'bundle.import': {
+    changes: true,
     input: z.object({
       fileName: field.address('file').min(1).max(255),
       uploadId: field.id('upload').nullable(),
@@ -155,6 +164,7 @@ export const leavingMethods = {
   },
   /** Pages of a file of another tool (Iometer, esxtop, fio, DVD Store, sysbench); with `last` it is a run. Nothing of a refused one is kept. */
   'file.import': {
+    changes: true,
     input: z.object({
       fileName: field.address('file').min(1).max(255),
       uploadId: field.id('upload').nullable(),
@@ -173,5 +183,9 @@ export const leavingMethods = {
     }),
   },
   /** Ends an import that is not wanted any more, and drops what it had stored. */
-  'file.importStop': { input: z.object({ uploadId: field.id('upload') }), output: none },
+  'file.importStop': {
+    changes: true,
+    input: z.object({ uploadId: field.id('upload') }),
+    output: none,
+  },
 } as const;

@@ -24,6 +24,7 @@ export type DriverInfo = z.infer<typeof driverInfo>;
 /** Plans, profiles and drivers: what a run is made of, and the checks before it. */
 export const planMethods = {
   'profile.list': {
+    changes: false,
     input: none,
     output: field.list(
       profileSchema.extend({
@@ -31,17 +32,18 @@ export const planMethods = {
       }),
     ),
   },
-  'driver.list': { input: none, output: field.list(driverInfo) },
-  'plan.list': { input: none, output: field.list(planSchema) },
-  'plan.save': { input: planSchema, output: planSchema },
-  'plan.remove': { input: byId, output: none },
+  'driver.list': { changes: false, input: none, output: field.list(driverInfo) },
+  'plan.list': { changes: false, input: none, output: field.list(planSchema) },
+  'plan.save': { changes: true, input: planSchema, output: planSchema },
+  'plan.remove': { changes: true, input: byId, output: none },
   /** What a plan or study file would reach, run, change and replace here. Nothing is stored and nobody is asked. */
-  'plan.previewImport': { input: importSource, output: importPreview },
+  'plan.previewImport': { changes: false, input: importSource, output: importPreview },
   /**
    * Takes a whole plan or study file in, all or nothing. Throws untrusted where nobody agreed to what it holds (`trust` is
    * the digest of the preview that was shown), conflict where something stored differs and nothing was decided.
    */
   'plan.import': {
+    changes: true,
     input: importSource.extend({
       trust: field.hash().max(64).nullable().default(null),
       /** By the key of the clash. */ decisions: field
@@ -51,16 +53,18 @@ export const planMethods = {
     output: z.object({ plan: planSchema, studyId: field.id('study').nullable() }),
   },
   /** Reads everything a run would use and tells what would waste it. Progress by `check.changed`; the call's signal cancels it. */
-  'plan.check': { input: byId, output: checkReportSchema },
+  'plan.check': { changes: true, input: byId, output: checkReportSchema },
   /** Makes one check again and puts its findings into the last report. `conflict` where that report is of another state of the plan. */
   'plan.checkOne': {
+    changes: true,
     input: z.object({ id: field.id('plan'), checkId: field.id('check') }),
     output: checkReportSchema,
   },
   /** The last report of this engine, or null. */
-  'plan.report': { input: byId, output: checkReportSchema.nullable() },
+  'plan.report': { changes: false, input: byId, output: checkReportSchema.nullable() },
   /** Keeps a waiver in the plan, or takes it back (null), and judges the last report again without reading anything. */
   'plan.waive': {
+    changes: true,
     input: z.object({
       id: field.id('plan'),
       /** `findingKey` of each; all get the same reason. */ keys: z
@@ -72,10 +76,11 @@ export const planMethods = {
     output: z.object({ plan: planSchema, report: checkReportSchema.nullable() }),
   },
   /** Checks and starts a short run of the first tile, marked as a smoke run. */
-  'plan.smoke': { input: byId, output: z.object({ runId: field.id('run') }) },
-  'profile.save': { input: profileSchema, output: profileSchema },
+  'plan.smoke': { changes: true, input: byId, output: z.object({ runId: field.id('run') }) },
+  'profile.save': { changes: true, input: profileSchema, output: profileSchema },
   /** Takes a profile of a file in as a new one; it replaces none. */
   'profile.import': {
+    changes: true,
     input: z.object({
       profile: profileSchema,
       /** A person agreed to the shell commands that it brings. Without it such a profile is `untrusted`. */
@@ -83,5 +88,5 @@ export const planMethods = {
     }),
     output: profileSchema,
   },
-  'profile.remove': { input: byId, output: none },
+  'profile.remove': { changes: true, input: byId, output: none },
 } as const;

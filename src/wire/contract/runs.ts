@@ -19,6 +19,7 @@ const seriesData = z.object({ seriesId: field.figure(), tMs: float64, value: flo
 /** Runs: start, watch, read, end. */
 export const runMethods = {
   'run.start': {
+    changes: true,
     input: z.object({
       planId: field.id('plan'),
       /** Hash of the plan that was checked. */ checkedHash: field.hash(),
@@ -26,11 +27,12 @@ export const runMethods = {
     }),
     output: z.object({ runId: field.id('run') }),
   },
-  'run.list': { input: none, output: field.list(runSummary) },
-  'run.overview': { input: byId, output: runOverview },
-  'run.record': { input: byId, output: runRecord },
-  'run.samples': { input: runWindow, output: field.list(seriesData) },
+  'run.list': { changes: false, input: none, output: field.list(runSummary) },
+  'run.overview': { changes: false, input: byId, output: runOverview },
+  'run.record': { changes: false, input: byId, output: runRecord },
+  'run.samples': { changes: false, input: runWindow, output: field.list(seriesData) },
   'run.annotate': {
+    changes: true,
     input: z.object({
       id: field.id('run'),
       text: field.freeText().trim().min(1).max(500),
@@ -39,20 +41,23 @@ export const runMethods = {
     output: runEvent,
   },
   'run.abort': {
+    changes: true,
     input: z.object({ id: field.id('run'), hard: z.boolean().default(false) }),
     output: none,
   },
   /** Lets a run go on that its plan's rule is about to end. Throws conflict where no end is announced. */
-  'run.letRun': { input: byId, output: none },
+  'run.letRun': { changes: true, input: byId, output: none },
   /** Tries once more what the ended run could not put back, and gives its findings as they are then. Throws conflict where nothing is left, or another run is at work there. */
-  'run.tidy': { input: byId, output: runOverview },
-  'run.remove': { input: byId, output: none },
+  'run.tidy': { changes: true, input: byId, output: runOverview },
+  'run.remove': { changes: true, input: byId, output: none },
   'run.log': {
+    changes: false,
     input: byId,
     output: field.list(z.object({ name: field.name('run'), text: field.document() })),
   },
   /** Why a run fell short of another: of the one that passed; null = of the beginning of its own ramp-up. */
   'run.diagnose': {
+    changes: false,
     input: z.object({ failId: field.id('run'), passId: field.id('run').nullable().default(null) }),
     output: diagnosisSchema,
   },

@@ -23,25 +23,36 @@ export type TestbedVersion = z.infer<typeof testbedVersion>;
 
 /** Testbeds, their saved states, and what is provisioned for them. */
 export const testbedMethods = {
-  'testbed.list': { input: none, output: field.list(testbedSchema) },
-  'testbed.save': { input: testbedSchema, output: testbedSchema },
-  'testbed.remove': { input: byId, output: none },
+  'testbed.list': { changes: false, input: none, output: field.list(testbedSchema) },
+  'testbed.save': { changes: true, input: testbedSchema, output: testbedSchema },
+  'testbed.remove': { changes: true, input: byId, output: none },
   /** Saved states, newest first. `by` = what saved it: a person, or a provisioning job. */
-  'testbed.versions': { input: byId, output: field.list(testbedVersion) },
-  'testbed.version': { input: byId.extend({ version: field.count() }), output: testbedSchema },
+  'testbed.versions': { changes: false, input: byId, output: field.list(testbedVersion) },
+  'testbed.version': {
+    changes: false,
+    input: byId.extend({ version: field.count() }),
+    output: testbedSchema,
+  },
   /** Saves an earlier state as the newest. What this app made since then stays known to it. */
-  'testbed.restore': { input: byId.extend({ version: field.count() }), output: testbedSchema },
+  'testbed.restore': {
+    changes: true,
+    input: byId.extend({ version: field.count() }),
+    output: testbedSchema,
+  },
   'testbed.duplicate': {
+    changes: true,
     input: byId.extend({ name: field.name('testbed').trim().min(1).max(120).optional() }),
     output: testbedSchema,
   },
   /** As a file for another lab: names of all it refers to, no address and no secret. */
   'testbed.export': {
+    changes: false,
     input: byId,
     output: z.object({ fileName: field.address('file'), text: field.document() }),
   },
   /** Takes a testbed that was mapped to this lab as a new one; what another lab made is not this app's to delete. */
   'testbed.import': {
+    changes: true,
     input: z.object({
       testbed: testbedSchema,
       /** A person agreed to the shell commands that it brings. Without it such a testbed is `untrusted`. */
@@ -51,31 +62,37 @@ export const testbedMethods = {
   },
   /** What would be made, against the inventory of now. */
   'provision.plan': {
+    changes: false,
     input: z.object({ testbedId: field.id('testbed'), powerOn: z.boolean().default(true) }),
     output: provisionPlanSchema,
   },
   /** Makes the VMs of the plan that can be made; the rest is left alone. */
   'provision.start': {
+    changes: true,
     input: z.object({ testbedId: field.id('testbed'), options: provisionOptions.prefault({}) }),
     output: provisionJobSchema,
   },
   /** Ends clones under way; what was made before stays until `provision.cleanUp`. */
   'provision.cancel': {
+    changes: true,
     input: z.object({ testbedId: field.id('testbed') }),
     output: provisionJobSchema,
   },
   /** What failed or was cancelled, once more. */
   'provision.retry': {
+    changes: true,
     input: z.object({ testbedId: field.id('testbed') }),
     output: provisionJobSchema,
   },
   /** Removes what this app made for the testbed, and nothing else. */
   'provision.cleanUp': {
+    changes: true,
     input: z.object({ testbedId: field.id('testbed') }),
     output: provisionJobSchema,
   },
   /** The testbed's last job, or null. */
   'provision.status': {
+    changes: false,
     input: z.object({ testbedId: field.id('testbed') }),
     output: provisionJobSchema.nullable(),
   },

@@ -1,5 +1,5 @@
 import { fail } from '../../../core/base/errors.ts';
-import type { Client } from '../../../wire/contract.ts';
+import type { SendCommand } from '../../engine/sendCommand.ts';
 import { isBundle, sendBundle } from './openBundle.ts';
 
 interface Sent {
@@ -8,17 +8,15 @@ interface Sent {
   last: boolean;
 }
 function engine(answer: (sent: Sent) => { uploadId: string; runId: string | null }): {
-  client: Client;
+  send: SendCommand;
   sent: Sent[];
 } {
   const sent: Sent[] = [];
-  const client = {
-    call: async (_method: string, input: Sent) => {
-      sent.push(input);
-      return answer(input);
-    },
-  } as unknown as Client;
-  return { client, sent };
+  const send = (async (_method: string, input: Sent) => {
+    sent.push(input);
+    return answer(input);
+  }) as unknown as SendCommand;
+  return { send, sent };
 }
 const never = new AbortController().signal;
 function fileOf(size: number, readable = size) {
@@ -38,10 +36,10 @@ function fileOf(size: number, readable = size) {
 }
 
 test('a file goes in pieces of a megabyte, the last one says so, and the file is closed', async () => {
-  const { client, sent } = engine(({ last }) => ({ uploadId: 'u1', runId: last ? 'run-9' : null }));
+  const { send, sent } = engine(({ last }) => ({ uploadId: 'u1', runId: last ? 'run-9' : null }));
   const { file, state } = fileOf(2_500_000);
   const told: number[] = [];
-  expect(await sendBundle(client, file, (done) => told.push(done), never)).toBe('run-9');
+  expect(await sendBundle(send, file, (done) => told.push(done), never)).toBe('run-9');
   expect(sent.map((s) => [s.uploadId, s.bytes.length, s.last])).toEqual([
     [null, 1_048_576, false],
     ['u1', 1_048_576, false],
@@ -55,9 +53,9 @@ test.each([
   ['an empty file', 0, 0, /empty/],
   ['a file that is cut while it is read', 3_000_000, 1_100_000, /shorter/],
 ])('%s is told, and closed', async (_what, size, readable, reason) => {
-  const { client } = engine(() => ({ uploadId: 'u', runId: null }));
+  const { send } = engine(() => ({ uploadId: 'u', runId: null }));
   const { file, state } = fileOf(size, readable);
-  await expect(sendBundle(client, file, () => undefined, never)).rejects.toMatchObject({
+  await expect(sendBundle(send, file, () => undefined, never)).rejects.toMatchObject({
     kind: 'invalidInput',
     message: expect.stringMatching(reason) as string,
   });
@@ -65,11 +63,11 @@ test.each([
 });
 
 test('what the engine refuses comes through', async () => {
-  const { client } = engine(() => {
+  const { send } = engine(() => {
     throw fail('invalidInput', 'samples.bin is damaged.');
   });
   const { file, state } = fileOf(10);
-  await expect(sendBundle(client, file, () => undefined, never)).rejects.toMatchObject({
+  await expect(sendBundle(send, file, () => undefined, never)).rejects.toMatchObject({
     message: 'samples.bin is damaged.',
   });
   expect(state.closed).toBe(1);

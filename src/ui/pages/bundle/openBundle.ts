@@ -1,6 +1,6 @@
 import { fail } from '../../../core/base/errors.ts';
-import type { Client } from '../../../wire/contract.ts';
 import type { BinaryFile } from '../../../wire/desktop.ts';
+import type { SendCommand } from '../../engine/sendCommand.ts';
 
 const pieceBytes = 1024 * 1024;
 
@@ -15,13 +15,13 @@ export async function isBundle(file: BinaryFile): Promise<boolean> {
  * Rejects with what the engine refused, or `aborted`; the file is closed in any case.
  */
 export async function sendBundle(
-  client: Client,
+  send: SendCommand,
   file: BinaryFile,
   onProgress: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const send = (piece: Piece) => client.call('bundle.import', piece, signal);
-  return (await sendPieces(file, send, onProgress)).runId;
+  const sendPiece = (piece: Piece) => send('bundle.import', piece, { signal, refusal: 'here' });
+  return (await sendPieces(file, sendPiece, onProgress)).runId;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function sendBundle(
  * When it is cancelled or fails, the engine drops what it had stored.
  */
 export async function sendForeign(
-  client: Client,
+  send: SendCommand,
   file: BinaryFile,
   filter: readonly string[],
   onProgress: (done: number, total: number) => void,
@@ -41,7 +41,11 @@ export async function sendForeign(
       file,
       async (piece) => {
         signal.throwIfAborted();
-        const answer = await client.call('file.import', { ...piece, filter: [...filter] }, signal);
+        const answer = await send(
+          'file.import',
+          { ...piece, filter: [...filter] },
+          { signal, refusal: 'here' },
+        );
         started = answer.uploadId;
         return answer;
       },
@@ -49,7 +53,7 @@ export async function sendForeign(
     );
   } catch (thrown) {
     if (started !== null && signal.aborted)
-      await client.call('file.importStop', { uploadId: started });
+      await send('file.importStop', { uploadId: started }, { refusal: 'here' });
     throw thrown;
   }
 }

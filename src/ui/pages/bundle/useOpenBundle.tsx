@@ -5,14 +5,15 @@ import { useNavigate } from 'react-router';
 
 import { toAppError } from '../../../core/base/errors.ts';
 import type { BinaryFile } from '../../../wire/desktop.ts';
-import { useClient, useDesktop } from '../../engine/services.ts';
+import { useSendCommand } from '../../engine/sendCommand.ts';
+import { useDesktop } from '../../engine/services.ts';
 import { isBundle, sendBundle, sendForeign } from './openBundle.ts';
 
 const bundleSuffix = 'tilebench';
 
 /** Opens a file that is there (a drop, a double click, a choice), with progress and cancel, and goes to its run: a bundle by its first bytes, anything else as another tool's results. */
 export function useTakeFile(): (file: BinaryFile, filter?: readonly string[]) => Promise<void> {
-  const client = useClient();
+  const send = useSendCommand();
   const navigate = useNavigate();
   return useCallback(
     async (file, filter = []) => {
@@ -44,8 +45,8 @@ export function useTakeFile(): (file: BinaryFile, filter?: readonly string[]) =>
       try {
         const bundle = await isBundle(file);
         const { runId, leftOut } = bundle
-          ? { runId: await sendBundle(client, file, show, stop.signal), leftOut: [] }
-          : await sendForeign(client, file, filter, show, stop.signal);
+          ? { runId: await sendBundle(send, file, show, stop.signal), leftOut: [] }
+          : await sendForeign(send, file, filter, show, stop.signal);
         notifications.update({
           id,
           color: leftOut.length > 0 ? 'yellow' : 'green',
@@ -78,7 +79,7 @@ export function useTakeFile(): (file: BinaryFile, filter?: readonly string[]) =>
           });
       }
     },
-    [client, navigate],
+    [send, navigate],
   );
 }
 

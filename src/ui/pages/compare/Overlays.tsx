@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import type { MetricName } from '../../../core/metric/metric.ts';
 import { metricWords } from '../../../core/metric/metricWords.ts';
 import type { RunRecord } from '../../../core/run/run.ts';
-import type { Client } from '../../../wire/contract.ts';
+import type { Reader } from '../../../wire/contract.ts';
 import type { ChartPhase } from '../../charts/draw.ts';
 import { createChartGroup } from '../../charts/group.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
@@ -16,7 +16,7 @@ import { runStyle } from './RunKey.tsx';
 
 const none: readonly ChartSeries[] = [];
 interface Props {
-  client: Client;
+  client: Reader;
   /** The baseline first. */ records: readonly RunRecord[];
 }
 

@@ -6,6 +6,7 @@ import { formatElapsed } from '../../../core/base/format.ts';
 import { isEnd, type RunOverview, type RunRecord } from '../../../core/run/run.ts';
 import { type DetachedPanel, panelOf } from '../../../wire/detached.ts';
 import { useConnected, useRunOverview, useRunRecord } from '../../engine/runData.ts';
+import { useSendCommand } from '../../engine/sendCommand.ts';
 import { useClient } from '../../engine/services.ts';
 import { useLiveRun } from '../../engine/useLiveRun.ts';
 import { useNow } from '../../engine/useNow.ts';
@@ -70,7 +71,7 @@ function Shown({
   record: RunRecord;
   panel: DetachedPanel;
 }) {
-  const client = useClient();
+  const send = useSendCommand();
   const connected = useConnected();
   const over = isEnd(overview.state);
   const nowMs = useNow(overview.nowMs, !over && connected);
@@ -112,7 +113,7 @@ function Shown({
       <EarlyAbortNotice
         overview={overview}
         nowMs={nowMs}
-        onLetRun={() => client.call('run.letRun', { id })}
+        onLetRun={() => send('run.letRun', { id }, { refusal: 'here' })}
       />
       <VisuallyHidden component="h2">{title}</VisuallyHidden>
       {panel === 'board' ? (

@@ -1,7 +1,7 @@
 import { toAppError } from '../../../core/base/errors.ts';
 import type { HistoryEntry } from '../../../core/history/history.ts';
 import type { Doubt } from '../../../core/redact/redactor.ts';
-import type { Client } from '../../../wire/contract.ts';
+import type { Reader } from '../../../wire/contract.ts';
 import type { DesktopApi } from '../../../wire/desktop.ts';
 import {
   type Confirmed,
@@ -87,7 +87,7 @@ export interface ManyProgress {
 
 /** Words that a person must look at before any of it leaves redacted, of all that is asked for together. */
 export async function doubtsOf(
-  client: Client,
+  client: Reader,
   entries: readonly HistoryEntry[],
   choice: ExportChoice,
   signal: AbortSignal,
@@ -122,7 +122,7 @@ export async function doubtsOf(
  * Returns how many files were written and what failed, by name; `aborted` of the signal ends it without failing.
  */
 export async function exportSelected(
-  { client, desktop }: { client: Client; desktop: DesktopApi },
+  { client, desktop }: { client: Reader; desktop: DesktopApi },
   entries: readonly HistoryEntry[],
   choice: ExportChoice,
   redacted: Confirmed | null,

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { type AppErrorShape, toAppError } from '../../../core/base/errors.ts';
 import type { CheckProgress, CheckReport } from '../../../core/plan/plan.ts';
+import { useSendCommand } from '../../engine/sendCommand.ts';
 import { useClient } from '../../engine/services.ts';
 
 export interface PlanCheck {
@@ -21,6 +22,7 @@ export interface PlanCheck {
 /** The pre-flight of one plan: its last report, a check under way, and what was found so far. */
 export function usePlanCheck(planId: string): PlanCheck {
   const client = useClient();
+  const send = useSendCommand();
   const [report, setReport] = useState<CheckReport | null>(null);
   const [progress, setProgress] = useState<CheckProgress | null>(null);
   const [checking, setChecking] = useState(false);
@@ -61,7 +63,7 @@ export function usePlanCheck(planId: string): PlanCheck {
       setError(null);
       setProgress(null);
       try {
-        setReport(await client.call('plan.check', { id }, ends.signal));
+        setReport(await send('plan.check', { id }, { signal: ends.signal, refusal: 'here' }));
       } catch (thrown) {
         const failure = toAppError(thrown);
         if (failure.kind !== 'aborted') setError(failure.toShape());
@@ -70,21 +72,21 @@ export function usePlanCheck(planId: string): PlanCheck {
         setProgress(null);
       }
     },
-    [client],
+    [send],
   );
   const repeat = useCallback(
     async (checkId: string) => {
       setRepeating(checkId);
       setError(null);
       try {
-        setReport(await client.call('plan.checkOne', { id: planId, checkId }));
+        setReport(await send('plan.checkOne', { id: planId, checkId }, { refusal: 'here' }));
       } catch (thrown) {
         setError(toAppError(thrown).toShape());
       } finally {
         setRepeating(null);
       }
     },
-    [client, planId],
+    [send, planId],
   );
   return {
     report,

@@ -5,6 +5,7 @@ import type { StudyOverview } from '../../../core/study/study.ts';
 import { storyPath } from '../../addresses/presentTarget.ts';
 import { useStudyOverviewQuery } from '../../engine/api.ts';
 import { EngineRateContext } from '../../engine/engineTime.ts';
+import { useSendCommand } from '../../engine/sendCommand.ts';
 import { useClient, useWorkspace } from '../../engine/services.ts';
 import { ChartMarkContext, markOf } from '../../kit/mark.ts';
 import { studyStateWords } from '../../kit/studyWords.ts';
@@ -66,6 +67,7 @@ export function PresentStory() {
 
 function Telling({ story }: { story: Story }) {
   const client = useClient();
+  const send = useSendCommand();
   const navigate = useNavigate();
   const pace = useLabPace();
   const [state, dispatch] = useReducer(
@@ -101,10 +103,10 @@ function Telling({ story }: { story: Story }) {
     const { signal } = leaving.current;
     dispatch({ on: 'begun', galleryId: wanted.galleryId, effect: wanted.do });
     if (wanted.do === 'start') lab.set(wantedSpeed);
-    void doEffect(client, wanted, pause, signal).then((event) => {
+    void doEffect({ client, send }, wanted, pause, signal).then((event) => {
       if (!signal.aborted) dispatch(event);
     });
-  }, [effectKey, client]);
+  }, [effectKey, client, send]);
   useEffect(() => {
     if (overview !== null) dispatch({ on: 'study', galleryId: step.galleryId, overview });
   }, [overview, step.galleryId]);

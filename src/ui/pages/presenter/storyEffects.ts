@@ -1,16 +1,22 @@
 import { toAppError } from '../../../core/base/errors.ts';
-import type { Client } from '../../../wire/contract.ts';
+import type { Reader } from '../../../wire/contract.ts';
+import type { SendCommand } from '../../engine/sendCommand.ts';
 import type { StoryEffect, StoryEvent } from './storyMachine.ts';
 
 /** How long a study may take to make room for the next, and how often it is asked. */
 const roomTries = 40;
+
+interface StoryEngine {
+  client: Reader;
+  send: SendCommand;
+}
 
 /**
  * Does what a story needs of the engine and tells how it went, as events of the story.
  * Only one study runs at a time: another of this story that still runs is paused first, and goes on when the story comes back to it.
  */
 export async function doEffect(
-  client: Client,
+  { client, send }: StoryEngine,
   effect: StoryEffect,
   waitMs: (ms: number, signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
@@ -21,10 +27,10 @@ export async function doEffect(
       return {
         on: 'installed',
         galleryId,
-        ...(await client.call('gallery.install', { id: galleryId }, signal)),
+        ...(await send('gallery.install', { id: galleryId }, { signal, refusal: 'here' })),
       };
-    await makeRoom(client, effect.studyId, waitMs, signal);
-    await client.call('study.start', { id: effect.studyId }, signal);
+    await makeRoom({ client, send }, effect.studyId, waitMs, signal);
+    await send('study.start', { id: effect.studyId }, { signal, refusal: 'here' });
     return {
       on: 'study',
       galleryId,
@@ -41,7 +47,7 @@ export async function doEffect(
 }
 
 async function makeRoom(
-  client: Client,
+  { client, send }: StoryEngine,
   studyId: string,
   waitMs: (ms: number, signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
@@ -52,7 +58,7 @@ async function makeRoom(
     );
     if (others.length === 0) return;
     for (const other of others.filter((s) => s.state === 'running'))
-      await client.call('study.pause', { id: other.id, now: true }, signal);
+      await send('study.pause', { id: other.id, now: true }, { signal, refusal: 'here' });
     await waitMs(500, signal);
   }
 }

@@ -1,7 +1,7 @@
 import { type AppError, toAppError } from '../../../core/base/errors.ts';
 import type { SeriesDef } from '../../../core/metric/metric.ts';
 import type { ReplaySpan } from '../../../core/run/replay.ts';
-import type { Client } from '../../../wire/contract.ts';
+import type { Reader } from '../../../wire/contract.ts';
 import { type ChartGroup, createChartGroup } from '../../charts/group.ts';
 import type { LiveFeed } from '../../engine/liveSeries.ts';
 import { createCutSource, type Cut, type CutSource } from './cutSource.ts';
@@ -71,7 +71,7 @@ const tenthOfSecond = (beat: () => void): (() => void) => {
  * Plays a stored run: reads the whole run quickly and thin, then, for the series somebody looks at, the stretch around
  * the position in full and ahead of it, then the whole run as fine as a chart can show. Charts never wait: they show what is there.
  */
-export function createReplayPlayer(client: Client, options: ReplayOptions): ReplayPlayer {
+export function createReplayPlayer(client: Reader, options: ReplayOptions): ReplayPlayer {
   const { runId, series, span, wallMs = () => performance.now(), every = tenthOfSecond } = options;
   const clock = createReplayClock(span, options, wallMs);
   const group = createChartGroup({

@@ -13,7 +13,7 @@ import { IconFileText } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 
 import { toAppError } from '../../../core/base/errors.ts';
-import type { Client, Output } from '../../../wire/contract.ts';
+import type { Reader, Output } from '../../../wire/contract.ts';
 import type { RedactionPreview, ReportSubject } from '../../../wire/contract/leaving.ts';
 import { type Confirmed, nothingConfirmed } from '../../engine/exportRun.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';
@@ -31,7 +31,7 @@ export interface ReportOptions {
 }
 /** Asks the engine for the report, whatever it is about. */
 export type MakeReport = (
-  client: Client,
+  client: Reader,
   options: ReportOptions,
   signal: AbortSignal,
 ) => Promise<Output<'report.compare'>>;

@@ -4,16 +4,16 @@ import { useState } from 'react';
 
 import { type AppErrorShape, toAppError } from '../../../core/base/errors.ts';
 import type { CheckFinding } from '../../../core/plan/plan.ts';
-import type { Client } from '../../../wire/contract.ts';
+import { useSendCommand } from '../../engine/sendCommand.ts';
 
 interface Props {
-  client: Client;
   planId: string;
   onStarted: (runId: string) => void;
 }
 
 /** Checks the plan as it is now and launches it when nothing blocks; otherwise says what blocks. */
-export function RunAgain({ client, planId, onStarted }: Props) {
+export function RunAgain({ planId, onStarted }: Props) {
+  const send = useSendCommand();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<{
     findings: readonly CheckFinding[];
@@ -23,9 +23,12 @@ export function RunAgain({ client, planId, onStarted }: Props) {
     setBusy(true);
     setProblem(null);
     try {
-      const report = await client.call('plan.check', { id: planId });
+      const report = await send('plan.check', { id: planId }, { refusal: 'here' });
       if (report.ready)
-        onStarted((await client.call('run.start', { planId, checkedHash: report.hash })).runId);
+        onStarted(
+          (await send('run.start', { planId, checkedHash: report.hash }, { refusal: 'here' }))
+            .runId,
+        );
       else
         setProblem({
           findings: report.findings.filter((f) => f.severity === 'block'),

@@ -19,6 +19,7 @@ import {
   useRunOverview,
   useRunRecord,
 } from '../../engine/runData.ts';
+import { useSendCommand } from '../../engine/sendCommand.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';
 import { useLiveRun } from '../../engine/useLiveRun.ts';
 import { useNow } from '../../engine/useNow.ts';
@@ -94,6 +95,7 @@ function LoadedRun({
   recordError: ReactNode;
 }) {
   const client = useClient();
+  const send = useSendCommand();
   const desktop = useDesktop();
   const navigate = useNavigate();
   const connected = useConnected();
@@ -165,11 +167,7 @@ function LoadedRun({
       />
       {/* The plan of a run that came in a file is not here. */}
       {record && record.imported === undefined && (
-        <RunAgain
-          client={client}
-          planId={record.plan.id}
-          onStarted={(runId) => void navigate(`/runs/${runId}`)}
-        />
+        <RunAgain planId={record.plan.id} onStarted={(runId) => void navigate(`/runs/${runId}`)} />
       )}
       <Button
         size="xs"
@@ -190,11 +188,11 @@ function LoadedRun({
               : formatElapsed(note.atMs - overview.startedAtMs)
           }
           onAdd={async (text) => {
-            await client.call('run.annotate', {
-              id: overview.id,
-              text,
-              tMs: Math.round(note.atMs ?? nowMs),
-            });
+            await send(
+              'run.annotate',
+              { id: overview.id, text, tMs: Math.round(note.atMs ?? nowMs) },
+              { refusal: 'here' },
+            );
             setNote((now) => ({ ...now, atMs: null }));
           }}
         />
@@ -302,7 +300,7 @@ function During({
   nowMs: number;
   onAddNote: (atMs: number | null) => void;
 }) {
-  const client = useClient();
+  const send = useSendCommand();
   const live = useLiveRun(overview.id);
   return (
     <Stack gap="md">
@@ -315,7 +313,7 @@ function During({
       <EarlyAbortNotice
         overview={overview}
         nowMs={nowMs}
-        onLetRun={() => client.call('run.letRun', { id: overview.id })}
+        onLetRun={() => send('run.letRun', { id: overview.id }, { refusal: 'here' })}
       />
       <LiveRunFault run={live} />
       {overview.findings.length > 0 && <Findings overview={overview} />}
@@ -355,6 +353,7 @@ function During({
 function After({ overview, record, recordError }: PartProps) {
   const summary = useRunList().data?.find((r) => r.id === overview.id);
   const client = useClient();
+  const send = useSendCommand();
   const load = useCallback(
     (seriesIds: readonly number[]) =>
       client.call('run.samples', { runId: overview.id, seriesIds: [...seriesIds] }),
@@ -378,12 +377,12 @@ function After({ overview, record, recordError }: PartProps) {
         <RunResult
           record={whole}
           summary={summary}
-          onTidy={() => client.call('run.tidy', { id: overview.id })}
+          onTidy={() => send('run.tidy', { id: overview.id }, { refusal: 'here' })}
           reference={
             whole.imported === undefined &&
             whole.plan.study === null &&
             overview.state === 'passed' ? (
-              <UseAsReference client={client} record={whole} />
+              <UseAsReference record={whole} />
             ) : undefined
           }
         />

@@ -2,8 +2,9 @@ import { MantineProvider } from '@mantine/core';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
+import type { Plan } from '../../../core/plan/plan.ts';
 import type { Score } from '../../../core/run/scoreTypes.ts';
-import type { Client } from '../../../wire/contract.ts';
+import { type Answers, renderPart } from '../../testing/renderRoute.tsx';
 import { demoRun } from './testing/records.ts';
 import { TotalsTable } from './TotalsTable.tsx';
 import { UseAsReference } from './UseAsReference.tsx';
@@ -54,14 +55,13 @@ describe('totals', () => {
 
 describe('use as reference', () => {
   const { record } = demoRun();
-  const clientWith = (plans: readonly unknown[], saved: unknown[]): Client =>
-    ({
-      call: async (method: string, input: unknown) => {
-        if (method === 'plan.list') return plans;
-        saved.push(input);
-        return input;
-      },
-    }) as unknown as Client;
+  const answersWith = (plans: Plan[], saved: unknown[]): Answers => ({
+    'plan.list': () => plans,
+    'plan.save': (plan) => {
+      saved.push(plan);
+      return plan as Plan;
+    },
+  });
 
   test('it becomes the reference of its plan and of plans of its profile that have none; others keep theirs', async () => {
     const saved: unknown[] = [];
@@ -71,7 +71,7 @@ describe('use as reference', () => {
       { ...record.plan, id: 'has', name: 'Has one', referenceRunId: 'run-x' },
       { ...record.plan, id: 'else', name: 'Else', profileId: 'other', referenceRunId: null },
     ];
-    shown(<UseAsReference client={clientWith(plans, saved)} record={record} />);
+    renderPart(<UseAsReference record={record} />, answersWith(plans, saved));
     await userEvent.click(screen.getByRole('button', { name: 'Use as reference' }));
     expect(await screen.findByRole('status')).toHaveTextContent(
       `This run scores 1.0 a tile in the next runs of ${record.plan.name}, Same profile.`,
@@ -85,7 +85,7 @@ describe('use as reference', () => {
 
   test('a plan that is gone is said, and nothing is changed', async () => {
     const saved: unknown[] = [];
-    shown(<UseAsReference client={clientWith([], saved)} record={record} />);
+    renderPart(<UseAsReference record={record} />, answersWith([], saved));
     await userEvent.click(screen.getByRole('button', { name: 'Use as reference' }));
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'The plan of this run does not exist any more. Choose the run as reference in another plan.',
