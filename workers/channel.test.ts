@@ -17,8 +17,6 @@ import { serve } from '../src/wire/serve.ts';
 import { portFromWebSocket } from '../src/wire/webSocketPort.ts';
 import { contractHandlers } from './testing/contractHandlers.ts';
 
-jest.setTimeout(60_000);
-
 interface Far {
   emit(from: number, to: number): void;
   seen(): Promise<{ aborted: number; calls: string[] }>;

@@ -5,8 +5,6 @@ import { join, resolve } from 'node:path';
 import { createClient } from '../src/wire/channel.ts';
 import { createDemoHost, type DemoHost } from './demo.ts';
 
-jest.setTimeout(60_000);
-
 let dir: string;
 let host: DemoHost | null = null;
 beforeEach(() => {

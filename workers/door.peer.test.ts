@@ -15,8 +15,6 @@ import { encodeFrame } from '../src/wire/frameCodec.ts';
 import { portFromWebSocket } from '../src/wire/webSocketPort.ts';
 import { enterBy, type ServedConsole, startServe } from './testing/served.ts';
 
-jest.setTimeout(300_000);
-
 // What strangers on this machine, and pages that the user has open, can send to the port; the seed is printed, so that a bad case can be had again.
 const cases = 2_400;
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);

@@ -7,8 +7,6 @@ import { promisify } from 'node:util';
 import { appVersion, contractVersion } from '../src/wire/contract/version.ts';
 import { startServe } from './testing/served.ts';
 
-jest.setTimeout(600_000);
-
 const script = 'docs/examples/follow_run.py';
 
 test('the Python client lists runs, starts one in the simulated lab and follows it to its end', async () => {

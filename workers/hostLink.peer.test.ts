@@ -10,8 +10,6 @@ import { type ToPage, toPage } from '../src/wire/hostLink.ts';
 import { portFromWebSocket } from '../src/wire/webSocketPort.ts';
 import { enterBy, type ServedConsole, startServe } from './testing/served.ts';
 
-jest.setTimeout(300_000);
-
 let dir: string;
 let served: ServedConsole;
 let cookie: string;

@@ -5,8 +5,6 @@ import type { EngineLife } from '../src/wire/engineLife.ts';
 import { engineFromChild, type PipedEngine } from '../src/wire/pipedEngine.ts';
 import { superviseEngine, type Supervisor } from '../src/wire/supervisor.ts';
 
-jest.setTimeout(120_000);
-
 /** Real processes, and a clock that goes so much faster than theirs. */
 const faster = 15;
 const clock = {
@@ -60,7 +58,10 @@ test('an engine that is stopped by a signal is noticed, ended and started again'
   process.kill(before, 'SIGSTOP');
   await until(({ phase }) => phase === 'unresponsive');
   await until(({ phase }) => phase === 'running');
-  expect(phases()).toEqual(['running', 'unresponsive', 'pausing', 'starting', 'running']);
+  // On a busy machine it may have been slow to answer before.
+  expect(phases().join(' ')).toMatch(
+    /^(?:unresponsive )?running (?:unresponsive running )*unresponsive pausing starting (?:unresponsive )?running$/,
+  );
   expect([isThere(before), supervisor.engine?.pid === before]).toEqual([false, false]);
   const last = supervisor.engine?.pid ?? 0;
   await supervisor.stop(1_000_000);

@@ -80,8 +80,6 @@ export const typesStep = ({ node, cacheDir }: Tools): Step => ({
   count: countExit,
 });
 
-/** What a busy machine makes slow is no failure of the tests: limits are minutes. */
-const limits = { quick: '--testTimeout=60000', studies: '--testTimeout=300000' };
 const running = [
   '--reporters=default',
   `--reporters=./${join('scripts', 'testing', 'running.mjs')}`,
@@ -92,7 +90,7 @@ const jestStep = ({ node }: Tools, projects: readonly string[], args: readonly s
   last: 'Ran all test suites',
 });
 export const unitStep = (tools: Tools, args: readonly string[] = []): Step =>
-  jestStep(tools, ['unit', 'screens'], ['--maxWorkers=100%', limits.quick, ...args]);
+  jestStep(tools, ['unit', 'screens'], ['--maxWorkers=100%', ...args]);
 /** Peers are waited for more than they compute: more workers than cores. */
 export const peersStep = (tools: Tools, args: readonly string[] = []): Step =>
   jestStep(tools, ['peers'], ['--maxWorkers=4', ...running, ...args]);
@@ -145,7 +143,7 @@ export const stages = {
     packages: {},
     needs: [],
     silentMinutes: 15,
-    steps: (tools) => [jestStep(tools, ['fuzz'], ['--maxWorkers=100%', limits.studies])],
+    steps: (tools) => [jestStep(tools, ['fuzz'], ['--maxWorkers=100%'])],
   },
   // Every line of the published studies that the model must meet is a test.
   studies: {
@@ -154,7 +152,7 @@ export const stages = {
     needs: [],
     silentMinutes: 20,
     steps: (tools) => [
-      jestStep(tools, ['gallery'], ['--maxWorkers=100%', limits.studies]),
+      jestStep(tools, ['gallery'], ['--maxWorkers=100%']),
       {
         command: [tools.node, 'scripts/studies.mjs', '--report', '--seeds', '3'],
         count: countStudies,

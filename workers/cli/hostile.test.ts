@@ -10,8 +10,6 @@ import type { Opened } from '../engine/bundle/testing/openChild.ts';
 import { honest, type Made, packBundle, written } from '../engine/bundle/testing/pack.ts';
 import { runCli } from './program.ts';
 
-jest.setTimeout(300_000);
-
 const { record } = demoRun({ id: 'run-a', name: 'Baseline' });
 const good = honest(record);
 const [def] = record.overview.series;

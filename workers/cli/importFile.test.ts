@@ -6,8 +6,6 @@ import type { PlanFile } from '../../src/core/plan/plan.ts';
 import { testPlanFile } from '../engine/testing/engineHarness.ts';
 import { runCli } from './program.ts';
 
-jest.setTimeout(120_000);
-
 let dir: string;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'tilebench-trust-'));

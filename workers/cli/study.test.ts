@@ -56,8 +56,6 @@ const write = (name: string, change: Record<string, unknown> = {}): string => {
 };
 
 // Two runs, three reports and a PDF: seconds alone, more beside others.
-jest.setTimeout(60_000);
-
 test('a study file runs in the demo workspace, is listed and shown, and has nothing left to run', async () => {
   const path = write('small.json');
   const run = await cli('study', 'run', path, '--demo', '--json');

@@ -8,8 +8,6 @@ import { storedRun } from '../engine/history/testing/storedRuns.ts';
 import { createHarness, type Harness } from '../engine/testing/engineHarness.ts';
 import { runCli } from './program.ts';
 
-jest.setTimeout(120_000);
-
 let harness: Harness;
 let dir: string;
 beforeEach(async () => {

@@ -8,8 +8,6 @@ import { Worker } from 'node:worker_threads';
 
 import { lockFolder } from './lock.ts';
 
-jest.setTimeout(120_000);
-
 let dir: string;
 const children: ChildProcess[] = [];
 beforeEach(() => {

@@ -179,7 +179,7 @@ test('kill -9: no acknowledged second is missing', async () => {
   expect(stored.every(([t], i) => t === (i + 1) * 1_000)).toBe(true);
   expect(db.samples.journal('r')[0]?.lastTMs).toBe(stored.length * 1_000);
   db.close();
-}, 30_000);
+});
 
 test('a file of a newer Tilebench is refused and left as it was', () => {
   open().close();

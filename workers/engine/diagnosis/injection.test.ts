@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
 
-jest.setTimeout(180_000);
-
 // A process of its own: what jest makes of the modules runs the model several times slower.
 test('causes planted in random labs are named from what two runs stored; two at once are both found, and no cause is invented', () => {
   const { status, stdout, stderr } = spawnSync(

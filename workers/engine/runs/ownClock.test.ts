@@ -1,8 +1,6 @@
 import { isEnd, type RunOverview } from '../../../src/core/run/run.ts';
 import { createHarness, type Harness, testPlanFile } from '../testing/engineHarness.ts';
 
-jest.setTimeout(60_000);
-
 const phases = { rampUpS: 20, staggerS: 10, steadyS: 80, periods: 2, rampDownS: 10 };
 let harness: Harness;
 let id: string;

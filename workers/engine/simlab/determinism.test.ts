@@ -7,8 +7,6 @@ import { createLabModel } from './model/model.ts';
 import { createSimEngine, type SimEngine } from './testing/simEngine.ts';
 import { smallLab, smallPlan } from './testing/smallLab.ts';
 
-jest.setTimeout(60_000);
-
 const engines: SimEngine[] = [];
 const made = async (): Promise<SimEngine> => {
   const sim = await createSimEngine({ createModel: createLabModel });

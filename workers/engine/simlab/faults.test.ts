@@ -4,8 +4,6 @@ import { createLabModel } from './model/model.ts';
 import { createSimEngine, type SimEngine } from './testing/simEngine.ts';
 import { smallLab, smallPlan } from './testing/smallLab.ts';
 
-jest.setTimeout(60_000);
-
 let sim: SimEngine;
 beforeEach(async () => {
   sim = await createSimEngine({ createModel: createLabModel });

@@ -2,8 +2,6 @@ import { createFakeModel } from './testing/fakeModel.ts';
 import { createSimEngine } from './testing/simEngine.ts';
 import { smallLab, smallPlan } from './testing/smallLab.ts';
 
-jest.setTimeout(60_000);
-
 test('a two-tile run on the simulated lab goes from discovery to a compliant score', async () => {
   const sim = await createSimEngine({ createModel: createFakeModel });
   try {

@@ -3,8 +3,6 @@ import { createLabModel } from './model/model.ts';
 import { createSimEngine } from './testing/simEngine.ts';
 import { smallLab, smallPlan } from './testing/smallLab.ts';
 
-jest.setTimeout(60_000);
-
 const phases = { rampUpS: 10, staggerS: 0, steadyS: 120, periods: 3, rampDownS: 10 };
 const password = { keychain: 'simulated' };
 const tools = [

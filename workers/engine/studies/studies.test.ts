@@ -33,8 +33,6 @@ const spec = (change: Record<string, unknown> = {}): StudySpec =>
 /** Short runs; a steady state holds two samples of a counter. */
 const phases = { rampUpS: 5, staggerS: 1, steadyS: 45, periods: 1, rampDownS: 5 };
 // A study is several runs, each second of which waits for the disk.
-jest.setTimeout(60_000);
-
 const snapshots = (): StudyOverview[] =>
   harness.events.flatMap((e) => (e.event === 'study.changed' ? [e.payload as StudyOverview] : []));
 async function start(

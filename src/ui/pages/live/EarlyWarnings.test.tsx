@@ -36,8 +36,6 @@ test('a limit that will be missed at the present trend is said in words beside t
   expect(
     await within(status).findByText(
       /^Tile 2 Database, 95th percentile latency, limit ≤ 20\.0 ms: will be missed in this period at the present trend; mean 1[23]\.\d ms so far, 2[45]\.\d ms at the end\.$/,
-      undefined,
-      { timeout: 4_000 },
     ),
   ).toBeVisible();
   expect(within(status).queryByText(/Tile 1/)).toBeNull();

@@ -220,21 +220,15 @@ describe('a story', () => {
       }),
     );
     expect(await screen.findByText(/One tile: six machines/)).toBeVisible();
-    await waitFor(
-      () => {
-        expect(number('Scaling')).toHaveTextContent('1.00×');
-      },
-      { timeout: 4_000 },
-    );
+    await waitFor(() => {
+      expect(number('Scaling')).toHaveTextContent('1.00×');
+    });
     expect(within(screen.getAllByRole('banner')[0]!).getByText('SIMULATED, REPLAY')).toBeVisible();
     press('ArrowRight');
     expect(screen.getByText(/four tiles do the work of four/)).toBeVisible();
-    await waitFor(
-      () => {
-        expect(number('Scaling')).toHaveTextContent('4.00×');
-      },
-      { timeout: 4_000 },
-    );
+    await waitFor(() => {
+      expect(number('Scaling')).toHaveTextContent('4.00×');
+    });
     press('ArrowLeft');
     expect(number('Scaling')).toHaveTextContent('1.00×');
     expect(calls.filter((c) => c.method === 'study.start')).toEqual([]);
@@ -253,12 +247,9 @@ describe('a story', () => {
         },
       }),
     );
-    await waitFor(
-      () => {
-        expect(calls.some((c) => c.method === 'study.start')).toBe(true);
-      },
-      { timeout: 4_000 },
-    );
+    await waitFor(() => {
+      expect(calls.some((c) => c.method === 'study.start')).toBe(true);
+    });
     expect(calls.find((c) => c.method === 'lab.pace')?.input).toEqual({
       speed: 3_600,
       paused: false,

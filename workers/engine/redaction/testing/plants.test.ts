@@ -86,7 +86,7 @@ beforeAll(async () => {
       db.runs.saveLog(id, 'zq998wolf.fio', logText);
     }
   });
-}, 60_000);
+});
 afterAll(() => harness.close());
 
 const [first, second] = runs.map((record) => record.overview.id) as [string, string];
@@ -221,7 +221,7 @@ test('the text of a PDF is really read: what was planted is found where it was n
   const said = plants(Buffer.from(markdown).toString('utf8'));
   const missing = [...said].filter((one) => !plants(text).has(one));
   expect(missing.length).toBeLessThan(said.size / 20);
-}, 60_000);
+});
 
 test('nothing planted is in a picture of a chart, nor in its file name', () => {
   const from = runs[0]!.overview.startedAtMs!;

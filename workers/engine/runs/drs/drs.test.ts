@@ -6,8 +6,6 @@ import { createHarness, type Harness, testPlanFile } from '../../testing/engineH
 import { startMoves } from './startPlaces.ts';
 
 // Virtual minutes of a whole engine each, on a machine that may be busy.
-jest.setTimeout(20_000);
-
 let harness: Harness;
 afterEach(async () => {
   await harness?.close();

@@ -6,8 +6,6 @@ import { meaningOf, retryPauseMs } from './retry.ts';
 import { taskTimes } from './stuck.ts';
 import { infraPlan } from './testing/infraPlan.ts';
 
-jest.setTimeout(20_000);
-
 let harness: Harness;
 afterEach(async () => {
   await harness?.close();

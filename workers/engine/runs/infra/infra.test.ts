@@ -9,8 +9,6 @@ import { nextHost } from './operations.ts';
 import { planInfrastructure } from './plan.ts';
 
 // Hundreds of virtual seconds of a whole engine each, on a machine that may be busy.
-jest.setTimeout(20_000);
-
 let harness: Harness;
 afterEach(async () => {
   await harness?.close();

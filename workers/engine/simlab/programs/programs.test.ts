@@ -6,8 +6,6 @@ import { createOutput } from './output.ts';
 import { recognise, type Surroundings } from './recognise.ts';
 import { words } from './words.ts';
 
-jest.setTimeout(60_000);
-
 const at = (guestVmId: string | null): Surroundings => ({
   spec: smallLab,
   guestVmId,

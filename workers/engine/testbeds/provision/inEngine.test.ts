@@ -5,7 +5,6 @@ import { createLabModel } from '../../simlab/model/model.ts';
 import { createSimEngine, type SimEngine } from '../../simlab/testing/simEngine.ts';
 import { smallLab, smallPlan } from '../../simlab/testing/smallLab.ts';
 
-jest.setTimeout(60_000);
 let sim: SimEngine;
 beforeEach(async () => {
   sim = await createSimEngine({ createModel: createLabModel });
