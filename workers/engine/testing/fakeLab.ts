@@ -88,7 +88,7 @@ export function createFakeLab(
   const dueMs = (job: FakeJob): number => job.handle.startMs - offsetMs + job.durationS * 1_000;
   const over = (job: FakeJob): boolean => job.endedMs !== null || clock.now() >= dueMs(job);
   const output = (job: FakeJob): string => {
-    for (const until = secondsOf(job); job.lines < until; ) {
+    for (const until = secondsOf(job); job.lines < until;) {
       job.lines += 1;
       job.printed += line(job.lines, job.prints);
     }
