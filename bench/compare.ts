@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { SeriesDef } from '../src/core/metric/metric.ts';
 import { createCompareService } from '../workers/engine/compare/service.ts';
 import { openDatabase } from '../workers/engine/db/open.ts';
+import { silentLog } from '../workers/engine/deps.ts';
 import { demoRecord } from './demoRecord.ts';
 import type { BenchResult } from './row.ts';
 import { took } from './time.ts';
@@ -12,12 +13,7 @@ import { took } from './time.ts';
 const runs = 8,
   seriesOfRun = 12;
 const hours = Number(process.env['BENCH_HOURS'] ?? 4);
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 
 /** Eight stored runs of twelve series at 1 Hz, compared whole: means, verdicts by resampling, matrix, set-up; then their distributions. */
 export async function run(): Promise<BenchResult[]> {

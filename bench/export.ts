@@ -9,6 +9,7 @@ import type { SeriesDef } from '../src/core/metric/metric.ts';
 import type { RunRecord } from '../src/core/run/run.ts';
 import { openDatabase } from '../workers/engine/db/open.ts';
 import type { Database } from '../workers/engine/db/types.ts';
+import { silentLog } from '../workers/engine/deps.ts';
 import { createExporter } from '../workers/engine/exports/page.ts';
 import { demoRecord } from './demoRecord.ts';
 import type { BenchResult } from './row.ts';
@@ -17,12 +18,7 @@ import { secondOf, seriesCount } from './store.ts';
 /** Half an hour of all series; `BENCH_HOURS=4` is the design point of 13.8 M samples. */
 const seconds = Number(process.env['BENCH_HOURS'] ?? 0.5) * 3_600;
 const startMs = 1_700_000_000_000;
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
 
 /** Anchor: the same samples as rows, written by sqlite3's own .mode csv. */

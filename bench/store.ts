@@ -6,18 +6,14 @@ import BetterSqlite from 'better-sqlite3';
 
 import type { SeriesDef } from '../src/core/metric/metric.ts';
 import { openDatabase } from '../workers/engine/db/open.ts';
+import { silentLog } from '../workers/engine/deps.ts';
 import { demoRecord } from './demoRecord.ts';
 import type { BenchResult } from './row.ts';
 
 /** The design point: 20 tiles × 6 workloads × 3 metrics, 64 hosts × 4, 100 LUNs × 2, power. */
 export const seriesCount = 960;
 const hours = Number(process.env['BENCH_HOURS'] ?? 1);
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
 
 /** One second of all series: a rate around 1,000 with two decimals, as drivers print it. */

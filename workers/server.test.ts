@@ -16,17 +16,13 @@ import { pageFile } from '../src/wire/pageFiles.ts';
 import { memoryPorts, type Port } from '../src/wire/ports.ts';
 import { serve } from '../src/wire/serve.ts';
 import { portFromWebSocket } from '../src/wire/webSocketPort.ts';
+import { silentLog } from './engine/deps.ts';
 import { createEntry } from './entry.ts';
 import { type ConsoleServer, startServer } from './server.ts';
 import { contractHandlers } from './testing/contractHandlers.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tilebench-server-'));
-const silent = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const silent = silentLog;
 /** An engine of a few answers behind a port of frames, as the pipe to the engine's process is one. */
 function engineOf(workspace: 'real' | 'simulated'): Port {
   const [near, far] = memoryPorts();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { type PlanFile, planFileSchema } from '../../src/core/plan/plan.ts';
 import type { Assignment, Inventory } from '../../src/core/testbed/testbed.ts';
+import { silentLog } from '../../workers/engine/deps.ts';
 import { createVCenterEdge } from '../../workers/engine/vcenter/edge.ts';
 import { realClock } from '../../workers/realDeps.ts';
 import { startMariadb } from './mariadb.ts';
@@ -208,12 +209,7 @@ export async function readInventory({
   password,
   fingerprint256,
 }: Vcsim): Promise<Inventory> {
-  const silent = {
-    debug: () => undefined,
-    info: () => undefined,
-    warn: () => undefined,
-    error: () => undefined,
-  };
+  const silent = silentLog;
   const session = await createVCenterEdge({ clock: realClock, log: silent }).connect(
     {
       kind: 'vcenter',

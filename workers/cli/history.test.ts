@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { openDatabase } from '../engine/db/open.ts';
+import { silentLog } from '../engine/deps.ts';
 import { storedRun } from '../engine/history/testing/storedRuns.ts';
 import { runCli } from './program.ts';
 
@@ -13,12 +14,7 @@ beforeAll(() => {
   const db = openDatabase({
     dataDir: dir,
     clock: { now: () => 1, sleep: () => Promise.resolve() },
-    log: {
-      debug: () => undefined,
-      info: () => undefined,
-      warn: () => undefined,
-      error: () => undefined,
-    },
+    log: silentLog,
   });
   storedRun(db, { id: 'run-a', name: 'Mail on array A', hosts: ['esx01'], seconds: 60 });
   storedRun(db, { id: 'run-b', name: 'Web on array B', findings: ['Uplink saturated'] });

@@ -45,6 +45,10 @@ export interface Log {
   error(text: string, facts?: Record<string, unknown>): void;
 }
 
+const nothing = (): void => undefined;
+/** Keeps nothing: for tests, benches and labs. */
+export const silentLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
 /** The host's secret store. `session` = forgotten when the host ends. */
 export interface Secrets {
   readonly kind: 'keychain' | 'session';

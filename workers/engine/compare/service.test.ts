@@ -7,14 +7,10 @@ import type { SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
+import { silentLog } from '../deps.ts';
 import { createCompareService } from './service.ts';
 
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 const series: SeriesDef[] = [0, 1].map((tile) => ({
   id: tile,
   metric: 'throughput',

@@ -6,15 +6,11 @@ import { join } from 'node:path';
 
 import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../src/core/metric/metric.ts';
+import { silentLog } from '../deps.ts';
 import { openDatabase } from './open.ts';
 import type { Database } from './types.ts';
 
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 const clock = { now: () => 1_700_000_000_000, sleep: () => Promise.resolve() };
 const series: SeriesDef[] = Array.from({ length: 100 }, (_, id) => ({
   id,

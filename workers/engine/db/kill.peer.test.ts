@@ -9,6 +9,7 @@ import { demoRecord } from '../../../bench/demoRecord.ts';
 import { nightly } from '../../../e2e/lab/nightly.ts';
 import type { SeriesDef } from '../../../src/core/metric/metric.ts';
 import { createRandom } from '../../../src/core/stats/random.ts';
+import { silentLog } from '../deps.ts';
 import { migrations } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
 import { manyMigrations } from './testing/laterMigrations.ts';
@@ -20,12 +21,7 @@ const kills = nightly
   : { run: 40, migrate: 16, export: 10 };
 const seed = Date.now() % 1_000_000;
 const random = createRandom(seed);
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
 const series: SeriesDef[] = Array.from({ length: 20 }, (_, id) => ({
   id,

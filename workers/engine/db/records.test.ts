@@ -9,16 +9,12 @@ import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { RunEvent, RunRecord } from '../../../src/core/run/run.ts';
 import type { Inventory } from '../../../src/core/testbed/testbed.ts';
+import { silentLog } from '../deps.ts';
 import { migrations } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
 import type { Database } from './types.ts';
 
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 const clock = { now: () => 1_700_000_000_000, sleep: () => Promise.resolve() };
 let dir: string;
 beforeEach(() => {

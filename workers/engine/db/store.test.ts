@@ -8,16 +8,12 @@ import fc from 'fast-check';
 
 import { demoRecord } from '../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../src/core/metric/metric.ts';
+import { silentLog } from '../deps.ts';
 import { migrations } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
 import type { Database } from './types.ts';
 
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 const clock = { now: () => 1_700_000_000_000, sleep: () => Promise.resolve() };
 let dir: string;
 beforeEach(() => {

@@ -22,9 +22,8 @@ import { operationPauseS, tile2Demands, tile2Profile, tile2Shapes } from './vmma
 const galleryId = 'E06';
 const lib = library(galleryId);
 const shapes = tile2Shapes(lib);
-const source = (line: number): string => lib.line(line);
-const tileCount = lib.given('Most tiles', { tiles: 4 }, source(24)).tiles;
-const hostCount = lib.given('Servers', { hosts: 4 }, source(13)).hosts;
+const tileCount = lib.given('Most tiles', { tiles: 4 }, lib.line(24)).tiles;
+const hostCount = lib.given('Servers', { hosts: 4 }, lib.line(13)).hosts;
 const phases = lib.given(
   'Phases',
   { rampUpS: 900, staggerS: 60, steadyS: 2_400, periods: 1, rampDownS: 60 },
@@ -103,7 +102,7 @@ const bed = testbed({
   },
 });
 
-const gains = lib.posted([15, 14, 12], source(26));
+const gains = lib.posted([15, 14, 12], lib.line(26));
 const arrays = ['CX500', 'CX3-20'] as const;
 const at = (tiles: number, array: Array_): { tiles: number; array: string } => ({ tiles, array });
 const dvdStores = ['dvdstore-a', 'dvdstore-b', 'dvdstore-c'];
@@ -132,22 +131,22 @@ export const e06: GalleryEntry = {
       {
         label: 'CX3-20 over CX500',
         text: '15, 14 and 12 % at 1, 2 and 3 tiles',
-        source: source(26),
+        source: lib.line(26),
       },
       {
         label: 'Limit',
         text: 'a quality-of-service requirement is missed at 4 tiles',
-        source: source(24),
+        source: lib.line(24),
       },
       {
         label: 'CX500',
         text: '220 DVD Store operations, 16 send-mail actions, 235 Olio updates a second',
-        source: source(28),
+        source: lib.line(28),
       },
       {
         label: 'CX3-20',
         text: '270 DVD Store operations a second, latencies 20 % lower',
-        source: source(28),
+        source: lib.line(28),
       },
     ],
   },
@@ -191,7 +190,7 @@ export const e06: GalleryEntry = {
     ],
   }),
   published: [
-    published(['F042'], 'cpuPct.host.mean', 'Host CPU', at(2, 'CX500'), 50, '%', source(24)),
+    published(['F042'], 'cpuPct.host.mean', 'Host CPU', at(2, 'CX500'), 50, '%', lib.line(24)),
     published(
       ['F044'],
       'throughput.mail.sum',
@@ -199,7 +198,7 @@ export const e06: GalleryEntry = {
       at(3, 'CX500'),
       16,
       'actions/s',
-      source(28),
+      lib.line(28),
     ),
     published(
       ['F045'],
@@ -208,7 +207,7 @@ export const e06: GalleryEntry = {
       at(3, 'CX500'),
       235,
       'ops/s',
-      source(28),
+      lib.line(28),
     ),
   ],
   basis: lib.basis(),
@@ -232,7 +231,7 @@ export const e06: GalleryEntry = {
         published: words,
         low,
         high,
-        source: source(seedLine),
+        source: lib.line(seedLine),
         ...(target === undefined ? {} : { target }),
       });
     const passed = (tiles: number, array: Array_): number | null => {

@@ -18,14 +18,13 @@ import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E14';
 const lib = library(galleryId);
-const source = (line: number): string => lib.line(line);
 const hostCounts = lib.swept(
     'Hosts',
     [1, 2, 4, 8, 16, 32, 64],
     `${lib.line(143)}: 64; the others by doubling`,
   ),
   hostCount = Math.max(...hostCounts),
-  commands = lib.given('A host', { outstanding: 32 }, source(143)).outstanding;
+  commands = lib.given('A host', { outstanding: 32 }, lib.line(143)).outstanding;
 
 const patterns = lib.posted(
   {
@@ -34,7 +33,7 @@ const patterns = lib.posted(
     sequentialRead: { words: 'Sequential read', readPct: 100, randomPct: 0 },
     sequentialWrite: { words: 'Sequential write', readPct: 0, randomPct: 0 },
   } as const,
-  source(155),
+  lib.line(155),
 );
 type Pattern = keyof typeof patterns;
 const patternIds = Object.keys(patterns) as Pattern[];
@@ -142,17 +141,17 @@ export const e14: GalleryEntry = {
       {
         label: 'Aggregate throughput',
         text: 'no drop with the number of hosts, except for sequential read',
-        source: source(155),
+        source: lib.line(155),
       },
       {
         label: 'Writes',
         text: 'generally better than reads, as the write cache absorbs them',
-        source: source(155),
+        source: lib.line(155),
       },
       {
         label: 'Latency',
         text: 'beyond eight hosts, 256 commands, upwards of 100 ms',
-        source: source(162),
+        source: lib.line(162),
       },
     ],
   },
@@ -204,7 +203,7 @@ export const e14: GalleryEntry = {
       { hosts: 8, pattern: profileId('randomRead') },
       100,
       'ms',
-      source(162),
+      lib.line(162),
     ),
   ],
   basis: lib.basis(),
@@ -228,7 +227,7 @@ export const e14: GalleryEntry = {
         published: words,
         low,
         high,
-        source: source(seedLine),
+        source: lib.line(seedLine),
         ...(target === undefined ? {} : { target }),
       });
     const one = total(view, 1, 'sequentialRead'),

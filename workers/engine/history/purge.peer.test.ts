@@ -7,6 +7,7 @@ import BetterSqlite from 'better-sqlite3';
 
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
+import { silentLog } from '../deps.ts';
 import { storedRun } from './testing/storedRuns.ts';
 
 const run = (id: string) => ({ kind: 'run' as const, id });
@@ -17,12 +18,7 @@ test('kill -9 at any moment of a purge: the run is there whole, or gone', async 
     openDatabase({
       dataDir: dir,
       clock: { now: () => 1, sleep: () => Promise.resolve() },
-      log: {
-        debug: () => undefined,
-        info: () => undefined,
-        warn: () => undefined,
-        error: () => undefined,
-      },
+      log: silentLog,
     });
   const children: ChildProcess[] = [];
   try {

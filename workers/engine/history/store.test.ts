@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
+import { silentLog } from '../deps.ts';
 import { storedRun } from './testing/storedRuns.ts';
 
 let dir: string;
@@ -13,12 +14,7 @@ beforeEach(() => {
   db = openDatabase({
     dataDir: dir,
     clock: { now: () => 1, sleep: () => Promise.resolve() },
-    log: {
-      debug: () => undefined,
-      info: () => undefined,
-      warn: () => undefined,
-      error: () => undefined,
-    },
+    log: silentLog,
   });
 });
 afterEach(() => {

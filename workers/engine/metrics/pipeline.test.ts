@@ -2,17 +2,13 @@ import fc from 'fast-check';
 
 import { type SampleBatch, type SeriesDef } from '../../../src/core/metric/metric.ts';
 import { createRunBuffer } from '../db/runBuffer.ts';
+import { silentLog } from '../deps.ts';
 import { createFakeClock } from '../testing/fakeClock.ts';
 import { createPipeline } from './pipeline.ts';
 import type { SampleFlush, Sink, StoreSink } from './types.ts';
 import { createVerdictSink } from './verdictSink.ts';
 
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 const recorder = <N extends Sink['name']>(name: N, closed: string[]) => {
   const sink = {
     name,

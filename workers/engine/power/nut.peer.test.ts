@@ -5,14 +5,10 @@ import { join } from 'node:path';
 import { type LabNut, startNut } from '../../../e2e/lab/nut.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
 import type { PowerConnection } from '../../../src/core/testbed/testbed.ts';
+import { silentLog } from '../deps.ts';
 import { createPowerEdge } from './edge.ts';
 
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 const edge = createPowerEdge({
   clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
   log,

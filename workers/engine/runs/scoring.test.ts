@@ -9,14 +9,10 @@ import type { RunRecord } from '../../../src/core/run/run.ts';
 import { infraKey } from '../../../src/core/run/scoreTypes.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
+import { silentLog } from '../deps.ts';
 import { finalScore, judge } from './evaluate.ts';
 
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 let dir: string;
 let db: Database;
 beforeEach(() => {

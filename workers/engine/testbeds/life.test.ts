@@ -6,14 +6,10 @@ import { layoutSchema, type Testbed, testbedSchema } from '../../../src/core/tes
 import { parseTestbedFile } from '../../../src/core/testbed/testbedFile.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
+import { silentLog } from '../deps.ts';
 import { testbedLife } from './life.ts';
 
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 const signal = new AbortController().signal;
 let nowMs = 1_000;
 let dir: string;

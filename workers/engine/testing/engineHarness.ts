@@ -17,7 +17,7 @@ import { callHandler, checkEvent } from '../../../src/wire/serve.ts';
 import { createSteadyClock } from '../clock/steadyClock.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
-import type { Clock, Deps } from '../deps.ts';
+import { type Clock, type Deps, silentLog } from '../deps.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import type { RunLimits } from '../runs/context.ts';
 import { createFakeClock, type FakeClock } from './fakeClock.ts';
@@ -191,12 +191,7 @@ export async function createHarness(
     version: '0.0.0-test',
     env: {},
     ids: { next: (prefix) => `${prefix}-${(nextId += 1)}` },
-    log: {
-      debug: () => undefined,
-      info: () => undefined,
-      warn: () => undefined,
-      error: () => undefined,
-    },
+    log: silentLog,
     secrets: {
       kind: 'session',
       sourceOf: async (ref) => ref,

@@ -1,11 +1,11 @@
 import { fail } from '../../../src/core/base/errors.ts';
+import { silentLog } from '../deps.ts';
 import { createFakeClock } from '../testing/fakeClock.ts';
 import { createCore } from './core.ts';
 import { createSession } from './session.ts';
 import {
   createFakeTransport,
   type FakeTransport,
-  silentLog,
   testConnection,
 } from './testing/fakeTransport.ts';
 import { answerXml, faultXml, inventoryXml } from './testing/inventoryXml.ts';

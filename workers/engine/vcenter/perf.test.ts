@@ -1,10 +1,11 @@
+import { silentLog } from '../deps.ts';
 import { createFakeClock } from '../testing/fakeClock.ts';
 import { createCore } from './core.ts';
 import { createPerfReader } from './perf.ts';
 import { datastoreSeries, latencyOverHosts, sumOverHosts, watermarkMs } from './perfAggregate.ts';
 import { decodeCounters, decodeQueryPerf, scaled } from './perfDecode.ts';
 import { openEnvelope, returned } from './soap.ts';
-import { createFakeTransport, silentLog, testConnection } from './testing/fakeTransport.ts';
+import { createFakeTransport, testConnection } from './testing/fakeTransport.ts';
 import { answerXml, faultXml, objectXml, propXml } from './testing/inventoryXml.ts';
 import { parseXml } from './xml.ts';
 

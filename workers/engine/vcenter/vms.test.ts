@@ -1,3 +1,4 @@
+import { silentLog } from '../deps.ts';
 import { createFakeClock } from '../testing/fakeClock.ts';
 import { createCore } from './core.ts';
 import { customizationElement, writeXml } from './customization.ts';
@@ -8,7 +9,6 @@ import {
   createFakeTransport,
   type FakeTransport,
   greetings,
-  silentLog,
   testConnection,
 } from './testing/fakeTransport.ts';
 import { answerXml, faultXml } from './testing/inventoryXml.ts';

@@ -1,14 +1,10 @@
 import { demoRecord } from '../../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../../src/core/metric/metric.ts';
+import { silentLog } from '../../deps.ts';
 import { openDatabase } from '../open.ts';
 
 /** Appends a second after the other and prints each once it is acknowledged, until somebody kills it. */
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 const db = openDatabase({
   dataDir: process.argv[2]!,
   clock: { now: () => Date.now(), sleep: () => Promise.resolve() },

@@ -3,18 +3,14 @@ import { join } from 'node:path';
 import { demoRecord } from '../../../../bench/demoRecord.ts';
 import type { SeriesDef } from '../../../../src/core/metric/metric.ts';
 import { writeWhole } from '../../../cli/wholeFile.ts';
+import { silentLog } from '../../deps.ts';
 import { createExporter } from '../../exports/page.ts';
 import { openDatabase } from '../open.ts';
 import { manyMigrations } from './laterMigrations.ts';
 
 /** Works on a database until somebody kills it: `run` appends seconds and prints each once it is acknowledged, `migrate` brings a file many versions on, `export` writes CSV files. */
 const [mode, dataDir] = process.argv.slice(2) as ['run' | 'migrate' | 'export', string];
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
 const series: SeriesDef[] = Array.from({ length: 20 }, (_, id) => ({
   id,

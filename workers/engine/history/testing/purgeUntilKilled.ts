@@ -1,16 +1,12 @@
 import { openDatabase } from '../../db/open.ts';
+import { silentLog } from '../../deps.ts';
 
 /** Purges what lies in Deleted, and asks to be killed after so many steps; goes on meanwhile. */
 const [dataDir, steps] = process.argv.slice(2) as [string, string];
 const db = openDatabase({
   dataDir,
   clock: { now: () => 1, sleep: () => Promise.resolve() },
-  log: {
-    debug: () => undefined,
-    info: () => undefined,
-    warn: () => undefined,
-    error: () => undefined,
-  },
+  log: silentLog,
 });
 const [next] = db.history.rows('deleted');
 if (next) db.purges.begin([{ kind: next.kind, id: next.id }]);

@@ -3,6 +3,7 @@ import type { PlanFile } from '../../../../src/core/plan/plan.ts';
 import type { Profile } from '../../../../src/core/profile/profile.ts';
 import { leftBehind } from '../../../../src/core/run/leftBehind.ts';
 import { isEnd } from '../../../../src/core/run/run.ts';
+import { silentLog } from '../../deps.ts';
 import { createHarness, type Harness, testPlanFile } from '../../testing/engineHarness.ts';
 import { createVmGuard } from './guard.ts';
 import { nextHost } from './operations.ts';
@@ -262,12 +263,7 @@ describe('plan', () => {
     const { clock } = harness;
     const guard = createVmGuard({
       clock,
-      log: {
-        debug: () => undefined,
-        info: () => undefined,
-        warn: () => undefined,
-        error: () => undefined,
-      },
+      log: silentLog,
       session: async () => {
         throw new Error('not asked');
       },

@@ -13,7 +13,7 @@ import {
 } from '../../../../src/wire/contract.ts';
 import { importOwn, sourceOf } from '../../../../src/wire/importOwn.ts';
 import { callHandler, checkEvent } from '../../../../src/wire/serve.ts';
-import type { Deps } from '../../deps.ts';
+import { type Deps, silentLog } from '../../deps.ts';
 import { createEngine, type Engine } from '../../engine.ts';
 import type { GalleryEntry } from '../../gallery/types.ts';
 import type { RunLimits } from '../../runs/context.ts';
@@ -65,12 +65,7 @@ export async function createSimEngine(options: {
     version: '0.0.0-test',
     env: {},
     ids: { next: (prefix) => `${prefix}-${(nextId += 1)}` },
-    log: {
-      debug: () => undefined,
-      info: () => undefined,
-      warn: () => undefined,
-      error: () => undefined,
-    },
+    log: silentLog,
     secrets: {
       kind: 'session',
       sourceOf: async (ref) => ref,

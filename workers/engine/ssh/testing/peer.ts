@@ -6,15 +6,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LabSshd, SshdOptions } from '../../../../e2e/lab/sshd.ts';
 import { startSshd } from '../../../../e2e/lab/sshd.ts';
 import { fail } from '../../../../src/core/base/errors.ts';
-import type {
-  Clock,
-  JobEnd,
-  JobHandle,
-  Log,
-  SshEdge,
-  SshHop,
-  SshHost,
-  SshTarget,
+import {
+  type Clock,
+  type JobEnd,
+  type JobHandle,
+  type SshEdge,
+  type SshHop,
+  type SshHost,
+  type SshTarget,
+  silentLog,
 } from '../../deps.ts';
 import { createSshEdge } from '../edge.ts';
 import type { SshLimits, TrustStore } from '../types.ts';
@@ -26,8 +26,6 @@ export const realClock: Clock = {
       throw fail('aborted', 'The wait was cancelled.');
     }),
 };
-const silent = (): void => undefined;
-export const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent };
 
 /** Quick looks, so that tests do not wait for the product's patience. */
 const quickLimits: Partial<SshLimits> = {
@@ -129,6 +127,6 @@ export function follow(host: SshHost, job: JobHandle, fromOffset = 0): Followed 
     stop.signal,
   );
   // Looked at by the test when it awaits the end; until then a rejection is not unhandled.
-  end.catch(silent);
+  end.catch(() => undefined);
   return { end, bytes: () => Buffer.concat(chunks), links, stop: () => stop.abort() };
 }

@@ -13,9 +13,8 @@ import {
 } from '../../../../src/core/testbed/testbed.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Database } from '../../db/types.ts';
-import type { VCenterSession } from '../../deps.ts';
+import { type VCenterSession, silentLog } from '../../deps.ts';
 import { testProfile } from '../../testing/engineHarness.ts';
-import { silentLog } from '../../vcenter/testing/fakeTransport.ts';
 import { createBench, realClock } from '../../vcenter/testing/peer.ts';
 import { createProvisionService, type ProvisionService } from './service.ts';
 

@@ -16,17 +16,13 @@ import {
 } from '../../../../src/core/testbed/testbed.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Database } from '../../db/types.ts';
+import { silentLog } from '../../deps.ts';
 import { testProfile } from '../../testing/engineHarness.ts';
 import { createFakeClock, type FakeClock } from '../../testing/fakeClock.ts';
 import { createFakeLab, type FakeLab } from '../../testing/fakeLab.ts';
 import { createProvisionService, type ProvisionService } from './service.ts';
 
-const log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const log = silentLog;
 const signal = new AbortController().signal;
 let dir: string;
 let clock: FakeClock;

@@ -1,12 +1,9 @@
 import { AppError, fail } from '../../../../src/core/base/errors.ts';
 import type { VCenterConnection } from '../../../../src/core/testbed/testbed.ts';
-import type { Log } from '../../deps.ts';
 import type { PostOptions, Transport } from '../transport.ts';
 import { parseXml } from '../xml.ts';
 import { answerXml } from './inventoryXml.ts';
 
-const quiet = (): void => undefined;
-export const silentLog: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 export const testConnection: VCenterConnection = {
   kind: 'vcenter',
   id: 'vc1',
@@ -60,6 +57,6 @@ export function createFakeTransport(
         cookie: method === 'Login' ? 'vmware_soap_session=1' : null,
       });
     },
-    close: quiet,
+    close: () => undefined,
   };
 }

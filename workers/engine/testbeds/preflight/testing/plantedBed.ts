@@ -19,7 +19,7 @@ import type {
 } from '../../../../../src/core/testbed/testbed.ts';
 import { importOwn, sourceOf } from '../../../../../src/wire/importOwn.ts';
 import { realClock } from '../../../../realDeps.ts';
-import type { VCenterSession } from '../../../deps.ts';
+import { type VCenterSession, silentLog } from '../../../deps.ts';
 import { createVCenterEdge } from '../../../vcenter/edge.ts';
 
 /** A database over the network and an I/O load a tile, vMotion beside them: as much as the planted faults need. */
@@ -155,12 +155,7 @@ export async function plantedBed(dir: string): Promise<PlantedBed> {
   );
   const session = await createVCenterEdge({
     clock: realClock,
-    log: {
-      debug: () => undefined,
-      info: () => undefined,
-      warn: () => undefined,
-      error: () => undefined,
-    },
+    log: silentLog,
   }).connect(
     {
       kind: 'vcenter',
