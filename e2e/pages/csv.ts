@@ -64,28 +64,3 @@ export function bySeries(rows: readonly CsvRow[]): Map<string, CsvRow[]> {
   }
   return series;
 }
-
-/**
- * Places where two samples of a 1 s series are not one second apart: gaps and duplicates, in words.
- * dbench (MB/s) says nothing in the one second in which its warm-up ends: its next line speaks for both. A heart
- * beats a second and a fork after its last beat: now and then a second has none, and the next says half the rate.
- * fio's last report comes at its end, not at a whole second: it speaks for what was left, however short.
- * On a busy machine a report comes late and the next on time: the two steps together are two seconds.
- */
-export function breaks(rows: readonly CsvRow[]): string[] {
-  let allowed = rows[0]?.unit === 'MB/s' ? 1 : rows[0]?.unit === 'beats/s' ? rows.length / 10 : 0;
-  const stepAt = (i: number): number => (rows[i]?.tMs ?? NaN) - (rows[i - 1]?.tMs ?? NaN);
-  const twoSeconds = (ms: number): boolean => ms > 1_500 && ms < 2_500;
-  return rows.flatMap((row, i) => {
-    const before = rows[i - 1];
-    if (before === undefined) return [];
-    const apart = stepAt(i);
-    if (apart > 0 && (twoSeconds(apart + stepAt(i + 1)) || twoSeconds(stepAt(i - 1) + apart)))
-      return [];
-    if (apart >= 1_500 && apart < 2_500 && allowed-- >= 1) return [];
-    const least = row.unit === 'IOPS' && i === rows.length - 1 ? 0 : 500;
-    return apart > least && apart < 1_500
-      ? []
-      : [`${row.entity} ${row.metric}: ${apart} ms from ${before.elapsedS} s to ${row.elapsedS} s`];
-  });
-}

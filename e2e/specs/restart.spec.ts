@@ -1,8 +1,9 @@
 import { expect, test } from '../fixtures/test.ts';
-import { breaks, bySeries, readCsv } from '../pages/csv.ts';
+import { bySeries, readCsv } from '../pages/csv.ts';
 import { jobProcesses } from '../pages/jobs.ts';
 import { importLabPlan } from '../pages/planFile.ts';
 import { checkAndLaunch } from '../pages/plans.ts';
+import { printedSoFar, unlikePrinted } from '../pages/printed.ts';
 import { abortRun, exportAs, runIdOf, tableBehind, untilState } from '../pages/run.ts';
 import { runCommand } from '../pages/shell.ts';
 
@@ -35,13 +36,18 @@ test('an engine killed in steady state comes back: no gap, no duplicate', async 
     })
     .toBeGreaterThan(before.samples + 20);
 
+  const printed = printedSoFar(runId);
+  expect(printed).toHaveLength(10);
   await abortRun(page);
   const csv = await tilebench.saved(() => exportAs(page, 'CSV, every sample'));
-  const throughputs = [...bySeries(readCsv(csv.text)).values()].filter(
+  const rows = readCsv(csv.text);
+  expect(unlikePrinted(printed, rows)).toEqual([]);
+  const throughputs = [...bySeries(rows).values()].filter(
     ([row]) => row!.entityKind === 'workload' && row!.metric === 'throughput',
   );
   expect(throughputs).toHaveLength(10);
-  expect(throughputs.flatMap(breaks)).toEqual([]);
+  for (const { entity, throughput } of printed)
+    expect(throughput.length, entity).toBeGreaterThan(15);
   for (const rows of throughputs)
     expect(rows.filter((row) => row.phase === 'steady').length, rows[0]!.entity).toBeGreaterThan(
       15,

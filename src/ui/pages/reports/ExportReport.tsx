@@ -13,7 +13,7 @@ import { IconFileText } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 
 import { toAppError } from '../../../core/base/errors.ts';
-import type { Output,Reader } from '../../../wire/contract.ts';
+import type { Output, Reader } from '../../../wire/contract.ts';
 import type { RedactionPreview, ReportSubject } from '../../../wire/contract/leaving.ts';
 import { type Confirmed, nothingConfirmed } from '../../engine/exportRun.ts';
 import { useClient, useDesktop } from '../../engine/services.ts';
