@@ -156,7 +156,7 @@ export function parseInput(method: MethodName, input: unknown): unknown {
 }
 
 /** Throws internal with the path of what does not fit the contract. */
-function checkOutput(method: MethodName, output: unknown): void {
+export function checkOutput(method: MethodName, output: unknown): void {
   const parsed = outputOf(method).safeParse(output);
   if (!parsed.success)
     throw fail('internal', `The output of ${method} does not fit: ${faultsOf(parsed.error)}.`);

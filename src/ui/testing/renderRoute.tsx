@@ -16,7 +16,7 @@ import type {
   MethodName,
   Output,
 } from '../../wire/contract.ts';
-import { parseInput } from '../../wire/serve.ts';
+import { checkEvent, checkOutput, parseInput } from '../../wire/serve.ts';
 import { RunServicesContext } from '../engine/services.ts';
 import { createAppStore } from '../engine/store.ts';
 import type { WorkspaceKind } from '../engine/workspace.ts';
@@ -39,7 +39,7 @@ export interface Console {
 
 type ChosenFile = { name: string; text: string } | null;
 
-/** An engine that answers as told; a method without an answer fails. */
+/** An engine that answers as told, within the contract; a method without an answer fails. */
 function fakeServices(answers: Answers, file: ChosenFile, workspace: WorkspaceKind) {
   const calls: Console['calls'] = [];
   const opened: string[] = [];
@@ -95,7 +95,9 @@ function fakeServices(answers: Answers, file: ChosenFile, workspace: WorkspaceKi
       );
       // An answer that throws leaves nobody to hear of a late cancel.
       cancelled.catch(() => undefined);
-      return Promise.race([answer(input), cancelled]);
+      const output = await Promise.race([answer(input), cancelled]);
+      checkOutput(method, output);
+      return output;
     },
     on(event, listener) {
       const set = listeners.get(event) ?? new Set();
@@ -173,6 +175,7 @@ export function renderRoute(
     opened,
     path: () => router.state.location.pathname,
     emit: (event, payload) => {
+      checkEvent(event, payload);
       act(() => {
         for (const listener of listeners.get(event) ?? [])
           (listener as (payload: unknown) => void)(payload);

