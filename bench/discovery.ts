@@ -2,9 +2,9 @@ import https from 'node:https';
 
 import { startVcsim, type Vcsim } from '../e2e/lab/vcsim.ts';
 import { median } from '../src/core/stats/summary.ts';
+import { silentLog } from '../workers/engine/deps.ts';
 import { createCore } from '../workers/engine/vcenter/core.ts';
 import { createSession } from '../workers/engine/vcenter/session.ts';
-import { silentLog } from '../workers/engine/deps.ts';
 import { connectionTo, realClock } from '../workers/engine/vcenter/testing/peer.ts';
 import { verifyingAgent } from '../workers/engine/vcenter/tls.ts';
 import { createTransport, type Transport } from '../workers/engine/vcenter/transport.ts';

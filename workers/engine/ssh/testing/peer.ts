@@ -10,11 +10,11 @@ import {
   type Clock,
   type JobEnd,
   type JobHandle,
+  silentLog,
   type SshEdge,
   type SshHop,
   type SshHost,
   type SshTarget,
-  silentLog,
 } from '../../deps.ts';
 import { createSshEdge } from '../edge.ts';
 import type { SshLimits, TrustStore } from '../types.ts';
