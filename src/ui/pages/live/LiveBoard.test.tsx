@@ -11,6 +11,13 @@ import { LiveBoard } from './LiveBoard.tsx';
 import { testOverview, testProfile, testStartMs } from './testing/overview.ts';
 
 installChartDom();
+/** What is drawn late is no older: a busy machine must not make these samples stale. */
+beforeEach(() => {
+  jest.spyOn(performance, 'now').mockReturnValue(0);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 const at = (s: number): number => testStartMs + s * 1_000;
 
 function filled() {
