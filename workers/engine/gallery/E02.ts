@@ -19,15 +19,16 @@ import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E02';
 const lib = library(galleryId);
-const vmCount = lib.given('Most VMs', { vms: 16 }, lib.line(60)).vms,
-  fiveDisk = lib.given('On five disks', { luns: 98 }, lib.line(119)).luns,
+const source = (line: number): string => lib.line(line);
+const vmCount = lib.given('Most VMs', { vms: 16 }, source(60)).vms,
+  fiveDisk = lib.given('On five disks', { luns: 98 }, source(119)).luns,
   // The rest of the hundred go to the last VMs.
-  lunsAVm = lib.given('A VM', { luns: 6 }, `chosen: 100 disks on 16 VMs, ${lib.line(119)}`).luns,
+  lunsAVm = lib.given('A VM', { luns: 6 }, `chosen: 100 disks on 16 VMs, ${source(119)}`).luns,
   arrayIds = ['cx1', 'cx2', 'cx3'] as const;
-const vmCounts = lib.swept('VMs', [2, 4, 8, 16], lib.line(52)),
-  most = lib.given('Most I/Os', { outstanding: 12 }, lib.line(60)).outstanding,
+const vmCounts = lib.swept('VMs', [2, 4, 8, 16], source(52)),
+  most = lib.given('Most I/Os', { outstanding: 12 }, source(60)).outstanding,
   outstanding = times(most, (index) => index + 1),
-  vmSweepAt = lib.given('While VMs are swept', { outstanding: 8 }, lib.line(52)).outstanding;
+  vmSweepAt = lib.given('While VMs are swept', { outstanding: 8 }, source(52)).outstanding;
 
 /** Five-disk groups in turn over the three arrays, then the two single disks. */
 const lunArray = (index: number): string => (index < fiveDisk ? arrayIds[index % 3]! : 'cx3');
@@ -103,13 +104,9 @@ const made = profile({
       name: 'Random I/O',
       driver: 'fio',
       params: {
-        ...lib.given(
-          'Access pattern',
-          { blockSizeKb: 8, readPct: 50, randomPct: 100 },
-          lib.line(44),
-        ),
+        ...lib.given('Access pattern', { blockSizeKb: 8, readPct: 50, randomPct: 100 }, source(44)),
         outstanding: vmSweepAt,
-        ...lib.given('Virtual disks', { sizeMb: 40_960 }, lib.line(119)),
+        ...lib.given('Virtual disks', { sizeMb: 40_960 }, source(119)),
       },
       unit: 'IOPS',
       reference: null,
@@ -172,22 +169,22 @@ export const e02: GalleryEntry = {
       {
         label: 'Rate',
         text: 'above 100,000 IOPS, until the disks were the limit',
-        source: lib.line(30),
+        source: source(30),
       },
       {
         label: 'Scaling',
         text: 'scales well with the VMs, latency grows only marginally',
-        source: lib.line(58),
+        source: source(58),
       },
       {
         label: 'Knee',
         text: 'beyond six outstanding I/Os latency grows faster than IOPS',
-        source: lib.line(66),
+        source: source(66),
       },
       {
         label: 'Guest against array',
         text: 'the latency in the guest is very close to that of the array',
-        source: lib.line(74),
+        source: source(74),
       },
     ],
   },
@@ -237,7 +234,7 @@ export const e02: GalleryEntry = {
       { outstanding: 12, vms: vmCount },
       100_000,
       'IOPS',
-      lib.line(30),
+      source(30),
     ),
   ],
   basis: lib.basis(),
@@ -261,7 +258,7 @@ export const e02: GalleryEntry = {
         published: words,
         low,
         high,
-        source: lib.line(seedLine),
+        source: source(seedLine),
         ...(target === undefined ? {} : { target }),
       });
     const [few, many] = [vmCounts[0]!, vmCount];

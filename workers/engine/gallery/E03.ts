@@ -5,12 +5,13 @@ import { tileParams, tileProfile, tileServer } from './vmmark1.ts';
 
 const galleryId = 'E03';
 const lib = library(galleryId);
-const tileCount = lib.given('Tiles', { tiles: 8 }, lib.line(229)).tiles;
+const source = (line: number): string => lib.line(line);
+const tileCount = lib.given('Tiles', { tiles: 8 }, source(229)).tiles;
 /** As the post tells it: an hour of staggered starts, three hours, and the end. */
 const phases = lib.given(
   'Phases',
   { rampUpS: 3_600, staggerS: 440, steadyS: 10_800, periods: 3, rampDownS: 300 },
-  lib.line(232),
+  source(232),
 );
 
 /** One server of four sockets, filled by eight tiles. Idle and full power are properties of the machine; what it draws in between follows from its load. */
@@ -49,13 +50,13 @@ export const e03: GalleryEntry = {
     paragraph:
       'Eight tiles start one after the other on a server with sixteen cores. Its power climbs for an hour while they come up, holds for the three hours that are measured, and falls at once when they stop. Forty-eight virtual servers share what the machine draws: less than a light bulb each.',
     published: [
-      { label: 'Ramp', text: 'about 600 W to about 830 W in an hour', source: lib.line(232) },
+      { label: 'Ramp', text: 'about 600 W to about 830 W in an hour', source: source(232) },
       {
         label: 'Steady',
         text: '830 W in the mean, 850 W at most, for 3 hours',
-        source: lib.line(232),
+        source: source(232),
       },
-      { label: 'A server', text: '17.5 W each for 48 VMs', source: lib.line(234) },
+      { label: 'A server', text: '17.5 W each for 48 VMs', source: source(234) },
     ],
   },
   labs: [spec],
@@ -90,9 +91,9 @@ export const e03: GalleryEntry = {
     ],
   }),
   published: [
-    published(['F032'], 'powerW.sum.mean', 'Power, steady', at, 830, 'W', lib.line(232)),
-    published(['F033'], 'powerW.sum.max', 'Power, highest', at, 850, 'W', lib.line(232)),
-    published(['F036'], 'wattsPerVm', 'Watts a VM', at, 17.5, 'W', lib.line(234)),
+    published(['F032'], 'powerW.sum.mean', 'Power, steady', at, 830, 'W', source(232)),
+    published(['F033'], 'powerW.sum.max', 'Power, highest', at, 850, 'W', source(232)),
+    published(['F036'], 'wattsPerVm', 'Watts a VM', at, 17.5, 'W', source(234)),
   ],
   basis: lib.basis(),
   expectations(view) {
@@ -128,7 +129,7 @@ export const e03: GalleryEntry = {
         published: words,
         low,
         high,
-        source: lib.line(seedLine),
+        source: source(seedLine),
         ...(target === undefined ? {} : { target }),
       });
     return [

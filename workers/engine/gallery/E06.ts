@@ -22,8 +22,9 @@ import { operationPauseS, tile2Demands, tile2Profile, tile2Shapes } from './vmma
 const galleryId = 'E06';
 const lib = library(galleryId);
 const shapes = tile2Shapes(lib);
-const tileCount = lib.given('Most tiles', { tiles: 4 }, lib.line(24)).tiles;
-const hostCount = lib.given('Servers', { hosts: 4 }, lib.line(13)).hosts;
+const source = (line: number): string => lib.line(line);
+const tileCount = lib.given('Most tiles', { tiles: 4 }, source(24)).tiles;
+const hostCount = lib.given('Servers', { hosts: 4 }, source(13)).hosts;
 const phases = lib.given(
   'Phases',
   { rampUpS: 900, staggerS: 60, steadyS: 2_400, periods: 1, rampDownS: 60 },
@@ -102,7 +103,7 @@ const bed = testbed({
   },
 });
 
-const gains = lib.posted([15, 14, 12], lib.line(26));
+const gains = lib.posted([15, 14, 12], source(26));
 const arrays = ['CX500', 'CX3-20'] as const;
 const at = (tiles: number, array: Array_): { tiles: number; array: string } => ({ tiles, array });
 const dvdStores = ['dvdstore-a', 'dvdstore-b', 'dvdstore-c'];
@@ -131,22 +132,22 @@ export const e06: GalleryEntry = {
       {
         label: 'CX3-20 over CX500',
         text: '15, 14 and 12 % at 1, 2 and 3 tiles',
-        source: lib.line(26),
+        source: source(26),
       },
       {
         label: 'Limit',
         text: 'a quality-of-service requirement is missed at 4 tiles',
-        source: lib.line(24),
+        source: source(24),
       },
       {
         label: 'CX500',
         text: '220 DVD Store operations, 16 send-mail actions, 235 Olio updates a second',
-        source: lib.line(28),
+        source: source(28),
       },
       {
         label: 'CX3-20',
         text: '270 DVD Store operations a second, latencies 20 % lower',
-        source: lib.line(28),
+        source: source(28),
       },
     ],
   },
@@ -190,7 +191,7 @@ export const e06: GalleryEntry = {
     ],
   }),
   published: [
-    published(['F042'], 'cpuPct.host.mean', 'Host CPU', at(2, 'CX500'), 50, '%', lib.line(24)),
+    published(['F042'], 'cpuPct.host.mean', 'Host CPU', at(2, 'CX500'), 50, '%', source(24)),
     published(
       ['F044'],
       'throughput.mail.sum',
@@ -198,7 +199,7 @@ export const e06: GalleryEntry = {
       at(3, 'CX500'),
       16,
       'actions/s',
-      lib.line(28),
+      source(28),
     ),
     published(
       ['F045'],
@@ -207,7 +208,7 @@ export const e06: GalleryEntry = {
       at(3, 'CX500'),
       235,
       'ops/s',
-      lib.line(28),
+      source(28),
     ),
   ],
   basis: lib.basis(),
@@ -231,7 +232,7 @@ export const e06: GalleryEntry = {
         published: words,
         low,
         high,
-        source: lib.line(seedLine),
+        source: source(seedLine),
         ...(target === undefined ? {} : { target }),
       });
     const passed = (tiles: number, array: Array_): number | null => {

@@ -18,16 +18,17 @@ import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E07';
 const lib = library(galleryId);
+const source = (line: number): string => lib.line(line);
 const phases = lib.given(
   'Phases',
   { rampUpS: 120, staggerS: 0, steadyS: 1_800, periods: 3, rampDownS: 60 },
   chosenTimes,
 );
 /** Driver threads a node at 4 CPUs; twice as many at 8. */
-const { threads } = lib.given('Load of a node', { threads: 40 }, lib.line(60));
-const cpuCounts = lib.swept('CPUs', [4, 8] as const, lib.line(55));
-const nodeCount = lib.given('Nodes', { hosts: 2 }, lib.line(40)).hosts;
-const dataLuns = lib.given('Data', { luns: 2 }, lib.line(42)).luns;
+const { threads } = lib.given('Load of a node', { threads: 40 }, source(60));
+const cpuCounts = lib.swept('CPUs', [4, 8] as const, source(55));
+const nodeCount = lib.given('Nodes', { hosts: 2 }, source(40)).hosts;
+const dataLuns = lib.given('Data', { luns: 2 }, source(42)).luns;
 const sockets = lib.server('PowerEdge R710').sockets;
 const overhead = {
   virtual: lib.hypervisor('ESX 4.1'),
@@ -44,7 +45,7 @@ const spec = lab({
   hosts: hosts(nodeCount, 'node', {
     ...lib.server('PowerEdge R710'),
     ...lib.processor('Xeon X5680'),
-    ...lib.given('Limited to', { coresPerSocket: 2, hyperThreadGain: 1 }, lib.line(55)),
+    ...lib.given('Limited to', { coresPerSocket: 2, hyperThreadGain: 1 }, source(55)),
     overhead: overhead.physical,
     virtual: false,
     build: 'RHEL 5.5',
@@ -136,9 +137,9 @@ export const e07: GalleryEntry = {
       {
         label: 'Virtual',
         text: 'within 11 to 13 % of physical in orders a minute and response time, at 4 and at 8 CPUs',
-        source: lib.line(62),
+        source: source(62),
       },
-      { label: 'CPU', text: 'above 95 % in all tests', source: lib.line(60) },
+      { label: 'CPU', text: 'above 95 % in all tests', source: source(60) },
     ],
   },
   labs: [spec],
@@ -185,7 +186,7 @@ export const e07: GalleryEntry = {
         target: 12,
         low: 11,
         high: 13,
-        source: lib.line(62),
+        source: source(62),
       }),
       expectation({
         id: `E07.rt.${cpus}`,
@@ -196,7 +197,7 @@ export const e07: GalleryEntry = {
         target: 12,
         low: 11,
         high: 13,
-        source: lib.line(62),
+        source: source(62),
       }),
       ...(['physical', 'virtual'] as const).map((mode) =>
         expectation({
@@ -207,7 +208,7 @@ export const e07: GalleryEntry = {
           published: 'above 95 %',
           low: 95,
           high: null,
-          source: lib.line(60),
+          source: source(60),
         }),
       ),
     ]);

@@ -22,8 +22,9 @@ import { operationPauseS, tile2Demands, tile2Profile, tile2Shapes } from './vmma
 const galleryId = 'E08';
 const lib = library(galleryId);
 const shapes = tile2Shapes(lib);
-const tileCount = lib.given('Most tiles', { tiles: 5 }, lib.line(119)).tiles;
-const hostCount = lib.given('Servers', { hosts: 2 }, lib.line(104)).hosts;
+const source = (line: number): string => lib.line(line);
+const tileCount = lib.given('Most tiles', { tiles: 5 }, source(119)).tiles;
+const hostCount = lib.given('Servers', { hosts: 2 }, source(104)).hosts;
 const phases = lib.given(
   'Phases',
   { rampUpS: 900, staggerS: 60, steadyS: 3_600, periods: 1, rampDownS: 60 },
@@ -101,9 +102,9 @@ export const e08: GalleryEntry = {
     paragraph:
       'Two equal servers run one tile after the other while virtual machines are moved, copied and deployed beside them. The applications do four times the work with four tiles. The moves and copies stay as many as they were, since they grow with the servers and not with the tiles, so the total rises less. With the fifth tile responses come too late.',
     published: [
-      { label: 'Applications', text: 'nearly linear to 4 tiles', source: lib.line(119) },
-      { label: 'Infrastructure', text: 'nearly constant', source: lib.line(119) },
-      { label: 'Limit', text: 'quality of service is missed at 5 tiles', source: lib.line(119) },
+      { label: 'Applications', text: 'nearly linear to 4 tiles', source: source(119) },
+      { label: 'Infrastructure', text: 'nearly constant', source: source(119) },
+      { label: 'Limit', text: 'quality of service is missed at 5 tiles', source: source(119) },
     ],
   },
   labs: [spec],
@@ -133,16 +134,8 @@ export const e08: GalleryEntry = {
     ],
   }),
   published: [
-    published(['F054'], 'score', 'Score', { tiles: 1 }, 1, '×', lib.line(113)),
-    published(
-      ['F055'],
-      'score.application',
-      'Application part',
-      { tiles: 4 },
-      4,
-      '×',
-      lib.line(119),
-    ),
+    published(['F054'], 'score', 'Score', { tiles: 1 }, 1, '×', source(113)),
+    published(['F055'], 'score.application', 'Application part', { tiles: 4 }, 4, '×', source(119)),
   ],
   basis: lib.basis(),
   expectations(view) {
@@ -165,7 +158,7 @@ export const e08: GalleryEntry = {
         published: words,
         low,
         high,
-        source: lib.line(seedLine),
+        source: source(seedLine),
         ...(target === undefined ? {} : { target }),
       });
     const passed = (tiles: number): number | null => {

@@ -18,13 +18,14 @@ import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E09';
 const lib = library(galleryId);
+const source = (line: number): string => lib.line(line);
 const phases = lib.given(
   'Phases',
   { rampUpS: 1_800, staggerS: 0, steadyS: 900, periods: 3, rampDownS: 60 },
   chosenTimes,
 );
-const { users } = lib.given('Load', { users: 30_000 }, lib.line(152));
-const { vms: vmCount, adapters } = lib.given('Web servers', { vms: 4, adapters: 2 }, lib.line(146));
+const { users } = lib.given('Load', { users: 30_000 }, source(152));
+const { vms: vmCount, adapters } = lib.given('Web servers', { vms: 4, adapters: 2 }, source(146));
 const { stepS, fullAtS, leastFactor } = lib.given(
   'Growth of the load',
   { stepS: 10, fullAtS: 1_740, leastFactor: 0.002 },
@@ -114,7 +115,7 @@ const made = profile({
       reference: null,
       referenceSource: 'not set: no author gives pages a second',
       qos: [
-        { metric: 'errorRate', max: 0.01, unit: '%', measure: 'failurePct', source: lib.line(152) },
+        { metric: 'errorRate', max: 0.01, unit: '%', measure: 'failurePct', source: source(152) },
       ],
     },
   ],
@@ -192,22 +193,22 @@ export const e09: GalleryEntry = {
       {
         label: 'Traffic',
         text: 'a little over 13 Gb/s, 6.5 Gb/s an uplink, at 30,000 users',
-        source: lib.line(152),
+        source: source(152),
       },
       {
         label: 'First move',
         text: 'when the traffic exceeded 7.5 Gb/s, 75 % of the link',
-        source: lib.line(167),
+        source: source(167),
       },
       {
         label: 'Second move',
         text: 'when the traffic exceeded 10 Gb/s, 7.5 and 2.5 on the uplinks',
-        source: lib.line(169),
+        source: source(169),
       },
       {
         label: 'CPU and sessions in QoS',
         text: '80 % and 99.99 %, by hand and load-based',
-        source: lib.line(173),
+        source: source(173),
       },
     ],
   },
@@ -257,7 +258,7 @@ export const e09: GalleryEntry = {
         { policy },
         80,
         '%',
-        lib.line(policy === 'manual' ? 152 : 173),
+        source(policy === 'manual' ? 152 : 173),
       ),
       ...uplinks.map((id) =>
         published(
@@ -267,7 +268,7 @@ export const e09: GalleryEntry = {
           { policy },
           6.5,
           'Gb/s',
-          lib.line(policy === 'manual' ? 152 : 171),
+          source(policy === 'manual' ? 152 : 171),
         ),
       ),
     ]),
@@ -305,7 +306,7 @@ export const e09: GalleryEntry = {
         published: words,
         low,
         high,
-        source: lib.line(seedLine),
+        source: source(seedLine),
         ...(target === undefined ? {} : { target }),
       });
     return [

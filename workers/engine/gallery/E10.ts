@@ -15,6 +15,7 @@ import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E10';
 const lib = library(galleryId);
+const source = (line: number): string => lib.line(line);
 const phases = lib.given(
   'Phases',
   { rampUpS: 60, staggerS: 0, steadyS: 300, periods: 1, rampDownS: 20 },
@@ -176,13 +177,13 @@ export const e10: GalleryEntry = {
       {
         label: 'netperf',
         text: '6 % of a core saved at 10,000 packets/s, much more at 100,000',
-        source: lib.line(201),
+        source: source(201),
       },
-      { label: 'Web', text: '15 % more users for each per cent of CPU', source: lib.line(205) },
+      { label: 'Web', text: '15 % more users for each per cent of CPU', source: source(205) },
       {
         label: 'SAP with DB2, 8 vCPUs',
         text: 'the virtual adapter is 3 % ahead; with memory reserved both are equal',
-        source: lib.line(209),
+        source: source(209),
       },
     ],
   },
@@ -270,7 +271,7 @@ export const e10: GalleryEntry = {
         published: words,
         low,
         high,
-        source: lib.line(seedLine),
+        source: source(seedLine),
         ...(target === undefined ? {} : { target }),
       });
     return [

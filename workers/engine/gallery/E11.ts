@@ -21,7 +21,8 @@ import { tileDemands, tileParams, tileProfile, tileShapes } from './vmmark1.ts';
 
 const galleryId = 'E11';
 const lib = library(galleryId);
-const tileCount = lib.given('Most tiles', { tiles: 3 }, lib.line(6)).tiles;
+const source = (line: number): string => lib.line(line);
+const tileCount = lib.given('Most tiles', { tiles: 3 }, source(6)).tiles;
 const phases = lib.given(
   'Phases',
   { rampUpS: 300, staggerS: 60, steadyS: 1_800, periods: 3, rampDownS: 60 },
@@ -95,7 +96,7 @@ const fileLines = lib.posted(
   { single: [14, 14, 14], separate: [18, 22, 22] } as const,
   `${lib.line(14)}, 18 and 22`,
 );
-const cpuPct = lib.posted([40, 80, 100], lib.line(6));
+const cpuPct = lib.posted([40, 80, 100], source(6));
 const at = (layout: keyof typeof layouts, tiles: number): { tiles: number; layout: string } => ({
   tiles,
   layout,
@@ -122,17 +123,17 @@ export const e11: GalleryEntry = {
     paragraph:
       'A dual-socket server with six disks of its own runs one, two and three tiles. As one LUN the disks give a single file server all they have, and less in total to two or three of them, because their streams break each other up in one queue. As three LUNs each file server keeps its own two disks: slower alone, better together. The processor fills at three tiles, and only those who think between requests keep their pace.',
     published: [
-      { label: 'CPU', text: '40, 80 and 100 % at 1, 2 and 3 tiles', source: lib.line(6) },
-      { label: 'File servers, one LUN', text: '35, 29 and 23 MB/s in all', source: lib.line(14) },
+      { label: 'CPU', text: '40, 80 and 100 % at 1, 2 and 3 tiles', source: source(6) },
+      { label: 'File servers, one LUN', text: '35, 29 and 23 MB/s in all', source: source(14) },
       {
         label: 'File servers, three LUNs',
         text: '12.5, 26 and 38 MB/s in all',
-        source: lib.line(22),
+        source: source(22),
       },
       {
         label: 'Mail',
         text: 'doubles with the second tile, 25 % more with the third',
-        source: lib.line(14),
+        source: source(14),
       },
     ],
   },
@@ -185,7 +186,7 @@ export const e11: GalleryEntry = {
         at('single', i + 1),
         value,
         '%',
-        lib.line(6),
+        source(6),
       ),
     ),
     ...(['single', 'separate'] as const).flatMap((layout) =>
@@ -197,7 +198,7 @@ export const e11: GalleryEntry = {
           at(layout, i + 1),
           value,
           'MB/s',
-          lib.line(fileLines[layout][i]!),
+          source(fileLines[layout][i]!),
         ),
       ),
     ),
@@ -223,7 +224,7 @@ export const e11: GalleryEntry = {
         published: words,
         low,
         high,
-        source: lib.line(seedLine),
+        source: source(seedLine),
         ...(target === undefined ? {} : { target }),
       });
     return [

@@ -18,10 +18,11 @@ import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E12';
 const lib = library(galleryId);
-const vmCount = lib.given('Most VMs', { vms: 8 }, lib.line(21)).vms;
-const { mailboxes } = lib.given('A VM', { mailboxes: 2_000 }, lib.line(21));
-const { hours } = lib.given('Test run', { hours: 8 }, lib.line(31));
-const databaseLuns = lib.given('Database of a VM', { luns: 2 }, lib.line(26)).luns;
+const source = (line: number): string => lib.line(line);
+const vmCount = lib.given('Most VMs', { vms: 8 }, source(21)).vms;
+const { mailboxes } = lib.given('A VM', { mailboxes: 2_000 }, source(21));
+const { hours } = lib.given('Test run', { hours: 8 }, source(31));
+const databaseLuns = lib.given('Database of a VM', { luns: 2 }, source(26)).luns;
 const hourS = 60 * 60;
 const vmCounts = times(vmCount, (index) => index + 1);
 const phases = lib.given(
@@ -29,7 +30,7 @@ const phases = lib.given(
   { rampUpS: 60, staggerS: 0, steadyS: hours * hourS, periods: hours, rampDownS: 30 },
   chosenTimes,
 );
-const { limitMs } = lib.given('Response that users notice', { limitMs: 1_000 }, lib.line(48));
+const { limitMs } = lib.given('Response that users notice', { limitMs: 1_000 }, source(48));
 
 /**
  * A user's tasks of a minute as one operation. The mailbox store's cache fills while the test runs: the reads it does not take over fall
@@ -100,7 +101,7 @@ const made = profile({
       unit: 'ops/s',
       reference: null,
       referenceSource: 'not set: no author gives tasks a second',
-      qos: [{ metric: 'latencyP95Ms', max: limitMs, unit: 'ms', source: lib.line(48) }],
+      qos: [{ metric: 'latencyP95Ms', max: limitMs, unit: 'ms', source: source(48) }],
     },
   ],
 });
@@ -142,14 +143,14 @@ export const e12: GalleryEntry = {
       {
         label: 'Send-mail latency',
         text: '95th percentile with headroom below 1000 ms at 8 VMs',
-        source: lib.line(48),
+        source: source(48),
       },
-      { label: 'CPU', text: 'about half still available at 8 VMs', source: lib.line(38) },
-      { label: 'Disk latency', text: 'around 6 ms in all runs', source: lib.line(40) },
+      { label: 'CPU', text: 'about half still available at 8 VMs', source: source(38) },
+      { label: 'Disk latency', text: 'around 6 ms in all runs', source: source(40) },
       {
         label: 'I/O a mailbox',
         text: '0.65 IOPS in the first hour, 0.37 in the last, 0.45 on average; reads to writes 4:1',
-        source: lib.line(40),
+        source: source(40),
       },
     ],
   },
@@ -196,7 +197,7 @@ export const e12: GalleryEntry = {
       { vms: vmCount },
       limitMs,
       'ms',
-      lib.line(48),
+      source(48),
     ),
     published(
       ['F084'],
@@ -205,18 +206,10 @@ export const e12: GalleryEntry = {
       { vms: vmCount },
       50,
       '%',
-      lib.line(38),
+      source(38),
     ),
     ...vmCounts.map((vms) =>
-      published(
-        ['F085'],
-        'deviceLatencyMs.datastore.mean',
-        'Around',
-        { vms },
-        6,
-        'ms',
-        lib.line(40),
-      ),
+      published(['F085'], 'deviceLatencyMs.datastore.mean', 'Around', { vms }, 6, 'ms', source(40)),
     ),
   ],
   basis: lib.basis(),
@@ -241,7 +234,7 @@ export const e12: GalleryEntry = {
         published: words,
         low,
         high,
-        source: lib.line(seedLine),
+        source: source(seedLine),
         ...(target === undefined ? {} : { target }),
       });
     const disk = vmCounts.map((vms) => view.value('deviceLatencyMs.datastore.mean', { vms }));

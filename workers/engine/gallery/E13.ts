@@ -17,6 +17,7 @@ import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E13';
 const lib = library(galleryId);
+const source = (line: number): string => lib.line(line);
 const phases = lib.given(
   'Phases',
   { rampUpS: 60, staggerS: 0, steadyS: 600, periods: 1, rampDownS: 20 },
@@ -35,7 +36,7 @@ const kinds = lib.posted(
     ecommerce: { name: 'E-commerce', peakPct: 80 },
     support: { name: 'Support', peakPct: 85 },
   } as const,
-  lib.line(119),
+  source(119),
 );
 type Kind = keyof typeof kinds;
 type Machine = 'native' | 'virtual';
@@ -60,7 +61,7 @@ const spec = lab({
   hosts: hosts(1, 'host', {
     ...server,
     ...processor,
-    ...lib.given('Booted natively with', { sockets: 1, coresPerSocket: 1 }, lib.line(80)),
+    ...lib.given('Booted natively with', { sockets: 1, coresPerSocket: 1 }, source(80)),
     overhead: overhead.native,
     virtual: false,
     build: 'RHEL 4',
@@ -160,17 +161,17 @@ export const e13: GalleryEntry = {
       {
         label: 'Highest load',
         text: '90, 80 and 85 % of native for Banking, E-commerce and Support',
-        source: lib.line(119),
+        source: source(119),
       },
       {
         label: 'Response at 80 % of the native peak',
         text: 'no appreciable difference',
-        source: lib.line(105),
+        source: source(105),
       },
       {
         label: 'Plateau and stressed region',
         text: 'CPU below 50 % and above 60 %',
-        source: lib.line(92),
+        source: source(92),
       },
     ],
   },
@@ -236,7 +237,7 @@ export const e13: GalleryEntry = {
         published: words,
         low,
         high,
-        source: lib.line(seedLine),
+        source: source(seedLine),
         ...(target === undefined ? {} : { target }),
       });
     return (Object.keys(kinds) as Kind[]).flatMap((kind) => {

@@ -18,13 +18,14 @@ import type { GalleryEntry, StudyView } from './types.ts';
 
 const galleryId = 'E14';
 const lib = library(galleryId);
+const source = (line: number): string => lib.line(line);
 const hostCounts = lib.swept(
     'Hosts',
     [1, 2, 4, 8, 16, 32, 64],
     `${lib.line(143)}: 64; the others by doubling`,
   ),
   hostCount = Math.max(...hostCounts),
-  commands = lib.given('A host', { outstanding: 32 }, lib.line(143)).outstanding;
+  commands = lib.given('A host', { outstanding: 32 }, source(143)).outstanding;
 
 const patterns = lib.posted(
   {
@@ -33,7 +34,7 @@ const patterns = lib.posted(
     sequentialRead: { words: 'Sequential read', readPct: 100, randomPct: 0 },
     sequentialWrite: { words: 'Sequential write', readPct: 0, randomPct: 0 },
   } as const,
-  lib.line(155),
+  source(155),
 );
 type Pattern = keyof typeof patterns;
 const patternIds = Object.keys(patterns) as Pattern[];
@@ -141,17 +142,17 @@ export const e14: GalleryEntry = {
       {
         label: 'Aggregate throughput',
         text: 'no drop with the number of hosts, except for sequential read',
-        source: lib.line(155),
+        source: source(155),
       },
       {
         label: 'Writes',
         text: 'generally better than reads, as the write cache absorbs them',
-        source: lib.line(155),
+        source: source(155),
       },
       {
         label: 'Latency',
         text: 'beyond eight hosts, 256 commands, upwards of 100 ms',
-        source: lib.line(162),
+        source: source(162),
       },
     ],
   },
@@ -203,7 +204,7 @@ export const e14: GalleryEntry = {
       { hosts: 8, pattern: profileId('randomRead') },
       100,
       'ms',
-      lib.line(162),
+      source(162),
     ),
   ],
   basis: lib.basis(),
@@ -227,7 +228,7 @@ export const e14: GalleryEntry = {
         published: words,
         low,
         high,
-        source: lib.line(seedLine),
+        source: source(seedLine),
         ...(target === undefined ? {} : { target }),
       });
     const one = total(view, 1, 'sequentialRead'),

@@ -70,7 +70,7 @@ export interface Library {
   /** When the post appeared. */
   year(): string;
   /** A place in the post that the study follows: `Title, seed 000 line 42`. */
-  line: (number: number) => string;
+  line(number: number): string;
   /**
    * What stands in the study itself, as what it sweeps or how long it measures: told with the line of its post, or with
    * `chosen: …`. Throws a plain error for a source that is neither.
