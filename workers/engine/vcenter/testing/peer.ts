@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startVcsim, type Vcsim, type VcsimOptions } from '../../../../e2e/lab/vcsim.ts';
 import { fail } from '../../../../src/core/base/errors.ts';
 import type { VCenterConnection } from '../../../../src/core/testbed/testbed.ts';
-import { type Clock, silentLog,type VCenterSession } from '../../deps.ts';
+import { type Clock, silentLog, type VCenterSession } from '../../deps.ts';
 import { createVCenterEdge } from '../edge.ts';
 
 export const realClock: Clock = {

@@ -19,7 +19,7 @@ import type {
 } from '../../../../../src/core/testbed/testbed.ts';
 import { importOwn, sourceOf } from '../../../../../src/wire/importOwn.ts';
 import { realClock } from '../../../../realDeps.ts';
-import { silentLog,type VCenterSession } from '../../../deps.ts';
+import { silentLog, type VCenterSession } from '../../../deps.ts';
 import { createVCenterEdge } from '../../../vcenter/edge.ts';
 
 /** A database over the network and an I/O load a tile, vMotion beside them: as much as the planted faults need. */
