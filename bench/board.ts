@@ -56,7 +56,10 @@ async function taskMs(cdp: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000;
 }
 
-/** Milliseconds from a key to the frame that shows what it did, and of the main thread until then; the medians of `edits`. */
+/**
+ * Milliseconds from a key to the frame that shows what it did, and of the main thread until then;
+ * the medians of `edits`.
+ */
 async function answered(
   page: Page,
   cdp: CDPSession,
@@ -92,7 +95,10 @@ async function answered(
   return { wallMs: median(times), taskMs: median(tasks) };
 }
 
-/** The designer's boards in Chromium at full size: a drag over both, and edits by keys. The page is the built one (npm run build). */
+/**
+ * The designer's boards in Chromium at full size: a drag over both, and edits by keys. The page is
+ * the built one (npm run build).
+ */
 export async function run(): Promise<BenchResult[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tilebench-board-'));
   store(dataDir);

@@ -120,7 +120,9 @@ export async function heapMb(page: Page, cdp: CDPSession): Promise<number> {
   );
 }
 
-/** 960 series, four hours compressed: growth from the moment all buffers exist (31 min) to the end. */
+/**
+ * 960 series, four hours compressed: growth from the moment all buffers exist (31 min) to the end.
+ */
 async function fourHours(page: Page, cdp: CDPSession): Promise<BenchRow[]> {
   const size: WallSize = { charts: 20, series: 48, points: 300, width: 380, height: 120 };
   await page.evaluate((s) => window.benchPage.mount('ours', s), size);

@@ -15,7 +15,10 @@ const runs = 8,
 const hours = Number(process.env['BENCH_HOURS'] ?? 4);
 const log = silentLog;
 
-/** Eight stored runs of twelve series at 1 Hz, compared whole: means, verdicts by resampling, matrix, set-up; then their distributions. */
+/**
+ * Eight stored runs of twelve series at 1 Hz, compared whole: means, verdicts by resampling,
+ * matrix, set-up; then their distributions.
+ */
 export async function run(): Promise<BenchResult[]> {
   const dir = mkdtempSync(join(tmpdir(), 'tb-bench-compare-'));
   const db = openDatabase({

@@ -14,7 +14,10 @@ import type { BenchResult } from './row.ts';
 const size = { hosts: 64, vms: 1_000, datastores: 100 };
 const rounds = 5;
 
-/** Sends the same calls over the same kind of connection, and adds up how long the bytes of their answers took; what is done with the bytes is not counted. */
+/**
+ * Sends the same calls over the same kind of connection, and adds up how long the bytes of their
+ * answers took; what is done with the bytes is not counted.
+ */
 function answersOnly(vcsim: Vcsim): Transport & { spentMs: () => number } {
   const agent = verifyingAgent(
     { name: 'lab', host: vcsim.host, port: vcsim.port, fingerprint256: vcsim.fingerprint256 },
@@ -66,7 +69,10 @@ function answersOnly(vcsim: Vcsim): Transport & { spentMs: () => number } {
   };
 }
 
-/** An inventory of 64 hosts, 1,000 VMs and 100 datastores discovered from the vCenter simulator, against the time its answers alone take. */
+/**
+ * An inventory of 64 hosts, 1,000 VMs and 100 datastores discovered from the vCenter simulator,
+ * against the time its answers alone take.
+ */
 export async function run(): Promise<BenchResult[]> {
   const vcsim = await startVcsim({ clusters: 2, ...size });
   const connection = connectionTo(vcsim);

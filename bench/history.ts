@@ -8,7 +8,10 @@ import { storedRuns } from './data/storedRuns.ts';
 import type { BenchResult, BenchRow } from './row.ts';
 import { middle, type Took, took } from './time.ts';
 
-/** Does it on an engine that was just started over the stored history: nothing of it has been read before. The median of three. */
+/**
+ * Does it on an engine that was just started over the stored history: nothing of it has been read
+ * before. The median of three.
+ */
 async function cold(dataDir: string, work: (client: Client) => Promise<unknown>): Promise<Took> {
   const times: Took[] = [];
   for (let i = 0; i < 3; i += 1) {
@@ -22,7 +25,9 @@ async function cold(dataDir: string, work: (client: Client) => Promise<unknown>)
   return middle(times);
 }
 
-/** The slowest, by processor time, of several requests to an engine that has answered a first one. */
+/**
+ * The slowest, by processor time, of several requests to an engine that has answered a first one.
+ */
 async function warm(
   dataDir: string,
   requests: (client: Client) => (() => Promise<unknown>)[],
@@ -72,7 +77,10 @@ const chunksOf = (db: BetterSqlite.Database, id: string): number =>
     .all(id)
     .reduce((sum, { length }) => sum + length, 0);
 
-/** The requests that history, comparison and run page make of the engine, over 1,000 runs of the simulated lab. */
+/**
+ * The requests that history, comparison and run page make of the engine, over 1,000 runs of the
+ * simulated lab.
+ */
 export async function run(): Promise<BenchResult[]> {
   const { dataDir, biggestId, comparedIds, runs, bytes, seconds } = await storedRuns();
   const list = await cold(dataDir, (client) => client.call('run.list', {}));

@@ -4,11 +4,17 @@ import { startConsole } from '../e2e/fixtures/consoleHost.ts';
 import { storedRuns } from './data/storedRuns.ts';
 import type { BenchResult, BenchRow } from './row.ts';
 
-/** The entry that the history page leaves in the browser's timeline: from a change of its filter to the rows of the answer. */
+/**
+ * The entry that the history page leaves in the browser's timeline: from a change of its filter to
+ * the rows of the answer.
+ */
 const filterMeasure = 'history.filter';
 const words = ['nightly 7', 'drs off', 'array'];
 
-/** Does it, and waits for the frame after the rows of its answer; the milliseconds of each change of the filter meanwhile. */
+/**
+ * Does it, and waits for the frame after the rows of its answer; the milliseconds of each change of
+ * the filter meanwhile.
+ */
 async function filtered(page: Page, act: () => Promise<unknown>): Promise<number[]> {
   await page.evaluate(() => performance.clearMeasures());
   await act();
@@ -36,7 +42,10 @@ const spread = (label: string, times: number[], budget: number): BenchRow[] => {
   ];
 };
 
-/** The history page in Chromium over 1,000 runs: each letter of a search, and choices of columns. The page is the built one (npm run build). */
+/**
+ * The history page in Chromium over 1,000 runs: each letter of a search, and choices of columns.
+ * The page is the built one (npm run build).
+ */
 export async function run(): Promise<BenchResult[]> {
   const { consoleDir, runs } = await storedRuns();
   const host = await startConsole('chromium', consoleDir);

@@ -32,7 +32,10 @@ function took(call: () => unknown): number {
   return times.sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
 }
 
-/** The designer's own work at full size: 64 hosts, 100 LUNs, 200 tiles of 6 VMs; the anchor is a structured clone of the testbed. */
+/**
+ * The designer's own work at full size: 64 hosts, 100 LUNs, 200 tiles of 6 VMs; the anchor is a
+ * structured clone of the testbed.
+ */
 export async function run(): Promise<BenchResult[]> {
   const profile = layoutProfile(),
     clients = layoutClients(40);

@@ -3,8 +3,9 @@ import { readdirSync } from 'node:fs';
 import type { BenchResult, BenchRow } from './row.ts';
 
 /**
- * Runs every bench, or those named, and prints each figure with its ratio against the anchor of the same run, its budget and
- * whether it holds. Ends with 1 when a figure is over its budget by more than the tolerance: 10 %, or --tolerance=<percent>.
+ * Runs every bench, or those named, and prints each figure with its ratio against the anchor of the
+ * same run, its budget and whether it holds. Ends with 1 when a figure is over its budget by more
+ * than the tolerance: 10 %, or --tolerance=<percent>.
  */
 const tolerancePct = Number(
   /^--tolerance=(\d+(?:\.\d+)?)$/.exec(

@@ -20,7 +20,10 @@ const hours = Number(process.env['BENCH_HOURS'] ?? 4);
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
-/** Bytes that are held, garbage aside: how far a fast run lets garbage pile up is the collector's choice. */
+/**
+ * Bytes that are held, garbage aside: how far a fast run lets garbage pile up is the collector's
+ * choice.
+ */
 function held(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();

@@ -15,12 +15,18 @@ declare global {
 
 const hours = Number(process.env['BENCH_HOURS'] ?? 4);
 const series = 960;
-/** Looks at the heap in the first and the last quarter; the first only when every buffer of 30 minutes is full. */
+/**
+ * Looks at the heap in the first and the last quarter; the first only when every buffer of 30
+ * minutes is full.
+ */
 const looks = [0.75, 0.875, 1, 3.75, 3.875, 4].map((quarter) =>
   Math.round((quarter / 4) * hours * 3_600),
 );
 
-/** The whole application on a live run: 960 series at 1 Hz for four hours, compressed, over a port, the client, the live store and the board. */
+/**
+ * The whole application on a live run: 960 series at 1 Hz for four hours, compressed, over a port,
+ * the client, the live store and the board.
+ */
 export async function run(): Promise<BenchResult[]> {
   const dir = await bundlePage('soak.tsx');
   const browser = await chromium.launch({

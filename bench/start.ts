@@ -52,7 +52,10 @@ interface Idle {
   cpuPct: number;
   residentMb: number;
 }
-/** From the start of the program until the home page shows what the engine told it; then, if asked, what its engine costs while nothing is done. */
+/**
+ * From the start of the program until the home page shows what the engine told it; then, if asked,
+ * what its engine costs while nothing is done.
+ */
 const firstWindow = (rest: boolean): Promise<{ tookMs: number; idle: Idle | null }> =>
   inFolder(async (dir) => {
     const startMs = performance.now();
@@ -64,7 +67,10 @@ const firstWindow = (rest: boolean): Promise<{ tookMs: number; idle: Idle | null
     return { tookMs, idle };
   });
 
-/** The Node host with nothing to do and no window, started as `npx tilebench serve` starts it for the second time. */
+/**
+ * The Node host with nothing to do and no window, started as `npx tilebench serve` starts it for
+ * the second time.
+ */
 const served = (): Promise<Idle> =>
   inFolder(async (dir) => {
     process.env['NODE_COMPILE_CACHE'] = join(dir, 'compiled');
@@ -95,7 +101,10 @@ const cpuTicks = (pid: number): number => {
 const residentMb = (pid: number): number =>
   (Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1_024) / 1e6;
 
-/** First window of the built console against an empty window of the same Electron, and what the engine costs while it does nothing. */
+/**
+ * First window of the built console against an empty window of the same Electron, and what the
+ * engine costs while it does nothing.
+ */
 export async function run(): Promise<BenchResult[]> {
   const dist = process.env['ELECTRON_OVERRIDE_DIST_PATH'] || resolve('node_modules/electron/dist');
   if (!existsSync(join(dist, 'electron')))

@@ -39,7 +39,10 @@ const timed = <T>(work: () => T): { ms: number; value: T } => {
   return { ms: performance.now() - start, value };
 };
 
-/** Anchor: a row a sample, one prepared insert, one transaction a second, as one would write it first. */
+/**
+ * Anchor: a row a sample, one prepared insert, one transaction a second, as one would write it
+ * first.
+ */
 function rowsASample(dir: string, startMs: number, seconds: number): number {
   const db = new BetterSqlite(join(dir, 'rows.sqlite'));
   db.pragma('journal_mode = WAL');

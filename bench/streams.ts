@@ -105,7 +105,9 @@ async function idle(host: SshHost): Promise<BenchRow> {
   };
 }
 
-/** Output of remote jobs through SSH, followed against followed and split into lines; needs sshd. */
+/**
+ * Output of remote jobs through SSH, followed against followed and split into lines; needs sshd.
+ */
 export async function run(): Promise<{ name: string; rows: BenchRow[] }[]> {
   const dir = mkdtempSync(join(tmpdir(), 'tilebench-streams-'));
   const sshd = await startSshd({

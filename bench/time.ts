@@ -1,4 +1,7 @@
-/** Milliseconds a piece of work took: on the clock, and of this thread's processor, which other programs on the machine hardly change. */
+/**
+ * Milliseconds a piece of work took: on the clock, and of this thread's processor, which other
+ * programs on the machine hardly change.
+ */
 export interface Took {
   wallMs: number;
   cpuMs: number;

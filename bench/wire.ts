@@ -6,7 +6,10 @@ import { secondOf } from './store.ts';
 
 const updates = 300;
 
-/** Sends one second of 960 samples at a time and reads each value at the other end; microseconds an update. */
+/**
+ * Sends one second of 960 samples at a time and reads each value at the other end; microseconds an
+ * update.
+ */
 async function through(message: () => unknown, read: (data: unknown) => number): Promise<number> {
   const { port1, port2 } = new MessageChannel();
   let sum = 0;

@@ -11,17 +11,20 @@ const maxPiece = 4 * 1024 * 1024;
 const bundleName = /\.tilebench$/i;
 
 export interface BinaryFiles {
-  /** Opens a bundle in this window as soon as its page listens. A path that cannot be read is told in a box. */ openIn(
-    window: BrowserWindow,
-    path: string,
-  ): void;
+  /**
+   * Opens a bundle in this window as soon as its page listens. A path that cannot be read is told
+   * in a box.
+   */ openIn(window: BrowserWindow, path: string): void;
 }
 
 /** The bundle among the arguments of a start by double click or command line; null = none. */
 export const bundleAmong = (args: readonly string[]): string | null =>
   args.slice(1).find((arg) => !arg.startsWith('-') && bundleName.test(arg)) ?? null;
 
-/** Large files for the window, read piece by piece. Only what the user chose, or handed to the application, is ever opened. */
+/**
+ * Large files for the window, read piece by piece. Only what the user chose, or handed to the
+ * application, is ever opened.
+ */
 export function handleBinaryFiles(): BinaryFiles {
   const files = new Map<number, { handle: FileHandle; owner: WebContents }>();
   const waiting = new Map<WebContents, string[]>();

@@ -16,7 +16,10 @@ interface OpenSave {
   fault: Error | null;
 }
 
-/** Dialogs and files for the window. Only a path that the user chose in a dialog is ever read or written. */
+/**
+ * Dialogs and files for the window. Only a path that the user chose in a dialog is ever read or
+ * written.
+ */
 export function handleDesktop(): void {
   const saves = new Map<number, OpenSave>();
   let next = 1;

@@ -10,7 +10,10 @@ export interface DetachedWindows {
   closeAll(): void;
 }
 
-/** Windows for further screens: pages of this program only, each under the rules of the first, with its own port to the engine. */
+/**
+ * Windows for further screens: pages of this program only, each under the rules of the first, with
+ * its own port to the engine.
+ */
 export function handleDetached(options: { rootDir: string; folder: string }): DetachedWindows {
   const open = new Map<string, BrowserWindow>();
   answerPage('window.detach', (event, route: unknown) => {
@@ -49,7 +52,10 @@ export function handleDetached(options: { rootDir: string; folder: string }): De
   };
 }
 
-/** On another screen where there is one, else a step beside the window that asked: the first must not be covered whole. */
+/**
+ * On another screen where there is one, else a step beside the window that asked: the first must
+ * not be covered whole.
+ */
 function beside(asking: WebContents): { x: number; y: number } {
   const bounds =
     BrowserWindow.fromWebContents(asking)?.getBounds() ?? screen.getPrimaryDisplay().workArea;

@@ -17,14 +17,20 @@ export interface EngineHostOptions {
   version: string;
   /** null = the system has none: secrets last as long as this process. */
   keychain: SecretStore | null;
-  /** Node 24 to run the engine with, where Electron's own Node is too old; null = Electron's utility process. */
+  /**
+   * Node 24 to run the engine with, where Electron's own Node is too old; null = Electron's utility
+   * process.
+   */
   nodePath: string | null;
   onActive(run: Extract<FromEngine, { k: 'active' }>['run']): void;
   /** After each change of what the engine does. */
   onLife: (life: EngineLife) => void;
 }
 export interface EngineHost {
-  /** Gives this window a port to the engine, as soon as there is one; the data does not pass through the main process (with a utility process). */
+  /**
+   * Gives this window a port to the engine, as soon as there is one; the data does not pass through
+   * the main process (with a utility process).
+   */
   connect(contents: WebContents, workspace: WorkspaceName): void;
   retry(): void;
   wait(): void;
@@ -123,8 +129,9 @@ function inUtilityProcess(program: string, env: Record<string, string | undefine
 }
 
 /**
- * Messages are relayed here, because a MessagePort of Electron cannot be given to a plain Node process. They take a pipe
- * and not Node's IPC: in Electron 22 an IPC message of more than some kilobytes corrupts the heap of the main process.
+ * Messages are relayed here, because a MessagePort of Electron cannot be given to a plain Node
+ * process. They take a pipe and not Node's IPC: in Electron 22 an IPC message of more than some
+ * kilobytes corrupts the heap of the main process.
  */
 function inForkedNode(
   program: string,

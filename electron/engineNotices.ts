@@ -10,7 +10,9 @@ export interface EngineNotices {
   again(): void;
 }
 
-/** Notices about the engine in boxes of the system: they need no page, and no engine. One at a time. */
+/**
+ * Notices about the engine in boxes of the system: they need no page, and no engine. One at a time.
+ */
 export function tellEngine(options: {
   window(): BrowserWindow | null;
   act(choice: 'retry' | 'wait' | 'quit'): void;

@@ -22,7 +22,10 @@ function isOwnSender(event: {
   );
 }
 
-/** The one way to answer a page: asks first who asks. Nobody else calls `ipcMain` (a test sees to it). */
+/**
+ * The one way to answer a page: asks first who asks. Nobody else calls `ipcMain` (a test sees to
+ * it).
+ */
 export function answerPage(
   channel: string,
   answer: (event: IpcMainInvokeEvent, ...args: unknown[]) => unknown,

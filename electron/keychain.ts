@@ -7,7 +7,10 @@ import type { SecretStore } from '../src/wire/parentSecrets.ts';
 
 const fileSchema = z.record(z.string(), z.string());
 
-/** Secrets encrypted by the system's keychain, in one file. null where the system would store plain text or has no keychain: then secrets last for the session only. */
+/**
+ * Secrets encrypted by the system's keychain, in one file. null where the system would store plain
+ * text or has no keychain: then secrets last for the session only.
+ */
 export function openKeychain(path: string): SecretStore | null {
   if (!safeStorage.isEncryptionAvailable()) return null;
   // Electron 22 has no such function; there, availability already means a real keychain.

@@ -6,7 +6,9 @@ import { protocol, session, type WebContents } from 'electron';
 import { pageFile, securityHeaders } from '../src/wire/pageFiles.ts';
 
 const scheme = 'tilebench-ui';
-/** Where the console's page lives: an origin of its own, so that no file of the disk is one with it. */
+/**
+ * Where the console's page lives: an origin of its own, so that no file of the disk is one with it.
+ */
 export const pageOrigin = `${scheme}://console`;
 
 /** What a page may ask for: copying and full screen (presenting). Everything else is refused. */
@@ -21,7 +23,10 @@ export const pageAddress = (page?: { hash: string; query?: Record<string, string
   return `${pageOrigin}/index.html${query && `?${query}`}${page ? `#${page.hash}` : ''}`;
 };
 
-/** Before the application is ready: the scheme counts as a secure origin, with storage and a policy of its own. */
+/**
+ * Before the application is ready: the scheme counts as a secure origin, with storage and a policy
+ * of its own.
+ */
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },

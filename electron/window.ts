@@ -30,7 +30,10 @@ export interface WindowOptions {
   };
 }
 
-/** A window of the console: sandboxed, isolated, without Node; it shows its own page and goes nowhere else. */
+/**
+ * A window of the console: sandboxed, isolated, without Node; it shows its own page and goes
+ * nowhere else.
+ */
 export function openWindow(options: WindowOptions): BrowserWindow {
   const bounds = readBounds(options.boundsFile);
   const window = new BrowserWindow({

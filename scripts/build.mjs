@@ -14,7 +14,10 @@ const sources = [
   'scripts/build.mjs',
 ];
 
-/** A hash over names, sizes and times of everything the bundles are made of: quick, and wrong only towards building once more. */
+/**
+ * A hash over names, sizes and times of everything the bundles are made of: quick, and wrong only
+ * towards building once more.
+ */
 function stampOf() {
   const hash = createHash('sha256');
   const visit = (path) => {
@@ -27,7 +30,10 @@ function stampOf() {
   return hash.digest('hex');
 }
 
-/** Builds interface, window process and engine bundle where they are older than their sources. Throws with the tool's words. */
+/**
+ * Builds interface, window process and engine bundle where they are older than their sources.
+ * Throws with the tool's words.
+ */
 export async function build({ force = false, quiet = false } = {}) {
   const stampFile = join(root, 'dist', 'stamp');
   const stamp = stampOf();

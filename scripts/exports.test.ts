@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** A value that only its own file uses is no part of what that file gives: a reader must not look for who else needs it. */
+/**
+ * A value that only its own file uses is no part of what that file gives: a reader must not look
+ * for who else needs it.
+ */
 test('every exported function and constant is used by another file', () => {
   const files = ['src', 'workers', 'electron', 'scripts', 'bench', 'e2e', 'bin'].flatMap((folder) =>
     globSync(`${folder}/**/*.{ts,tsx,mjs,js}`),

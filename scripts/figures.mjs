@@ -4,8 +4,9 @@ import ts from 'typescript';
 import { root } from './node24.mjs';
 
 /*
- * Figures of the code's form, one a line: sizes, circles of imports, how the folders of src/ui hang together, and the seconds
- * of the stages of the last test run. `npm run figures`. Tests and what only they use are left out.
+ * Figures of the code's form, one a line: sizes, circles of imports, how the folders of src/ui hang
+ * together, and the seconds of the stages of the last test run. `npm run figures`. Tests and what
+ * only they use are left out.
  */
 const folders = ['src', 'workers', 'electron', 'e2e', 'bench', 'scripts'];
 const isTest = (path) => /\.(test|spec)\.tsx?$|\/testing\//.test(path);
@@ -107,7 +108,10 @@ function arrowsBelow(base) {
   return arrows;
 }
 
-/** Arrows that run back in the best order a greedy search finds: who is imported by few and imports many stands first. */
+/**
+ * Arrows that run back in the best order a greedy search finds: who is imported by few and imports
+ * many stands first.
+ */
 function backArrows(arrows) {
   const left = new Set([...arrows.keys(), ...[...arrows.values()].flatMap((to) => [...to])]);
   let back = 0;

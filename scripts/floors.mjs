@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
 /*
- * Who may import whom: layers.json names the floors and, for each, the floors below it. A floor is a folder; the longest name that
- * fits a path is its floor, and `*` at the end stands for all folders there. Checked by ESLint (`floors/down`), tests included.
+ * Who may import whom: layers.json names the floors and, for each, the floors below it. A floor is
+ * a folder; the longest name that fits a path is its floor, and `*` at the end stands for all
+ * folders there. Checked by ESLint (`floors/down`), tests included.
  */
 
 /** Whether a path is a test, or belongs to what only tests use. */
@@ -21,7 +22,10 @@ export function floorOf(path, table) {
 const fits = (floor, pattern) =>
   pattern.endsWith('/*') ? floor.startsWith(pattern.slice(0, -1)) : floor === pattern;
 
-/** Why `path` must not import `target` (both from the project's root, or a package's name); null = it may. */
+/**
+ * Why `path` must not import `target` (both from the project's root, or a package's name); null =
+ * it may.
+ */
 export function forbidden(path, target, table) {
   const from = floorOf(path, table);
   if (from === null) return null;

@@ -11,7 +11,10 @@ interface Floors {
   forbidden: (path: string, target: string, table: Record<string, Floor>) => string | null;
 }
 
-/** What the rule itself says; read in a process of its own, because it is a module that Jest does not load. */
+/**
+ * What the rule itself says; read in a process of its own, because it is a module that Jest does
+ * not load.
+ */
 function ask(pairs: readonly (readonly [string, string])[]): {
   layers: Floors['layers'];
   said: (string | null)[];

@@ -1,7 +1,10 @@
 import { build } from './build.mjs';
 import { findNode24, root, runUnder24 } from './node24.mjs';
 
-/** Long checks for an idle machine, before a release: `npm run nightly [-- NAME …]`. One line a check; exit 1 when any fails. */
+/**
+ * Long checks for an idle machine, before a release: `npm run nightly [-- NAME …]`. One line a
+ * check; exit 1 when any fails.
+ */
 async function main() {
   const node = findNode24();
   if (node === null) return 1;

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Environment with which sources are compiled once, not at each start: half the time and a tenth of the memory. A folder that cannot be written is no fault. */
+/**
+ * Environment with which sources are compiled once, not at each start: half the time and a tenth of
+ * the memory. A folder that cannot be written is no fault.
+ */
 export const compiledOnce = {
   NODE_COMPILE_CACHE:
     process.env.NODE_COMPILE_CACHE ??
@@ -22,7 +25,10 @@ const works = (path) => {
   return status === 0 && Number(stdout.split('.')[0]) >= 24;
 };
 
-/** Node 24 from the `node` package, or the one that runs this if it is new enough; null with a reason printed. */
+/**
+ * Node 24 from the `node` package, or the one that runs this if it is new enough; null with a
+ * reason printed.
+ */
 export function findNode24() {
   const own = Number(process.versions.node.split('.')[0]) >= 24;
   if (own) return process.execPath;
@@ -44,7 +50,8 @@ export function findNode24() {
     process.stderr.write('Node 24 is missing: run npm ci first.\n');
     return null;
   }
-  // Install scripts may be switched off on this machine: the package's one script is run here, once.
+  // Install scripts may be switched off on this machine: the package's one script is run here,
+  // once.
   const { version } = JSON.parse(
     readFileSync(join(root, 'node_modules', 'node', 'package.json'), 'utf8'),
   );
@@ -63,8 +70,9 @@ export function findNode24() {
 }
 
 /**
- * Runs a program under Node 24 and gives its exit code. Ends are handed on; a Ctrl-C of the terminal is not, because the
- * terminal gives it to the child itself, and twice would mean "at once".
+ * Runs a program under Node 24 and gives its exit code. Ends are handed on; a Ctrl-C of the
+ * terminal is not, because the terminal gives it to the child itself, and twice would mean "at
+ * once".
  */
 export function runUnder24(node, args, options = {}) {
   const env = {

@@ -5,7 +5,10 @@ import { build } from './build.mjs';
 import { fetchElectron, installedElectron, whyNoDisplay } from './electron.mjs';
 import { compiledOnce, findNode24, root, runUnder24 } from './node24.mjs';
 
-/** One attempt to fetch Electron takes at most this long; after a failure the next one waits for `retryAfterMs`. */
+/**
+ * One attempt to fetch Electron takes at most this long; after a failure the next one waits for
+ * `retryAfterMs`.
+ */
 const fetchTimeoutMs = 60_000;
 const retryAfterMs = 24 * 3_600_000;
 const missFile = join(root, '.cache', 'electron-missed');
@@ -46,12 +49,15 @@ async function main() {
 const missedLately = () =>
   existsSync(missFile) && Date.now() - Number(readFileSync(missFile, 'utf8')) < retryAfterMs;
 
-/** Runs Electron to its end. `cannot` = it ended with a failure before it could have shown anything. */
+/**
+ * Runs Electron to its end. `cannot` = it ended with a failure before it could have shown anything.
+ */
 function window(electron) {
   const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), root];
   const startedAt = Date.now();
   const child = spawn(electron, args, { stdio: ['ignore', 'inherit', 'pipe'], env: process.env });
-  // What Chromium says about drivers and buses is no news for the user; it is shown when the start fails.
+  // What Chromium says about drivers and buses is no news for the user; it is shown when the start
+  // fails.
   let words = '';
   child.stderr.on('data', (part) => {
     words = (words + part).slice(-4_000);

@@ -5,9 +5,11 @@ import { parseArgs } from 'node:util';
 import { findNode24, root, runUnder24 } from './node24.mjs';
 
 /**
- * Runs the ready-made studies through the whole engine on the simulated lab and holds them against what was published.
+ * Runs the ready-made studies through the whole engine on the simulated lab and holds them against
+ * what was published.
  * `npm run studies -- [--report] [--seeds N] [E01 …]`: every line with --report, else those that are missed; each line as mean and
- * spread over N seeds of the measurement noise. Exit 1 when a line is missed that is not known to be (resources/lab/knownMisses.json).
+ * spread over N seeds of the measurement noise. Exit 1 when a line is missed that is not known to
+ * be (resources/lab/knownMisses.json).
  */
 async function main() {
   const node = findNode24();
@@ -79,7 +81,10 @@ function readArgs(known) {
   }
 }
 
-/** Seconds of load that a study simulates, over all of its workloads: the longest go first, so that none is left alone at the end. */
+/**
+ * Seconds of load that a study simulates, over all of its workloads: the longest go first, so that
+ * none is left alone at the end.
+ */
 function loadOf({ study, plan, testbeds, profiles }) {
   const runs = study.axes.reduce((product, axis) => product * axis.values.length, study.repeats);
   const { rampUpS, steadyS, rampDownS } = plan.phases;

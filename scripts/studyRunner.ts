@@ -14,7 +14,10 @@ import {
   shareSolutions,
 } from '../workers/engine/simlab/model/model.ts';
 
-/** One ready-made study of the gallery, run through the whole engine as fast as the machine goes, in folders that are gone afterwards. */
+/**
+ * One ready-made study of the gallery, run through the whole engine as fast as the machine goes, in
+ * folders that are gone afterwards.
+ */
 export interface EntryResult {
   id: string;
   /** One for each seed of the measurement noise, in order. */
@@ -24,7 +27,10 @@ export interface EntryResult {
 
 const ends: ReadonlySet<StudyOverview['state']> = new Set(['done', 'failed', 'paused', 'waiting']);
 
-/** Runs the study under `seeds` seeds, each in a fresh workspace: the first is the one it is shipped with. */
+/**
+ * Runs the study under `seeds` seeds, each in a fresh workspace: the first is the one it is shipped
+ * with.
+ */
 export async function runEntry(id: string, resourcesDir: string, seeds = 1): Promise<EntryResult> {
   const startedAt = performance.now();
   const solutions = shareSolutions();
@@ -81,7 +87,9 @@ async function runSeed(
 /** Far apart, so that no two studies ever share a seed. */
 const seedStep = 1_000;
 
-/** As a process of its own: `studyRunner.ts <resources> <id> [<seeds>]`; one JSON object on stdout. */
+/**
+ * As a process of its own: `studyRunner.ts <resources> <id> [<seeds>]`; one JSON object on stdout.
+ */
 const [resourcesDir, id, seeds = '1'] = process.argv.slice(2);
 if (process.argv[1]?.endsWith('studyRunner.ts') && resourcesDir !== undefined && id !== undefined) {
   runEntry(id, resourcesDir, Number(seeds)).then(

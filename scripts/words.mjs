@@ -1,6 +1,7 @@
 /**
- * Writes src/core/redact/ourWords.ts: every word of this app's own texts, which redaction lets leave.
- * From string literals of the code that writes findings, reports and exports, from shipped profiles and from the guide.
+ * Writes src/core/redact/ourWords.ts: every word of this app's own texts, which redaction lets
+ * leave. From string literals of the code that writes findings, reports and exports, from shipped
+ * profiles and from the guide.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

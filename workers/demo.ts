@@ -8,7 +8,10 @@ import { serve } from '../src/wire/serve.ts';
 import type { DemoThreadData, FromDemo, ToDemo } from './demoMessages.ts';
 
 export interface DemoHost {
-  /** A port to the simulated workspace; the first call starts it. Never rejects: a workspace that cannot start answers every call with why. */
+  /**
+   * A port to the simulated workspace; the first call starts it. Never rejects: a workspace that
+   * cannot start answers every call with why.
+   */
   connect(): Promise<Port>;
   /** Ends its engine in order; a thread that does not end within the time is ended. */
   close(): Promise<void>;
@@ -27,7 +30,10 @@ interface Running {
   ended: Promise<void>;
 }
 
-/** Runs the simulated workspace in a worker thread: started when first asked for, kept, and started again when it died. */
+/**
+ * Runs the simulated workspace in a worker thread: started when first asked for, kept, and started
+ * again when it died.
+ */
 export function createDemoHost(options: DemoHostOptions): DemoHost {
   const { threadFile, startLimitMs = 60_000, ...data } = options;
   let running: Running | null = null;

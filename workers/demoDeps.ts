@@ -29,12 +29,18 @@ export interface DemoDeps {
   /** Keeps the virtual time for the next start. */ close(): void;
 }
 
-/** A fresh simulated workspace begins on this morning: the same plan gives the same bytes wherever it runs. */
+/**
+ * A fresh simulated workspace begins on this morning: the same plan gives the same bytes wherever
+ * it runs.
+ */
 const firstMs = Date.UTC(2026, 0, 5, 8);
 const dayMs = 86_400_000;
 const kept = z.object({ nowMs: z.number(), serial: z.number().int(), ended: z.boolean() });
 
-/** The simulated world behind the four edges, with a folder, a clock and ids of its own. Secrets are any word. */
+/**
+ * The simulated world behind the four edges, with a folder, a clock and ids of its own. Secrets are
+ * any word.
+ */
 export function createDemoDeps(options: DemoDepsOptions): DemoDeps {
   const { dataDir } = options;
   try {
@@ -47,7 +53,8 @@ export function createDemoDeps(options: DemoDepsOptions): DemoDeps {
     );
   }
   const before = readKept(join(dataDir, 'clock.json'));
-  // Without an end in order time and ids may have gone on unseen: a day and a thousand later nothing can overlap.
+  // Without an end in order time and ids may have gone on unseen: a day and a thousand later
+  // nothing can overlap.
   const startMs = before === null ? firstMs : before.ended ? before.nowMs : before.nowMs + dayMs;
   const clock = createVirtualClock({ startMs, ...(options.pace ?? { speed: 60, paused: false }) });
   let serial = before === null ? 0 : before.serial + (before.ended ? 0 : 1_000);
@@ -73,7 +80,8 @@ export function createDemoDeps(options: DemoDepsOptions): DemoDeps {
       renameSync(`${path}.part`, path);
       told = false;
     } catch (thrown) {
-      // A full disk must not stop the clock; the next start then begins a day after what was kept last.
+      // A full disk must not stop the clock; the next start then begins a day after what was kept
+      // last.
       if (!told) log.warn('The virtual time could not be kept', { path, thrown });
       told = true;
     }

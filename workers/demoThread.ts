@@ -9,7 +9,10 @@ import { createDemoDeps } from './demoDeps.ts';
 import type { DemoThreadData, FromDemo, ToDemo } from './demoMessages.ts';
 import { createEngine } from './engine/engine.ts';
 
-/** The engine of the simulated workspace in a thread of its own, so that its computing never stalls the real one. */
+/**
+ * The engine of the simulated workspace in a thread of its own, so that its computing never stalls
+ * the real one.
+ */
 async function main(): Promise<void> {
   const { dataDir, resourcesDir, version, host } = workerData as DemoThreadData;
   const simulated = createDemoDeps({ dataDir, resourcesDir, version, host });

@@ -15,7 +15,8 @@ import { encodeFrame } from '../src/wire/frameCodec.ts';
 import { portFromWebSocket } from '../src/wire/webSocketPort.ts';
 import { enterBy, type ServedConsole, startServe } from './testing/served.ts';
 
-// What strangers on this machine, and pages that the user has open, can send to the port; the seed is printed, so that a bad case can be had again.
+// What strangers on this machine, and pages that the user has open, can send to the port; the seed
+// is printed, so that a bad case can be had again.
 const cases = 2_400;
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
 const random = createRandom(seed);
@@ -189,7 +190,10 @@ const uint32 = (value: number): Buffer => {
 };
 
 const open: Socket[] = [];
-/** Sends one case and leaves as strangers do: by a reset, by half a close, in the middle, or when the server closes. */
+/**
+ * Sends one case and leaves as strangers do: by a reset, by half a close, in the middle, or when
+ * the server closes.
+ */
 function send(bytes: readonly Buffer[]): Promise<void> {
   return new Promise((done) => {
     const socket = connect(served.port, '127.0.0.1');

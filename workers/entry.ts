@@ -14,7 +14,10 @@ export interface Entry {
   issue(forMs: number): string;
   /** Takes a ticket; true once for each that is good. */
   redeem(ticket: string): boolean;
-  /** The `Set-Cookie` of who came in with a ticket, another each time. Its name holds the port, because a browser keeps the cookies of all ports of a host together. */
+  /**
+   * The `Set-Cookie` of who came in with a ticket, another each time. Its name holds the port,
+   * because a browser keeps the cookies of all ports of a host together.
+   */
   cookie(port: number): string;
   /** Whether a `Cookie` header holds that of a known browser. */
   admits(header: string | undefined, port: number): boolean;
@@ -63,8 +66,9 @@ export const hopPage = (address: string): string => {
 };
 
 /**
- * A file that opens the console in any browser of its owner: it leads to an address with a ticket. Mode 600, written whole.
- * So neither an argument nor the list of processes holds what lets somebody in.
+ * A file that opens the console in any browser of its owner: it leads to an address with a ticket.
+ * Mode 600, written whole. So neither an argument nor the list of processes holds what lets
+ * somebody in.
  */
 export function writeEntryFile(path: string, address: string): void {
   const partial = `${path}.${process.pid}.part`;

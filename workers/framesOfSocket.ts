@@ -5,8 +5,9 @@ import { faultOfText } from '../src/wire/jsonFrame.ts';
 import { createPort, type Port } from '../src/wire/ports.ts';
 
 /**
- * Frames over a WebSocket, bytes (`Uint8Array`) or text. Their meaning is the engine's affair; here only their headers and brackets
- * are read: a frame beyond the bounds ends the connection with the reason in words, and never reaches the engine.
+ * Frames over a WebSocket, bytes (`Uint8Array`) or text. Their meaning is the engine's affair; here
+ * only their headers and brackets are read: a frame beyond the bounds ends the connection with the
+ * reason in words, and never reaches the engine.
  */
 export function portOfSocket(socket: WebSocket, onRefused: (reason: string) => void): Port {
   let refused = false;

@@ -21,7 +21,10 @@ export interface LogOptions {
   stderr?: (line: string) => void;
 }
 
-/** A log of one JSON object a line, in a file that rotates, and in words on stderr. A disk that is full, or a folder that cannot be made, silences the file, never the program. */
+/**
+ * A log of one JSON object a line, in a file that rotates, and in words on stderr. A disk that is
+ * full, or a folder that cannot be made, silences the file, never the program.
+ */
 export function createLog(options: LogOptions): Log {
   const {
     now = Date.now,

@@ -59,7 +59,9 @@ const commandLinesWith = (secret: string): string[] =>
     .map((p) => readProc(`/proc/${p.pid}/cmdline`))
     .filter((line) => line.includes(secret));
 
-/** One client by a locked key, one by password, the database by password: each secret by reference. */
+/**
+ * One client by a locked key, one by password, the database by password: each secret by reference.
+ */
 function plan(): PlanFile {
   const keyPath = join(dir, 'locked_key');
   copyFileSync(resolve('e2e/lab/keys/locked_ed25519'), keyPath);

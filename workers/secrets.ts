@@ -29,8 +29,8 @@ export function sessionVault(): Vault {
 }
 
 /**
- * Resolves `{env}`, `{file}` and `{keychain}` references. A file's last line break is not part of the secret.
- * Errors: authFailed, naming the reference and never its value.
+ * Resolves `{env}`, `{file}` and `{keychain}` references. A file's last line break is not part of
+ * the secret. Errors: authFailed, naming the reference and never its value.
  */
 export function createSecrets(
   vault: Vault,

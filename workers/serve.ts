@@ -41,13 +41,17 @@ export interface Served {
   pid: number;
 }
 
-/** The entry file names a ticket until it was used, however long that takes: who can read it can read the run database beside it. */
+/**
+ * The entry file names a ticket until it was used, however long that takes: who can read it can
+ * read the run database beside it.
+ */
 const entryTicketMs = 10 * 365 * 86_400_000;
 const stopGraceMs = 15_000;
 
 /**
- * The console in a browser: an engine in a process of its own, and here what must outlive it: port, tickets, cookie and secrets of the session.
- * Returns when `until` settles. Throws what the engine says that keeps it from starting, and conflict for a port in use.
+ * The console in a browser: an engine in a process of its own, and here what must outlive it: port,
+ * tickets, cookie and secrets of the session. Returns when `until` settles. Throws what the engine
+ * says that keeps it from starting, and conflict for a port in use.
  */
 export async function serveConsole(options: ServeOptions): Promise<void> {
   const dataDir = options.dataDir ?? defaultDataDir(process.env, process.platform);

@@ -23,7 +23,9 @@ import { contractHandlers } from './testing/contractHandlers.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tilebench-server-'));
 const silent = silentLog;
-/** An engine of a few answers behind a port of frames, as the pipe to the engine's process is one. */
+/**
+ * An engine of a few answers behind a port of frames, as the pipe to the engine's process is one.
+ */
 function engineOf(workspace: 'real' | 'simulated'): Port {
   const [near, far] = memoryPorts();
   const handlers = contractHandlers();

@@ -51,9 +51,11 @@ const maxChannels = 64;
 const carrierBytes = 4_096;
 
 /**
- * The console for a plain browser: the interface over HTTP, the contract over the WebSocket `/channel`, and what the host says of its engine over `/host`.
- * Only on loopback. A ticket (`/?ticket=…`, of one use) is exchanged for a cookie; both ask for the cookie, the own Host (DNS rebinding) and the own Origin.
- * Errors: invalidInput for a host that is not loopback, conflict for a port in use.
+ * The console for a plain browser: the interface over HTTP, the contract over the WebSocket
+ * `/channel`, and what the host says of its engine over `/host`. Only on loopback. A ticket
+ * (`/?ticket=…`, of one use) is exchanged for a cookie; both ask for the cookie, the own Host (DNS
+ * rebinding) and the own Origin. Errors: invalidInput for a host that is not loopback, conflict for
+ * a port in use.
  */
 export async function startServer(options: ServerOptions): Promise<ConsoleServer> {
   const { log } = options;
@@ -158,8 +160,9 @@ export async function startServer(options: ServerOptions): Promise<ConsoleServer
 }
 
 /**
- * Answers an address with a ticket: with the cookie when the ticket is good, and in any case with a page that goes on to the address
- * without it. Not by a redirect: a browser does not send a strict cookie along a chain that another site or a file began.
+ * Answers an address with a ticket: with the cookie when the ticket is good, and in any case with a
+ * page that goes on to the address without it. Not by a redirect: a browser does not send a strict
+ * cookie along a chain that another site or a file began.
  */
 function enters(
   query: URLSearchParams,

@@ -34,15 +34,18 @@ type Known = z.infer<typeof fileSchema>['sessions'];
 const digest = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * Sessions that outlive the process, so that an open page connects again to a console that was stopped and started.
- * The file (mode 600) holds digests only: reading it lets nobody in. One that cannot be read is as none: all come in anew.
+ * Sessions that outlive the process, so that an open page connects again to a console that was
+ * stopped and started. The file (mode 600) holds digests only: reading it lets nobody in. One that
+ * cannot be read is as none: all come in anew.
  * `path` null = in memory. `onFault` hears what keeps the file from being read or written.
  */
 export function createSessions(
   options: { path?: string | null; now?: () => number; onFault?: (thrown: unknown) => void } = {},
 ): Sessions {
   const { path = null, now = Date.now, onFault = () => undefined } = options;
-  /** When each was last seen, by digest: a look-up by it tells nothing of the secret by its time. */
+  /**
+   * When each was last seen, by digest: a look-up by it tells nothing of the secret by its time.
+   */
   const seen = new Map<string, number>();
   for (const one of read()) seen.set(one.digest, one.seenMs);
 

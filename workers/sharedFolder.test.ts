@@ -45,7 +45,8 @@ test('a data folder that holds other things: none of them is changed or removed,
   }
   chmodSync(dir, 0o755);
   chmodSync(join(dir, 'bin'), 0o755);
-  // What is called as ours is: as it was at the first start; in a folder that has our database, closed to others.
+  // What is called as ours is: as it was at the first start; in a folder that has our database,
+  // closed to others.
   const mine = (name: string): boolean => !/^(?:exchange|backups)\//.test(name);
   const before = Object.keys(theirs).map(stateOf);
   for (const start of [1, 2]) {

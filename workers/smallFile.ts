@@ -4,8 +4,9 @@ import { open } from 'node:fs/promises';
 import { notAFile } from '../src/core/base/fileKind.ts';
 
 /**
- * Reads a file that somebody else may have named: a regular file of at most `maxBytes`, or null with what it is instead.
- * A fifo or device is not waited for. Rejects with the system's error where it cannot be opened.
+ * Reads a file that somebody else may have named: a regular file of at most `maxBytes`, or null
+ * with what it is instead. A fifo or device is not waited for. Rejects with the system's error
+ * where it cannot be opened.
  */
 export async function readSmallFile(
   path: string,

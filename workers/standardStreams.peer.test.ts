@@ -93,7 +93,8 @@ test('an engine whose words go nowhere ends in order, not of them', async () => 
       if (fromEngine.parse(data).k === 'ready') ready();
     });
   });
-  // One byte that is no message: told on stderr, and the engine ends in order because its host is gone.
+  // One byte that is no message: told on stderr, and the engine ends in order because its host is
+  // gone.
   (child.stdio[3] as Writable).write(Buffer.from([0, 0, 0, 1, 0xc1]));
   expect(await ended).toBe(0);
 });

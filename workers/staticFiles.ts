@@ -36,11 +36,17 @@ const notAdmitted =
 export interface Visitor {
   /** It has the cookie. */
   admitted: boolean;
-  /** Set where a browser may have the cookie and not have sent it, because another site led here: the page to come back to by itself. */
+  /**
+   * Set where a browser may have the cookie and not have sent it, because another site led here:
+   * the page to come back to by itself.
+   */
   hop?: string | undefined;
 }
 
-/** Answers GET and HEAD with the files of one folder; 404 and 405 in one line of text, and the page in words to who was not let in. */
+/**
+ * Answers GET and HEAD with the files of one folder; 404 and 405 in one line of text, and the page
+ * in words to who was not let in.
+ */
 export async function serveFile(
   dir: string,
   path: string,

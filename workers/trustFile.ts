@@ -17,7 +17,10 @@ import { errorCode } from './errorCode.ts';
 
 const fileSchema = z.record(z.string(), z.string());
 
-/** The app's own memory of host keys, `host:port` → `SHA256:…`, in one JSON file that is replaced as a whole. Throws conflict when the file is damaged: a lost memory must not pass as "never seen". */
+/**
+ * The app's own memory of host keys, `host:port` → `SHA256:…`, in one JSON file that is replaced as
+ * a whole. Throws conflict when the file is damaged: a lost memory must not pass as "never seen".
+ */
 export function createTrustFile(path: string): TrustStore {
   const read = (): Record<string, string> => {
     let text: string;

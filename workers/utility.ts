@@ -70,7 +70,8 @@ function connectParent(): Parent {
       },
     };
   }
-  // A Ctrl-C of the terminal goes to the whole group of processes: the host hears it too, and ends this one in order.
+  // A Ctrl-C of the terminal goes to the whole group of processes: the host hears it too, and ends
+  // this one in order.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const carrier = portFromStream(new Socket({ fd: engineFd }), (thrown) => {
     process.stderr.write(`engine: the pipe of the host is broken: ${String(thrown)}\n`);
@@ -88,7 +89,10 @@ function connectParent(): Parent {
   };
 }
 
-/** Secrets live in the host's process: it alone may use the system's keychain, and it outlives an engine that is started again. */
+/**
+ * Secrets live in the host's process: it alone may use the system's keychain, and it outlives an
+ * engine that is started again.
+ */
 function parentVault(
   parent: Parent,
   kind: Vault['kind'],

@@ -47,7 +47,10 @@ export interface DemoSeries {
   value: (second: number, random: () => number) => number | null;
 }
 
-/** A run of so many tiles on so many hosts, 12 minutes in, with a storage hiccup, a lost client and a late tile. */
+/**
+ * A run of so many tiles on so many hosts, 12 minutes in, with a storage hiccup, a lost client and
+ * a late tile.
+ */
 export function demoRun(
   tiles: number,
   hosts: number,

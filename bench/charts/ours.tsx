@@ -21,7 +21,10 @@ export interface WallSize {
   height: number;
 }
 
-/** Our charts over the live store: mounts, fills with `points` seconds, then one sample a series an update. */
+/**
+ * Our charts over the live store: mounts, fills with `points` seconds, then one sample a series an
+ * update.
+ */
 export function mountOurs(host: HTMLElement, size: WallSize): Wall {
   const live = createLiveSeries();
   const total = size.charts * size.series;
@@ -90,7 +93,10 @@ export function mountOurs(host: HTMLElement, size: WallSize): Wall {
   };
 }
 
-/** The application around a chart, mounted before the clock starts: a chart is opened in a running console. */
+/**
+ * The application around a chart, mounted before the clock starts: a chart is opened in a running
+ * console.
+ */
 export function mountShell(host: HTMLElement): Root {
   const root = createRoot(host);
   flushSync(() => {

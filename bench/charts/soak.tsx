@@ -20,7 +20,10 @@ import { soakOverview, soakProfile, soakSeries } from './soakRun.ts';
 export interface SoakPage {
   /** The whole application at the address of the run; resolves when its board is there. */
   mount(): Promise<void>;
-  /** The next so many seconds of the run, as fast as the page takes them; a frame is drawn every two minutes of it. */
+  /**
+   * The next so many seconds of the run, as fast as the page takes them; a frame is drawn every two
+   * minutes of it.
+   */
   run(seconds: number): Promise<{ received: number; frames: number }>;
 }
 
@@ -121,7 +124,8 @@ const page: SoakPage = {
         batch[id * 3 + 2] = valueAt(id, second, random);
       }
       hub.emit('run.samples', { runId: 'soak', batch: batch.slice() });
-      // Ports hand over in later microtasks: a turn lets them, and what is not acknowledged is not piled up.
+      // Ports hand over in later microtasks: a turn lets them, and what is not acknowledged is not
+      // piled up.
       await turn();
       if (second % 30 === 0) hub.emit('run.changed', soakOverview(second));
       if (second % 120 === 0) {

@@ -25,7 +25,10 @@ function options(width: number, height: number, series: number, legend: boolean)
   };
 }
 
-/** uPlot as its documentation streams: arrays shifted by one, setData. Axes move with every update, as its own do. */
+/**
+ * uPlot as its documentation streams: arrays shifted by one, setData. Axes move with every update,
+ * as its own do.
+ */
 export function mountUplot(host: HTMLElement, size: WallSize): Wall {
   const random = randomSource(7);
   let step = 0;

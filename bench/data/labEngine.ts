@@ -20,7 +20,10 @@ export interface LabEngine {
   close(): Promise<void>;
 }
 
-/** The engine over the simulated lab, its database in `dataDir`, in this process; virtual time goes as fast as the machine. */
+/**
+ * The engine over the simulated lab, its database in `dataDir`, in this process; virtual time goes
+ * as fast as the machine.
+ */
 export async function openLabEngine(dataDir: string): Promise<LabEngine> {
   const demo = createDemoDeps({
     host: 'test',
@@ -71,7 +74,10 @@ export async function openLabEngine(dataDir: string): Promise<LabEngine> {
   };
 }
 
-/** Starts a run as soon as the one before has let go of the testbed: it tells of its end a moment earlier. */
+/**
+ * Starts a run as soon as the one before has let go of the testbed: it tells of its end a moment
+ * earlier.
+ */
 async function launch(
   client: Client,
   input: { planId: string; checkedHash: string; name?: string },

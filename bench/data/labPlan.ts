@@ -28,7 +28,10 @@ export interface LabSize {
   };
 }
 
-/** A plan file of a simulated lab of this size: a LUN and a datastore for every four hosts, at least four; clients of their own for each tile. */
+/**
+ * A plan file of a simulated lab of this size: a LUN and a datastore for every four hosts, at least
+ * four; clients of their own for each tile.
+ */
 export function labPlan({ id, name, hosts, tiles, loads, phases }: LabSize): PlanFile {
   const password = { keychain: 'simulated' };
   const kinds = loadKinds.slice(0, loads);

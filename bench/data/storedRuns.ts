@@ -64,7 +64,10 @@ export interface StoredRuns {
 
 let made: Promise<StoredRuns> | null = null;
 
-/** A workspace with 1,000 runs of the simulated lab, each launched, measured, scored and stored by the engine; made once in a bench run, removed at its end. */
+/**
+ * A workspace with 1,000 runs of the simulated lab, each launched, measured, scored and stored by
+ * the engine; made once in a bench run, removed at its end.
+ */
 export function storedRuns(): Promise<StoredRuns> {
   made ??= make();
   return made;

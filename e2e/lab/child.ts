@@ -13,7 +13,10 @@ export interface Child {
   log(): string;
 }
 
-/** The first line a program prints; rejects at once with its code and its last words when it ends before. */
+/**
+ * The first line a program prints; rejects at once with its code and its last words when it ends
+ * before.
+ */
 export function firstLine(child: ChildProcess, what: string): Promise<string> {
   const { stdout } = child;
   if (stdout === null) throw new Error(`${what} has no output to read.`);

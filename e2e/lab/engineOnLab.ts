@@ -78,7 +78,10 @@ export function faultPlan(
   };
 }
 
-/** Whether `tilebench run` has told this state: by the state's own line, because the check before the run speaks of states too. */
+/**
+ * Whether `tilebench run` has told this state: by the state's own line, because the check before
+ * the run speaks of states too.
+ */
 export const hasTold = (said: string, state: RunState): boolean =>
   said.split('\n').some((line) => line.startsWith(`${state}: `));
 

@@ -10,9 +10,10 @@ export interface FakeClock {
 }
 
 /**
- * An environment in which every dynamically linked program sees a wall clock off by `offsetS` seconds;
- * intervals (monotonic clock) stay right. One faketime holds the shared memory that all of them use:
- * without it each leaves its own behind when it is killed. Needs the Debian package faketime.
+ * An environment in which every dynamically linked program sees a wall clock off by `offsetS`
+ * seconds; intervals (monotonic clock) stay right. One faketime holds the shared memory that all of
+ * them use: without it each leaves its own behind when it is killed. Needs the Debian package
+ * faketime.
  */
 export async function startFakeClock(offsetS: number): Promise<FakeClock> {
   if (!existsSync('/usr/bin/faketime'))

@@ -42,7 +42,10 @@ export interface Lab {
 
 const roles = ['database', 'file', 'java', 'standby', 'io'] as const;
 
-/** Real peers on loopback and free ports: vCenter's simulator, ssh clients, a power meter with a moving load, a database; and a plan over them. Ends what it started when one of them fails. */
+/**
+ * Real peers on loopback and free ports: vCenter's simulator, ssh clients, a power meter with a
+ * moving load, a database; and a plan over them. Ends what it started when one of them fails.
+ */
 export async function startLab(options: LabOptions): Promise<Lab> {
   mkdirSync(options.dir, { recursive: true });
   const tiles = options.tiles ?? 2;

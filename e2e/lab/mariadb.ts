@@ -15,7 +15,10 @@ export interface LabMariadb {
   stop(): Promise<void>;
 }
 
-/** A private MariaDB on loopback, small buffers, a database for each tile. Debian package mariadb-server. */
+/**
+ * A private MariaDB on loopback, small buffers, a database for each tile. Debian package
+ * mariadb-server.
+ */
 export async function startMariadb({
   dir,
   databases = ['sbtest1', 'sbtest2'],

@@ -19,7 +19,10 @@ export interface LabNut {
 
 const upsName = 'host1';
 
-/** A load that moves as a host's would: up in a minute, around its level, and never the same twice in a row. */
+/**
+ * A load that moves as a host's would: up in a minute, around its level, and never the same twice
+ * in a row.
+ */
 function movingLoad(): string {
   const watts = Array.from(
     { length: 120 },
@@ -28,7 +31,10 @@ function movingLoad(): string {
   return watts.map((w) => `ups.realpower: ${w.toFixed(1)}\nTIMER 1\n`).join('');
 }
 
-/** A private NUT server (dummy-ups and upsd) on loopback with its own configuration and state. Debian packages nut-server. */
+/**
+ * A private NUT server (dummy-ups and upsd) on loopback with its own configuration and state.
+ * Debian packages nut-server.
+ */
 export async function startNut({
   dir,
   pollS,

@@ -1,4 +1,7 @@
-/** Asks until the answer is neither null, undefined nor false; looks every 20 ms and throws with `what` after `limitMs`: minutes, because others may load the machine. */
+/**
+ * Asks until the answer is neither null, undefined nor false; looks every 20 ms and throws with
+ * `what` after `limitMs`: minutes, because others may load the machine.
+ */
 export async function poll<T>(
   what: string,
   ask: () => T | Promise<T>,

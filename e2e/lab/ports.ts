@@ -1,9 +1,15 @@
 import { createServer } from 'node:net';
 
-/** Below what systems hand to outgoing connections (from 32,768 on Linux): none of those can take a port that a peer comes back on. */
+/**
+ * Below what systems hand to outgoing connections (from 32,768 on Linux): none of those can take a
+ * port that a peer comes back on.
+ */
 const range = { from: 20_000, count: 12_000 };
 
-/** A loopback port that was free a moment ago; drawn at random, because other tests draw beside this one. */
+/**
+ * A loopback port that was free a moment ago; drawn at random, because other tests draw beside this
+ * one.
+ */
 export async function freePort(): Promise<number> {
   for (let i = 0; i < 100; i += 1) {
     const port = range.from + Math.floor(Math.random() * range.count);

@@ -32,18 +32,26 @@ export interface SshdOptions {
   hostKey?: string;
   /** Also accept this password, for a user that exists as long as this sshd (root only). */
   passwordAuth?: { password: string };
-  /** The client's clock is off by this many seconds, in every program that runs there (Debian package faketime). */
+  /**
+   * The client's clock is off by this many seconds, in every program that runs there (Debian
+   * package faketime).
+   */
   clockOffsetS?: number;
   /** More environment of the client's programs. */
   env?: Readonly<Record<string, string>>;
-  /** Programs found on this client in front of those of the machine, by name: /bin/sh scripts. `hostname` is one unless given: it says `name`. */
+  /**
+   * Programs found on this client in front of those of the machine, by name: /bin/sh scripts.
+   * `hostname` is one unless given: it says `name`.
+   */
   programs?: Readonly<Record<string, string>>;
   /** Only these programs of the machine are found besides; default all. */
   machinePrograms?: readonly string[];
   maxSessions?: number;
   /** Host key algorithms it offers, as sshd_config has them; default those of sshd. */
   hostKeyAlgorithms?: string;
-  /** Signature algorithms of users' keys it takes, as sshd_config has them; default those of sshd. */
+  /**
+   * Signature algorithms of users' keys it takes, as sshd_config has them; default those of sshd.
+   */
   pubkeyAlgorithms?: string;
   /** Further public keys that may log in. */
   authorizedKeys?: readonly string[];

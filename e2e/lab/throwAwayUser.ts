@@ -10,8 +10,9 @@ export interface ThrowAwayUser {
 }
 
 /**
- * A user with a password, for tests of password logins: sshd without PAM reads /etc/shadow, so there
- * is no other honest way. Root only; throws where useradd fails. `remove` takes the user and its home away.
+ * A user with a password, for tests of password logins: sshd without PAM reads /etc/shadow, so
+ * there is no other honest way. Root only; throws where useradd fails. `remove` takes the user and
+ * its home away.
  */
 export function createThrowAwayUser(password: string): ThrowAwayUser {
   if (process.getuid?.() !== 0)

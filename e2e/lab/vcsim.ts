@@ -87,13 +87,17 @@ export interface VcsimControl {
   expireSessions(): Promise<void>;
   fault(rule: VcsimFault): Promise<void>;
   clearFaults(): Promise<void>;
-  /** `taskMethodMs`: by the task's name (`RelocateVm`), on top of `taskMs`; it replaces those before. A task that is cancelled while it waits still works afterwards, as one that vCenter cannot cancel. */
+  /**
+   * `taskMethodMs`: by the task's name (`RelocateVm`), on top of `taskMs`; it replaces those before. A task that is cancelled while it waits still works afterwards, as one that vCenter cannot cancel.
+   */
   delay(delays: {
     callMs?: number;
     taskMs?: number;
     taskMethodMs?: Readonly<Record<string, number>>;
   }): Promise<void>;
-  /** Sets what hosts, arrays and guests report of themselves; throws where there is no such object. */
+  /**
+   * Sets what hosts, arrays and guests report of themselves; throws where there is no such object.
+   */
   change(to: VcsimChange): Promise<void>;
   /** HasPrivilegeOnEntities answers no for these. */
   deny(privileges: readonly string[]): Promise<void>;
@@ -113,11 +117,17 @@ export interface Vcsim {
   stop(): Promise<void>;
   /** SIGKILL: what a crash looks like. */
   kill(): Promise<void>;
-  /** Starts it again on the same port, after stop() or kill(), with the same certificate unless told. */
+  /**
+   * Starts it again on the same port, after stop() or kill(), with the same certificate unless
+   * told.
+   */
   restart(change?: { newCertificate?: boolean } & VcsimOptions): Promise<Vcsim>;
 }
 
-/** Builds the launcher once, keyed by its sources; gives the path of the binary. Needs Go on the path; the first build takes about a minute. */
+/**
+ * Builds the launcher once, keyed by its sources; gives the path of the binary. Needs Go on the
+ * path; the first build takes about a minute.
+ */
 export async function buildVcsim(
   cacheDir = '.cache',
   sourceDir = join('e2e', 'lab', 'vcsim'),

@@ -9,7 +9,10 @@ const blindToModals = ['landmark-no-duplicate-banner', 'landmark-unique'];
 /** Rules that a theme can break. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
-/** Nothing at all of WCAG 2.2 A and AA and of axe's good practices on what is shown; softly, so that one test names every place. `without`: rules that cannot judge this place. */
+/**
+ * Nothing at all of WCAG 2.2 A and AA and of axe's good practices on what is shown; softly, so that
+ * one test names every place. `without`: rules that cannot judge this place.
+ */
 export const expectAxeClean = (
   page: Page,
   where: string,
@@ -22,7 +25,10 @@ export const expectAxeClean = (
       .disableRules([...blindToModals, ...without]),
   );
 
-/** The same look in both themes, in the other one for its colours: only these differ. The page stays in that theme. */
+/**
+ * The same look in both themes, in the other one for its colours: only these differ. The page stays
+ * in that theme.
+ */
 export async function inBothThemes(
   page: Page,
   where: string,

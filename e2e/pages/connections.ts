@@ -6,7 +6,10 @@ import { goTo } from './shell.ts';
 
 type VCenterOfLab = Pick<Lab['vcenter'], 'host' | 'port' | 'user' | 'password' | 'fingerprint256'>;
 
-/** Adds, pins, tests and saves every peer of the lab through the form. Fingerprints are compared with the lab's before they are pinned. */
+/**
+ * Adds, pins, tests and saves every peer of the lab through the form. Fingerprints are compared
+ * with the lab's before they are pinned.
+ */
 export async function connectLab(page: Page, { vcenter, clients, nut }: Lab): Promise<void> {
   await connectVCenter(page, vcenter);
   await connectClients(page, clients);

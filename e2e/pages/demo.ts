@@ -29,7 +29,10 @@ export async function installEntry(page: Page, id: string): Promise<void> {
   ]);
 }
 
-/** Launches an installed plan in slow time, so that a busy machine does not miss the run; its page is open once load is on. */
+/**
+ * Launches an installed plan in slow time, so that a busy machine does not miss the run; its page
+ * is open once load is on.
+ */
 export async function launchPlan(page: Page, name: RegExp): Promise<void> {
   // Set before: at the speed of a study the run might be over before anybody looks.
   await setSpeed(page, '10×');
@@ -65,7 +68,10 @@ export async function untilStudy(page: Page, state: string | RegExp): Promise<vo
   });
 }
 
-/** Waits for so many points of a study, and slows it: what follows needs one that runs. Not at full speed, at which it may end while the page is busy. */
+/**
+ * Waits for so many points of a study, and slows it: what follows needs one that runs. Not at full
+ * speed, at which it may end while the page is busy.
+ */
 export async function untilPoints(page: Page, count: number): Promise<void> {
   await setSpeed(page, '1800×');
   await expect(points(page).nth(count - 1)).toBeVisible({ timeout: 10 * 60_000 });

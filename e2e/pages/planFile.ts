@@ -8,7 +8,10 @@ import type { ConsoleHost } from '../fixtures/consoleHost.ts';
 import type { Lab } from '../lab/lab.ts';
 import { runCommand } from './shell.ts';
 
-/** Imports the lab's plan file with other phases through the palette, agreeing to what it holds; the plan's page is open afterwards. */
+/**
+ * Imports the lab's plan file with other phases through the palette, agreeing to what it holds; the
+ * plan's page is open afterwards.
+ */
 export async function importLabPlan(
   host: ConsoleHost,
   lab: Lab,
@@ -22,7 +25,10 @@ export async function importLabPlan(
   await expect(host.page.getByRole('heading', { name, level: 1 })).toBeVisible();
 }
 
-/** Agrees to what the preview of an import shows; where something of the same id is stored, the file's takes its place. */
+/**
+ * Agrees to what the preview of an import shows; where something of the same id is stored, the
+ * file's takes its place.
+ */
 export async function trustPlan(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: /^Import / });
   await expect(dialog.getByRole('table', { name: 'Reaches' })).toBeVisible();

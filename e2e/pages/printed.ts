@@ -43,8 +43,9 @@ function readJob(folder: string): Printed {
 }
 
 /**
- * Where an export is not what the jobs printed: a sample that is missing, there twice, or another. In words; none is right, however
- * late a busy client printed. Times count from the first sample, whose own value depends on when its job began.
+ * Where an export is not what the jobs printed: a sample that is missing, there twice, or another.
+ * In words; none is right, however late a busy client printed. Times count from the first sample,
+ * whose own value depends on when its job began.
  */
 export function unlikePrinted(printed: readonly Printed[], rows: readonly CsvRow[]): string[] {
   return printed.flatMap(({ entity, throughput }) => {

@@ -11,7 +11,10 @@ export async function chartAction(page: Page, title: string, action: string): Pr
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-/** Waits for a state of the run on show, as long as runs of the stories last and a busy machine may need. */
+/**
+ * Waits for a state of the run on show, as long as runs of the stories last and a busy machine may
+ * need.
+ */
 export async function untilState(page: Page, state: string | RegExp): Promise<void> {
   await expect(page.getByRole('status', { name: 'State of the run' })).toHaveText(state, {
     timeout: 10 * 60_000,
@@ -27,7 +30,10 @@ export async function abortRun(page: Page): Promise<void> {
 
 export const runIdOf = (page: Page): string => /#\/runs\/([^/?]+)/.exec(page.url())?.[1] ?? '';
 
-/** Samples in the table behind a chart, all of them: header `Elapsed`, `Clock`, one column a series. The first rows as text. */
+/**
+ * Samples in the table behind a chart, all of them: header `Elapsed`, `Clock`, one column a series.
+ * The first rows as text.
+ */
 export async function tableBehind(
   page: Page,
   title: string,

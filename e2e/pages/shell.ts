@@ -1,6 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The field of the palette: a command may open a dialog of its own as soon as the palette closes. */
+/**
+ * The field of the palette: a command may open a dialog of its own as soon as the palette closes.
+ */
 const paletteField = (page: Page): Locator =>
   page.getByRole('textbox', { name: 'Command palette' });
 

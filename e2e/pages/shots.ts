@@ -5,7 +5,10 @@ import type { Page } from '@playwright/test';
 
 import { runCommand } from './shell.ts';
 
-/** A picture for the documentation, light and, where asked, dark; only where TILEBENCH_SHOTS names a folder. */
+/**
+ * A picture for the documentation, light and, where asked, dark; only where TILEBENCH_SHOTS names a
+ * folder.
+ */
 export async function shot(
   page: Page,
   name: string,

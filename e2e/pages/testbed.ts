@@ -4,7 +4,10 @@ import type { Lab } from '../lab/lab.ts';
 import { choose, fill } from './forms.ts';
 import { goTo } from './shell.ts';
 
-/** Discovers the vCenter and lays out two tiles: VMs by name, a client a tile, the database of each tile. */
+/**
+ * Discovers the vCenter and lays out two tiles: VMs by name, a client a tile, the database of each
+ * tile.
+ */
 export async function buildTestbed(page: Page, lab: Lab, name: string): Promise<void> {
   await goTo(page, 'Testbeds');
   await page.getByRole('button', { name: 'New testbed' }).first().click();

@@ -44,7 +44,8 @@ test('a hard abort kills what hangs, and leaves nothing running', async ({ tileb
   signalAll(jobProcesses(runId), 'SIGSTOP');
   await page.getByRole('button', { name: 'Abort', exact: true }).click();
   await page.getByRole('button', { name: 'End load now' }).click();
-  // Offered while load is given time to end; a slow machine may miss that, and then it is killed all the same.
+  // Offered while load is given time to end; a slow machine may miss that, and then it is killed
+  // all the same.
   const hard = page.getByRole('button', { name: /^Ending load. Abort hard/ });
   await Promise.race([hard.click(), untilState(page, 'Aborted')]);
   await untilState(page, 'Aborted');

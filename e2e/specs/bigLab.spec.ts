@@ -106,13 +106,15 @@ test('64 hosts, 1,000 VMs, 100 LUNs: discovered, laid out, provisioned, checked,
     await createPlan(page, 'Big run', 'Big lab', {
       rampUp: 30,
       stagger: 1,
-      // Five minutes in all at night; by day long enough for each operation to be seen on the board.
+      // Five minutes in all at night; by day long enough for each operation to be seen on the
+      // board.
       steady: nightly ? 255 : 120,
       periods: 3,
       rampDown: 15,
     });
     await choose(page, page, 'VMs start', "As the testbed's layout plans (40 VMs)");
-    // On a machine that others load a check may not have its answer in time, and says so: checked again, as a user would.
+    // On a machine that others load a check may not have its answer in time, and says so: checked
+    // again, as a user would.
     await expect(async () => {
       await page.getByRole('button', { name: /^Check( again)?$/ }).click();
       await expect(page.getByText(/^(Not ready|Ready to launch): \d+ block/)).toBeVisible();

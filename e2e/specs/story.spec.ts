@@ -25,7 +25,10 @@ const measured = { rampUp: 10, stagger: 1, steady: 60, periods: 3, rampDown: 5 }
 const short = { rampUp: 5, stagger: 1, steady: 21, periods: 3, rampDown: 2 };
 /** Whether a busy test machine keeps the limits of service is not the point here. */
 const passed = /^Passed/;
-/** Charts of the board that must have samples of every line, with the number of lines at least there. */
+/**
+ * Charts of the board that must have samples of every line, with the number of lines at least
+ * there.
+ */
 const charts = {
   'Database throughput tps': 2,
   'File server throughput MB/s': 2,

@@ -19,7 +19,10 @@ test.afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** The built application, but for its engine: the stand-in's Node is too old for the real one's database. */
+/**
+ * The built application, but for its engine: the stand-in's Node is too old for the real one's
+ * database.
+ */
 async function applicationWith(engine: string): Promise<string> {
   const workers = join(dir, 'dist', 'workers');
   mkdirSync(workers, { recursive: true });

@@ -10,7 +10,10 @@ const screens = commandSpecs
   .filter((spec) => spec.group === 'Go' || spec.id === 'run.new' || spec.id === 'study.new')
   .map((spec) => spec.title);
 
-/** WCAG 1.4.10: at 200 % of 1280 × 800 nothing but boards, tables and charts may need scrolling sideways. */
+/**
+ * WCAG 1.4.10: at 200 % of 1280 × 800 nothing but boards, tables and charts may need scrolling
+ * sideways.
+ */
 async function expectFits(page: Page, where: string): Promise<void> {
   const over = await page.evaluate(() => ({
     page: document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -17,7 +17,10 @@ const reachesAll =
   /^(resources\/|package(-lock)?\.json$|jest\.config\.js$|tsconfig\.json$|layers\.json$|eslint\.config\.js$)/;
 const isCode = (path: string): boolean => /\.(ts|tsx|mjs|js|css)$/.test(path);
 
-/** Paths that differ from where this branch left `main`, uncommitted and new ones included; on `main` itself, from its last commit. */
+/**
+ * Paths that differ from where this branch left `main`, uncommitted and new ones included; on
+ * `main` itself, from its last commit.
+ */
 export function changedPaths(root: string): string[] {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
@@ -29,7 +32,10 @@ export function changedPaths(root: string): string[] {
   return [...new Set(lists.flatMap((list) => list.split('\n')))].filter((path) => path !== '');
 }
 
-/** Stages that a change can narrow, each as the steps that are left of it; others run whole, and only when they are named. */
+/**
+ * Stages that a change can narrow, each as the steps that are left of it; others run whole, and
+ * only when they are named.
+ */
 export const narrowed = {
   lint: (tools: Tools, paths: readonly string[]): Step[] => {
     if (paths.some((path) => reachesAll.test(path)))

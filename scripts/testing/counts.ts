@@ -5,7 +5,10 @@ export interface Counts {
 }
 export type Counter = (text: string, code: number) => Counts;
 
-/** The exit code is the truth: a suite that does not even load has no failed tests. Nothing that passed is a failure too. */
+/**
+ * The exit code is the truth: a suite that does not even load has no failed tests. Nothing that
+ * passed is a failure too.
+ */
 function judged(passed: number, failed: number, code: number): Counts {
   const seen = Math.max(failed, code === 0 ? 0 : 1);
   return { passed, failed: passed === 0 ? Math.max(seen, 1) : seen };
@@ -31,7 +34,9 @@ const summary =
 export const countJest = summary('Tests:');
 export const countStudies = summary('studies:');
 
-/** Playwright's list: `  3 passed (1.2m)`, `  1 failed`. What was flaky or did not run has not passed. */
+/**
+ * Playwright's list: ` 3 passed (1.2m)`, ` 1 failed`. What was flaky or did not run has not passed.
+ */
 export const countPlaywright: Counter = (text, code) => {
   const sum = (word: string): number =>
     [...text.matchAll(new RegExp(`^\\s+(\\d+) ${word}(?: \\(|$)`, 'gm'))].reduce(

@@ -33,8 +33,8 @@ export interface StageResult extends Counts {
 }
 
 /**
- * Runs the asked stages, or all; gives the exit code. The last line printed is the total. With `--changed` lint, types and
- * unit tests, or the stages named, only of what a change can reach.
+ * Runs the asked stages, or all; gives the exit code. The last line printed is the total. With
+ * `--changed` lint, types and unit tests, or the stages named, only of what a change can reach.
  */
 export async function testAll(args: readonly string[], starter: Starter): Promise<number> {
   const changed = args.includes('--changed');
@@ -80,7 +80,10 @@ function stepsOfChanged(root: string): StepsOf {
 
 const secondsSince = (ms: number): number => Math.round((Date.now() - ms) / 1_000);
 
-/** Lanes beside each other, the stages of a lane one after the other; results in the order of `chosen`. */
+/**
+ * Lanes beside each other, the stages of a lane one after the other; results in the order of
+ * `chosen`.
+ */
 async function runLanes(
   chosen: readonly StageName[],
   starter: Starter,

@@ -20,7 +20,10 @@ const peer = (path: string) => (node: string) => [
 ];
 const bench = (name: string) => (node: string) => [node, join('bench', 'main.ts'), name];
 
-/** In the order in which they run, one after the other: budgets of time hold on an idle machine only. */
+/**
+ * In the order in which they run, one after the other: budgets of time hold on an idle machine
+ * only.
+ */
 const nightlyChecks = {
   fuzz: {
     what: 'hostile input at every boundary: five times the cases, by a seed of the day',

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Debian packages, each with a sign that it is there: a path, `lib:` a shared library, `run:` a command that succeeds. */
+/**
+ * Debian packages, each with a sign that it is there: a path, `lib:` a shared library, `run:` a
+ * command that succeeds.
+ */
 export type Packages = Readonly<Record<string, string>>;
 
 export const browserPackages: Packages = { chromium: '/usr/bin/chromium' };
@@ -42,7 +45,10 @@ export const peerPackages: Packages = {
   'python3-websocket': '/usr/lib/python3/dist-packages/websocket/__init__.py',
 };
 
-/** Installs what is missing, on Debian as root. False with the command to run printed where that cannot be. */
+/**
+ * Installs what is missing, on Debian as root. False with the command to run printed where that
+ * cannot be.
+ */
 export function installMissing(wanted: Packages): boolean {
   const missing = Object.entries(wanted)
     .filter(([name, sign]) => !isPresent(name, sign))

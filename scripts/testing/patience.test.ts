@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A limit of its own makes a test one that depends on speed: `jest.config.js` and Playwright's configuration give minutes to all. */
+/**
+ * A limit of its own makes a test one that depends on speed: `jest.config.js` and Playwright's
+ * configuration give minutes to all.
+ */
 const ownLimits = [
   /\bjest\.setTimeout\(/,
   /\btest\.setTimeout\(/,

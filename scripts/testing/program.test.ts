@@ -32,7 +32,8 @@ test('who prints nothing is ended, with its children, and its last line is told'
   const [pid, reason] = ended.text.split('\n');
   expect(ended.code).toBe(1);
   expect(reason).toBe(`it printed nothing for 0.05 minutes: ended. Its last line: ${pid}`);
-  // A process that is gone, or waits to be reaped by whoever runs these tests, does nothing any more.
+  // A process that is gone, or waits to be reaped by whoever runs these tests, does nothing any
+  // more.
   await expect(stateOf(Number(pid))).resolves.toMatch(/^(gone|Z)$/);
 });
 

@@ -16,14 +16,22 @@ export interface Program {
 export interface Ended {
   code: number;
   text: string;
-  /** Processor time of it and of all processes it waited for; null where the system does not tell. */
+  /**
+   * Processor time of it and of all processes it waited for; null where the system does not tell.
+   */
   cpuSeconds: number | null;
 }
 
-/** What a test left running keeps its runner from ending: said and ended after this, never waited for. */
+/**
+ * What a test left running keeps its runner from ending: said and ended after this, never waited
+ * for.
+ */
 const leftoverMs = 30_000;
 const groups = new Set<number>();
-/** As it was at the start: building the bundles sets NODE_ENV in this process, under which React has no tests. */
+/**
+ * As it was at the start: building the bundles sets NODE_ENV in this process, under which React has
+ * no tests.
+ */
 const ownEnv: Readonly<NodeJS.ProcessEnv> = { ...process.env };
 
 /** Ends every program that runs, with all they started. */

@@ -1,6 +1,6 @@
 /**
- * A reporter of Jest that says what runs: a line a test as it ends; when none has ended for a while, which suites are at
- * what; and when none ever ends, it ends the run with their names.
+ * A reporter of Jest that says what runs: a line a test as it ends; when none has ended for a
+ * while, which suites are at what; and when none ever ends, it ends the run with their names.
  */
 const quietMinutes = 2;
 const hangMinutes = 15;

@@ -137,7 +137,8 @@ export const stages = {
     silentMinutes: 15,
     steps: (tools) => [unitStep(tools)],
   },
-  // Hostile input at every boundary, in this process: the same cases in every check, new ones every night.
+  // Hostile input at every boundary, in this process: the same cases in every check, new ones every
+  // night.
   fuzz: {
     lane: 'processor',
     packages: {},

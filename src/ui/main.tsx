@@ -18,7 +18,10 @@ const root = createRoot(document.getElementById('root')!);
 let leave = (): void => undefined;
 let shown: WorkspaceKind | null = null;
 
-/** The whole application over one workspace. Another workspace is another engine: nothing of the first stays, and no page load is needed. */
+/**
+ * The whole application over one workspace. Another workspace is another engine: nothing of the
+ * first stays, and no page load is needed.
+ */
 function show(kind: WorkspaceKind): void {
   leave();
   const services = createServices(window, {

@@ -29,11 +29,16 @@ interface Pending {
 type AnyListener = (payload: never) => void;
 
 export interface ClientOptions {
-  /** Where given, the other end is asked for signs of life, and the port is closed when none come. */
+  /**
+   * Where given, the other end is asked for signs of life, and the port is closed when none come.
+   */
   clock?: BeatClock;
 }
 
-/** A typed client over a port. A closed port rejects what is open, and every later call, with `unreachable`. */
+/**
+ * A typed client over a port. A closed port rejects what is open, and every later call, with
+ * `unreachable`.
+ */
 export function createClient(port: Port, options: ClientOptions = {}): Client {
   const pending = new Map<number, Pending>();
   const listeners = new Map<EventName, Set<AnyListener>>();
@@ -60,7 +65,8 @@ export function createClient(port: Port, options: ClientOptions = {}): Client {
     : null;
   port.onMessage((data) => {
     heartbeat?.heard();
-    // The engine is of this program, and says so in its hello: what its messages hold is parsed there.
+    // The engine is of this program, and says so in its hello: what its messages hold is parsed
+    // there.
     const message = data as Reply;
     switch (message.k) {
       case 'hello':

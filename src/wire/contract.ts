@@ -20,7 +20,10 @@ interface Method {
   input: z.ZodType;
   output: z.ZodType;
 }
-/** Every method, once: input and output, each in the file of its domain. Names are `noun.verb` and grep to every hop. */
+/**
+ * Every method, once: input and output, each in the file of its domain. Names are `noun.verb` and
+ * grep to every hop.
+ */
 export const methods = {
   ...appMethods,
   ...connectionMethods,
@@ -52,10 +55,15 @@ export type Handlers = {
 };
 export type Emit = <E extends EventName>(event: E, payload: EventPayload<E>) => void;
 
-/** `open`: the engine has said hello. `otherVersion`: it did, with another contract; it refuses every call as `conflict`. */
+/**
+ * `open`: the engine has said hello. `otherVersion`: it did, with another contract; it refuses every call as `conflict`.
+ */
 export type LinkState = 'open' | 'closed' | 'otherVersion';
 
-/** What a screen holds: it reads and listens. Commands go the store's way (`useSendCommand`, mutations), where each refusal is shown. */
+/**
+ * What a screen holds: it reads and listens. Commands go the store's way (`useSendCommand`,
+ * mutations), where each refusal is shown.
+ */
 export interface Reader extends Pick<Client, 'on' | 'follow' | 'onGap' | 'onState'> {
   call<M extends ReadName>(method: M, input: Input<M>, signal?: AbortSignal): Promise<Output<M>>;
 }
@@ -64,11 +72,20 @@ export interface Reader extends Pick<Client, 'on' | 'follow' | 'onGap' | 'onStat
 export interface Client {
   call<M extends MethodName>(method: M, input: Input<M>, signal?: AbortSignal): Promise<Output<M>>;
   on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void): () => void;
-  /** Asks the engine for the samples of this run, until the function it gives is called. Counted: two who follow a run share it; kept over a new port. */
+  /**
+   * Asks the engine for the samples of this run, until the function it gives is called. Counted:
+   * two who follow a run share it; kept over a new port.
+   */
   follow(runId: string): () => void;
-  /** Called when samples of a followed run were left out because this end was slow: what is missing can be read with `run.samples`. */
+  /**
+   * Called when samples of a followed run were left out because this end was slow: what is missing
+   * can be read with `run.samples`.
+   */
   onGap(listener: (runId: string) => void): () => void;
-  /** Called when the port opens, closes or comes back; a closed port rejects pending calls with `unreachable`. */
+  /**
+   * Called when the port opens, closes or comes back; a closed port rejects pending calls with
+   * `unreachable`.
+   */
   onState(listener: (state: LinkState) => void): () => void;
   close(): void;
 }

@@ -20,7 +20,10 @@ export interface ContractDescription {
   errorKinds: readonly string[];
 }
 
-/** Every method, event and message as JSON Schema (draft 2020-12), of the contract's JSON form. Inputs as a caller writes them. */
+/**
+ * Every method, event and message as JSON Schema (draft 2020-12), of the contract's JSON form.
+ * Inputs as a caller writes them.
+ */
 export function describeContract(): ContractDescription {
   return {
     methods: Object.fromEntries(
@@ -51,7 +54,8 @@ export const versionOf = (description: ContractDescription): string =>
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
-    // Rules in code (names that do not print, dates that must rise) are told by the refusal; typed arrays are written below.
+    // Rules in code (names that do not print, dates that must rise) are told by the refusal; typed
+    // arrays are written below.
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
       const holds = fieldSizes.get(zodSchema)?.holds;

@@ -1,4 +1,7 @@
-/** What the host gives the renderer beside the channel. Electron's preload or browserDesktop.ts implements it. */
+/**
+ * What the host gives the renderer beside the channel. Electron's preload or browserDesktop.ts
+ * implements it.
+ */
 export interface DesktopApi {
   readonly kind: 'electron' | 'browser';
   /** The window's process has no sandbox. In a browser that is the browser's affair: absent. */
@@ -12,7 +15,10 @@ export interface DesktopApi {
   onOpenFile(listener: (file: BinaryFile) => void): () => void;
   /** A command chosen in the native menu. */
   onCommand(listener: (commandId: string) => void): () => void;
-  /** A second window of this page at a route (`detached.ts`). `blocked`: the browser lets no window be opened. */
+  /**
+   * A second window of this page at a route (`detached.ts`). `blocked`: the browser lets no window
+   * be opened.
+   */
   detach(route: string): Promise<'opened' | 'blocked'>;
   /** Tells the window and taskbar about the active run. null = none. */
   setActiveRun(run: { name: string; progress: number } | null): void;

@@ -1,4 +1,7 @@
-/** What a second window can show of a run: the whole board, or one panel of it. `chart:<id>` is one chart by its id. */
+/**
+ * What a second window can show of a run: the whole board, or one panel of it. `chart:<id>` is one
+ * chart by its id.
+ */
 const detachedPanels = ['board', 'numbers', 'heat', 'placement', 'events'] as const;
 export type DetachedPanel = (typeof detachedPanels)[number] | `chart:${string}`;
 export type DetachedKind = (typeof detachedPanels)[number] | 'chart' | 'replay';
@@ -22,7 +25,9 @@ export function panelOf(segment: string): DetachedPanel | null {
   return detachedPanels.find((panel) => panel === segment) ?? null;
 }
 
-/** What a route shows; null for any other route: what a page asks a window for is checked by this. */
+/**
+ * What a route shows; null for any other route: what a page asks a window for is checked by this.
+ */
 export function detachedKind(route: unknown): DetachedKind | null {
   if (typeof route !== 'string' || route.length > longest) return null;
   const [, what, runId, panel, more] =

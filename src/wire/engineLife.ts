@@ -2,14 +2,20 @@ import type { AppErrorShape } from '../core/base/errors.ts';
 import { beatsFrom, type Heartbeat, lookAt, silenceLimitMs } from './heartbeat.ts';
 
 /*
- * How a host keeps an engine process: starts it, asks it for a sign of life, starts it again after a pause that grows, and ends it.
- * A pure table of states: what happened and the time give the next state and what is to be done. `supervisor.ts` does it.
+ * How a host keeps an engine process: starts it, asks it for a sign of life, starts it again after
+ * a pause that grows, and ends it. A pure table of states: what happened and the time give the next
+ * state and what is to be done. `supervisor.ts` does it.
  */
 
-/** Silence of an engine that was ready, in ms: after the first it is told, after the second it is ended and started again. */
+/**
+ * Silence of an engine that was ready, in ms: after the first it is told, after the second it is
+ * ended and started again.
+ */
 export const noticeAfterMs = 10_000;
 export const killAfterMs = silenceLimitMs;
-/** A start may bring a large database to a new schema: its silence is told, and left to the user. */
+/**
+ * A start may bring a large database to a new schema: its silence is told, and left to the user.
+ */
 export const slowStartAfterMs = 60_000;
 /** Between two tries for a folder that another Tilebench holds. */
 export const waitEveryMs = 3_000;

@@ -54,7 +54,10 @@ export function noticeOf(life: EngineLife): EngineNotice | null {
       };
 }
 
-/** What a page in a browser is told: it can ask for a new start, and cannot end the program that serves it. */
+/**
+ * What a page in a browser is told: it can ask for a new start, and cannot end the program that
+ * serves it.
+ */
 export function noticeForPage(life: EngineLife): EngineNotice | null {
   const notice = noticeOf(life);
   return (

@@ -1,7 +1,9 @@
 import type { EventName, EventPayload } from './contract.ts';
 import type { Reply } from './messages.ts';
 
-/** Events under way that the other end has not acknowledged; beyond it, events wait or are dropped. */
+/**
+ * Events under way that the other end has not acknowledged; beyond it, events wait or are dropped.
+ */
 export const maxUnacknowledged = 64;
 /** Notices and new series that wait; older ones go first. */
 const maxWaiting = 200;
@@ -18,8 +20,9 @@ export interface EventGate {
 }
 
 /**
- * Keeps memory flat when the other end is slow, and sends samples only of the runs it follows. Batches of samples are dropped
- * (and a `gap` of their run is told when it is over); of snapshots and list changes only the last is kept; notices and new series wait in order, up to a bound.
+ * Keeps memory flat when the other end is slow, and sends samples only of the runs it follows.
+ * Batches of samples are dropped (and a `gap` of their run is told when it is over); of snapshots
+ * and list changes only the last is kept; notices and new series wait in order, up to a bound.
  */
 export function createEventGate(send: (message: Reply) => void): EventGate {
   let sent = 0;

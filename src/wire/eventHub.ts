@@ -1,6 +1,9 @@
 import type { Emit } from './contract.ts';
 
-/** Hands each event to all subscribers; what hosts give `serve` as `subscribe`. A failing subscriber does not stop the others. */
+/**
+ * Hands each event to all subscribers; what hosts give `serve` as `subscribe`. A failing subscriber
+ * does not stop the others.
+ */
 export function createEventHub(onFault: (thrown: unknown) => void): {
   emit: Emit;
   subscribe: (emit: Emit) => () => void;

@@ -84,7 +84,8 @@ test('the reader of headers and the decoder agree on what is whole', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       if (faultOfFrame(bytes, ownBounds) !== null) return;
-      // Left for the decoder to refuse: keys that are no text, a __proto__, an array of half a number.
+      // Left for the decoder to refuse: keys that are no text, a __proto__, an array of half a
+      // number.
       try {
         decodeFrame(bytes);
       } catch (thrown) {

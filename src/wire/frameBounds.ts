@@ -1,6 +1,7 @@
 /*
- * What a frame of MessagePack claims to hold, held against its bytes before anything is made of it: a header of five bytes
- * may claim an array of 2³² entries, and a few thousand bytes may nest deeper than any reader of the message can go.
+ * What a frame of MessagePack claims to hold, held against its bytes before anything is made of it:
+ * a header of five bytes may claim an array of 2³² entries, and a few thousand bytes may nest
+ * deeper than any reader of the message can go.
  */
 
 export interface FrameBounds {
@@ -9,9 +10,15 @@ export interface FrameBounds {
   /** Values in all, keys of maps included. */
   maxItems: number;
 }
-/** A message of our own engine: the history of a large lab with all its rows. Depth is the encoder's own limit. */
+/**
+ * A message of our own engine: the history of a large lab with all its rows. Depth is the encoder's
+ * own limit.
+ */
 export const ownBounds: FrameBounds = { maxDepth: 100, maxItems: 16_000_000 };
-/** A message of somebody who may not be a page of ours: room for the largest testbed, many times over. */
+/**
+ * A message of somebody who may not be a page of ours: room for the largest testbed, many times
+ * over.
+ */
 export const strangerBounds: FrameBounds = { maxDepth: 64, maxItems: 500_000 };
 
 /** The only extension that is sent: a Float64Array. */
@@ -20,7 +27,10 @@ export const arrayExtension = 1;
 /** Bytes of numbers by their first byte, from 0xca (float 32) to 0xd3 (int 64). */
 const numberBytes = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8] as const;
 
-/** Reads the headers of a frame and passes over its contents. null = within bounds and complete; otherwise what is wrong, in words. */
+/**
+ * Reads the headers of a frame and passes over its contents. null = within bounds and complete;
+ * otherwise what is wrong, in words.
+ */
 export function faultOfFrame(frame: Uint8Array, bounds: FrameBounds): string | null {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
   /** Values still to come in each container that is open; the first is the message itself. */
@@ -93,7 +103,10 @@ const extension = (sizeBytes: Head['sizeBytes'], count = 0): Head => ({
   kind: 'extension',
 });
 
-/** What begins with this byte (MessagePack specification, "Overview" of formats); null = nothing does. */
+/**
+ * What begins with this byte (MessagePack specification, "Overview" of formats); null = nothing
+ * does.
+ */
 function headOf(first: number): Head | null {
   if (first < 0x80 || first >= 0xe0) return bytes(0);
   if (first < 0x90) return container(2, 0, first & 0x0f);

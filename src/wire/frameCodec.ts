@@ -13,12 +13,16 @@ extensionCodec.register({
     value instanceof Float64Array
       ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
       : null,
-  // Copied: the frame's bytes are not aligned to eight. Not by `slice`, which of a Node Buffer is a view of its whole memory.
+  // Copied: the frame's bytes are not aligned to eight. Not by `slice`, which of a Node Buffer is a
+  // view of its whole memory.
   decode: (bytes) => new Float64Array(new Uint8Array(bytes).buffer),
 });
 const encoder = new Encoder({ extensionCodec, ignoreUndefined: true });
 
-/** One message as MessagePack; a Float64Array is extension 1, its bytes as they lie in memory (little-endian). Throws invalidInput above `maxBytes`. */
+/**
+ * One message as MessagePack; a Float64Array is extension 1, its bytes as they lie in memory
+ * (little-endian). Throws invalidInput above `maxBytes`.
+ */
 export function encodeFrame(data: unknown, maxBytes = maxFrameBytes): Uint8Array<ArrayBuffer> {
   const frame = encoder.encode(data);
   if (frame.byteLength > maxBytes)
@@ -42,7 +46,10 @@ export function decodeFrame(frame: Uint8Array, bounds: FrameBounds = ownBounds):
   }
 }
 
-/** Throws invalidInput, in words, for a frame that is too large or beyond the bounds. It is not decoded. */
+/**
+ * Throws invalidInput, in words, for a frame that is too large or beyond the bounds. It is not
+ * decoded.
+ */
 function refuseFrame(frame: Uint8Array, bounds: FrameBounds): void {
   if (frame.byteLength > maxFrameBytes)
     throw fail(

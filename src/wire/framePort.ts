@@ -14,7 +14,8 @@ const headBytes = 4;
 
 /**
  * A port over a stream: each message is its length (32 bits, big-endian) and one MessagePack frame.
- * A frame that is no message ends the stream and is told to `onBroken`: both ends are of one version of this program, so that it is a fault.
+ * A frame that is no message ends the stream and is told to `onBroken`: both ends are of one
+ * version of this program, so that it is a fault.
  */
 export function portFromStream(stream: ByteStream, onBroken: (thrown: unknown) => void): Port {
   const { port, receive, closed } = createPort(
@@ -47,7 +48,10 @@ export function portFromStream(stream: ByteStream, onBroken: (thrown: unknown) =
   return port;
 }
 
-/** Puts frames together from pieces of any size; gives the messages that a piece completes. Throws invalidInput for a frame that is too large or no message. */
+/**
+ * Puts frames together from pieces of any size; gives the messages that a piece completes. Throws
+ * invalidInput for a frame that is too large or no message.
+ */
 export function frameReader(): (piece: Uint8Array) => unknown[] {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
@@ -66,7 +70,8 @@ export function frameReader(): (piece: Uint8Array) => unknown[] {
       const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
       needed = headBytes + Math.min(length, maxFrameBytes + 1);
       if (bytes.byteLength < needed) break;
-      // A copy, so that bytes inside a message do not drag the whole piece with them. `slice` of a Node Buffer would be none.
+      // A copy, so that bytes inside a message do not drag the whole piece with them. `slice` of a
+      // Node Buffer would be none.
       messages.push(decodeFrame(new Uint8Array(bytes.subarray(headBytes, needed))));
       bytes = bytes.subarray(needed);
     }

@@ -4,9 +4,10 @@ import { decodeText, encodeText } from './jsonFrame.ts';
 import { createPort, type Port } from './ports.ts';
 
 /**
- * Messages over a port that carries frames, bytes of MessagePack or texts of JSON: who stands between passes them on and never reads
- * them. The first frame that comes decides which of the two is spoken; the other kind, what is no message, and what is beyond the
- * bounds for strangers close the port.
+ * Messages over a port that carries frames, bytes of MessagePack or texts of JSON: who stands
+ * between passes them on and never reads them. The first frame that comes decides which of the two
+ * is spoken; the other kind, what is no message, and what is beyond the bounds for strangers close
+ * the port.
  */
 export function portOfFrames(carrier: Port): Port {
   let isText: boolean | null = null;

@@ -1,13 +1,17 @@
 /*
- * One rule for all who wait for signs of life of another end: a host of its engine's process, a page of its channel.
- * Pure: what was heard and the time give how long it is silent and whether it is to be asked.
+ * One rule for all who wait for signs of life of another end: a host of its engine's process, a
+ * page of its channel. Pure: what was heard and the time give how long it is silent and whether it
+ * is to be asked.
  */
 
 /** Between two pings. */
 export const pingEveryMs = 2_000;
 /** An end that is silent for so long is given up. */
 export const silenceLimitMs = 60_000;
-/** This computer slept, or a hidden page was held, when its own clock was not looked at for so long: silence of that time says nothing. */
+/**
+ * This computer slept, or a hidden page was held, when its own clock was not looked at for so long:
+ * silence of that time says nothing.
+ */
 const sleptAfterMs = 5_000;
 
 export interface Heartbeat {
@@ -23,7 +27,10 @@ export const beatsFrom = (nowMs: number): Heartbeat => ({
   lookedMs: nowMs,
 });
 
-/** Looks at `nowMs`, a clock that never goes back; to be called more often than every `sleptAfterMs`. */
+/**
+ * Looks at `nowMs`, a clock that never goes back; to be called more often than every
+ * `sleptAfterMs`.
+ */
 export function lookAt<H extends Heartbeat>(
   before: H,
   nowMs: number,
@@ -52,7 +59,10 @@ export const realBeatClock: BeatClock = {
 
 const lookEveryMs = 500;
 
-/** Asks the other end by `ping` and calls `onSilent` once when it was given up. `heard` is for every message that comes. */
+/**
+ * Asks the other end by `ping` and calls `onSilent` once when it was given up. `heard` is for every
+ * message that comes.
+ */
 export function startHeartbeat(
   clock: BeatClock,
   ping: () => void,

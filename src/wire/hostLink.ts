@@ -4,8 +4,8 @@ import { field } from '../core/base/field.ts';
 import type { EngineNotice } from './engineNotice.ts';
 
 /*
- * What the program that serves a page says beside the engine, as JSON in text frames over the WebSocket `/host`: an engine
- * that does not answer cannot say so itself.
+ * What the program that serves a page says beside the engine, as JSON in text frames over the
+ * WebSocket `/host`: an engine that does not answer cannot say so itself.
  */
 
 export const toPage = z.object({

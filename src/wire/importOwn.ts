@@ -12,8 +12,8 @@ export const sourceOf = (file: PlanFile): ImportSource => ({
 });
 
 /**
- * Takes in a file that the caller made itself, or that stays in the simulated workspace: agrees to what it holds and
- * replaces what is stored under its ids.
+ * Takes in a file that the caller made itself, or that stays in the simulated workspace: agrees to
+ * what it holds and replaces what is stored under its ids.
  */
 export async function importOwn(
   client: Pick<Client, 'call'>,

@@ -4,11 +4,17 @@ import type { FrameBounds } from './frameBounds.ts';
 /** Longest text that is taken, in characters: what a person's program writes, files in pieces. */
 export const maxTextChars = 8 * 1024 * 1024;
 
-/** Typed arrays in JSON. Numbers that JSON has not (NaN, infinities) are null, and null is read as NaN. */
+/**
+ * Typed arrays in JSON. Numbers that JSON has not (NaN, infinities) are null, and null is read as
+ * NaN.
+ */
 export const float64Key = '$float64';
 export const bytesKey = '$bytes';
 
-/** One message as JSON: `{"$float64": [1, null]}` for a Float64Array, `{"$bytes": "base64"}` for bytes. Throws invalidInput above `maxChars`. */
+/**
+ * One message as JSON: `{"$float64": [1, null]}` for a Float64Array, `{"$bytes": "base64"}` for
+ * bytes. Throws invalidInput above `maxChars`.
+ */
 export function encodeText(data: unknown, maxChars: number): string {
   const text = JSON.stringify(data, function (this: Record<string, unknown>, key, value: unknown) {
     // What a Node Buffer makes of itself is not asked for.
@@ -25,7 +31,10 @@ export function encodeText(data: unknown, maxChars: number): string {
   return text;
 }
 
-/** Counts brackets and commas outside strings. null = within bounds; otherwise what is wrong, in words. That it is JSON is not said. */
+/**
+ * Counts brackets and commas outside strings. null = within bounds; otherwise what is wrong, in
+ * words. That it is JSON is not said.
+ */
 export function faultOfText(text: string, bounds: FrameBounds): string | null {
   if (text.length > maxTextChars) return `A text is longer than ${maxTextChars} characters.`;
   let depth = 0;

@@ -3,7 +3,10 @@ import * as z from 'zod';
 import { appErrorSchema } from '../core/base/errors.ts';
 import { field } from '../core/base/field.ts';
 
-/** The first message of each end. A client of no certain contract says null: it takes the engine's as it is. */
+/**
+ * The first message of each end. A client of no certain contract says null: it takes the engine's
+ * as it is.
+ */
 const hello = z.strictObject({
   k: z.literal('hello'),
   contract: field.hash().max(64).nullable(),

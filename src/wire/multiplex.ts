@@ -10,7 +10,10 @@ const isFrame = (data: unknown): data is Frame =>
   typeof data === 'object' && data !== null && 'port' in data && typeof data.port === 'number';
 
 export interface Multiplex {
-  /** Opens a port of its own over the shared one; `label` tells the other end what it is for. Closed from the start where the shared one is closed. */
+  /**
+   * Opens a port of its own over the shared one; `label` tells the other end what it is for. Closed
+   * from the start where the shared one is closed.
+   */
   open: (label?: string) => Port;
   /** Ports that the other end opened. */
   onPort: (listener: (port: Port, label: string | undefined) => void) => void;

@@ -14,7 +14,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Headers of every answer, in the browser and in the window. Styles may be inline, because the component library writes them; scripts never. */
+/**
+ * Headers of every answer, in the browser and in the window. Styles may be inline, because the
+ * component library writes them; scripts never.
+ */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -31,8 +34,9 @@ export interface PageFile {
 }
 
 /**
- * The file of the interface that a request path (without query) names, or null: climbing out, hidden, of an unknown kind, or no path at all.
- * A path without an extension is a page of the application, which has one document.
+ * The file of the interface that a request path (without query) names, or null: climbing out,
+ * hidden, of an unknown kind, or no path at all. A path without an extension is a page of the
+ * application, which has one document.
  */
 export function pageFile(requestPath: string): PageFile | null {
   const decoded = decodePath(requestPath);

@@ -1,6 +1,8 @@
 import type { FromEngine, ToEngine } from './hostMessages.ts';
 
-/** Where the process beside the engine keeps secrets: they outlive an engine that is started again. */
+/**
+ * Where the process beside the engine keeps secrets: they outlive an engine that is started again.
+ */
 export interface SecretStore {
   get(name: string): string | null;
   set(name: string, value: string): void;
@@ -21,7 +23,10 @@ export function memorySecrets(): SecretStore {
   };
 }
 
-/** The answer to what the engine asks of the store. Never throws: a store that fails is told to the engine. */
+/**
+ * The answer to what the engine asks of the store. Never throws: a store that fails is told to the
+ * engine.
+ */
 export function answerSecret(
   store: SecretStore,
   { id, op, name, value }: Extract<FromEngine, { k: 'secret' }>,

@@ -16,7 +16,10 @@ export interface PipedEngine extends EngineProcess {
   open(label: string): Port;
 }
 
-/** An engine in a Node process, with all its ports over one pipe. `onBroken` hears of bytes that are no message: the pipe ends with them. */
+/**
+ * An engine in a Node process, with all its ports over one pipe. `onBroken` hears of bytes that are
+ * no message: the pipe ends with them.
+ */
 export function engineFromChild(
   child: PipedChild,
   onBroken: (thrown: unknown) => void,

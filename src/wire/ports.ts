@@ -8,7 +8,10 @@ export interface Port {
   close(): void;
 }
 
-/** The part of a port every transport shares: listeners, buffering until the first listener, and closing once. */
+/**
+ * The part of a port every transport shares: listeners, buffering until the first listener, and
+ * closing once.
+ */
 export function createPort(
   post: (data: unknown) => void,
   end: () => void,
@@ -50,7 +53,10 @@ export function createPort(
   };
 }
 
-/** A pair of connected ports in one process. Data is cloned, as over any real port, and arrives in a later microtask. */
+/**
+ * A pair of connected ports in one process. Data is cloned, as over any real port, and arrives in a
+ * later microtask.
+ */
 export function memoryPorts(): [Port, Port] {
   const ends: ReturnType<typeof createPort>[] = [];
   const side = (other: number): ReturnType<typeof createPort> =>
@@ -96,7 +102,8 @@ export function portFromMessagePort(messagePort: MessagePortLike): Port {
     messagePort.close();
     closed();
   };
-  // Overloads of three platforms meet here: the names of the events are checked by the contract suite.
+  // Overloads of three platforms meet here: the names of the events are checked by the contract
+  // suite.
   const listen = (messagePort.addEventListener ?? messagePort.on)?.bind(messagePort) as
     ((type: string, listener: (event: { data: unknown }) => void) => void) | undefined;
   listen?.('message', (event) => take(event.data));

@@ -7,7 +7,10 @@ export interface OpenedBinary {
   size: number;
 }
 
-/** What the preload script puts on `window.tilebench`: functions only, because nothing else crosses the isolation. */
+/**
+ * What the preload script puts on `window.tilebench`: functions only, because nothing else crosses
+ * the isolation.
+ */
 export interface PreloadApi {
   readonly kind: 'electron';
   /** This window's process has no sandbox: Tilebench runs as root, or was started so. */
@@ -32,7 +35,9 @@ export interface PreloadApi {
   setActiveRun(run: { name: string; progress: number } | null): void;
 }
 
-/** `event.data` of the window message that carries the port in `event.ports[0]`; `event.source` is the window itself. */
+/**
+ * `event.data` of the window message that carries the port in `event.ports[0]`; `event.source` is the window itself.
+ */
 export const portMessage = 'tilebench.port';
 
 interface PortEvent {
@@ -45,7 +50,10 @@ interface PortWindow {
   removeEventListener(type: 'message', listener: (event: PortEvent) => void): void;
 }
 
-/** Asks for a port to the engine and waits for it; the main process answers as soon as an engine runs. */
+/**
+ * Asks for a port to the engine and waits for it; the main process answers as soon as an engine
+ * runs.
+ */
 export function nextPort(preload: PreloadApi, window: PortWindow): Promise<MessagePort> {
   return new Promise((resolve) => {
     const take = (event: PortEvent): void => {

@@ -13,16 +13,23 @@ import type { Port } from './ports.ts';
 const maxOpenCalls = 500;
 
 export interface ServeOptions {
-  /** Called with what a handler threw, stack and all: for the log of the engine, never for the other end. */
+  /**
+   * Called with what a handler threw, stack and all: for the log of the engine, never for the other
+   * end.
+   */
   onInternal?: (method: string, thrown: unknown) => void;
-  /** Parses what leaves as well: for tests and development. An output that does not fit is an error, an event is thrown back to who emitted it. */
+  /**
+   * Parses what leaves as well: for tests and development. An output that does not fit is an error,
+   * an event is thrown back to who emitted it.
+   */
   checksOutputs?: boolean;
 }
 
 /**
- * Answers calls that come over a port with `handlers`, and sends it the events of `subscribe` until it closes. Both begin with `hello`:
- * before it, and after one of another contract, calls are refused and no event is sent. Input is parsed here, on every transport; a
- * failure leaves as an AppError shape. Gives a function that closes the port.
+ * Answers calls that come over a port with `handlers`, and sends it the events of `subscribe` until
+ * it closes. Both begin with `hello`: before it, and after one of another contract, calls are
+ * refused and no event is sent. Input is parsed here, on every transport; a failure leaves as an
+ * AppError shape. Gives a function that closes the port.
  */
 export function serve(
   port: Port,
@@ -122,7 +129,10 @@ function refusalOf({ contract, version }: Extract<Request, { k: 'hello' }>): App
   );
 }
 
-/** One call with its input parsed. Throws invalidInput with the path of each fault; an unknown method is invalidInput too. */
+/**
+ * One call with its input parsed. Throws invalidInput with the path of each fault; an unknown
+ * method is invalidInput too.
+ */
 export async function callHandler(
   handlers: Handlers,
   method: string,

@@ -4,9 +4,9 @@ export interface StandardStream {
 }
 
 /**
- * Keeps a program alive whose words go nowhere: the reader has enough (`| head`), the terminal is closed, the disk of a redirected
- * log is full. What is left to say is not said, and the work goes on to its end. `onLost` hears the system's code once, unless
- * it was the reader who had enough.
+ * Keeps a program alive whose words go nowhere: the reader has enough (`| head`), the terminal is
+ * closed, the disk of a redirected log is full. What is left to say is not said, and the work goes
+ * on to its end. `onLost` hears the system's code once, unless it was the reader who had enough.
  */
 export function endureStream(
   stream: StandardStream,

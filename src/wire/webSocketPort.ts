@@ -11,7 +11,10 @@ export interface WebSocketLike {
   addEventListener(type: 'close' | 'error' | 'open', listener: () => void): void;
 }
 
-/** A port over a WebSocket with one binary frame a message. What is posted before it opens is sent when it opens. A frame that is no message ends the connection. */
+/**
+ * A port over a WebSocket with one binary frame a message. What is posted before it opens is sent
+ * when it opens. A frame that is no message ends the connection.
+ */
 export function portFromWebSocket(socket: WebSocketLike): Port {
   socket.binaryType = 'arraybuffer';
   let early: Uint8Array<ArrayBuffer>[] = [];
@@ -28,7 +31,8 @@ export function portFromWebSocket(socket: WebSocketLike): Port {
     early = [];
   });
   socket.addEventListener('message', ({ data }) => {
-    // Another realm's ArrayBuffer is no instanceof of this one's (jsdom, vm contexts): told by its tag.
+    // Another realm's ArrayBuffer is no instanceof of this one's (jsdom, vm contexts): told by its
+    // tag.
     if (Object.prototype.toString.call(data) !== '[object ArrayBuffer]') {
       socket.close(1003, 'Binary frames only');
       return;

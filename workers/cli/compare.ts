@@ -5,7 +5,10 @@ import { gapInterval } from '../../src/core/study/studyCurves.ts';
 import type { Client } from '../../src/wire/contract.ts';
 import { figure, table, type Terminal } from './output.ts';
 
-/** Compares runs with the first of `ids`; `json` prints the whole model: rows with tests, matrix, set-up, guards, sentence. */
+/**
+ * Compares runs with the first of `ids`; `json` prints the whole model: rows with tests, matrix,
+ * set-up, guards, sentence.
+ */
 export async function compareRuns(
   client: Client,
   ids: readonly string[],
@@ -78,7 +81,10 @@ function printComparison(
     );
 }
 
-/** Compares the curves of studies with the first curve, or the one named; gaps only where both measured. */
+/**
+ * Compares the curves of studies with the first curve, or the one named; gaps only where both
+ * measured.
+ */
 export async function compareStudyCurves(
   client: Client,
   ids: readonly string[],

@@ -2,7 +2,10 @@ import { appVersion, contractVersion } from '../../src/wire/contract/version.ts'
 import { describeContract } from '../../src/wire/describeContract.ts';
 import { table, type Terminal } from './output.ts';
 
-/** What an engine of this version can be asked and what it sends: with `json` whole, as JSON Schema; otherwise by name. */
+/**
+ * What an engine of this version can be asked and what it sends: with `json` whole, as JSON Schema;
+ * otherwise by name.
+ */
 export function printContract(terminal: Terminal, json: boolean): void {
   const contract = describeContract();
   if (json) {

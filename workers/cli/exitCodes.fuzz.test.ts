@@ -78,7 +78,8 @@ fuzz({
     });
     const text = said.join('\n');
     expect(text).not.toMatch(notPrinted);
-    // Nobody agreed to a plan: what is read is refused for that. `score` of results without a total has failed, and says so.
+    // Nobody agreed to a plan: what is read is refused for that. `score` of results without a total
+    // has failed, and says so.
     const allowed: readonly number[] =
       refused || args[0] === 'check' || args[0] === 'run' || args[0] === 'study'
         ? [exitCodes.badInput]

@@ -90,8 +90,9 @@ export interface ExportOptions {
 }
 
 /**
- * Writes an export to a file or stdout, page by page, each tenth told on stderr. The file has its name only when it is whole: an interrupt,
- * a full disk or a killed process leaves none. Throws `aborted` after an interrupt.
+ * Writes an export to a file or stdout, page by page, each tenth told on stderr. The file has its
+ * name only when it is whole: an interrupt, a full disk or a killed process leaves none. Throws
+ * `aborted` after an interrupt.
  */
 export async function exportRun(
   client: Client,
@@ -153,7 +154,10 @@ export async function exportRun(
   }
 }
 
-/** Waits for a slow reader instead of holding the rest in memory; ends in silence when the reader has enough (`… | head`). */
+/**
+ * Waits for a slow reader instead of holding the rest in memory; ends in silence when the reader
+ * has enough (`… | head`).
+ */
 async function toStdout(pieces: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const piece of pieces) {
     const code = await new Promise<string | null>((done) => {

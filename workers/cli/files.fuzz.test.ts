@@ -93,7 +93,10 @@ const kinds: Readonly<
   },
 };
 
-/** A refusal names the file and, where it is about its content, the place: only what no place has is without one. */
+/**
+ * A refusal names the file and, where it is about its content, the place: only what no place has is
+ * without one.
+ */
 function demandPlace(name: string, thrown: unknown): never {
   if (!(thrown instanceof AppError) || thrown.kind !== 'invalidInput') throw thrown;
   const placed = thrown.message.startsWith(`${name}:`) || thrown.message.startsWith(`${name} `);
@@ -130,7 +133,9 @@ const listsOf = (value: unknown, at: Path = []): Path[] =>
     : typeof value === 'object' && value !== null
       ? Object.entries(value).flatMap(([key, inner]) => listsOf(inner, [...at, key]))
       : [];
-/** `value` with its list at `path` made longer: members of it again and again, each with an id of its own where it has one. */
+/**
+ * `value` with its list at `path` made longer: members of it again and again, each with an id of its own where it has one.
+ */
 function lengthened(value: unknown, [key, ...rest]: Path, length: number): unknown {
   if (key !== undefined) {
     const holder = value as Record<string | number, unknown>;
@@ -153,7 +158,8 @@ const long = Object.entries(kinds).flatMap(([kind, { documents, take }]) =>
   ),
 );
 
-// What compares each member with each, or looks at all before it looks at their number, takes minutes here.
+// What compares each member with each, or looks at all before it looks at their number, takes
+// minutes here.
 fuzz({
   name: 'files with one list of 10,000 members',
   cases: long.length,

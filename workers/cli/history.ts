@@ -43,7 +43,9 @@ export interface HistoryCommands {
   within: (common: Common, work: (client: Client) => Promise<number | void>) => Promise<void>;
 }
 
-/** `runs list` and all that is put beside runs and studies: tags, notes, folders, archive, Deleted, storage and retention. */
+/**
+ * `runs list` and all that is put beside runs and studies: tags, notes, folders, archive, Deleted, storage and retention.
+ */
 export function addHistoryCommands({ runs, terminal, command, within }: HistoryCommands): void {
   const several = (value: string, before: string[]): string[] => [...before, value];
   command(runs, 'list', 'all runs, or those a text, tag, folder or state names')

@@ -26,7 +26,9 @@ const oneFrame = (tMs: number[], value: number[]): Partial<Made> => ({
   ]),
   sampleCount: tMs.length,
 });
-/** The archive with 32-bit numbers of its directory changed, by their offset in the entry of `name`. */
+/**
+ * The archive with 32-bit numbers of its directory changed, by their offset in the entry of `name`.
+ */
 const inDirectory =
   (name: string, changes: Readonly<Record<number, number>>) =>
   (zip: Buffer): Buffer => {
@@ -244,8 +246,9 @@ async function openInChild(files: readonly string[]): Promise<Opened[]> {
 const fileOf = (name: string): string => join(dir, `${name}.tilebench`);
 
 /**
- * Of the processor, for one file, and of memory beyond what a good bundle takes, for all of them. An idle machine takes less
- * than a second for the worst; where both threads of a core are busy, the same work counts up to twice as long.
+ * Of the processor, for one file, and of memory beyond what a good bundle takes, for all of them.
+ * An idle machine takes less than a second for the worst; where both threads of a core are busy,
+ * the same work counts up to twice as long.
  */
 const [mostMs, mostMb] = [2_500, 200];
 

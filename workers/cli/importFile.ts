@@ -19,8 +19,8 @@ export interface Consent {
 }
 
 /**
- * Takes a plan or study file in. One that nobody agreed to, or that clashes with what is stored, is shown on stderr and
- * refused as bad input; `trust` agrees, and prints to what.
+ * Takes a plan or study file in. One that nobody agreed to, or that clashes with what is stored, is
+ * shown on stderr and refused as bad input; `trust` agrees, and prints to what.
  */
 export async function importWithConsent(
   client: Client,

@@ -7,7 +7,10 @@ export interface Terminal {
   isTty: boolean;
 }
 
-/** A terminal that is never sent a control character of the data: names of files and peers cannot steer it. */
+/**
+ * A terminal that is never sent a control character of the data: names of files and peers cannot
+ * steer it.
+ */
 export const printing = (terminal: Terminal): Terminal => ({
   out: (text) => {
     terminal.out(printable(text));

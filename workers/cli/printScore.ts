@@ -4,7 +4,10 @@ import { formatResult } from '../../src/core/score/score.ts';
 import { workloadTotals } from '../../src/core/score/totals.ts';
 import type { Terminal } from './output.ts';
 
-/** The score as the field prints it, or why there is none, and what each workload did in all tiles together. */
+/**
+ * The score as the field prints it, or why there is none, and what each workload did in all tiles
+ * together.
+ */
 export function printScore(terminal: Terminal, { score }: Pick<RunOverview, 'score'>): void {
   if (score === null) return;
   terminal.out(

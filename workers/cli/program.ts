@@ -42,7 +42,9 @@ interface ToReport extends Redacting {
   report?: string;
 }
 
-/** Runs one command line (without the program's name) and gives its exit code. Nothing is thrown. */
+/**
+ * Runs one command line (without the program's name) and gives its exit code. Nothing is thrown.
+ */
 export async function runCli(args: readonly string[], options: CliOptions): Promise<number> {
   const { rootDir } = options;
   const terminal = printing(options.terminal);
@@ -270,7 +272,8 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
         resourcesDir: `${rootDir}/resources`,
         ...(common.profile === undefined ? {} : { profilePath: common.profile }),
       };
-      // The run database is opened only for a profile of the user's own: scoring works while the application runs.
+      // The run database is opened only for a profile of the user's own: scoring works while the
+      // application runs.
       const ownProfiles = async (): Promise<Profile[]> => {
         let own: Profile[] = [];
         await within(common, async ({ client }) => {

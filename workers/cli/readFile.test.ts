@@ -69,7 +69,10 @@ test('a byte order mark is dropped', async () => {
   expect(await readTextArgument(at('text'))).toBe('{}');
 });
 
-/** Every command that takes a file, with what it was given: exit code 2 and the file's name, whatever the file is. */
+/**
+ * Every command that takes a file, with what it was given: exit code 2 and the file's name,
+ * whatever the file is.
+ */
 const commands = [['check'], ['run'], ['score'], ['open']] as const;
 const hostile: readonly (readonly [string, string | Uint8Array | null])[] = [
   ['folder', null],

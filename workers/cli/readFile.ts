@@ -18,8 +18,8 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens a file that an argument names, and never waits: a folder, a pipe, a socket and a device are refused by their
- * name. The caller closes it. Throws invalidInput with the reason.
+ * Opens a file that an argument names, and never waits: a folder, a pipe, a socket and a device are
+ * refused by their name. The caller closes it. Throws invalidInput with the reason.
  */
 export async function openArgument(path: string): Promise<FileHandle> {
   // Without O_NONBLOCK the opening of a pipe that nobody writes to would never end.
@@ -35,7 +35,10 @@ export async function openArgument(path: string): Promise<FileHandle> {
   throw fail('invalidInput', `${path} cannot be read: it is ${kind}.`, 'Name a file.');
 }
 
-/** The text of a file that an argument names. Throws invalidInput where it cannot be read, is too large or no UTF-8. */
+/**
+ * The text of a file that an argument names. Throws invalidInput where it cannot be read, is too
+ * large or no UTF-8.
+ */
 export async function readTextArgument(path: string): Promise<string> {
   const file = await openArgument(path);
   try {

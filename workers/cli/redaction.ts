@@ -25,8 +25,8 @@ export interface Decided {
 export const nothingDecided: Decided = { keep: [], confirmed: [] };
 
 /**
- * Prints the words that may name somebody with what they leave as, on stderr. Throws invalidInput where there are some and they
- * were not confirmed on the command line: nothing is written then.
+ * Prints the words that may name somebody with what they leave as, on stderr. Throws invalidInput
+ * where there are some and they were not confirmed on the command line: nothing is written then.
  */
 export function decide(
   { doubts, replacements }: RedactionPreview,

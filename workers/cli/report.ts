@@ -48,7 +48,10 @@ export function reportFormatOf(path: string): 'html' | 'pdf' | 'markdown' {
   return format;
 }
 
-/** Writes a report of runs or studies. The file appears under its name when it is whole; where the report fails there is none. */
+/**
+ * Writes a report of runs or studies. The file appears under its name when it is whole; where the
+ * report fails there is none.
+ */
 export async function writeReport(
   client: Client,
   what: What,

@@ -14,7 +14,10 @@ export async function readPlanFile(path: string): Promise<PlanFile> {
   return parsePlanFile(path, await readTextArgument(path));
 }
 
-/** Takes the plan in, on the consent that the options say, and checks it. Throws untrusted before anything of it runs. */
+/**
+ * Takes the plan in, on the consent that the options say, and checks it. Throws untrusted before
+ * anything of it runs.
+ */
 export async function checkPlan(
   client: Client,
   file: PlanFile,
@@ -62,7 +65,10 @@ export interface Interrupts {
   ): () => void;
 }
 
-/** Checks, launches and watches a run to its end. The first interrupt ends it gracefully, the second at once. */
+/**
+ * Checks, launches and watches a run to its end. The first interrupt ends it gracefully, the second
+ * at once.
+ */
 export async function runPlan(
   client: Client,
   file: PlanFile,

@@ -31,7 +31,10 @@ export async function showRun(
   for (const finding of overview.findings) terminal.out(`${finding.severity}: ${finding.text}`);
 }
 
-/** Tries once more what an ended run could not put back. Gives 4 where something is still left; what it is stands on stdout. */
+/**
+ * Tries once more what an ended run could not put back. Gives 4 where something is still left; what
+ * it is stands on stdout.
+ */
 export async function tidyRun(
   client: Client,
   id: string,
@@ -51,7 +54,10 @@ export async function tidyRun(
   return left.length === 0 ? 0 : 4;
 }
 
-/** Opens a bundle, or results of another tool: its run lies in the database, read-only. `filter` takes devices of an esxtop file. Throws invalidInput with the reason where it is refused. */
+/**
+ * Opens a bundle, or results of another tool: its run lies in the database, read-only. `filter`
+ * takes devices of an esxtop file. Throws invalidInput with the reason where it is refused.
+ */
 export async function openFile(
   client: Client,
   path: string,

@@ -21,7 +21,10 @@ export interface ScoreOptions {
   >;
 }
 
-/** Scores a results file and prints every step. Gives the exit code: failed where there is no total, not compliant where a QoS limit was missed. */
+/**
+ * Scores a results file and prints every step. Gives the exit code: failed where there is no total,
+ * not compliant where a QoS limit was missed.
+ */
 export async function scoreFile(
   path: string,
   options: ScoreOptions,

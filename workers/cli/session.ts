@@ -20,7 +20,9 @@ export interface SessionOptions {
   host: 'cli' | 'browser';
   /** On the simulated workspace, in this process and as fast as the machine goes. */
   demo?: boolean;
-  /** Goes on with a study that an earlier engine drove: for commands that stay. Default: it stands. */
+  /**
+   * Goes on with a study that an earlier engine drove: for commands that stay. Default: it stands.
+   */
   resumeStudies?: boolean;
 }
 export interface Session {

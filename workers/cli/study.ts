@@ -16,7 +16,10 @@ export interface StudyOptions {
   consent: Consent;
 }
 
-/** Imports a study file and gives the study's id; or takes the id of a study, or of a ready-made one (installed then). */
+/**
+ * Imports a study file and gives the study's id; or takes the id of a study, or of a ready-made one
+ * (installed then).
+ */
 async function studyIdOf(
   client: Client,
   fileOrId: string,
@@ -42,7 +45,10 @@ async function studyIdOf(
   return (await client.call('gallery.install', { id: item.id })).studyId;
 }
 
-/** Runs a study to its end, or on from where it stopped. The first interrupt pauses it after the run in progress, the second ends that run too. */
+/**
+ * Runs a study to its end, or on from where it stopped. The first interrupt pauses it after the run
+ * in progress, the second ends that run too.
+ */
 export async function runStudy(
   client: Client,
   fileOrId: string,

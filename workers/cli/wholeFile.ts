@@ -7,10 +7,12 @@ import { notAFile } from '../../src/core/base/fileKind.ts';
 import { errorCode } from '../errorCode.ts';
 
 /**
- * Writes `pieces` to a file that has its name only when it is whole and on disk: until then it lies beside, as `.tilebench-<random>.part`.
- * Gives the bytes written. What fails (a full disk, a fault of the pieces, an abort) leaves nothing under the name, and what was
- * there before as it was; a process that is killed leaves the part. A link is followed, and a file that is replaced leaves its mode to the new one.
- * Throws invalidInput where the folder cannot be written, and where the name is a folder's, a device's, a pipe's or a socket's: those are never replaced.
+ * Writes `pieces` to a file that has its name only when it is whole and on disk: until then it lies
+ * beside, as `.tilebench-<random>.part`. Gives the bytes written. What fails (a full disk, a fault
+ * of the pieces, an abort) leaves nothing under the name, and what was there before as it was; a
+ * process that is killed leaves the part. A link is followed, and a file that is replaced leaves
+ * its mode to the new one. Throws invalidInput where the folder cannot be written, and where the
+ * name is a folder's, a device's, a pipe's or a socket's: those are never replaced.
  */
 export async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
   const { target, mode } = await targetOf(path);
@@ -89,7 +91,10 @@ function writeFault(path: string, thrown: unknown): AppError {
       );
 }
 const reasonOf = (thrown: unknown): string => toAppError(thrown).message;
-/** The new name itself reaches the disk. Windows has no such call for folders and keeps names in its own journal. */
+/**
+ * The new name itself reaches the disk. Windows has no such call for folders and keeps names in its
+ * own journal.
+ */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

@@ -51,7 +51,10 @@ const documents: ReadonlyMap<z.core.$ZodType, readonly unknown[]> = new Map<
   [importSource, [{ file: plan, testbeds: [], profiles: [], study }]],
 ]);
 
-/** Two ends in one process. What goes through them has gone through the bytes of a frame before: another realm's arrays are none here. */
+/**
+ * Two ends in one process. What goes through them has gone through the bytes of a frame before:
+ * another realm's arrays are none here.
+ */
 function nearPorts(): [Port, Port] {
   const ends: ReturnType<typeof createPort>[] = [];
   const end = (other: number): ReturnType<typeof createPort> =>
@@ -91,7 +94,10 @@ afterAll(async () => {
   await harness.close();
 });
 
-/** As it arrives; null = it cannot be put into a frame (nested deeper than a hundred), and never leaves. */
+/**
+ * As it arrives; null = it cannot be put into a frame (nested deeper than a hundred), and never
+ * leaves.
+ */
 function throughFrame(input: unknown): unknown {
   try {
     return decodeFrame(encodeFrame(input));

@@ -9,7 +9,10 @@ import type {
 } from '../../src/core/testbed/testbed.ts';
 import type { Identity, TestReport } from '../../src/wire/contract/connections.ts';
 
-/** What happened to this computer's time. `fromMs` and `toMs`: of a step what the clock would have shown and what it showed, of the others from when to when. */
+/**
+ * What happened to this computer's time. `fromMs` and `toMs`: of a step what the clock would have
+ * shown and what it showed, of the others from when to when.
+ */
 export interface ClockJump {
   kind: 'slept' | 'stood' | 'stepped';
   /** By `now` of who holds the clock. */
@@ -18,21 +21,36 @@ export interface ClockJump {
   toMs: number;
 }
 export interface ClockHold {
-  /** The computer's clock stepped by so much before it was held, as its peers show: `now` goes back to what it was. */
+  /**
+   * The computer's clock stepped by so much before it was held, as its peers show: `now` goes back
+   * to what it was.
+   */
   realign(steppedMs: number): void;
   release(): void;
 }
 /** Time, only through this: a test runs a three-hour run in milliseconds. */
 export interface Clock {
-  /** Epoch milliseconds. While the clock is held they only grow, whatever the computer's clock is set to. */
+  /**
+   * Epoch milliseconds. While the clock is held they only grow, whatever the computer's clock is
+   * set to.
+   */
   now(): number;
-  /** Resolves after `ms` in which this process ran: sleep of the computer does not use up anybody's patience. Rejects with an AppError `aborted` when the signal fires. */
+  /**
+   * Resolves after `ms` in which this process ran: sleep of the computer does not use up anybody's
+   * patience. Rejects with an AppError `aborted` when the signal fires.
+   */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Milliseconds in which this process ran, from any origin. Absent = as `now`. */
   awakeMs?(): number;
-  /** Keeps `now` from stepping until it is released, and tells of every jump. Absent = time cannot jump. */
+  /**
+   * Keeps `now` from stepping until it is released, and tells of every jump. Absent = time cannot
+   * jump.
+   */
   hold?(onJump: (jump: ClockJump) => void): ClockHold;
-  /** Milliseconds that may gather before somebody looks: more where virtual time flies. Absent = every caller's own rhythm. */
+  /**
+   * Milliseconds that may gather before somebody looks: more where virtual time flies. Absent =
+   * every caller's own rhythm.
+   */
   grainMs?(): number;
 }
 export interface Ids {
@@ -54,7 +72,10 @@ export interface Secrets {
   readonly kind: 'keychain' | 'session';
   /** Where the secret really lies: a variable may stand in for a keychain entry. */
   sourceOf(ref: SecretRef): Promise<SecretRef>;
-  /** Throws authFailed with a hint when the secret is not there. Only the secret gate asks: it knows whom a secret is for. */
+  /**
+   * Throws authFailed with a hint when the secret is not there. Only the secret gate asks: it knows
+   * whom a secret is for.
+   */
   get(ref: SecretRef): Promise<string>;
   set(id: string, value: string): Promise<void>;
   remove(id: string): Promise<void>;
@@ -114,7 +135,10 @@ export interface TaskFacts {
   startedMs: number | null;
   completedMs: number | null;
 }
-/** DRS of one cluster. Rate 1 is the most aggressive, 5 the most conservative, as the API counts. null = vCenter did not say. */
+/**
+ * DRS of one cluster. Rate 1 is the most aggressive, 5 the most conservative, as the API counts.
+ * null = vCenter did not say.
+ */
 export interface DrsSetting {
   enabled: boolean | null;
   behavior: string | null;
@@ -124,23 +148,35 @@ export interface VCenterSession {
   /** vCenter's clock minus ours, in ms, and how wrong that may be. */
   clockOffset(signal?: AbortSignal): Promise<{ offsetMs: number; errorMs: number }>;
   inventory(signal?: AbortSignal): Promise<Inventory>;
-  /** Clocks of hosts minus ours, in ms, each wrong by at most `errorMs`. A host that does not tell is left out. */
+  /**
+   * Clocks of hosts minus ours, in ms, each wrong by at most `errorMs`. A host that does not tell
+   * is left out.
+   */
   hostClocks(
     hostRefs: readonly string[],
     signal?: AbortSignal,
   ): Promise<{ hostRef: string; offsetMs: number; errorMs: number }[]>;
-  /** 20 s real-time samples with tMs > sinceMs (vCenter clock), oldest first; back-fills up to an hour. Datastore figures are sums and means over the hosts that mount it. */
+  /**
+   * 20 s real-time samples with tMs > sinceMs (vCenter clock), oldest first; back-fills up to an
+   * hour. Datastore figures are sums and means over the hosts that mount it.
+   */
   perf(
     providers: readonly PerfProvider[],
     sinceMs: number,
     signal?: AbortSignal,
   ): Promise<PerfSeries[]>;
-  /** Physical network adapters whose use `perf` gives one by one (`instance`), by host and name. Empty where this vCenter gives only the sum of a host. */
+  /**
+   * Physical network adapters whose use `perf` gives one by one (`instance`), by host and name.
+   * Empty where this vCenter gives only the sum of a host.
+   */
   uplinks(
     hostRefs: readonly string[],
     signal?: AbortSignal,
   ): Promise<{ hostRef: string; device: string }[]>;
-  /** Privileges the benchmark needs that this user lacks; `also` are those that only some plans need. */
+  /**
+   * Privileges the benchmark needs that this user lacks; `also` are those that only some plans
+   * need.
+   */
   missingPrivileges(signal?: AbortSignal, also?: readonly string[]): Promise<string[]>;
   /** Where a VM is now; throws notFound where it is gone. */
   placement(
@@ -174,7 +210,10 @@ export interface VCenterSession {
   snapshot(vmRef: string, name: string, signal?: AbortSignal, watch?: TaskWatch): Promise<string>;
   removeSnapshot(snapshotRef: string, signal?: AbortSignal, watch?: TaskWatch): Promise<void>;
   destroy(vmRef: string, signal?: AbortSignal, watch?: TaskWatch): Promise<void>;
-  /** Waits for a task started earlier; gives the id of what it made, if anything. The signal ends the wait, not the task. Throws the task's fault, notFound where vCenter has forgotten it. */
+  /**
+   * Waits for a task started earlier; gives the id of what it made, if anything. The signal ends
+   * the wait, not the task. Throws the task's fault, notFound where vCenter has forgotten it.
+   */
   followTask(taskRef: string, signal?: AbortSignal, watch?: TaskWatch): Promise<string | null>;
   /** Best effort: a task that cannot be cancelled any more runs to its end. */
   cancelTask(taskRef: string): Promise<void>;
@@ -195,11 +234,17 @@ export interface VCenterSession {
   ): Promise<{ ref: string; made: boolean }>;
   /** Removes a folder that holds nothing; false where it holds something, or is gone already. */
   removeEmptyFolder(folderRef: string, signal?: AbortSignal): Promise<boolean>;
-  /** Recent tasks on these VMs, queued and running ones among them: what another engine, or this one before a restart, began. */
+  /**
+   * Recent tasks on these VMs, queued and running ones among them: what another engine, or this one
+   * before a restart, began.
+   */
   tasks(vmRefs: readonly string[], signal?: AbortSignal): Promise<TaskFacts[]>;
   /** One task as it stands; null where vCenter has forgotten it. */
   task(taskRef: string, signal?: AbortSignal): Promise<TaskFacts | null>;
-  /** Events of VMs, hosts and alarms with tMs >= sinceMs (vCenter's clock), oldest first. `truncated`: there were more than is read at once; ask again from the last. */
+  /**
+   * Events of VMs, hosts and alarms with tMs >= sinceMs (vCenter's clock), oldest first.
+   * `truncated`: there were more than is read at once; ask again from the last.
+   */
   events(sinceMs: number, signal?: AbortSignal): Promise<{ events: VmEvent[]; truncated: boolean }>;
   drs(clusterRef: string, signal?: AbortSignal): Promise<DrsSetting>;
   /** Members that are null stay as they are. */
@@ -208,7 +253,10 @@ export interface VCenterSession {
 }
 /** Where a clone goes, and what is written on it. */
 export interface CloneTarget {
-  /** Customisation specification of this vCenter, by name; notFound where there is none of that name. */ customization?: string;
+  /**
+   * Customisation specification of this vCenter, by name; notFound where there is none of that
+   * name.
+   */ customization?: string;
   hostRef?: string;
   datastoreRef?: string;
   folderRef?: string;
@@ -216,7 +264,10 @@ export interface CloneTarget {
   annotation?: string;
   extraConfig?: Readonly<Record<string, string>>;
 }
-/** Told while a task runs: its id as soon as it is known, and its progress in percent where vCenter gives it. */
+/**
+ * Told while a task runs: its id as soon as it is known, and its progress in percent where vCenter
+ * gives it.
+ */
 export interface TaskWatch {
   onTask?(taskRef: string): void;
   onProgress?(percent: number): void;
@@ -294,7 +345,10 @@ export interface JobStatus {
   stdoutBytes: number;
 }
 export interface SshHost {
-  /** Short commands only; output bounded by `maxBytes` (default 1 MiB). Never rejects for a non-zero exit. */
+  /**
+   * Short commands only; output bounded by `maxBytes` (default 1 MiB). Never rejects for a non-zero
+   * exit.
+   */
   exec(
     command: string,
     options?: { signal?: AbortSignal; timeoutMs?: number; stdin?: string; maxBytes?: number },
@@ -304,8 +358,9 @@ export interface SshHost {
   startJob(spec: JobSpec, signal?: AbortSignal): Promise<JobHandle>;
   /**
    * Calls `onBytes` with stdout from `fromOffset` on, until the job has ended and all was read.
-   * Reconnects and reads on by itself; `onLink(false|true)` tells of a lost and regained connection.
-   * Rejects only when the signal fires (`aborted`), the trust or credentials fail, or the job's directory is gone (`notFound`).
+   * Reconnects and reads on by itself; `onLink(false|true)` tells of a lost and regained
+   * connection. Rejects only when the signal fires (`aborted`), the trust or credentials fail, or
+   * the job's directory is gone (`notFound`).
    */
   followJob(
     job: JobHandle,
@@ -345,9 +400,15 @@ export interface PowerMeter {
   readonly periodMs: number;
   readonly lagMs: number;
   readonly decimals: number;
-  /** Newer readings than the last call's; empty when there is nothing new. Throws AppError (unreachable, notFound, timedOut) with words that name the meter. */
+  /**
+   * Newer readings than the last call's; empty when there is nothing new. Throws AppError
+   * (unreachable, notFound, timedOut) with words that name the meter.
+   */
   read(signal?: AbortSignal): Promise<PowerReading[]>;
-  /** How often the device behind the meter measures, which is how old a reading may be; null = it does not say. */
+  /**
+   * How often the device behind the meter measures, which is how old a reading may be; null = it
+   * does not say.
+   */
   updateMs?(signal?: AbortSignal): Promise<number | null>;
   close(): void;
 }
@@ -360,11 +421,20 @@ export interface PowerEdge {
 export interface LabControl {
   status(): LabStatus;
   setPace(pace: { speed: number | null; paused: boolean }): LabStatus;
-  /** Makes a lab reachable, or replaces the one of that id; nothing may run on it (`conflict`). Its vCenter is `<id>.sim`. */
+  /**
+   * Makes a lab reachable, or replaces the one of that id; nothing may run on it (`conflict`). Its
+   * vCenter is `<id>.sim`.
+   */
   load(spec: LabSpec): LabStatus;
-  /** The loaded lab as it was given, with these changes (`variant` names a set); replaces those of the last call. `invalidInput` for an unknown path. */
+  /**
+   * The loaded lab as it was given, with these changes (`variant` names a set); replaces those of
+   * the last call. `invalidInput` for an unknown path.
+   */
   configure(labId: string, changes: Readonly<Record<string, unknown>>): void;
-  /** Milliseconds until the lab behind this vCenter is at a mark of its own time; 0 where there is none. Runs that begin at a mark are the same at any pace. */
+  /**
+   * Milliseconds until the lab behind this vCenter is at a mark of its own time; 0 where there is
+   * none. Runs that begin at a mark are the same at any pace.
+   */
   untilMarkMs(vcenterHost: string): number;
   addFault(labId: string, fault: LabFault): LabStatus;
   removeFault(labId: string, id: string): LabStatus;

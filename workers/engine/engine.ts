@@ -39,14 +39,20 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** The one wiring file: everything the contract promises, made from the host's `deps`. Recovery of unfinished runs starts here. */
+/**
+ * The one wiring file: everything the contract promises, made from the host's `deps`. Recovery of
+ * unfinished runs starts here.
+ */
 export async function createEngine(
   deps: Deps,
   emitTo: Emit,
   options: {
     limits?: Partial<RunLimits>;
     /** In tests: other ready-made studies. */ gallery?: readonly GalleryEntry[];
-    /** false: a study that an earlier engine drove stands until an engine that stays goes on with it. */ resumeStudies?: boolean;
+    /**
+     * false: a study that an earlier engine drove stands until an engine that stays goes on with
+     * it.
+     */ resumeStudies?: boolean;
   } = {},
 ): Promise<Engine> {
   // A virtual clock may pass an hour in a second: what is told keeps to the speed of who watches.

@@ -5,7 +5,10 @@ import { portFromStream } from '../../src/wire/framePort.ts';
 import { serve } from '../../src/wire/serve.ts';
 import { contractHandlers } from './contractHandlers.ts';
 
-/** The far end of the contract suite in a process of its own. It emits what a message of the test asks for. */
+/**
+ * The far end of the contract suite in a process of its own. It emits what a message of the test
+ * asks for.
+ */
 const hub = createEventHub((thrown) => {
   throw thrown;
 });

@@ -4,7 +4,10 @@ import { portFromStream } from '../../src/wire/framePort.ts';
 import { engineFd, toEngine } from '../../src/wire/hostMessages.ts';
 import { multiplex } from '../../src/wire/multiplex.ts';
 
-/** An engine's process that only lives: it says that it is ready, answers pings and stops when it is asked. */
+/**
+ * An engine's process that only lives: it says that it is ready, answers pings and stops when it is
+ * asked.
+ */
 const carrier = portFromStream(new Socket({ fd: engineFd }), (thrown) => {
   throw thrown;
 });

@@ -1,7 +1,8 @@
 /**
- * The one set of bounds. Every schema that something from outside can reach is made of the fields of `field.ts`, which
- * keep to these, so that no string, list, record, time or count is open; `field.test.ts` walks all schemas. They are this
- * app's choice: far above what an honest testbed has (400 tiles of 19 VMs), far below what harms a console.
+ * The one set of bounds. Every schema that something from outside can reach is made of the fields
+ * of `field.ts`, which keep to these, so that no string, list, record, time or count is open;
+ * `field.test.ts` walks all schemas. They are this app's choice: far above what an honest testbed
+ * has (400 tiles of 19 VMs), far below what harms a console.
  */
 export const limits = {
   /** Characters of a whole document inside a message: a log, a file. */
@@ -21,13 +22,17 @@ export const limits = {
   bytes: 64 * 1024 ** 2,
   /** Numbers in one list of samples. */
   samples: 100_000_000,
-  /** Values inside a JSON value of any form, its depth, and characters of each of its strings and keys. */
+  /**
+   * Values inside a JSON value of any form, its depth, and characters of each of its strings and
+   * keys.
+   */
   json: { values: 10_000, depth: 32, text: 65_536, key: 1_000 },
 } as const;
 
 /**
- * Control characters, characters that turn or hide text (bidirectional controls, zero width, byte order marks) and
- * halves of surrogate pairs: none belongs in a name. Joiners (U+200C, U+200D) do, in several scripts.
+ * Control characters, characters that turn or hide text (bidirectional controls, zero width, byte
+ * order marks) and halves of surrogate pairs: none belongs in a name. Joiners (U+200C, U+200D) do,
+ * in several scripts.
  */
 const notInLine =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\p{Cs}]/u;
@@ -41,11 +46,17 @@ const notInTextAll = new RegExp(notInText.source, 'gu');
 
 export const isPrintable = (text: string): boolean => !notInLine.test(text);
 
-/** One line as it may be shown anywhere: what does not print is one space, none at the ends. Clean text comes back as it is. */
+/**
+ * One line as it may be shown anywhere: what does not print is one space, none at the ends. Clean
+ * text comes back as it is.
+ */
 export const printableLine = (text: string): string =>
   notInLine.test(text) ? text.replace(notInLineRuns, ' ').trim() : text;
 
-/** Text of several lines as it may be shown anywhere: line ends and tabs stay, every other control character goes. */
+/**
+ * Text of several lines as it may be shown anywhere: line ends and tabs stay, every other control
+ * character goes.
+ */
 export const printable = (text: string): string =>
   notInText.test(text) ? text.replaceAll('\r\n', '\n').replace(notInTextAll, '') : text;
 

@@ -1,4 +1,7 @@
-/** JSON with sorted keys, so that equal meaning gives equal bytes. Undefined members are left out, as JSON does. */
+/**
+ * JSON with sorted keys, so that equal meaning gives equal bytes. Undefined members are left out,
+ * as JSON does.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)

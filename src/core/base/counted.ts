@@ -2,6 +2,9 @@
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** A count with a unit that is written in the plural, `tiles` say, or is a sign, `ms` say: `1 tile`, `2 tiles`, `1 ms`. */
+/**
+ * A count with a unit that is written in the plural, `tiles` say, or is a sign, `ms` say: `1 tile`,
+ * `2 tiles`, `1 ms`.
+ */
 export const withUnit = (value: number, unit: string, text = String(value)): string =>
   `${text} ${value === 1 ? unit.replace(/^(\p{L}{3,})s$/u, '$1') : unit}`;

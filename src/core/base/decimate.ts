@@ -16,10 +16,10 @@ function ensure(buffer: PointBuffer, capacity: number): void {
 }
 
 /**
- * Reduces samples [start, end) to at most four a bucket of `bucketMs`: first, minimum, maximum, last, in time order.
- * Buckets lie at whole multiples of `bucketMs`, so a moving window does not make the line shimmer.
- * First and last keep the line between buckets true; a peak of one sample survives any zoom.
- * A NaN never wins; a bucket of NaN only vanishes.
+ * Reduces samples [start, end) to at most four a bucket of `bucketMs`: first, minimum, maximum,
+ * last, in time order. Buckets lie at whole multiples of `bucketMs`, so a moving window does not
+ * make the line shimmer. First and last keep the line between buckets true; a peak of one sample
+ * survives any zoom. A NaN never wins; a bucket of NaN only vanishes.
  */
 export function decimate(
   t: Float64Array,

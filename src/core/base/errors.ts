@@ -66,14 +66,19 @@ export function fail(
   });
 }
 
-/** Errors of another realm (a worker, a DOMException) are no `instanceof Error` here, so their fields are read. */
+/**
+ * Errors of another realm (a worker, a DOMException) are no `instanceof Error` here, so their
+ * fields are read.
+ */
 function textOf(thrown: unknown, field: 'name' | 'message'): string | null {
   if (typeof thrown !== 'object' || thrown === null || !(field in thrown)) return null;
   const text = (thrown as Record<string, unknown>)[field];
   return typeof text === 'string' && text !== '' ? text : null;
 }
 
-/** Anything thrown, as an AppError. An unknown throw is `internal` and keeps its cause for the log. */
+/**
+ * Anything thrown, as an AppError. An unknown throw is `internal` and keeps its cause for the log.
+ */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const name = textOf(thrown, 'name');

@@ -6,14 +6,19 @@ import { isBoundedJson, isPrintable, limits } from './bounds.ts';
  * What a string of a schema says. Redaction goes by it, and so do the bounds:
  * - `name`: what people called a thing; leaves as a pseudonym of its kind;
  * - `path`: names with `/` between them;
- * - `address`: where a thing or a person is found: host, address, URL, file, user, hardware id, secret's place;
- * - `id`: stands for a thing within the document, alone or composed (`t0.database`, `host-12/vmnic0`);
- * - `word`: said by this app or by a maker of hardware or software: unit, driver, model, version, state;
+ * - `address`: where a thing or a person is found: host, address, URL, file, user, hardware id,
+ *   secret's place;
+ * - `id`: stands for a thing within the document, alone or composed (`t0.database`,
+ *   `host-12/vmnic0`);
+ * - `word`: said by this app or by a maker of hardware or software: unit, driver, model, version,
+ *   state;
  * - `hash`: hexadecimal digits that nothing can be read from;
  * - `text`: sentences, by this app or by a person;
  * - `source`: who measured: `vCenter NAME`, `NUT NAME`, `TOOL on NAME`;
- * - `byKey`: of a record, the key tells: `host`, `user` and the like are addresses, others are text;
- * - `byMember`: another member of the same object tells what it names; where it does not, it is text.
+ * - `byKey`: of a record, the key tells: `host`, `user` and the like are addresses, others are
+ *   text;
+ * - `byMember`: another member of the same object tells what it names; where it does not, it is
+ *   text.
  */
 export type FieldMeaning =
   | { is: 'name' | 'path' | 'address' | 'id'; of: string }
@@ -37,7 +42,10 @@ export const fieldLengths = {
   byMember: 2_000,
 } as const satisfies Record<FieldMeaning['is'], number>;
 
-/** Bounds of a schema that zod itself has no check for, in members: records, values of any form, typed arrays, of which it also says what they hold. */
+/**
+ * Bounds of a schema that zod itself has no check for, in members: records, values of any form,
+ * typed arrays, of which it also says what they hold.
+ */
 export const fieldSizes = z.registry<{ max: number; holds?: 'bytes' | 'float64' }>();
 
 const open = (meaning: FieldMeaning): z.ZodString =>
@@ -80,7 +88,8 @@ const typed = <T extends { length: number }>(
     .register(fieldSizes, { max, holds });
 
 /**
- * Constructors for the fields of schemas: what a string says, and how large each field may be. Checks (`min`, `max`,
+ * Constructors for the fields of schemas: what a string says, and how large each field may be.
+ * Checks (`min`, `max`,
  * `regex`) may follow: the meaning is kept, the narrower bound holds.
  */
 export const field = {

@@ -16,7 +16,10 @@ interface Definition {
   shape?: Readonly<Record<string, z.core.$ZodType>>;
 }
 
-/** What a schema is made of, without the wrappers that change no string (optional, nullable, default, pipe). */
+/**
+ * What a schema is made of, without the wrappers that change no string (optional, nullable,
+ * default, pipe).
+ */
 export type Node =
   | { is: 'string' | 'unknown'; meaning: FieldMeaning | undefined }
   | { is: 'object'; shape: Readonly<Record<string, z.core.$ZodType>> }
@@ -49,7 +52,10 @@ const wrappers: ReadonlySet<string> = new Set([
   'catch',
 ]);
 
-/** Looks through wrappers. Throws for a type of zod that nobody has thought about here: data of it could leave unseen. */
+/**
+ * Looks through wrappers. Throws for a type of zod that nobody has thought about here: data of it
+ * could leave unseen.
+ */
 export function nodeOf(schema: z.core.$ZodType): Node {
   const def = schema._zod.def as unknown as Definition;
   if (def.type === 'string' || def.type === 'unknown')
@@ -64,7 +70,10 @@ export function nodeOf(schema: z.core.$ZodType): Node {
   throw new Error(`Redaction does not know data of zod's type ${def.type}.`);
 }
 
-/** Every string of a schema by its path (`overview.series[].entity.name`; `{key}` and `{}` of a record), and what it says; undefined = it does not say. */
+/**
+ * Every string of a schema by its path (`overview.series[].entity.name`; `{key}` and `{}` of a
+ * record), and what it says; undefined = it does not say.
+ */
 export function stringFields(
   schema: z.core.$ZodType,
   path = '',

@@ -6,7 +6,10 @@ export interface FileFacts {
   isSocket(): boolean;
 }
 
-/** What a name leads to that is no regular file, in words: it is never read as one nor replaced by one. null for a file. */
+/**
+ * What a name leads to that is no regular file, in words: it is never read as one nor replaced by
+ * one. null for a file.
+ */
 export function notAFile(facts: FileFacts): string | null {
   if (facts.isFile()) return null;
   if (facts.isDirectory()) return 'a folder';

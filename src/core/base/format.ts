@@ -9,8 +9,9 @@ const steps: readonly (readonly [number, string])[] = [
 export const noValue = '–';
 
 /**
- * Overview form: three significant figures with SI steps k, M, G, T (`1.23k`, `45.6`, `0.0123`).
- * A value that rounds up into the next step takes it (999.9 → `1.00k`). NaN and infinities give an en dash.
+ * Overview form: three significant figures with SI steps k, M, G, T (`1.23k`, `45.6`, `0.0123`). A
+ * value that rounds up into the next step takes it (999.9 → `1.00k`). NaN and infinities give an en
+ * dash.
  */
 export function formatSi(value: number): string {
   if (!Number.isFinite(value)) return noValue;
@@ -42,7 +43,10 @@ export function formatQuantity(value: number, unit: string): { figure: string; u
     : { figure, unit };
 }
 
-/** Exact form for hover and tables: the decimals the source prints, thousands set apart by a thin no-break space. */
+/**
+ * Exact form for hover and tables: the decimals the source prints, thousands set apart by a thin
+ * no-break space.
+ */
 export function formatExact(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return noValue;
   const [whole = '0', fraction] = Math.abs(value).toFixed(decimals).split('.');
@@ -56,7 +60,10 @@ export function formatPlain(value: number, decimals: number): string {
   return Number.isFinite(value) ? value.toFixed(decimals) : '';
 }
 
-/** Axis labels of one axis: all with the SI step and decimals the tick distance needs, so that they line up. */
+/**
+ * Axis labels of one axis: all with the SI step and decimals the tick distance needs, so that they
+ * line up.
+ */
 export function axisFormatter(maximum: number, tickStep: number): (value: number) => string {
   const [step, letter] = steps.find(([s]) => Math.abs(maximum) >= s) ?? [1, ''];
   const scaled = tickStep / step;
@@ -72,7 +79,10 @@ export function axisFormatter(maximum: number, tickStep: number): (value: number
 
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** Elapsed time in a run: `m:ss`, `h:mm:ss`; negative before the start. Milliseconds in, seconds floored. */
+/**
+ * Elapsed time in a run: `m:ss`, `h:mm:ss`; negative before the start. Milliseconds in, seconds
+ * floored.
+ */
 export function formatElapsed(ms: number): string {
   if (!Number.isFinite(ms)) return noValue;
   const total = Math.floor(Math.abs(ms) / 1_000);

@@ -8,14 +8,18 @@ import { overlong } from './overlong.ts';
 /** A file larger than this is none of ours: 400 tiles of 19 VMs take less than 4 million. */
 const maxChars = 8_000_000;
 
-/** Where a kind of file says its version, and the version that is read here. The first says of what kind the file is. */
+/**
+ * Where a kind of file says its version, and the version that is read here. The first says of what
+ * kind the file is.
+ */
 export type FileVersions = readonly { path: readonly string[]; known: number }[];
 
 /**
- * Parses a JSON file by its schema; comments and trailing commas are allowed, a byte order mark is dropped. `more` finds
- * what the schema cannot say. A file of another version, or of another kind, is refused by that word alone, whatever
- * else is wrong with it. Throws invalidInput with `name:line:column` of each fault (at most ten) and the path of its
- * value. `what` names the whole: `plan`, `results`.
+ * Parses a JSON file by its schema; comments and trailing commas are allowed, a byte order mark is
+ * dropped. `more` finds what the schema cannot say. A file of another version, or of another kind,
+ * is refused by that word alone, whatever else is wrong with it. Throws invalidInput with
+ * `name:line:column` of each fault (at most ten) and the path of its value. `what` names the whole:
+ * `plan`, `results`.
  */
 export function parseJsonFile<T>(
   name: string,
@@ -43,7 +47,10 @@ export function parseJsonFile<T>(
   return faults.length > 0 ? refuse(faults) : parsed.data;
 }
 
-/** What the text says. Nearly every file is plain JSON, which the runtime reads many times faster than one with comments. */
+/**
+ * What the text says. Nearly every file is plain JSON, which the runtime reads many times faster
+ * than one with comments.
+ */
 function readJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -76,7 +83,10 @@ function refusal(name: string, text: string, shown: readonly Placed[], all: numb
   );
 }
 
-/** Where the values of faults stand; what is missing stands nowhere, so its nearest parent is shown. The text is read once more: a tree of it would take fifty times its memory. */
+/**
+ * Where the values of faults stand; what is missing stands nowhere, so its nearest parent is shown.
+ * The text is read once more: a tree of it would take fifty times its memory.
+ */
 function placesOf(text: string, faults: readonly FileFault[], what: string): Placed[] {
   const found = faults.map(({ path, message }) => ({
     steps: path.map((step) =>
@@ -147,7 +157,10 @@ function versionFaults(value: unknown, versions: FileVersions, what: string): Fi
 /** Nothing of ours is nested deeper; the parser works by recursion. */
 const maxDepth = 200;
 
-/** Refuses text that is too long or nested too deep before anything parses it. Throws invalidInput with the place. */
+/**
+ * Refuses text that is too long or nested too deep before anything parses it. Throws invalidInput
+ * with the place.
+ */
 export function checkDepth(name: string, text: string, what: string, characters = maxChars): void {
   if (text.length > characters)
     throw fail(

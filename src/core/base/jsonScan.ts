@@ -14,7 +14,10 @@ export interface JsonBounds {
 }
 
 export interface JsonScan {
-  /** The next piece of the text, in UTF-8. Throws invalidInput with `name:line:column` and the path of what is too much. */
+  /**
+   * The next piece of the text, in UTF-8. Throws invalidInput with `name:line:column` and the path
+   * of what is too much.
+   */
   push: (bytes: Uint8Array) => void;
 }
 
@@ -30,8 +33,9 @@ interface Level {
 }
 
 /**
- * Counts through a JSON text as it streams by: it holds one number a level, never a value, so a hostile text costs its
- * reading only. It demands bounds, not grammar: that is the parser's. Columns count bytes.
+ * Counts through a JSON text as it streams by: it holds one number a level, never a value, so a
+ * hostile text costs its reading only. It demands bounds, not grammar: that is the parser's.
+ * Columns count bytes.
  */
 export function createJsonScan(name: string, bounds: JsonBounds): JsonScan {
   const levels: Level[] = [];

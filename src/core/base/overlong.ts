@@ -22,9 +22,9 @@ interface LengthCheck {
 const definitionOf = (schema: z.core.$ZodType): Definition => schema._zod.def;
 
 /**
- * The first list or record of `value` that is longer than `schema` lets it be; null = none. zod looks at every member
- * before it looks at their number, so that a list beyond its bound costs seconds: this is asked before. Members of unions are
- * left to zod.
+ * The first list or record of `value` that is longer than `schema` lets it be; null = none. zod
+ * looks at every member before it looks at their number, so that a list beyond its bound costs
+ * seconds: this is asked before. Members of unions are left to zod.
  */
 export function overlong(
   schema: z.core.$ZodType,
@@ -68,7 +68,10 @@ function overlongList(
 }
 
 const known = new WeakMap<z.core.$ZodType, boolean>();
-/** Whether a list or record is anywhere inside, outside of unions: of a list of figures no member is looked at. */
+/**
+ * Whether a list or record is anywhere inside, outside of unions: of a list of figures no member is
+ * looked at.
+ */
 function holdsLists(schema: z.core.$ZodType): boolean {
   const found = known.get(schema);
   if (found !== undefined) return found;

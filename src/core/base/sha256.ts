@@ -1,6 +1,12 @@
-/* SHA-256 in plain code (FIPS 180-4), for places that have neither Node's crypto nor a secure context: hashes of snapshots are the same in the engine and on screen. */
+/*
+ * SHA-256 in plain code (FIPS 180-4), for places that have neither Node's crypto nor a secure
+ * context: hashes of snapshots are the same in the engine and on screen.
+ */
 
-/** First 32 bits of the fractional part of the `power`-th root of the first primes: the standard's constants, derived instead of copied. */
+/**
+ * First 32 bits of the fractional part of the `power`-th root of the first primes: the standard's
+ * constants, derived instead of copied.
+ */
 function rootBits(count: number, power: number): Uint32Array {
   const words = new Uint32Array(count);
   for (let n = 2, found = 0; found < count; n += 1) {

@@ -3,8 +3,9 @@ import * as z from 'zod';
 const made = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
 /**
- * The same schema, but that every object in it refuses keys it does not know, instead of leaving them out: what a caller sends must be
- * understood whole, while what is stored or read from a file may be of another version. Objects that allow any key by themselves stay.
+ * The same schema, but that every object in it refuses keys it does not know, instead of leaving
+ * them out: what a caller sends must be understood whole, while what is stored or read from a file
+ * may be of another version. Objects that allow any key by themselves stay.
  */
 export function strictly<T extends z.ZodType>(schema: T): T {
   return strict(schema) as T;

@@ -10,13 +10,15 @@ const encodings: readonly { name: string; bom: readonly number[] }[] = [
 ];
 
 /**
- * The text of a file's bytes: UTF-8, with or without a byte order mark. Throws invalidInput for anything else, with the
- * encoding by its name where it shows, and the place of the first byte that is no UTF-8.
+ * The text of a file's bytes: UTF-8, with or without a byte order mark. Throws invalidInput for
+ * anything else, with the encoding by its name where it shows, and the place of the first byte that
+ * is no UTF-8.
  */
 export function decodeText(name: string, bytes: Uint8Array): string {
   const found =
     encodings.find(({ bom }) => bom.every((byte, i) => bytes[i] === byte))?.name ??
-    // Two bytes a character, without a mark: every other byte of what begins with plain letters is zero.
+    // Two bytes a character, without a mark: every other byte of what begins with plain letters is
+    // zero.
     (bytes.length >= 4 &&
     (bytes[0] === 0) !== (bytes[1] === 0) &&
     (bytes[2] === 0) === (bytes[0] === 0)

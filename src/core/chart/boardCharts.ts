@@ -116,7 +116,8 @@ function chartLimits(
 ): ChartLimit[] {
   const workload = profile?.workloads.find((w) => w.id === workloadId);
   if (workload === undefined) return [];
-  // A share of failures, or a limit on a named operation, is no line on the chart of the whole workload's figure.
+  // A share of failures, or a limit on a named operation, is no line on the chart of the whole
+  // workload's figure.
   return limitsOfWorkload(workload, 0)
     .filter((limit) => limit.metric === metric && isOfOneSeries(limit))
     .map(({ kind, limit, unit }) => ({
@@ -132,7 +133,10 @@ const taskWords: Readonly<Partial<Record<MetricName, string>>> = {
   taskRunMs: 'running in vCenter',
 };
 
-/** One chart a workload and metric with a line a tile; one chart a metric with a line a host, datastore, meter or client. A chart has one unit. */
+/**
+ * One chart a workload and metric with a line a tile; one chart a metric with a line a host,
+ * datastore, meter or client. A chart has one unit.
+ */
 export function boardCharts(
   overview: Pick<RunOverview, 'series' | 'workloads'>,
   profile: Profile | null,

@@ -1,7 +1,7 @@
 /**
- * Series colours. All lie between the luminances that give 3:1 against both themes' backgrounds,
- * so one palette serves both and a tile keeps its colour everywhere, exports included.
- * Colours of equal lightness cannot all differ for colour-blind eyes: the second four are dashed as well.
+ * Series colours. All lie between the luminances that give 3:1 against both themes' backgrounds, so
+ * one palette serves both and a tile keeps its colour everywhere, exports included. Colours of
+ * equal lightness cannot all differ for colour-blind eyes: the second four are dashed as well.
  */
 export const seriesColors: readonly string[] = [
   '#2f86d6',
@@ -40,6 +40,9 @@ export function headroomState(headroomPct: number | null): 'none' | 'over' | 'ne
   return headroomPct < 0 ? 'over' : headroomPct < 20 ? 'near' : 'ok';
 }
 
-/** Line of a compared run or curve: the baseline is neutral grey, candidates take the palette in order. */
+/**
+ * Line of a compared run or curve: the baseline is neutral grey, candidates take the palette in
+ * order.
+ */
 export const runStyle = (index: number): SeriesStyle =>
   index === 0 ? { color: neutralColor, dash: [] } : tileStyle(index - 1);

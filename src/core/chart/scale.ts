@@ -41,7 +41,10 @@ export function liveDomain(nowMs: number, windowMs: number): [number, number] {
   return [end - windowMs, end];
 }
 
-/** Domain of a whole run that still grows: ends at a tenth beyond now, rounded to a time step; moves rarely. */
+/**
+ * Domain of a whole run that still grows: ends at a tenth beyond now, rounded to a time step; moves
+ * rarely.
+ */
 export function growingDomain(firstMs: number, nowMs: number): [number, number] {
   const span = Math.max(30_000, nowMs - firstMs);
   const step = timeStep(span, 8);

@@ -6,7 +6,10 @@ export interface ShownUnit {
   decimals: number;
 }
 
-/** The unit a series is drawn in: an uplink in Gb/s, as links are named, although vCenter counts KB/s; all others as stored. */
+/**
+ * The unit a series is drawn in: an uplink in Gb/s, as links are named, although vCenter counts
+ * KB/s; all others as stored.
+ */
 export const shownUnit = ({
   metric,
   entity,

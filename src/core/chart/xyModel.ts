@@ -52,7 +52,10 @@ export interface XyInput {
   marks: readonly XyMark[];
   categories: readonly XyTick[] | null;
   fromZero: boolean;
-  /** Values that are planned: the axis holds them from the start, so that it stands still while points come. */ planned?: readonly number[];
+  /**
+   * Values that are planned: the axis holds them from the start, so that it stands still while
+   * points come.
+   */ planned?: readonly number[];
   /** Part of a number axis that was chosen by drag; null = all of it. */ zoom?:
     readonly [number, number] | null;
 }
@@ -125,7 +128,10 @@ export function xyAxes(input: XyInput, box: Box): XyAxes {
   return { x, y, xTicks: values.map((at) => ({ at, label: tickText(at) })), yTicks };
 }
 
-/** Of measured values those whose labels do not meet, from the highest down: doubling parameters crowd at their low end. */
+/**
+ * Of measured values those whose labels do not meet, from the highest down: doubling parameters
+ * crowd at their low end.
+ */
 function roomy(values: readonly number[], x: readonly [number, number], width: number): number[] {
   const kept: number[] = [];
   for (const value of [...values].reverse()) {
@@ -151,7 +157,10 @@ export const placeX = (axes: XyAxes, box: Box, x: number): number =>
 export const placeY = (axes: XyAxes, box: Box, y: number): number =>
   box.top + box.height - ((y - axes.y[0]) / (axes.y[1] - axes.y[0])) * box.height;
 
-/** Where a point of the n-th series stands: names have their series side by side, numbers one over the other. */
+/**
+ * Where a point of the n-th series stands: names have their series side by side, numbers one over
+ * the other.
+ */
 export function pointX(
   axes: XyAxes,
   box: Box,
@@ -167,7 +176,10 @@ export function pointX(
   return placeX(axes, box, x) + (seriesIndex - (count - 1) / 2) * step;
 }
 
-/** How many later curves lie over this one: equal to it within a hundredth wherever both were measured. */
+/**
+ * How many later curves lie over this one: equal to it within a hundredth wherever both were
+ * measured.
+ */
 export function coveredBy(series: readonly XySeries[], index: number): number {
   const own = new Map(series[index]!.points.map((p) => [p.x, p.y]));
   return series.slice(index + 1).filter((other) => {
@@ -188,7 +200,10 @@ export const valueAt = (axes: XyAxes, box: Box, px: number): number =>
   ((Math.min(box.left + box.width, Math.max(box.left, px)) - box.left) / box.width) *
     (axes.x[1] - axes.x[0]);
 
-/** Runs of points that follow each other on the axis, as one path: `M x y L x y …`; a single point has no line. */
+/**
+ * Runs of points that follow each other on the axis, as one path: `M x y L x y …`; a single point
+ * has no line.
+ */
 export function linePath(points: readonly XyPoint[], axes: XyAxes, box: Box): string {
   const ordered = [...points].sort((a, b) => a.x - b.x);
   return ordered.length < 2
@@ -222,14 +237,20 @@ export function shapePath(shape: XyShape, size: number): string {
 }
 export const shapes: readonly XyShape[] = ['circle', 'square', 'triangle', 'diamond'];
 
-/** Points in reading order for the keyboard: along the axis within a series, series one after the other. */
+/**
+ * Points in reading order for the keyboard: along the axis within a series, series one after the
+ * other.
+ */
 function pointOrder(series: readonly XySeries[]): { series: XySeries; point: XyPoint }[][] {
   return series
     .filter((s) => s.points.length > 0)
     .map((s) => [...s.points].sort((a, b) => a.x - b.x).map((point) => ({ series: s, point })));
 }
 
-/** The point reached from one by an arrow key: along its series, or to the nearest of the next series; null = none there. */
+/**
+ * The point reached from one by an arrow key: along its series, or to the nearest of the next
+ * series; null = none there.
+ */
 export function neighbour(
   series: readonly XySeries[],
   key: string,

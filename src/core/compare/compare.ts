@@ -53,7 +53,10 @@ export function compareRows(
   });
 }
 
-/** What differs; where some runs have an inventory and others none, that is said first: nothing can be told of those. */
+/**
+ * What differs; where some runs have an inventory and others none, that is said first: nothing can
+ * be told of those.
+ */
 function setupOf(records: readonly RunRecord[]): Comparison['setup'] {
   const read = records.map((r) => (r.inventoryBefore === null ? 'not recorded' : 'recorded'));
   const blind: Comparison['setup'] =
@@ -73,10 +76,11 @@ function setupOf(records: readonly RunRecord[]): Comparison['setup'] {
 }
 
 /**
- * Runs against a baseline: rows with what is told of each, what differs in the set-up, why they must not be compared, and one
- * sentence. The baseline comes first in `runs` and in each row. `deltaPct` of the baseline itself is null. `repeats` are other
- * runs of the same plans, from which only the noise between repeats is learnt.
- * Throws RangeError when the baseline is not among the runs.
+ * Runs against a baseline: rows with what is told of each, what differs in the set-up, why they
+ * must not be compared, and one sentence. The baseline comes first in `runs` and in each row.
+ * `deltaPct` of the baseline itself is null. `repeats` are other runs of the same plans, from which
+ * only the noise between repeats is learnt. Throws RangeError when the baseline is not among the
+ * runs.
  */
 export function buildComparison(
   baselineId: string,

@@ -12,8 +12,9 @@ export interface RowSamples {
 }
 
 /**
- * How the samples of one row are distributed: those of all its series together, so of every tile, not their mean. Bins are common
- * to all runs; boxes are of the steady state and of each measurement period.
+ * How the samples of one row are distributed: those of all its series together, so of every tile,
+ * not their mean. Bins are common to all runs; boxes are of the steady state and of each
+ * measurement period.
  */
 export function distributionsOf(
   spec: RowSpec,

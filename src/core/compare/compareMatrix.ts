@@ -12,9 +12,10 @@ const metrics: readonly { metric: MetricName; better: 'higher' | 'lower' }[] = [
 type Word = CompareMatrix['cells'][number]['words'][number];
 
 /**
- * Every workload of every tile against the baseline. Words come from the means of the measurement periods, taken as independent
- * (non-overlapping batch means: C. Alexopoulos and A. F. Seila, "Output data analysis", Handbook of Simulation, 1998, ch. 7) and
- * compared by Welch at 5 %, each cell by itself; null where a run has fewer than two periods. A metric no cell has is left out.
+ * Every workload of every tile against the baseline. Words come from the means of the measurement
+ * periods, taken as independent (non-overlapping batch means: C. Alexopoulos and A. F. Seila,
+ * "Output data analysis", Handbook of Simulation, 1998, ch. 7) and compared by Welch at 5 %, each
+ * cell by itself; null where a run has fewer than two periods. A metric no cell has is left out.
  */
 export function compareMatrix(runs: readonly ComparedRun[], guarded: boolean): CompareMatrix[] {
   const tiles = Math.max(0, ...runs.map((r) => r.record.plan.tiles));

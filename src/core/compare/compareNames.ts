@@ -2,7 +2,10 @@ import type { RunSummary } from '../run/run.ts';
 
 type Named = Pick<RunSummary, 'name' | 'study'>;
 
-/** Names of runs beside each other, in their order: where all are points of one study, without its name, with which each begins. */
+/**
+ * Names of runs beside each other, in their order: where all are points of one study, without its
+ * name, with which each begins.
+ */
 export function namesBeside(runs: readonly Named[]): string[] {
   const names = runs.map((run) => run.name);
   const study = runs[0]?.study?.id;
@@ -18,7 +21,9 @@ export function namesBeside(runs: readonly Named[]): string[] {
     : names.map((name) => name.slice(cut));
 }
 
-/** `ESX 3.5 (4 repeats)`: a side by the name of its first run, which says of a study's point also which repeat it is. */
+/**
+ * `ESX 3.5 (4 repeats)`: a side by the name of its first run, which says of a study's point also which repeat it is.
+ */
 export const sideName = (first: Named, name: string, runs: number): string =>
   runs === 1
     ? name

@@ -5,7 +5,10 @@ import type { ComparedRun, RunAggregates, SeriesAggregate } from './compareTypes
 import type { Comparison } from './comparison.ts';
 
 type Better = Comparison['rows'][number]['better'];
-/** How the series of one run make a row: the mean over them, their sum, or the score's share of each. */
+/**
+ * How the series of one run make a row: the mean over them, their sum, or the score's share of
+ * each.
+ */
 export interface RowParts {
   fold: 'mean' | 'sum' | 'score';
   defs: readonly SeriesDef[];
@@ -20,7 +23,10 @@ export interface RowSpec {
   parts: (run: ComparedRun) => RowParts | null;
 }
 
-/** Change against the baseline in percent of the baseline; null when either is missing or the baseline is 0. */
+/**
+ * Change against the baseline in percent of the baseline; null when either is missing or the
+ * baseline is 0.
+ */
 export function deltaPct(value: number | null, baseline: number | null): number | null {
   if (value === null || baseline === null || baseline === 0) return null;
   const delta = ((value - baseline) / Math.abs(baseline)) * 100;
@@ -28,9 +34,9 @@ export function deltaPct(value: number | null, baseline: number | null): number 
 }
 
 /**
- * Mean power over the steady state, in watts: the sum over the series of one source.
- * Sources can meter the same machines twice, so only one speaks: a meter before the hypervisor's own counter, then the shorter period.
- * null = no source, or a series of it without samples.
+ * Mean power over the steady state, in watts: the sum over the series of one source. Sources can
+ * meter the same machines twice, so only one speaks: a meter before the hypervisor's own counter,
+ * then the shorter period. null = no source, or a series of it without samples.
  */
 export function meanPower(
   aggregates: RunAggregates,
@@ -44,7 +50,10 @@ export function meanPower(
   );
 }
 
-/** Power series by source, the one that speaks first: a meter before the hypervisor's own counter, then the shorter period. */
+/**
+ * Power series by source, the one that speaks first: a meter before the hypervisor's own counter,
+ * then the shorter period.
+ */
 export function powerSources(
   aggregates: RunAggregates,
 ): { source: string; series: SeriesAggregate[]; periodMs: number }[] {
@@ -63,7 +72,10 @@ export function powerSources(
 
 const scoreOf = (run: ComparedRun): number | null => run.record.overview.score?.total ?? null;
 
-/** Score over kilowatts; null when the steady state or a measurement period is shorter than the power source's period. */
+/**
+ * Score over kilowatts; null when the steady state or a measurement period is shorter than the
+ * power source's period.
+ */
 export function scorePerKilowatt(run: ComparedRun): number | null {
   // A run that was scored with its power keeps that figure, or its refusal.
   const scored = run.record.overview.score?.power;
@@ -129,7 +141,10 @@ export const isCompared = ({ metric, entity }: SeriesDef): boolean =>
     ? workloadMetrics.some((m) => m.metric === metric)
     : machineMetrics.some((m) => m.metric === metric && m.kind === entity.kind));
 
-/** A row whose value is the mean, or the sum, over its series; null unless every one of them has samples. */
+/**
+ * A row whose value is the mean, or the sum, over its series; null unless every one of them has
+ * samples.
+ */
 function foldRow(
   fold: 'mean' | 'sum',
   spec: Omit<RowSpec, 'value' | 'parts'>,

@@ -4,17 +4,21 @@ import { mostSlots } from '../stats/bootstrap.ts';
 import { type RowParts, rowSpecs } from './compareRows.ts';
 import type { ComparedRun } from './compareTypes.ts';
 
-/** Means of one series over equal stretches of the steady state; NaN where a stretch has no sample. */
+/**
+ * Means of one series over equal stretches of the steady state; NaN where a stretch has no sample.
+ */
 export interface Slots {
   slotMs: number;
   means: Float64Array;
 }
-/** Less than this share of whole stretches, and a row's own noise is not told: this app's choice. */
+/**
+ * Less than this share of whole stretches, and a row's own noise is not told: this app's choice.
+ */
 const leastWhole = 0.8;
 
 /**
- * Means of a series over stretches of [startMs, endMs): at least two sampling periods long, so that a late sample leaves no hole,
- * and at most 720 of them. Times ascend.
+ * Means of a series over stretches of [startMs, endMs): at least two sampling periods long, so that
+ * a late sample leaves no hole, and at most 720 of them. Times ascend.
  */
 export function slotMeans(
   { tMs, value }: Pick<SeriesData, 'tMs' | 'value'>,
@@ -45,9 +49,10 @@ export function slotMeans(
 }
 
 /**
- * The series behind each row of a run, as it varied over the steady state: per stretch the mean, the sum or the score's
- * linearisation over the row's series; stretches in which one of them has no sample are left out. Rows whose series have other
- * periods, or more than a fifth of the stretches missing, are absent.
+ * The series behind each row of a run, as it varied over the steady state: per stretch the mean,
+ * the sum or the score's linearisation over the row's series; stretches in which one of them has no
+ * sample are left out. Rows whose series have other periods, or more than a fifth of the stretches
+ * missing, are absent.
  */
 export function rowSlots(
   run: ComparedRun,
@@ -89,10 +94,11 @@ function fold(parts: readonly Part[]): Float64Array | null {
 }
 
 /**
- * The score as a sum over series: with tile score T = exp(Σ w ln(m/reference) / Σ w) of the means m, each workload adds
- * T · (w/Σw) · x(t)/m, and the mean over time is Σ T. First-order expansion of the geometric mean around the means (delta method:
- * G. Casella and R. L. Berger, Statistical Inference, 2nd ed. 2002, 5.5.4). The rule about periods is left aside.
- * null where a tile lacks a mean or a reference.
+ * The score as a sum over series: with tile score T = exp(Σ w ln(m/reference) / Σ w) of the means
+ * m, each workload adds T · (w/Σw) · x(t)/m, and the mean over time is Σ T. First-order expansion
+ * of the geometric mean around the means (delta method: G. Casella and R. L. Berger, Statistical
+ * Inference, 2nd ed. 2002, 5.5.4). The rule about periods is left aside. null where a tile lacks a
+ * mean or a reference.
  */
 function scoreWeights(
   { record, aggregates }: ComparedRun,

@@ -13,12 +13,20 @@ import type { ComparedRun } from './compareTypes.ts';
 import { type Side } from './compareTypes.ts';
 import type { CompareTest } from './comparison.ts';
 
-/** A comparison that could not have found this much, in percent, cannot call a difference noise: this app's choice. */
+/**
+ * A comparison that could not have found this much, in percent, cannot call a difference noise:
+ * this app's choice.
+ */
 export const usefulPct = 5;
-/** The noise of repeats is learnt from at least this many degrees of freedom: below, a band is a guess. This app's choice. */
+/**
+ * The noise of repeats is learnt from at least this many degrees of freedom: below, a band is a
+ * guess. This app's choice.
+ */
 const leastNoiseDf = 2;
 
-/** Groups of the set-up that a repeat leaves as they are. Where DRS put a VM is part of the noise. */
+/**
+ * Groups of the set-up that a repeat leaves as they are. Where DRS put a VM is part of the noise.
+ */
 const same = new Set(['Hosts', 'Cluster', 'Storage', 'Clients', 'Power', 'Software']);
 
 /** The same point of the same study, else the same plan hash. */
@@ -28,7 +36,10 @@ export function planKey({ record: { plan, planHash } }: Pick<ComparedRun, 'recor
     : `study ${plan.study.id} ${plan.study.key.replace(/;?repeat=\d+$/, '')}`;
 }
 
-/** What makes two runs repeats: the same plan on the same set-up. The same plan after an upgrade is another side. */
+/**
+ * What makes two runs repeats: the same plan on the same set-up. The same plan after an upgrade is
+ * another side.
+ */
 function repeatKey(run: Pick<ComparedRun, 'record'>): string {
   return [
     planKey(run),
@@ -79,10 +90,16 @@ const untold = (basis: string, word: CompareTest['word'] = 'cannotTell'): Compar
   basis,
 });
 
-/** Resampling is the costly part, and a run is compared again with every new baseline: kept as long as its stretches are. */
+/**
+ * Resampling is the costly part, and a run is compared again with every new baseline: kept as long
+ * as its stretches are.
+ */
 const resampled = new WeakMap<Float64Array, BootstrapMean | null>();
 
-/** Mean of a row of one run with its error within the run, by resampling its stretches; null without them, or with too few. */
+/**
+ * Mean of a row of one run with its error within the run, by resampling its stretches; null without
+ * them, or with too few.
+ */
 export function rowNoise(run: ComparedRun, key: string): BootstrapMean | null {
   const slots = run.slots?.get(key);
   if (slots === undefined) return null;
@@ -93,13 +110,17 @@ export function rowNoise(run: ComparedRun, key: string): BootstrapMean | null {
   return made;
 }
 
-/** Mean of one run with the error that its own steady state shows; null without series, or with too few values. */
+/**
+ * Mean of one run with the error that its own steady state shows; null without series, or with too
+ * few values.
+ */
 function withinRun(
   spec: RowSpec,
   { run, value }: Sample,
 ): { estimate: Estimate; count: number; blocks: number } | null {
   const of = rowNoise(run, spec.key);
-  // The row's own value may follow another rule (the median of the periods): its error is taken as the same share.
+  // The row's own value may follow another rule (the median of the periods): its error is taken as
+  // the same share.
   if (of === null || of.mean === 0) return null;
   return {
     estimate: {
@@ -112,7 +133,10 @@ function withinRun(
   };
 }
 
-/** By the best there is: repeats of both, else noise learnt from repeats, else the inside of one run each. */
+/**
+ * By the best there is: repeats of both, else noise learnt from repeats, else the inside of one run
+ * each.
+ */
 function measure(
   spec: RowSpec,
   base: readonly Sample[],
@@ -195,7 +219,10 @@ function wordOf(of: CompareTest, better: RowSpec['better']): CompareTest['word']
   return of.detectablePct <= usefulPct ? 'withinNoise' : 'cannotTell';
 }
 
-/** What the comparison says of itself: how many metrics of a side had a test at most, and how their number is allowed for. */
+/**
+ * What the comparison says of itself: how many metrics of a side had a test at most, and how their
+ * number is allowed for.
+ */
 export function testingOf(
   specs: readonly RowSpec[],
   tests: readonly (readonly (CompareTest | null)[])[],
@@ -220,8 +247,9 @@ export function testingOf(
 }
 
 /**
- * A test a side for each row, in the order of `sides`; null for the baseline's own. `repeats` are further runs from which only
- * the noise between repeats is learnt. With `guarded` nothing is told: a difference between these runs proves nothing.
+ * A test a side for each row, in the order of `sides`; null for the baseline's own. `repeats` are
+ * further runs from which only the noise between repeats is learnt. With `guarded` nothing is told:
+ * a difference between these runs proves nothing.
  */
 export function compareTests(
   specs: readonly RowSpec[],

@@ -22,7 +22,9 @@ export function rowDecimals(values: readonly (number | null)[]): number {
 export const formatCell = (value: number | null, decimals: number): string =>
   value === null ? '–' : formatExact(value, decimals);
 
-/** The comparison as tab-separated text for a spreadsheet: plain numbers, units and guards included. */
+/**
+ * The comparison as tab-separated text for a spreadsheet: plain numbers, units and guards included.
+ */
 export function comparisonText({
   runs,
   rows,

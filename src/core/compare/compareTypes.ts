@@ -26,7 +26,10 @@ export interface ComparedRun {
   record: RunRecord;
   summary: RunSummary;
   aggregates: RunAggregates;
-  /** The series behind each row over the steady state, by the row's key (`rowSlots`); absent = noise within the run is not told. */
+  /**
+   * The series behind each row over the steady state, by the row's key (`rowSlots`); absent = noise
+   * within the run is not told.
+   */
   slots?: ReadonlyMap<string, Float64Array>;
 }
 

@@ -22,7 +22,9 @@ function usedReferences(record: RunRecord): Map<string, number> {
   return used;
 }
 
-/** True when the two scores are ratios to different references, so that they have no common unit. */
+/**
+ * True when the two scores are ratios to different references, so that they have no common unit.
+ */
 export function referencesDiffer(a: RunRecord, b: RunRecord): boolean {
   const [x, y] = [usedReferences(a), usedReferences(b)];
   return [...x].some(([id, value]) => {
@@ -70,7 +72,10 @@ const limitsOf = ({ profile }: RunRecord): string =>
     ]),
   );
 
-/** Differences of set-up for which results must not be compared; empty = none known. Each names the facts or the runs. */
+/**
+ * Differences of set-up for which results must not be compared; empty = none known. Each names the
+ * facts or the runs.
+ */
 export function setupGuards(records: readonly RunRecord[]): string[] {
   const guards: string[] = [];
   const differ = (what: string, of: (record: RunRecord) => string): void => {
@@ -159,8 +164,8 @@ function sideSentence(
 }
 
 /**
- * The verdict in words, by the test of the score. Guards make it "not comparable", whatever the numbers say; repeats of one plan
- * have no other side and give their range.
+ * The verdict in words, by the test of the score. Guards make it "not comparable", whatever the
+ * numbers say; repeats of one plan have no other side and give their range.
  */
 export function compareSentence(
   sides: readonly Side[],

@@ -4,7 +4,10 @@ import { field } from '../base/field.ts';
 import { metricName } from '../metric/metric.ts';
 import { runSummary } from '../run/run.ts';
 
-/** What is said of one metric of one side against the baseline. `higher` and `lower`: beyond noise, where neither way is good. */
+/**
+ * What is said of one metric of one side against the baseline. `higher` and `lower`: beyond noise,
+ * where neither way is good.
+ */
 export const compareWord = z.enum([
   'better',
   'worse',
@@ -16,7 +19,9 @@ export const compareWord = z.enum([
 ]);
 const compareTest = z.object({
   word: compareWord,
-  /** `welch`: repeats of both sides; `noiseBand`: scatter learnt from repeats of the same plans; `bootstrap`: scatter within each run, blind to what differs between runs. */
+  /**
+   * `welch`: repeats of both sides; `noiseBand`: scatter learnt from repeats of the same plans; `bootstrap`: scatter within each run, blind to what differs between runs.
+   */
   method: z.enum(['welch', 'noiseBand', 'bootstrap', 'none']),
   /** Difference of the means and its 95 % interval, in percent of the baseline's mean. */
   differencePct: field.figure().nullable(),
@@ -26,7 +31,10 @@ const compareTest = z.object({
   p: field.figure().nullable(),
   pAdjusted: field.figure().nullable(),
   df: field.figure().nullable(),
-  /** The smallest true difference such a comparison finds in four of five cases, in percent of the baseline's mean. */
+  /**
+   * The smallest true difference such a comparison finds in four of five cases, in percent of the
+   * baseline's mean.
+   */
   detectablePct: field.figure().nullable(),
   /** Of what the word is made, or why it cannot be said. */
   basis: field.freeText(),
@@ -42,7 +50,10 @@ const compareRow = z.object({
   /** One a side, in the order of `sides`; null for the baseline's own. */
   tests: field.list(compareTest.nullable()),
 });
-/** One metric of every workload of every tile, as means over the steady state in the order of `runs`. */
+/**
+ * One metric of every workload of every tile, as means over the steady state in the order of
+ * `runs`.
+ */
 export const compareMatrix = z.object({
   metric: metricName,
   better: z.enum(['higher', 'lower']),
@@ -54,7 +65,10 @@ export const compareMatrix = z.object({
       unit: field.word(),
       values: field.list(field.figure().nullable()),
       deltaPct: field.list(field.figure().nullable()),
-      /** By the means of the measurement periods of each run, not adjusted; null for the baseline and where it cannot be told. */
+      /**
+       * By the means of the measurement periods of each run, not adjusted; null for the baseline
+       * and where it cannot be told.
+       */
       words: field.list(compareWord.nullable()),
     }),
   ),

@@ -3,7 +3,10 @@ import type { PowerScore, Score } from '../run/scoreTypes.ts';
 import { powerSources } from './compareRows.ts';
 import { type RunAggregates } from './compareTypes.ts';
 
-/** Share of the samples a source promises that must have arrived in each period. Below it the mean is not the mean of the period. */
+/**
+ * Share of the samples a source promises that must have arrived in each period. Below it the mean
+ * is not the mean of the period.
+ */
 const leastSamples = 0.95;
 
 /** A measurement period of the run, epoch ms. */
@@ -14,10 +17,12 @@ interface Window {
 }
 
 /**
- * Performance a kilowatt: the score divided by the mean power in kW over the very periods that gave the score (PPKW, as VMmark 2.5 and 3 define it: VMware, VMmark product page).
- * Undefined where no power was recorded and the profile asks for none. Otherwise a figure, or words why there is none:
- * no total, a source whose period is longer than allowed (the profile's limit, else the measurement period), a period with missing samples.
- * Sources can meter the same machines twice, so only one speaks: a meter before the hypervisor's own counter.
+ * Performance a kilowatt: the score divided by the mean power in kW over the very periods that gave
+ * the score (PPKW, as VMmark 2.5 and 3 define it: VMware, VMmark product page). Undefined where no
+ * power was recorded and the profile asks for none. Otherwise a figure, or words why there is none:
+ * no total, a source whose period is longer than allowed (the profile's limit, else the measurement
+ * period), a period with missing samples. Sources can meter the same machines twice, so only one
+ * speaks: a meter before the hypervisor's own counter.
  */
 export function powerScore(
   profile: Profile,

@@ -3,7 +3,10 @@ import * as z from 'zod';
 import { field } from '../base/field.ts';
 import { metricName } from '../metric/metric.ts';
 
-/** What can keep a testbed from carrying more. `operations` = infrastructure operations and moves of VMs in the way of the load. */
+/**
+ * What can keep a testbed from carrying more. `operations` = infrastructure operations and moves of
+ * VMs in the way of the load.
+ */
 export const causes = [
   'cpuSaturated',
   'hostsImbalanced',
@@ -58,14 +61,23 @@ export type Evidence = z.infer<typeof evidenceSchema>;
 
 /** How a counter and the failing workloads line up in time, in the second run. */
 const alignmentSchema = z.object({
-  /** When the counter crossed its threshold for good, and when the first failing workload broke its limit; null = never. */
+  /**
+   * When the counter crossed its threshold for good, and when the first failing workload broke its
+   * limit; null = never.
+   */
   crossedMs: field.timeMs().nullable(),
   failedMs: field.timeMs().nullable(),
-  /** Share of the time in which a workload fails that the counter is over its threshold, and of the time in which none fails; null = no such time. */
+  /**
+   * Share of the time in which a workload fails that the counter is over its threshold, and of the
+   * time in which none fails; null = no such time.
+   */
   whileFailing: field.figure().nullable(),
   otherwise: field.figure().nullable(),
   words: field.freeText(),
-  /** Counter and worst failing workload in equal steps of the run, each as a share of its threshold; null = gap. */
+  /**
+   * Counter and worst failing workload in equal steps of the run, each as a share of its threshold;
+   * null = gap.
+   */
   bucketMs: field.figure(),
   startMs: field.timeMs(),
   counter: field.list(field.figure().nullable()),
@@ -105,7 +117,9 @@ const failingSchema = z.object({
   before: field.figure().nullable(),
   after: field.figure(),
   limit: field.figure(),
-  /** `qos`: its own limit; `worse`: no limit is broken, and it is this much worse than in the first run. */
+  /**
+   * `qos`: its own limit; `worse`: no limit is broken, and it is this much worse than in the first run.
+   */
   why: z.enum(['qos', 'worse']),
   seriesId: field.count(),
 });
@@ -118,7 +132,10 @@ const runRef = z.object({
   label: field.freeText(),
 });
 export const diagnosisSchema = z.object({
-  /** The last that was well; null = one run alone, its steady state only. The same run twice: its ramp-up against its steady state. */
+  /**
+   * The last that was well; null = one run alone, its steady state only. The same run twice: its
+   * ramp-up against its steady state.
+   */
   before: runRef.nullable(),
   after: runRef,
   sentence: field.freeText(),
@@ -135,7 +152,9 @@ export const diagnosisSchema = z.object({
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;
 
-/** Why a study stopped scaling: the pair of points of one of its curves, and what tells them apart. */
+/**
+ * Why a study stopped scaling: the pair of points of one of its curves, and what tells them apart.
+ */
 export const studyDiagnosis = z.object({
   curves: field.list(z.object({ key: field.id('point'), label: field.freeText() })),
   curve: field.id('curve').nullable(),

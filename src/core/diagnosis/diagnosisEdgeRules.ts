@@ -5,7 +5,10 @@ import { riseWeight, worstOf } from './diagnosisHostRules.ts';
 import { level, thresholds } from './diagnosisThresholds.ts';
 import type { Candidate } from './diagnosisTypes.ts';
 
-/** Use of a link in percent of its speed: kilobytes a second, both directions together as vCenter counts, over megabits. */
+/**
+ * Use of a link in percent of its speed: kilobytes a second, both directions together as vCenter
+ * counts, over megabits.
+ */
 const usedPct = (kbps: number, speedMbps: number): number => ((kbps * 8) / 1_000 / speedMbps) * 100;
 
 export function uplinkRule(of: Case): Candidate[] {
@@ -143,7 +146,10 @@ function activity(run: RunFeatures): { buckets: number[]; share: number; perHour
   };
 }
 
-/** Operations are in the way where workloads are slower while they run, or where only the failing run had them for no more load. */
+/**
+ * Operations are in the way where workloads are slower while they run, or where only the failing
+ * run had them for no more load.
+ */
 export function operationsRule(of: Case): Candidate[] {
   if (of.after.operations.length === 0) return [];
   const now = activity(of.after),

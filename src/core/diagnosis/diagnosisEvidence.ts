@@ -11,7 +11,10 @@ export interface Case {
   failing: readonly FailingWorkload[];
 }
 
-/** One row of evidence; `threshold` null = for comparison only. `reversed`: broken where it is below. */
+/**
+ * One row of evidence; `threshold` null = for comparison only. `reversed`: broken where it is
+ * below.
+ */
 export function evidence(
   of: Case,
   row: {
@@ -49,7 +52,10 @@ export function evidence(
   };
 }
 
-/** Workloads that fail and sit on something, as a count, as a share weighed by how badly they fail, and their tiles. */
+/**
+ * Workloads that fail and sit on something, as a count, as a share weighed by how badly they fail,
+ * and their tiles.
+ */
 export function coverage(
   of: Case,
   sits: (failing: FailingWorkload) => boolean,
@@ -96,14 +102,20 @@ function lastingFrom(over: readonly (boolean | null)[]): number | null {
   return null;
 }
 
-/** Steps by which a counter may trail: vCenter's samples are late, and a limit may break before a threshold is reached. */
+/**
+ * Steps by which a counter may trail: vCenter's samples are late, and a limit may break before a
+ * threshold is reached.
+ */
 const late = 5;
 const minutes = (ms: number): string =>
   Math.abs(ms) < 90_000
     ? `${Math.round(Math.abs(ms) / 1_000)} s`
     : `${Math.round(Math.abs(ms) / 60_000)} min`;
 
-/** A counter (as shares of its threshold, over 1 = crossed) beside the worst failing workload on it. null without either. */
+/**
+ * A counter (as shares of its threshold, over 1 = crossed) beside the worst failing workload on it.
+ * null without either.
+ */
 export function align(
   of: Case,
   counter: readonly (number | null)[] | null,
@@ -167,7 +179,10 @@ function alignWords(
     : `It crosses its threshold ${minutes(lead)} after ${name} begins to fail${-lead > late * after.bucketMs ? ': late for a cause' : ''}.`;
 }
 
-/** How well the times agree, 0.5 to 1: a counter that is high whether or not the load fails explains it less. */
+/**
+ * How well the times agree, 0.5 to 1: a counter that is high whether or not the load fails explains
+ * it less.
+ */
 export function alignmentWeight(alignment: Alignment | null): number {
   if (alignment === null) return 0.85;
   const { whileFailing, otherwise, crossedMs, failedMs, bucketMs } = alignment;

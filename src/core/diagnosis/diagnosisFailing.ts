@@ -3,7 +3,10 @@ import type { Failing } from './diagnosis.ts';
 import { factor, type RunFeatures, type WorkloadFeature } from './diagnosisFeatures.ts';
 import { thresholds } from './diagnosisThresholds.ts';
 
-/** A failing workload with how badly it fails (1 = twice its limit, or half its pace) and when, step by step: shares of its limit, over 1 = broken. */
+/**
+ * A failing workload with how badly it fails (1 = twice its limit, or half its pace) and when, step
+ * by step: shares of its limit, over 1 = broken.
+ */
 export interface FailingWorkload extends Failing {
   workload: WorkloadFeature;
   severity: number;
@@ -43,8 +46,9 @@ const over = (
   );
 
 /**
- * What fell short in the second run: workloads that broke a quality limit; where none did, those that do less than 90 % of what they did in the
- * first run or take half as long again. Worst first. Without limits and without a first run nothing can be said to fall short.
+ * What fell short in the second run: workloads that broke a quality limit; where none did, those
+ * that do less than 90 % of what they did in the first run or take half as long again. Worst first.
+ * Without limits and without a first run nothing can be said to fall short.
  * `more`: what the second run asks of a workload beyond the first, by which its pace is judged. `about`: the workload the question is about; where one of it falls short and no limit is broken, the others are left out.
  */
 export function failingWorkloads(

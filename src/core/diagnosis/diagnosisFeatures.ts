@@ -70,7 +70,9 @@ export interface ClientFeature {
   cpuPct: Trace | null;
 }
 
-/** What a run has stored, as the rules see it. Nothing here that a real testbed would not have told. */
+/**
+ * What a run has stored, as the rules see it. Nothing here that a real testbed would not have told.
+ */
 export interface RunFeatures {
   runId: string;
   name: string;

@@ -27,7 +27,10 @@ export const riseWeight = (
 ): number =>
   before == null ? 0.9 : 0.65 + 0.35 * Math.min(1, Math.max(0, (after - before) / full));
 
-/** Hosts that carry VMs of the run, by whether their processors are full. A host of the cluster that carries none has room too. */
+/**
+ * Hosts that carry VMs of the run, by whether their processors are full. A host of the cluster that
+ * carries none has room too.
+ */
 function byFullness(
   of: Case,
 ): { full: HostFeature[]; rest: HostFeature[]; used: HostFeature[] } | null {
@@ -60,7 +63,10 @@ const cpuRows = (
     }),
   );
 
-/** Full processors: everywhere (the testbed is used up), or here while others have room (imbalanced). */
+/**
+ * Full processors: everywhere (the testbed is used up), or here while others have room
+ * (imbalanced).
+ */
 export function cpuRule(of: Case): Candidate[] {
   const found = byFullness(of);
   if (found === null || found.full.length === 0) return [];
@@ -142,7 +148,10 @@ const readyRows = (of: Case, hosts: readonly HostFeature[]): ReturnType<typeof e
         ];
   });
 
-/** vCPUs that wait though their host is not full on the average: too many of them, or bursts that come together. */
+/**
+ * vCPUs that wait though their host is not full on the average: too many of them, or bursts that
+ * come together.
+ */
 export function readyRule(of: Case): Candidate[] {
   return worstOf(
     of.after.hosts.flatMap((host): Candidate[] => {
@@ -400,7 +409,10 @@ export function memoryRule(of: Case): Candidate[] {
   );
 }
 
-/** Things of one kind that break their threshold together are one hypothesis: the worst leads, the others join where they matter. */
+/**
+ * Things of one kind that break their threshold together are one hypothesis: the worst leads, the
+ * others join where they matter.
+ */
 export function worstOf(candidates: readonly Candidate[]): Candidate[] {
   const [first, ...rest] = [...candidates].sort((a, b) => b.score - a.score);
   if (first === undefined) return [];

@@ -119,7 +119,8 @@ test('the pair comes from the knee that was found on the curve, and one asked fo
       },
     ],
   });
-  // The rate a command falls from the first on, as it does with disks: only the knee tells where they are full.
+  // The rate a command falls from the first on, as it does with disks: only the knee tells where
+  // they are full.
   const points = ([1, 2, 4, 6, 8, 12] as const).map((depth): StudyPoint => ({
     ...point(1, 'a', 1),
     key: `depth=${depth}`,

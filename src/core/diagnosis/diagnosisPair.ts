@@ -13,11 +13,16 @@ export interface DiagnosisPair {
 
 const measured = (point: StudyPoint): boolean =>
   point.runId !== null && (point.state === 'passed' || point.state === 'qosFailed');
-/** Below the first part of its best yield a point scales no more; below the second it has clearly stopped. */
+/**
+ * Below the first part of its best yield a point scales no more; below the second it has clearly
+ * stopped.
+ */
 const yieldKept = 0.95,
   yieldLost = 0.9;
 
-/** The curves of a study with points that were measured, along its first axis; of repeats the first. */
+/**
+ * The curves of a study with points that were measured, along its first axis; of repeats the first.
+ */
 export function diagnosisCurves({
   spec,
   points,
@@ -60,7 +65,10 @@ export function yieldMeasure({
 
 type Found = Pick<StudyOverview, 'spec' | 'points'> & Partial<Pick<StudyOverview, 'knees'>>;
 
-/** The knee that was found on a curve of the yield: where two lines meet, else another method's; null where none was found. */
+/**
+ * The knee that was found on a curve of the yield: where two lines meet, else another method's;
+ * null where none was found.
+ */
 function kneeOf({ spec, points, knees = [] }: Found, curve: DiagnosisCurve): number | null {
   const measure = yieldMeasure({ spec, points });
   const results = knees
@@ -73,9 +81,10 @@ function kneeOf({ spec, points, knees = [] }: Found, curve: DiagnosisCurve): num
 }
 
 /**
- * The last point of a curve that is well and the first that is not: by quality of service where it failed; else the last before the knee
- * that was found and the first after it that yields less than 90 % of it a step of the axis; without a knee the last with 95 % of the
- * best yield, and the first after it with less than 90 %. null where there is nothing to tell apart.
+ * The last point of a curve that is well and the first that is not: by quality of service where it
+ * failed; else the last before the knee that was found and the first after it that yields less than
+ * 90 % of it a step of the axis; without a knee the last with 95 % of the best yield, and the first
+ * after it with less than 90 %. null where there is nothing to tell apart.
  */
 export function diagnosisPair(overview: Found, curve: DiagnosisCurve): DiagnosisPair | null {
   const { points } = curve,
@@ -140,7 +149,10 @@ export function diagnosisPair(overview: Found, curve: DiagnosisCurve): Diagnosis
   };
 }
 
-/** How much more the second point asks of a workload than the first: of sweeps over an option, as users or outstanding I/Os. null = no more. */
+/**
+ * How much more the second point asks of a workload than the first: of sweeps over an option, as
+ * users or outstanding I/Os. null = no more.
+ */
 export function askedMore(
   { spec }: Pick<StudyOverview, 'spec'>,
   before: StudyPoint,

@@ -15,7 +15,8 @@ const confidenceOf = (score: number): Hypothesis['confidence'] =>
   score >= 0.75 ? 'strong' : score >= 0.5 ? 'likely' : 'possible';
 
 /**
- * Why the second run fell short of the first: candidates of all rules, weighed against each other, best first. Pure and deterministic.
+ * Why the second run fell short of the first: candidates of all rules, weighed against each other,
+ * best first. Pure and deterministic.
  * `before` null: one run alone, judged by its own limits. `about`: the workload the question is about, where it is about one.
  */
 export function diagnose(
@@ -193,7 +194,10 @@ function gaps({ after, failing }: Case): Diagnosis['notMeasured'] {
   return out;
 }
 
-/** Whether a resource is full as its counters stand: what is full is never cleared, whether it explains the shortfall or not. */
+/**
+ * Whether a resource is full as its counters stand: what is full is never cleared, whether it
+ * explains the shortfall or not.
+ */
 function isFull({ hosts, uplinks, clients, stores }: RunFeatures, cause: Cause): boolean {
   const any = (values: readonly (number | null | undefined)[], threshold: Threshold): boolean =>
     values.some((value) => value != null && value >= threshold.full);

@@ -16,7 +16,10 @@ const storeOf = (run: RunFeatures | null, ref: string): StoreFeature | undefined
   run?.stores.find((store) => store.ref === ref);
 const loadOn = (run: RunFeatures | null, ref: string): number =>
   (run?.workloads ?? []).filter((one) => one.storeRefs.includes(ref)).length;
-/** Below this share of the commands of the first run a device does less work: it is slower, not fuller. */
+/**
+ * Below this share of the commands of the first run a device does less work: it is slower, not
+ * fuller.
+ */
 const lessWork = 0.8;
 
 interface Reading {
@@ -31,7 +34,9 @@ interface Reading {
   baseWas: number | null;
 }
 
-/** `rise`: device latency over the first run's; `work`: commands over the first run's; `asked`: VMs on it over the first run's; `base`: device latency at equal, little work in both runs. */
+/**
+ * `rise`: device latency over the first run's; `work`: commands over the first run's; `asked`: VMs on it over the first run's; `base`: device latency at equal, little work in both runs.
+ */
 function readingOf(of: Case, store: StoreFeature): Reading | null {
   const device = store.deviceMs?.mean,
     kernel = Math.max(store.kernelMs?.mean ?? 0, store.queueMs?.mean ?? 0);
@@ -56,10 +61,16 @@ const steps = (store: StoreFeature): { iops: number; ms: number }[] =>
     .map((iops, i) => ({ iops: iops ?? 0, ms: store.deviceMs?.buckets[i] ?? 0 }))
     .filter((one) => one.iops > 0 && one.ms > 0)
     .sort((a, b) => a.iops - b.iops);
-/** Steps of the two runs are held side by side where their commands differ by less than this factor; so many of the quietest. */
+/**
+ * Steps of the two runs are held side by side where their commands differ by less than this factor;
+ * so many of the quietest.
+ */
 const alike = 1.3,
   quietest = 2;
-/** Nearer than this to the most that was seen a device waits for itself: there latency says nothing of the device alone. */
+/**
+ * Nearer than this to the most that was seen a device waits for itself: there latency says nothing
+ * of the device alone.
+ */
 const quietShare = 0.6;
 /** Device latency at equal, little work in both runs; null where they never had the same to do. */
 function bases(
@@ -199,7 +210,10 @@ const sitsOn =
   (one: Case['failing'][number]): boolean =>
     one.workload.storeRefs.includes(store.ref);
 
-/** How far device latency speaks of a device at its end: high, and higher than before. Below the guide's threshold a rise counts by half. */
+/**
+ * How far device latency speaks of a device at its end: high, and higher than before. Below the
+ * guide's threshold a rise counts by half.
+ */
 const deviceLevel = ({ device, rise }: Reading): number => {
   const high = level(device, { from: thresholds.device.from - 3, full: thresholds.device.full }),
     risen = rise === null ? 0 : level(rise, thresholds.deviceRise);
@@ -210,10 +224,16 @@ const deviceLevel = ({ device, rise }: Reading): number => {
       : 0.75 * level(rise, { from: 1.4, full: 2.2 }) * level(device, { from: 4, full: 9 }),
   );
 };
-/** Where device latency counts as risen: at the guide's threshold, or by what latencies do not vary by. */
+/**
+ * Where device latency counts as risen: at the guide's threshold, or by what latencies do not vary
+ * by.
+ */
 const riseFrom = ({ was }: Reading): number =>
   Math.min(thresholds.device.from, thresholds.deviceRise.from * (was?.deviceMs?.mean ?? Infinity));
-/** How far the device itself is slower: at equal work, or, where that is not known, for no more commands. */
+/**
+ * How far the device itself is slower: at equal work, or, where that is not known, for no more
+ * commands.
+ */
 const slower = (reading: Reading): number => {
   const { base, baseWas, rise, work, asked } = reading;
   if (base !== null && baseWas !== null && baseWas > 0)
@@ -223,7 +243,10 @@ const slower = (reading: Reading): number => {
     : 0;
 };
 
-/** Queue, spindles or a device that has become slower: told apart by where a command waits, and by whether more commands get through. */
+/**
+ * Queue, spindles or a device that has become slower: told apart by where a command waits, and by
+ * whether more commands get through.
+ */
 export function storageRules(of: Case): Candidate[] {
   const readings = of.after.stores.flatMap((store) => readingOf(of, store) ?? []);
   const make = (

@@ -1,6 +1,7 @@
 /**
- * Every figure a rule holds a counter against: from where it begins to count (`from`) to where it counts in full (`full`), with who says so.
- * Where no public figure is known it is this app's choice, and says so.
+ * Every figure a rule holds a counter against: from where it begins to count (`from`) to where it
+ * counts in full (`full`), with who says so. Where no public figure is known it is this app's
+ * choice, and says so.
  */
 export interface Threshold {
   from: number;

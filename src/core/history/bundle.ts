@@ -28,7 +28,9 @@ export const bundleLimits = {
 } as const;
 
 const logPart = /^logs\/[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.txt$/;
-/** The parts a bundle may have; nothing else is looked at, so no name can lead out of the archive. */
+/**
+ * The parts a bundle may have; nothing else is looked at, so no name can lead out of the archive.
+ */
 export const isPartName = (name: string): boolean =>
   ['manifest.json', 'run.json', 'samples.bin', 'report.md', 'report.html'].includes(name) ||
   logPart.test(name);
@@ -59,5 +61,7 @@ export const bundleManifest = z.object({
 });
 export type BundleManifest = z.infer<typeof bundleManifest>;
 
-/** `run.json`: plan as run, testbed, profile, snapshots before and after, score, findings, events; no samples, no secret, no connection. */
+/**
+ * `run.json`: plan as run, testbed, profile, snapshots before and after, score, findings, events; no samples, no secret, no connection.
+ */
 export const bundleRun = runRecord;

@@ -35,7 +35,10 @@ export const tagKey = (tag: string): string => cleanTag(tag).toLocaleLowerCase('
 
 // Control characters and those that turn or hide text.
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
-/** A folder path as it is kept, `A/B`: no empty parts, none of `.` and `..`, no control characters. null = no folder. */
+/**
+ * A folder path as it is kept, `A/B`: no empty parts, none of `.` and `..`, no control characters.
+ * null = no folder.
+ */
 export function cleanFolder(path: string): string | null {
   const parts = path
     .normalize('NFC')
@@ -93,21 +96,29 @@ const beside = {
   /** First line of the notes. */ noteHead: field.freeText().nullable(),
   archivedAtMs: field.timeMs().nullable(),
   /** Lies in Deleted since. */ deletedAtMs: field.timeMs().nullable(),
-  /** Samples, record and logs in the database; null = not measured, or still growing. Of a study: of its own rows, its runs are entries of their own. */
+  /**
+   * Samples, record and logs in the database; null = not measured, or still growing. Of a study: of
+   * its own rows, its runs are entries of their own.
+   */
   storageBytes: field.figure().nullable(),
   /** Samples were thinned by the retention rule. */ thinnedAtMs: field.timeMs().nullable(),
   /** How many findings; null = has none by its nature. */ findings: field.count().nullable(),
   /** Names of hosts it was measured on. */ hosts: field.list(field.name('host')),
   createdAtMs: field.timeMs().nullable(),
 };
-/** A row of the history: the row of the list of runs or of studies, with what people put beside it. */
+/**
+ * A row of the history: the row of the list of runs or of studies, with what people put beside it.
+ */
 export const historyEntry = z.discriminatedUnion('kind', [
   runSummary.extend({ kind: z.literal('run'), ...beside }),
   studySummary.extend({ kind: z.literal('study'), ...beside }),
 ]);
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
-/** Where a text was found. `marks` are notes on the time axis of a run, and what a study says of itself and its points. */
+/**
+ * Where a text was found. `marks` are notes on the time axis of a run, and what a study says of
+ * itself and its points.
+ */
 export const historyField = z.enum([
   'name',
   'notes',
@@ -148,7 +159,10 @@ export const historySort = z.enum([
   'samples',
   'favourite',
 ]);
-/** What of the history is shown. Words of `text` are all looked for, each as the beginning of a word; words in "quotes" together. */
+/**
+ * What of the history is shown. Words of `text` are all looked for, each as the beginning of a
+ * word; words in "quotes" together.
+ */
 export const historyFilter = z.object({
   text: field.freeText().max(historyLimits.textLength).optional(),
   kind: historyKind.optional(),
@@ -177,7 +191,10 @@ const historyRefusal = historyItem.extend({
   name: field.name('thing'),
   reason: field.freeText(),
 });
-/** What a change of several entries came to: those it did, and those it refused, each with its reason. */
+/**
+ * What a change of several entries came to: those it did, and those it refused, each with its
+ * reason.
+ */
 export const historyOutcome = z.object({
   done: field.list(historyItem),
   refused: field.list(historyRefusal),
@@ -203,14 +220,19 @@ export const historyStorage = z.object({
 export type HistoryStorage = z.infer<typeof historyStorage>;
 
 const days = z.number().int().min(1).max(3_650);
-/** What is removed by itself. Nothing is while `enabled` is false. Favourites, running runs and opened files are never touched by it. */
+/**
+ * What is removed by itself. Nothing is while `enabled` is false. Favourites, running runs and
+ * opened files are never touched by it.
+ */
 export const retentionRule = z.object({
   enabled: z.boolean().default(false),
   /** What lies in Deleted this long is purged; null = never. */ deletedDays: days
     .nullable()
     .default(30),
-  /** Samples of runs that ended this long ago are thinned to one in 20 s, scores are kept; null = never. */ sampleDays:
-    days.nullable().default(null),
+  /**
+   * Samples of runs that ended this long ago are thinned to one in 20 s, scores are kept; null =
+   * never.
+   */ sampleDays: days.nullable().default(null),
   keepFavourites: z.literal(true).default(true),
 });
 export type RetentionRule = z.infer<typeof retentionRule>;

@@ -162,7 +162,8 @@ describe('regions of a response-time curve', () => {
   const y = x.map((load) => 10 / (1 - load / 1_000));
   test('plateau, stressed, knee by a limit', () => {
     const regions = responseRegions({ x, y }, 51);
-    // Baseline: mean of the lowest loads, 50 to 200; a twentieth of the way to 51 ms is 13.4 ms, passed between 250 and 300.
+    // Baseline: mean of the lowest loads, 50 to 200; a twentieth of the way to 51 ms is 13.4 ms,
+    // passed between 250 and 300.
     expect(regions.baseline).toBeCloseTo((10 / 0.95 + 10 / 0.9 + 10 / 0.85 + 10 / 0.8) / 4, 6);
     expect(regions.plateau).toEqual({ from: 50, to: 250 });
     expect(regions.knee).toMatchObject({ low: 800, high: 850 });

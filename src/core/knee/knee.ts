@@ -7,8 +7,9 @@ import { uslKnee } from './usl.ts';
 const saturationTolerance = 0.02;
 
 /**
- * The first measured value from which no later one is more than `tolerance` of the maximum better; the interval reaches back
- * to the value before it. null where the curve still grows at its last value, or has fewer than three.
+ * The first measured value from which no later one is more than `tolerance` of the maximum better;
+ * the interval reaches back to the value before it. null where the curve still grows at its last
+ * value, or has fewer than three.
  */
 export function saturationPoint(curve: Curve, tolerance = saturationTolerance): KneeResult {
   const method = `saturation: within ${(tolerance * 100).toFixed(0)} % of the highest`;
@@ -37,8 +38,9 @@ export function saturationPoint(curve: Curve, tolerance = saturationTolerance): 
 
 /**
  * Kneedle: the point farthest from the chord between first and last value, both axes scaled to 1.
- * Source: Satopää, Albrecht, Irwin and Raghavan, Finding a "Kneedle" in a Haystack, ICDCS Workshops 2011.
- * The interval is that of its measured neighbours: the method has none of its own. Needs five values.
+ * Source: Satopää, Albrecht, Irwin and Raghavan, Finding a "Kneedle" in a Haystack, ICDCS Workshops
+ * 2011. The interval is that of its measured neighbours: the method has none of its own. Needs five
+ * values.
  */
 export function kneedle(curve: Curve, shape: 'concave' | 'convex'): KneeResult {
   const method = 'Kneedle';
@@ -74,7 +76,10 @@ export function kneedle(curve: Curve, shape: 'concave' | 'convex'): KneeResult {
   };
 }
 
-/** Everything the methods say of one curve. `concave`: throughput or score against load; `convex`: latency. */
+/**
+ * Everything the methods say of one curve. `concave`: throughput or score against load; `convex`:
+ * latency.
+ */
 export function kneesOf(curve: Curve, shape: 'concave' | 'convex'): KneeResult[] {
   const common = [segmentKnee(curve, shape), kneedle(curve, shape)];
   return shape === 'concave' ? [saturationPoint(curve), ...common, uslKnee(curve)] : common;

@@ -28,8 +28,9 @@ export function levelsOf(curve: Curve): Level[] {
 }
 
 /**
- * The 95 % profile-likelihood interval of one parameter of a least-squares fit: all candidates whose residual sum is
- * below best · (1 + F₁,df / df). Source: Bates and Watts, Nonlinear Regression Analysis and Its Applications, 1988, 6.1.
+ * The 95 % profile-likelihood interval of one parameter of a least-squares fit: all candidates
+ * whose residual sum is below best · (1 + F₁,df / df). Source: Bates and Watts, Nonlinear
+ * Regression Analysis and Its Applications, 1988, 6.1.
  * `f95` = 0.95 quantile of F with 1 and df degrees of freedom (the square of Student's t).
  */
 export function profileInterval(
@@ -43,7 +44,10 @@ export function profileInterval(
   return { at: best.at, low: Math.min(...inside), high: Math.max(...inside) };
 }
 
-/** 0.95 quantile of F with 2 and df degrees of freedom; closed form, since that F's distribution is 1 − (1 + 2x/df)^(−df/2). */
+/**
+ * 0.95 quantile of F with 2 and df degrees of freedom; closed form, since that F's distribution is
+ * 1 − (1 + 2x/df)^(−df/2).
+ */
 export const f95of2 = (df: number): number => (df / 2) * (0.05 ** (-2 / df) - 1);
 
 /** Residual sum of squares of a least-squares straight line. */

@@ -20,12 +20,14 @@ const plateauShare = 0.05;
 const plateauRise = 0.25;
 
 /**
- * Plateau, stressed region and knee of response time against load. The baseline is the mean of the lowest loads (a quarter,
- * two at least); the knee is the highest load that keeps `limit`, where one is given, placed between the two measured
- * values by a straight line; without one it is the bend of a two-segment regression, or Kneedle's. The plateau reaches to
- * the last load whose mean has made less than a twentieth of the way from the baseline to the knee: against a long constant
- * part (a wide network, think time inside) a share of the baseline itself would hide the rise. Needs five loads.
- * Terms: the response-time curve of R. Jain, The Art of Computer Systems Performance Analysis, Wiley 1991, 3.3 (knee, usable capacity).
+ * Plateau, stressed region and knee of response time against load. The baseline is the mean of the
+ * lowest loads (a quarter, two at least); the knee is the highest load that keeps `limit`, where
+ * one is given, placed between the two measured values by a straight line; without one it is the
+ * bend of a two-segment regression, or Kneedle's. The plateau reaches to the last load whose mean
+ * has made less than a twentieth of the way from the baseline to the knee: against a long constant
+ * part (a wide network, think time inside) a share of the baseline itself would hide the rise.
+ * Needs five loads. Terms: the response-time curve of R. Jain, The Art of Computer Systems
+ * Performance Analysis, Wiley 1991, 3.3 (knee, usable capacity).
  */
 export function responseRegions(curve: Curve, limit?: number): ResponseRegions {
   const levels = levelsOf(curve);

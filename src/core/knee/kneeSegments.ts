@@ -13,10 +13,11 @@ const none = (note: string): KneeResult => ({
 });
 
 /**
- * The bend of two straight lines that meet: y = a + b·x + c·max(0, x − τ), least squares over τ, 95 % interval by
- * profile likelihood. Source: Hudson, Fitting Segmented Curves Whose Join Points Have to Be Estimated, JASA 61 (1966);
- * Muggeo, Statistics in Medicine 22 (2003). Needs six values of x. null where one line fits as well (F test, 5 %), where the
- * bend is not of the wanted kind (`concave`: flattens; `convex`: steepens), or where it lies at the edge of what was measured.
+ * The bend of two straight lines that meet: y = a + b·x + c·max(0, x − τ), least squares over τ, 95
+ * % interval by profile likelihood. Source: Hudson, Fitting Segmented Curves Whose Join Points Have
+ * to Be Estimated, JASA 61 (1966); Muggeo, Statistics in Medicine 22 (2003). Needs six values of x.
+ * null where one line fits as well (F test, 5 %), where the bend is not of the wanted kind
+ * (`concave`: flattens; `convex`: steepens), or where it lies at the edge of what was measured.
  */
 export function segmentKnee(curve: Curve, shape: 'concave' | 'convex'): KneeResult {
   const { x, y } = cleanCurve(curve);

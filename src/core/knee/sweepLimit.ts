@@ -20,10 +20,12 @@ export interface LimitState {
 }
 
 /**
- * The next value of a search for the highest one that passes, from what was tried so far; order of `tried` does not matter.
- * Coarse steps up to the first failure; bisection, on the grid of `resolution`, between it and the last pass; then both
- * sides of the boundary are run `confirmations` more times. A value passes when all its runs did: a pass that does not
- * hold when repeated moves the boundary down, and the search goes on. Nothing outside [from, to] is run or concluded.
+ * The next value of a search for the highest one that passes, from what was tried so far; order of
+ * `tried` does not matter. Coarse steps up to the first failure; bisection, on the grid of
+ * `resolution`, between it and the last pass; then both sides of the boundary are run
+ * `confirmations` more times. A value passes when all its runs did: a pass that does not hold when
+ * repeated moves the boundary down, and the search goes on. Nothing outside [from, to] is run or
+ * concluded.
  */
 export function limitState(search: LimitSearch, tried: readonly Tried[]): LimitState {
   const { from, to, coarseStep, resolution, confirmations } = search;

@@ -27,9 +27,10 @@ const none = (note: string): KneeResult => ({
 const minimumLevels = 6;
 
 /**
- * Least-squares fit of the universal scalability law with 0 ≤ σ < 1, κ ≥ 0; null below six values of N ≥ 1.
- * λ is linear and solved for; for a given peak N*, κ = (1 − σ)/N*², so the fit is a search over σ within one over N*.
- * Source: N. Gunther, Guerrilla Capacity Planning, Springer 2007, chapters 4 to 6.
+ * Least-squares fit of the universal scalability law with 0 ≤ σ < 1, κ ≥ 0; null below six values
+ * of N ≥ 1. λ is linear and solved for; for a given peak N*, κ = (1 − σ)/N*², so the fit is a
+ * search over σ within one over N*. Source: N. Gunther, Guerrilla Capacity Planning, Springer 2007,
+ * chapters 4 to 6.
  */
 export function uslFit(curve: Curve): UslFit | null {
   const profile = uslProfile(curve);
@@ -37,8 +38,8 @@ export function uslFit(curve: Curve): UslFit | null {
 }
 
 /**
- * The load of highest throughput by the universal scalability law, with a 95 % profile-likelihood interval.
- * null where the fitted peak lies outside of what was measured: nothing is extrapolated.
+ * The load of highest throughput by the universal scalability law, with a 95 % profile-likelihood
+ * interval. null where the fitted peak lies outside of what was measured: nothing is extrapolated.
  */
 export function uslKnee(curve: Curve): KneeResult {
   const profile = uslProfile(curve);
@@ -66,7 +67,10 @@ export function uslKnee(curve: Curve): KneeResult {
   };
 }
 
-/** The best fit for each of many peaks, inside the measured range densely, beyond it coarsely and at infinity (κ = 0). */
+/**
+ * The best fit for each of many peaks, inside the measured range densely, beyond it coarsely and at
+ * infinity (κ = 0).
+ */
 function uslProfile(
   curve: Curve,
 ): { fits: UslFit[]; low: number; high: number; count: number } | null {

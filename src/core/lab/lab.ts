@@ -2,7 +2,10 @@ import * as z from 'zod';
 
 import { field } from '../base/field.ts';
 
-/** What a simulated lab is made of: data, no answers. Every figure is a property of a device or a workload; results come from the model. */
+/**
+ * What a simulated lab is made of: data, no answers. Every figure is a property of a device or a
+ * workload; results come from the model.
+ */
 
 const id = field.id('lab').regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
 const positive = field.figure().positive();
@@ -16,14 +19,23 @@ export const labHost = z.object({
   sockets: field.count().positive(),
   coresPerSocket: field.count().positive(),
   ghz: positive,
-  /** Work a core does a second against the reference core (1.0) at `ratedGhz`: clock, cache and generation together. */
+  /**
+   * Work a core does a second against the reference core (1.0) at `ratedGhz`: clock, cache and
+   * generation together.
+   */
   coreSpeed: positive,
-  /** Clock at which `coreSpeed` holds; absent = `ghz`. Another `ghz` later makes the core that much faster or slower. */
+  /**
+   * Clock at which `coreSpeed` holds; absent = `ghz`. Another `ghz` later makes the core that much
+   * faster or slower.
+   */
   ratedGhz: positive.optional(),
   /** Throughput of a core with both threads busy over one thread; 1 = no hyper-threading. */
   hyperThreadGain: z.number().min(1).max(2).default(1),
   memoryGb: positive,
-  /** Extra CPU of virtualisation: share of guest CPU, and reference-core microseconds an I/O and a packet. Zero on a physical machine. */
+  /**
+   * Extra CPU of virtualisation: share of guest CPU, and reference-core microseconds an I/O and a
+   * packet. Zero on a physical machine.
+   */
   overhead: z.object({
     cpuShare: z.number().min(0).max(2),
     usPerIo: field.figure().min(0),
@@ -59,7 +71,10 @@ export const labArray = z.object({
   writeCacheMb: field.figure().min(0),
   ports: field.count().positive(),
   portGbps: positive,
-  /** Service time of the controller for one command, in microseconds, and how many it works on side by side. */
+  /**
+   * Service time of the controller for one command, in microseconds, and how many it works on side
+   * by side.
+   */
   controllerUs: positive,
   controllerParallel: field.count().positive().default(8),
 });
@@ -72,7 +87,10 @@ export const labLun = z.object({
   /** Mean seek of the disks in ms and sustained transfer of one disk in MB/s. */
   seekMs: positive,
   diskMbps: positive,
-  /** Commands of all hosts that the array works on side by side, and most of one host; more wait in the array. */
+  /**
+   * Commands of all hosts that the array works on side by side, and most of one host; more wait in
+   * the array.
+   */
   queueDepth: field.count().positive().default(32),
   sizeGb: positive,
 });
@@ -94,7 +112,11 @@ export const labVm = z.object({
   reservationMhz: field.figure().min(0).default(0),
   guest: field.word().default('Linux'),
   device: z.enum(['emulated', 'paravirtual', 'passthrough']).default('paravirtual'),
-  /** Its network adapters; absent = one that carries everything. `share` of the VM's traffic; `portId` on the virtual switch (absent = the next free one of the host); `uplinkId` = the only active uplink of its port group. */
+  /**
+   * Its network adapters; absent = one that carries everything. `share` of the VM's traffic;
+   * `portId` on the virtual switch (absent = the next free one of the host); `uplinkId` = the only
+   * active uplink of its port group.
+   */
   vnics: field
     .list(
       z.object({
@@ -126,9 +148,15 @@ const ioDemand = z.object({
   randomShare: share,
   /** Reads that hit the guest's or array's cache beyond what the array model gives. */ hitShare:
     share.default(0),
-  /** Positions in the datastore's `lunIds` that it uses (logs apart from data); absent = all of them evenly. */
+  /**
+   * Positions in the datastore's `lunIds` that it uses (logs apart from data); absent = all of them
+   * evenly.
+   */
   luns: field.list(field.count()).min(1).optional(),
-  /** A cache in the guest that fills while the load runs: in the end it takes over `share` of this I/O, exponentially with the time constant `tauS`. */
+  /**
+   * A cache in the guest that fills while the load runs: in the end it takes over `share` of this
+   * I/O, exponentially with the time constant `tauS`.
+   */
   warmUp: z.object({ share, tauS: positive }).optional(),
 });
 const netDemand = z.object({
@@ -138,16 +166,25 @@ const netDemand = z.object({
   bytesOutPerOp: field.figure().min(0).default(0),
 });
 
-/** What one kind of load asks of a VM for each operation. Closed loop: `users` each wait, think, ask again. */
+/**
+ * What one kind of load asks of a VM for each operation. Closed loop: `users` each wait, think, ask
+ * again.
+ */
 export const workloadDemand = z.object({
   kind: id,
   role: field.word(),
   unit: field.word(),
-  /** Operations the tool counts for one of ours: 1, or MB an operation, or operations a minute. Throughput printed = ops/s × this. */
+  /**
+   * Operations the tool counts for one of ours: 1, or MB an operation, or operations a minute.
+   * Throughput printed = ops/s × this.
+   */
   unitsPerOp: positive.default(1),
   users: positive,
   thinkMs: field.figure().min(0),
-  /** Part of each operation spent waiting for what the lab does not model, as a simulated back end; absent = none. */
+  /**
+   * Part of each operation spent waiting for what the lab does not model, as a simulated back end;
+   * absent = none.
+   */
   waitMs: field.figure().min(0).optional(),
   /** Reference-core milliseconds an operation on a 64-bit guest, and the factor for 32 bits. */
   cpuMsPerOp: field.figure().min(0),
@@ -168,7 +205,10 @@ export const workloadDemand = z.object({
     .default([]),
   /** Bursts: for `onS` of every `periodS`, users × factor. */
   burst: z.object({ periodS: positive, onS: positive, factor: positive }).optional(),
-  /** Squared coefficient of variation of the response time without queues, for percentiles (gamma with this shape). */
+  /**
+   * Squared coefficient of variation of the response time without queues, for percentiles (gamma
+   * with this shape).
+   */
   scv: positive.default(1),
   /** Operations slower than this fail; absent = none fail. */
   timeoutMs: positive.optional(),
@@ -267,7 +307,10 @@ export const labStatus = z.object({
       hosts: field.figure(),
       vms: field.figure(),
       faults: field.list(labFault),
-      /** What a fault can hit: hosts, LUNs, uplinks, client machines, meters and the vCenter of this lab, by the `targetId` a fault names. */
+      /**
+       * What a fault can hit: hosts, LUNs, uplinks, client machines, meters and the vCenter of this
+       * lab, by the `targetId` a fault names.
+       */
       targets: field.list(labTarget),
     }),
   ),

@@ -46,8 +46,9 @@ export function cutTiles(
 }
 
 /**
- * Inserts copied tiles before position `at` (default: the end). A VM that a tile here has already stays there: the copy is without one.
- * Of tiles of another vCenter only clients and parameters come along.
+ * Inserts copied tiles before position `at` (default: the end). A VM that a tile here has already
+ * stays there: the copy is without one. Of tiles of another vCenter only clients and parameters
+ * come along.
  */
 export function pasteTiles(
   testbed: Testbed,

@@ -11,11 +11,17 @@ import {
 } from '../testbed/testbed.ts';
 import type { LayoutChange } from './layoutHistory.ts';
 
-/** Every edit gives the testbed after it and what it did in words; the testbed itself where nothing changed. Tiles that an edit leaves alone stay the same objects. */
+/**
+ * Every edit gives the testbed after it and what it did in words; the testbed itself where nothing
+ * changed. Tiles that an edit leaves alone stay the same objects.
+ */
 
 export const layoutOf = (testbed: Testbed): Layout => testbed.layout ?? layoutSchema.parse({});
 
-/** Changes the assignments whose key is among `keys`; `change` gives the same object back to leave one alone. */
+/**
+ * Changes the assignments whose key is among `keys`; `change` gives the same object back to leave
+ * one alone.
+ */
 export function mapSlots(
   testbed: Testbed,
   keys: Iterable<SlotKey>,
@@ -210,7 +216,9 @@ export function removeTiles(testbed: Testbed, tiles: readonly number[]): LayoutC
   };
 }
 
-/** Copies tiles to the end: same clients, parameters and places, no VMs, for a VM serves one tile. */
+/**
+ * Copies tiles to the end: same clients, parameters and places, no VMs, for a VM serves one tile.
+ */
 export function duplicateTiles(testbed: Testbed, tiles: readonly number[]): LayoutChange {
   const copies = tiles
     .flatMap((tile) => testbed.tiles[tile] ?? [])
@@ -230,7 +238,10 @@ export function duplicateTiles(testbed: Testbed, tiles: readonly number[]): Layo
   };
 }
 
-/** Moves tiles so that the first of them stands before tile `before`. Order matters: a plan of N tiles runs the first N. */
+/**
+ * Moves tiles so that the first of them stands before tile `before`. Order matters: a plan of N
+ * tiles runs the first N.
+ */
 export function reorderTiles(
   testbed: Testbed,
   tiles: readonly number[],

@@ -131,7 +131,10 @@ function computeFigures(
   ];
 }
 
-/** A cluster is as large as its hosts that can take VMs; one that did not tell its size leaves the cluster's unknown. */
+/**
+ * A cluster is as large as its hosts that can take VMs; one that did not tell its size leaves the
+ * cluster's unknown.
+ */
 export function clusterFigures(
   hosts: readonly LayoutHost[],
   { byHost, others }: Considered,
@@ -171,7 +174,10 @@ export function hostFigures(host: LayoutHost, { view, byHost, others }: Consider
 const lunsOf = ({ info, lunCount }: LayoutDatastore): number | null =>
   lunCount ? lunCount : info?.type?.toUpperCase().startsWith('VMFS') ? 1 : null;
 
-/** The queue from this host to a datastore that is fullest for its depth: of the HBAs where it was read, else of the LUNs as the hosts see them, for each LUN. */
+/**
+ * The queue from this host to a datastore that is fullest for its depth: of the HBAs where it was
+ * read, else of the LUNs as the hosts see them, for each LUN.
+ */
 function fullestQueue(
   host: LayoutHost,
   vms: readonly LayoutVm[],

@@ -65,7 +65,8 @@ it('adds up what two tiles ask of their host, LUN and clients', () => {
     ratio: 0.75,
     level: 'ok',
   });
-  // fio of each tile keeps 4 outstanding; heartbeat and primes none; the other three drivers do not say.
+  // fio of each tile keeps 4 outstanding; heartbeat and primes none; the other three drivers do not
+  // say.
   expect(of('hosts', 'host-1', 'hbaQueue')).toMatchObject({
     value: 8,
     limit: 32,

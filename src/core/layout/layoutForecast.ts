@@ -18,7 +18,10 @@ import {
 } from './layoutTypes.ts';
 import { type Considered } from './layoutTypes.ts';
 
-/** Slots that run, with the outstanding I/Os and the places that the plan gives them: a plan that places nothing at its start leaves VMs where they are. */
+/**
+ * Slots that run, with the outstanding I/Os and the places that the plan gives them: a plan that
+ * places nothing at its start leaves VMs where they are.
+ */
 export function runningSlots(view: LayoutView, plan?: PlannedLoad): LayoutVm[] {
   const running = view.tiles.slice(0, plan?.tiles ?? view.tiles.length).flatMap((tile) => tile.vms);
   if (!plan) return running;
@@ -51,8 +54,9 @@ export function runningSlots(view: LayoutView, plan?: PlannedLoad): LayoutVm[] {
 }
 
 /**
- * Forecast of every host, datastore, client and uplink: what the tiles and the other running VMs ask of it against what it has.
- * Pure arithmetic on the view; nothing is assumed for a figure that was not read.
+ * Forecast of every host, datastore, client and uplink: what the tiles and the other running VMs
+ * ask of it against what it has. Pure arithmetic on the view; nothing is assumed for a figure that
+ * was not read.
  */
 export function forecast(view: LayoutView, plan?: PlannedLoad): Forecast {
   const slots = runningSlots(view, plan);

@@ -181,7 +181,8 @@ it('places every VM, holds a LUN each where LUNs suffice, and never overfills a 
       if (host === 'pack') {
         expect(Math.max(...loads) <= 16).toBe(total <= hosts * 16);
         expect(notes.length > 0).toBe(total > hosts * 16);
-        // Host after host: all but one of those in use are so full that the smallest VM would not have fitted.
+        // Host after host: all but one of those in use are so full that the smallest VM would not
+        // have fitted.
         if (total <= hosts * 16)
           expect(loads.filter((load) => load > 0).length).toBe(Math.ceil(total / 16));
       }

@@ -35,7 +35,10 @@ export interface GenerateOptions {
   hosts: readonly NamedRef[];
   datastores: readonly NamedRef[];
   clientIds: readonly string[];
-  /** Pack: vCPUs for each core, and share of memory, up to which a host is filled; 1 = never more than there is. */
+  /**
+   * Pack: vCPUs for each core, and share of memory, up to which a host is filled; 1 = never more
+   * than there is.
+   */
   vcpusPerCore: number;
   memoryShare: number;
   /** Match VMs by the testbed's name pattern; null = leave the VMs as they are. */
@@ -44,7 +47,10 @@ export interface GenerateOptions {
 }
 export interface Generated {
   change: LayoutChange;
-  /** What could not be held, in words: two tiles on one LUN, a host fuller than asked. Empty = everything was held. */
+  /**
+   * What could not be held, in words: two tiles on one LUN, a host fuller than asked. Empty =
+   * everything was held.
+   */
   notes: string[];
   /** What the name pattern found; null = none was asked for. */
   naming: NamingPreview | null;
@@ -64,8 +70,9 @@ export const generateDefaults: Omit<GenerateOptions, 'hosts' | 'datastores' | 'c
 };
 
 /**
- * Lays out N tiles of the profile by policy. Pure: the same input gives the same layout. Tiles that exist keep their VMs and parameters
- * unless a pattern assigns others. Throws invalidInput where a policy has nothing to choose from.
+ * Lays out N tiles of the profile by policy. Pure: the same input gives the same layout. Tiles that
+ * exist keep their VMs and parameters unless a pattern assigns others. Throws invalidInput where a
+ * policy has nothing to choose from.
  */
 export function generateLayout(
   testbed: Testbed,
@@ -135,7 +142,10 @@ function check(
     );
 }
 
-/** The tile with an assignment for each workload of the profile, in its order; what is there already stays. */
+/**
+ * The tile with an assignment for each workload of the profile, in its order; what is there already
+ * stays.
+ */
 function completed(tile: Tile | undefined, profile: Profile, index: number): Tile {
   const empty = emptyTile(profile, index, tile?.workloads[0]?.clientId ?? '');
   const workloads = empty.workloads.map(

@@ -11,7 +11,10 @@ interface Step {
   before: Testbed;
   after: Testbed;
 }
-/** Edits that can be taken back and made again. Testbeds share what an edit left alone, so a step costs what it changed. */
+/**
+ * Edits that can be taken back and made again. Testbeds share what an edit left alone, so a step
+ * costs what it changed.
+ */
 export interface LayoutHistory {
   present: Testbed;
   /** Oldest first. */
@@ -29,7 +32,10 @@ export const createHistory = (testbed: Testbed, limit = 200): LayoutHistory => (
   limit,
 });
 
-/** Makes an edit. One that changed nothing leaves the history as it was; what was undone cannot be redone after it. */
+/**
+ * Makes an edit. One that changed nothing leaves the history as it was; what was undone cannot be
+ * redone after it.
+ */
 export function edit(history: LayoutHistory, change: LayoutChange): LayoutHistory {
   if (change.testbed === history.present) return history;
   const past = [
@@ -66,7 +72,10 @@ export const undoLabel = (history: LayoutHistory): string | null =>
 export const redoLabel = (history: LayoutHistory): string | null =>
   history.future[0]?.label ?? null;
 
-/** The saved testbed's version and id in every step, so that an undo after a save is no undo of the save. */
+/**
+ * The saved testbed's version and id in every step, so that an undo after a save is no undo of the
+ * save.
+ */
 export function saved(
   history: LayoutHistory,
   { id, version }: Pick<Testbed, 'id' | 'version'>,

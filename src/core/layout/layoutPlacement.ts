@@ -24,7 +24,10 @@ export function placeTiles(units: readonly Unit[], hostOf: (i: number) => NamedR
   );
 }
 
-/** A size that nobody knows counts as one vCPU, so that such VMs are dealt out evenly, and as no memory. */
+/**
+ * A size that nobody knows counts as one vCPU, so that such VMs are dealt out evenly, and as no
+ * memory.
+ */
 const vcpusOf = (unit: Unit): number => unit.reduce((sum, vm) => sum + (vm.vcpus ?? 1), 0);
 const memoryOf = (unit: Unit): number => unit.reduce((sum, vm) => sum + (vm.memoryMb ?? 0), 0);
 
@@ -97,8 +100,9 @@ export function spreadHosts(
 }
 
 /**
- * Fills host after host up to the limits: first-fit decreasing. What fits nowhere goes to the host it overfills least, and a note says so.
- * First-fit can miss a tight packing; where it does and spreading holds the limits, the spread placement is taken.
+ * Fills host after host up to the limits: first-fit decreasing. What fits nowhere goes to the host
+ * it overfills least, and a note says so. First-fit can miss a tight packing; where it does and
+ * spreading holds the limits, the spread placement is taken.
  */
 export function packHosts(
   units: readonly Unit[],

@@ -10,7 +10,10 @@ import { type Forecast, type PlannedLoad } from './layoutTypes.ts';
 export const layoutRules: readonly LayoutRule[] = [...tileRules, ...placeRules, ...capacityRules];
 
 const order = { block: 0, warn: 1, info: 2 } as const;
-/** Holds a layout against every rule: what must be mended first, first. With a plan, only its tiles and its parameters count. */
+/**
+ * Holds a layout against every rule: what must be mended first, first. With a plan, only its tiles
+ * and its parameters count.
+ */
 export function checkLayout(
   view: LayoutView,
   plan?: PlannedLoad,

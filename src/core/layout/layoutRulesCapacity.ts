@@ -13,7 +13,10 @@ export function amount(value: number, unit: Figure['unit']): string {
   if (unit === 'bytes') return `${round(value / 2 ** 30)} GiB`;
   return unit === 'MiB' ? `${round(value / 1_024)} GiB` : `${round(value)} ${unit}`;
 }
-/** Highest known outstanding I/Os on a LUN before latency grows faster than IOPS, in the post that measured it. */
+/**
+ * Highest known outstanding I/Os on a LUN before latency grows faster than IOPS, in the post that
+ * measured it.
+ */
 const kneeOutstanding = 6;
 
 const figure = (row: ForecastRow, id: Figure['id']): Figure | undefined =>
@@ -21,7 +24,10 @@ const figure = (row: ForecastRow, id: Figure['id']): Figure | undefined =>
 const atLeast = ({ missing, missingParts }: Figure): string =>
   missingParts > 0 ? `; ${missing}, so it is at least that` : '';
 
-/** What the host's cluster has as a whole, where DRS may balance it: a layout that starts all VMs on one host is meant to be spread. */
+/**
+ * What the host's cluster has as a whole, where DRS may balance it: a layout that starts all VMs on
+ * one host is meant to be spread.
+ */
 function acrossCluster(
   row: ForecastRow,
   id: 'vcpu' | 'memory',

@@ -252,7 +252,9 @@ const deployTemplate: LayoutRule = {
   },
 };
 
-/** Hosts that count: those chosen, else all of the clusters that VMs run in, for DRS may use them. */
+/**
+ * Hosts that count: those chosen, else all of the clusters that VMs run in, for DRS may use them.
+ */
 function hostsUnderTest({ view, slots }: RuleContext): number {
   const chosen = view.testbed.layout?.hosts.length ?? 0;
   if (chosen > 0) return chosen;

@@ -1,4 +1,6 @@
-/** Where a threshold is from. A threshold without a public source says that it is this app's own. */
+/**
+ * Where a threshold is from. A threshold without a public source says that it is this app's own.
+ */
 export const sources = {
   own: 'Tilebench default',
   arithmetic: 'what is there',

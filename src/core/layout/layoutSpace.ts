@@ -4,9 +4,10 @@ import type { Considered } from './layoutTypes.ts';
 const mib = 1_048_576;
 
 /**
- * Bytes that each slot will newly take on its datastore; null = not known. Disks of a VM that comes here (a clone, or one planned from
- * elsewhere) at their full size, and a swap file of its memory less its reservation unless it is powered on here already.
- * What leaves the datastore frees its space only once it has gone, so it is not counted.
+ * Bytes that each slot will newly take on its datastore; null = not known. Disks of a VM that comes
+ * here (a clone, or one planned from elsewhere) at their full size, and a swap file of its memory
+ * less its reservation unless it is powered on here already. What leaves the datastore frees its
+ * space only once it has gone, so it is not counted.
  */
 export function spaceOf(
   store: LayoutDatastore,

@@ -54,7 +54,10 @@ export interface Forecast {
   uplinks: readonly UplinkRow[];
 }
 
-/** What a plan changes of the forecast: how many tiles run, and parameters that win over the testbed's. */
+/**
+ * What a plan changes of the forecast: how many tiles run, and parameters that win over the
+ * testbed's.
+ */
 export type PlannedLoad = Pick<Plan, 'tiles' | 'overrides'> & Partial<Pick<Plan, 'startPlacement'>>;
 
 export interface Considered {
@@ -67,7 +70,10 @@ export interface Considered {
   others: ReadonlyMap<string, VmInfo[]>;
 }
 
-/** What a finding is about: where the board jumps to. `ref` is a slot key for `slot`, the number from 0 for `tile`. */
+/**
+ * What a finding is about: where the board jumps to. `ref` is a slot key for `slot`, the number
+ * from 0 for `tile`.
+ */
 export interface FindingAt {
   kind: 'host' | 'datastore' | 'client' | 'tile' | 'slot' | 'testbed';
   ref: string;

@@ -225,7 +225,9 @@ it('takes no prototype from a file', () => {
   expect(({} as { name?: string }).name).toBeUndefined();
 });
 
-/** The other lab: hosts with a domain, LUNs under another row of names, VMs in capitals, one client. */
+/**
+ * The other lab: hosts with a domain, LUNs under another row of names, VMs in capitals, one client.
+ */
 function otherLab(): ImportLab {
   const base = layoutInventory({ hosts: 2, datastores: 3, tiles: 2 });
   const other: Inventory = {

@@ -20,7 +20,10 @@ export interface MissedRow extends Limit, Projection {
   /** The last of them still lasts. */ lasts: boolean;
 }
 
-/** The limits the rule looks at, which counts periods: those on named operations, on shares of failures and on the whole steady state are not told by a period's running mean. */
+/**
+ * The limits the rule looks at, which counts periods: those on named operations, on shares of
+ * failures and on the whole steady state are not told by a period's running mean.
+ */
 export function periodLimits(profile: Profile, tiles: number): Limit[] {
   return limitsOf(profile, tiles).filter(
     (limit) => isOfOneSeries(limit) && limit.over === 'period',
@@ -28,8 +31,9 @@ export function periodLimits(profile: Profile, tiles: number): Limit[] {
 }
 
 /**
- * The period's mean against a limit, null where it is kept, or where too little was measured to say.
- * A single sample never counts as a miss: what is missed only because of the worst sample of the period is not missed here.
+ * The period's mean against a limit, null where it is kept, or where too little was measured to
+ * say. A single sample never counts as a miss: what is missed only because of the worst sample of
+ * the period is not missed here.
  */
 export function missedIn(
   when: EarlyAbortRule['when'],
@@ -61,7 +65,8 @@ function withoutWorst({ tMs, value }: Samples, period: Window, kind: 'max' | 'mi
 }
 
 /**
- * The longest row of missed periods that reaches `current` or the period before it; null where none is as long as the rule asks.
+ * The longest row of missed periods that reaches `current` or the period before it; null where none
+ * is as long as the rule asks.
  * `miss` says how a limit fared in a period, null = kept or not known: a period of which nothing is known ends a row.
  */
 export function missedRow(
@@ -72,7 +77,8 @@ export function missedRow(
   lasts: boolean,
 ): MissedRow | null {
   const rows = limits.flatMap((limit): MissedRow[] => {
-    // The periods before are cheap to ask for a second time; the current one is not, so it comes last.
+    // The periods before are cheap to ask for a second time; the current one is not, so it comes
+    // last.
     let before = 0;
     while (current - 1 - before >= 0 && before < rule.periods && miss(limit, current - 1 - before))
       before += 1;
@@ -101,7 +107,9 @@ export function ruleWords({ when, periods }: Pick<EarlyAbortRule, 'when' | 'peri
   return `when a QoS limit is ${when === 'certain' ? 'certain' : 'certain or forecast'} to be missed in ${periods === 1 ? 'one period' : `${periods} periods in a row`}`;
 }
 
-/** `Tile 2 Database, 95th percentile latency, limit ≤ 200 ms: missed in periods 1 and 2; mean 240 ms in the last.` */
+/**
+ * `Tile 2 Database, 95th percentile latency, limit ≤ 200 ms: missed in periods 1 and 2; mean 240 ms in the last.`
+ */
 export function rowWords(row: MissedRow): string {
   const figure = (value: number): string => `${threeFigures(value)} ${row.unit}`;
   const first = row.lastIndex - row.periods + 2;

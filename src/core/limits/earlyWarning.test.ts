@@ -13,7 +13,8 @@ const series = (seconds: number, value: (s: number) => number): Samples => ({
 const at = (seconds: number): number => period.startMs + seconds * 1_000;
 
 test('a straight rise goes on: the projected mean is the mean of the whole line', () => {
-  // 0.5 a second over 600 s from 100: mean of what has come 149.75, of the rest 100 + 0.5 · 400 = 300, a third and two thirds of the period.
+  // 0.5 a second over 600 s from 100: mean of what has come 149.75, of the rest 100 + 0.5 · 400 =
+  // 300, a third and two thirds of the period.
   const projection = projectMean(
     series(200, (s) => 100 + s / 2),
     period,

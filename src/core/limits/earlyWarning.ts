@@ -12,7 +12,9 @@ import {
   type Samples,
 } from './index.ts';
 
-/** `lost`: no value from now on can keep the limit in its window. `willMiss`: it will be missed at the present trend. */
+/**
+ * `lost`: no value from now on can keep the limit in its window. `willMiss`: it will be missed at the present trend.
+ */
 export interface EarlyWarning extends Projection, Limit {
   state: 'lost' | 'willMiss';
   periodIndex: number;
@@ -24,8 +26,8 @@ export interface RunningWindows {
 }
 
 /**
- * Limits that will not hold in the running period, or over the steady state where they are on that; the worst first.
- * Limits on named operations and on shares of failures are not projected.
+ * Limits that will not hold in the running period, or over the steady state where they are on that;
+ * the worst first. Limits on named operations and on shares of failures are not projected.
  */
 export function earlyWarnings(
   profile: Profile,
@@ -52,7 +54,9 @@ export function earlyWarnings(
   );
 }
 
-/** `Tile 2 Database, 95th percentile latency, limit ≤ 200 ms: will be missed in this period at the present trend; mean 180 ms so far, 214 ms at the end.` */
+/**
+ * `Tile 2 Database, 95th percentile latency, limit ≤ 200 ms: will be missed in this period at the present trend; mean 180 ms so far, 214 ms at the end.`
+ */
 export function warningText(w: EarlyWarning): string {
   const figure = (value: number): string => `${threeFigures(value)} ${w.unit}`;
   const what = `Tile ${w.tile + 1} ${w.name}, ${metricWord(w.metric)}, limit ${w.kind === 'max' ? '≤' : '≥'} ${figure(w.limit)}`;

@@ -11,11 +11,17 @@ import type { Limit } from './types.ts';
 export interface QosHeadroom extends Omit<Limit, 'rateUnit' | 'metric'> {
   metric: string;
   value: number | null;
-  /** Fraction of the limit that is left: 1 = untouched, 0 = at the limit, negative = broken. null = not measured. */
+  /**
+   * Fraction of the limit that is left: 1 = untouched, 0 = at the limit, negative = broken. null =
+   * not measured.
+   */
   headroom: number | null;
 }
 
-/** Mean of a metric of a workload over the window its limit is about; null or NaN where nothing was measured. */
+/**
+ * Mean of a metric of a workload over the window its limit is about; null or NaN where nothing was
+ * measured.
+ */
 export type ReadMean = (entityId: string, metric: MetricName, over: Limit['over']) => number | null;
 
 function headroomNow(limit: Limit, read: ReadMean): QosHeadroom {
@@ -77,7 +83,10 @@ export function periodHeadroom(period: PeriodScore): QosHeadroom[] {
   );
 }
 
-/** The worst period of each limit of a finished run, worst first. A limit missing in any period is not measured. */
+/**
+ * The worst period of each limit of a finished run, worst first. A limit missing in any period is
+ * not measured.
+ */
 export function scoreHeadroom(score: Score): (QosHeadroom & { period: number })[] {
   const worst = new Map<string, QosHeadroom & { period: number }>();
   for (const period of score.periods) {
@@ -93,7 +102,10 @@ export function scoreHeadroom(score: Score): (QosHeadroom & { period: number })[
   return worstFirst([...worst.values()]);
 }
 
-/** What each limit came to where it was worst, by its key; a limit that nothing was measured of is left out. */
+/**
+ * What each limit came to where it was worst, by its key; a limit that nothing was measured of is
+ * left out.
+ */
 export function worstMeasured(score: Score | null): Map<string, number> {
   const worst = new Map<string, number>();
   for (const entry of (score?.periods ?? []).flatMap(periodHeadroom)) {
@@ -111,7 +123,10 @@ const recentMs = 60_000;
 /** A sample may be a little ahead of the clock it is looked at by. */
 const aheadMs = 5_000;
 
-/** Where the mean of a limit of each kind is taken as of `nowMs`, the samples a little ahead of the clock among it. */
+/**
+ * Where the mean of a limit of each kind is taken as of `nowMs`, the samples a little ahead of the
+ * clock among it.
+ */
 function windowsNow(
   overview: Pick<RunOverview, 'periods' | 'phases'>,
   nowMs: number,
@@ -130,9 +145,10 @@ function windowsNow(
 }
 
 /**
- * Headroom of every limit of a run as of now, worst first. A limit holds for the mean of a measurement period, or of the whole steady
- * state: while that lasts its mean so far counts, outside of a period the last minute, after the steady state the whole of it.
- * A finished run shows its worst period as scored; without the profile the last scored period is what is known.
+ * Headroom of every limit of a run as of now, worst first. A limit holds for the mean of a
+ * measurement period, or of the whole steady state: while that lasts its mean so far counts,
+ * outside of a period the last minute, after the steady state the whole of it. A finished run shows
+ * its worst period as scored; without the profile the last scored period is what is known.
  * `meanOf` gives the mean of a series over a window, NaN or null for none.
  */
 export function overviewHeadroom(

@@ -10,14 +10,18 @@ import type {
 import { weightedMean } from '../stats/summary.ts';
 import type { Judgement, Limit, LimitKind, Means } from './types.ts';
 
-/** A mean over no samples arrives as NaN: that is a missing measurement, and so is a negative rate or time. */
+/**
+ * A mean over no samples arrives as NaN: that is a missing measurement, and so is a negative rate
+ * or time.
+ */
 export function measurement(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
 /**
- * What a limit is held against. `failurePct` = 100 × failed / (failed + completed), both a second: errorRate counts failures a second,
- * throughput the completed operations in the workload's unit. null = not measured, or no operation at all.
+ * What a limit is held against. `failurePct` = 100 × failed / (failed + completed), both a second:
+ * errorRate counts failures a second, throughput the completed operations in the workload's unit.
+ * null = not measured, or no operation at all.
  */
 function limitedValue(
   {
@@ -39,7 +43,10 @@ function limitedValue(
   return all > 0 ? (100 * failed) / all : null;
 }
 
-/** Metrics of the workload as a whole that a limit is judged by; none where it is on a named operation. */
+/**
+ * Metrics of the workload as a whole that a limit is judged by; none where it is on a named
+ * operation.
+ */
 export function metricsOf({ metric, operation, measure }: Limit): MetricName[] {
   if (operation !== undefined) return [];
   return measure === 'failurePct' ? ['errorRate', 'throughput'] : [metric];
@@ -94,8 +101,8 @@ export function judgeAll(
 }
 
 /**
- * Means over all periods of one workload of one tile, each metric's period by the number of its samples: the mean of all samples.
- * A metric that any period misses is left out.
+ * Means over all periods of one workload of one tile, each metric's period by the number of its
+ * samples: the mean of all samples. A metric that any period misses is left out.
  */
 export function overSteady(
   periods: readonly PeriodMeasurement[],
@@ -134,7 +141,10 @@ export function limitWords(limit: {
 
 const byWorkload = new WeakMap<readonly WorkloadMeasurement[], Map<string, WorkloadMeasurement>>();
 
-/** What a period holds of one workload of one tile. Looked up, not searched for: 400 tiles of 64 workloads ask once each. */
+/**
+ * What a period holds of one workload of one tile. Looked up, not searched for: 400 tiles of 64
+ * workloads ask once each.
+ */
 export function measurementOf(
   workloads: readonly WorkloadMeasurement[],
   tile: number,

@@ -9,7 +9,10 @@ export function workloadEntityId(tile: number, workloadId: string): string {
   return `t${tile}.${workloadId}`;
 }
 
-/** Every limit of one workload of one tile, in the profile's order; one whose figure is not set gives none. */
+/**
+ * Every limit of one workload of one tile, in the profile's order; one whose figure is not set
+ * gives none.
+ */
 export function limitsOfWorkload(workload: ProfileWorkload, tile: number): Limit[] {
   return workload.qos.flatMap(
     ({ metric, unit, source, over = 'period', operation, measure, ...bounds }) =>
@@ -44,7 +47,10 @@ export function limitsOf(profile: Pick<Profile, 'workloads'>, tiles: number): Li
   ).flat();
 }
 
-/** Whether the samples of one series tell of it: not where it is on a named operation or on a share of failures. */
+/**
+ * Whether the samples of one series tell of it: not where it is on a named operation or on a share
+ * of failures.
+ */
 export const isOfOneSeries = ({
   operation,
   measure,

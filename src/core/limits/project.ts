@@ -20,9 +20,10 @@ const leastBins = 6;
 const bins = 12;
 
 /**
- * The window's mean as it is and as it will be: the line of least squares through the means of twelve equal slices of it so far goes on to its end.
- * Slices, because neighbouring samples are alike and would make chance look like a trend; a slope within two of its standard errors counts as none.
- * null = too early, or too few samples.
+ * The window's mean as it is and as it will be: the line of least squares through the means of
+ * twelve equal slices of it so far goes on to its end. Slices, because neighbouring samples are
+ * alike and would make chance look like a trend; a slope within two of its standard errors counts
+ * as none. null = too early, or too few samples.
  */
 export function projectMean(samples: Samples, window: Window, nowMs: number): Projection | null {
   const endMs = Math.min(nowMs, window.endMs);
@@ -52,7 +53,8 @@ export function projectMean(samples: Samples, window: Window, nowMs: number): Pr
   const meanSoFar = sum / count;
   const { slope, at } = line(points);
   const restMs = window.endMs - endMs;
-  // The mean of a straight line over what is left is its value in the middle; no rate or time is negative.
+  // The mean of a straight line over what is left is its value in the middle; no rate or time is
+  // negative.
   const rest = slope === 0 ? meanSoFar : Math.max(0, at(elapsedMs + restMs / 2));
   const projected = meanSoFar * elapsedShare + rest * (1 - elapsedShare);
   return { meanSoFar, projected, slopePerMin: slope * 60_000, elapsedShare };
@@ -77,7 +79,8 @@ function line(points: readonly { x: number; y: number }[]): {
 }
 
 /**
- * How a limit fares in the window: `lost` = no value from now on can keep it, `willMiss` = it is missed at the present trend,
+ * How a limit fares in the window: `lost` = no value from now on can keep it, `willMiss` = it is
+ * missed at the present trend,
  * `holds` otherwise. Values are rates and times, never negative: what was summed up so far is the least the window can come to.
  */
 export function outlook(

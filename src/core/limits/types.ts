@@ -4,7 +4,9 @@ import type { WorkloadMeasurement } from '../run/scoreTypes.ts';
 
 export type LimitKind = 'max' | 'min';
 
-/** One bound on one workload of one tile: a limit of a profile with both `max` and `min` makes two. */
+/**
+ * One bound on one workload of one tile: a limit of a profile with both `max` and `min` makes two.
+ */
 export interface Limit {
   tile: number;
   workloadId: string;

@@ -43,7 +43,10 @@ export interface WorkloadNames {
   ): { name: string; unit: string } | undefined;
 }
 
-/** Words for a measure by its stored name. An unknown one keeps its name: nothing measured is hidden. */
+/**
+ * Words for a measure by its stored name. An unknown one keeps its name: nothing measured is
+ * hidden.
+ */
 export function measureWords(measure: string, workloads: WorkloadNames = new Map()): MeasureWords {
   const [metric = '', subject = '', stat = ''] = splitMeasure(measure);
   const workload = workloads.get(subject);

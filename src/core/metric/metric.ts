@@ -25,7 +25,11 @@ export const metricNames = [
   // vCenter's own times of the tasks of one infrastructure operation.
   'taskQueueMs',
   'taskRunMs',
-  /** Of a host: cores that are busy whatever their clock; ready time summed over its vCPUs in percent of one; memory swapped and ballooned; what is read back from swap; the power limit that is set. Of a datastore: wait for a slot of the LUN's queue. */
+  /**
+   * Of a host: cores that are busy whatever their clock; ready time summed over its vCPUs in
+   * percent of one; memory swapped and ballooned; what is read back from swap; the power limit that
+   * is set. Of a datastore: wait for a slot of the LUN's queue.
+   */
   'cpuBusyPct',
   'readyPct',
   'swapMb',
@@ -76,7 +80,10 @@ export type SeriesDef = z.infer<typeof seriesDefSchema>;
 /** One measurement: [seriesId, tMs (epoch, source time corrected by the clock offset), value]. */
 export type Sample = readonly [seriesId: number, tMs: number, value: number];
 
-/** Whether the store, the charts and every report can take it: a time from 1970 to the year 9999, a figure within the bounds of all figures. */
+/**
+ * Whether the store, the charts and every report can take it: a time from 1970 to the year 9999, a
+ * figure within the bounds of all figures.
+ */
 export const isSample = (tMs: number, value: number): boolean =>
   tMs >= 0 && tMs <= limits.timeMs && Math.abs(value) <= limits.figure;
 

@@ -10,7 +10,10 @@ import {
 export const forbidsLaunch = (finding: Pick<CheckFinding, 'severity' | 'waived'>): boolean =>
   finding.severity === 'block' && finding.waived === undefined;
 
-/** What forbids the launch, the first three in words and how many more; without a full stop at the end. */
+/**
+ * What forbids the launch, the first three in words and how many more; without a full stop at the
+ * end.
+ */
 export const forbiddingText = (
   findings: readonly Pick<CheckFinding, 'title' | 'evidence'>[],
 ): string =>
@@ -23,7 +26,10 @@ export const forbiddingText = (
 export const canWaive = (finding: Pick<CheckFinding, 'severity' | 'waivable'>): boolean =>
   (finding.severity === 'block' || finding.severity === 'warn') && finding.waivable !== false;
 
-/** The findings with the plan's waivers on them and no others. A waiver of what cannot be waived has no effect. */
+/**
+ * The findings with the plan's waivers on them and no others. A waiver of what cannot be waived has
+ * no effect.
+ */
 export function applyWaivers(
   findings: readonly CheckFinding[],
   waivers: readonly Waiver[],
@@ -35,14 +41,19 @@ export function applyWaivers(
   });
 }
 
-/** Worst first, what is waived after what is not; otherwise by check, then as the check gave them. */
+/**
+ * Worst first, what is waived after what is not; otherwise by check, then as the check gave them.
+ */
 export function sortFindings(findings: readonly CheckFinding[]): CheckFinding[] {
   const rank = (finding: CheckFinding): number =>
     severities.indexOf(finding.severity) * 2 + (finding.waived ? 1 : 0);
   return [...findings].sort((a, b) => rank(a) - rank(b));
 }
 
-/** What a report says once its findings are known: in order, with waivers, and whether the plan may be launched. */
+/**
+ * What a report says once its findings are known: in order, with waivers, and whether the plan may
+ * be launched.
+ */
 export function settleFindings(
   findings: readonly CheckFinding[],
   waivers: readonly Waiver[],

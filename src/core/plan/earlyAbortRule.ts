@@ -4,7 +4,9 @@ import { field } from '../base/field.ts';
 
 /** When a run ends before its time because it is wasted. Absent in a plan = never. */
 export const earlyAbortRule = z.object({
-  /** `certain`: no value from now on can keep the limit in the period. `forecast`: also where it will be missed at the present trend. */
+  /**
+   * `certain`: no value from now on can keep the limit in the period. `forecast`: also where it will be missed at the present trend.
+   */
   when: z.enum(['certain', 'forecast']),
   /** The same limit in so many measurement periods in a row. */
   periods: z
@@ -12,7 +14,9 @@ export const earlyAbortRule = z.object({
     .int()
     .min(1, { error: 'at least 1 period' })
     .max(100, { error: 'at most 100 periods' }),
-  /** Seconds of the run's clock between the warning and the end, in which somebody can let it run. */
+  /**
+   * Seconds of the run's clock between the warning and the end, in which somebody can let it run.
+   */
   warnS: z
     .number()
     .int()
@@ -22,7 +26,10 @@ export const earlyAbortRule = z.object({
 });
 export type EarlyAbortRule = z.infer<typeof earlyAbortRule>;
 
-/** What became of the rule in a run: stored with it, so that another engine goes on with the same warning. */
+/**
+ * What became of the rule in a run: stored with it, so that another engine goes on with the same
+ * warning.
+ */
 export const earlyAbortState = z.object({
   state: z.enum(['warned', 'withdrawn', 'vetoed', 'ended']),
   /** Which limit, in how many periods. */

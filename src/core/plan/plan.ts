@@ -25,7 +25,10 @@ export type Waiver = z.infer<typeof waiverSchema>;
 const drsWish = z.object({
   clusterRef: field.id('ref'),
   behavior: z.enum(['off', 'manual', 'partiallyAutomated', 'fullyAutomated']),
-  /** Migration threshold as vCenter numbers it in its API: 1 is the most aggressive, 5 the most conservative. Absent = as it is. */
+  /**
+   * Migration threshold as vCenter numbers it in its API: 1 is the most aggressive, 5 the most
+   * conservative. Absent = as it is.
+   */
   vmotionRate: z.number().int().min(1).max(5).nullable().default(null),
   /** When the user agreed that this run changes the cluster. */
   consentedAtMs: field.timeMs(),
@@ -46,9 +49,15 @@ export const planSchema = z.object({
     .max(maximumTiles, { error: `at most ${maximumTiles} tiles` }),
   phases: phasesSchema,
   sampling: samplingSchema.default({ workloadMs: 1_000, vcenterMs: 20_000 }),
-  /** Run whose workload throughputs score 1.0; needed where the profile's references are not set. null = this run is its own reference. */
+  /**
+   * Run whose workload throughputs score 1.0; needed where the profile's references are not set.
+   * null = this run is its own reference.
+   */
   referenceRunId: field.id('run').nullable().default(null),
-  /** Driver parameters by workload id that win over the profile's and the testbed's: what a sweep changes. */
+  /**
+   * Driver parameters by workload id that win over the profile's and the testbed's: what a sweep
+   * changes.
+   */
   overrides: field.record(field.id('workload'), driverParams).default({}),
   /** Study and point this plan is a variant for; null = a plan of a person. */
   study: z
@@ -58,7 +67,10 @@ export const planSchema = z.object({
   notes: field.freeText().default(''),
   waivers: z.array(waiverSchema).max(2_000).optional(),
   drs: drsWish.nullable().optional(),
-  /** Where the VMs are put before the ramp-up: absent = left where they are; `planned` = as the testbed's layout says; a host = all on that one, DRS balances. */
+  /**
+   * Where the VMs are put before the ramp-up: absent = left where they are; `planned` = as the
+   * testbed's layout says; a host = all on that one, DRS balances.
+   */
   startPlacement: z
     .union([z.literal('planned'), z.object({ allOnHostRef: field.id('ref') })])
     .optional(),
@@ -77,7 +89,9 @@ export const planFileSchema = z.object({
   connections: field.list(connectionSchema, 2_000),
   /** Inline profile; absent = a shipped one by `plan.profileId`. */
   profile: profileSchema.optional(),
-  /** Simulated labs the connections are part of; such a file is for the simulated workspace only. */
+  /**
+   * Simulated labs the connections are part of; such a file is for the simulated workspace only.
+   */
   labs: field.list(labSpecSchema).optional(),
 });
 export type PlanFile = z.infer<typeof planFileSchema>;
@@ -99,7 +113,10 @@ const checkFindingSchema = z.object({
   evidence: field.freeText(),
   /** What to do; absent where nothing is to be done. */
   fix: field.freeText().optional(),
-  /** What the finding is about (a host, a VM, a client); with `id` it makes the `key` that a waiver names. */
+  /**
+   * What the finding is about (a host, a VM, a client); with `id` it makes the `key` that a waiver
+   * names.
+   */
   subject: field.name('thing').optional(),
   /** A command that mends it or shows it, to copy. */
   command: field.freeText().optional(),
@@ -133,7 +150,10 @@ export const checkReportSchema = z.object({
     .optional(),
   /** SHA-256 of what the launch looks at again in a fresh inventory; null = no vCenter. */
   snapshotDigest: field.hash().nullable().optional(),
-  /** Set in a stored report: plan, testbed, profile or a connection was edited since. It launches nothing. */
+  /**
+   * Set in a stored report: plan, testbed, profile or a connection was edited since. It launches
+   * nothing.
+   */
   stale: z.boolean().optional(),
 });
 export type CheckReport = z.infer<typeof checkReportSchema>;

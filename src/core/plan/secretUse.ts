@@ -56,7 +56,10 @@ export const sourceWords = (ref: SecretRef): string =>
 export const targetWords = ({ host, port, user }: SecretTarget): string =>
   `${user}@${host}:${port}`;
 
-/** Name of the environment variable that stands in for a keychain entry where there is none: `TILEBENCH_SECRET_VC1` for `vc1`. */
+/**
+ * Name of the environment variable that stands in for a keychain entry where there is none:
+ * `TILEBENCH_SECRET_VC1` for `vc1`.
+ */
 export function secretVariable(id: string): string {
   return `TILEBENCH_SECRET_${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
 }

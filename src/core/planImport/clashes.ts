@@ -5,7 +5,10 @@ import { type ClashKind, clashKinds, type ImportClash } from './schema.ts';
 
 const maxText = 80;
 
-/** Everything of the file whose id is taken here by something else, with what differs. `shipped` profiles cannot be replaced. */
+/**
+ * Everything of the file whose id is taken here by something else, with what differs. `shipped`
+ * profiles cannot be replaced.
+ */
 export function clashesOf(
   theirs: ImportParts,
   mine: ImportParts,
@@ -36,7 +39,10 @@ export const clashKey = (kind: ClashKind, id: string): string => `${kind}:${id}`
 /** So many values of one member are told singly; beyond them, how many there are. */
 const maxLeaves = 3;
 
-/** Of a connection every leaf; of a larger document its members, and of lists and objects the values that differ: `1 entry → 1 entry` would tell nothing. */
+/**
+ * Of a connection every leaf; of a larger document its members, and of lists and objects the values
+ * that differ: `1 entry → 1 entry` would tell nothing.
+ */
 function differences(
   kind: ClashKind,
   mine: Record<string, unknown>,
@@ -69,7 +75,10 @@ function memberDifferences(field: string, mine: unknown, theirs: unknown): Impor
       ];
 }
 
-/** Every value below `value` by its path: `tiles.0.workloads.1.params.host`. Empty lists and objects count as values. */
+/**
+ * Every value below `value` by its path: `tiles.0.workloads.1.params.host`. Empty lists and objects
+ * count as values.
+ */
 function deepLeaves(value: unknown, path: string): Map<string, unknown> {
   const found = new Map<string, unknown>();
   const visit = (inner: unknown, at: string): void => {

@@ -22,7 +22,9 @@ export interface Decided {
   studyId: string | null;
 }
 
-/** The same answer to every clash; a shipped profile is never replaced, it gets an id of its own. */
+/**
+ * The same answer to every clash; a shipped profile is never replaced, it gets an id of its own.
+ */
 export const decideAll = (
   { clashes }: Pick<ImportPreview, 'clashes'>,
   decision: ImportDecision,
@@ -41,8 +43,9 @@ export const undecided = (
 ): ImportClash[] => clashes.filter(({ key }) => decisions[key] === undefined);
 
 /**
- * The file's documents as the decisions make them. Throws conflict where one is missing, or a shipped profile would be
- * replaced; keys that name no clash are left alone, for what clashed may be the same by now.
+ * The file's documents as the decisions make them. Throws conflict where one is missing, or a
+ * shipped profile would be replaced; keys that name no clash are left alone, for what clashed may
+ * be the same by now.
  */
 export function decide(
   parts: ImportParts,
@@ -99,8 +102,8 @@ const toOf =
     ids.get(clashKey(kind, id)) ?? id;
 
 /**
- * New ids where they were chosen, and for what is the same here but would lead to one of them: what is stored stays as
- * it is.
+ * New ids where they were chosen, and for what is the same here but would lead to one of them: what
+ * is stored stays as it is.
  */
 function idsWithFollowers(
   parts: ImportParts,

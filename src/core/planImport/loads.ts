@@ -13,8 +13,8 @@ export interface Load {
 }
 
 /**
- * Every load that the documents of a file may start: those of its plan and study, and each shell command that a profile
- * or testbed brings beside them, for whatever is planned with it later.
+ * Every load that the documents of a file may start: those of its plan and study, and each shell
+ * command that a profile or testbed brings beside them, for whatever is planned with it later.
  */
 export function loadsOf(
   parts: ImportParts,
@@ -34,8 +34,8 @@ const commandKey = ({ params }: Load): string =>
   canonicalJson([params['command'], params['check']]);
 
 /**
- * Every load that runs of this plan, or points of its study, may start: the parameters of profile, testbed and plan
- * merged as a run merges them, and each value that an axis puts into them.
+ * Every load that runs of this plan, or points of its study, may start: the parameters of profile,
+ * testbed and plan merged as a run merges them, and each value that an axis puts into them.
  */
 function plannedLoads(
   parts: ImportParts,
@@ -80,7 +80,9 @@ export const commandsOf = (testbed: Testbed): Load[] =>
     ),
   );
 
-/** Shell commands that a profile brings; its clients are those of whatever testbed it is used with. */
+/**
+ * Shell commands that a profile brings; its clients are those of whatever testbed it is used with.
+ */
 export const commandsOfProfile = (profile: Profile): Load[] =>
   profile.workloads.flatMap(({ id, driver, params }) =>
     driver === 'command' ? [{ driver, params, clientId: clientsOfWorkload(profile.id, id) }] : [],
@@ -90,7 +92,10 @@ const clientsOfWorkload = (profileId: string, workloadId: string): string =>
 
 const maxValues = 6;
 
-/** The loads for people: each shell command whole, of other drivers what is said about files, hosts and users. */
+/**
+ * The loads for people: each shell command whole, of other drivers what is said about files, hosts
+ * and users.
+ */
 export function loadsShown(
   loads: readonly Load[],
   clientName: (id: string) => string,

@@ -17,7 +17,10 @@ export interface ImportParts {
 }
 export type ImportDoc = ImportParts[ClashKind][number];
 
-/** What a file holds, by kind. Throws invalidInput where an id stands twice, or the plan's ids lead nowhere. */
+/**
+ * What a file holds, by kind. Throws invalidInput where an id stands twice, or the plan's ids lead
+ * nowhere.
+ */
 export function partsOf({ file, testbeds, profiles, study }: ImportSource): ImportParts {
   const parts: ImportParts = {
     connection: file.connections,
@@ -47,7 +50,10 @@ export function partsOf({ file, testbeds, profiles, study }: ImportSource): Impo
   return parts;
 }
 
-/** What counts when two documents are held against each other: not what the store counts or made itself. */
+/**
+ * What counts when two documents are held against each other: not what the store counts or made
+ * itself.
+ */
 export function comparable(kind: ClashKind, doc: ImportDoc): Record<string, unknown> {
   const { version, ...rest } = { version: undefined, ...doc };
   if (kind === 'profile') return { ...rest, version };

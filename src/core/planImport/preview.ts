@@ -33,7 +33,10 @@ export interface StoredParts {
   isTrusted: (digest: string) => boolean;
 }
 
-/** What a file would reach, run, change and replace: all that a person agrees to before any of it is stored. */
+/**
+ * What a file would reach, run, change and replace: all that a person agrees to before any of it is
+ * stored.
+ */
 export function previewImport(source: ImportSource, stored: StoredParts): ImportPreview {
   const parts = partsOf(source);
   const profileOf = (id: string): Profile | undefined =>

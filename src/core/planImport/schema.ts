@@ -45,7 +45,9 @@ export type ImportPeer = z.infer<typeof importPeer>;
 
 const importLoad = z.object({
   driver: field.word(),
-  /** What a shell runs, where the file says it whole; else what it says of the driver's parameters. */
+  /**
+   * What a shell runs, where the file says it whole; else what it says of the driver's parameters.
+   */
   text: field.freeText(),
   isCommand: z.boolean(),
   /** Names of the client machines that run it. */ clients: field.list(field.name('client')),

@@ -26,16 +26,25 @@ const weight = field
 
 const qosLimitSchema = z.object({
   metric: metricName,
-  /** The limit holds for the mean of each measurement period. Neither max nor min = there is a limit, and no source gives its figure: not judged. */
+  /**
+   * The limit holds for the mean of each measurement period. Neither max nor min = there is a
+   * limit, and no source gives its figure: not judged.
+   */
   max: field.figure().optional(),
   min: field.figure().optional(),
   unit: field.word(),
   source: field.freeText(),
-  /** What is held against the limit: the metric itself, or failed operations as % of all (metric errorRate). */
+  /**
+   * What is held against the limit: the metric itself, or failed operations as % of all (metric
+   * errorRate).
+   */
   measure: z.enum(['value', 'failurePct']).optional(),
   /** A named operation of the workload; absent = all its operations together. */
   operation: field.id('operation').min(1).optional(),
-  /** Whose mean is held against the limit: each measurement period (default), or the steady state as a whole. */
+  /**
+   * Whose mean is held against the limit: each measurement period (default), or the steady state as
+   * a whole.
+   */
   over: z.enum(['period', 'steady']).optional(),
 });
 export type QosLimit = z.infer<typeof qosLimitSchema>;
@@ -103,7 +112,10 @@ const infraOperationSchema = z.object({
 export type InfraOperation = z.infer<typeof infraOperationSchema>;
 
 const infrastructureSchema = z.object({
-  /** Ratios of the operations to their references become one geometric mean; there is no sum over tiles. */
+  /**
+   * Ratios of the operations to their references become one geometric mean; there is no sum over
+   * tiles.
+   */
   combine: z.literal('geometricMean'),
   operations: z
     .array(infraOperationSchema)
@@ -115,7 +127,10 @@ const infrastructureSchema = z.object({
   source: field.freeText(),
 });
 
-/** How the parts become one number. A weight that is null is not set: the parts are shown apart and no total is claimed. */
+/**
+ * How the parts become one number. A weight that is null is not set: the parts are shown apart and
+ * no total is claimed.
+ */
 const overallSchema = z.object({
   application: weight.nullable(),
   infrastructure: weight.nullable(),
@@ -125,7 +140,10 @@ const overallSchema = z.object({
 const powerRuleSchema = z.object({
   /** What the meters of a run must cover. */
   kind: z.enum(['server', 'serverAndStorage']),
-  /** Longest period of a power source that may feed the figure; null = as long as the measurement period. */
+  /**
+   * Longest period of a power source that may feed the figure; null = as long as the measurement
+   * period.
+   */
   maxPeriodMs: field.figure().positive().nullable(),
   source: field.freeText(),
 });
@@ -153,7 +171,10 @@ const scoringSchema = z.object({
   tile: z.literal('geometricMean'),
   /** How the tile scores are combined. */
   total: z.literal('sum'),
-  /** Which measurement period speaks for the run. null = not set: only a run with one period has a total. */
+  /**
+   * Which measurement period speaks for the run. null = not set: only a run with one period has a
+   * total.
+   */
   periods: z.enum(['median', 'mean', 'worst']).nullable(),
   source: field.freeText(),
   periodsSource: field.freeText().optional(),

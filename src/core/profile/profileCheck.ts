@@ -13,7 +13,10 @@ const blank = (text: string | undefined): boolean => text === undefined || text.
 const sourceRemedy =
   'Name the document the figure is from, or say that it is an assumption of your own';
 
-/** What the schema cannot say: units, sources, unique ids, weights that leave nothing, parents. Empty = the profile can be used. */
+/**
+ * What the schema cannot say: units, sources, unique ids, weights that leave nothing, parents.
+ * Empty = the profile can be used.
+ */
 export function checkProfile(profile: Profile, all: readonly Profile[]): ProfileIssue[] {
   return [
     ...(/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(profile.id)
@@ -39,7 +42,10 @@ export function checkProfile(profile: Profile, all: readonly Profile[]): Profile
   ];
 }
 
-/** Throws invalidInput with place and remedy of each fault (at most ten). `at` is put before the paths: where the profile stands in a larger file. */
+/**
+ * Throws invalidInput with place and remedy of each fault (at most ten). `at` is put before the
+ * paths: where the profile stands in a larger file.
+ */
 export function demandProfile(profile: Profile, all: readonly Profile[], at = ''): void {
   const issues = checkProfile(profile, all);
   if (issues.length === 0) return;
@@ -55,7 +61,10 @@ export function demandProfile(profile: Profile, all: readonly Profile[], at = ''
   );
 }
 
-/** The next version of a profile: its last number is counted up (`1.0.4` → `1.0.5`); a version without a number gets one. */
+/**
+ * The next version of a profile: its last number is counted up (`1.0.4` → `1.0.5`); a version
+ * without a number gets one.
+ */
 export function nextVersion(version: string): string {
   const match = /^(.*?)(\d+)$/.exec(version);
   return match ? `${match[1]}${Number(match[2]) + 1}` : `${version || '1.0'}.1`;
@@ -263,7 +272,10 @@ function scoringIssues({ scoring }: Profile): ProfileIssue[] {
   ];
 }
 
-/** A profile's parents must end: each is looked up once. A parent that is not installed is allowed, nothing is compared then. */
+/**
+ * A profile's parents must end: each is looked up once. A parent that is not installed is allowed,
+ * nothing is compared then.
+ */
 function parentIssues(profile: Profile, all: readonly Profile[]): ProfileIssue[] {
   const parentOf = new Map(all.map((p) => [p.id, p.parentId ?? null]));
   parentOf.set(profile.id, profile.parentId ?? null);

@@ -1,6 +1,9 @@
 import type { Profile } from './profile.ts';
 
-/** One figure or rule that differs. `path` has ids in place of positions: `workloads.database.reference`. null = not there, or not set. */
+/**
+ * One figure or rule that differs. `path` has ids in place of positions:
+ * `workloads.database.reference`. null = not there, or not set.
+ */
 export interface ProfileDifference {
   path: string;
   label: string;
@@ -11,7 +14,10 @@ export interface ProfileDifference {
 /** What says which profile it is, not what it measures. */
 const identity = new Set(['id', 'version', 'parentId', 'schemaVersion', 'shipped']);
 
-/** Only what differs between a profile and its parent, in the order of the profile. Workloads, operations and rules are matched by id, limits by metric and operation. */
+/**
+ * Only what differs between a profile and its parent, in the order of the profile. Workloads,
+ * operations and rules are matched by id, limits by metric and operation.
+ */
 export function profileDiff(parent: Profile, own: Profile): ProfileDifference[] {
   const [before, after] = [leaves(parent), leaves(own)];
   const paths = [...new Set([...after.keys(), ...before.keys()])];
@@ -48,7 +54,10 @@ function leaves(profile: Profile): Map<string, string> {
 }
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
-/** What an item of a list is known by: its id; a limit by its metric and operation; VMs by their name. */
+/**
+ * What an item of a list is known by: its id; a limit by its metric and operation; VMs by their
+ * name.
+ */
 function keyOf(item: unknown): string {
   const { id, metric, operation, name } = item as {
     id?: unknown;

@@ -3,7 +3,11 @@ import { parseJsonFile } from '../base/jsonFile.ts';
 import { type Profile, profileSchema } from './profile.ts';
 import { checkProfile } from './profileCheck.ts';
 
-/** Parses a profile file, as exported: one profile as JSON, comments and trailing commas allowed. `all` are the installed ones, for its parents. Throws invalidInput with `name:line:column` of each fault. */
+/**
+ * Parses a profile file, as exported: one profile as JSON, comments and trailing commas allowed.
+ * `all` are the installed ones, for its parents. Throws invalidInput with `name:line:column` of
+ * each fault.
+ */
 export function parseProfileFile(name: string, text: string, all: readonly Profile[]): Profile {
   return parseJsonFile(
     name,

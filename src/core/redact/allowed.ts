@@ -8,7 +8,10 @@ const words: ReadonlySet<string> = new Set(
 
 const units =
   '(?:[kmgt]?i?b(?:ps|its?|ytes?)?|[kmgt]b?/s|[mkgt]?bit|ms|us|ns|s|sec|min|h|d|m|k|g|t|hz|[kmg]hz|v|a|k?w|wh|x|rpm|iops|st|nd|rd|th)';
-/** Tokens that say a figure, a time or a version; a row of more digits than a figure has may be a number of somebody. */
+/**
+ * Tokens that say a figure, a time or a version; a row of more digits than a figure has may be a
+ * number of somebody.
+ */
 const figures: readonly RegExp[] = [
   new RegExp(`^[+-]?\\d{1,15}(?:[.,]\\d{1,9}){0,4}(?:e[+-]?\\d{1,3})?(?:%|${units})?$`),
   /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/,
@@ -35,10 +38,15 @@ const products: readonly RegExp[] = [
   /^(?:\d{1,3}-)?(?:amd64|generic|el\d|fc\d{2}|deb\d{1,2})$/,
 ];
 
-/** Says whether a token names nobody. `product`: a maker's words, where model numbers are expected. */
+/**
+ * Says whether a token names nobody. `product`: a maker's words, where model numbers are expected.
+ */
 export type Allowed = (token: string, product?: boolean) => boolean;
 
-/** The allow-list: words of this app and of the field, figures and units, and `keep`: what a person looked at and let leave. */
+/**
+ * The allow-list: words of this app and of the field, figures and units, and `keep`: what a person
+ * looked at and let leave.
+ */
 export function createAllowed(keep: readonly string[] = []): Allowed {
   const kept = new Set(keep.map((word) => word.toLowerCase()));
   const isWord = (lower: string): boolean => words.has(lower) || kept.has(lower);

@@ -1,4 +1,7 @@
-/** Words that reports and records are made of. A thing called by one of them tells nobody's name, and a text without them could not be read. */
+/**
+ * Words that reports and records are made of. A thing called by one of them tells nobody's name,
+ * and a text without them could not be read.
+ */
 export const coreWords = `
 run runs study score tile tiles metric metrics set-up plan phases testbed profile points curve curves measured modelled
 published simulated steady worse better noise name samples outcome started passed failed aborted limit knee lab model mean
@@ -8,8 +11,8 @@ true false null redacted localhost root real replay user qos database java stand
 network disk ms min max p95 p99 of in on at to by is the a and or not no
 `;
 /**
- * Words of the field that name nobody: makers, products, tools and what those print.
- * Words of this app's own texts are in `ourWords.ts`; plain English that people write in notes is here too.
+ * Words of the field that name nobody: makers, products, tools and what those print. Words of this
+ * app's own texts are in `ourWords.ts`; plain English that people write in notes is here too.
  */
 export const fieldTerms = `
 vmware esxi vcenter vsphere vsan vmfs vmotion drs ha nfs iscsi fcoe nvme sas sata ssd hdd raid lun luns hba hbas nic nics

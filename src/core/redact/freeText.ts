@@ -23,7 +23,10 @@ const joints = /([:/\\@+&~#*=$^]+)/;
 const bonds = /([._'’-]+)/;
 const remembered = 50_000;
 
-/** Texts go in four steps: patterns, known names, the allow-list, and a pseudonym for every token that none of them let through. */
+/**
+ * Texts go in four steps: patterns, known names, the allow-list, and a pseudonym for every token
+ * that none of them let through.
+ */
 export function createFreeText(names: Names, allowed: Allowed): FreeText {
   const { known, core } = names;
   const starts = startsOf(known);
@@ -146,7 +149,10 @@ export function createFreeText(names: Names, allowed: Allowed): FreeText {
   };
 }
 
-/** Names by their first atom, the longest first. What is only figures is found nowhere but in its own field. */
+/**
+ * Names by their first atom, the longest first. What is only figures is found nowhere but in its
+ * own field.
+ */
 function startsOf(known: ReadonlyMap<string, Known>): Map<string, string[]> {
   const starts = new Map<string, string[]>();
   for (const key of known.keys()) {

@@ -35,7 +35,10 @@ export const isTelling = (key: string): boolean => telling.test(key);
 const platformNames =
   /^(?:vSwitch\d+|Resources|vm|VM Network|Management Network|tile\{tile\}-\{workload\}|localhost|127\.0\.0\.1|::1|root|mysql|sbtest|\/tmp|\/var\/tmp|\d{1,6}|true|false)$/;
 export const isPlatformName = (name: string): boolean => platformNames.test(name);
-/** Kinds whose names and ids are words of shipped profiles as a rule: read as text, so that only what is strange goes. */
+/**
+ * Kinds whose names and ids are words of shipped profiles as a rule: read as text, so that only
+ * what is strange goes.
+ */
 const openKinds: ReadonlySet<string> = new Set([
   'workload',
   'operation',
@@ -135,9 +138,9 @@ export interface Names {
 }
 
 /**
- * All names and addresses of the sources. Numbers are given in an order that tells nothing of the names (by a hash that
- * nobody can make who does not know all of them), and is the same whenever the same sources are redacted. `given`
- * names keep the pseudonyms they come with.
+ * All names and addresses of the sources. Numbers are given in an order that tells nothing of the
+ * names (by a hash that nobody can make who does not know all of them), and is the same whenever
+ * the same sources are redacted. `given` names keep the pseudonyms they come with.
  */
 export function learnNames(
   sources: readonly Source[],
@@ -185,7 +188,9 @@ export function learnNames(
   return { known, core, add };
 }
 
-/** `esx1` of `esx1.lab.example` is the same host; `lab.example` is a domain. A short form of two hosts is neither's. */
+/**
+ * `esx1` of `esx1.lab.example` is the same host; `lab.example` is a domain. A short form of two hosts is neither's.
+ */
 function addShortForms(known: Map<string, Known>, add: Names['add']): void {
   const shorts = new Map<string, Known | null>();
   const domains = new Set<string>();

@@ -1,9 +1,11 @@
 /**
- * What is an address, a person, a place or a secret wherever it stands, whatever it is made of. The first group, where
- * there is one, is what goes; the rest of the match stays. Order matters: the longer form first.
+ * What is an address, a person, a place or a secret wherever it stands, whatever it is made of. The
+ * first group, where there is one, is what goes; the rest of the match stays. Order matters: the
+ * longer form first.
  */
 export const patterns: readonly (readonly [kind: string, pattern: RegExp])[] = [
-  // Passwords on a command line, in the environment and in settings; also those that are plain words.
+  // Passwords on a command line, in the environment and in settings; also those that are plain
+  // words.
   [
     'secret',
     /(?<![\w-])--?[\w-]*(?:pass(?:word|wd|phrase)?|pwd|secret|token|api-?key)[= ]+("[^"]*"|'[^']*'|[^\s"'`,;|&<>)]+)/gi,

@@ -23,7 +23,10 @@ export interface Replacement {
   to: string;
   count: number;
 }
-/** A word of a text that may name somebody and is no known name, or a known name that is a plain word too: a person must look at it. */
+/**
+ * A word of a text that may name somebody and is no known name, or a known name that is a plain
+ * word too: a person must look at it.
+ */
 export interface Doubt {
   text: string;
   /** As it leaves; the same as `text` where it stays. */
@@ -33,7 +36,10 @@ export interface Doubt {
 }
 export interface Redactor {
   text(text: string): string;
-  /** A copy of the data with every string as its schema says it may leave; what the schema does not know does not leave. */
+  /**
+   * A copy of the data with every string as its schema says it may leave; what the schema does not
+   * know does not leave.
+   */
   value<S extends z.ZodType>(schema: S, data: z.output<S>): z.output<S>;
   /** All names known or met, with how often each was replaced so far. */
   replacements(): Replacement[];
@@ -50,9 +56,10 @@ export interface RedactOptions {
 }
 
 /**
- * Replaces names and addresses by pseudonyms that are the same throughout: `redacted-host-1`, `redacted-vm-12`. Names are
- * what the schemas of the sources say is one; texts pass patterns, these names in every spelling, and an allow-list:
- * a token that is in no list leaves as `redacted-word-N`.
+ * Replaces names and addresses by pseudonyms that are the same throughout: `redacted-host-1`,
+ * `redacted-vm-12`. Names are what the schemas of the sources say is one; texts pass patterns,
+ * these names in every spelling, and an allow-list: a token that is in no list leaves as
+ * `redacted-word-N`.
  */
 export function createRedactor(sources: readonly Source[], options: RedactOptions = {}): Redactor {
   const allowed = createAllowed(options.keep);

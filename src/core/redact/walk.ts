@@ -3,7 +3,10 @@ import * as z from 'zod';
 import type { FieldMeaning } from '../base/field.ts';
 import { nodeOf } from '../base/fieldWalk.ts';
 
-/** What stands around a string: the member or key it is the value of, and the object it is a member of. */
+/**
+ * What stands around a string: the member or key it is the value of, and the object it is a member
+ * of.
+ */
 export interface Place {
   key: string;
   owner: Readonly<Record<string, unknown>> | null;
@@ -15,8 +18,9 @@ const isObject = (data: unknown): data is Record<string, unknown> =>
   typeof data === 'object' && data !== null && !Array.isArray(data);
 
 /**
- * A copy of data in which every string, keys of records too, went through `visit` with what its schema says it is.
- * What no schema knows does not come along; a string where the schema has none is taken for free text.
+ * A copy of data in which every string, keys of records too, went through `visit` with what its
+ * schema says it is. What no schema knows does not come along; a string where the schema has none
+ * is taken for free text.
  */
 export function mapStrings(
   schema: z.core.$ZodType,

@@ -14,7 +14,10 @@ import { marksOf } from './marks.ts';
 import type { Report, ReportChart, ReportLine, ReportSection, ReportTable, Tone } from './model.ts';
 import { isoText, table } from './tables.ts';
 
-/** One row of the comparison over the whole run; a line a run in the order of the comparison, null where it was not measured. */
+/**
+ * One row of the comparison over the whole run; a line a run in the order of the comparison, null
+ * where it was not measured.
+ */
 export interface OverlayRow {
   label: string;
   unit: string;
@@ -34,12 +37,16 @@ export interface CompareReportInput {
   madeAtMs: number;
 }
 
-/** `A`, `B`, …: what a run is called in columns; its name stands in the first table and in every legend. */
+/**
+ * `A`, `B`, …: what a run is called in columns; its name stands in the first table and in every legend.
+ */
 const runLetter = (index: number): string => String.fromCharCode(65 + index);
 export const toneOf = (word: CompareTest['word'] | null | undefined): Tone | null =>
   word === 'better' ? 'good' : word === 'worse' ? 'bad' : word === 'withinNoise' ? 'even' : null;
 
-/** A comparison of up to eight runs: everything its page shows, with the numbers of its own model. */
+/**
+ * A comparison of up to eight runs: everything its page shows, with the numbers of its own model.
+ */
 export function compareReport(input: CompareReportInput): Report {
   const { comparison, records, appVersion, madeAtMs } = input;
   const { runs, guards, sentence } = comparison;

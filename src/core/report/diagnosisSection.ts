@@ -3,7 +3,10 @@ import { causeWords, type Diagnosis, type Evidence } from '../diagnosis/diagnosi
 import type { ReportSection, ReportTable } from './model.ts';
 import { table } from './tables.ts';
 
-/** Why one run fell short of another: ranked hypotheses with their counters, thresholds and sources, what was cleared, what was not measured. */
+/**
+ * Why one run fell short of another: ranked hypotheses with their counters, thresholds and sources,
+ * what was cleared, what was not measured.
+ */
 export function diagnosisSection(diagnosis: Diagnosis, title: string, why = ''): ReportSection {
   const { hypotheses, cleared, notMeasured, sentence, before, after } = diagnosis;
   return {

@@ -15,7 +15,9 @@ const plain = (y: number, text: string, x: number): FigurePoint => ({
 /** Of an ECDF so many steps are drawn: a picture has no more columns. */
 const steps = 160;
 
-/** Share of the samples at or below each value, and a box a measurement period: two half figures. */
+/**
+ * Share of the samples at or below each value, and a box a measurement period: two half figures.
+ */
 export function distributionFigures(data: Distributions, names: readonly string[]): ReportFigure[] {
   const { label, unit } = data;
   const decimals = rowDecimals(

@@ -25,7 +25,10 @@ const labelRow = 14,
 const knee = '#c87814';
 const round = (n: number): number => Math.round(n * 10) / 10;
 
-/** One figure as a picture that needs nothing else: axes, intervals, marks, lines, points, boxes, legend; and where its points stand. */
+/**
+ * One figure as a picture that needs nothing else: axes, intervals, marks, lines, points, boxes,
+ * legend; and where its points stand.
+ */
 export function drawFigure(figure: ReportFigure, options: SvgOptions = {}): DrawnFigure {
   const {
     width = 760,

@@ -49,7 +49,10 @@ function figuresHtml(
     )}${halves.length === 0 ? '' : `<div class="pairs">${halves.map(figure).join('')}</div>`}`;
 }
 
-/** What the script needs of a chart over time: axes, and the lines' numbers at the decimals they are shown with. */
+/**
+ * What the script needs of a chart over time: axes, and the lines' numbers at the decimals they are
+ * shown with.
+ */
 function chartData(chart: ReportChart): unknown {
   const plot = { w: width - 58 - 16, h: height - 26 - 24 };
   return {
@@ -69,8 +72,9 @@ function chartData(chart: ReportChart): unknown {
 }
 
 /**
- * One file that opens offline, in any browser, and prints: no address in it leads anywhere. Charts answer the pointer and
- * the keys with their values, and show or hide a series by its legend. Its policy lets only its own script run, by hash; every text is escaped.
+ * One file that opens offline, in any browser, and prints: no address in it leads anywhere. Charts
+ * answer the pointer and the keys with their values, and show or hide a series by its legend. Its
+ * policy lets only its own script run, by hash; every text is escaped.
  */
 export function reportHtml(report: Report, sha256Base64: (text: string) => string): string {
   const data: unknown[] = [];

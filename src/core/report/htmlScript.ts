@@ -1,6 +1,7 @@
 /**
- * What makes the charts of a report file answer: plain script of any browser, without a library. Charts over time show the values of all
- * lines at the pointer or at the arrow keys' place; figures show the nearest point. Legend entries are switches.
+ * What makes the charts of a report file answer: plain script of any browser, without a library.
+ * Charts over time show the values of all lines at the pointer or at the arrow keys' place; figures
+ * show the nearest point. Legend entries are switches.
  */
 export const chartScript = `
 (function () {

@@ -1,7 +1,10 @@
 import { printable } from '../base/bounds.ts';
 import type { Report, ReportCode, ReportTable } from './model.ts';
 
-/** A cell that keeps to its cell and says what it says: no markup of the data becomes markup of the page. */
+/**
+ * A cell that keeps to its cell and says what it says: no markup of the data becomes markup of the
+ * page.
+ */
 const cell = (text: string): string =>
   printable(text)
     .replace(/[\\`*_{}[\]<>#|~]/g, '\\$&')

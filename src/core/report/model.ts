@@ -4,7 +4,10 @@ import type { XyShape } from '../chart/xyModel.ts';
 export interface Report {
   /** What it is: `Run Nightly #3`. */
   title: string;
-  /** Why these results must not be compared: a red banner above all else, and a mark on every page. Absent or without reasons = nothing to warn of. */
+  /**
+   * Why these results must not be compared: a red banner above all else, and a mark on every page.
+   * Absent or without reasons = nothing to warn of.
+   */
   banner?: { title: string; reasons: readonly string[] };
   /** SIMULATED, REPLAY, not compliant: each with its reason; shown first and on every page. */
   marks: readonly { word: string; reason: string }[];

@@ -7,9 +7,11 @@ import type { ReportLine } from './model.ts';
 const overlayStretches = 240;
 
 /**
- * One row of a comparison over the whole run, on run-relative time: per stretch of equal length, at least two sampling periods long, each
- * series' mean, and of these the mean (or the sum, where the row is one). A stretch in which one of the series has no sample is left out.
- * null where the run has not this row, or no start. Times are the middles of the stretches, in ms from the run's start.
+ * One row of a comparison over the whole run, on run-relative time: per stretch of equal length, at
+ * least two sampling periods long, each series' mean, and of these the mean (or the sum, where the
+ * row is one). A stretch in which one of the series has no sample is left out. null where the run
+ * has not this row, or no start. Times are the middles of the stretches, in ms from the run's
+ * start.
  */
 export function overlayLine(
   spec: RowSpec,

@@ -1,7 +1,10 @@
 import type { Redactor } from '../redact/redactor.ts';
 import type { Report, ReportChart } from './model.ts';
 
-/** A copy of the report in which every text went through the redactor; figures stay. Listings are redacted where they are made. */
+/**
+ * A copy of the report in which every text went through the redactor; figures stay. Listings are
+ * redacted where they are made.
+ */
 export const redactReport = (report: Report, redactor: Redactor): Report =>
   mapTexts(report, (text) => redactor.text(text));
 
@@ -19,7 +22,9 @@ export function chartTexts(chart: ReportChart): string[] {
   return [...texts];
 }
 
-/** A copy of drawn data in which every text went through `change`; figures, colours and shapes stay. */
+/**
+ * A copy of drawn data in which every text went through `change`; figures, colours and shapes stay.
+ */
 function mapTexts<T>(data: T, change: (text: string) => string): T {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return change(value);

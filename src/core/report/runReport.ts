@@ -18,7 +18,10 @@ export const reportPoints = 1_200;
 /** Lines of a chart; of more, those with the highest means, and the title says so. */
 const maxLines = 24;
 
-/** Everything about one run. `read` gives the samples of a series, decimated to at most `reportPoints`. */
+/**
+ * Everything about one run. `read` gives the samples of a series, decimated to at most
+ * `reportPoints`.
+ */
 export function runReport(record: RunRecord, read: Read): Report {
   const { overview, plan, testbed, profile } = record;
   const started = overview.startedAtMs;
@@ -223,7 +226,10 @@ interface Drawn {
   value: Float64Array;
 }
 
-/** Charts of what has a course; what was never measured, or was 0 throughout, is named and takes no page. */
+/**
+ * Charts of what has a course; what was never measured, or was 0 throughout, is named and takes no
+ * page.
+ */
 function charts(record: RunRecord, read: Read): ReportSection {
   const silent: string[] = [],
     flat: string[] = [],

@@ -51,7 +51,10 @@ export const studyMarks = (origins: readonly StudyOverview['origin'][]): Report[
       ]
     : [];
 
-/** A study: its curves with published figures beside them, knees, every point with its verdict, diagnosis, and how to make it again. */
+/**
+ * A study: its curves with published figures beside them, knees, every point with its verdict,
+ * diagnosis, and how to make it again.
+ */
 export function studyReport(input: StudyReportInput): Report {
   const { overview, workloads, appVersion, madeAtMs } = input;
   const { spec } = overview;
@@ -106,7 +109,9 @@ export function studyReport(input: StudyReportInput): Report {
   };
 }
 
-/** What a study found, in words: its limit, what failed, and how it stands to what was published. */
+/**
+ * What a study found, in words: its limit, what failed, and how it stands to what was published.
+ */
 function studySentence({ limit, points, spec, expectations, state }: StudyOverview): string {
   const unit = spec.axes[0]!.unit === '' ? '' : ` ${spec.axes[0]!.unit}`;
   const over = points.filter((p) => p.state !== 'pending' && p.state !== 'running');
@@ -342,7 +347,10 @@ function publishedSection(
   };
 }
 
-/** What was published, what has a source, and each constant that was chosen, with the lines it serves. */
+/**
+ * What was published, what has a source, and each constant that was chosen, with the lines it
+ * serves.
+ */
 function basisSection(basis: readonly StudyBasis[]): ReportSection {
   const rows = basisInOrder(basis).map((row) => [
     basisWords[row.kind],

@@ -57,7 +57,10 @@ export interface SvgOptions {
   /** false: the page has its own. */ legend?: boolean;
 }
 
-/** Axes of a report chart: what `chartSvg` draws with, and what a reader of its numbers needs to place them. */
+/**
+ * Axes of a report chart: what `chartSvg` draws with, and what a reader of its numbers needs to
+ * place them.
+ */
 export function chartAxes(chart: ReportChart, width: number, height: number): Axes {
   let low = Infinity,
     high = -Infinity,
@@ -94,7 +97,10 @@ export function chartAxes(chart: ReportChart, width: number, height: number): Ax
   );
 }
 
-/** One chart as a picture that needs nothing else: axes, unit, phases, limits, lines with gaps, legend. Sizes in pixels. */
+/**
+ * One chart as a picture that needs nothing else: axes, unit, phases, limits, lines with gaps,
+ * legend. Sizes in pixels.
+ */
 export function chartSvg(chart: ReportChart, options: SvgOptions = {}): string {
   const {
     width = 760,

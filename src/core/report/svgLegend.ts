@@ -1,4 +1,7 @@
-/** Width of a text set at `size` pixels, near enough to place it: letters of a sans face are about half as wide as high. */
+/**
+ * Width of a text set at `size` pixels, near enough to place it: letters of a sans face are about
+ * half as wide as high.
+ */
 export const textWidth = (text: string, size: number): number =>
   [...text].reduce(
     (sum, c) =>
@@ -26,7 +29,10 @@ export interface LegendPlace {
   row: number;
   text: string;
 }
-/** Where legend entries stand, row by row, so that none lies over another; each has `keyPx` for its line before the text. */
+/**
+ * Where legend entries stand, row by row, so that none lies over another; each has `keyPx` for its
+ * line before the text.
+ */
 export function flowLegend(
   labels: readonly string[],
   left: number,

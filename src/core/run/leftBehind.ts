@@ -3,7 +3,10 @@ import { isEnd, type RunFinding, type RunOverview } from './run.ts';
 /** Id of a finding before that of its client: output that could not be stored and stays there. */
 export const owed = 'owed.';
 
-/** Findings of an ended run that say something of it is still in the lab: a setting of DRS, VMs, folders of a client. Kinds by their id. */
+/**
+ * Findings of an ended run that say something of it is still in the lab: a setting of DRS, VMs,
+ * folders of a client. Kinds by their id.
+ */
 export function leftBehind({
   state,
   findings,

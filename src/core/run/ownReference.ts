@@ -1,6 +1,9 @@
 import type { RunRecord } from './run.ts';
 
-/** The profile of a run as what scores 1.0, in words: where it sets a reference for all that is scored. null = it does not. */
+/**
+ * The profile of a run as what scores 1.0, in words: where it sets a reference for all that is
+ * scored. null = it does not.
+ */
 export function ownReference({ profile }: Pick<RunRecord, 'profile'>): string | null {
   const { workloads, scoring, name, version } = profile;
   const whole =
@@ -9,7 +12,10 @@ export function ownReference({ profile }: Pick<RunRecord, 'profile'>): string | 
   return whole ? `profile ${name} ${version}` : null;
 }
 
-/** What a run is scored against, in words; of a run that ended without a score, what it would have been. */
+/**
+ * What a run is scored against, in words; of a run that ended without a score, what it would have
+ * been.
+ */
 export const referenceWords = ({
   overview,
   plan,

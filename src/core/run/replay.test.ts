@@ -35,7 +35,10 @@ const score = (periods: PeriodScore[], periodRule = 'median'): Score => ({
   qosPassed: true,
   missing: [],
 });
-/** Ramp-up to 60 s, steady state to 360 s in three periods, ramp-down to 380 s, collected by 390 s. Tile 2 starts at 30 s and is lost from 100 s to 130 s. */
+/**
+ * Ramp-up to 60 s, steady state to 360 s in three periods, ramp-down to 380 s, collected by 390 s.
+ * Tile 2 starts at 30 s and is lost from 100 s to 130 s.
+ */
 const run: RunOverview = {
   id: 'r1',
   rev: 40,
@@ -118,7 +121,8 @@ test.each([
   [390, 'passed'],
 ])('at %d s the state is %s', (s, state) => {
   expect(seen(s).state).toBe(state);
-  // The same without events of state, from the phases alone; what lies before the launch is not in them.
+  // The same without events of state, from the phases alone; what lies before the launch is not in
+  // them.
   if (s >= 0) expect(seen(s, { ...run, events: [] }).state).toBe(state);
 });
 

@@ -15,7 +15,10 @@ export interface ReplaySpan {
   endMs: number;
 }
 
-/** From the launch of the load to the end; null for a run that never started. A run that goes on can be replayed up to its newest snapshot. */
+/**
+ * From the launch of the load to the end; null for a run that never started. A run that goes on can
+ * be replayed up to its newest snapshot.
+ */
 export function replaySpan(
   overview: Pick<RunOverview, 'startedAtMs' | 'endedAtMs' | 'nowMs'>,
 ): ReplaySpan | null {
@@ -26,9 +29,10 @@ export function replaySpan(
 
 /**
  * The run as it stood at `tMs`, marked `replay`; from its end on it is the stored overview itself.
- * Known exactly: state, phases, periods, events, findings, abort, scores of completed periods. Derived: a workload waits until
- * its tile was started (the event, else the plan's stagger), is lost between its events of fault and recovery, and has its stored
- * state from its last sample on, or from the end of the last phase where it gave none. Unparsed lines are counted at the end only:
+ * Known exactly: state, phases, periods, events, findings, abort, scores of completed periods.
+ * Derived: a workload waits until its tile was started (the event, else the plan's stagger), is
+ * lost between its events of fault and recovery, and has its stored state from its last sample on,
+ * or from the end of the last phase where it gave none. Unparsed lines are counted at the end only:
  * when they came is not stored.
  */
 export function overviewAt({ overview }: Pick<RunRecord, 'overview'>, tMs: number): RunOverview {
@@ -64,7 +68,10 @@ export function overviewAt({ overview }: Pick<RunRecord, 'overview'>, tMs: numbe
   };
 }
 
-/** Every moment at which `overviewAt` changes in more than its clock, ascending; the span's end is the last. */
+/**
+ * Every moment at which `overviewAt` changes in more than its clock, ascending; the span's end is
+ * the last.
+ */
 export function changeTimes(overview: RunOverview): number[] {
   const span = replaySpan(overview);
   if (span === null) return [];
@@ -83,7 +90,10 @@ export function changeTimes(overview: RunOverview): number[] {
     .sort((a, b) => a - b);
 }
 
-/** The state the last event of state names, else the phase that lasts, else what lies between and around the phases. Never an end: that comes with the end. */
+/**
+ * The state the last event of state names, else the phase that lasts, else what lies between and
+ * around the phases. Never an end: that comes with the end.
+ */
 function stateAt(overview: RunOverview, tMs: number): RunState {
   const told = overview.events
     .filter((e) => e.kind === 'state' && e.tMs <= tMs)
@@ -118,7 +128,10 @@ function startOf(overview: RunOverview, tile: number): number {
   );
 }
 
-/** When the load of a workload ended as far as is known: its last sample; without samples the end of the last phase. */
+/**
+ * When the load of a workload ended as far as is known: its last sample; without samples the end of
+ * the last phase.
+ */
 const loadEnd = (overview: RunOverview, workload: WorkloadStatus): number =>
   workload.lastSampleMs ??
   overview.phases.findLast((p) => p.endMs !== null)?.endMs ??
@@ -146,7 +159,10 @@ function workloadAt(overview: RunOverview, workload: WorkloadStatus, tMs: number
   };
 }
 
-/** The score over the measurement periods that were complete at `tMs`, by the run's own rule; null before the first. */
+/**
+ * The score over the measurement periods that were complete at `tMs`, by the run's own rule; null
+ * before the first.
+ */
 function scoreAt({ score, periods }: RunOverview, tMs: number): Score | null {
   if (score === null) return null;
   const complete = new Set(periods.filter((p) => p.endMs <= tMs).map((p) => p.index));

@@ -92,7 +92,10 @@ export const runEvent = z.object({
   entityId: field.id('entity').optional(),
   /** Who caused what happened to a VM: an operation of this run, DRS or HA, or somebody else. */
   by: z.enum(['run', 'drs', 'other']).optional(),
-  /** One infrastructure operation that ended. `queuedMs` and `ranMs` are vCenter's own times of its tasks, null where it gave none. */
+  /**
+   * One infrastructure operation that ended. `queuedMs` and `ranMs` are vCenter's own times of its
+   * tasks, null where it gave none.
+   */
   operation: z
     .object({
       id: field.id('operation'),
@@ -224,7 +227,10 @@ export const runSummary = z.object({
 });
 export type RunSummary = z.infer<typeof runSummary>;
 
-/** A client machine as read over SSH: kernel, CPUs, memory and the versions of the drivers it runs. `machineId` tells it apart when it is renamed. */
+/**
+ * A client machine as read over SSH: kernel, CPUs, memory and the versions of the drivers it runs.
+ * `machineId` tells it apart when it is renamed.
+ */
 export const clientRecord = z.object({
   id: field.id('client'),
   name: field.name('client'),
@@ -262,9 +268,15 @@ export const runRecord = z.object({
   inventoryAfter: inventorySchema.nullable(),
   planHash: field.hash(),
   appVersion: field.word(),
-  /** Set where the run came in a bundle: it is somebody else's measurement, to be read and not changed. */
+  /**
+   * Set where the run came in a bundle: it is somebody else's measurement, to be read and not
+   * changed.
+   */
   imported: importedFrom.optional(),
-  /** DRS as it was before this run changed it: noted before the change, so that any engine can put it back. */
+  /**
+   * DRS as it was before this run changed it: noted before the change, so that any engine can put
+   * it back.
+   */
   drsBefore: z
     .object({
       clusterRef: field.id('ref'),

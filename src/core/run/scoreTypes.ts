@@ -80,12 +80,16 @@ export const scoreSchema = z.object({
   periodRule: field.word(),
   chosenPeriod: field.integer().nullable(),
   periods: field.list(periodScore),
-  /** `none`: nothing says what scores 1.0, and there is no score. `itself`: the run others of its study are held against. Absent = the profile's figures, or another run. */
+  /**
+   * `none`: nothing says what scores 1.0, and there is no score. `itself`: the run others of its study are held against. Absent = the profile's figures, or another run.
+   */
   reference: z.enum(['none', 'itself']).optional(),
   referenceLabel: field.freeText(),
   qosPassed: z.boolean(),
   missing: field.list(field.freeText()),
-  /** Parts of the total over the periods that speak for it; absent = the profile has one part only. */
+  /**
+   * Parts of the total over the periods that speak for it; absent = the profile has one part only.
+   */
   application: finite.nullable().optional(),
   infrastructure: finite.nullable().optional(),
   /** Weights of the parts; null = not set, no total is claimed. */
@@ -104,7 +108,10 @@ export type OperationScore = z.infer<typeof operationScore>;
 export type InfrastructureScore = z.infer<typeof infrastructureScore>;
 
 export type MetricValues = Partial<Record<MetricName, number>>;
-/** What one workload did in one period. `values` are means over the period by metric; `operations` the same of its named operations, where the tool tells them apart. */
+/**
+ * What one workload did in one period. `values` are means over the period by metric; `operations`
+ * the same of its named operations, where the tool tells them apart.
+ */
 export interface WorkloadMeasurement {
   tile: number;
   workloadId: string;
@@ -121,7 +128,13 @@ export interface PeriodMeasurement {
   infrastructure?: Readonly<Record<string, number>>;
 }
 
-/** What scores 1.0, by workload id, and by `infra.<operation id>` for operations an hour; missing = not set. */
+/**
+ * What scores 1.0, by workload id, and by `infra.<operation id>` for operations an hour; missing =
+ * not set.
+ */
 export type References = Readonly<Record<string, number>>;
-/** Key of an infrastructure operation in references, and id of the entity whose throughput series counts it (operations an hour). */
+/**
+ * Key of an infrastructure operation in references, and id of the entity whose throughput series
+ * counts it (operations an hour).
+ */
 export const infraKey = (operationId: string): string => `infra.${operationId}`;

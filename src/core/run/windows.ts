@@ -18,7 +18,10 @@ export function steadyPlanned({ phases }: Pick<RunOverview, 'phases'>): Window |
     : { startMs: span.startMs, endMs: span.endMs ?? span.plannedEndMs };
 }
 
-/** The steady state as it was: from its start to its end, or to `nowMs` while it lasts. null = not reached. */
+/**
+ * The steady state as it was: from its start to its end, or to `nowMs` while it lasts. null = not
+ * reached.
+ */
 export function steadyWindow(overview: Pick<RunOverview, 'phases' | 'nowMs'>): Window | null {
   const planned = steadyPlanned(overview);
   if (planned === null) return null;

@@ -7,7 +7,9 @@ export interface ComplianceFinding {
   ruleId: string;
   text: string;
   source: string;
-  /** `open`: only a person can tell, nothing here decides it. `unproven`: it could be measured and was not. */
+  /**
+   * `open`: only a person can tell, nothing here decides it. `unproven`: it could be measured and was not.
+   */
   state: 'kept' | 'broken' | 'unproven' | 'open';
   evidence: string;
 }
@@ -156,7 +158,10 @@ function judgeStandby(rule: ProfileRule, { profile }: RunRecord, score: Score): 
   return least >= needed ? kept(words) : broken(words);
 }
 
-/** Hosts under test: those of every cluster that runs a VM of the testbed; without a cluster, the hosts of those VMs. */
+/**
+ * Hosts under test: those of every cluster that runs a VM of the testbed; without a cluster, the
+ * hosts of those VMs.
+ */
 function judgeHosts(
   needed: number,
   { inventoryBefore: inventory, testbed, plan }: RunRecord,

@@ -64,7 +64,9 @@ const profileWith = (qos: readonly QosLimit[]) =>
     ],
   });
 
-/** Samples every `everyS` of a level a period, so that periods differ in how many there are as well. */
+/**
+ * Samples every `everyS` of a level a period, so that periods differ in how many there are as well.
+ */
 interface Data {
   times: number[];
   value: number[];
@@ -146,13 +148,15 @@ test('score, live headroom, early warning, early end and compliance say the same
                 limitKey({ ...one, entityId: 't0.db' }) === limitKey(entry) &&
                 one.limit === entry.limit,
             )!;
-            // Of no operations at all there is no share of failures: nothing measured, here and there.
+            // Of no operations at all there is no share of failures: nothing measured, here and
+            // there.
             if (q.measured === null) expect(entry.value ?? NaN).toBeNaN();
             else expect(entry.value ?? NaN).toBeCloseTo(q.measured, 6);
             if (q.passed !== null && Math.abs(q.measured! - q.limit) > 1e-6)
               expect(entry.headroom! < 0).toBe(!q.passed);
           }
-          // What is certain at the end of a window is what the score says of it, and a warning before it never is of another window.
+          // What is certain at the end of a window is what the score says of it, and a warning
+          // before it never is of another window.
           const warned = earlyWarnings(
             profile,
             1,

@@ -54,7 +54,10 @@ export const resultsFileSchema = z.object({
     .int()
     .min(1)
     .max(maximumTiles, { error: `at most ${maximumTiles} tiles` }),
-  /** What scores 1.0 where the profile sets nothing: by workload id, and `infra.<operation id>` in operations an hour. */
+  /**
+   * What scores 1.0 where the profile sets nothing: by workload id, and `infra.<operation id>` in
+   * operations an hour.
+   */
   references: field
     .record(
       field.id('workload'),
@@ -79,7 +82,10 @@ export const resultsFileSchema = z.object({
 });
 export type ResultsFile = z.infer<typeof resultsFileSchema>;
 
-/** Parses a results file: JSON, comments and trailing commas allowed. Throws invalidInput with `name:line:column` of each fault. */
+/**
+ * Parses a results file: JSON, comments and trailing commas allowed. Throws invalidInput with
+ * `name:line:column` of each fault.
+ */
 export function parseResultsFile(name: string, text: string): ResultsFile {
   return parseJsonFile(name, text, resultsFileSchema, 'results', faultsOf, [
     { path: ['tilebenchResults'], known: 1 },
@@ -126,7 +132,10 @@ function faultsOf(file: ResultsFile): FileFault[] {
   ];
 }
 
-/** The profile a results file is scored by. Throws invalidInput where there is none of that id, or the file names workloads it does not have. */
+/**
+ * The profile a results file is scored by. Throws invalidInput where there is none of that id, or
+ * the file names workloads it does not have.
+ */
 export function profileOfResults(
   name: string,
   file: ResultsFile,

@@ -41,7 +41,8 @@ const period = (index: number, ...tiles: [db: number, file: number][]): PeriodMe
 });
 
 test('ratio, geometric mean of the tile, sum, median: by hand', () => {
-  // tile 1: √(20/10 · 16/2) = 4; tile 2: √(10/10 · 2/2) = 1 → 5, then 2·5 and 3·5 in the other periods
+  // tile 1: √(20/10 · 16/2) = 4; tile 2: √(10/10 · 2/2) = 1 → 5, then 2·5 and 3·5 in the other
+  // periods
   const score = scoreRun(
     make(),
     2,

@@ -30,12 +30,14 @@ interface Scope {
 }
 
 /**
- * The score of a run, with each step kept.
- * ratio = mean throughput of the period / reference; tile = geometric mean of its scored ratios, each with its weight; application = sum over tiles;
- * infrastructure = geometric mean of operations an hour / reference, without a sum; period = weight × application + weight × infrastructure;
- * run = median (mean, worst) of the periods, as the profile says.
- * Sources of the rules: AnandTech 2743 and VMware TR-2006-002 (VMmark 1.x); Dell Technologies, "World record VMmark 3" (R7515, PowerMax 8000), workload performance results (VMmark 3.x).
- * A missing measurement makes the tile, the period and the total null, never a partial sum; weights or a period rule that are not set make the total null, and the parts stay.
+ * The score of a run, with each step kept. ratio = mean throughput of the period / reference; tile
+ * = geometric mean of its scored ratios, each with its weight; application = sum over tiles;
+ * infrastructure = geometric mean of operations an hour / reference, without a sum; period = weight
+ * × application + weight × infrastructure; run = median (mean, worst) of the periods, as the
+ * profile says. Sources of the rules: AnandTech 2743 and VMware TR-2006-002 (VMmark 1.x); Dell
+ * Technologies, "World record VMmark 3" (R7515, PowerMax 8000), workload performance results
+ * (VMmark 3.x). A missing measurement makes the tile, the period and the total null, never a
+ * partial sum; weights or a period rule that are not set make the total null, and the parts stay.
  */
 export function scoreRun(
   profile: Profile,
@@ -108,7 +110,10 @@ export interface ScoringReference {
   kind: 'profile' | 'run' | 'itself' | 'none';
 }
 
-/** The score against a reference; without one the measurements with what they miss, and never a total. */
+/**
+ * The score against a reference; without one the measurements with what they miss, and never a
+ * total.
+ */
 export function scoreAgainst(
   profile: Profile,
   tiles: number,
@@ -131,11 +136,17 @@ export function scoreAgainst(
 /** The first of what is missing in a run without a reference. */
 export const noReference = 'no reference: nothing says what scores 1.0';
 
-/** The application part of a period: its own figure beside an infrastructure part, the period's total otherwise. */
+/**
+ * The application part of a period: its own figure beside an infrastructure part, the period's
+ * total otherwise.
+ */
 export const applicationOf = (period: PeriodScore): number | null =>
   period.application === undefined ? period.total : period.application;
 
-/** Weights of the two parts; the application alone where there is no infrastructure part; null = not set. */
+/**
+ * Weights of the two parts; the application alone where there is no infrastructure part; null = not
+ * set.
+ */
 function weightsOf({
   infrastructure,
   overall,
@@ -145,7 +156,10 @@ function weightsOf({
   return { application: overall.application, infrastructure: overall.infrastructure };
 }
 
-/** Places of the periods whose mean is the result: one for worst and an odd median, two for an even one, all for mean; none where a period has no value. One period needs no rule. */
+/**
+ * Places of the periods whose mean is the result: one for worst and an odd median, two for an even
+ * one, all for mean; none where a period has no value. One period needs no rule.
+ */
 function speakingPeriods(
   rule: Scoring['periods'],
   values: readonly (number | null)[],

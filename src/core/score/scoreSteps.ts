@@ -44,7 +44,10 @@ const ruleWords: Readonly<Record<string, string>> = {
 };
 const all = (value: number | null): string => (value === null ? 'missing' : value.toFixed(6));
 const short = (value: number | null): string => (value === null ? 'missing' : threeFigures(value));
-/** A ratio or a sum of ratios: three figures, and never fewer than the two decimals that the field prints. */
+/**
+ * A ratio or a sum of ratios: three figures, and never fewer than the two decimals that the field
+ * prints.
+ */
 const ratio = (value: number | null): string =>
   value !== null && Math.abs(value) >= 10 ? value.toFixed(2) : short(value);
 /** Where not one has a value that is said once, instead of a row of gaps. */
@@ -63,8 +66,9 @@ interface Context {
 }
 
 /**
- * The whole calculation from the total down to the means of the samples. With an infrastructure part:
- * total → part → period → tile → workload; without: total → period → tile → workload. Published part scores have no periods.
+ * The whole calculation from the total down to the means of the samples. With an infrastructure
+ * part: total → part → period → tile → workload; without: total → period → tile → workload.
+ * Published part scores have no periods.
  */
 export function scoreSteps(score: Score, profile?: Profile): ScoreStep {
   const context: Context = { profile, label: score.referenceLabel };
@@ -365,7 +369,9 @@ function powerStep({ total, power }: Score): ScoreStep {
   };
 }
 
-/** The steps as indented lines for a terminal: `Result 9.16 @ 11 tiles = 0.8 × 11.18 + 0.2 × 1.07`. */
+/**
+ * The steps as indented lines for a terminal: `Result 9.16 @ 11 tiles = 0.8 × 11.18 + 0.2 × 1.07`.
+ */
 export function stepLines(score: Score, profile?: Profile): string[] {
   const lines: string[] = [
     `${formatResult(score, profile?.scoring)} (${score.resultName})`,

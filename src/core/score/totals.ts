@@ -8,7 +8,9 @@ export interface WorkloadTotal {
   name: string;
   unit: string;
   scored: boolean;
-  /** Sum over the tiles of their mean throughput; null where a tile was not measured in some period. */
+  /**
+   * Sum over the tiles of their mean throughput; null where a tile was not measured in some period.
+   */
   total: number | null;
   /** Throughput of the tile that does least and of the one that does most. */
   least: number | null;
@@ -17,7 +19,10 @@ export interface WorkloadTotal {
   balance: number | null;
 }
 
-/** Mean over the periods, each by its samples: the mean of all samples. null where a period has none. */
+/**
+ * Mean over the periods, each by its samples: the mean of all samples. null where a period has
+ * none.
+ */
 function overPeriods(
   parts: readonly { throughput: number | null; samples: number }[],
 ): number | null {
@@ -40,7 +45,10 @@ export function totalsText(
   return words.length === 0 ? null : words.join(', ');
 }
 
-/** Totals of each workload of a run, in the profile's order; empty where no measurement period was reached. */
+/**
+ * Totals of each workload of a run, in the profile's order; empty where no measurement period was
+ * reached.
+ */
 export function workloadTotals({ periods }: Pick<Score, 'periods'>): WorkloadTotal[] {
   const first = periods[0];
   return (first?.tiles[0]?.workloads ?? []).map(({ workloadId, name, unit, scored }) => {

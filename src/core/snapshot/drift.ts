@@ -17,7 +17,10 @@ export interface Drift {
   unread: string[];
 }
 
-/** VMs whose moves are accounted for: those the run's own operations or its start placement move, and those of which an event says who moved them. */
+/**
+ * VMs whose moves are accounted for: those the run's own operations or its start placement move,
+ * and those of which an event says who moved them.
+ */
 function movedByRun(record: RunRecord): (change: Change) => boolean {
   const { plan, testbed, overview, inventoryBefore } = record;
   const infra = testbed.infrastructure;
@@ -47,7 +50,9 @@ function movedByRun(record: RunRecord): (change: Change) => boolean {
     (field === 'Host' && roaming.has(hostOf.get(ref) ?? ''));
 }
 
-/** The set-up before a run against the one after it; null where one of them was not recorded at all. */
+/**
+ * The set-up before a run against the one after it; null where one of them was not recorded at all.
+ */
 export function driftOf(record: RunRecord): Drift | null {
   const before = snapshotOfRun(record, 'before');
   const after = snapshotOfRun(record, 'after');
@@ -89,7 +94,10 @@ const isClientClock = ({ thing, field }: Change): boolean =>
 /** Clocks of clients that moved by no more than this against each other moved alike. */
 const alikeMs = 500;
 
-/** Where the clocks of two clients or more all moved alike, it is the clock of this computer that moved; else null. */
+/**
+ * Where the clocks of two clients or more all moved alike, it is the clock of this computer that
+ * moved; else null.
+ */
 function ownClockFinding(record: RunRecord): Omit<RunFinding, 'tMs'> | null {
   const after = new Map((record.clientsAfter ?? []).map((c) => [c.id, c.clockOffsetMs]));
   const moved = record.clients.flatMap(({ id, clockOffsetMs }) => {
@@ -120,7 +128,8 @@ const moreWords = (names: readonly string[]): string =>
     : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
 
 /**
- * Drift as findings of the run, the same change of many things in one: a warning where it may well move the result, else a note.
+ * Drift as findings of the run, the same change of many things in one: a warning where it may well
+ * move the result, else a note.
  * `id`s are stable, so that a second look replaces the first.
  */
 export function driftFindings(record: RunRecord): Omit<RunFinding, 'tMs'>[] {

@@ -29,7 +29,10 @@ function distinct(values: readonly string[]): string {
 const gib = (bytes: number | null): string =>
   bytes === null ? notRecorded : `${Math.round(bytes / 2 ** 30)} GiB`;
 
-/** Hosts under test: those of the clusters in which the testbed's VMs run; every host when no VM is known. */
+/**
+ * Hosts under test: those of the clusters in which the testbed's VMs run; every host when no VM is
+ * known.
+ */
 function hostsUnderTest(inventory: Inventory, vms: readonly VmInfo[]): HostInfo[] {
   const direct = inventory.hosts.filter((h) => vms.some((vm) => vm.hostRef === h.ref));
   if (direct.length === 0) return inventory.hosts;

@@ -21,16 +21,25 @@ const value = z.union([field.word(), field.figure(), z.boolean(), field.list(fie
 const values = field.record(field.word(), value);
 const thingSchema = z.object({
   kind: z.enum(thingKinds),
-  /** Identity that outlives names and references (hardware UUID, instance UUID, NAA, machine id), else `ref:` and the reference. */
+  /**
+   * Identity that outlives names and references (hardware UUID, instance UUID, NAA, machine id),
+   * else `ref:` and the reference.
+   */
   id: field.id('entity'),
   ref: field.id('ref'),
   name: field.name('thing'),
   /** What was told of it. A figure that was not told is absent. */
   values,
-  /** Parts by kind and local name. A kind that was not read is absent; one that is empty was read and has none. */
+  /**
+   * Parts by kind and local name. A kind that was not read is absent; one that is empty was read
+   * and has none.
+   */
   parts: field.partialRecord(z.enum(partKinds), field.record(field.name('thing'), values)),
 });
-/** A testbed as it stood, restricted to what a run depends on, in one form whatever order it was read in. */
+/**
+ * A testbed as it stood, restricted to what a run depends on, in one form whatever order it was
+ * read in.
+ */
 export const snapshotSchema = z.object({
   tilebenchSnapshot: z.literal(1),
   takenAtMs: field.timeMs(),
@@ -51,7 +60,10 @@ export interface SnapshotScope {
   clients: ReadonlySet<string> | null;
 }
 
-/** VMs, hosts, datastores and clients of the first `tiles` tiles, of the infrastructure operations and of the layout. */
+/**
+ * VMs, hosts, datastores and clients of the first `tiles` tiles, of the infrastructure operations
+ * and of the layout.
+ */
 export function scopeOf(testbed: Testbed, tiles: number): SnapshotScope {
   const used = testbed.tiles.slice(0, tiles).flatMap((tile) => tile.workloads);
   const infra = testbed.infrastructure;
@@ -88,7 +100,10 @@ export const everything: SnapshotScope = {
   clients: null,
 };
 
-/** An identity that two things share tells nothing apart: cloned machines keep their machine id. Those fall back to their reference. */
+/**
+ * An identity that two things share tells nothing apart: cloned machines keep their machine id.
+ * Those fall back to their reference.
+ */
 function identities<T extends { ref: string }>(
   all: readonly T[],
   kind: ThingKind,
@@ -142,9 +157,10 @@ const place = (key: string, ids: readonly string[]): Values =>
   ids.length > 0 ? { [key]: [...new Set(ids)].sort() } : {};
 
 /**
- * The canonical snapshot of an inventory and client machines. `scope` says what matters: VMs by reference with their hosts,
- * those hosts' clusters and all hosts of them, datastores with their LUNs, networks of the VMs' adapters, clients. A scope without any
- * VM that the inventory knows takes all hosts. Pure; order of the input does not matter.
+ * The canonical snapshot of an inventory and client machines. `scope` says what matters: VMs by
+ * reference with their hosts, those hosts' clusters and all hosts of them, datastores with their
+ * LUNs, networks of the VMs' adapters, clients. A scope without any VM that the inventory knows
+ * takes all hosts. Pure; order of the input does not matter.
  */
 export function takeSnapshot(
   inventory: Inventory | null,
@@ -329,7 +345,10 @@ function clientThings(
   }));
 }
 
-/** The snapshot of a run before or after it; null where neither inventory nor clients were read then. */
+/**
+ * The snapshot of a run before or after it; null where neither inventory nor clients were read
+ * then.
+ */
 export function snapshotOfRun(record: RunRecord, when: 'before' | 'after'): Snapshot | null {
   const inventory = when === 'before' ? record.inventoryBefore : record.inventoryAfter;
   const clients = when === 'before' ? record.clients : (record.clientsAfter ?? null);
@@ -353,7 +372,10 @@ const steady = (kind: ThingKind | PartKind, all: Values): Values => {
   );
 };
 
-/** SHA-256 of what a snapshot means: names, the time it was taken and volatile figures (free space, clock offsets) are left out. */
+/**
+ * SHA-256 of what a snapshot means: names, the time it was taken and volatile figures (free space,
+ * clock offsets) are left out.
+ */
 export function snapshotHash(snapshot: Snapshot): string {
   return sha256(
     canonicalText(

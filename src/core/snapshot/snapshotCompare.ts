@@ -19,7 +19,9 @@ import {
   type Values,
 } from './snapshotFields.ts';
 
-/** One thing in which runs differ, with what each of them had, in words, in the order of the runs. */
+/**
+ * One thing in which runs differ, with what each of them had, in words, in the order of the runs.
+ */
 export interface SetupDifference {
   group: string;
   label: string;
@@ -31,7 +33,10 @@ export interface SetupDifference {
   subjects: { name: string; values: string[] }[];
 }
 const notRecorded = 'not recorded';
-/** Groups of `setupFacts` with their weight; of `Software` all but the vCenter, which is part of the snapshot. */
+/**
+ * Groups of `setupFacts` with their weight; of `Software` all but the vCenter, which is part of the
+ * snapshot.
+ */
 const planned: Readonly<Record<string, Effect>> = {
   Profile: 'strong',
   Workloads: 'strong',
@@ -48,7 +53,10 @@ const plannedWhy: Readonly<Record<string, string>> = {
   Software: 'another measuring tool',
 };
 
-/** A run's own calls for a thing: the id that the first run with it uses, so that one machine has one id in all runs. */
+/**
+ * A run's own calls for a thing: the id that the first run with it uses, so that one machine has
+ * one id in all runs.
+ */
 function unify(snapshots: readonly (Snapshot | null)[]): Map<string, string>[] {
   const seen: { snapshot: Snapshot; ids: Map<string, string> }[] = [];
   return snapshots.map((snapshot) => {
@@ -343,9 +351,11 @@ function plannedRows(records: readonly RunRecord[]): SetupDifference[] {
 }
 
 /**
- * Only what differs between the set-ups of up to eight runs, as they were before each: profile, plan and load, then the testbed by
- * meaning: groups together, the one with the strongest likely effect first, and within each the strongest first. Machines are told apart by their identity, so a renamed host is no difference. A run whose
- * set-up was not recorded says so in each row; rows where only it stands apart are left out.
+ * Only what differs between the set-ups of up to eight runs, as they were before each: profile,
+ * plan and load, then the testbed by meaning: groups together, the one with the strongest likely
+ * effect first, and within each the strongest first. Machines are told apart by their identity, so
+ * a renamed host is no difference. A run whose set-up was not recorded says so in each row; rows
+ * where only it stands apart are left out.
  */
 export function setupDifferences(records: readonly RunRecord[]): SetupDifference[] {
   const snapshots = records.map((record) => snapshotOfRun(record, 'before'));

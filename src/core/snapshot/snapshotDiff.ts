@@ -47,7 +47,10 @@ export interface SnapshotDiff {
   oneSided: OneSided[];
 }
 
-/** Pairs of things that are the same: by identity; then by reference where only one of the two told its identity. */
+/**
+ * Pairs of things that are the same: by identity; then by reference where only one of the two told
+ * its identity.
+ */
 export function matchThings(
   a: Snapshot,
   b: Snapshot,
@@ -193,9 +196,11 @@ function compareParts(sides: Sides, before: Thing['parts'], after: Thing['parts'
 }
 
 /**
- * What differs between two snapshots, by meaning, sorted by likely effect. A renamed or re-registered thing is matched by its identity
- * and said as renamed; figures within their stated tolerance are equal; figures that only one side told are listed apart and are no change.
- * Pure; the order of things does not matter; `diff(b, a)` is `diff(a, b)` with before and after, added and removed exchanged.
+ * What differs between two snapshots, by meaning, sorted by likely effect. A renamed or
+ * re-registered thing is matched by its identity and said as renamed; figures within their stated
+ * tolerance are equal; figures that only one side told are listed apart and are no change. Pure;
+ * the order of things does not matter; `diff(b, a)` is `diff(a, b)` with before and after, added
+ * and removed exchanged.
  */
 export function diffSnapshots(a: Snapshot, b: Snapshot): SnapshotDiff {
   const diff: SnapshotDiff = { changes: [], oneSided: [] };

@@ -26,7 +26,10 @@ export const snapshotGroups = {
 } as const;
 export type SnapshotGroup = keyof typeof snapshotGroups;
 
-/** Likely effect of a difference on results: this app's own judgement, with its reason beside each field. */
+/**
+ * Likely effect of a difference on results: this app's own judgement, with its reason beside each
+ * field.
+ */
 export const effects = ['strong', 'moderate', 'slight', 'none'] as const;
 export type Effect = (typeof effects)[number];
 
@@ -65,7 +68,9 @@ export interface Field<T> {
   effect: Effect;
   why: string;
   unit?: string;
-  /** Volatile: true where two figures are as good as the same. Such a field is not part of the hash. */
+  /**
+   * Volatile: true where two figures are as good as the same. Such a field is not part of the hash.
+   */
   same?: (a: number, b: number, values: Values) => boolean;
   /** The value names other things of the snapshot; a change of it is a move. */
   place?: true;
@@ -73,10 +78,16 @@ export interface Field<T> {
 }
 
 const gib = 2 ** 30;
-/** Space comes and goes with logs and swap files: less than 5 % of the datastore, or 1 GiB, is no difference. */
+/**
+ * Space comes and goes with logs and swap files: less than 5 % of the datastore, or 1 GiB, is no
+ * difference.
+ */
 const sameSpace: Field<unknown>['same'] = (a, b, { capacityBytes }) =>
   Math.abs(a - b) <= Math.max(gib, typeof capacityBytes === 'number' ? capacityBytes * 0.05 : 0);
-/** Offsets are measured through a network and clocks are slewed: half a second is what the run's own clock check takes for a drift. */
+/**
+ * Offsets are measured through a network and clocks are slewed: half a second is what the run's own
+ * clock check takes for a drift.
+ */
 export const clockToleranceMs = 500;
 
 const field = <T>(

@@ -27,7 +27,10 @@ export interface SnapshotFact {
   /** The field without the name of the adapter or disk it is of: what is summed up. */ sum: string;
   effect: Effect;
 }
-/** One field over all things that have it: `4 × R740, 2 × R750`, or the one value that all have; `each` where they differ. */
+/**
+ * One field over all things that have it: `4 × R740, 2 × R750`, or the one value that all have;
+ * `each` where they differ.
+ */
 export interface SummaryRow {
   group: SnapshotGroup;
   thing: ThingKind;
@@ -93,7 +96,10 @@ function factsOf(snapshot: Snapshot, thing: Thing): SnapshotFact[] {
 export const snapshotFacts = (snapshot: Snapshot): SnapshotFact[] =>
   snapshot.things.flatMap((thing) => factsOf(snapshot, thing));
 
-/** How many things of each kind a snapshot has, in words: `1 Cluster`, `4 Hosts`. Only kinds that `counted` takes. */
+/**
+ * How many things of each kind a snapshot has, in words: `1 Cluster`, `4 Hosts`. Only kinds that
+ * `counted` takes.
+ */
 export function countThings(
   snapshot: Snapshot,
   counted: (kind: ThingKind) => boolean = () => true,
@@ -106,7 +112,10 @@ export function countThings(
     });
 }
 
-/** Facts in which every word of a query stands somewhere: in the thing, the field, the value or the group. Case does not matter. */
+/**
+ * Facts in which every word of a query stands somewhere: in the thing, the field, the value or the
+ * group. Case does not matter.
+ */
 export function searchFacts(facts: readonly SnapshotFact[], query: string): SnapshotFact[] {
   const words = query
     .toLowerCase()
@@ -130,7 +139,10 @@ function tally(values: readonly string[]): string {
     : shown.join(', ');
 }
 
-/** The set-up, a row a field, in the order of the groups. What only names a thing (serial numbers, addresses) is left to the search. */
+/**
+ * The set-up, a row a field, in the order of the groups. What only names a thing (serial numbers,
+ * addresses) is left to the search.
+ */
 export function summarise(snapshot: Snapshot): SummaryRow[] {
   const rows = new Map<string, SnapshotFact[]>();
   for (const fact of snapshotFacts(snapshot)) {

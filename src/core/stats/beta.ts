@@ -1,14 +1,20 @@
 // Looked up once: in a sandbox each look-up of a global costs more than the arithmetic.
 const { abs } = Math;
 
-/** Coefficients of Lanczos' approximation with g = 7 and nine terms (P. Godfrey, 2001): relative error below 1e-14 for x > 0. */
+/**
+ * Coefficients of Lanczos' approximation with g = 7 and nine terms (P. Godfrey, 2001): relative
+ * error below 1e-14 for x > 0.
+ */
 const lanczos = [
   0.999_999_999_999_809_93, 676.520_368_121_885_1, -1_259.139_216_722_402_8, 771.323_428_777_653_13,
   -176.615_029_162_140_59, 12.507_343_278_686_905, -0.138_571_095_265_720_12,
   9.984_369_578_019_571_6e-6, 1.505_632_735_149_311_6e-7,
 ] as const;
 
-/** ln Γ(x) for x > 0: C. Lanczos, "A precision approximation of the gamma function", SIAM J. Numer. Anal. B 1 (1964) 86–96. */
+/**
+ * ln Γ(x) for x > 0: C. Lanczos, "A precision approximation of the gamma function", SIAM J. Numer.
+ * Anal. B 1 (1964) 86–96.
+ */
 export function logGamma(x: number): number {
   // Reflection keeps the series where it converges fast.
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
@@ -20,9 +26,9 @@ export function logGamma(x: number): number {
 }
 
 /**
- * Regularised incomplete beta function I_x(a, b) for a, b > 0 and 0 ≤ x ≤ 1: the continued fraction DLMF 8.17.22
- * (https://dlmf.nist.gov/8.17.v), evaluated by Lentz's method, with 8.17.4 (symmetry) where it converges faster.
- * NaN outside its domain.
+ * Regularised incomplete beta function I_x(a, b) for a, b > 0 and 0 ≤ x ≤ 1: the continued fraction
+ * DLMF 8.17.22 (https://dlmf.nist.gov/8.17.v), evaluated by Lentz's method, with 8.17.4 (symmetry)
+ * where it converges faster. NaN outside its domain.
  */
 export function incompleteBeta(x: number, a: number, b: number): number {
   if (!(a > 0 && b > 0 && x >= 0 && x <= 1)) return NaN;

@@ -1,9 +1,10 @@
 /**
- * Expected block length of the stationary bootstrap of a mean, from the data: D. N. Politis and H. White, "Automatic block-length
- * selection for the dependent bootstrap", Econometric Reviews 23 (2004) 53–70, with the correction of A. Patton, D. N. Politis
- * and H. White, Econometric Reviews 28 (2009) 372–375 (D_SB = 2 ĝ(0)²). Flat-top kernel; bandwidth 2m̂, where m̂ is the lag after
- * which K_N = max(5, ⌈√log₁₀ n⌉) autocorrelations in a row lie within ±2 √(log₁₀ n / n). At least 1, at most ⌈min(3√n, n/3)⌉.
- * Constant or shorter than four values: 1.
+ * Expected block length of the stationary bootstrap of a mean, from the data: D. N. Politis and H.
+ * White, "Automatic block-length selection for the dependent bootstrap", Econometric Reviews 23
+ * (2004) 53–70, with the correction of A. Patton, D. N. Politis and H. White, Econometric Reviews
+ * 28 (2009) 372–375 (D_SB = 2 ĝ(0)²). Flat-top kernel; bandwidth 2m̂, where m̂ is the lag after
+ * which K_N = max(5, ⌈√log₁₀ n⌉) autocorrelations in a row lie within ±2 √(log₁₀ n / n). At least
+ * 1, at most ⌈min(3√n, n/3)⌉. Constant or shorter than four values: 1.
  */
 export function stationaryBlockLength(values: ArrayLike<number>): number {
   const n = values.length;
@@ -43,7 +44,10 @@ function autocovariance(centred: Float64Array, lag: number): number {
   return sum / centred.length;
 }
 
-/** The smallest lag m after which `run` lags in a row are small; else the last one that is not; 1 when all are. */
+/**
+ * The smallest lag m after which `run` lags in a row are small; else the last one that is not; 1
+ * when all are.
+ */
 function firstLag(small: (lag: number) => boolean, most: number, run: number): number {
   for (let m = 1; m + run <= most; m += 1) {
     let quiet = 0;

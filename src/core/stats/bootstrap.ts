@@ -22,10 +22,16 @@ export interface BootstrapOptions {
 /** Below this many values a run says nothing of its own noise. */
 export const leastSamples = 20;
 
-/** Longer series are put together to this many means of equal length first: the error of the mean stays, the work does not grow with hours. */
+/**
+ * Longer series are put together to this many means of equal length first: the error of the mean
+ * stays, the work does not grow with hours.
+ */
 export const mostSlots = 720;
 
-/** Means of equal stretches of a series, at most `most` of them; what does not fill a last stretch is left out. */
+/**
+ * Means of equal stretches of a series, at most `most` of them; what does not fill a last stretch
+ * is left out.
+ */
 export function batchMeans(values: ArrayLike<number>, most: number = mostSlots): Float64Array {
   const size = Math.ceil(values.length / most);
   const out = new Float64Array(Math.floor(values.length / Math.max(1, size)));
@@ -38,11 +44,13 @@ export function batchMeans(values: ArrayLike<number>, most: number = mostSlots):
 }
 
 /**
- * Mean of a stationary series and its standard error by the stationary bootstrap: D. N. Politis and J. P. Romano, "The stationary
- * bootstrap", J. Amer. Statist. Assoc. 89 (1994) 1303–1313. Blocks start anywhere, have geometric lengths of mean `blockLength`
- * and wrap around the end. Block sums come from prefix sums, so a replicate costs a step a block, not a step a value.
- * Degrees of freedom: as many independent pieces as there are blocks, n / blockLength − 1 (this app's choice, at least 1).
- * The same seed gives the same answer. null below 20 values or where one is not finite.
+ * Mean of a stationary series and its standard error by the stationary bootstrap: D. N. Politis and
+ * J. P. Romano, "The stationary bootstrap", J. Amer. Statist. Assoc. 89 (1994) 1303–1313. Blocks
+ * start anywhere, have geometric lengths of mean `blockLength` and wrap around the end. Block sums
+ * come from prefix sums, so a replicate costs a step a block, not a step a value. Degrees of
+ * freedom: as many independent pieces as there are blocks, n / blockLength − 1 (this app's choice,
+ * at least 1). The same seed gives the same answer. null below 20 values or where one is not
+ * finite.
  */
 export function bootstrapMean(
   values: ArrayLike<number>,
@@ -84,7 +92,9 @@ export function bootstrapMean(
   };
 }
 
-/** Sum of one series drawn anew in blocks; `prefix` holds the sums of what comes before each value. */
+/**
+ * Sum of one series drawn anew in blocks; `prefix` holds the sums of what comes before each value.
+ */
 function resampled(prefix: Float64Array, random: () => number, logStay: number): number {
   const n = prefix.length - 1;
   let drawn = 0,

@@ -1,13 +1,17 @@
 import { quantileSorted } from './quantile.ts';
 
-/** Bins are [edge, next edge), the last one closed; `edges` has one entry more than there are bins. */
+/**
+ * Bins are [edge, next edge), the last one closed; `edges` has one entry more than there are bins.
+ */
 export const leastBins = 5,
   mostBins = 60;
 
 /**
- * Common edges for several samples, each ascending: bin width 2 · IQR / ∛n of the largest sample (D. Freedman and P. Diaconis, "On
- * the histogram as a density estimator: L₂ theory", Z. Wahrscheinlichkeitstheorie 57 (1981) 453–476), with 5 to 60 bins over the
- * range of all (bounds: this app's choice). One distinct value gives one bin of width 1 around it; no values give no edges.
+ * Common edges for several samples, each ascending: bin width 2 · IQR / ∛n of the largest sample
+ * (D. Freedman and P. Diaconis, "On the histogram as a density estimator: L₂ theory", Z.
+ * Wahrscheinlichkeitstheorie 57 (1981) 453–476), with 5 to 60 bins over the range of all (bounds:
+ * this app's choice). One distinct value gives one bin of width 1 around it; no values give no
+ * edges.
  */
 export function histogramEdges(samples: readonly ArrayLike<number>[]): number[] {
   const filled = samples.filter((s) => s.length > 0);

@@ -1,6 +1,7 @@
 /**
- * p values adjusted for being several: S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
- * Statistics 6 (1979) 65–70. In the order given; each is at least its own p and at most 1.
+ * p values adjusted for being several: S. Holm, "A simple sequentially rejective multiple test
+ * procedure", Scandinavian Journal of Statistics 6 (1979) 65–70. In the order given; each is at
+ * least its own p and at most 1.
  */
 export function holm(values: readonly number[]): number[] {
   const order = values.map((_, i) => i).sort((a, b) => values[a]! - values[b]!);

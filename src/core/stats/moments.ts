@@ -8,8 +8,9 @@ export interface Moments {
 }
 
 /**
- * Moments in one pass without cancellation: B. P. Welford, "Note on a method for calculating corrected sums of squares
- * and products", Technometrics 4 (1962) 419–420. No values give count 0 and a mean of NaN.
+ * Moments in one pass without cancellation: B. P. Welford, "Note on a method for calculating
+ * corrected sums of squares and products", Technometrics 4 (1962) 419–420. No values give count 0
+ * and a mean of NaN.
  */
 export function moments(values: ArrayLike<number>): Moments {
   let mean = 0,
@@ -27,7 +28,10 @@ export function moments(values: ArrayLike<number>): Moments {
   return { count: values.length, mean: values.length === 0 ? NaN : mean, m2, min, max };
 }
 
-/** Moments of two samples taken together: T. F. Chan, G. H. Golub, R. J. LeVeque, "Algorithms for computing the sample variance", The American Statistician 37 (1983) 242–247. */
+/**
+ * Moments of two samples taken together: T. F. Chan, G. H. Golub, R. J. LeVeque, "Algorithms for
+ * computing the sample variance", The American Statistician 37 (1983) 242–247.
+ */
 export function mergeMoments(a: Moments, b: Moments): Moments {
   if (a.count === 0) return b;
   if (b.count === 0) return a;

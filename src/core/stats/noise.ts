@@ -10,9 +10,10 @@ export interface NoiseBand {
 }
 
 /**
- * Scatter between repeats as a share of their mean, pooled over groups of repeats: √(Σ (nᵢ − 1) cvᵢ² / Σ (nᵢ − 1)), the
- * root-mean-square coefficient of variation with weights nᵢ − 1 (pooled as the repeatability variance of ISO 5725-2; relative,
- * as the groups may have different means). null when no group has two repeats with a mean other than 0.
+ * Scatter between repeats as a share of their mean, pooled over groups of repeats: √(Σ (nᵢ − 1)
+ * cvᵢ² / Σ (nᵢ − 1)), the root-mean-square coefficient of variation with weights nᵢ − 1 (pooled as
+ * the repeatability variance of ISO 5725-2; relative, as the groups may have different means). null
+ * when no group has two repeats with a mean other than 0.
  */
 export function noiseBand(groups: readonly (readonly number[])[]): NoiseBand | null {
   let sum = 0,
@@ -31,7 +32,10 @@ export function noiseBand(groups: readonly (readonly number[])[]): NoiseBand | n
   return df === 0 ? null : { cv: Math.sqrt(sum / df), df, runs, groups: used };
 }
 
-/** A mean of `count` runs that scatter by `band`: standard error cv · |mean| / √count, with the degrees of freedom of the band. */
+/**
+ * A mean of `count` runs that scatter by `band`: standard error cv · |mean| / √count, with the
+ * degrees of freedom of the band.
+ */
 export const estimateByNoise = (mean: number, count: number, band: NoiseBand): Estimate => ({
   mean,
   standardError: (band.cv * Math.abs(mean)) / Math.sqrt(count),

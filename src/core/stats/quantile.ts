@@ -5,8 +5,9 @@ export function sorted(values: ArrayLike<number>): Float64Array {
 }
 
 /**
- * Quantile of ascending values, linear between order statistics: definition 7 of R. J. Hyndman and Y. Fan, "Sample quantiles in
- * statistical packages", The American Statistician 50 (1996) 361–365; the default of R and NumPy. NaN for no values.
+ * Quantile of ascending values, linear between order statistics: definition 7 of R. J. Hyndman and
+ * Y. Fan, "Sample quantiles in statistical packages", The American Statistician 50 (1996) 361–365;
+ * the default of R and NumPy. NaN for no values.
  */
 export function quantileSorted(ascending: ArrayLike<number>, p: number): number {
   if (ascending.length === 0 || !(p >= 0 && p <= 1)) return NaN;
@@ -22,7 +23,10 @@ export function quantileSorted(ascending: ArrayLike<number>, p: number): number 
 export const quantile = (values: ArrayLike<number>, p: number): number =>
   quantileSorted(sorted(values), p);
 
-/** Tukey's box: quartiles, whiskers to the furthest value within 1.5 interquartile ranges of the box, and how many lie beyond. */
+/**
+ * Tukey's box: quartiles, whiskers to the furthest value within 1.5 interquartile ranges of the
+ * box, and how many lie beyond.
+ */
 export interface Box {
   count: number;
   min: number;
@@ -36,7 +40,10 @@ export interface Box {
   outliers: number;
 }
 
-/** Box of ascending values: J. W. Tukey, Exploratory Data Analysis (1977), with quartiles by definition 7. null for no values. */
+/**
+ * Box of ascending values: J. W. Tukey, Exploratory Data Analysis (1977), with quartiles by
+ * definition 7. null for no values.
+ */
 export function boxOf(ascending: ArrayLike<number>): Box | null {
   const count = ascending.length;
   if (count === 0) return null;
@@ -69,7 +76,10 @@ export function boxOf(ascending: ArrayLike<number>): Box | null {
   };
 }
 
-/** Empirical distribution of ascending values at up to `points` places: p = share of values ≤ x. First and last value are among them. */
+/**
+ * Empirical distribution of ascending values at up to `points` places: p = share of values ≤ x.
+ * First and last value are among them.
+ */
 export function ecdf(
   ascending: ArrayLike<number>,
   points: number = 200,

@@ -1,9 +1,13 @@
 // Looked up once: in a sandbox each look-up of a global costs more than the arithmetic.
 const { imul } = Math;
 
-/** Uniform numbers in [0, 1) from a seed, the same on every machine: Mulberry32 (T. Ettinger, 2017, public domain), period 2³². */
+/**
+ * Uniform numbers in [0, 1) from a seed, the same on every machine: Mulberry32 (T. Ettinger, 2017,
+ * public domain), period 2³².
+ */
 export function createRandom(seed: number): () => number {
-  // A signed whole number: the engine keeps it as such, an unsigned one above 2³¹ it would box at each step.
+  // A signed whole number: the engine keeps it as such, an unsigned one above 2³¹ it would box at
+  // each step.
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -106,7 +106,8 @@ describe('difference of two means', () => {
         expect(df).toBeLessThanOrEqual(a.length + b.length - 2 + 1e-9);
       }),
     ));
-  // The definition of power, by simulation: at the detectable difference a test finds it in four of five.
+  // The definition of power, by simulation: at the detectable difference a test finds it in four of
+  // five.
   test('what is detectable is detected with the stated power', () => {
     const random = createRandom(11);
     let found = 0;
@@ -251,7 +252,8 @@ describe('stationary bootstrap', () => {
     expect(other.standardError).not.toBe(one.standardError);
     expect(other.standardError / one.standardError).toBeCloseTo(1, 0);
   });
-  // Lemma 1 of Politis and Romano (1994) gives the variance of the resampled mean without resampling.
+  // Lemma 1 of Politis and Romano (1994) gives the variance of the resampled mean without
+  // resampling.
   test.each([1, 4, 12, 40])(
     'its standard error is the one of the closed form, blocks of %d',
     (blockLength) => {
@@ -276,7 +278,8 @@ describe('stationary bootstrap', () => {
       expect(found / Math.sqrt(total / n)).toBeLessThan(1.05);
     },
   );
-  // Shorter than some 500 values with an autocorrelation of 0.8 it covers less: 85 % at 400 values. docs/guide/compare.md says so.
+  // Shorter than some 500 values with an autocorrelation of 0.8 it covers less: 85 % at 400 values.
+  // docs/guide/compare.md says so.
   test.each([
     [0, 400],
     [0.5, 400],

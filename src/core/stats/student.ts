@@ -4,8 +4,8 @@ import { incompleteBeta, logGamma } from './beta.ts';
 const { abs, exp, log1p, PI, sqrt } = Math;
 
 /**
- * P(T ≤ t) of Student's t with `df` > 0 degrees of freedom, fractions allowed:
- * 1 − ½ I_{df/(df+t²)}(df/2, ½) for t ≥ 0 (Abramowitz and Stegun 26.5.27 with 26.7.1). NaN for df ≤ 0.
+ * P(T ≤ t) of Student's t with `df` > 0 degrees of freedom, fractions allowed: 1 − ½
+ * I_{df/(df+t²)}(df/2, ½) for t ≥ 0 (Abramowitz and Stegun 26.5.27 with 26.7.1). NaN for df ≤ 0.
  */
 export function studentCdf(t: number, df: number): number {
   if (!(df > 0) || Number.isNaN(t)) return NaN;
@@ -20,7 +20,8 @@ export function studentTwoSided(t: number, df: number): number {
   return Number.isFinite(t) ? tailShare(t, df) : 0;
 }
 
-// I_{df/(df+t²)}(df/2, ½), by its complement where t is small: there df/(df+t²) is nearly 1 and would lose digits.
+// I_{df/(df+t²)}(df/2, ½), by its complement where t is small: there df/(df+t²) is nearly 1 and
+// would lose digits.
 function tailShare(t: number, df: number): number {
   const square = t * t;
   return square < 1
@@ -29,8 +30,9 @@ function tailShare(t: number, df: number): number {
 }
 
 /**
- * t with P(T ≤ t) = p for `df` > 0: the root of `studentCdf`, bracketed by doubling, then by Newton's method kept inside the
- * bracket until the next step cannot move it. NaN outside 0 < p < 1.
+ * t with P(T ≤ t) = p for `df` > 0: the root of `studentCdf`, bracketed by doubling, then by
+ * Newton's method kept inside the bracket until the next step cannot move it. NaN outside 0 < p <
+ * 1.
  */
 export function studentQuantile(p: number, df: number): number {
   if (!(p > 0 && p < 1 && df > 0)) return NaN;
@@ -59,7 +61,8 @@ function upperQuantile(tail: number, df: number): number {
     const next = t + step;
     // The next step would be the square of this one.
     if (abs(step) <= 1e-9 * t) return next;
-    // A step that leaves the bracket, or none at all where the density is 0, is a half of the bracket instead.
+    // A step that leaves the bracket, or none at all where the density is 0, is a half of the
+    // bracket instead.
     const middle = (low + high) / 2;
     if (middle === low || middle === high) return t;
     t = next > low && next < high ? next : middle;

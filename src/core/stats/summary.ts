@@ -4,8 +4,9 @@ export function mean(values: readonly number[]): number {
 }
 
 /**
- * Σ w·v / Σ w. What puts means of parts together to the mean of the whole: each part by what it is the mean of (samples, operations,
- * time). NaN for no values, a negative weight, or weights that sum to 0.
+ * Σ w·v / Σ w. What puts means of parts together to the mean of the whole: each part by what it is
+ * the mean of (samples, operations, time). NaN for no values, a negative weight, or weights that
+ * sum to 0.
  */
 export function weightedMean(values: readonly number[], weights: readonly number[]): number {
   const all = weights.reduce((sum, w) => sum + w, 0);
@@ -22,14 +23,20 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Geometric mean of positive values, by logarithms; 0 when any value is 0, NaN when empty or any is negative. */
+/**
+ * Geometric mean of positive values, by logarithms; 0 when any value is 0, NaN when empty or any is
+ * negative.
+ */
 export function geometricMean(values: readonly number[]): number {
   if (values.length === 0 || values.some((v) => !(v >= 0))) return NaN;
   if (values.includes(0)) return 0;
   return Math.exp(mean(values.map(Math.log)));
 }
 
-/** Weighted geometric mean, exp(Σ w ln v / Σ w); 0 when any value is 0, NaN for a negative value or weight, or weights that sum to 0. Equal weights give the plain one. */
+/**
+ * Weighted geometric mean, exp(Σ w ln v / Σ w); 0 when any value is 0, NaN for a negative value or
+ * weight, or weights that sum to 0. Equal weights give the plain one.
+ */
 export function weightedGeometricMean(
   values: readonly number[],
   weights: readonly number[],
@@ -58,8 +65,9 @@ export function standardDeviation(values: readonly number[]): number {
 }
 
 /**
- * Two-sided 95 % quantile of Student's t (0.975 point) for `df` degrees of freedom, df ≥ 1, fractions allowed.
- * Below 5 the tabled values, interpolated in 1/df; from 5 on the expansion of Abramowitz and Stegun 26.7.5.
+ * Two-sided 95 % quantile of Student's t (0.975 point) for `df` degrees of freedom, df ≥ 1,
+ * fractions allowed. Below 5 the tabled values, interpolated in 1/df; from 5 on the expansion of
+ * Abramowitz and Stegun 26.7.5.
  */
 export function studentT95(df: number): number {
   if (!(df >= 1)) return NaN;

@@ -26,8 +26,9 @@ export function estimateOf(values: ArrayLike<number>): Estimate | null {
 }
 
 /**
- * Degrees of freedom of a sum of two variance estimates: F. E. Satterthwaite, "An approximate distribution of estimates of
- * variance components", Biometrics Bulletin 2 (1946) 110–114, as used by B. L. Welch, Biometrika 34 (1947) 28–35.
+ * Degrees of freedom of a sum of two variance estimates: F. E. Satterthwaite, "An approximate
+ * distribution of estimates of variance components", Biometrics Bulletin 2 (1946) 110–114, as used
+ * by B. L. Welch, Biometrika 34 (1947) 28–35.
  */
 export function satterthwaite(a: Estimate, b: Estimate): number {
   // Shares of the common error: squares of tiny errors would vanish.
@@ -41,8 +42,9 @@ export const power = 0.8;
 
 /**
  * b − a with its interval at `confidence`, the two-sided p, and the minimum detectable difference
- * (t_{1−α/2, df} + t_{power, df}) × standard error (J. H. Zar, Biostatistical Analysis, "minimum detectable difference" of two means): the true
- * difference that a two-sided test at 1 − `confidence` finds with probability `wantedPower`.
+ * (t_{1−α/2, df} + t_{power, df}) × standard error (J. H. Zar, Biostatistical Analysis, "minimum
+ * detectable difference" of two means): the true difference that a two-sided test at 1 −
+ * `confidence` finds with probability `wantedPower`.
  */
 export function meanDifference(
   a: Estimate,

@@ -6,7 +6,10 @@ import { studyComparison } from './studyComparison.ts';
 import { gapInterval } from './studyCurves.ts';
 
 type Values = Readonly<Record<string, readonly (number | null)[]>>;
-/** A study over tiles with a curve a name; each number is a run, an array of them is a place's repeats. */
+/**
+ * A study over tiles with a curve a name; each number is a run, an array of them is a place's
+ * repeats.
+ */
 function study(
   id: string,
   curves: Values,

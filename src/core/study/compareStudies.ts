@@ -10,7 +10,10 @@ import type { AxisValue, StudyAxis, StudyOverview, StudyPoint } from './study.ts
 import type { StudyComparison } from './studyComparison.ts';
 import { curveOf } from './sweep.ts';
 
-/** A study and what its curves need beside: a record of a run of each point, and the words of its workloads. */
+/**
+ * A study and what its curves need beside: a record of a run of each point, and the words of its
+ * workloads.
+ */
 export interface ComparedStudy {
   overview: StudyOverview;
   recordOf: (runId: string) => RunRecord | null;
@@ -37,7 +40,10 @@ const labelOf = (axis: StudyAxis, value: AxisValue): string =>
 /** Names that stand at one place: each value of an only axis of names is a curve. */
 const onePlace = 'all';
 
-/** Curves of one study: its second axis, or the names of its only one when no other study is compared. */
+/**
+ * Curves of one study: its second axis, or the names of its only one when no other study is
+ * compared.
+ */
 function curvesOf(study: ComparedStudy, alone: boolean): Curve[] {
   const { spec, points } = study.overview;
   const [first, second] = spec.axes;
@@ -72,9 +78,10 @@ const placeOf = (curve: Curve, point: StudyPoint): string =>
   curve.axis === null ? onePlace : String(point.values[curve.axis.name]);
 
 /**
- * Curves of one or several studies over their common axis, with the gap to the baseline curve at each place that both measured.
- * Repeats of a place are averaged. Nothing is interpolated: a place that one of them did not measure has no gap.
- * Throws RangeError when the baseline is not among the curves, or there is none.
+ * Curves of one or several studies over their common axis, with the gap to the baseline curve at
+ * each place that both measured. Repeats of a place are averaged. Nothing is interpolated: a place
+ * that one of them did not measure has no gap. Throws RangeError when the baseline is not among the
+ * curves, or there is none.
  */
 export function compareStudies(
   studies: readonly ComparedStudy[],
@@ -292,7 +299,9 @@ function curveGuards(curves: readonly Curve[]): string[] {
 const percent = (value: number): string =>
   `${value > 0 ? '+' : value < 0 ? '−' : ''}${threeFigures(Math.abs(value))} %`;
 
-/** `: better` where repeats tell, with their number where there are several places; empty without repeats. */
+/**
+ * `: better` where repeats tell, with their number where there are several places; empty without repeats.
+ */
 function toldOf(measure: Measure, curve: number): string {
   const words = measure.words[curve]!.flatMap((word) => word ?? []);
   if (words.length === 0) return '';

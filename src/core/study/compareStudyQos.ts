@@ -3,7 +3,10 @@ import type { StudyComparison } from './studyComparison.ts';
 
 type PlaceRuns = StudyComparison['places'][number][number];
 
-/** The runs of one curve at one place, and what they say of quality of service; points that were not measured are left out. */
+/**
+ * The runs of one curve at one place, and what they say of quality of service; points that were not
+ * measured are left out.
+ */
 export function placeRuns(points: readonly StudyPoint[]): PlaceRuns {
   const ended = points.filter(
     (p) => p.runId !== null && (p.state === 'passed' || p.state === 'qosFailed'),
@@ -21,7 +24,8 @@ const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`;
 
 /**
- * Where a curve keeps its QoS limits, in one sentence: `CX500 keeps its QoS limits up to 3 tiles and misses them at 4 tiles: …`.
+ * Where a curve keeps its QoS limits, in one sentence: `CX500 keeps its QoS limits up to 3 tiles
+ * and misses them at 4 tiles: …`.
  * `words` names each place; `numeric`: places are numbers in rising order. Empty where nothing was measured.
  */
 export function qosSentence(

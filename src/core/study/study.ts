@@ -11,7 +11,9 @@ const sweepParameter = z.discriminatedUnion('kind', [
   /** Values are ids of testbeds: LUN layout, array, sockets, policy, physical or virtual. */
   z.object({ kind: z.literal('testbed') }),
   z.object({ kind: z.literal('profile') }),
-  /** A property of the simulated lab by its path (`drs.stars`), or `variant`. Refused on a real lab. */
+  /**
+   * A property of the simulated lab by its path (`drs.stars`), or `variant`. Refused on a real lab.
+   */
   z.object({ kind: z.literal('lab'), path: field.word() }),
   /** Something a person changes: the study waits with this instruction before each value. */
   z.object({ kind: z.literal('manual'), instruction: field.freeText().min(1) }),
@@ -44,7 +46,9 @@ export const studySpecSchema = z.object({
   /** Between two runs, so that caches and moves settle. */
   pauseS: z.number().int().min(0).max(86_400).default(0),
   stopRule: z.enum(['never', 'firstQosFailure', 'firstFailedRun']).default('firstFailedRun'),
-  /** Present: instead of every value, find the highest value of the first axis that still passes. */
+  /**
+   * Present: instead of every value, find the highest value of the first axis that still passes.
+   */
   findLimit: z
     .object({
       from: field.figure(),
@@ -86,7 +90,9 @@ const studyPointState = z.enum([
   'skipped',
 ]);
 /**
- * Measures of one run, over its steady state, by name: `score`, `score.application`, `score.infrastructure`, `cpuPct.host.mean`, `cpuPct.host.min`, `cpuPct.host.max`, of few hosts each `cpuPct.host.<host>.mean`,
+ * Measures of one run, over its steady state, by name: `score`, `score.application`,
+ * `score.infrastructure`, `cpuPct.host.mean`, `cpuPct.host.min`, `cpuPct.host.max`, of few hosts
+ * each `cpuPct.host.<host>.mean`,
  * `throughput.<workloadId>.sum|mean`, `latencyMeanMs.<workloadId>.mean|max`, `latencyP95Ms.…`, `iops.datastore.sum`, `deviceLatencyMs.datastore.mean`,
  * `kernelLatencyMs.datastore.mean`, `powerW.sum.mean|max`, `wattsPerVm`, `netKbps.uplink.<host/uplink>.mean` in KB/s, the same as `netGbps.…` in Gb/s. null = not measured.
  */
@@ -107,7 +113,9 @@ export const studyPoint = z.object({
 });
 export type StudyPoint = z.infer<typeof studyPoint>;
 
-/** An interval with the method that found it; null bounds = not found inside the measured points. */
+/**
+ * An interval with the method that found it; null bounds = not found inside the measured points.
+ */
 const kneeResult = z.object({
   method: field.freeText(),
   low: field.figure().nullable(),
@@ -145,7 +153,9 @@ export type ExpectationLine = z.infer<typeof expectationLine>;
 
 /** One constant that a ready-made study rests on. */
 const studyBasis = z.object({
-  /** `published` by the study's author, `sourced` elsewhere, `chosen` to be plausible or to match; `result`: chosen, and what a study then shows. */
+  /**
+   * `published` by the study's author, `sourced` elsewhere, `chosen` to be plausible or to match; `result`: chosen, and what a study then shows.
+   */
   kind: z.enum(['published', 'sourced', 'chosen', 'result']),
   what: field.freeText(),
   figure: field.freeText(),

@@ -3,7 +3,10 @@ import * as z from 'zod';
 import { field } from '../base/field.ts';
 import { compareWord } from '../compare/comparison.ts';
 
-/** A curve of a study: all its points at one value of the second axis, or one value of an only axis of names. */
+/**
+ * A curve of a study: all its points at one value of the second axis, or one value of an only axis
+ * of names.
+ */
 const compareCurve = z.object({
   key: field.id('point'),
   studyId: field.id('study'),
@@ -11,7 +14,10 @@ const compareCurve = z.object({
   origin: z.enum(['real', 'simulated']),
   points: field.count(),
 });
-/** One measure of every curve at every place of the common axis; null where a curve did not measure it. Gaps only where both did: nothing is interpolated. */
+/**
+ * One measure of every curve at every place of the common axis; null where a curve did not measure
+ * it. Gaps only where both did: nothing is interpolated.
+ */
 const curveMeasure = z.object({
   measure: field.id('measure'),
   better: z.enum(['higher', 'lower']).nullable(),
@@ -23,7 +29,10 @@ const curveMeasure = z.object({
   gapPct: field.list(field.list(field.figure().nullable())),
   /** Where both have repeats, by Welch at 5 %, each place by itself; null elsewhere. */ words:
     field.list(field.list(compareWord.nullable())),
-  /** Of what each word is made: 95 % interval of the gap and the smallest gap found in 4 of 5 cases, in percent of the baseline. */
+  /**
+   * Of what each word is made: 95 % interval of the gap and the smallest gap found in 4 of 5 cases,
+   * in percent of the baseline.
+   */
   tests: field.list(
     field.list(
       z
@@ -36,7 +45,10 @@ const curveMeasure = z.object({
         .nullable(),
     ),
   ),
-  /** Of each curve: least, greatest and mean gap in percent over the places both measured; null for the baseline and where there are none. */
+  /**
+   * Of each curve: least, greatest and mean gap in percent over the places both measured; null for
+   * the baseline and where there are none.
+   */
   summary: field.list(
     z
       .object({
@@ -60,7 +72,10 @@ export const studyComparison = z.object({
   }),
   curves: field.list(compareCurve),
   measures: field.list(curveMeasure),
-  /** The runs behind each place of each curve, in the order of the points, and how many kept or missed their QoS limits; `detail`: which were missed. */
+  /**
+   * The runs behind each place of each curve, in the order of the points, and how many kept or
+   * missed their QoS limits; `detail`: which were missed.
+   */
   places: field.list(
     field.list(
       z.object({
@@ -71,9 +86,9 @@ export const studyComparison = z.object({
       }),
     ),
   ),
-  /** Where each curve keeps its QoS limits, a sentence a curve; empty where nothing was measured. */ qos: field.list(
-    field.freeText(),
-  ),
+  /**
+   * Where each curve keeps its QoS limits, a sentence a curve; empty where nothing was measured.
+   */ qos: field.list(field.freeText()),
   /** Words for workloads in measures, by id. */ workloads: field.record(
     field.id('workload'),
     z.object({ name: field.name('workload'), unit: field.word() }),

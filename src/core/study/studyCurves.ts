@@ -20,7 +20,10 @@ export function studyCompareAddress(ids: readonly string[], base?: string): stri
   return `/compare/studies?ids=${ids.map(encodeURIComponent).join(',')}${base === undefined ? '' : `&base=${encodeURIComponent(base)}`}`;
 }
 
-/** The curve that becomes the baseline next: keys in the order they stand, the present baseline first. By name, so that presses come round. */
+/**
+ * The curve that becomes the baseline next: keys in the order they stand, the present baseline
+ * first. By name, so that presses come round.
+ */
 export function nextCurve(keys: readonly string[]): string {
   const order = [...keys].sort();
   return order[(order.indexOf(keys[0]!) + 1) % order.length]!;
@@ -131,7 +134,9 @@ export function gapChart(data: StudyComparison, { of }: MeasureChoice): XyInput 
   ]);
 }
 
-/** `+4.60 % to +5.20 %; 0.31 % would be found`: the 95 % interval of a gap between repeats, and the smallest one found in 4 of 5 cases. Empty without repeats of both. */
+/**
+ * `+4.60 % to +5.20 %; 0.31 % would be found`: the 95 % interval of a gap between repeats, and the smallest one found in 4 of 5 cases. Empty without repeats of both.
+ */
 export function gapInterval(of: Measure, curve: number, place: number): string {
   const test = of.tests[curve]![place];
   return test == null

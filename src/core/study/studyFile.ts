@@ -30,8 +30,9 @@ const versions: FileVersions = [
 ];
 
 /**
- * Parses a study file: JSON, comments and trailing commas allowed. Throws invalidInput with `name:line:column` of each fault;
- * a file of a newer version is refused by that word alone, whatever else is new in it.
+ * Parses a study file: JSON, comments and trailing commas allowed. Throws invalidInput with
+ * `name:line:column` of each fault; a file of a newer version is refused by that word alone,
+ * whatever else is new in it.
  */
 export function parseStudyFile(name: string, text: string): StudyFile {
   return parseJsonFile(name, text, studyFileSchema, 'study', mismatches, versions);

@@ -116,7 +116,10 @@ export interface StudyChart {
   /** Why something asked for is not drawn; empty = all is. */ notes: string[];
 }
 
-/** What is drawn of a study for one choice: measured points as measured, published ones beside them, knees of this measure, the limit. */
+/**
+ * What is drawn of a study for one choice: measured points as measured, published ones beside them,
+ * knees of this measure, the limit.
+ */
 export function studyChart(
   overview: StudyOverview,
   choice: ChartChoice,
@@ -308,7 +311,10 @@ function measuredPoint(
   };
 }
 
-/** A published figure on the drawn scale; null where its unit is another and it cannot be brought there by its own reference. */
+/**
+ * A published figure on the drawn scale; null where its unit is another and it cannot be brought
+ * there by its own reference.
+ */
 function publishedValue(
   overview: StudyOverview,
   point: StudyOverview['published'][number],
@@ -369,7 +375,10 @@ export function kneeMethods(overview: StudyOverview, measure: string, curve: str
   );
 }
 
-/** The knee of a curve by one method, and the regions around it, found inside the measured points: each an interval with its name. */
+/**
+ * The knee of a curve by one method, and the regions around it, found inside the measured points:
+ * each an interval with its name.
+ */
 function kneeBands(
   overview: StudyOverview,
   measure: string,

@@ -10,7 +10,10 @@ export interface SweepPoint {
 }
 type Axes = Pick<StudySpec, 'axes'>;
 
-/** Stable name of a point: axes in the order of the spec, then the repeat from 1: `tiles=16;array=cx3;repeat=1`. */
+/**
+ * Stable name of a point: axes in the order of the spec, then the repeat from 1:
+ * `tiles=16;array=cx3;repeat=1`.
+ */
 export function pointKey(
   { axes }: Axes,
   values: Readonly<Record<string, AxisValue>>,
@@ -30,7 +33,10 @@ export function curveOf({ axes }: Axes, values: Readonly<Record<string, AxisValu
     .join(';');
 }
 
-/** Throws invalidInput where axes share a name, a value stands twice, a lab's variant is no text, or the limit search has nothing to search. */
+/**
+ * Throws invalidInput where axes share a name, a value stands twice, a lab's variant is no text, or
+ * the limit search has nothing to search.
+ */
 export function checkSpec({
   axes,
   findLimit,
@@ -120,8 +126,9 @@ export function checkSpec({
 }
 
 /**
- * Every run of a sweep, in order. The last axis turns slowest, so that a curve over the first axis is run in one go;
- * repeats follow each other. `ascending` and `descending` sort numbers of the first axis; names keep their order.
+ * Every run of a sweep, in order. The last axis turns slowest, so that a curve over the first axis
+ * is run in one go; repeats follow each other. `ascending` and `descending` sort numbers of the
+ * first axis; names keep their order.
  * `shuffled` is a Fisher–Yates shuffle seeded by the study's id: the same study has the same order on every machine.
  */
 export function sweepPoints(
@@ -158,7 +165,10 @@ export function referenceValues(
   );
 }
 
-/** Uniform numbers in [0, 1), the same for the same text. FNV-1a gives the seed; the generator is mulberry32 (T. Ettinger, 2017, public domain). */
+/**
+ * Uniform numbers in [0, 1), the same for the same text. FNV-1a gives the seed; the generator is
+ * mulberry32 (T. Ettinger, 2017, public domain).
+ */
 export function randomFrom(text: string): () => number {
   let state = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1)

@@ -14,7 +14,9 @@ import type {
   VmInfo,
 } from './testbed.ts';
 
-/** `tile/workloadId`, tile counted from 0: what selections, edits and findings name a slot of the board by. */
+/**
+ * `tile/workloadId`, tile counted from 0: what selections, edits and findings name a slot of the board by.
+ */
 export type SlotKey = string;
 export const slotKey = (tile: number, workloadId: string): SlotKey => `${tile}/${workloadId}`;
 
@@ -134,8 +136,9 @@ export interface LayoutView {
 }
 
 /**
- * What the board shows: every slot with its planned or actual place, and the same slots by host, datastore and client.
- * Sizes in MiB and bytes. With `previous`, tiles and columns that did not change keep their identity, so that an edit costs what it touches.
+ * What the board shows: every slot with its planned or actual place, and the same slots by host,
+ * datastore and client. Sizes in MiB and bytes. With `previous`, tiles and columns that did not
+ * change keep their identity, so that an edit costs what it touches.
  */
 export function layoutView(
   testbed: Testbed,
@@ -307,7 +310,10 @@ function sizeOf(
   };
 }
 
-/** Datastores of a VM, that with most of its disk space first: there it counts. In vCenter's order where sizes are not known. */
+/**
+ * Datastores of a VM, that with most of its disk space first: there it counts. In vCenter's order
+ * where sizes are not known.
+ */
 function largestFirst({ datastoreRefs, disks }: VmInfo): readonly string[] {
   if (datastoreRefs.length < 2 || !disks) return datastoreRefs;
   const bytes = (ref: string): number =>
@@ -315,7 +321,10 @@ function largestFirst({ datastoreRefs, disks }: VmInfo): readonly string[] {
   return [...datastoreRefs].sort((a, b) => bytes(b) - bytes(a));
 }
 
-/** Bytes of a VM's disks at their full size: thin disks grow. null where discovery did not read them. */
+/**
+ * Bytes of a VM's disks at their full size: thin disks grow. null where discovery did not read
+ * them.
+ */
 function diskBytesOf(vm: VmInfo): number | null {
   const sizes = vm.disks?.map((disk) => disk.sizeBytes);
   if (sizes && sizes.length > 0 && sizes.every((size) => size !== null))

@@ -4,7 +4,10 @@ import type { Profile } from '../profile/profile.ts';
 import type { NamedRef, VmInfo } from './testbed.ts';
 
 const fields = ['tile', 'tile0', 'workload', 'role'] as const;
-/** A name pattern, read once: plain text and placeholders. Matching compares whole names; no expression is ever built from it. */
+/**
+ * A name pattern, read once: plain text and placeholders. Matching compares whole names; no
+ * expression is ever built from it.
+ */
 export type PatternPart = { text: string } | { field: (typeof fields)[number]; width: number };
 export interface NamePattern {
   text: string;
@@ -17,7 +20,10 @@ const maxPattern = 120,
 const remedy =
   'Placeholders are {tile} (from 1), {tile0} (from 0), {tile:02} (two digits), {workload} and {role}; {{ and }} stand for braces.';
 
-/** What a slot of the board is called by its pattern: tile counts from 0, as stored; names count from 1. */
+/**
+ * What a slot of the board is called by its pattern: tile counts from 0, as stored; names count
+ * from 1.
+ */
 export interface NamedSlot {
   key: string;
   tile: number;
@@ -99,7 +105,10 @@ export interface NameMatch {
   name: string;
   vm: NamedRef;
 }
-/** What a pattern finds among discovered VMs, before anything is assigned. Every slot stands in exactly one of the first four lists. */
+/**
+ * What a pattern finds among discovered VMs, before anything is assigned. Every slot stands in
+ * exactly one of the first four lists.
+ */
 export interface NamingPreview {
   matched: NameMatch[];
   /** No VM has the name. */
@@ -116,7 +125,10 @@ export interface NamingOptions {
   excludedRefs?: ReadonlySet<string>;
 }
 
-/** Matches slots to VMs by whole names, in time linear in both. Templates and excluded VMs are left out. */
+/**
+ * Matches slots to VMs by whole names, in time linear in both. Templates and excluded VMs are left
+ * out.
+ */
 export function matchNames(
   pattern: NamePattern,
   slots: readonly NamedSlot[],
@@ -166,7 +178,10 @@ const common = ['tile', 't', 'Tile', ''].flatMap((word) =>
   ),
 );
 
-/** Patterns that match most of the slots, best first; at most five, none that matches nothing or gives one name twice. */
+/**
+ * Patterns that match most of the slots, best first; at most five, none that matches nothing or
+ * gives one name twice.
+ */
 export function suggestPatterns(
   slots: readonly NamedSlot[],
   vms: readonly VmInfo[],
@@ -196,7 +211,10 @@ export interface CloneName {
   /** Why it cannot be used; null = free. */ problem: string | null;
 }
 
-/** Names for clones of slots without a VM. A name that a VM has already, that is too long, or that two slots would share says so. */
+/**
+ * Names for clones of slots without a VM. A name that a VM has already, that is too long, or that
+ * two slots would share says so.
+ */
 export function cloneNames(
   pattern: NamePattern,
   slots: readonly NamedSlot[],

@@ -38,7 +38,10 @@ const provisionPlanItem = z.object({
   /** false: nothing is planned, the place was chosen here. */
   hostPlanned: z.boolean(),
   datastorePlanned: z.boolean(),
-  /** What its files take at first: those of the template, and the swap file where it is powered on. null = not known. */
+  /**
+   * What its files take at first: those of the template, and the swap file where it is powered on.
+   * null = not known.
+   */
   needBytes: field.figure().nullable(),
   /** Why it cannot be made, and what to do; null = it can. */
   problem: z.object({ text: field.freeText(), hint: field.freeText() }).nullable(),
@@ -122,7 +125,10 @@ export const provisionJobSchema = z.object({
 });
 export type ProvisionJob = z.infer<typeof provisionJobSchema>;
 
-/** Clones under way at once, in all and to one datastore. This app's choice: more copies side by side share the same disks. */
+/**
+ * Clones under way at once, in all and to one datastore. This app's choice: more copies side by
+ * side share the same disks.
+ */
 export const clonesAtOnce = 4,
   clonesPerDatastore = 2;
 
@@ -152,9 +158,10 @@ const mounts = (store: DatastoreInfo, hostRef: string): boolean =>
 const named = ({ ref, name }: { ref: string; name: string }): NamedRef => ({ ref, name });
 
 /**
- * What provisioning would make: one item for each workload whose VM is not assigned or gone, with its name, template,
- * place and space, and why it cannot be made. Places that are planned are kept; others go to the least used host that
- * mounts the datastore, and to the datastore with most space left. Pure, and linear but for the choice of places.
+ * What provisioning would make: one item for each workload whose VM is not assigned or gone, with
+ * its name, template, place and space, and why it cannot be made. Places that are planned are kept;
+ * others go to the least used host that mounts the datastore, and to the datastore with most space
+ * left. Pure, and linear but for the choice of places.
  */
 export function provisionPlan({
   testbed,
@@ -338,7 +345,10 @@ function namesFor(
   }
 }
 
-/** Of the layout's datastores the one with most space left; where the layout has none, where the template is. */
+/**
+ * Of the layout's datastores the one with most space left; where the layout has none, where the
+ * template is.
+ */
 function chooseStore(
   layout: Layout,
   stores: ReadonlyMap<string, DatastoreInfo>,
@@ -355,7 +365,10 @@ function chooseStore(
   );
 }
 
-/** Of the layout's hosts, or else of the template's cluster, the one with the fewest of this testbed's VMs that mounts the datastore. */
+/**
+ * Of the layout's hosts, or else of the template's cluster, the one with the fewest of this
+ * testbed's VMs that mounts the datastore.
+ */
 function chooseHost(
   layout: Layout,
   hosts: ReadonlyMap<string, HostInfo>,
@@ -410,9 +423,9 @@ export function provisionCounts({ items }: Pick<ProvisionJob, 'items'>): Provisi
 const estimateAfterS = 5;
 
 /**
- * Seconds left at the pace so far; null until something is done. Work that is under way counts by its progress; what
- * failed, and what was done before this attempt, says nothing of the pace. An estimate: clones to a busy datastore are
- * slower than those before.
+ * Seconds left at the pace so far; null until something is done. Work that is under way counts by
+ * its progress; what failed, and what was done before this attempt, says nothing of the pace. An
+ * estimate: clones to a busy datastore are slower than those before.
  */
 export function provisionTimeLeftS(job: ProvisionJob, nowMs: number): number | null {
   if (!isProvisioning(job)) return null;

@@ -9,7 +9,10 @@ const sha256 = field
   .address('fingerprint')
   .regex(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/, 'a SHA-256 fingerprint: 32 hex pairs with colons');
 
-/** Where a secret comes from. Never the secret itself. `keychain` ids live in the host's secret store. */
+/**
+ * Where a secret comes from. Never the secret itself. `keychain` ids live in the host's secret
+ * store.
+ */
 const secretRef = z.union([
   z.object({ keychain: field.address('secret') }),
   z.object({ env: field.address('variable').regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
@@ -48,7 +51,9 @@ export const clientConnection = z.object({
   port: z.number().int().min(1).max(65_535).default(22),
   user: field.address('person').min(1),
   auth: sshAuth,
-  /** `SHA256:<base64>` as ssh-keygen prints it. Absent = must be in known_hosts or the app's trust store. */
+  /**
+   * `SHA256:<base64>` as ssh-keygen prints it. Absent = must be in known_hosts or the app's trust store.
+   */
   hostKeySha256: field
     .address('fingerprint')
     .regex(/^SHA256:[A-Za-z0-9+/]{43}$/)
@@ -77,8 +82,8 @@ export type ClientConnection = z.infer<typeof clientConnection>;
 export type PowerConnection = z.infer<typeof powerConnection>;
 
 /*
- * Inventory as discovered. Everything a source did not give is null, never a guess; what an older version of
- * Tilebench did not read yet is absent.
+ * Inventory as discovered. Everything a source did not give is null, never a guess; what an older
+ * version of Tilebench did not read yet is absent.
  */
 const ref = field.id('ref');
 const text = field.word().nullish();
@@ -128,7 +133,10 @@ const hostInfo = z.object({
   switches: field
     .list(z.object({ name: field.name('switch'), mtu: figure, uplinks: field.list(field.word()) }))
     .nullish(),
-  /** Advanced settings that change results, of those that `hostSettings` lists; null = the host did not tell. */
+  /**
+   * Advanced settings that change results, of those that `hostSettings` lists; null = the host did
+   * not tell.
+   */
   settings: field.record(field.word(), field.word()).nullish(),
 });
 const lunInfo = z.object({
@@ -136,7 +144,10 @@ const lunInfo = z.object({
   vendor: field.word().nullable(),
   model: field.word().nullable(),
   capacityBytes: field.figure().nullable(),
-  /** Least queue depth and paths over the hosts that see it; policies that differ between hosts are joined by ` + `. */
+  /**
+   * Least queue depth and paths over the hosts that see it; policies that differ between hosts are
+   * joined by ` + `.
+   */
   queueDepth: field.figure().nullable(),
   paths: field.figure().nullable(),
   policy: field.word().nullable(),
@@ -170,12 +181,18 @@ const clusterInfo = z.object({
   /** Key of the EVC mode, e.g. `intel-cascadelake`; null = EVC is off or not told. */ evc: text,
   admissionControl: flag,
   dpmEnabled: flag,
-  /** Advanced options of DRS, and how many VMs have a DRS setting of their own and how many affinity rules there are. */
+  /**
+   * Advanced options of DRS, and how many VMs have a DRS setting of their own and how many affinity
+   * rules there are.
+   */
   drsOptions: field.record(field.word(), field.word()).nullish(),
   drsVmOverrides: figure,
   rules: figure,
 });
-/** Reservation, limit and shares of a VM's or pool's CPU (MHz) or memory (MB); a limit of null = none. */
+/**
+ * Reservation, limit and shares of a VM's or pool's CPU (MHz) or memory (MB); a limit of null =
+ * none.
+ */
 const allocationInfo = z.object({
   reservation: field.figure().nullable(),
   limit: field.figure().nullable(),
@@ -283,7 +300,10 @@ const assignmentSchema = z.object({
   clientId: id,
   /** Overrides of the profile's driver parameters for this VM (addresses, sizes). */
   params: driverParams.default({}),
-  /** Where the designer wants the VM when the run starts; absent = wherever it is. Names are for people and for an import into another lab. */
+  /**
+   * Where the designer wants the VM when the run starts; absent = wherever it is. Names are for
+   * people and for an import into another lab.
+   */
   planned: z.object({ host: namedRef.nullable(), datastore: namedRef.nullable() }).optional(),
 });
 export type Assignment = z.infer<typeof assignmentSchema>;
@@ -294,11 +314,17 @@ export const tileSchema = z.object({
 });
 export type Tile = z.infer<typeof tileSchema>;
 
-/** What infrastructure operations work on. A VM is never in two at once; what they move is put back after the run. */
+/**
+ * What infrastructure operations work on. A VM is never in two at once; what they move is put back
+ * after the run.
+ */
 export const infrastructureTargets = z.object({
   /** VMs that vMotion moves from host to host. */
   vmotionVmRefs: field.list(ref).default([]),
-  /** VMs whose disks Storage vMotion moves between their own datastore and this one, the maintenance LUN. */
+  /**
+   * VMs whose disks Storage vMotion moves between their own datastore and this one, the maintenance
+   * LUN.
+   */
   storageVmotion: z
     .object({ vmRefs: field.list(ref).min(1), datastoreRef: ref })
     .nullable()
@@ -313,15 +339,19 @@ export const infrastructureTargets = z.object({
     .object({
       templateRef: ref,
       datastoreRef: ref,
-      /** Customisation specification of the vCenter, by name; absent = the clone is not customised. */ customization:
-        field.name('specification').max(255).optional(),
+      /**
+       * Customisation specification of the vCenter, by name; absent = the clone is not customised.
+       */ customization: field.name('specification').max(255).optional(),
     })
     .nullable()
     .default(null),
   snapshotVmRefs: field.list(ref).default([]),
   /** Pause of each loop between two operations, in seconds. */
   pauseS: z.number().min(0).max(86_400).default(0),
-  /** By operation id, what differs for it: its own pause, and its own number of loops instead of the profile's. */
+  /**
+   * By operation id, what differs for it: its own pause, and its own number of loops instead of the
+   * profile's.
+   */
   pace: field
     .record(
       field.id('operation'),
@@ -347,9 +377,14 @@ export const layoutSchema = z.object({
   network: namedRef.nullable().default(null),
   /** Template a missing VM of a workload is cloned from, by workload id. */
   templates: field.record(field.id('workload'), namedRef).default({}),
-  /** How VMs are named, e.g. `tile{tile}-{workload}`; matched to discovered VMs and used for clones. */
+  /**
+   * How VMs are named, e.g. `tile{tile}-{workload}`; matched to discovered VMs and used for clones.
+   */
   namePattern: field.name('pattern').max(120).default('tile{tile}-{workload}'),
-  /** VMs this app made here: all it may ever delete. Written by provisioning; what a form or a file says is not taken. */
+  /**
+   * VMs this app made here: all it may ever delete. Written by provisioning; what a form or a file
+   * says is not taken.
+   */
   made: z.array(namedRef).max(10_000).default([]),
   /** VM folder this app made for them. */
   madeFolder: namedRef.nullable().optional(),

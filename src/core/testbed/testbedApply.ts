@@ -17,8 +17,9 @@ export interface Imported {
 }
 
 /**
- * The file's testbed in this lab: every thing replaced by what it is mapped to, those mapped to null left out.
- * Throws invalidInput where one is not decided. A client that is left out leaves its workloads without one. Nothing here counts as made by this app.
+ * The file's testbed in this lab: every thing replaced by what it is mapped to, those mapped to
+ * null left out. Throws invalidInput where one is not decided. A client that is left out leaves its
+ * workloads without one. Nothing here counts as made by this app.
  */
 export function applyMapping(file: TestbedFile, mapping: Mapping, target: ImportTarget): Imported {
   const { testbed } = file,

@@ -16,8 +16,9 @@ import {
 const own: NameOf = (_, id) => id;
 
 /**
- * Only what differs between two testbeds or two versions of one, by meaning: a renamed host is the same host, a tile that moved up is the
- * same tile, and what all VMs of a tile or all tiles have in common is said once. Things of two vCenters are compared by name.
+ * Only what differs between two testbeds or two versions of one, by meaning: a renamed host is the
+ * same host, a tile that moved up is the same tile, and what all VMs of a tile or all tiles have in
+ * common is said once. Things of two vCenters are compared by name.
  */
 export function diffTestbeds(
   before: Testbed,

@@ -46,8 +46,9 @@ export function exportTestbed(
 export const testbedFileText = (file: TestbedFile): string => `${JSON.stringify(file, null, 2)}\n`;
 
 /**
- * Parses a testbed file: JSON, comments and trailing commas allowed. Throws invalidInput with `name:line:column` and a remedy for each fault (at most ten);
- * a file of a newer version is refused by that word alone, whatever else is new in it. Nothing of the file is run or looked up.
+ * Parses a testbed file: JSON, comments and trailing commas allowed. Throws invalidInput with
+ * `name:line:column` and a remedy for each fault (at most ten); a file of a newer version is
+ * refused by that word alone, whatever else is new in it. Nothing of the file is run or looked up.
  */
 export function parseTestbedFile(name: string, text: string): TestbedFile {
   checkDepth(name, text, 'testbed', testbedFileBounds.characters);

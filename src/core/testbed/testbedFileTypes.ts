@@ -50,7 +50,10 @@ export const testbedFileSchema = z.object({
   things: z
     .array(thing)
     .max(testbedFileBounds.things, { error: `at most ${testbedFileBounds.things} names` }),
-  /** Client machines, and over which of them they were reached. Addresses and users are not part of the file. */
+  /**
+   * Client machines, and over which of them they were reached. Addresses and users are not part of
+   * the file.
+   */
   clients: z
     .array(
       z.object({

@@ -6,7 +6,10 @@ import type { FileThingKind, TestbedFile } from './testbedFileTypes.ts';
 import { fileRefs, type UsedRef } from './testbedRefs.ts';
 import { numberSuggestions, shortName } from './testbedSuggest.ts';
 
-/** How a suggestion was found: same name, same but for case, same host name without its domain, same number in a row of names, the naming pattern, or the only one there is. */
+/**
+ * How a suggestion was found: same name, same but for case, same host name without its domain, same
+ * number in a row of names, the naming pattern, or the only one there is.
+ */
 export type SuggestedBy = 'exact' | 'ignoreCase' | 'shortName' | 'number' | 'namePattern' | 'only';
 /** One thing of the file that this lab must give a counterpart for. */
 export interface MappingItem {
@@ -28,7 +31,10 @@ export interface ImportStep {
   items: readonly MappingItem[];
   candidates: readonly NamedRef[];
 }
-/** What the file's things are here, by item id: null = left out; an item that is not in it is not decided. */
+/**
+ * What the file's things are here, by item id: null = left out; an item that is not in it is not
+ * decided.
+ */
 export type Mapping = ReadonlyMap<string, NamedRef | null>;
 
 export interface ImportLab {
@@ -79,7 +85,10 @@ function candidatesOf(kind: FileThingKind, { inventory, clients }: ImportLab): N
   }
 }
 
-/** What an import must map, step by step, with a suggestion for each thing where one is sure enough. Names are only compared, in time linear in their number. */
+/**
+ * What an import must map, step by step, with a suggestion for each thing where one is sure enough.
+ * Names are only compared, in time linear in their number.
+ */
 export function importSteps(file: TestbedFile, lab: ImportLab): ImportStep[] {
   // What the testbed says it refers to counts; the file's list of names only names it.
   const byKind = groupBy(fileRefs(file), ({ kind }) => kind);
@@ -147,7 +156,10 @@ function suggested(
   });
 }
 
-/** What the file's VMs would be called by its own naming pattern, by ref. A pattern that cannot be read suggests nothing. */
+/**
+ * What the file's VMs would be called by its own naming pattern, by ref. A pattern that cannot be
+ * read suggests nothing.
+ */
 function patternNames({ testbed }: TestbedFile, profile: Profile | null): Map<string, string> {
   const text = testbed.layout?.namePattern ?? '';
   if (!readable(text)) return new Map();

@@ -11,7 +11,10 @@ export interface UsedRef {
   /** First uses, in words. */ where: string[];
 }
 
-/** Everything that a testbed refers to, in the order in which an import asks for it. Names come from the testbed, else from the inventory, else the ref stands for itself. */
+/**
+ * Everything that a testbed refers to, in the order in which an import asks for it. Names come from
+ * the testbed, else from the inventory, else the ref stands for itself.
+ */
 export function testbedRefs(testbed: Testbed, inventory: Inventory | null): UsedRef[] {
   const index = indexInventory(inventory);
   const found = new Map<string, UsedRef>();

@@ -23,8 +23,9 @@ export function numbered(name: string): { around: string; number: number } | nul
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /**
- * Rows of names that differ only by a number are taken for each other, number by number: `esx1, esx2` for `node-01, node-02`.
- * Only where one row here, and no other, has every number of the row there.
+ * Rows of names that differ only by a number are taken for each other, number by number: `esx1,
+ * esx2` for `node-01, node-02`. Only where one row here, and no other, has every number of the row
+ * there.
  */
 export function numberSuggestions(
   things: readonly NamedRef[],

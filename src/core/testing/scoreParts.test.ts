@@ -76,7 +76,11 @@ const period = (
 });
 
 describe('the 3.x rule', () => {
-  /* Dell Technologies, "World record VMmark 3 … R7515 … PowerMax 8000", table 10: application, infrastructure, and the operations an hour of each (vMotion, SvMotion, XvMotion, deploy). The total 9.16 is printed there; the other two totals are the rule applied to printed parts. */
+  /*
+   * Dell Technologies, "World record VMmark 3 … R7515 … PowerMax 8000", table 10: application,
+   * infrastructure, and the operations an hour of each (vMotion, SvMotion, XvMotion, deploy). The
+   * total 9.16 is printed there; the other two totals are the rule applied to printed parts.
+   */
   test.each([
     ['EPYC 7002', 11.18, 1.07, '9.16'],
     ['EPYC 7003', 13.9, 1.11, '11.34'],
@@ -114,7 +118,8 @@ describe('the 3.x rule', () => {
       [[28, 25, 21, 6.5], 1.09],
     ] as const;
     const ids = ['vmotion', 'svmotion', 'xvmotion', 'deploy'];
-    // The references are not public: one common value that fits the first row must fit the others within the two printed decimals.
+    // The references are not public: one common value that fits the first row must fit the others
+    // within the two printed decimals.
     const common = weightedGeometricMean(published[0][0], [1, 1, 1, 1]) / published[0][1];
     const profile = make({ operations: ids.map((id) => operation(id, common)) });
     for (const [rates, expected] of published) {
@@ -131,7 +136,8 @@ describe('the 3.x rule', () => {
 });
 
 test('by hand: weights in the tile, no sum in the infrastructure, 0.8 and 0.2 of the chosen period', () => {
-  // tile 1: (4² · 0.5)^(1/3) = 2; tile 2: (1² · 1)^(1/3) = 1 → application 3; infrastructure √(40/20 · 40/5) = 4 → 0.8·3 + 0.2·4 = 3.2
+  // tile 1: (4² · 0.5)^(1/3) = 2; tile 2: (1² · 1)^(1/3) = 1 → application 3; infrastructure
+  // √(40/20 · 40/5) = 4 → 0.8·3 + 0.2·4 = 3.2
   const profile = make({
     workloads: [
       workload('db', { weight: 2, weightSource: 's' }),

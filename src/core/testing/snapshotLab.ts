@@ -3,7 +3,10 @@ import type { Inventory, Testbed } from '../testbed/testbed.ts';
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
-/** An inventory with every field that a snapshot reads: two VMs a host, one datastore and LUN a host. */
+/**
+ * An inventory with every field that a snapshot reads: two VMs a host, one datastore and LUN a
+ * host.
+ */
 export function snapshotInventory(hosts = 2): Inventory {
   return {
     vcenterId: 'vc1',

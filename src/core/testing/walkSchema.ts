@@ -7,8 +7,9 @@ export interface SchemaNode {
 }
 
 /**
- * Every schema inside `root`, itself first, whatever wraps it: members of objects, lists, records (keys as `{key}`),
- * unions, defaults, transforms. A schema that stands at several places comes once a place.
+ * Every schema inside `root`, itself first, whatever wraps it: members of objects, lists, records
+ * (keys as `{key}`), unions, defaults, transforms. A schema that stands at several places comes
+ * once a place.
  */
 export function* walkSchema(root: z.core.$ZodType, path = ''): Generator<SchemaNode> {
   yield { path, schema: root };

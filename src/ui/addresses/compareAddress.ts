@@ -26,7 +26,10 @@ export function compareAddress(baselineId: string | null, ids: readonly string[]
   return params.length === 0 ? '/compare' : `/compare?${params.join('&')}`;
 }
 
-/** The next run becomes the baseline, the old baseline goes to the end: as many presses as runs come round. */
+/**
+ * The next run becomes the baseline, the old baseline goes to the end: as many presses as runs come
+ * round.
+ */
 export function nextBaseline({ baselineId, ids }: CompareChoice): CompareChoice {
   const [next, ...rest] = ids;
   return next === undefined || baselineId === null

@@ -13,7 +13,10 @@ const idOf = (pattern: string, pathname: string): string | undefined => {
   return id === 'new' ? undefined : id;
 };
 
-/** What the command "Replay" leads to: the run on show when it has ended, else the one that ended last, else the history. */
+/**
+ * What the command "Replay" leads to: the run on show when it has ended, else the one that ended
+ * last, else the history.
+ */
 export function replayTarget(pathname: string, runs: readonly RunSummary[]): string {
   const shown = idOf('/runs/:id/*', pathname);
   const ended = runs
@@ -23,7 +26,10 @@ export function replayTarget(pathname: string, runs: readonly RunSummary[]): str
   return run === undefined ? '/history' : replayPath(run.id);
 }
 
-/** What the command "Presenter view" leads to: the replay, run or study on show, else the active run, else the choice. */
+/**
+ * What the command "Presenter view" leads to: the replay, run or study on show, else the active
+ * run, else the choice.
+ */
 export function presentTarget(pathname: string, activeRunId: string | null): string {
   const replay = idOf('/runs/:id/replay', pathname);
   if (replay !== undefined) return presentReplayPath(replay);

@@ -1,7 +1,10 @@
 import type { ReportSubject } from '../../wire/contract/leaving.ts';
 import { choiceFromParams } from './compareAddress.ts';
 
-/** What the page at this address is about, as reports know it; null where it is about no single run, comparison or study. */
+/**
+ * What the page at this address is about, as reports know it; null where it is about no single run,
+ * comparison or study.
+ */
 export function subjectOf(pathname: string, search: string): ReportSubject | null {
   const [page = '', ...rest] = pathname.split('/').filter((part) => part !== '');
   const [first = '', second = ''] = rest.map(decodeURIComponent);

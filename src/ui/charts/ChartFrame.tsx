@@ -17,7 +17,10 @@ const chartMargin = { left: 0, right: margins.right, top: margins.top, bottom: 0
 const tick = { fontSize: 11, fill: 'var(--tb-chart-text, var(--mantine-color-dimmed))' };
 const line = 'var(--tb-chart-grid, var(--mantine-color-default-border))';
 
-/** Axes and grid by Recharts, without data. Renders only when the axes move, the size or the time form changes. */
+/**
+ * Axes and grid by Recharts, without data. Renders only when the axes move, the size or the time
+ * form changes.
+ */
 export const ChartFrame = memo(function ChartFrame({
   controller,
   width,

@@ -15,7 +15,10 @@ export interface ChartLegendProps {
   refNode: (node: HTMLElement | null) => void;
 }
 
-/** Names and last values. Values are written by the chart, not by React. Past eight series: one chosen line and the spread of all. */
+/**
+ * Names and last values. Values are written by the chart, not by React. Past eight series: one
+ * chosen line and the spread of all.
+ */
 export const ChartLegend = memo(function ChartLegend({
   series,
   group,

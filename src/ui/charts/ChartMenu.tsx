@@ -9,7 +9,10 @@ export interface ChartAction {
   run: () => void;
 }
 
-/** What can be done with a chart, in words. The menu itself is made at the first click: a wall of charts would mount dozens unused. */
+/**
+ * What can be done with a chart, in words. The menu itself is made at the first click: a wall of
+ * charts would mount dozens unused.
+ */
 export function ChartMenu({ title, actions }: { title: string; actions: readonly ChartAction[] }) {
   const [armed, setArmed] = useState(false);
   const label = `Actions for ${title}`;

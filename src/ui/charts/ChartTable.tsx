@@ -12,7 +12,9 @@ import type { ChartInput } from './view.ts';
 
 const rowPx = 24;
 
-/** The samples behind a chart as they were when it was opened; only visible rows are in the page. */
+/**
+ * The samples behind a chart as they were when it was opened; only visible rows are in the page.
+ */
 export function ChartTable({
   title,
   input,

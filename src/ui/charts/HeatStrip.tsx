@@ -18,7 +18,9 @@ export interface HeatStripProps {
   rows: readonly { id: string; label: string }[];
   /** Tiles. */
   columns: readonly { id: string; label: string }[];
-  /** Cell of a row and column; undefined = this pair has no limit. Called once a second while live. */
+  /**
+   * Cell of a row and column; undefined = this pair has no limit. Called once a second while live.
+   */
   cell: (rowId: string, columnId: string) => HeatCell | undefined;
   /** Live data; absent = read once. */
   feed?: ChartFeed | undefined;
@@ -42,7 +44,10 @@ export function headroomText(pct: number | null): string {
   return `${rounded < 0 ? '−' : ''}${Math.abs(rounded)} %`;
 }
 
-/** Headroom of every tile and workload at a glance: a number, a colour, and a mark where the limit is broken. React renders the grid, not its values. */
+/**
+ * Headroom of every tile and workload at a glance: a number, a colour, and a mark where the limit
+ * is broken. React renders the grid, not its values.
+ */
 export const HeatStrip = memo(function HeatStrip({
   title,
   rows,

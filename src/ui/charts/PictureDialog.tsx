@@ -24,7 +24,10 @@ interface Props {
   onSaid: (text: string) => void;
 }
 
-/** A chart as a file: format, size and theme by choice, with a preview of exactly what will be saved. */
+/**
+ * A chart as a file: format, size and theme by choice, with a preview of exactly what will be
+ * saved.
+ */
 export function PictureDialog({ chart: shown, mark, onClose, onSaid }: Props) {
   const [format, setFormat] = useState<'svg' | 'png'>('svg');
   const [size, setSize] = useState({ width: 1_000, height: 360 });

@@ -43,7 +43,9 @@ export interface TimeChartProps {
   shortTitle?: string | undefined;
   /** Keep the same array while nothing changed: a new one redraws everything. */
   series: readonly ChartSeries[];
-  /** Charts with the same group share time, zoom, cursor and highlight. Default: a group of its own. */
+  /**
+   * Charts with the same group share time, zoom, cursor and highlight. Default: a group of its own.
+   */
   group?: ChartGroup | undefined;
   /** Live data: tells that samples arrived. Absent for stored data. */
   feed?: ChartFeed | undefined;
@@ -71,7 +73,10 @@ export interface TimeChartProps {
   more?: readonly ChartAction[] | undefined;
   /** Controls before the title: a handle, a pin. */
   lead?: ReactNode;
-  /** Opens what the chosen line belongs to (`highlightKey`); offered where more lines than colours are on the chart. */
+  /**
+   * Opens what the chosen line belongs to (`highlightKey`); offered where more lines than colours
+   * are on the chart.
+   */
   onOpen?: ((highlightKey: string) => void) | undefined;
 }
 

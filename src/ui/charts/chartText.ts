@@ -31,7 +31,10 @@ function eachSample(
   }
 }
 
-/** Lines samples up by the shortest period on the chart, so that series read at different instants share a row. */
+/**
+ * Lines samples up by the shortest period on the chart, so that series read at different instants
+ * share a row.
+ */
 export function tableData(input: ChartInput, x: readonly [number, number]): ChartTableData {
   const columns = input.series;
   const stepMs = Math.min(...columns.map((s) => s.periodMs), 3_600_000);
@@ -48,7 +51,10 @@ export function tableData(input: ChartInput, x: readonly [number, number]): Char
   return { timesMs: rows.map((slot) => slot * stepMs), values, columns };
 }
 
-/** Tab-separated, for a spreadsheet: elapsed, clock, one column a series with its unit in the head; plain digits. A mark stands in each head. */
+/**
+ * Tab-separated, for a spreadsheet: elapsed, clock, one column a series with its unit in the head;
+ * plain digits. A mark stands in each head.
+ */
 export function tableTsv(
   input: ChartInput,
   x: readonly [number, number],

@@ -24,7 +24,10 @@ import {
 /** The DOM side of a chart. Written to directly: no React in the path of an update. */
 export interface ChartSurface {
   pen(): Pen | null;
-  /** The lines were drawn; values beside them may be rewritten. At most once a second, and on cursor moves. */
+  /**
+   * The lines were drawn; values beside them may be rewritten. At most once a second, and on cursor
+   * moves.
+   */
   readouts(): void;
   /** The cursor moved; x in pixels of the chart, null = none or outside. */
   cursor(xPx: number | null): void;
@@ -63,8 +66,9 @@ function plotRect(width: number, height: number): PlotRect {
 }
 
 /**
- * Decides what to draw when. A redraw that finds only newer samples draws just those onto what is there:
- * the axes of a live chart stand still for a tenth of the window, so this is the common case.
+ * Decides what to draw when. A redraw that finds only newer samples draws just those onto what is
+ * there: the axes of a live chart stand still for a tenth of the window, so this is the common
+ * case.
  */
 export function createChartController(
   surface: ChartSurface,

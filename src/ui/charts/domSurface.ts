@@ -19,7 +19,10 @@ export interface SurfaceNodes {
   plot: HTMLElement | null;
   crosshair: HTMLElement | null;
   readout: HTMLElement | null;
-  /** One child a series, each with a `[data-value]` node; or one for many series, with `[data-spread]`. */
+  /**
+   * One child a series, each with a `[data-value]` node; or one for many series, with
+   * `[data-spread]`.
+   */
   legend: HTMLElement | null;
   status: HTMLElement | null;
   /** Time of the newest sample. */

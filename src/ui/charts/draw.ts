@@ -61,8 +61,10 @@ export interface ChartEvent {
   atMs: number;
   kind: string;
   text: string;
-  /** Of a VM's move or event: an operation of the run, DRS or HA, or somebody else; each has its shape. */ by?:
-    'run' | 'drs' | 'other' | undefined;
+  /**
+   * Of a VM's move or event: an operation of the run, DRS or HA, or somebody else; each has its
+   * shape.
+   */ by?: 'run' | 'drs' | 'other' | undefined;
 }
 export type { ChartLimit };
 
@@ -107,8 +109,8 @@ export function widen(
 export type LineLook = 'normal' | 'muted' | 'highlighted';
 
 /**
- * Draws one line from `sinceMs` (run-relative) on. Reduced to at most four points a pixel column; a gap lifts the pen.
- * Allocates nothing but the fading gradient of a stale end.
+ * Draws one line from `sinceMs` (run-relative) on. Reduced to at most four points a pixel column; a
+ * gap lifts the pen. Allocates nothing but the fading gradient of a stale end.
  */
 export function drawLine(
   pen: Pen,
@@ -217,7 +219,10 @@ function outline(pen: Pen, points: readonly (readonly [number, number])[]): void
   });
 }
 
-/** Events as marks in the lane along the upper edge: a dot for an operation of the run, a diamond for DRS and HA, a triangle that stands for somebody else, one that hangs for the rest. */
+/**
+ * Events as marks in the lane along the upper edge: a dot for an operation of the run, a diamond
+ * for DRS and HA, a triangle that stands for somebody else, one that hangs for the rest.
+ */
 export function drawEvents(
   pen: Pen,
   events: readonly ChartEvent[],
@@ -259,7 +264,10 @@ export function drawEvents(
   }
 }
 
-/** QoS limits as labelled lines; one beyond the axis is named at the edge with its value, never silently left out. */
+/**
+ * QoS limits as labelled lines; one beyond the axis is named at the edge with its value, never
+ * silently left out.
+ */
 export function drawLimits(
   pen: Pen,
   limits: readonly ChartLimit[],

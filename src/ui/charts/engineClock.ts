@@ -6,8 +6,9 @@ export interface EngineClock {
 }
 
 /**
- * Goes on by itself at rate 1. At any other rate it stands at what is known, the last stated time or the newest sample:
- * extrapolating an hour a second would call every series stale between two batches.
+ * Goes on by itself at rate 1. At any other rate it stands at what is known, the last stated time
+ * or the newest sample: extrapolating an hour a second would call every series stale between two
+ * batches.
  */
 export function createEngineClock(
   engineNowMs: number,

@@ -1,14 +1,18 @@
 import type { SeriesSource } from '../engine/series.ts';
 
-/** What a fast clock does to samples on their way: how late a fresh one may be, and how far apart two may lie without a gap, both in the engine's milliseconds. */
+/**
+ * What a fast clock does to samples on their way: how late a fresh one may be, and how far apart
+ * two may lie without a gap, both in the engine's milliseconds.
+ */
 export interface FastPace {
   slackMs: number;
   gapMs: number;
 }
 
 /**
- * At more than the speed of a wall clock the engine tells a few samples of each tenth of a second here and leaves the
- * rest to the store: between two told ones lie minutes of lab time. `rate` as of EngineRateContext; null = an even pace.
+ * At more than the speed of a wall clock the engine tells a few samples of each tenth of a second
+ * here and leaves the rest to the store: between two told ones lie minutes of lab time. `rate` as
+ * of EngineRateContext; null = an even pace.
  */
 export function fastPace(rate: number): FastPace | null {
   if (rate === 1) return null;

@@ -1,4 +1,7 @@
-/** Charts that share time: window, zoom, cursor, highlight. Times are relative to the run's start, in milliseconds. */
+/**
+ * Charts that share time: window, zoom, cursor, highlight. Times are relative to the run's start,
+ * in milliseconds.
+ */
 export interface GroupState {
   /** Live window length; null = the whole run. */
   windowMs: number | null;
@@ -16,7 +19,10 @@ export interface ChartGroup {
   readonly get: () => GroupState;
   readonly set: (change: Partial<GroupState>) => void;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Cursor time, NaN = none. Apart from the state: it changes with every mouse move and no React component reads it. */
+  /**
+   * Cursor time, NaN = none. Apart from the state: it changes with every mouse move and no React
+   * component reads it.
+   */
   readonly cursorMs: () => number;
   /** `from` is whoever moved it: only that chart shows the full readout. */
   readonly moveCursor: (atMs: number, from: unknown) => void;

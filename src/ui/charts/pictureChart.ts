@@ -8,7 +8,10 @@ const window = createSeriesWindow();
 /** Points of a line in a picture: about two for each of its pixels. */
 const buckets = 2_000;
 
-/** What a chart shows now, as a picture of any size is drawn from it: its lines within `x` (run-relative ms), phases and limits. */
+/**
+ * What a chart shows now, as a picture of any size is drawn from it: its lines within `x`
+ * (run-relative ms), phases and limits.
+ */
 export function pictureChart(
   title: string,
   unit: string,

@@ -16,7 +16,10 @@ export interface PlotInput {
   onPointerLeave(): void;
   onDoubleClick(): void;
   onKeyDown(event: KeyboardEvent<HTMLElement>): void;
-  /** Ctrl with the wheel zooms at the pointer, Shift pans; without them the page scrolls. To be registered as not passive. */
+  /**
+   * Ctrl with the wheel zooms at the pointer, Shift pans; without them the page scrolls. To be
+   * registered as not passive.
+   */
   readonly onWheel: (event: WheelEvent) => void;
 }
 
@@ -152,7 +155,8 @@ export function createPlotInput({
         End: () => {
           moveTo(ends()[1]);
         },
-        // A presenter's clicker and keys turn slides and set the pace: there the plot leaves them alone.
+        // A presenter's clicker and keys turn slides and set the pace: there the plot leaves them
+        // alone.
         ...(event.currentTarget.closest('[data-presenter]') === null
           ? {
               '+': () => {

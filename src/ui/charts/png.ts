@@ -32,7 +32,9 @@ export const leavingChart = (input: ChartInput, text: (text: string) => string):
   limits: input.limits.map((one) => ({ ...one, label: text(one.label) })),
 });
 
-/** Draws title, axes, lines and legend onto a canvas of its own at twice the screen's resolution. */
+/**
+ * Draws title, axes, lines and legend onto a canvas of its own at twice the screen's resolution.
+ */
 export function chartPicture(
   title: string,
   unit: string,

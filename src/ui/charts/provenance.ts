@@ -16,7 +16,10 @@ export const sourcesOf = (series: readonly ChartSeries[]): string[] => [
   ...new Set(series.flatMap((s) => (s.measuredBy === undefined ? [] : [s.measuredBy]))),
 ];
 
-/** Who measured and how often: `vCenter vc1, every 20 s`, `sysbench on client-1 and 19 more, every 1 s`. Empty where nobody is named. */
+/**
+ * Who measured and how often: `vCenter vc1, every 20 s`, `sysbench on client-1 and 19 more, every 1
+ * s`. Empty where nobody is named.
+ */
 export function provenanceText(series: readonly ChartSeries[]): string {
   const sources = sourcesOf(series);
   if (sources.length === 0) return '';

@@ -19,7 +19,9 @@ export interface Reading {
   /** Age of the last sample past what is usual; 0 = fresh. */ staleMs: number;
 }
 
-/** Values at the cursor (nearest sample; none in a gap), or the last ones where there is no cursor. */
+/**
+ * Values at the cursor (nearest sample; none in a gap), or the last ones where there is no cursor.
+ */
 export function readings(input: ChartInput, cursorMs: number): Reading[] {
   const now = input.nowMs === null ? null : input.nowMs();
   return input.series.map((series) => ({
@@ -51,7 +53,10 @@ export interface ReadoutLine {
   text: string;
 }
 
-/** Lines of the box beside the cursor: every series up to eight, else the highlighted, highest and lowest. Exact values. */
+/**
+ * Lines of the box beside the cursor: every series up to eight, else the highlighted, highest and
+ * lowest. Exact values.
+ */
 export function readoutLines(
   input: ChartInput,
   state: GroupState,

@@ -1,6 +1,9 @@
 import { savePng } from './png.ts';
 
-/** Offers a drawn SVG as a file, as it is or as PNG at twice its size. Rejects where the browser cannot draw or encode it. */
+/**
+ * Offers a drawn SVG as a file, as it is or as PNG at twice its size. Rejects where the browser
+ * cannot draw or encode it.
+ */
 export async function savePicture(
   svg: string,
   format: 'svg' | 'png',

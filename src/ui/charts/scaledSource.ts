@@ -5,7 +5,10 @@ import {
   type WindowPart,
 } from '../engine/series.ts';
 
-/** The same series in another unit: every value times `factor`. Holds one copy of the values it was last asked for. */
+/**
+ * The same series in another unit: every value times `factor`. Holds one copy of the values it was
+ * last asked for.
+ */
 export function scaledSource(source: SeriesSource, factor: number): SeriesSource {
   const copies: [Float64Array, Float64Array] = [new Float64Array(0), new Float64Array(0)];
   const inner: SeriesWindow = createSeriesWindow();

@@ -21,8 +21,9 @@ export interface Frames {
 const budgetMs = 6;
 
 /**
- * One for all charts: each frame takes charts from the head of the queue until the budget is spent, at least one.
- * So twenty charts that get data at once are spread over some frames and none is starved.
+ * One for all charts: each frame takes charts from the head of the queue until the budget is spent,
+ * at least one. So twenty charts that get data at once are spread over some frames and none is
+ * starved.
  */
 export function createScheduler(frames: Frames): DrawScheduler {
   const queue = new Set<Drawable>();

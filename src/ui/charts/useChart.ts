@@ -17,7 +17,10 @@ export interface ChartParts {
 /** Tells that samples arrived: a live store's `subscribe`, bound to a run. */
 export type ChartFeed = (listener: () => void) => () => void;
 
-/** Binds a controller to the DOM: size, visibility, theme, feed. React renders again only when the size changes. */
+/**
+ * Binds a controller to the DOM: size, visibility, theme, feed. React renders again only when the
+ * size changes.
+ */
 export function useChart(
   group: ChartGroup,
   input: ChartInput,

@@ -19,9 +19,11 @@ const asIs = (text: string): string => text;
 const none: readonly string[] = [];
 
 /**
- * The choice of every export, for what is drawn here: names and addresses replaced by pseudonyms, doubtful words shown first.
+ * The choice of every export, for what is drawn here: names and addresses replaced by pseudonyms,
+ * doubtful words shown first.
  * `texts`: all that would leave; keep the same array while nothing changed. A name of the run that the page is about has the pseudonym it has in
- * the run's reports and bundles; whatever else is in no list of known words leaves as a pseudonym too.
+ * the run's reports and bundles; whatever else is in no list of known words leaves as a pseudonym
+ * too.
  */
 export function useLeaving(texts: readonly string[]): Leaving {
   const [redact, setRedact] = useState(false);
@@ -61,7 +63,10 @@ export function useLeaving(texts: readonly string[]): Leaving {
   };
 }
 
-/** Names of the page's run with their pseudonyms, read once they are asked for; null until they are there. */
+/**
+ * Names of the page's run with their pseudonyms, read once they are asked for; null until they are
+ * there.
+ */
 function useNames(asked: boolean): { names: readonly LeavingName[] | null; fault: string | null } {
   const load = use(LeavingNamesContext);
   const [read, setRead] = useState<{

@@ -75,7 +75,9 @@ export function timeDomain(input: ChartInput, state: GroupState): readonly [numb
   return state.windowMs === null ? [start, end] : [Math.max(start, end - state.windowMs), end];
 }
 
-/** Age of a live series past two periods and its usual lag; 0 while it is fresh, empty or stored. */
+/**
+ * Age of a live series past two periods and its usual lag; 0 while it is fresh, empty or stored.
+ */
 export function staleAgeMs(
   series: Pick<ChartSeries, 'source' | 'periodMs' | 'lagMs'>,
   nowMs: number | null,

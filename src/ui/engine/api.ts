@@ -58,7 +58,8 @@ export const api = createApi({
   baseQuery: engine,
   tagTypes,
   keepUnusedDataFor: 300,
-  // Invalidation stays delayed, the default: told at once, a change that comes while its list is on the way would be lost.
+  // Invalidation stays delayed, the default: told at once, a change that comes while its list is on
+  // the way would be lost.
   endpoints: (build) => {
     const query = <M extends ReadName>(method: M, tag?: Tag) =>
       build.query<Output<M>, Input<M>>({ query: ask(method), providesTags: tag ? [tag] : [] });

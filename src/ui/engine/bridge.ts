@@ -22,18 +22,24 @@ export interface Services {
   client: Client;
   desktop: DesktopApi;
   workspace: Workspace;
-  /** The program that serves this page; absent in the desktop, which tells by boxes of the system. */
+  /**
+   * The program that serves this page; absent in the desktop, which tells by boxes of the system.
+   */
   host?: HostLink;
 }
 
-/** The engine of a workspace over Electron's MessagePort, or over the WebSocket of the host that served the page. */
+/**
+ * The engine of a workspace over Electron's MessagePort, or over the WebSocket of the host that
+ * served the page.
+ */
 export function createServices(window: Window, workspace: Workspace): Services {
   const preload = window.tilebench;
   if (preload) {
     const client = createReconnectingClient(async () =>
       portFromMessagePort(await nextPort(preload, window)),
     );
-    // A MessagePort tells its peer nothing of a page that goes, and one left open over a change of page ended the renderer.
+    // A MessagePort tells its peer nothing of a page that goes, and one left open over a change of
+    // page ended the renderer.
     window.addEventListener('pagehide', () => client.close());
     return { client, desktop: desktopFromPreload(preload), workspace };
   }
@@ -67,7 +73,10 @@ export function createServices(window: Window, workspace: Workspace): Services {
 
 type Listener = (payload: never) => void;
 
-/** A client that outlives its port: calls made while there is none wait for the next, listeners move over to it. */
+/**
+ * A client that outlives its port: calls made while there is none wait for the next, listeners move
+ * over to it.
+ */
 function createReconnectingClient(
   connect: () => Promise<Port>,
   clock: BeatClock = realBeatClock,
@@ -105,7 +114,8 @@ function createReconnectingClient(
     try {
       attach(createClient(await connect(), { clock }));
     } catch {
-      // The host is starting or gone: asked again until the window closes; the banner says so meanwhile.
+      // The host is starting or gone: asked again until the window closes; the banner says so
+      // meanwhile.
       for (const listener of stateListeners) listener('closed');
       for (const go of waiting.splice(0)) go();
       setTimeout(() => void open(attempt + 1), retryMs[Math.min(attempt, retryMs.length - 1)]);

@@ -1,7 +1,10 @@
 import { binaryOf, type DesktopApi } from '../../wire/desktop.ts';
 import { isDetached } from '../../wire/detached.ts';
 
-/** The desktop in a plain browser: downloads and file inputs; no native menu. `title` names the window while no run is active. */
+/**
+ * The desktop in a plain browser: downloads and file inputs; no native menu. `title` names the
+ * window while no run is active.
+ */
 export function createBrowserDesktop(window: Window, title = 'Tilebench'): DesktopApi {
   const { document } = window;
   document.title = title;
@@ -9,7 +12,8 @@ export function createBrowserDesktop(window: Window, title = 'Tilebench'): Deskt
     kind: 'browser',
     async saveFile(fileName, chunks) {
       const parts: BlobPart[] = [];
-      // A blob a piece: the browser may keep it on disk, where an array of bytes stays in the page's memory. No download begins before the last.
+      // A blob a piece: the browser may keep it on disk, where an array of bytes stays in the
+      // page's memory. No download begins before the last.
       for await (const chunk of chunks)
         parts.push(new Blob([typeof chunk === 'string' ? chunk : new Uint8Array(chunk)]));
       const address = URL.createObjectURL(new Blob(parts, { type: 'application/octet-stream' }));

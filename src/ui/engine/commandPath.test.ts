@@ -12,9 +12,10 @@ function sources(dir: string): string[] {
 }
 
 /**
- * A command that is refused must be seen. Pages hold a `Reader`, whose type knows no command, so that each goes through a mutation, whose
- * refusals one listener of the store shows (`store.ts`). Those who say `refusal: 'here'` show it themselves, each seen in a test of its screen:
- * add to this list only with such a test.
+ * A command that is refused must be seen. Pages hold a `Reader`, whose type knows no command, so
+ * that each goes through a mutation, whose refusals one listener of the store shows (`store.ts`).
+ * Those who say `refusal: 'here'` show it themselves, each seen in a test of its screen: add to
+ * this list only with such a test.
  */
 const shownWhereTheyStand: Readonly<Record<string, readonly string[]>> = {
   'pages/plans/usePlanCheck.ts': ['plan.check', 'plan.checkOne'],
@@ -46,7 +47,10 @@ test('the client that sends commands is in the hands of the store alone', () => 
   expect(holders).toEqual(['engine/bridge.ts', 'engine/services.ts']);
 });
 
-/** Failures that are caught without a word, and why that is right. All others reach a mutation's notice, their place, or `showUnheard`. */
+/**
+ * Failures that are caught without a word, and why that is right. All others reach a mutation's
+ * notice, their place, or `showUnheard`.
+ */
 const wordless: Readonly<Record<string, string>> = {
   'main.tsx': 'a part that is read ahead: asked for again at the click, which says why',
   'pages/presenter/PresenterFrame.tsx': 'full screen refused: the window is filled, which is seen',
@@ -71,8 +75,9 @@ test('no failure is caught without a word but those that are listed', () => {
 });
 
 /**
- * React draws once for several changes: an effect that compares with what it saw before misses what came and went between.
- * What follows from a change belongs to the store or to the source of the change.
+ * React draws once for several changes: an effect that compares with what it saw before misses what
+ * came and went between. What follows from a change belongs to the store or to the source of the
+ * change.
  */
 const remembering: Readonly<Record<string, string>> = {
   'pages/reports/ExportReport.tsx':

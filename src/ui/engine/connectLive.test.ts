@@ -14,7 +14,10 @@ import { createSeriesWindow } from './series.ts';
 
 const at = (s: number): number => testStartMs + s * 1_000;
 
-/** An engine with a store of one sample a second of series 0, whose answers come when the test says so. */
+/**
+ * An engine with a store of one sample a second of series 0, whose answers come when the test says
+ * so.
+ */
 function fakeEngine() {
   const listeners = new Map<string, Set<(payload: never) => void>>();
   const followed: string[] = [];

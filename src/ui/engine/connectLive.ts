@@ -19,7 +19,10 @@ export interface LiveConnection {
   readonly close: () => void;
 }
 
-/** After samples were dropped the window is slow: what is missing is asked for later and later, and as buckets. */
+/**
+ * After samples were dropped the window is slow: what is missing is asked for later and later, and
+ * as buckets.
+ */
 const gapWaitMs = { first: 2_000, longest: 60_000, forgottenAfter: 120_000 };
 
 /** Series a call of `run.samples`: 100 series of 30 min at 1 Hz are about 3 MB. */
@@ -30,10 +33,11 @@ const overlapMs = 60_000;
 const gapPoints = 120;
 
 /**
- * Follows one run: registers for events first and asks for the snapshot after, so nothing falls between;
- * the back-fill is merged under what arrived meanwhile. A lower `rev` is ignored.
- * When the port comes back, what was missed is read from the last sample on; when samples were dropped because this window is slow,
- * it is given less to do: the gap is read as buckets, and the more often it happens the later.
+ * Follows one run: registers for events first and asks for the snapshot after, so nothing falls
+ * between; the back-fill is merged under what arrived meanwhile. A lower `rev` is ignored. When the
+ * port comes back, what was missed is read from the last sample on; when samples were dropped
+ * because this window is slow, it is given less to do: the gap is read as buckets, and the more
+ * often it happens the later.
  * `wanted`: series whose past is read; what arrives live is all kept.
  */
 export function connectLive(
@@ -62,7 +66,9 @@ export function connectLive(
   let gapTimer: ReturnType<typeof setTimeout> | null = null;
   let gapAtMs = -Infinity;
   let waitMs = gapWaitMs.first;
-  /** What came after a gap was told of, or after the port came back, is newer than what is missing. */
+  /**
+   * What came after a gap was told of, or after the port came back, is newer than what is missing.
+   */
   const missedFromMs = (): number => {
     const lastMs = live.lastMs(runId);
     return Number.isNaN(lastMs) ? -Infinity : lastMs - overlapMs;
@@ -146,7 +152,10 @@ interface Backfill {
   signal: AbortSignal;
 }
 
-/** Reads what lies before now: the last 30 minutes sample by sample, older time as minimum and maximum a bucket. */
+/**
+ * Reads what lies before now: the last 30 minutes sample by sample, older time as minimum and
+ * maximum a bucket.
+ */
 async function backfill(
   client: Reader,
   live: LiveSeries,

@@ -85,8 +85,9 @@ async function nextPage(
 }
 
 /**
- * Writes an export page by page, so that memory stays flat whatever the run's length.
- * Returns the name of the file, null when the user cancelled the save dialog. Rejects with `aborted` when the signal fires.
+ * Writes an export page by page, so that memory stays flat whatever the run's length. Returns the
+ * name of the file, null when the user cancelled the save dialog. Rejects with `aborted` when the
+ * signal fires.
  */
 export async function exportRun(
   client: Reader,

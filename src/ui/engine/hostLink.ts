@@ -28,7 +28,10 @@ export interface HostWindow {
   clearTimeout(timer: number): void;
 }
 
-/** Keeps in touch with the program that serves the page: it can tell what an engine that hangs cannot. Connects again until it is closed. */
+/**
+ * Keeps in touch with the program that serves the page: it can tell what an engine that hangs
+ * cannot. Connects again until it is closed.
+ */
 export function createHostLink(
   window: HostWindow,
   connect = (address: string): WebSocket => new WebSocket(address),

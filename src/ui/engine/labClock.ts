@@ -10,7 +10,10 @@ export const speeds: readonly (number | null)[] = [1, 10, 60, 300, 600, 1_800, 3
 export const speedText = (speed: number | null): string =>
   speed === null ? 'As fast as it goes' : `${speed}×`;
 
-/** The next slower or faster speed; stays at the ends. A speed that is not in the list moves to its neighbour. */
+/**
+ * The next slower or faster speed; stays at the ends. A speed that is not in the list moves to its
+ * neighbour.
+ */
 export function stepSpeed(speed: number | null, by: -1 | 1): number | null {
   const of = (s: number | null): number => s ?? Infinity;
   const candidates =
@@ -52,7 +55,10 @@ export function useLabClock(): LabClock {
 export const rateOf = (status: LabStatus | undefined): number =>
   status === undefined || status.paused || status.speed === null ? 0 : status.speed;
 
-/** Simulated time now, epoch ms: as last stated and as passed since, at its speed. null = not known yet. */
+/**
+ * Simulated time now, epoch ms: as last stated and as passed since, at its speed. null = not known
+ * yet.
+ */
 export function useLabNow(status: LabStatus | undefined): number | null {
   const rate = rateOf(status);
   const [passed, setPassed] = useState<{ status: LabStatus | undefined; ms: number }>({

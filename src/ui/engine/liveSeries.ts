@@ -7,14 +7,21 @@ import {
 import type { SeriesSource } from './series.ts';
 import { createSeriesRing, type SeriesRing } from './seriesRing.ts';
 
-/** Live samples of all open runs, outside Redux. One a client; charts read it, nothing copies it. */
+/**
+ * Live samples of all open runs, outside Redux. One a client; charts read it, nothing copies it.
+ */
 export interface LiveSeries {
-  /** Makes known which series a run has; known ones are left alone. Samples of unknown series are kept with a period of one second. */
+  /**
+   * Makes known which series a run has; known ones are left alone. Samples of unknown series are
+   * kept with a period of one second.
+   */
   readonly define: (runId: string, defs: readonly SeriesDef[]) => void;
   readonly ingest: (runId: string, batch: SampleBatch) => void;
   /** Back-fill from `run.samples`: merged by time, no duplicates, live samples win. */
   readonly seed: (runId: string, data: readonly SeriesData[]) => void;
-  /** `periodMs`: its period, where it is known before `define` was called; it decides what counts as a gap. */
+  /**
+   * `periodMs`: its period, where it is known before `define` was called; it decides what counts as a gap.
+   */
   readonly source: (runId: string, seriesId: number, periodMs?: number) => SeriesSource;
   /** Newest sample time of the run over all series; NaN while empty. */
   readonly lastMs: (runId: string) => number;

@@ -14,7 +14,10 @@ export interface RunSession {
 export interface RunSessions {
   /** Follows a run, or joins those who do. */
   readonly open: (runId: string, wanted?: WantedSeries) => RunSession;
-  /** What the sessions read and hear. No other writes to it or frees of it: two clients may follow runs of one id. */
+  /**
+   * What the sessions read and hear. No other writes to it or frees of it: two clients may follow
+   * runs of one id.
+   */
   readonly live: LiveSeries;
   /** Runs whose samples are held. */
   readonly held: () => readonly string[];
@@ -29,10 +32,16 @@ interface Shared {
   ending: ReturnType<typeof setTimeout> | null;
 }
 
-/** A page that goes and the next that comes follow the same run: its samples outlive the moment between. */
+/**
+ * A page that goes and the next that comes follow the same run: its samples outlive the moment
+ * between.
+ */
 const lingerMs = 5_000;
 
-/** One connection a run, shared by all parts of a page that show it. It ends, and its samples are freed, soon after the last part has left. */
+/**
+ * One connection a run, shared by all parts of a page that show it. It ends, and its samples are
+ * freed, soon after the last part has left.
+ */
 export function createRunSessions(client: Reader): RunSessions {
   const live = createLiveSeries();
   const sessions = new Map<string, Shared>();

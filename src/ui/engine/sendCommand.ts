@@ -6,8 +6,9 @@ import { api } from './api.ts';
 import { useAppDispatch } from './store.ts';
 
 /**
- * Sends a command from where no mutation hook can stand: in a sequence, with a signal, or by a name. It goes the way of all mutations.
- * Rejects with an AppError, `aborted` where the signal fired. A refusal is shown as a notice too, unless its sender says that it shows it `here`.
+ * Sends a command from where no mutation hook can stand: in a sequence, with a signal, or by a
+ * name. It goes the way of all mutations. Rejects with an AppError, `aborted` where the signal
+ * fired. A refusal is shown as a notice too, unless its sender says that it shows it `here`.
  */
 export type SendCommand = <M extends CommandName>(
   method: M,

@@ -14,7 +14,9 @@ export interface SeriesWindow {
   parts: [WindowPart, WindowPart];
 }
 
-/** Where a chart reads one series from: a live ring or stored arrays. Times are epoch milliseconds. */
+/**
+ * Where a chart reads one series from: a live ring or stored arrays. Times are epoch milliseconds.
+ */
 export interface SeriesSource {
   /** Samples within [fromMs, toMs] and one neighbour on either side. Allocates nothing. */
   read(fromMs: number, toMs: number, into: SeriesWindow): void;
@@ -76,12 +78,14 @@ export function cutPart(
 }
 
 /**
- * Distance between samples as stored: the period, or what nine of ten steps stay within where the engine sent first, minimum, maximum and last a bucket.
- * Not their median: a smooth line has two points a bucket, half of its steps are one period.
+ * Distance between samples as stored: the period, or what nine of ten steps stay within where the
+ * engine sent first, minimum, maximum and last a bucket. Not their median: a smooth line has two
+ * points a bucket, half of its steps are one period.
  */
 export function storedStepMs(t: Float64Array, periodMs: number): number {
   if (t.length < 8) return periodMs;
-  // Most series come as measured: counting is all they need, sorting 100,000 steps would be half of a first draw.
+  // Most series come as measured: counting is all they need, sorting 100,000 steps would be half of
+  // a first draw.
   const place = Math.floor((t.length - 2) * 0.9);
   let within = 0;
   for (let i = 1; i < t.length; i++) if (t[i]! - t[i - 1]! <= periodMs * 1.2) within++;
@@ -116,8 +120,8 @@ export function storedSource(
 const probe = createSeriesWindow();
 
 /**
- * Index of the sample nearest to `atMs`, or null where none lies within the gap limit: a gap has no value.
- * The returned part belongs to the source and is valid until the next call.
+ * Index of the sample nearest to `atMs`, or null where none lies within the gap limit: a gap has no
+ * value. The returned part belongs to the source and is valid until the next call.
  */
 export function nearest(source: SeriesSource, atMs: number): { tMs: number; value: number } | null {
   source.read(atMs, atMs, probe);

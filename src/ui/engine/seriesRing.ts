@@ -8,7 +8,10 @@ export interface RingLimits {
 }
 
 export const rawSpanMs = 30 * 60_000;
-/** 30 minutes as measured (256 samples for slow sources, so that an hour of vCenter back-fill fits); before that some thousand buckets, so 4 h show at 12 to 25 s a bucket. */
+/**
+ * 30 minutes as measured (256 samples for slow sources, so that an hour of vCenter back-fill fits);
+ * before that some thousand buckets, so 4 h show at 12 to 25 s a bucket.
+ */
 export const ringLimits = (periodMs: number): RingLimits => ({
   raw: Math.max(256, Math.min(1_800, Math.ceil(rawSpanMs / periodMs))),
   buckets: 1_024,
@@ -24,8 +27,9 @@ export interface SeriesRing extends SeriesSource {
 }
 
 /**
- * Two tiers of contiguous typed arrays. Raw: newest samples, with a quarter of slack that is shifted out at once.
- * Old: minimum and maximum sample of each bucket with their true times; when full, neighbours are joined and the bucket width doubles.
+ * Two tiers of contiguous typed arrays. Raw: newest samples, with a quarter of slack that is
+ * shifted out at once. Old: minimum and maximum sample of each bucket with their true times; when
+ * full, neighbours are joined and the bucket width doubles.
  */
 export function createSeriesRing(
   periodMs: number,
@@ -107,7 +111,8 @@ export function createSeriesRing(
       }
       return;
     }
-    // Later than the whole raw span: dropped here, the engine's store has it and a reopened run shows it.
+    // Later than the whole raw span: dropped here, the engine's store has it and a reopened run
+    // shows it.
     if (at === 0 && oldCount > 0) return;
     append(t[count - 1]!, v[count - 1]!);
     const place = lowerBound(t, 0, count, tMs);

@@ -5,7 +5,10 @@ import type { DesktopApi } from '../../wire/desktop.ts';
 import type { HostLink } from './hostLink.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What the screens need from outside React: the engine, the desktop, and which workspace they are in. */
+/**
+ * What the screens need from outside React: the engine, the desktop, and which workspace they are
+ * in.
+ */
 export interface RunServices {
   client: Client;
   desktop: DesktopApi;

@@ -75,7 +75,9 @@ export const { linkChanged, hostChanged } = link.actions;
 const isShownByItsSender = (action: unknown): boolean =>
   api.endpoints.command.matchRejected(action) && action.meta.arg.originalArgs.refusal === 'here';
 
-/** One listener turns every refused action into a notice; reads show their error where they stand. */
+/**
+ * One listener turns every refused action into a notice; reads show their error where they stand.
+ */
 const noticeErrors: Middleware = () => (next) => (action) => {
   if (isRejectedWithValue(action) && (action as { type: string }).type.includes('Mutation')) {
     const error = action.payload as AppErrorShape;

@@ -39,7 +39,10 @@ const nothingFollowed = {
   retry: () => undefined,
 };
 
-/** Follows a run while the component is there; its samples arrive in `series`. null = none. Keep the identity of `wanted`. */
+/**
+ * Follows a run while the component is there; its samples arrive in `series`. null = none. Keep the
+ * identity of `wanted`.
+ */
 export function useLiveRun(runId: string | null, wanted?: WantedSeries): LiveRun {
   const client = useClient();
   const run = useMemo(

@@ -3,8 +3,9 @@ import { useEffect, useState } from 'react';
 import { extrapolatedMs, useEngineRate } from './engineTime.ts';
 
 /**
- * The engine's clock, in epoch milliseconds: the last snapshot's `nowMs` plus what passed here since it arrived, at the
- * speed of that clock. Ticks once a second while `running`. The machine's own clock may be wrong, so only its differences are used.
+ * The engine's clock, in epoch milliseconds: the last snapshot's `nowMs` plus what passed here
+ * since it arrived, at the speed of that clock. Ticks once a second while `running`. The machine's
+ * own clock may be wrong, so only its differences are used.
  */
 export function useNow(snapshotNowMs: number, running: boolean): number {
   const rate = useEngineRate();

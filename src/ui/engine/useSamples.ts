@@ -18,7 +18,10 @@ export interface Samples {
 /** The contract takes at most this many series a call. */
 const seriesPerCall = 500;
 
-/** Stored samples of several runs, decimated by the engine to `maxPoints` a series. Asked again only when the requests change. */
+/**
+ * Stored samples of several runs, decimated by the engine to `maxPoints` a series. Asked again only
+ * when the requests change.
+ */
 export function useSamples(
   client: Reader,
   requests: readonly SampleRequest[],

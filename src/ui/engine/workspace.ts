@@ -1,4 +1,6 @@
-/** Which engine the page is connected to. What is simulated has an engine and a database of its own. */
+/**
+ * Which engine the page is connected to. What is simulated has an engine and a database of its own.
+ */
 export type WorkspaceKind = 'real' | 'simulated';
 export interface Workspace {
   readonly kind: WorkspaceKind;

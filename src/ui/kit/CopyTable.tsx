@@ -11,7 +11,10 @@ interface Props {
   /** The table as data, all rows of it, asked for when it is copied. */ read: () => CopiedTable;
 }
 
-/** Copies a table: for a spreadsheet, or as Markdown. The menu itself is made at the first press: a page of tables would mount dozens unused. */
+/**
+ * Copies a table: for a spreadsheet, or as Markdown. The menu itself is made at the first press: a
+ * page of tables would mount dozens unused.
+ */
 export function CopyTable({ label, read }: Props) {
   const [armed, setArmed] = useState(false);
   const name = `Copy table ${label}`.trim();
@@ -51,7 +54,10 @@ export function CopyTable({ label, read }: Props) {
   );
 }
 
-/** Puts a table on the clipboard and says so; a clipboard that is closed to the page is told as well. */
+/**
+ * Puts a table on the clipboard and says so; a clipboard that is closed to the page is told as
+ * well.
+ */
 async function copyTable(table: CopiedTable, form: 'tsv' | 'markdown'): Promise<void> {
   const rows = `${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}`;
   try {

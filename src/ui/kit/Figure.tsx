@@ -11,7 +11,10 @@ interface Props extends TextProps {
   /** `fixed` keeps these decimals in view too: for scores and tables. */ fixed?: boolean;
 }
 
-/** A number with its unit: three figures in view, exact on hover, unrounded in a copy of its table. null is an en dash that says "not measured". */
+/**
+ * A number with its unit: three figures in view, exact on hover, unrounded in a copy of its table.
+ * null is an en dash that says "not measured".
+ */
 export function Figure({ value, unit = '', decimals = 3, fixed = false, ...text }: Props) {
   const exact = value === null ? 'not measured' : `${formatExact(value, decimals)} ${unit}`.trim();
   const shown =

@@ -9,7 +9,10 @@ const maxClients = 5;
 const clientsOf = ({ clients }: ImportLoad): string =>
   `${clients.slice(0, maxClients).map(visibleText).join(', ')}${clients.length > maxClients ? ` and ${clients.length - maxClients} more` : ''}`;
 
-/** What runs on client machines: shell commands whole, of the other drivers what the file says of them. */
+/**
+ * What runs on client machines: shell commands whole, of the other drivers what the file says of
+ * them.
+ */
 export function ImportLoads({ loads }: { loads: readonly ImportLoad[] }) {
   return (
     <Stack gap={6} component="section" aria-label="Runs on client machines">

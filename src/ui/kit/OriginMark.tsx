@@ -6,7 +6,8 @@ import { useSimulated } from '../engine/services.ts';
 
 /** SIMULATED or REPLAY beside a run's name wherever it is listed; nothing for real machines. */
 export function OriginMark({ origin }: { origin: RunOverview['origin'] }) {
-  // Where everything is simulated the frame and every title say so: a row keeps its room for the name.
+  // Where everything is simulated the frame and every title say so: a row keeps its room for the
+  // name.
   const short = useSimulated() && origin === 'simulated';
   if (short)
     return (

@@ -25,7 +25,10 @@ const looks: Readonly<Record<RunState, { color: string; icon: typeof IconClock }
   aborted: { color: 'orange', icon: IconHandStop },
 };
 
-/** State of a run: icon and word, colour only beside them. A passed run that is not compliant says so. */
+/**
+ * State of a run: icon and word, colour only beside them. A passed run that is not compliant says
+ * so.
+ */
 export function RunStateBadge({
   state,
   compliant = null,

@@ -7,8 +7,9 @@ import { readTable } from './readTable.ts';
 import styles from './table.module.css';
 
 /**
- * Every table of the app: Mantine's, with a copy of it for a spreadsheet or as Markdown. A figure that is shown rounded carries its
- * number as `data-raw` and its unit as `data-unit` (`Figure` does): these are copied. `aria-label` is its title.
+ * Every table of the app: Mantine's, with a copy of it for a spreadsheet or as Markdown. A figure
+ * that is shown rounded carries its number as `data-raw` and its unit as `data-unit` (`Figure`
+ * does): these are copied. `aria-label` is its title.
  */
 function CopiedTable(props: TableProps) {
   const table = useRef<HTMLTableElement>(null);

@@ -1,6 +1,9 @@
 import { createContext } from 'react';
 
-/** What every chart below wears, on screen, in pictures, tables and copies: `SIMULATED`, `REPLAY`, or both; null = measured on real machines now. */
+/**
+ * What every chart below wears, on screen, in pictures, tables and copies: `SIMULATED`, `REPLAY`,
+ * or both; null = measured on real machines now.
+ */
 export const ChartMarkContext = createContext<string | null>(null);
 
 /** The mark of a run by where its numbers come from and whether it is played again; null = none. */
@@ -12,7 +15,10 @@ export function markOf(origin: 'real' | 'simulated' | 'replay', replayed = false
   return words.length === 0 ? null : words.join(', ');
 }
 
-/** The mark of what is drawn from several runs: a measured run takes nothing from the mark of another beside it. */
+/**
+ * The mark of what is drawn from several runs: a measured run takes nothing from the mark of
+ * another beside it.
+ */
 export function markOfAll(origins: readonly ('real' | 'simulated' | 'replay')[]): string | null {
   return markOf(origins.includes('simulated') ? 'simulated' : 'real', origins.includes('replay'));
 }

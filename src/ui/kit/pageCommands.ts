@@ -30,7 +30,10 @@ function takesKeys(target: EventTarget | null): boolean {
   );
 }
 
-/** Commands of this screen while it is open: by their keys of the one list of commands, from the palette and from the menu. */
+/**
+ * Commands of this screen while it is open: by their keys of the one list of commands, from the
+ * palette and from the menu.
+ */
 export function usePageCommands(handlers: Handlers): void {
   const latest = useRef(handlers);
   useEffect(() => {

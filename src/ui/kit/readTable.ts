@@ -43,7 +43,10 @@ interface Read {
   value: CopiedCell;
   unit: string | null;
 }
-/** What a cell says: its one figure as a number apart from the unit, or its text, with figures in it as they are and not as they are shown. */
+/**
+ * What a cell says: its one figure as a number apart from the unit, or its text, with figures in it
+ * as they are and not as they are shown.
+ */
 function readCell(cell: HTMLElement): Read {
   const figures = cell.matches('[data-raw]')
     ? [cell]
@@ -68,8 +71,8 @@ const cellsOf = (row: HTMLTableRowElement): (HTMLElement | null)[] =>
   [...row.cells].flatMap((cell) => [cell, ...Array<null>(cell.colSpan - 1).fill(null)]);
 
 /**
- * Reads a table of the page as data. Heads of several rows are joined; the unit of a column's figures goes into its head, or, where
- * they differ, into a column of its own.
+ * Reads a table of the page as data. Heads of several rows are joined; the unit of a column's
+ * figures goes into its head, or, where they differ, into a column of its own.
  */
 export function readTable(
   table: HTMLTableElement,

@@ -22,7 +22,10 @@ export interface StudyProgress {
   /** Engine's time, ms, that the rest takes; null = not known. */ leftMs: number | null;
 }
 
-/** How far a study is. Time left by the plan's phases and the pause between runs; what the active run has had is taken off. */
+/**
+ * How far a study is. Time left by the plan's phases and the pause between runs; what the active
+ * run has had is taken off.
+ */
 export function studyProgress(
   overview: StudyOverview,
   plan: Plan | undefined,

@@ -1,4 +1,7 @@
-/** A table as data: what is copied. Numbers are as measured, never as shown; null is nothing measured. */
+/**
+ * A table as data: what is copied. Numbers are as measured, never as shown; null is nothing
+ * measured.
+ */
 export interface CopiedTable {
   title: string;
   /** What the numbers are not: `SIMULATED`, `REPLAY`. */ mark?: string | null;
@@ -35,7 +38,10 @@ const textOf = (cell: CopiedCell): string =>
         : ''
       : oneLine(cell);
 
-/** For a spreadsheet: a line a row, tabs between, units in the head. A text that would run as a formula has an apostrophe in front. */
+/**
+ * For a spreadsheet: a line a row, tabs between, units in the head. A text that would run as a
+ * formula has an apostrophe in front.
+ */
 export function tableTsv(table: CopiedTable): string {
   const at = kept(table);
   const cell = (value: CopiedCell): string => {

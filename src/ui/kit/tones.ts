@@ -1,4 +1,7 @@
-/** Text tones that keep 4.5:1 on the page and on light tints, in both themes. The library's own `dimmed`, green and red do not. */
+/**
+ * Text tones that keep 4.5:1 on the page and on light tints, in both themes. The library's own
+ * `dimmed`, green and red do not.
+ */
 export const dim = 'var(--tb-dim)';
 export const good = 'var(--tb-good)';
 export const bad = 'var(--tb-bad)';

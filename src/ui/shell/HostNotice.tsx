@@ -7,7 +7,10 @@ import { useHost } from '../engine/services.ts';
 import { useAppSelector } from '../engine/store.ts';
 import classes from './shell.module.css';
 
-/** What the program that serves this page says, or that it is not there: above every page, in windows for further screens too. */
+/**
+ * What the program that serves this page says, or that it is not there: above every page, in
+ * windows for further screens too.
+ */
 export function HostNotice() {
   const state = useAppSelector(({ link }) => link.host);
   const host = useHost();

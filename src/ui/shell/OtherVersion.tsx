@@ -1,6 +1,9 @@
 import { Badge, Button, Group } from '@mantine/core';
 
-/** The engine speaks another contract than this page, and refuses what it asks: after an update, the page is the older one. */
+/**
+ * The engine speaks another contract than this page, and refuses what it asks: after an update, the
+ * page is the older one.
+ */
 export function OtherVersion() {
   return (
     <Group gap={6} wrap="nowrap" role="status">

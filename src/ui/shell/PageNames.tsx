@@ -5,7 +5,10 @@ import { subjectOf } from '../addresses/subjectOf.ts';
 import { LeavingNamesContext } from '../charts/leavingNames.ts';
 import { useClient } from '../engine/services.ts';
 
-/** Every page, with the names of the run, comparison or study it is about: what leaves a chart has the pseudonyms of its report and bundle. */
+/**
+ * Every page, with the names of the run, comparison or study it is about: what leaves a chart has
+ * the pseudonyms of its report and bundle.
+ */
 export function PageNames() {
   const client = useClient();
   const { pathname, search } = useLocation();

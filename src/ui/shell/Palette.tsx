@@ -24,7 +24,8 @@ export function Palette({ onCommand }: { onCommand: (id: string) => void }) {
       maxHeight={420}
       scrollable
       nothingFound="No command, testbed, plan or run has this name"
-      // Open and focused before the next key: an animation or a later focus loses the first letters of a quick typist.
+      // Open and focused before the next key: an animation or a later focus loses the first letters
+      // of a quick typist.
       transitionProps={{ duration: 0 }}
       searchProps={{
         placeholder: 'Command, testbed, plan or run',

@@ -3,7 +3,10 @@ import { act, screen } from '@testing-library/react';
 
 import { renderRoute } from '../testing/renderRoute.tsx';
 
-/** Dialogs of commands, each with a word it shows. What they lead to is a page: they need the router, or the window goes white. */
+/**
+ * Dialogs of commands, each with a word it shows. What they lead to is a page: they need the
+ * router, or the window goes white.
+ */
 test.each([
   ['importFile', 'Import results of another tool', /Iometer results/],
   ['shortcuts', 'Keyboard shortcuts', /Command palette/],

@@ -9,7 +9,10 @@ afterEach(() => end());
 
 const named = (name: string): HTMLButtonElement =>
   [...document.querySelectorAll('button')].find((one) => one.textContent === name)!;
-/** A layer as the library makes it: in a portal at the end of the page, gone as a whole when it closes. */
+/**
+ * A layer as the library makes it: in a portal at the end of the page, gone as a whole when it
+ * closes.
+ */
 function layer(role: 'menu' | 'dialog', button: string): () => void {
   let portal = document.querySelector<HTMLElement>('[data-portal]');
   if (portal === null) {

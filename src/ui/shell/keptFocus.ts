@@ -1,10 +1,14 @@
-/** So many places are remembered where the focus was: a dialog opened from a menu has passed three or four. */
+/**
+ * So many places are remembered where the focus was: a dialog opened from a menu has passed three
+ * or four.
+ */
 const remembered = 12;
 
 /**
- * A dialog opened from a menu gives the focus back to an item that is gone with its menu, and the keyboard would begin
- * anew at the top of the page. Where a closing layer leaves the focus nowhere, it goes to the last place that is still there.
- * Only portals are watched: charts change what is below `#root` many times a second. Returns the end of it.
+ * A dialog opened from a menu gives the focus back to an item that is gone with its menu, and the
+ * keyboard would begin anew at the top of the page. Where a closing layer leaves the focus nowhere,
+ * it goes to the last place that is still there. Only portals are watched: charts change what is
+ * below `#root` many times a second. Returns the end of it.
  */
 export function keepFocus(document: Document): () => void {
   const places: Element[] = [];

@@ -31,7 +31,10 @@ export function loadPages(): Promise<Pages> {
   );
   return loading;
 }
-/** Drawn at once where the part is there: a route that the router itself loads later would leave the page before in place, and the next keys would go there. */
+/**
+ * Drawn at once where the part is there: a route that the router itself loads later would leave the
+ * page before in place, and the next keys would go there.
+ */
 function Later({ name }: { name: keyof Pages }) {
   return createElement((loaded ?? use(loadPages()))[name]);
 }

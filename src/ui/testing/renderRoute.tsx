@@ -159,7 +159,10 @@ export function renderPart(part: ReactNode, answers: Answers): Pick<Console, 'us
   return { user: userEvent.setup(), calls };
 }
 
-/** The whole console at an address, over an engine that answers as told; a method without an answer fails. */
+/**
+ * The whole console at an address, over an engine that answers as told; a method without an answer
+ * fails.
+ */
 export function renderRoute(
   address: string,
   answers: Answers,

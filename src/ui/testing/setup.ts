@@ -4,7 +4,8 @@ import { TextDecoder, TextEncoder } from 'node:util';
 
 import { configure } from '@testing-library/react';
 
-// A machine that others load takes longer than the second that is given by default: minutes, as everywhere in the tests.
+// A machine that others load takes longer than the second that is given by default: minutes, as
+// everywhere in the tests.
 configure({ asyncUtilTimeout: 60_000 });
 /* What jsdom lacks and components ask for. */
 Object.defineProperty(window, 'matchMedia', {
@@ -41,7 +42,10 @@ if (!('randomUUID' in crypto))
   Object.assign(crypto, { randomUUID: () => '00000000-0000-4000-8000-000000000000' });
 /* The router encodes its addresses with these. */
 Object.assign(globalThis, { TextDecoder, TextEncoder });
-/* jsdom has no canvas and says so loudly at each draw. Tests that look at drawing put a recording pen here. */
+/*
+ * jsdom has no canvas and says so loudly at each draw. Tests that look at drawing put a recording
+ * pen here.
+ */
 Object.defineProperty(HTMLCanvasElement.prototype, 'getContext', {
   configurable: true,
   writable: true,

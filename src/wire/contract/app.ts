@@ -18,7 +18,10 @@ export const appMethods = {
       /** Everything in a simulated workspace is simulated, with a database of its own. */ workspace:
         z.enum(['real', 'simulated']),
       /** Engine's clock now. */ nowMs: field.timeMs(),
-      /** Of the data folder. `readOnly`: so full at the start that nothing can be stored until the next. */
+      /**
+       * Of the data folder. `readOnly`: so full at the start that nothing can be stored until the
+       * next.
+       */
       disk: z.object({ state: z.enum(['ok', 'full', 'readOnly']), freeBytes: field.figure() }),
     }),
   },

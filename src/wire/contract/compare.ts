@@ -10,7 +10,10 @@ export const compareMethods = {
     input: z.object({ baselineId: field.id('run'), ids: z.array(field.id('run')).min(1).max(8) }),
     output: comparison,
   },
-  /** Histogram, distribution and boxes of one metric (`key` of a row; absent = the first that has samples). */
+  /**
+   * Histogram, distribution and boxes of one metric (`key` of a row; absent = the first that has
+   * samples).
+   */
   'run.distributions': {
     changes: false,
     input: z.object({

@@ -33,7 +33,10 @@ export const historyMethods = {
         field.list(historyMatch),
     }),
   },
-  /** Tags and folders in use, and how many entries lie where; those in Deleted are counted in `deleted` only. */
+  /**
+   * Tags and folders in use, and how many entries lie where; those in Deleted are counted in
+   * `deleted` only.
+   */
   'history.facets': {
     changes: false,
     input: none,
@@ -70,7 +73,10 @@ export const historyMethods = {
     input: z.object({ items: historyItems, archived: z.boolean() }),
     output: historyOutcome,
   },
-  /** Puts entries into Deleted; `history.restore` takes them back. Refused while a run runs, and of a run that a study needs. */
+  /**
+   * Puts entries into Deleted; `history.restore` takes them back. Refused while a run runs, and of
+   * a run that a study needs.
+   */
   'history.delete': {
     changes: true,
     input: z.object({ items: historyItems }),
@@ -82,13 +88,19 @@ export const historyMethods = {
     input: z.object({ items: historyItems }),
     output: historyOutcome,
   },
-  /** Removes entries that lie in Deleted for ever. What was begun is finished, by the next engine if need be. */
+  /**
+   * Removes entries that lie in Deleted for ever. What was begun is finished, by the next engine if
+   * need be.
+   */
   'history.purge': {
     changes: true,
     input: z.object({ items: historyItems }),
     output: historyOutcome,
   },
-  /** Entries that cannot be read, as far as that was seen: on no list, in nobody's way, and to be put away by their id. */
+  /**
+   * Entries that cannot be read, as far as that was seen: on no list, in nobody's way, and to be
+   * put away by their id.
+   */
   'history.unreadable': {
     changes: false,
     input: none,

@@ -7,7 +7,10 @@ const exportFormat = z.enum(['csv', 'csv-wide', 'json', 'parquet']);
 const reportFormat = z.enum(['html', 'pdf', 'markdown']);
 const reportFile = z.object({ fileName: field.address('file'), bytes });
 const shownWord = field.freeText().min(1).max(20_000);
-/** How names and addresses leave. Where `redact` is set and a doubt is not in `confirmed`, the call ends with `conflict`. */
+/**
+ * How names and addresses leave. Where `redact` is set and a doubt is not in `confirmed`, the call
+ * ends with `conflict`.
+ */
 const redaction = {
   /** By pseudonyms that are the same throughout. */ redact: z.boolean().default(false),
   /** Words of texts that a person looked at and lets leave as they are. */
@@ -32,7 +35,10 @@ const redactionPreview = z.object({
       count: field.figure(),
     }),
   ),
-  /** What a person must look at: words of texts that are in no list and leave as pseudonyms, and names that are plain words too and stay in texts. */
+  /**
+   * What a person must look at: words of texts that are in no list and leave as pseudonyms, and
+   * names that are plain words too and stay in texts.
+   */
   doubts: field.list(
     z.object({
       text: field.freeText(),
@@ -72,7 +78,10 @@ export type BundlePreview = z.infer<typeof bundlePreview>;
 
 /** What leaves as a file, and files that come in. */
 export const leavingMethods = {
-  /** Pages of an export: call with `cursor` until it comes back null. A Parquet file's pages come once, in order. */
+  /**
+   * Pages of an export: call with `cursor` until it comes back null. A Parquet file's pages come
+   * once, in order.
+   */
   'run.export': {
     changes: false,
     input: z.object({
@@ -106,13 +115,18 @@ export const leavingMethods = {
     }),
     output: reportFile,
   },
-  /** A whole report of a study: curves, knees, points, diagnosis, and the file that makes it again. */
+  /**
+   * A whole report of a study: curves, knees, points, diagnosis, and the file that makes it again.
+   */
   'report.study': {
     changes: false,
     input: z.object({ id: field.id('study'), format: reportFormat, ...reportOptions }),
     output: reportFile,
   },
-  /** A whole report of curves of studies over each other. `baseline` is the key of a curve; absent = the first. */
+  /**
+   * A whole report of curves of studies over each other. `baseline` is the key of a curve; absent =
+   * the first.
+   */
   'report.studies': {
     changes: false,
     input: z.object({
@@ -135,7 +149,10 @@ export const leavingMethods = {
     input: z.object({ id: field.id('run'), redact: z.boolean(), keep: redaction.keep }),
     output: bundlePreview,
   },
-  /** Pages of a bundle: call with `cursor` until it comes back null. The first page comes when the whole is made. */
+  /**
+   * Pages of a bundle: call with `cursor` until it comes back null. The first page comes when the
+   * whole is made.
+   */
   'bundle.export': {
     changes: false,
     input: z.object({
@@ -151,7 +168,10 @@ export const leavingMethods = {
       total: field.figure(),
     }),
   },
-  /** Pages of a bundle that comes in; with `last` it is checked and opened. Nothing of a refused one is kept. */
+  /**
+   * Pages of a bundle that comes in; with `last` it is checked and opened. Nothing of a refused one
+   * is kept.
+   */
   'bundle.import': {
     changes: true,
     input: z.object({
@@ -162,7 +182,10 @@ export const leavingMethods = {
     }),
     output: z.object({ uploadId: field.id('upload'), runId: field.id('run').nullable() }),
   },
-  /** Pages of a file of another tool (Iometer, esxtop, fio, DVD Store, sysbench); with `last` it is a run. Nothing of a refused one is kept. */
+  /**
+   * Pages of a file of another tool (Iometer, esxtop, fio, DVD Store, sysbench); with `last` it is
+   * a run. Nothing of a refused one is kept.
+   */
   'file.import': {
     changes: true,
     input: z.object({

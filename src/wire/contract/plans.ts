@@ -36,11 +36,15 @@ export const planMethods = {
   'plan.list': { changes: false, input: none, output: field.list(planSchema) },
   'plan.save': { changes: true, input: planSchema, output: planSchema },
   'plan.remove': { changes: true, input: byId, output: none },
-  /** What a plan or study file would reach, run, change and replace here. Nothing is stored and nobody is asked. */
+  /**
+   * What a plan or study file would reach, run, change and replace here. Nothing is stored and
+   * nobody is asked.
+   */
   'plan.previewImport': { changes: false, input: importSource, output: importPreview },
   /**
-   * Takes a whole plan or study file in, all or nothing. Throws untrusted where nobody agreed to what it holds (`trust` is
-   * the digest of the preview that was shown), conflict where something stored differs and nothing was decided.
+   * Takes a whole plan or study file in, all or nothing. Throws untrusted where nobody agreed to
+   * what it holds (`trust` is the digest of the preview that was shown), conflict where something
+   * stored differs and nothing was decided.
    */
   'plan.import': {
     changes: true,
@@ -52,9 +56,15 @@ export const planMethods = {
     }),
     output: z.object({ plan: planSchema, studyId: field.id('study').nullable() }),
   },
-  /** Reads everything a run would use and tells what would waste it. Progress by `check.changed`; the call's signal cancels it. */
+  /**
+   * Reads everything a run would use and tells what would waste it. Progress by `check.changed`;
+   * the call's signal cancels it.
+   */
   'plan.check': { changes: true, input: byId, output: checkReportSchema },
-  /** Makes one check again and puts its findings into the last report. `conflict` where that report is of another state of the plan. */
+  /**
+   * Makes one check again and puts its findings into the last report. `conflict` where that report
+   * is of another state of the plan.
+   */
   'plan.checkOne': {
     changes: true,
     input: z.object({ id: field.id('plan'), checkId: field.id('check') }),
@@ -62,7 +72,10 @@ export const planMethods = {
   },
   /** The last report of this engine, or null. */
   'plan.report': { changes: false, input: byId, output: checkReportSchema.nullable() },
-  /** Keeps a waiver in the plan, or takes it back (null), and judges the last report again without reading anything. */
+  /**
+   * Keeps a waiver in the plan, or takes it back (null), and judges the last report again without
+   * reading anything.
+   */
   'plan.waive': {
     changes: true,
     input: z.object({
@@ -83,7 +96,10 @@ export const planMethods = {
     changes: true,
     input: z.object({
       profile: profileSchema,
-      /** A person agreed to the shell commands that it brings. Without it such a profile is `untrusted`. */
+      /**
+       * A person agreed to the shell commands that it brings. Without it such a profile is
+       * `untrusted`.
+       */
       allowCommands: z.boolean().default(false),
     }),
     output: profileSchema,

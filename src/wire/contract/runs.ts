@@ -45,9 +45,15 @@ export const runMethods = {
     input: z.object({ id: field.id('run'), hard: z.boolean().default(false) }),
     output: none,
   },
-  /** Lets a run go on that its plan's rule is about to end. Throws conflict where no end is announced. */
+  /**
+   * Lets a run go on that its plan's rule is about to end. Throws conflict where no end is
+   * announced.
+   */
   'run.letRun': { changes: true, input: byId, output: none },
-  /** Tries once more what the ended run could not put back, and gives its findings as they are then. Throws conflict where nothing is left, or another run is at work there. */
+  /**
+   * Tries once more what the ended run could not put back, and gives its findings as they are then.
+   * Throws conflict where nothing is left, or another run is at work there.
+   */
   'run.tidy': { changes: true, input: byId, output: runOverview },
   'run.remove': { changes: true, input: byId, output: none },
   'run.log': {
@@ -55,7 +61,10 @@ export const runMethods = {
     input: byId,
     output: field.list(z.object({ name: field.name('run'), text: field.document() })),
   },
-  /** Why a run fell short of another: of the one that passed; null = of the beginning of its own ramp-up. */
+  /**
+   * Why a run fell short of another: of the one that passed; null = of the beginning of its own
+   * ramp-up.
+   */
   'run.diagnose': {
     changes: false,
     input: z.object({ failId: field.id('run'), passId: field.id('run').nullable().default(null) }),

@@ -16,7 +16,9 @@ export const studyMethods = {
   'study.save': { changes: true, input: studySpecSchema, output: studySpecSchema },
   'study.remove': { changes: true, input: byId, output: none },
   'study.overview': { changes: false, input: byId, output: studyOverview },
-  /** Starts, or goes on where it stopped. In state `waiting`: the person has done what was asked. */
+  /**
+   * Starts, or goes on where it stopped. In state `waiting`: the person has done what was asked.
+   */
   'study.start': { changes: true, input: byId, output: none },
   /** Ends after the run in progress; `now` aborts that run too. */
   'study.pause': {
@@ -30,7 +32,10 @@ export const studyMethods = {
     input: z.object({ id: field.id('study'), key: field.id('point') }),
     output: none,
   },
-  /** Why a study stopped scaling: its last good point against its first that is not, or two points by their keys. */
+  /**
+   * Why a study stopped scaling: its last good point against its first that is not, or two points
+   * by their keys.
+   */
   'study.diagnose': {
     changes: false,
     input: z.object({
@@ -42,7 +47,10 @@ export const studyMethods = {
     output: studyDiagnosis,
   },
   'gallery.list': { changes: false, input: none, output: field.list(galleryItem) },
-  /** Makes the entry's lab, connections, testbeds, profile, plan and study, where they are not there yet. Simulated lab only. */
+  /**
+   * Makes the entry's lab, connections, testbeds, profile, plan and study, where they are not there
+   * yet. Simulated lab only.
+   */
   'gallery.install': {
     changes: true,
     input: byId,

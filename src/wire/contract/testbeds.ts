@@ -50,12 +50,18 @@ export const testbedMethods = {
     input: byId,
     output: z.object({ fileName: field.address('file'), text: field.document() }),
   },
-  /** Takes a testbed that was mapped to this lab as a new one; what another lab made is not this app's to delete. */
+  /**
+   * Takes a testbed that was mapped to this lab as a new one; what another lab made is not this
+   * app's to delete.
+   */
   'testbed.import': {
     changes: true,
     input: z.object({
       testbed: testbedSchema,
-      /** A person agreed to the shell commands that it brings. Without it such a testbed is `untrusted`. */
+      /**
+       * A person agreed to the shell commands that it brings. Without it such a testbed is
+       * `untrusted`.
+       */
       allowCommands: z.boolean().default(false),
     }),
     output: testbedSchema,

@@ -56,7 +56,10 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** A zip whose manifest tells the truth of its parts, whatever they hold: the reader gets to what is inside. */
+/**
+ * A zip whose manifest tells the truth of its parts, whatever they hold: the reader gets to what is
+ * inside.
+ */
 async function packed(run: string, stored: Uint8Array): Promise<Uint8Array> {
   const parts: [string, Uint8Array][] = [
     ['run.json', Buffer.from(run)],

@@ -10,8 +10,8 @@ export type Entries = ReadonlyMap<string, Entry>;
 const headBytes = 30;
 
 /**
- * The directory of an archive: names, sizes, their sums and places. Throws invalidInput for what a bundle cannot be.
- * Nothing is unpacked.
+ * The directory of an archive: names, sizes, their sums and places. Throws invalidInput for what a
+ * bundle cannot be. Nothing is unpacked.
  */
 export async function readEntries(zip: ZipFile, fileName: string): Promise<Entries> {
   if (zip.entryCount > bundleLimits.entries)
@@ -60,7 +60,9 @@ function demandSize(entry: Entry, fileName: string): void {
     );
 }
 
-/** Parts that share bytes unpack the same ones again and again: a small file becomes a large one. */
+/**
+ * Parts that share bytes unpack the same ones again and again: a small file becomes a large one.
+ */
 function demandOwnPlaces(entries: readonly Entry[], fileName: string): void {
   let end = 0;
   for (const entry of entries.toSorted(
@@ -77,8 +79,8 @@ function demandOwnPlaces(entries: readonly Entry[], fileName: string): void {
 }
 
 /**
- * Holds the directory against the manifest: every part listed once and there, with its size, and no more samples than
- * the bytes of `samples.bin` can hold, and no fewer. Throws invalidInput.
+ * Holds the directory against the manifest: every part listed once and there, with its size, and no
+ * more samples than the bytes of `samples.bin` can hold, and no fewer. Throws invalidInput.
  */
 export function demandParts(entries: Entries, manifest: BundleManifest, fileName: string): void {
   const listed = new Set<string>();

@@ -20,8 +20,9 @@ export interface Archive {
 type Part = BundleManifest['parts'][number];
 
 /**
- * A part's bytes; at its end the hash is held against the manifest's. `part` null = the manifest itself, that has none.
- * Throws invalidInput for a part that is damaged or was changed, and what the signal says.
+ * A part's bytes; at its end the hash is held against the manifest's. `part` null = the manifest
+ * itself, that has none. Throws invalidInput for a part that is damaged or was changed, and what
+ * the signal says.
  */
 export async function* readBytes(
   { zip, entries, fileName }: Archive,
@@ -87,8 +88,8 @@ const jsonBounds: JsonBounds = {
 };
 
 /**
- * A JSON part by its schema. Counts are taken while it streams by, before any of it is a value; of a long list the first
- * fault ends it. Throws invalidInput with the place.
+ * A JSON part by its schema. Counts are taken while it streams by, before any of it is a value; of
+ * a long list the first fault ends it. Throws invalidInput with the place.
  */
 export async function readJson<T>(
   archive: Archive,
@@ -117,7 +118,10 @@ export async function readJson<T>(
 const longList = 1_000;
 type Failure = z.ZodSafeParseError<unknown>;
 
-/** The first entry of a long list that its schema refuses: told all together, a hundred thousand faults would fill the memory. */
+/**
+ * The first entry of a long list that its schema refuses: told all together, a hundred thousand
+ * faults would fill the memory.
+ */
 function longListFault(
   schema: z.core.$ZodType,
   value: unknown,

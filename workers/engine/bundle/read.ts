@@ -20,16 +20,23 @@ import { readFrames } from './samplesPart.ts';
 export interface OpenBundle {
   manifest: BundleManifest;
   record: RunRecord;
-  /** Each log by its own name, one in memory at a time. Their hashes were held against the manifest's. */
+  /**
+   * Each log by its own name, one in memory at a time. Their hashes were held against the
+   * manifest's.
+   */
   logs(): AsyncGenerator<{ name: string; text: string }>;
-  /** Every sample, checked as it comes; their number and the part's hash are compared at its end: store nothing for good before. */
+  /**
+   * Every sample, checked as it comes; their number and the part's hash are compared at its end:
+   * store nothing for good before.
+   */
   samples(signal: AbortSignal): AsyncGenerator<SeriesData>;
   close(): void;
 }
 
 /**
- * Opens a bundle that anybody may have made: names, sizes, their sums, ratio, hashes, counts and schemas are checked
- * before a part is used; nothing is written. Throws invalidInput with file and place. The caller closes what it gets.
+ * Opens a bundle that anybody may have made: names, sizes, their sums, ratio, hashes, counts and
+ * schemas are checked before a part is used; nothing is written. Throws invalidInput with file and
+ * place. The caller closes what it gets.
  */
 export async function openBundle(path: string, fileName: string): Promise<OpenBundle> {
   const { size } = await stat(path);
@@ -67,7 +74,8 @@ async function openParts(archive: Archive): Promise<OpenBundle> {
   const partOf = (name: string) => parts.get(name)!;
   const record = await readJson(archive, 'run.json', partOf('run.json'), bundleRun);
   demandOneRun(record, manifest, fileName);
-  // Reports are not used here, and logs are read when they are stored: but a bundle is whole or it is not one.
+  // Reports are not used here, and logs are read when they are stored: but a bundle is whole or it
+  // is not one.
   for (const part of manifest.parts)
     if (!['run.json', 'samples.bin'].includes(part.name)) await checkPart(archive, part);
   const known = new Set(record.overview.series.map((def) => def.id));
@@ -93,7 +101,9 @@ async function openParts(archive: Archive): Promise<OpenBundle> {
   };
 }
 
-/** What the schema cannot say: the record is of the manifest's run, and each series is there once. */
+/**
+ * What the schema cannot say: the record is of the manifest's run, and each series is there once.
+ */
 function demandOneRun({ overview }: RunRecord, manifest: BundleManifest, fileName: string): void {
   if (overview.id !== manifest.run.id)
     throw refuse(

@@ -5,7 +5,8 @@ import { refuse } from './refusal.ts';
 
 /**
  * `samples.bin`: one frame after the other, each the samples of one series: series id and length of what follows as
- * 32-bit little-endian integers, then a chunk as the database has them (docs/formats.md). A series may have several.
+ * 32-bit little-endian integers, then a chunk as the database has them (docs/formats.md). A series
+ * may have several.
  */
 const headBytes = 8;
 const samplesAFrame = 20_000;
@@ -33,13 +34,17 @@ export function* framesOf(
   }
 }
 
-/** Frames that a writer of ours makes: one a series, and one more for each full one. Others may cut them smaller, not to dust. */
+/**
+ * Frames that a writer of ours makes: one a series, and one more for each full one. Others may cut
+ * them smaller, not to dust.
+ */
 const leastAFrame = 200;
 
 /**
- * Decodes a stream of frames, which must hold `sampleCount` samples of `known` series. Throws invalidInput for a frame that
- * is cut, too large, of an unknown series, not in the order of time or beyond the bounds of time and value, and for
- * another number of samples, as soon as there is one too many.
+ * Decodes a stream of frames, which must hold `sampleCount` samples of `known` series. Throws
+ * invalidInput for a frame that is cut, too large, of an unknown series, not in the order of time
+ * or beyond the bounds of time and value, and for another number of samples, as soon as there is
+ * one too many.
  */
 export async function* readFrames(
   stream: AsyncIterable<Uint8Array>,

@@ -41,7 +41,10 @@ export interface BundleService {
 /** The names of what is on its way. */
 const onItsWay = /^(?:bundle|upload)-[\w-]+$/;
 
-/** Empties the folder of what is on its way. By name: a folder of this name may have stood there before Tilebench did. */
+/**
+ * Empties the folder of what is on its way. By name: a folder of this name may have stood there
+ * before Tilebench did.
+ */
 function removeOwn(dir: string): void {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return;
   const names = readdirSync(dir);
@@ -50,7 +53,10 @@ function removeOwn(dir: string): void {
   if (own.length === names.length) rmdirSync(dir);
 }
 
-/** Bundles out and in. What is on its way lies in a folder of its own below the data folder, emptied at start and end. */
+/**
+ * Bundles out and in. What is on its way lies in a folder of its own below the data folder, emptied
+ * at start and end.
+ */
 export function createBundleService(options: {
   deps: Pick<Deps, 'dataDir' | 'ids' | 'clock' | 'version'>;
   db: Database;

@@ -5,8 +5,9 @@ import type { Database } from '../db/types.ts';
 import type { OpenBundle } from './read.ts';
 
 /**
- * Stores a bundle's run under an id of its own, so that it lies beside the run it was made from. Read twice: once to
- * check every byte, once to store. The same file opened again gives the run that is there. Returns the run's id.
+ * Stores a bundle's run under an id of its own, so that it lies beside the run it was made from.
+ * Read twice: once to check every byte, once to store. The same file opened again gives the run
+ * that is there. Returns the run's id.
  */
 export async function storeBundle(
   db: Database,

@@ -24,7 +24,10 @@ export interface BundleSource {
   onProgress?: (done: number, total: number) => void;
 }
 
-/** Writes a bundle to `path`: parts one after the other, the manifest with the hash of each last. Memory stays flat. Rejects with `aborted` when the signal fires; the caller removes the file. */
+/**
+ * Writes a bundle to `path`: parts one after the other, the manifest with the hash of each last.
+ * Memory stays flat. Rejects with `aborted` when the signal fires; the caller removes the file.
+ */
 export async function writeBundle(
   path: string,
   source: BundleSource,

@@ -33,7 +33,10 @@ export interface OffsetChange {
 /** Peers' clocks that moved by no more than this against each other moved alike. */
 const alikeMs = 1_000;
 
-/** How far our own clock stepped, where the clocks of all peers moved alike; 0 where they did not move, or not alike. */
+/**
+ * How far our own clock stepped, where the clocks of all peers moved alike; 0 where they did not
+ * move, or not alike.
+ */
 export function ownStepMs(changes: readonly OffsetChange[]): number {
   const moved = changes.map(({ beforeMs, afterMs }) => afterMs - beforeMs).sort((a, b) => a - b);
   const least = moved[0] ?? 0;

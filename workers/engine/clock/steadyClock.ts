@@ -6,7 +6,10 @@ export interface TimeSources {
   wallMs(): number;
   /** From any origin; only grows, and may stand while the computer sleeps. */
   monotonicMs(): number;
-  /** From any origin; only grows, the computer's sleep counts. May be coarse: whole seconds on some systems. */
+  /**
+   * From any origin; only grows, the computer's sleep counts. May be coarse: whole seconds on some
+   * systems.
+   */
   uptimeMs(): number;
   /** As `Clock.sleep`, by a timer of the platform. */
   delay(ms: number, signal?: AbortSignal): Promise<void>;
@@ -24,8 +27,9 @@ const coarseMs = 1_500;
 const slewRate = 0.0005;
 
 /**
- * The one watcher of wall against monotonic time. While somebody holds it, `now` does not step with the computer's
- * clock: what is planned stays as long as planned, and what is measured stays in order. Sleep counts in `now`, not in
+ * The one watcher of wall against monotonic time. While somebody holds it, `now` does not step with
+ * the computer's clock: what is planned stays as long as planned, and what is measured stays in
+ * order. Sleep counts in `now`, not in
  * `sleep`: a plan goes on while the lid is closed, patience does not.
  */
 export function createSteadyClock(sources: TimeSources): Clock {

@@ -23,7 +23,10 @@ function firstAt(tMs: Float64Array, wanted: number): number {
   return low;
 }
 
-/** Exact count, mean, least and greatest over [fromMs, toMs) of samples in ascending time; null without any. */
+/**
+ * Exact count, mean, least and greatest over [fromMs, toMs) of samples in ascending time; null
+ * without any.
+ */
 export function statOf(
   { tMs, value }: SeriesData,
   fromMs: number,
@@ -44,8 +47,8 @@ export function statOf(
 }
 
 /**
- * What a comparison needs of one stored run, reading each series that has a part in it once. Yields after each series, so that
- * the engine can do other work in between, or stop.
+ * What a comparison needs of one stored run, reading each series that has a part in it once. Yields
+ * after each series, so that the engine can do other work in between, or stop.
  */
 export function* digestRun(
   record: RunRecord,

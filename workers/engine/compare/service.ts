@@ -90,7 +90,10 @@ export function createCompareService(db: Database): CompareService {
     return { runs, summaries, unreadable };
   }
 
-  /** Other passed, compliant runs of the same plans: what their scatter is, is the noise of the plan. */
+  /**
+   * Other passed, compliant runs of the same plans: what their scatter is, is the noise of the
+   * plan.
+   */
   async function repeatsOf(
     runs: readonly ComparedRun[],
     summaries: readonly RunSummary[],
@@ -188,7 +191,10 @@ export function createCompareService(db: Database): CompareService {
   };
 }
 
-/** Runs whose own noise a comparison may ask for: where runs must not be compared, or a side has repeats, it is never looked at. */
+/**
+ * Runs whose own noise a comparison may ask for: where runs must not be compared, or a side has
+ * repeats, it is never looked at.
+ */
 function resampledRuns(runs: readonly ComparedRun[]): readonly ComparedRun[] {
   if (compareGuards(runs).length > 0) return [];
   const single = sidesOf(runs)

@@ -4,7 +4,9 @@ import { compareStudies } from '../../../src/core/study/compareStudies.ts';
 import type { Handlers } from '../../../src/wire/contract.ts';
 import type { Database } from '../db/types.ts';
 
-/** Curves of stored studies over each other. Throws notFound for a study or a baseline that is gone. */
+/**
+ * Curves of stored studies over each other. Throws notFound for a study or a baseline that is gone.
+ */
 export function studyCompareMethods({
   db,
   overviewOf,

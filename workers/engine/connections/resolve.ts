@@ -13,8 +13,9 @@ export interface TypedSecret {
 }
 
 /**
- * A client connection with its jump chain and secrets resolved, first hop first.
- * Throws notFound for a missing jump host, invalidInput for a circle, authFailed for a missing secret, untrusted for one that is another peer's.
+ * A client connection with its jump chain and secrets resolved, first hop first. Throws notFound
+ * for a missing jump host, invalidInput for a circle, authFailed for a missing secret, untrusted
+ * for one that is another peer's.
  */
 export async function resolveTarget(
   deps: ResolveDeps,

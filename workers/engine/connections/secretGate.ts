@@ -15,13 +15,25 @@ import type { Deps } from '../deps.ts';
 
 /** The one way to a secret: it is only given out for the peer it was entered or allowed for. */
 export interface SecretGate {
-  /** The secret of a connection. Throws authFailed where there is none, untrusted where it is another peer's. */
+  /**
+   * The secret of a connection. Throws authFailed where there is none, untrusted where it is
+   * another peer's.
+   */
   get(connection: Connection): Promise<string>;
-  /** Keeps a secret that a person typed, for this peer alone, and gives the connection that names it. */
+  /**
+   * Keeps a secret that a person typed, for this peer alone, and gives the connection that names
+   * it.
+   */
   enter(connection: Connection, secret: string): Promise<Connection>;
-  /** Lets a connection use the file or variable that it names: a person agreed to it. A stored secret is never passed on. */
+  /**
+   * Lets a connection use the file or variable that it names: a person agreed to it. A stored
+   * secret is never passed on.
+   */
   allow(connection: Connection): void;
-  /** After a person edited a connection and typed nothing: a new pin of the same peer keeps its secret. */
+  /**
+   * After a person edited a connection and typed nothing: a new pin of the same peer keeps its
+   * secret.
+   */
   follow(before: Connection, after: Connection): void;
   /** Forgets the secret of a removed connection, unless another one uses it. */
   forget(connection: Connection): Promise<void>;
@@ -59,7 +71,8 @@ export function createSecretGate(
       if (use === null)
         throw fail('invalidInput', `${connection.name} uses no password or passphrase.`);
       demandNoKey(secret, use.what, 'what was entered');
-      // A file or variable is replaced by what was typed; another peer's stored secret is not overwritten.
+      // A file or variable is replaced by what was typed; another peer's stored secret is not
+      // overwritten.
       const ownId =
         'keychain' in use.ref &&
         usersOf(use.ref, connection.id).every((other) =>

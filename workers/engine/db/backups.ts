@@ -81,7 +81,10 @@ export function backUpNow(
   }
 }
 
-/** A copy a day while the engine is up, page by page beside its work. One that fails is logged and tried the day after. */
+/**
+ * A copy a day while the engine is up, page by page beside its work. One that fails is logged and
+ * tried the day after.
+ */
 export function startDailyBackups(options: {
   db: BetterSqlite.Database;
   dataDir: string;

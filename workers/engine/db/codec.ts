@@ -1,6 +1,7 @@
 /**
- * Bytes of samples. A chunk holds one series: times as delta-of-delta, values as deltas of integers at the
- * source's precision, both as zigzag varints. Values that do not fit that precision keep their raw doubles.
+ * Bytes of samples. A chunk holds one series: times as delta-of-delta, values as deltas of integers
+ * at the source's precision, both as zigzag varints. Values that do not fit that precision keep
+ * their raw doubles.
  */
 
 /** Writes varints into a buffer that grows. */
@@ -63,7 +64,10 @@ export function takeSigned(reader: ByteReader): number {
   return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
 }
 
-/** Running sum of signed varints ÷ scale into `value`. Deltas of up to four bytes, which nearly all are, in 32-bit arithmetic. */
+/**
+ * Running sum of signed varints ÷ scale into `value`. Deltas of up to four bytes, which nearly all
+ * are, in 32-bit arithmetic.
+ */
 function takeDeltas(reader: ByteReader, value: Float64Array, scale: number): void {
   const { bytes } = reader;
   let { at } = reader;
@@ -90,7 +94,10 @@ function takeDeltas(reader: ByteReader, value: Float64Array, scale: number): voi
 
 const largestExact = 2 ** 51;
 export const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6] as const;
-/** Bits of a chunk's first byte: values as integers (else doubles), times at one step (else one by one). */
+/**
+ * Bits of a chunk's first byte: values as integers (else doubles), times at one step (else one by
+ * one).
+ */
 const asIntegers = 1;
 const asDoubles = 0;
 const steady = 2;
@@ -175,7 +182,10 @@ export function decodeChunk(bytes: Uint8Array): { tMs: Float64Array; value: Floa
   return { tMs, value };
 }
 
-/** Decodes a chunk into arrays that are exactly as long as its count. Returns where it ended: the length of a whole chunk. */
+/**
+ * Decodes a chunk into arrays that are exactly as long as its count. Returns where it ended: the
+ * length of a whole chunk.
+ */
 export function decodeChunkInto(bytes: Uint8Array, tMs: Float64Array, value: Float64Array): number {
   const reader: ByteReader = { bytes, at: 2 };
   const encoding = bytes[0]!;

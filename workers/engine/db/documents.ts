@@ -15,8 +15,9 @@ import { readStored } from './readStored.ts';
 import type { DocStore } from './types.ts';
 
 /**
- * A table of JSON documents, each checked by its schema when it is read. An unreadable row is logged and left out of
- * lists; asked for by id it throws internal, naming the row; it can be saved over and removed.
+ * A table of JSON documents, each checked by its schema when it is read. An unreadable row is
+ * logged and left out of lists; asked for by id it throws internal, naming the row; it can be saved
+ * over and removed.
  */
 export function documentStore<T extends { id: string; name: string }>(
   db: BetterSqlite.Database,

@@ -47,7 +47,10 @@ export interface HistoryPatch {
   storageBytes?: number | null;
 }
 
-/** What people put beside runs and studies, and the full-text index of both. All writes of one call are one transaction. */
+/**
+ * What people put beside runs and studies, and the full-text index of both. All writes of one call
+ * are one transaction.
+ */
 export interface HistoryStore {
   /** The same rows until something is written. */
   rows(which: 'all' | 'deleted' | 'kept'): readonly HistoryRow[];
@@ -56,14 +59,20 @@ export interface HistoryStore {
   search(query: string): Set<number>;
   /** Entries in which any of these phrases stands in one field, by field. */
   searchFields(phrases: readonly string[]): Map<HistoryField, Set<number>>;
-  /** Text around what a query found in one field of these entries, the hits between \u0002 and \u0003. */
+  /**
+   * Text around what a query found in one field of these entries, the hits between \u0002 and
+   * \u0003.
+   */
   snippets(query: string, field: HistoryField, entries: readonly number[]): Map<number, string>;
   /** One transaction around several changes: all of them, or none where `work` throws. */
   together(work: () => void): void;
   /** Changes what lies beside an entry. false = there is no such entry. */
   change(item: HistoryItem, patch: HistoryPatch, nowMs: number): boolean;
   notes(item: HistoryItem): { markdown: string; changedAtMs: number | null } | null;
-  /** What a run or study says of itself, as it is now. Written only where it differs from the last time. */
+  /**
+   * What a run or study says of itself, as it is now. Written only where it differs from the last
+   * time.
+   */
   index(item: HistoryItem, text: HistoryText): void;
   /** Fills the index for entries that an earlier version left, or a new one indexes anew. */
   fill(): number;
@@ -85,7 +94,10 @@ export function createHistoryStore(
   type Raw = Omit<HistoryRow, 'tags' | 'favourite'> & { favourite: number };
   const all = db.prepare<[], Raw>(`SELECT ${columns} ${from} WHERE h.purging = 0`);
   const changes = db.prepare<[], { count: number }>('SELECT total_changes() AS count');
-  /** As of so many changes on this connection, the only one that writes: who types a search asks many times between two of them. */
+  /**
+   * As of so many changes on this connection, the only one that writes: who types a search asks
+   * many times between two of them.
+   */
   let read: {
     changes: number;
     all: HistoryRow[];
@@ -163,7 +175,8 @@ export function createHistoryStore(
   const specOf = db.prepare<[string], { json: string }>('SELECT json FROM studies WHERE id = ?');
   const detailsOf = db.prepare<[string], { detail: string }>(pointDetailsSql);
   const planNames = planNamesIn(db);
-  // What is there is read from the tables: what was written in a transaction that failed is not there.
+  // What is there is read from the tables: what was written in a transaction that failed is not
+  // there.
   const indexed = db.prepare<
     [string, string],
     { entry: number; text_version: number; facts: string }
@@ -231,7 +244,8 @@ export function createHistoryStore(
           new Set(find.all(`${field} : (${phrases.join(' OR ')})`).map(({ entry }) => entry)),
         ]),
       ),
-    // One pass over all that match: asked entry by entry, the index would read all beginnings of a word anew for each.
+    // One pass over all that match: asked entry by entry, the index would read all beginnings of a
+    // word anew for each.
     snippets: (query, field, entries) =>
       new Map(
         snippets
@@ -316,7 +330,9 @@ export function createHistoryStore(
   };
 }
 
-/** Names of the testbed and profile of a plan; a shipped profile is a file, so its id stands for it. */
+/**
+ * Names of the testbed and profile of a plan; a shipped profile is a file, so its id stands for it.
+ */
 export function planNamesIn(
   db: BetterSqlite.Database,
 ): (planId: string) => { testbed: string; profile: string } | null {

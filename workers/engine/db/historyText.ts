@@ -64,7 +64,9 @@ export function textOfStoredRun(json: string): HistoryText | null {
   return stored.ok ? textOfRun(stored.data) : null;
 }
 
-/** `details` = of its points: they are its findings. `plan` = names of what its plan works with, where that is known. */
+/**
+ * `details` = of its points: they are its findings. `plan` = names of what its plan works with, where that is known.
+ */
 export function textOfStudy(
   spec: StudySpec,
   details: readonly string[],

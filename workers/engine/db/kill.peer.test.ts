@@ -15,7 +15,8 @@ import { openDatabase } from './open.ts';
 import { manyMigrations } from './testing/laterMigrations.ts';
 import type { Database } from './types.ts';
 
-// Deaths at moments drawn anew each time, two hundred at night; the seed is printed, so that a bad one can be had again.
+// Deaths at moments drawn anew each time, two hundred at night; the seed is printed, so that a bad
+// one can be had again.
 const kills = nightly
   ? { run: 120, migrate: 50, export: 30 }
   : { run: 40, migrate: 16, export: 10 };

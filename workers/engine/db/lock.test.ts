@@ -24,7 +24,10 @@ interface Contender {
   /** SIGKILL to the process that takes locks, which need not be the one that was spawned. */
   kill(): Promise<void>;
 }
-/** A process that takes locks; `through` a shell that never waits for its children, so that a killed one stays a zombie. */
+/**
+ * A process that takes locks; `through` a shell that never waits for its children, so that a killed
+ * one stays a zombie.
+ */
 async function contender(through: 'node' | 'shell' = 'node'): Promise<Contender> {
   const program = [process.execPath, resolve('workers/engine/db/testing/lockChild.ts')] as const;
   const child =

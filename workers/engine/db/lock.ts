@@ -7,24 +7,35 @@ import * as z from 'zod';
 
 import { type AppError, fail, toAppError } from '../../../src/core/base/errors.ts';
 
-/** Holds the lock and nothing else. Never read with `fs`: closing any other handle of a file drops a process's POSIX locks on it. */
+/**
+ * Holds the lock and nothing else. Never read with `fs`: closing any other handle of a file drops a
+ * process's POSIX locks on it.
+ */
 const lockName = 'engine-lock.sqlite';
 /** Who holds it, for the message only. */
 const holderName = 'engine.lock';
 
-/** Two that start at once each see the other's first step: SQLite tries again within this time, and one of them wins. */
+/**
+ * Two that start at once each see the other's first step: SQLite tries again within this time, and
+ * one of them wins.
+ */
 const raceMs = 300;
 
-/** Kept from the garbage collector, which closes a connection that nobody refers to and so lets go of the folder. */
+/**
+ * Kept from the garbage collector, which closes a connection that nobody refers to and so lets go
+ * of the folder.
+ */
 const held = new Set<BetterSqlite.Database>();
 
 const holderSchema = z.object({ pid: z.number(), sinceMs: z.number(), host: z.string().max(255) });
 type Holder = z.infer<typeof holderSchema>;
 
 /**
- * Takes the data folder for this process and gives the function that lets go of it.
- * The lock is the operating system's (an exclusive transaction of SQLite on a file of its own): it dies with its owner, whatever becomes of files and process ids.
- * Throws conflict with `details` (`heldBy: 'engine'`, `pid`, `sinceMs`, `host` where known) for a folder in use, internal for one that cannot be locked.
+ * Takes the data folder for this process and gives the function that lets go of it. The lock is the
+ * operating system's (an exclusive transaction of SQLite on a file of its own): it dies with its
+ * owner, whatever becomes of files and process ids. Throws conflict with `details` (`heldBy:
+ * 'engine'`, `pid`, `sinceMs`, `host` where known) for a folder in use, internal for one that
+ * cannot be locked.
  */
 export function lockFolder(dataDir: string, nowMs: number = Date.now()): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

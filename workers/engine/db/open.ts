@@ -33,7 +33,11 @@ export interface OpenOptions {
   clock: Clock;
   log: Log;
   appVersion?: string;
-  /** false: a power cut may cost the last seconds (the end of the process may not). For simulated runs, that can be run again to the same digit; one wait for the disk a virtual second would bound their speed. */
+  /**
+   * false: a power cut may cost the last seconds (the end of the process may not). For simulated
+   * runs, that can be run again to the same digit; one wait for the disk a virtual second would
+   * bound their speed.
+   */
   powerSafe?: boolean;
   /** In tests: other migrations than the shipped ones. */
   migrations?: readonly Migration[];
@@ -129,7 +133,9 @@ export function openDatabase({
   }
 }
 
-/** Pages returned to the disk after each step of a removal: some megabytes, so that nobody waits. */
+/**
+ * Pages returned to the disk after each step of a removal: some megabytes, so that nobody waits.
+ */
 const pagesBack = 1_000;
 
 /** Shortens the file by what was removed. A file without a map of its pages uses theirs again. */
@@ -139,7 +145,10 @@ function giveBack(db: BetterSqlite.Database): void {
 
 const incremental = 2;
 
-/** Gives a file of before the map of its pages, by which it can shrink. It is written anew for that, once: after its copy, and where there is room for another. */
+/**
+ * Gives a file of before the map of its pages, by which it can shrink. It is written anew for that,
+ * once: after its copy, and where there is room for another.
+ */
 function mapPages(db: BetterSqlite.Database, room: Room, log: Log): void {
   const number = (name: string): number => db.pragma(name, { simple: true }) as number;
   const bytes = number('page_count') * number('page_size');
@@ -159,7 +168,8 @@ interface Opened {
 
 function openWithRoom(dataDir: string, powerSafe: boolean, room: Room): Opened {
   if (room.isLow()) room.release();
-  // Opening as usual makes files beside it; with nothing left it is opened in a way that makes none.
+  // Opening as usual makes files beside it; with nothing left it is opened in a way that makes
+  // none.
   return { db: openFile(dataDir, powerSafe, room.isLow()), readOnly: room.isLow() };
 }
 
@@ -212,7 +222,10 @@ const isKeptOut = (error: unknown): boolean =>
     (error as { code?: string } | null)?.code ?? '',
   );
 
-/** Checks the small tables only: a check of all pages reads the whole file, and every start would wait for years of samples. */
+/**
+ * Checks the small tables only: a check of all pages reads the whole file, and every start would
+ * wait for years of samples.
+ */
 function checkDocuments(db: BetterSqlite.Database): void {
   const tables = db
     .prepare<[], { name: string }>(

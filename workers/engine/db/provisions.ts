@@ -5,7 +5,9 @@ import type { Log } from '../deps.ts';
 import { readStored } from './readStored.ts';
 import type { ProvisionStore } from './types.ts';
 
-/** The last provisioning job of each testbed: what an engine needs to go on with it after a restart. */
+/**
+ * The last provisioning job of each testbed: what an engine needs to go on with it after a restart.
+ */
 export function provisionStore(db: BetterSqlite.Database, log: Log): ProvisionStore {
   const all = db.prepare<[], { testbed_id: string; json: string }>(
     'SELECT testbed_id, json FROM provision_jobs ORDER BY testbed_id',

@@ -9,7 +9,9 @@ import { storedRun } from '../history/testing/storedRuns.ts';
 import { createHarness } from '../testing/engineHarness.ts';
 import { readShown, readStored } from './readStored.ts';
 
-/** What must not reach a screen: an escape, a turn of direction, a mark of no width, a C1 control. */
+/**
+ * What must not reach a screen: an escape, a turn of direction, a mark of no width, a C1 control.
+ */
 const unseen = ['\u001b', '\u202e', '\u200b', '\u0085', '\u0000'];
 const isShowable = (text: string): boolean => printable(text) === text;
 

@@ -5,9 +5,9 @@ import { printable, printableLine } from '../../../src/core/base/bounds.ts';
 export type Stored<T> = { ok: true; data: T } | { ok: false; issue: string };
 
 /**
- * JSON of a column, checked by its schema. Earlier versions stored what does not print: where the schema refuses a value
- * as it is, its texts are cleaned and it is asked again, first keeping their line ends. Never throws: what does not parse
- * comes back with where and why.
+ * JSON of a column, checked by its schema. Earlier versions stored what does not print: where the
+ * schema refuses a value as it is, its texts are cleaned and it is asked again, first keeping their
+ * line ends. Never throws: what does not parse comes back with where and why.
  */
 export function readStored<T>(schema: z.ZodType<T>, json: string): Stored<T> {
   let value: unknown;
@@ -29,14 +29,18 @@ export function readStored<T>(schema: z.ZodType<T>, json: string): Stored<T> {
   };
 }
 
-/** A text in JSON that may hold what does not print: as it is, or as an escape other than those of quotes and line ends. */
+/**
+ * A text in JSON that may hold what does not print: as it is, or as an escape other than those of
+ * quotes and line ends.
+ */
 const suspicious =
   /\\[ubfr]|[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
 
 /**
- * The same for what is only shown, reported and compared: whatever the schema would let pass, no text that comes out of
- * it holds a character that does not print, or that turns or hides others; line ends and tabs stay. Clean JSON costs one
- * look through it. What is sent to a peer or a shell again is read as it is, by `readStored`.
+ * The same for what is only shown, reported and compared: whatever the schema would let pass, no
+ * text that comes out of it holds a character that does not print, or that turns or hides others;
+ * line ends and tabs stay. Clean JSON costs one look through it. What is sent to a peer or a shell
+ * again is read as it is, by `readStored`.
  */
 export function readShown<T>(schema: z.ZodType<T>, json: string): Stored<T> {
   if (!suspicious.test(json)) return readStored(schema, json);

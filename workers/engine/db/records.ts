@@ -4,17 +4,26 @@ import type BetterSqlite from 'better-sqlite3';
 
 import type { RunEvent, RunRecord } from '../../../src/core/run/run.ts';
 
-/** A record as it lies in the tables: a head that is rewritten with each change, and what is written only when it changed. */
+/**
+ * A record as it lies in the tables: a head that is rewritten with each change, and what is written
+ * only when it changed.
+ */
 export interface RecordStore {
   /** What is stored in `runs.record_json`. */
   head(record: RunRecord): string;
-  /** Writes the other parts, as far as they differ from the last time. The row of the run must be there; in a transaction of the caller, who says `kept` after it or `lost`. */
+  /**
+   * Writes the other parts, as far as they differ from the last time. The row of the run must be
+   * there; in a transaction of the caller, who says `kept` after it or `lost`.
+   */
   putParts(record: RunRecord): void;
   /** The last `putParts` of the run is on disk: what was written then is not written again. */
   kept(record: RunRecord): void;
   /** Nothing is known of what lies on disk: the next time all is written. */
   lost(id: string): void;
-  /** JSON of the whole record, put together again. A head that was stored whole by an earlier version is given as it is; never throws. */
+  /**
+   * JSON of the whole record, put together again. A head that was stored whole by an earlier
+   * version is given as it is; never throws.
+   */
   whole(id: string, head: string): string;
 }
 
@@ -130,7 +139,10 @@ export function createRecordStore(db: BetterSqlite.Database): RecordStore {
 
 const opening = '{"overview":{';
 
-/** As text: what is damaged stays as damaged as it is stored, and the fault is found by who parses the whole. */
+/**
+ * As text: what is damaged stays as damaged as it is stored, and the fault is found by who parses
+ * the whole.
+ */
 function joinRecord(head: string, rows: readonly PartRow[], events: readonly string[]): string {
   if (!head.startsWith(opening)) return head;
   const textOf = (within: Part['within']): string =>

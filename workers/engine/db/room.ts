@@ -6,10 +6,15 @@ import type BetterSqlite from 'better-sqlite3';
 
 import { type AppError, fail, toAppError } from '../../../src/core/base/errors.ts';
 
-/** Held back so that removing things works on a full disk: SQLite writes a journal before it frees a page. */
+/**
+ * Held back so that removing things works on a full disk: SQLite writes a journal before it frees a
+ * page.
+ */
 const reserveName = 'reserve.bin';
 const reserveBytes = 4 * 2 ** 20;
-/** With less, a database cannot be opened as usual; with more than this the reserve is made again. */
+/**
+ * With less, a database cannot be opened as usual; with more than this the reserve is made again.
+ */
 const lowBytes = 2 ** 20;
 const plentyBytes = 64 * 2 ** 20;
 /** On a full disk so much is left to the database, and a reserve is no smaller than this. */
@@ -22,7 +27,10 @@ export interface Room {
   release(): boolean;
   /** Makes the reserve where there is plenty of space, and on a full disk of what is left. */
   reserve(): void;
-  /** Runs work that must succeed on a full disk: what removes things, and the last word of a run. Throws as the work does. */
+  /**
+   * Runs work that must succeed on a full disk: what removes things, and the last word of a run.
+   * Throws as the work does.
+   */
   with<T>(db: BetterSqlite.Database, work: () => T): T;
   /** A full disk in words that name the folder and its space. */
   error(code?: string): AppError;

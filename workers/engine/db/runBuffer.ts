@@ -4,7 +4,10 @@ import type { SampleBatch, SeriesDef } from '../../../src/core/metric/metric.ts'
 export interface RunBuffer {
   /** Short key of the run in the chunk tables; null = it has no chunk yet. */
   key: number | null;
-  /** Samples of a batch that are newer than their series' last one, times rounded to whole milliseconds; nothing is taken yet. */
+  /**
+   * Samples of a batch that are newer than their series' last one, times rounded to whole
+   * milliseconds; nothing is taken yet.
+   */
   accept(batch: SampleBatch): SampleBatch;
   commit(accepted: SampleBatch): void;
   add(seriesId: number, tMs: number, value: number): void;
@@ -36,13 +39,15 @@ interface Pending {
 }
 
 export function createRunBuffer(key: number | null, series: readonly SeriesDef[]): RunBuffer {
-  // Series ids are dense from 0: an array is several times faster than a map at a thousand samples a second.
+  // Series ids are dense from 0: an array is several times faster than a map at a thousand samples
+  // a second.
   const bySeries: Pending[] = [];
   const of = (id: number): Pending => {
     const known = bySeries[id];
     if (known) return known;
     const made: Pending = {
-      // Grown by the first sample: a run read back may have fifty thousand series and nothing pending.
+      // Grown by the first sample: a run read back may have fifty thousand series and nothing
+      // pending.
       tMs: none,
       value: none,
       count: 0,

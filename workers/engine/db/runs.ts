@@ -41,7 +41,10 @@ const jobRow: z.ZodType<JobRow> = z.object({
 const notPurging =
   "NOT EXISTS (SELECT 1 FROM history WHERE kind = 'run' AND history.id = runs.id AND purging = 1)";
 
-/** Runs, their jobs and logs. The summary is kept beside the record, so that a history of thousands is one short scan. */
+/**
+ * Runs, their jobs and logs. The summary is kept beside the record, so that a history of thousands
+ * is one short scan.
+ */
 export function createRunStore(
   db: BetterSqlite.Database,
   samples: SampleStore,
@@ -193,7 +196,9 @@ export function createRunStore(
 /** At most this many workloads stand in a summary. */
 const mostTotals = 16;
 
-/** What each workload did in all tiles, for a row of the history; absent where nothing was measured. */
+/**
+ * What each workload did in all tiles, for a row of the history; absent where nothing was measured.
+ */
 function totalsOf({ score }: RunRecord['overview']): Pick<RunSummary, 'totals'> {
   const totals = score === null ? [] : workloadTotals(score);
   return totals.length === 0

@@ -31,9 +31,9 @@ const resumeSchema: z.ZodType<ParserResume> = z.object({
 const rollupPoints = 1_000;
 
 /**
- * Samples: one blob a second for all series of a run (the tail), turned into chunks of 300 a series.
- * With synchronous=FULL the second that `append` returned from is on disk. A sample that is not newer than
- * the last one of its series is dropped: reading a source twice stores it once.
+ * Samples: one blob a second for all series of a run (the tail), turned into chunks of 300 a
+ * series. With synchronous=FULL the second that `append` returned from is on disk. A sample that is
+ * not newer than the last one of its series is dropped: reading a source twice stores it once.
  */
 export function createSampleStore(db: BetterSqlite.Database, log: Log): SampleStore {
   const sql = prepare(db);
@@ -66,7 +66,10 @@ export function createSampleStore(db: BetterSqlite.Database, log: Log): SampleSt
     return buffer;
   }
 
-  /** A run as a reader needs it. One without a tail, as every run that ended, is read without the places its next samples would take. */
+  /**
+   * A run as a reader needs it. One without a tail, as every run that ended, is read without the
+   * places its next samples would take.
+   */
   function readerOf(runId: string): Pick<RunBuffer, 'key' | 'pending' | 'pendingCount'> {
     if (runs.has(runId) || sql.anyTail.get(runId) !== undefined) return bufferOf(runId);
     return { key: sql.key.get(runId)?.run_key ?? null, pending: () => null, pendingCount: () => 0 };
@@ -106,7 +109,9 @@ export function createSampleStore(db: BetterSqlite.Database, log: Log): SampleSt
     });
   }
 
-  /** All samples of one series within [fromMs, toMs], chunks first, then what is still in the tail. */
+  /**
+   * All samples of one series within [fromMs, toMs], chunks first, then what is still in the tail.
+   */
   function collect(
     buffer: Pick<RunBuffer, 'key' | 'pending'>,
     seriesId: number,
@@ -168,7 +173,8 @@ export function createSampleStore(db: BetterSqlite.Database, log: Log): SampleSt
           compact(runId, buffer);
         })();
       } catch (error) {
-        // The samples are safe in the tail, and were taken: the next second tries again to make chunks of them.
+        // The samples are safe in the tail, and were taken: the next second tries again to make
+        // chunks of them.
         buffer.key = sql.key.get(runId)?.run_key ?? null;
         log.error('The tail of a run could not be made chunks', {
           run: runId,
@@ -356,7 +362,10 @@ function storeError(error: unknown): AppError {
   );
 }
 
-/** The part of ascending samples within [fromMs, toMs]: the same arrays where that is all of them, else copies. */
+/**
+ * The part of ascending samples within [fromMs, toMs]: the same arrays where that is all of them,
+ * else copies.
+ */
 function cut(
   { tMs, value }: { tMs: Float64Array; value: Float64Array },
   fromMs: number,

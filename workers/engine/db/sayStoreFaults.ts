@@ -14,8 +14,9 @@ const codeOf = (thrown: unknown): string => (thrown as { code?: string } | null)
 const isDamaged = (thrown: unknown): boolean => /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(thrown));
 
 /**
- * Every command says in the same words what keeps it from the database: a full disk with the folder and its free space,
- * a damaged file with its name and the newest copy. Only small tables are checked at the start, so that damage may show later.
+ * Every command says in the same words what keeps it from the database: a full disk with the folder
+ * and its free space, a damaged file with its name and the newest copy. Only small tables are
+ * checked at the start, so that damage may show later.
  */
 export function sayStoreFaults(
   handlers: Handlers,

@@ -4,7 +4,10 @@ import type { HistoryItem } from '../../../src/core/history/history.ts';
 
 /** How much of the database file is taken by what. */
 export interface StorageStore {
-  /** Bytes of content of one entry, what runs have in common in equal shares (pages and indexes come on top), kept beside it. null = there is no such entry. */
+  /**
+   * Bytes of content of one entry, what runs have in common in equal shares (pages and indexes come
+   * on top), kept beside it. null = there is no such entry.
+   */
   measure(item: HistoryItem): number | null;
   /** Ended entries without a figure: of an earlier version. At most `limit`. */
   unmeasured(limit: number): HistoryItem[];

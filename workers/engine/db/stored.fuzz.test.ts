@@ -96,7 +96,8 @@ fuzz({
       for (const [method, input] of asked) {
         const list = method.endsWith('.list');
         const answer = harness.call(method, input as Input<typeof method>);
-        // A list is given without the one that cannot be read; who asks for that one is refused in words.
+        // A list is given without the one that cannot be read; who asks for that one is refused in
+        // words.
         if (list) await answer;
         else
           await answer.catch((thrown: unknown) => {

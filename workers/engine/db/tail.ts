@@ -14,8 +14,9 @@ const writer = createWriter(64 * 1024);
 const largestExact = 2 ** 50;
 
 /**
- * One second of all series as it lies in the tail. A sample is its series as a step from the one before, its time as a
- * step from the one before, and its value as an integer at the series' precision, or as a double where that is not exact.
+ * One second of all series as it lies in the tail. A sample is its series as a step from the one
+ * before, its time as a step from the one before, and its value as an integer at the series'
+ * precision, or as a double where that is not exact.
  */
 export function packTail(batch: SampleBatch, decimalsOf: (seriesId: number) => number): Uint8Array {
   writer.length = 0;

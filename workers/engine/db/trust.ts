@@ -3,7 +3,10 @@ import type BetterSqlite from 'better-sqlite3';
 import { type SecretTarget } from '../../../src/core/plan/secretUse.ts';
 import type { Clock } from '../deps.ts';
 
-/** Which secret (`sourceKey`) may be shown to whom, and the digests of plan files that somebody agreed to. */
+/**
+ * Which secret (`sourceKey`) may be shown to whom, and the digests of plan files that somebody
+ * agreed to.
+ */
 export interface TrustStore {
   isGranted(source: string, target: SecretTarget): boolean;
   /** Everybody this secret may be shown to. */

@@ -26,9 +26,15 @@ export interface DocStore<T> {
 }
 
 export interface TestbedStore extends DocStore<Testbed> {
-  /** Saves as `save` does. Of the versions in a row with the same `origin` only the last is kept: a job that saves a hundred times is one step for people. */
+  /**
+   * Saves as `save` does. Of the versions in a row with the same `origin` only the last is kept: a
+   * job that saves a hundred times is one step for people.
+   */
   saveFor(testbed: Testbed, origin: string): Testbed;
-  /** Saved states, newest first; the current one is among them. `savedAtMs` null = saved before times were kept. */
+  /**
+   * Saved states, newest first; the current one is among them. `savedAtMs` null = saved before
+   * times were kept.
+   */
   versions(
     id: string,
   ): { savedAtMs: number | null; /** '' = a person. */ origin: string; testbed: Testbed }[];
@@ -62,7 +68,10 @@ export interface RunStore {
   save(record: RunRecord): void;
   /** Throws internal for one that cannot be read: for who was asked for this run. */
   get(id: string): RunRecord | null;
-  /** null also for one that cannot be read, which is noted in `unreadable`: for who goes through many. */
+  /**
+   * null also for one that cannot be read, which is noted in `unreadable`: for who goes through
+   * many.
+   */
   find(id: string): RunRecord | null;
   /** The record as it is stored, readable or not. */
   raw(id: string): string | null;
@@ -84,12 +93,20 @@ export interface RunStore {
 export interface SampleStore {
   defineSeries(runId: string, series: readonly SeriesDef[]): void;
   series(runId: string): SeriesDef[];
-  /** One transaction, synchronous=FULL: when it returns, samples and journal are safe on disk. Gives what of the batch was new. Throws AppError on a full disk. */
+  /**
+   * One transaction, synchronous=FULL: when it returns, samples and journal are safe on disk. Gives
+   * what of the batch was new. Throws AppError on a full disk.
+   */
   append(flush: SampleFlush): SampleBatch;
   journal(runId: string): JournalEntry[];
-  /** Samples of `append` not stored since this store was opened: not newer than their series' last, or without a finite time or value. */
+  /**
+   * Samples of `append` not stored since this store was opened: not newer than their series' last,
+   * or without a finite time or value.
+   */
   dropped(runId: string): { repeated: number; unusable: number };
-  /** Ascending by time. maxPoints > 0 decimates by min/max a bucket; uses rollups when they suffice. */
+  /**
+   * Ascending by time. maxPoints > 0 decimates by min/max a bucket; uses rollups when they suffice.
+   */
   read(
     runId: string,
     seriesIds: readonly number[],
@@ -106,7 +123,10 @@ export interface SampleStore {
     fromMs: number,
     toMs: number,
   ): { count: number; mean: number; min: number; max: number };
-  /** Puts other samples in the place of a series', and its definition, in one transaction. Of runs that ended. Values are rounded to `def.decimals`. */
+  /**
+   * Puts other samples in the place of a series', and its definition, in one transaction. Of runs
+   * that ended. Values are rounded to `def.decimals`.
+   */
   replace(runId: string, def: SeriesDef, tMs: Float64Array, value: Float64Array): void;
   /** Flushes the tail into chunks and writes rollups; idempotent. */
   finish(runId: string): void;
@@ -127,7 +147,9 @@ export interface Database {
   inventories: { get(vcenterId: string): Inventory | null; save(inventory: Inventory): void };
   runs: RunStore;
   samples: SampleStore;
-  /** What lies beside runs and studies: tags, folders, notes, Deleted, and the index of all texts. */
+  /**
+   * What lies beside runs and studies: tags, folders, notes, Deleted, and the index of all texts.
+   */
   history: HistoryStore;
   storage: StorageStore;
   unreadable: UnreadableStore;
@@ -160,13 +182,22 @@ export interface Need {
 
 /** Removal for ever, in steps so small that a run beside it stores its seconds in time. */
 export interface PurgeStore {
-  /** One transaction: from here on the entries are gone for every reader, whatever happens to this process. */
+  /**
+   * One transaction: from here on the entries are gone for every reader, whatever happens to this
+   * process.
+   */
   begin(items: readonly HistoryItem[]): void;
   /** Begun and not finished, by this engine or one before it. */
   pending(): HistoryItem[];
-  /** Removes the next part of an entry that was begun, at most `rows` rows of samples; true = nothing of it is left. */
+  /**
+   * Removes the next part of an entry that was begun, at most `rows` rows of samples; true =
+   * nothing of it is left.
+   */
   step(item: HistoryItem, rows?: number): boolean;
-  /** By run: studies with a point whose result it is, and plans whose reference it is. Those that are being purged do not count. */
+  /**
+   * By run: studies with a point whose result it is, and plans whose reference it is. Those that
+   * are being purged do not count.
+   */
   needs(): Map<string, Need[]>;
   /** Runs that are results of a study. */
   runsOf(studyId: string): string[];
@@ -175,11 +206,17 @@ export interface PurgeStore {
 export interface StudyStore extends DocStore<StudySpec> {
   /** Throws internal for one that cannot be read: for who was asked for this study. */
   progress(id: string): StoredProgress | null;
-  /** null also for one that cannot be read, which is noted in `unreadable`: for who goes through many. */
+  /**
+   * null also for one that cannot be read, which is noted in `unreadable`: for who goes through
+   * many.
+   */
   findProgress(id: string): StoredProgress | null;
   /** Spec and progress as they are stored, readable or not. */
   raw(id: string): string | null;
-  /** One transaction: the progress, and the points at these places; `length` cuts off what lies behind. */
+  /**
+   * One transaction: the progress, and the points at these places; `length` cuts off what lies
+   * behind.
+   */
   saveProgress(
     id: string,
     progress: StudyProgress,

@@ -2,7 +2,10 @@ import { type AppError, fail } from '../../../src/core/base/errors.ts';
 import type { HistoryItem } from '../../../src/core/history/history.ts';
 import type { Log } from '../deps.ts';
 
-/** Runs and studies that were met and could not be read: nothing stops for them, and people are told of them by name. */
+/**
+ * Runs and studies that were met and could not be read: nothing stops for them, and people are told
+ * of them by name.
+ */
 export interface UnreadableStore {
   /** Keeps it in mind, and logs it once. */
   note(item: HistoryItem, issue: string): void;

@@ -42,8 +42,8 @@ export interface CollectOptions {
 }
 
 /**
- * What the rules need of one stored run, or null where it never reached its steady state. Reads one series at a time and keeps its
- * steps only, so that memory does not grow with the length of a run.
+ * What the rules need of one stored run, or null where it never reached its steady state. Reads one
+ * series at a time and keeps its steps only, so that memory does not grow with the length of a run.
  */
 export function collectFeatures(
   db: Pick<Database, 'samples'>,

@@ -6,7 +6,10 @@ export interface Places {
   vcpusOn(hostRef: string): number;
 }
 
-/** Where the VMs of a run were at a moment: as their moves were watched, else as the inventory after the run has them, else before it. */
+/**
+ * Where the VMs of a run were at a moment: as their moves were watched, else as the inventory after
+ * the run has them, else before it.
+ */
 export function placesIn(record: RunRecord, atMs: number): Places {
   const { overview, inventoryBefore, inventoryAfter, testbed, plan } = record;
   const hosts = new Map<string, string | null>(),

@@ -28,7 +28,10 @@ export interface DiagnosisPeers {
 const workloadOf = (measure: string | null): string | null =>
   /^throughput\.([^.]+)\./.exec(measure ?? '')?.[1] ?? null;
 
-/** Why a run, or a study, falls short: from stored samples alone. Answers are the same for the same runs. */
+/**
+ * Why a run, or a study, falls short: from stored samples alone. Answers are the same for the same
+ * runs.
+ */
 export function diagnosisMethods({
   db,
   stored,

@@ -9,7 +9,10 @@ const least = (values: readonly (number | null)[]): number | null => {
   return known.length === 0 ? null : Math.min(...known);
 };
 
-/** Datastores of a run; those that lie on the same LUNs are one, since they share its disks and its queue. `refOf` gives the one a datastore belongs to. */
+/**
+ * Datastores of a run; those that lie on the same LUNs are one, since they share its disks and its
+ * queue. `refOf` gives the one a datastore belongs to.
+ */
 export function storesOf(
   series: readonly SeriesDef[],
   inventory: Inventory | null,
@@ -61,7 +64,10 @@ export function storesOf(
   };
 }
 
-/** Sum of traces, or with weights their weighted mean: a datastore without commands says nothing of a latency. A step that none has is a gap. */
+/**
+ * Sum of traces, or with weights their weighted mean: a datastore without commands says nothing of
+ * a latency. A step that none has is a gap.
+ */
 function together(
   traces: readonly (Trace | null)[],
   weights: readonly (Trace | null)[] | null,

@@ -15,11 +15,16 @@ import {
 export const csvHeader =
   't_ms,elapsed_s,phase,tile,entity,entity_kind,metric,unit,value,source\r\n';
 
-/** The first row of a run's file. What is not measured on the real lab says so in every row: `origin`, the last column. */
+/**
+ * The first row of a run's file. What is not measured on the real lab says so in every row:
+ * `origin`, the last column.
+ */
 export const csvHeaderOf = ({ overview }: RunRecord): string =>
   overview.origin === 'real' ? csvHeader : csvHeader.replace('\r\n', ',origin\r\n');
 
-/** RFC 4180 quoting; a text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/**
+ * RFC 4180 quoting; a text that a spreadsheet would run as a formula gets an apostrophe in front.
+ */
 export function csvText(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -29,13 +34,17 @@ const comma = 0x2c;
 /** Times are written in two parts: everything above this, and its digits. */
 const lowRange = 1_000_000;
 const lowDigits = 6;
-/** The longest a row's numbers get: a time, an elapsed time and a value, each as the language prints it at worst. */
+/**
+ * The longest a row's numbers get: a time, an elapsed time and a value, each as the language prints
+ * it at worst.
+ */
 const numbersLength = 96;
 
 /**
- * Series as CSV rows behind `head`, one series after the other, each oldest first, in bytes. Values as the source printed them, missing ones left
- * out, nothing rounded again: each number reads back as itself. Digits are written straight into a buffer that is used again for
- * each call: text built number by number was ten times slower.
+ * Series as CSV rows behind `head`, one series after the other, each oldest first, in bytes. Values
+ * as the source printed them, missing ones left out, nothing rounded again: each number reads back
+ * as itself. Digits are written straight into a buffer that is used again for each call: text built
+ * number by number was ten times slower.
  */
 export function csvOfAll(
   record: RunRecord,

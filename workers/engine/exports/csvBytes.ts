@@ -1,4 +1,7 @@
-/** Text of digits and fixed words, written straight as bytes. `view` looks at `buffer`; `length` bytes of it are written. */
+/**
+ * Text of digits and fixed words, written straight as bytes. `view` looks at `buffer`; `length`
+ * bytes of it are written.
+ */
 export interface Bytes {
   buffer: Uint8Array;
   view: DataView;
@@ -36,7 +39,10 @@ export function wordsOf(text: string): Words {
     length: bytes.length,
   };
 }
-/** Up to three bytes beyond its end are written too, and written over by what follows: needs four bytes more room than its length. */
+/**
+ * Up to three bytes beyond its end are written too, and written over by what follows: needs four
+ * bytes more room than its length.
+ */
 export function putWords(out: Bytes, { fours, length }: Words): void {
   const { view } = out;
   let at = out.length;
@@ -82,7 +88,9 @@ export function putDigits(out: Bytes, value: number, digits: number): void {
   out.length = length + digits;
 }
 
-/** `fraction` of 10^decimals behind a point, without the zeros at its end; nothing where it is none. */
+/**
+ * `fraction` of 10^decimals behind a point, without the zeros at its end; nothing where it is none.
+ */
 function putFraction(out: Bytes, fraction: number, decimals: number): void {
   if (fraction === 0) return;
   out.buffer[out.length++] = point;
@@ -95,8 +103,8 @@ function putText(out: Bytes, text: string): void {
 }
 
 /**
- * The shortest decimal with at most `decimals` places that is exactly this number; anything else as the language prints it, which is
- * the shortest that reads back as itself.
+ * The shortest decimal with at most `decimals` places that is exactly this number; anything else as
+ * the language prints it, which is the shortest that reads back as itself.
  */
 export function putNumber(out: Bytes, value: number, decimals: number): void {
   const scale = powers[decimals] ?? 1;

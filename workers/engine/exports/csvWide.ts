@@ -14,9 +14,9 @@ export function csvWideHeader({ overview }: RunRecord): string {
 }
 
 /**
- * Rows of [fromS, toS), whole seconds since the start; one a second in which anything was measured. A cell holds the last
- * sample of its series in that second, with the decimals of its source; empty where there was none. `data`: the same
- * stretch of each series, in the order of the record.
+ * Rows of [fromS, toS), whole seconds since the start; one a second in which anything was measured.
+ * A cell holds the last sample of its series in that second, with the decimals of its source; empty
+ * where there was none. `data`: the same stretch of each series, in the order of the record.
  */
 export function csvWideRows(
   { overview }: RunRecord,
@@ -47,7 +47,10 @@ export function csvWideRows(
   return text;
 }
 
-/** As the source printed it, without zeros at its end; a number that its decimals do not hold stays whole. */
+/**
+ * As the source printed it, without zeros at its end; a number that its decimals do not hold stays
+ * whole.
+ */
 const plain = (value: number, decimals: number): string => {
   const short = Number(value.toFixed(decimals));
   return String(short === value ? short : value);

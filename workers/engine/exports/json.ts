@@ -2,7 +2,10 @@ import type { SeriesData, SeriesDef } from '../../../src/core/metric/metric.ts';
 import type { RunRecord } from '../../../src/core/run/run.ts';
 import { snapshotHash, snapshotOfRun } from '../../../src/core/snapshot/snapshot.ts';
 
-/** Everything of a run but its samples; the record holds no secret, and connections stay out altogether. */
+/**
+ * Everything of a run but its samples; the record holds no secret, and connections stay out
+ * altogether.
+ */
 export function jsonHead(record: RunRecord): string {
   const {
     overview,

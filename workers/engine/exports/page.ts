@@ -25,13 +25,17 @@ interface Making {
 }
 export interface Exporter {
   /**
-   * One page of a run's export, written as `shown` where that is given (the record redacted): the bytes of all pages, joined, are the file. The cursor of the first is null, of each other the one
-   * the page before it gave. Throws invalidInput for a cursor that is none of ours.
+   * One page of a run's export, written as `shown` where that is given (the record redacted): the
+   * bytes of all pages, joined, are the file. The cursor of the first is null, of each other the
+   * one the page before it gave. Throws invalidInput for a cursor that is none of ours.
    */
   page(record: RunRecord, format: Format, cursor: string | null, shown?: RunRecord): Page;
 }
 
-/** Pages of exports. CSV and JSON keep nothing between pages; a Parquet file keeps what its footer will say. */
+/**
+ * Pages of exports. CSV and JSON keep nothing between pages; a Parquet file keeps what its footer
+ * will say.
+ */
 export function createExporter(db: Samples): Exporter {
   const making = new Map<string, Making>();
   let made = 0;

@@ -37,15 +37,19 @@ const columns: Schema = [
 ];
 const schema: Schema = [{ name: 'samples', num_children: columns.length }, ...columns];
 
-/** One Parquet file in the making: `add` gives the bytes of a row group, `end` those of the footer. Between them only the footer's contents are held. */
+/**
+ * One Parquet file in the making: `add` gives the bytes of a row group, `end` those of the footer.
+ * Between them only the footer's contents are held.
+ */
 export interface ParquetFile {
   add(series: readonly SeriesDef[], data: readonly SeriesData[]): Uint8Array;
   end(): Uint8Array;
 }
 
 /**
- * A run's samples in the long form, a row a sample. The file's metadata holds `tilebench.version` (1), `tilebench.marks` (a list of
- * what a reader must know first, each `word` and `reason`) and `tilebench.run` (all of the JSON export but its series).
+ * A run's samples in the long form, a row a sample. The file's metadata holds `tilebench.version`
+ * (1), `tilebench.marks` (a list of what a reader must know first, each `word` and `reason`) and
+ * `tilebench.run` (all of the JSON export but its series).
  */
 export function parquetFile(record: RunRecord): ParquetFile {
   const { overview } = record;

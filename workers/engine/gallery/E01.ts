@@ -42,7 +42,10 @@ const san = lib.given('Arrays', { arrays: 3, lunsAnArray: 7 }, source(26));
 const first = 'esx4';
 const shapes = tileShapes(lib, '1.0');
 
-/** Cores a VM takes at rest, for placement by hand: the largest first, each to the host with the most room. */
+/**
+ * Cores a VM takes at rest, for placement by hand: the largest first, each to the host with the
+ * most room.
+ */
 const takes: Readonly<Record<string, number>> = lib.posted(
   { mail: 0.42, java: 0.3, web: 0.55, database: 0.29, file: 0.1, standby: 0.003 },
   'chosen: CPU of the six VMs as the model has it at rest; only their order and proportion place them',

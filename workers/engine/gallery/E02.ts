@@ -135,7 +135,10 @@ const arrayMs = (view: StudyView, vms: number, depth: number): number | null =>
 const ratio = (a: number | null, b: number | null): number | null =>
   a === null || b === null || b === 0 ? null : a / b;
 
-/** The post's knee: the last number of outstanding I/Os up to which one more gives more IOPS, in relation, than latency. */
+/**
+ * The post's knee: the last number of outstanding I/Os up to which one more gives more IOPS, in
+ * relation, than latency.
+ */
 function gainKnee(view: StudyView): number | null {
   let knee: number | null = null;
   for (const depth of outstanding.slice(0, -1)) {

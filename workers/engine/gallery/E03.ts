@@ -14,7 +14,10 @@ const phases = lib.given(
   source(232),
 );
 
-/** One server of four sockets, filled by eight tiles. Idle and full power are properties of the machine; what it draws in between follows from its load. */
+/**
+ * One server of four sockets, filled by eight tiles. Idle and full power are properties of the
+ * machine; what it draws in between follows from its load.
+ */
 const spec = tileServer(lib, {
   id: 'e03',
   name: 'Sun Fire X4450, 8 tiles',

@@ -19,7 +19,9 @@ const swept = lib.swept(
 const tileCount = Math.max(...swept);
 const four = lib.server('PowerEdge R905');
 
-/** Two machines of one family: a core does less among four sockets (resources/lab/processors.json). */
+/**
+ * Two machines of one family: a core does less among four sockets (resources/lab/processors.json).
+ */
 const spec = tileServer(lib, {
   id: 'e04',
   name: 'PowerEdge R805 and R905',

@@ -15,7 +15,10 @@ const phases = lib.given(
 const swept = lib.swept('Tiles', [2, 4, 5], 'chosen: from half full to full');
 const tileCount = Math.max(...swept);
 
-/** One server under both versions: Java, database and web run in 32 or in 64 bits, with the same virtual hardware and load. */
+/**
+ * One server under both versions: Java, database and web run in 32 or in 64 bits, with the same
+ * virtual hardware and load.
+ */
 const spec = tileServer(lib, {
   id: 'e05',
   name: 'One server, 32 or 64 bits',

@@ -35,7 +35,10 @@ const overhead = {
   physical: lib.hypervisor('none'),
 };
 
-/** Two nodes of a cluster database, each a tile: the whole machine itself, or one VM as large. Hyper-threading is off and cores are limited, as in the post. */
+/**
+ * Two nodes of a cluster database, each a tile: the whole machine itself, or one VM as large.
+ * Hyper-threading is off and cores are limited, as in the post.
+ */
 const spec = lab({
   schemaVersion: 1,
   id: 'e07',

@@ -31,7 +31,10 @@ const phases = lib.given(
   chosenTimes,
 );
 
-/** A matched pair on a large array. The infrastructure load is the same at every number of tiles: one loop of each operation, with a pause between two. */
+/**
+ * A matched pair on a large array. The infrastructure load is the same at every number of tiles:
+ * one loop of each operation, with a pause between two.
+ */
 const spec = lab({
   schemaVersion: 1,
   id: 'e08',

@@ -43,8 +43,9 @@ const webSupport = lib.workload('SPECweb2005 Support');
 const web = { ...webSupport, users: users / vmCount, schedule };
 
 /**
- * Four web servers with two adapters each. The first carries the pages, the second the administration, which is next to nothing:
- * the post moves one of four active ports and has 2.5 of 10 Gb/s on the other uplink. All port ids are even, so they all hash to the first of two uplinks.
+ * Four web servers with two adapters each. The first carries the pages, the second the
+ * administration, which is next to nothing: the post moves one of four active ports and has 2.5 of
+ * 10 Gb/s on the other uplink. All port ids are even, so they all hash to the first of two uplinks.
  */
 const spec = lab({
   schemaVersion: 1,
@@ -156,7 +157,10 @@ function traffic(view: StudyView, policy: string): Second[] {
     )
     .map(({ elapsedS, first, second }) => ({ elapsedS, first, second, total: first + second }));
 }
-/** Samples up to the one in which the part on the second uplink passes `share`; null where it never does. */
+/**
+ * Samples up to the one in which the part on the second uplink passes `share`; null where it never
+ * does.
+ */
 function before(samples: readonly Second[], share: number): Second[] | null {
   const at = samples.findIndex(({ second, total }) => second / total > share);
   return at < 1 ? null : samples.slice(0, at);

@@ -62,7 +62,10 @@ const vms = [
 const device = (kind: string): { path: string; value: unknown }[] =>
   vms.map((_, index) => ({ path: `vms.${index}.device`, value: kind }));
 
-/** Three machines side by side, as the post measured them one after the other: none of them disturbs another. */
+/**
+ * Three machines side by side, as the post measured them one after the other: none of them disturbs
+ * another.
+ */
 const spec = lab({
   schemaVersion: 1,
   id: 'e10',

@@ -40,7 +40,10 @@ const stores = (
 ): { id: string; lunIds: string[]; shared: boolean }[] =>
   times(tileCount, (tile) => ({ id: `vmfs${tile + 1}`, lunIds: [lunOf(tile)], shared: false }));
 
-/** One server with its own disks: six of them as one LUN cut into three file systems, or as three LUNs of two. */
+/**
+ * One server with its own disks: six of them as one LUN cut into three file systems, or as three
+ * LUNs of two.
+ */
 const spec = lab({
   schemaVersion: 1,
   id: 'e11',

@@ -33,8 +33,9 @@ const phases = lib.given(
 const { limitMs } = lib.given('Response that users notice', { limitMs: 1_000 }, source(48));
 
 /**
- * A user's tasks of a minute as one operation. The mailbox store's cache fills while the test runs: the reads it does not take over fall
- * exponentially towards what it never holds. Writes and logs stay. One time constant gives the first hour, the last and the mean.
+ * A user's tasks of a minute as one operation. The mailbox store's cache fills while the test runs:
+ * the reads it does not take over fall exponentially towards what it never holds. Writes and logs
+ * stay. One time constant gives the first hour, the last and the mean.
  */
 const mail = lib.workload('LoadGen heavy user');
 
@@ -114,7 +115,9 @@ const bed = testbed({
   vmOf: (tile) => `mail${tile + 1}`,
 });
 
-/** I/Os a second and mailbox between two hours of the steady state; null where nothing was measured. */
+/**
+ * I/Os a second and mailbox between two hours of the steady state; null where nothing was measured.
+ */
 function perMailbox(view: StudyView, vms: number, fromHour: number, toHour: number): number | null {
   const iops = view.series({ vms }, 'iops', { kind: 'datastore' });
   if (!iops) return null;

@@ -27,7 +27,9 @@ const overhead = {
   virtual: lib.hypervisor('ESX 3.5'),
   native: lib.hypervisor('none'),
 };
-/** Slowest mean response that still counts as met, ms; the benchmark limits shares of pages instead. */
+/**
+ * Slowest mean response that still counts as met, ms; the benchmark limits shares of pages instead.
+ */
 const limitMs = lib.limit('A page of SPECweb2005');
 
 const kinds = lib.posted(
@@ -143,7 +145,10 @@ const curve = (view: StudyView, kind: Kind, machine: Machine): { x: number[]; y:
   });
   return { x: found.map(({ count }) => count), y: found.map(({ y }) => y) };
 };
-/** The measured load next below 80 % of the native peak: the post's load point is "approximately 80 %". */
+/**
+ * The measured load next below 80 % of the native peak: the post's load point is "approximately 80
+ * %".
+ */
 const loadPoint = (peak: number | null): number | null =>
   peak === null ? null : (users.filter((count) => count <= peak * 0.8).at(-1) ?? null);
 

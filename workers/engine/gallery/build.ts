@@ -34,10 +34,11 @@ import {
 import { knownMisses } from './libraryParts.ts';
 
 /**
- * What gallery entries are built with. Everything goes through its schema, so defaults may be left out.
- * Ids begin with the entry's id in lower case (`e01-…`); give labs such ids too (`e01`, `e01-physical`).
- * Names of the simulated world: vCenter `<labId>.sim`, client `<client>.<labId>.sim`, guest `<vm>.<labId>.sim`,
- * meter `meter.<labId>.sim`; the vCenter reference of a VM is the VM's id.
+ * What gallery entries are built with. Everything goes through its schema, so defaults may be left
+ * out. Ids begin with the entry's id in lower case (`e01-…`); give labs such ids too (`e01`,
+ * `e01-physical`). Names of the simulated world: vCenter `<labId>.sim`, client
+ * `<client>.<labId>.sim`, guest `<vm>.<labId>.sim`, meter `meter.<labId>.sim`; the vCenter
+ * reference of a VM is the VM's id.
  */
 export const idOf = (galleryId: string, what: string): string =>
   `${galleryId.toLowerCase()}-${what}`;
@@ -85,7 +86,10 @@ export function clients(
 }
 
 type VmShape = Omit<z.input<typeof labVm>, 'id' | 'hostId' | 'datastoreId'>;
-/** The VMs of `tiles` tiles, named by `vmName`. `shapes` by workload id; `place` says where each starts (`tile` from 0). */
+/**
+ * The VMs of `tiles` tiles, named by `vmName`. `shapes` by workload id; `place` says where each
+ * starts (`tile` from 0).
+ */
 export function tileVms(
   tiles: number,
   shapes: Readonly<Record<string, VmShape>>,
@@ -199,15 +203,24 @@ export interface TestbedOptions {
   power?: PowerKind;
   /** VM under load (`tile` from 0); default `vmName`. */
   vmOf?: (tile: number, workloadId: string) => string;
-  /** Client machine that drives it, or null: the driver runs inside the VM. Default: the lab's clients in turn, tile by tile; without clients inside. */
+  /**
+   * Client machine that drives it, or null: the driver runs inside the VM. Default: the lab's
+   * clients in turn, tile by tile; without clients inside.
+   */
   clientOf?: (tile: number, workloadId: string) => string | null;
-  /** More driver parameters of one workload of one tile. `target` of simulated loads is set where a client drives them. */
+  /**
+   * More driver parameters of one workload of one tile. `target` of simulated loads is set where a
+   * client drives them.
+   */
   params?: (tile: number, workloadId: string) => DriverParams;
   /** What infrastructure operations work on, where the profile scores them. */
   infrastructure?: z.input<typeof infrastructureTargets>;
 }
 
-/** Tiles with their VMs and clients. Throws a plain error where a named VM or client is not in the lab: an entry that is wrong. */
+/**
+ * Tiles with their VMs and clients. Throws a plain error where a named VM or client is not in the
+ * lab: an entry that is wrong.
+ */
 export function testbed(options: TestbedOptions): Testbed {
   const { galleryId, lab: labSpec, profile: made, tiles, power = 'vcenter' } = options;
   const vmOf = options.vmOf ?? vmName;
@@ -308,7 +321,10 @@ export const published = (
   source: string,
 ): PublishedPoint => ({ factIds: [...factIds], measure, label, values, value, unit, source });
 
-/** One line of the comparison: `model` must lie in [low, high]; a bound of null is open, a model of null is outside. */
+/**
+ * One line of the comparison: `model` must lie in [low, high]; a bound of null is open, a model of
+ * null is outside.
+ */
 export function expectation(line: {
   id: string;
   label: string;

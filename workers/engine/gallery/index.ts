@@ -16,7 +16,10 @@ import { e15 } from './E15.ts';
 import { withServes } from './serves.ts';
 import type { GalleryEntry } from './types.ts';
 
-/** Every entry, in the order it is shown. A new one: `EXX.ts` exports `eXX`; add its import above and its name here. */
+/**
+ * Every entry, in the order it is shown. A new one: `EXX.ts` exports `eXX`; add its import above
+ * and its name here.
+ */
 export const gallery: readonly GalleryEntry[] = withServes([
   e01,
   e02,

@@ -68,7 +68,10 @@ export function galleryMethods({
   };
 }
 
-/** Labs of installed studies, as this version ships them: at every start, before runs are picked up. A lab that is in use stays as it is. */
+/**
+ * Labs of installed studies, as this version ships them: at every start, before runs are picked up.
+ * A lab that is in use stays as it is.
+ */
 export function loadInstalledLabs({
   deps,
   db,

@@ -21,12 +21,15 @@ export interface JudgedLine {
   knownMiss: string | null;
 }
 
-/** Part of the seeds that must lie inside beside their mean: a line that luck decides is not met. */
+/**
+ * Part of the seeds that must lie inside beside their mean: a line that luck decides is not met.
+ */
 const leastInside = 0.8;
 
 /**
- * The same lines of one study under several seeds, judged by mean and spread: met where the mean lies inside its tolerance and at
- * least four seeds of five do. Every run must have the same lines in the same order; throws where one has not.
+ * The same lines of one study under several seeds, judged by mean and spread: met where the mean
+ * lies inside its tolerance and at least four seeds of five do. Every run must have the same lines
+ * in the same order; throws where one has not.
  */
 export function judgeLines(
   runs: readonly (readonly ExpectationLine[])[],

@@ -93,7 +93,8 @@ test('no study file holds a constant of a kind the library has: watts, disks, cl
     readFileSync(join(folder, name), 'utf8')
       .split('\n')
       .flatMap((line, i) => {
-        // What the post itself says stands in the study, with its line; and that hyper-threading is off.
+        // What the post itself says stands in the study, with its line; and that hyper-threading is
+        // off.
         const found = kinds.exec(line);
         return found && found[0] !== 'hyperThreadGain: 1' && !line.includes('source(')
           ? [`${name}:${i + 1} ${line.trim()}`]

@@ -72,13 +72,17 @@ export interface Library {
   /** A place in the post that the study follows: `Title, seed 000 line 42`. */
   line(number: number): string;
   /**
-   * What stands in the study itself, as what it sweeps or how long it measures: told with the line of its post, or with
+   * What stands in the study itself, as what it sweeps or how long it measures: told with the line
+   * of its post, or with
    * `chosen: …`. Throws a plain error for a source that is neither.
    */
   given<T extends StatedFigures>(what: string, figures: T, source: string): T;
   /** Values of an axis, in the same way. */
   swept<T extends string | number>(what: string, values: readonly T[], source: string): T[];
-  /** Figures that the post gives and the study is held against: told as published, beside what the model gives. */
+  /**
+   * Figures that the post gives and the study is held against: told as published, beside what the
+   * model gives.
+   */
   posted<T>(figures: T, source: string): T;
   /** Everything taken so far, each once. `serves` is filled in where all studies are known. */
   basis(): StudyBasis[];
@@ -92,8 +96,9 @@ export const chosenTimes =
 export const chosenStars = 'chosen: the default of the field; the post does not say';
 
 /**
- * The one library of machines and loads that every ready-made study is built of (resources/lab): a study says what its post says and
- * what it sweeps, and takes the rest here, so that one thing has one set of constants. Throws a plain error for a name it has not.
+ * The one library of machines and loads that every ready-made study is built of (resources/lab): a
+ * study says what its post says and what it sweeps, and takes the rest here, so that one thing has
+ * one set of constants. Throws a plain error for a name it has not.
  */
 export function library(galleryId: string): Library {
   const taken = new Map<string, StudyBasis>();

@@ -10,7 +10,10 @@ import tilesJson from '../../../resources/lab/tiles.json' with { type: 'json' };
 import workloadsJson from '../../../resources/lab/workloads.json' with { type: 'json' };
 import { workloadDemand } from '../../../src/core/lab/lab.ts';
 
-/** Lines of studies that the model is known to miss, each with its reason: shown as missed, and no failure of the tests. */
+/**
+ * Lines of studies that the model is known to miss, each with its reason: shown as missed, and no
+ * failure of the tests.
+ */
 export const knownMisses: Readonly<Record<string, string>> = z
   .record(z.string().regex(/^E\d\d\.[A-Za-z0-9.-]+$/), z.string().min(20))
   .parse(knownMissesJson);

@@ -16,7 +16,10 @@ const comparing: ReadonlySet<string> = new Set(['expectations', 'published', 'ex
 
 const nameOf = (node: ts.Node | undefined): string =>
   node !== undefined && (ts.isIdentifier(node) || ts.isStringLiteral(node)) ? node.text : '';
-/** What the post or the library says: an argument of `lib.…`, a line of the comparison, text of the item. */
+/**
+ * What the post or the library says: an argument of `lib.…`, a line of the comparison, text of the
+ * item.
+ */
 function isTold(node: ts.Node): boolean {
   if (ts.isCallExpression(node))
     return (
@@ -35,7 +38,10 @@ const isSourced = (node: ts.Node): boolean =>
   ts.isPropertyAssignment(node) &&
   node.parent.properties.some(({ name }) => /source$/i.test(nameOf(name)));
 const holders = ['times', 'hosts', 'luns', 'clients', 'tileVms', 'testbed', 'plan'];
-/** A number where a study says how much of something there is: a member, an element, a constant, a count of things. */
+/**
+ * A number where a study says how much of something there is: a member, an element, a constant, a
+ * count of things.
+ */
 function saysHowMuch(node: ts.NumericLiteral): boolean {
   const { parent } = node;
   // One host, one LUN, the point of one tile: there is what is spoken of, and no more.

@@ -16,9 +16,14 @@ import type { Connection, Testbed } from '../../../src/core/testbed/testbed.ts';
 /** What expectations may look at: the study's points, and the samples behind them. */
 export interface StudyView {
   readonly points: readonly StudyPoint[];
-  /** Mean over the repeats of the points with these axis values; null where nothing was measured. */
+  /**
+   * Mean over the repeats of the points with these axis values; null where nothing was measured.
+   */
   value(measure: string, at: Readonly<Record<string, AxisValue>>): number | null;
-  /** Samples of one run by seconds since its launch; `entityId` absent = sum over all entities of the kind, bucket by bucket. null = not measured. */
+  /**
+   * Samples of one run by seconds since its launch; `entityId` absent = sum over all entities of
+   * the kind, bucket by bucket. null = not measured.
+   */
   series(
     at: Readonly<Record<string, AxisValue>>,
     metric: MetricName,
@@ -26,7 +31,10 @@ export interface StudyView {
   ): { elapsedS: Float64Array; value: Float64Array } | null;
 }
 
-/** One ready-made study: data that builds a lab and a plan, and what its author published. Nothing in it feeds the model but the lab. */
+/**
+ * One ready-made study: data that builds a lab and a plan, and what its author published. Nothing
+ * in it feeds the model but the lab.
+ */
 export interface GalleryEntry {
   item: Omit<GalleryItem, 'studyId' | 'state' | 'testbed'>;
   labs: readonly LabSpec[];

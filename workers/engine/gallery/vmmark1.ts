@@ -11,7 +11,10 @@ import type { DriverParams } from '../../../src/core/profile/profile.ts';
 import { clients, hosts, lab, luns, profile, tileVms, times, vmName } from './build.ts';
 import { type Library, library, type VmSize } from './library.ts';
 
-/** The five workloads of a VMmark 1.x tile that load a VM, as the labs of E01, E03, E04, E05, E11 and E15 all load it (resources/lab/workloads.json). */
+/**
+ * The five workloads of a VMmark 1.x tile that load a VM, as the labs of E01, E03, E04, E05, E11
+ * and E15 all load it (resources/lab/workloads.json).
+ */
 export const tileDemands = (lib: Library): WorkloadDemand[] =>
   ['mail', 'java', 'web', 'sysbench-oltp', 'dbench'].map((kind) =>
     lib.workload(`VMmark 1.x ${kind}`),
@@ -25,7 +28,10 @@ const [mail, , , database, file] = tileDemands(library('tile')) as [
 ];
 
 type Bits = 32 | 64;
-/** The VMs of a tile (resources/lab/tiles.json); version 1.1 moves Java, database and web to 64 bits. */
+/**
+ * The VMs of a tile (resources/lab/tiles.json); version 1.1 moves Java, database and web to 64
+ * bits.
+ */
 export const tileShapes = (
   lib: Library,
   version: '1.0' | '1.1',
@@ -39,7 +45,10 @@ export const tileShapes = (
 const movedIn11: ReadonlySet<string> = new Set(['java', 'web', 'database']);
 
 const notSet = 'Not set: no public source gives one; normalised to a reference run';
-/** A profile of the tile with loads that a lab models. `fileInside`: dbench itself in the guest, with its line a second. */
+/**
+ * A profile of the tile with loads that a lab models. `fileInside`: dbench itself in the guest,
+ * with its line a second.
+ */
 export function tileProfile(
   id: string,
   name: string,
@@ -135,7 +144,9 @@ export const tileParams =
   (tile: number, workloadId: string): DriverParams =>
     workloadId === 'database' ? { host: `${vmName(tile, workloadId)}.${labId}.sim` } : {};
 
-/** A lab of one server, a LUN of four disks on a shared array and a client machine for each tile. */
+/**
+ * A lab of one server, a LUN of four disks on a shared array and a client machine for each tile.
+ */
 export function tileServer(
   lib: Library,
   spec: {

@@ -4,8 +4,9 @@ import { profile } from './build.ts';
 import type { Library, VmSize } from './library.ts';
 
 /**
- * The VMmark 2.0 tile as the labs of E06 and E08 load it (resources/lab/workloads.json): mail, Olio, three DVD Store front ends of which two
- * come in bursts, and a standby server. Each workload loads one VM, which stands for its web and database servers together.
+ * The VMmark 2.0 tile as the labs of E06 and E08 load it (resources/lab/workloads.json): mail,
+ * Olio, three DVD Store front ends of which two come in bursts, and a standby server. Each workload
+ * loads one VM, which stands for its web and database servers together.
  */
 export const tile2Demands = (lib: Library): WorkloadDemand[] =>
   ['exchange', 'olio', 'dvdstore-a', 'dvdstore-b', 'dvdstore-c'].map((kind) =>
@@ -19,7 +20,10 @@ const notSet = 'Not set: no public source gives one; normalised to a reference r
 const chosen = 'Chosen, one for E06 and E08; the limits of the benchmark are not public';
 export const operationPauseS = (lib: Library): number => lib.pause('VMmark 2.0 operations');
 
-/** A profile with application and infrastructure parts. The weights are those published for version 3; of 2.x only that it is a weighted average. */
+/**
+ * A profile with application and infrastructure parts. The weights are those published for version
+ * 3; of 2.x only that it is a weighted average.
+ */
 export function tile2Profile(lib: Library, id: string, phases: Profile['phases']): Profile {
   const load = (workloadId: string, kind: string, name: string, unit: string, maxMs: number) => ({
     id: workloadId,

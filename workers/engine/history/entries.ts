@@ -183,7 +183,10 @@ function within(folder: string | null, wanted: string): boolean {
 const originOf = (entry: HistoryEntry): string =>
   entry.kind === 'run' && entry.importedFrom !== undefined ? 'imported' : entry.origin;
 
-/** Texts around the hits are made for so many entries of a page; of those behind, only the fields are told. */
+/**
+ * Texts around the hits are made for so many entries of a page; of those behind, only the fields
+ * are told.
+ */
 const snippetsAtMost = 100;
 
 function matchesOf(

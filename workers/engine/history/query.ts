@@ -3,8 +3,8 @@ const hasToken = /[\p{L}\p{N}]/u;
 const longest = 300;
 
 /**
- * What a person typed, as FTS5 phrases that are well-formed whatever it holds: words are looked for as beginnings of
- * words, text in "double quotes" as it stands. Empty = there is no word in it.
+ * What a person typed, as FTS5 phrases that are well-formed whatever it holds: words are looked for
+ * as beginnings of words, text in "double quotes" as it stands. Empty = there is no word in it.
  */
 export function phrasesOf(text: string): string[] {
   const plain = text.slice(0, longest).replaceAll('\u0000', ' ');

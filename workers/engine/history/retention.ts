@@ -29,7 +29,10 @@ export interface Retention {
   idle(): Promise<void>;
 }
 
-/** What is removed by itself, and nothing is until the rule is switched on. Favourites, running runs and opened files are left alone. */
+/**
+ * What is removed by itself, and nothing is until the rule is switched on. Favourites, running runs
+ * and opened files are left alone.
+ */
 export function createRetention(options: {
   deps: Pick<Deps, 'clock' | 'log' | 'lab'>;
   db: Database;
@@ -156,7 +159,10 @@ export function createRetention(options: {
         working = null;
       }));
 
-  /** A virtual clock has no days of its own to wait for, and would hurry through them: there the rule is applied at start only. */
+  /**
+   * A virtual clock has no days of its own to wait for, and would hurry through them: there the
+   * rule is applied at start only.
+   */
   async function daily(): Promise<void> {
     if (ticking || deps.lab !== null) return;
     ticking = true;

@@ -22,7 +22,10 @@ import { createSweeper } from './sweeper.ts';
 type Methods = Pick<Handlers, Extract<keyof Handlers, `history.${string}`>>;
 export interface HistoryService {
   methods: Methods;
-  /** Finishes what an earlier engine left half purged, measures what has no figure yet, applies the retention rule. */
+  /**
+   * Finishes what an earlier engine left half purged, measures what has no figure yet, applies the
+   * retention rule.
+   */
   recover(): void;
   close(): Promise<void>;
 }
@@ -35,7 +38,10 @@ interface Found {
   entry: HistoryEntry | null;
 }
 
-/** Everything `history.*`: what people put beside runs and studies, search, archive, Deleted, purge, retention. */
+/**
+ * Everything `history.*`: what people put beside runs and studies, search, archive, Deleted, purge,
+ * retention.
+ */
 export function createHistoryService(options: {
   deps: Pick<Deps, 'clock' | 'log' | 'lab'>;
   db: Database;
@@ -62,7 +68,10 @@ export function createHistoryService(options: {
     return row && { row, entry: read(row) };
   };
 
-  /** Does `change` for each entry that `why` does not refuse. An unknown entry is refused too, never skipped in silence. */
+  /**
+   * Does `change` for each entry that `why` does not refuse. An unknown entry is refused too, never
+   * skipped in silence.
+   */
   function each(
     items: readonly HistoryItem[],
     why: (found: Found) => string | null,
@@ -111,7 +120,10 @@ export function createHistoryService(options: {
       ? 'It is being imported.'
       : null;
   };
-  /** Why a run must stay, of one call: read when the first run is asked for, after the studies of that call. */
+  /**
+   * Why a run must stay, of one call: read when the first run is asked for, after the studies of
+   * that call.
+   */
   const createNeeded = (deletedToo: boolean): ((item: HistoryItem) => string | null) => {
     let all: Map<string, Need[]> | null = null;
     return (item) => {

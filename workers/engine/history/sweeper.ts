@@ -5,7 +5,10 @@ import type { HistoryItem } from '../../../src/core/history/history.ts';
 import type { Database } from '../db/types.ts';
 import type { Log } from '../deps.ts';
 
-/** Long work on the database in small steps: between two of them the engine does whatever else there is. */
+/**
+ * Long work on the database in small steps: between two of them the engine does whatever else there
+ * is.
+ */
 export interface Sweeper {
   /** Finishes all purges that were begun. */
   sweep(): Promise<void>;

@@ -9,7 +9,9 @@ const thinnedMs = 20_000;
 const canThin = (def: SeriesDef): boolean =>
   def.entity.kind !== 'operation' && def.periodMs < thinnedMs;
 
-/** About which share of a run's samples thinning takes away, by the periods of its series: 0 to 1. */
+/**
+ * About which share of a run's samples thinning takes away, by the periods of its series: 0 to 1.
+ */
 export function thinnedShare(db: Pick<Database, 'samples'>, runId: string): number {
   let now = 0,
     then = 0;
@@ -21,8 +23,9 @@ export function thinnedShare(db: Pick<Database, 'samples'>, runId: string): numb
 }
 
 /**
- * Thins the samples of an ended run to one in 20 s, a series a step. The record says so first, with the new periods, so
- * that whatever is half done is shown for what it is; a series is thinned whole or not at all, and done again it is left alone.
+ * Thins the samples of an ended run to one in 20 s, a series a step. The record says so first, with
+ * the new periods, so that whatever is half done is shown for what it is; a series is thinned whole
+ * or not at all, and done again it is left alone.
  */
 export function* thinRun(
   db: Pick<Database, 'runs' | 'samples' | 'history' | 'storage'>,
@@ -77,7 +80,10 @@ export function* thinRun(
   if (after) db.runs.save(after);
 }
 
-/** Where windows begin and end that means are taken over: what is put together must lie on one side of each. Ascending. */
+/**
+ * Where windows begin and end that means are taken over: what is put together must lie on one side
+ * of each. Ascending.
+ */
 const windowEdges = ({ phases, periods }: RunOverview): number[] =>
   [
     ...phases.flatMap(({ startMs, endMs }) => [startMs, endMs ?? startMs]),
@@ -85,8 +91,9 @@ const windowEdges = ({ phases, periods }: RunOverview): number[] =>
   ].sort((a, b) => a - b);
 
 /**
- * Mean (of maxima the maximum) of every 20 s from `startMs` and from each edge on, at the time of its last sample: what lies on two sides
- * of an edge is not put together, and a window of whole 20 s keeps its mean. Times ascend.
+ * Mean (of maxima the maximum) of every 20 s from `startMs` and from each edge on, at the time of
+ * its last sample: what lies on two sides of an edge is not put together, and a window of whole 20
+ * s keeps its mean. Times ascend.
  */
 export function thinSeries(
   tMs: Float64Array,

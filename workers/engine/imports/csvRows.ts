@@ -8,16 +8,20 @@ export interface RowHandlers {
   wants: (column: number) => boolean;
   /** A wanted field without its quotes: `bytes[from..to)`. */
   onField: (column: number, bytes: Uint8Array, from: number, to: number) => void;
-  /** A row is over. `cells` counts every field, `filled` those up to its last that is not empty: a trailing comma, or values that are missing at the end. */
+  /**
+   * A row is over. `cells` counts every field, `filled` those up to its last that is not empty: a
+   * trailing comma, or values that are missing at the end.
+   */
   onRow: (cells: number, filled: number) => void;
   /** The wanted field of a row is longer than `longestField`. Throws. */
   onOversized: (column: number) => never;
 }
 
 /**
- * Cuts CSV into rows and fields, the head by the same rule as what follows. A field that begins with a quote ends at a quote before a comma or a line
- * end, so that a quote or comma inside a name is part of it; a line end always ends the row, so that a torn row costs itself.
- * Fast on purpose: nearly all bytes are looked at once and not kept.
+ * Cuts CSV into rows and fields, the head by the same rule as what follows. A field that begins
+ * with a quote ends at a quote before a comma or a line end, so that a quote or comma inside a name
+ * is part of it; a line end always ends the row, so that a torn row costs itself. Fast on purpose:
+ * nearly all bytes are looked at once and not kept.
  */
 export function createRowCutter(
   { wants, onField, onRow, onOversized }: RowHandlers,

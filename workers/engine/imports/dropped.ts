@@ -4,7 +4,10 @@ import type { ImportSink, LeftOutPart } from './types.ts';
 export const leftOutWords = (count: number, what: LeftOutPart, fileName: string): string =>
   `${count} ${count === 1 ? what : `${what}s`} of ${fileName} ${count === 1 ? 'is' : 'are'} missing, damaged or there twice, and left out.`;
 
-/** Lines that are missing before one, by the steps of a tool that prints at even times: more than one and a half of the shortest so far. */
+/**
+ * Lines that are missing before one, by the steps of a tool that prints at even times: more than
+ * one and a half of the shortest so far.
+ */
 export function createSteps(): (stepS: number) => number {
   let shortestS = Infinity;
   return (stepS) => {
@@ -23,7 +26,10 @@ export function createRepeats(): (atS: number, line: string) => boolean {
   };
 }
 
-/** Lets no sample through that is no later than the one before of its series: no chart or mean can be made of such. */
+/**
+ * Lets no sample through that is no later than the one before of its series: no chart or mean can
+ * be made of such.
+ */
 export function inOrder(sink: ImportSink): ImportSink & { end(): void } {
   const last = new Map<number, number>();
   let late = 0;

@@ -6,16 +6,20 @@ import type { ImportFormat } from './types.ts';
 /** A whole line: it ends with the rollbacks and their share. */
 const progress =
   /^(?:.*?\s)?et=\s*(\d+\.\d)\s+n_overall=(\d+)\s+opm=(\d+)\s+(rt_tot_lastn_max_msec=\d+\s+rt_tot_avg_msec=\d+\s+(?:rt_tot_sampled=\d+\s+)?rollbacks: n=\d+\s+%=\s*\d+\.\d)\s*$/;
-/** What the driver says three times must agree: opm is 60 × orders over seconds, cut to a whole number. */
+/**
+ * What the driver says three times must agree: opm is 60 × orders over seconds, cut to a whole
+ * number.
+ */
 const agrees = (atS: number, orders: number, opm: number): boolean =>
   atS < 5 || Math.abs((60 * orders) / atS - opm) <= 1 + (0.06 * 60 * orders) / atS ** 2;
 const field = (text: string, name: string): number =>
   Number(new RegExp(`\\b${name}=\\s*([\\d.]+)`).exec(text)?.[1] ?? NaN);
 
 /**
- * Progress lines of the DVD Store drivers 2.0, 2.1 and 3. Their `opm` and mean response time are since the last reset,
- * not of the interval: the interval's orders a minute come from the difference of two counts. `rt_tot_sampled` (2.1, 3)
- * is the mean of the last 10 s. Source: dvdstore/ds21 ds2xdriver.cs lines 1079 and 1338, ds3xdriver.cs 1297.
+ * Progress lines of the DVD Store drivers 2.0, 2.1 and 3. Their `opm` and mean response time are
+ * since the last reset, not of the interval: the interval's orders a minute come from the
+ * difference of two counts. `rt_tot_sampled` (2.1, 3) is the mean of the last 10 s. Source:
+ * dvdstore/ds21 ds2xdriver.cs lines 1079 and 1338, ds3xdriver.cs 1297.
  */
 export const dvdstore: ImportFormat = {
   id: 'dvdstore',

@@ -16,8 +16,9 @@ const longestField = 4_096;
 const usualPeriodMs = 5_000;
 
 /**
- * esxtop batch files (`esxtop -b`): one head, a row a sample, every field quoted, often tens of thousands of columns.
- * Rows are walked byte by byte and only wanted fields are read, so that time goes with the bytes and memory with what is kept.
+ * esxtop batch files (`esxtop -b`): one head, a row a sample, every field quoted, often tens of
+ * thousands of columns. Rows are walked byte by byte and only wanted fields are read, so that time
+ * goes with the bytes and memory with what is kept.
  */
 export const esxtop: ImportFormat = {
   id: 'esxtop',
@@ -80,8 +81,8 @@ function createEsxtopParser(sink: ImportSink, options: ImportOptions): ImportPar
       return;
     }
     if (filled === 0) return;
-    // A row that ends elsewhere is cut or of another head: none of its values can be trusted.
-    // One that has its cells, empty ones among them, is whole; a comma more at its end says nothing.
+    // A row that ends elsewhere is cut or of another head: none of its values can be trusted. One
+    // that has its cells, empty ones among them, is whole; a comma more at its end says nothing.
     if (
       filled > headColumns ||
       cells < headColumns ||

@@ -1,6 +1,8 @@
 import type { ImportedSeries } from './types.ts';
 
-/** What a column of an esxtop batch file is, as its head says: `\\host\Object(Instance)\Counter`. */
+/**
+ * What a column of an esxtop batch file is, as its head says: `\\host\Object(Instance)\Counter`.
+ */
 export interface EsxtopColumn {
   host: string;
   object: string;
@@ -27,8 +29,8 @@ const of = (kind: Made['kind'], metric: Made['metric'], unit: string): Made => (
 });
 
 /**
- * Counters that have a place on the charts, by object and counter as esxtop names them. DAVG, KAVG and QAVG are its
- * "Average Driver", "Kernel" and "Queue" times; ACTV are its active commands.
+ * Counters that have a place on the charts, by object and counter as esxtop names them. DAVG, KAVG
+ * and QAVG are its "Average Driver", "Kernel" and "Queue" times; ACTV are its active commands.
  * Source of the names: VMware, "Interpreting esxtop statistics", and the heads of batch files.
  */
 const counters: Readonly<Record<string, Made>> = {
@@ -58,7 +60,10 @@ const counters: Readonly<Record<string, Made>> = {
   ),
 };
 
-/** The series a column becomes; null = a counter that no chart shows, or a device that the filter leaves out. */
+/**
+ * The series a column becomes; null = a counter that no chart shows, or a device that the filter
+ * leaves out.
+ */
 export function seriesOfColumn(
   column: EsxtopColumn,
   filter: readonly string[],

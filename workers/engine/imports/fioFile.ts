@@ -20,8 +20,9 @@ type Metric =
   'throughput' | 'readIops' | 'writeIops' | 'latencyMeanMs' | 'latencyP95Ms' | 'latencyP99Ms';
 
 /**
- * fio's JSON (`--output-format=json` or `json+`). One document is the mean of its run; those of `--status-interval` count since the start, and each
- * interval is the difference of two. Jobs of one name are side by side: their I/Os are summed.
+ * fio's JSON (`--output-format=json` or `json+`). One document is the mean of its run; those of
+ * `--status-interval` count since the start, and each interval is the difference of two. Jobs of
+ * one name are side by side: their I/Os are summed.
  */
 export const fioFile: ImportFormat = {
   id: 'fio',

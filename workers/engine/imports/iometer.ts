@@ -3,9 +3,9 @@ import { lineImport } from './lines.ts';
 import type { ImportFormat } from './types.ts';
 
 /**
- * Results of Iometer (all three generations of its heads): each pass of a test is a moment with IOPS, throughput and
- * mean and greatest response time of all managers together (rows whose target type is ALL).
- * Source of the layout: iometer-org/iometer, src/ManagerList.cpp and PageSetup.cpp.
+ * Results of Iometer (all three generations of its heads): each pass of a test is a moment with
+ * IOPS, throughput and mean and greatest response time of all managers together (rows whose target
+ * type is ALL). Source of the layout: iometer-org/iometer, src/ManagerList.cpp and PageSetup.cpp.
  */
 export const iometer: ImportFormat = {
   id: 'iometer',

@@ -20,8 +20,8 @@ export interface ImportedFacts {
 }
 
 /**
- * A run made of somebody else's file: its samples are the steady state, there is no plan, testbed or score, and it says so.
- * It can be charted, compared and exported as every other run.
+ * A run made of somebody else's file: its samples are the steady state, there is no plan, testbed
+ * or score, and it says so. It can be charted, compared and exported as every other run.
  */
 export function importedRecord(facts: ImportedFacts): RunRecord {
   const { id, fileName, title, formatId, span, series, notes, leftOut } = facts;

@@ -24,7 +24,10 @@ const importFormats: readonly ImportFormat[] = [
   dbenchFile,
   sysbench,
 ];
-/** What a tool prints before its first result (its preparation, a report of its set-up) may be long; more of it is not waited for. */
+/**
+ * What a tool prints before its first result (its preparation, a report of its set-up) may be long;
+ * more of it is not waited for.
+ */
 const beginningBytes = 4 * 1024 * 1024;
 
 interface Upload {
@@ -53,7 +56,9 @@ function knownFormat(bytes: Uint8Array): ImportFormat | null {
   return importFormats.find((one) => one.matches(beginning)) ?? null;
 }
 
-/** What a known tool prints in a form that holds too little to be read, and how it prints the other. */
+/**
+ * What a known tool prints in a form that holds too little to be read, and how it prints the other.
+ */
 const otherForms: readonly (readonly [form: RegExp, name: string, hint: string])[] = [
   [
     /^\d;fio-\d|^\S.*: \(g(?:roupid)?=\d+(?:\): rw=|, jobs=\d+\): err=)/m,
@@ -76,7 +81,10 @@ export function formatOf(fileName: string, bytes: Uint8Array): ImportFormat {
   );
 }
 
-/** Files of other tools as runs: parsed as they stream, stored as they are parsed, whole or not at all. */
+/**
+ * Files of other tools as runs: parsed as they stream, stored as they are parsed, whole or not at
+ * all.
+ */
 export function createImportService({
   deps,
   db,
@@ -110,7 +118,10 @@ export function createImportService({
     uploads.delete(key);
     if (upload) db.runs.remove(upload.runId);
   };
-  /** Opens the file as soon as its beginning says what it is; null = not yet. What came until then is kept. */
+  /**
+   * Opens the file as soon as its beginning says what it is; null = not yet. What came until then
+   * is kept.
+   */
   const recognise = (key: string, input: Beginning, last: boolean): Uint8Array | null => {
     const bytes = Buffer.concat([waiting.get(key) ?? new Uint8Array(0), input.bytes]);
     waiting.delete(key);

@@ -19,7 +19,10 @@ export interface StoringSink extends ImportSink {
   flush(): void;
 }
 
-/** Takes an import's samples into the store batch by batch: memory does not grow with the file. The run's row is there before. */
+/**
+ * Takes an import's samples into the store batch by batch: memory does not grow with the file. The
+ * run's row is there before.
+ */
 export function storingSink(
   db: Pick<Database, 'samples'>,
   runId: string,

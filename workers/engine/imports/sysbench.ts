@@ -13,7 +13,8 @@ type Metric = 'throughput' | 'latencyMeanMs' | 'latencyP95Ms' | 'latencyP99Ms' |
 const longestReport = 200;
 
 /**
- * Logs of sysbench: interval lines of 0.5 and 1.x (`--report-interval`); of a log without them, as 0.4 always writes, the means of its report.
+ * Logs of sysbench: interval lines of 0.5 and 1.x (`--report-interval`); of a log without them, as
+ * 0.4 always writes, the means of its report.
  */
 export const sysbench: ImportFormat = {
   id: 'sysbench',

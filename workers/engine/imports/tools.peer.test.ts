@@ -44,7 +44,10 @@ const timesS = (log: Buffer): number[] => [
   ),
   ...[...log.toString().matchAll(/"timestamp_ms" : (\d+)/g)].map(([, ms]) => Number(ms) / 1_000),
 ];
-/** A log of a client that was never stalled: a second from line to line. On a busy machine it takes more than one go. */
+/**
+ * A log of a client that was never stalled: a second from line to line. On a busy machine it takes
+ * more than one go.
+ */
 const evenly = (what: string, command: string): Promise<Buffer> =>
   poll(`${what} that printed every second`, async () => {
     const log = await shell(command);

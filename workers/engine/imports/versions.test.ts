@@ -71,7 +71,8 @@ describe('fio', () => {
     const log = fioLog(version, plus);
     expect(metricOf(fioFile, log, 'throughput').map(([, v]) => v)).toEqual(seconds.map(() => 100));
     expect(metricOf(fioFile, log, 'latencyMeanMs').map(([, v]) => v)).toEqual(seconds.map(() => 2));
-    // A printed percentile is one since the start: it is of an interval only where that is the first.
+    // A printed percentile is one since the start: it is of an interval only where that is the
+    // first.
     expect(metricOf(fioFile, log, 'latencyP95Ms')).toHaveLength(plus ? 6 : 1);
   });
   test('3.1 itself, built from its source: two jobs of one name, without the counts of latencies', () => {
@@ -324,7 +325,10 @@ test.each(logs)(
   },
 );
 
-/** Whole lines that are missing leave no trace: what stands over them is the mean over both, which the counts still give. */
+/**
+ * Whole lines that are missing leave no trace: what stands over them is the mean over both, which
+ * the counts still give.
+ */
 function spansALostLine(sample: string, format: ImportFormat): boolean {
   const [metric, , value] = sample.split(' ');
   if (format.id === 'dvdstore')

@@ -1,6 +1,7 @@
 /**
- * Which readings of a counter or a meter are new. A source that is asked again may give what it gave before: with the same time, with
- * a time that differs by the error of a clock's offset, or with no time of its own.
+ * Which readings of a counter or a meter are new. A source that is asked again may give what it
+ * gave before: with the same time, with a time that differs by the error of a clock's offset, or
+ * with no time of its own.
  */
 export interface FreshReadings {
   /** Whether a reading of this series is new; a new one is remembered. */
@@ -8,8 +9,9 @@ export interface FreshReadings {
 }
 
 /**
- * For sources that give each sample its time, on a grid of `periodMs`: one that lies less than half a period after the last of its
- * series is that one again. `lastOf` tells of series that were read before this was made; -Infinity = none.
+ * For sources that give each sample its time, on a grid of `periodMs`: one that lies less than half
+ * a period after the last of its series is that one again. `lastOf` tells of series that were read
+ * before this was made; -Infinity = none.
  */
 export function createFreshReadings(
   periodMs: number,
@@ -26,8 +28,9 @@ export function createFreshReadings(
 }
 
 /**
- * For sources that give no time: the same value once more is a new reading only when the device has measured again since, which it
- * does every `updateMs`. Another value is a new one whenever it comes.
+ * For sources that give no time: the same value once more is a new reading only when the device has
+ * measured again since, which it does every `updateMs`. Another value is a new one whenever it
+ * comes.
  */
 export function createValueGate(): (value: number, nowMs: number, updateMs: number) => boolean {
   let last: { value: number; tMs: number } | null = null;

@@ -3,10 +3,16 @@ import { infraKey } from '../../../src/core/run/scoreTypes.ts';
 
 const prefix = infraKey('');
 
-/** Series of an infrastructure operation (entity `infra.<operation id>`, throughput in operations/h): they stand beside the tiles. */
+/**
+ * Series of an infrastructure operation (entity `infra.<operation id>`, throughput in
+ * operations/h): they stand beside the tiles.
+ */
 export const isInfrastructure = (def: SeriesDef): boolean => def.entity.id.startsWith(prefix);
 
-/** Operations an hour by operation id, as `period.infrastructure`; nothing where no series counts any. */
+/**
+ * Operations an hour by operation id, as `period.infrastructure`; nothing where no series counts
+ * any.
+ */
 export function infrastructureOf(
   series: readonly SeriesDef[],
   meanOf: (def: SeriesDef) => number | null,

@@ -50,8 +50,9 @@ function subjectOf(event: EventName, payload: unknown): string | null {
 }
 
 /**
- * Keeps events to the speed of who watches, not of the virtual clock: of one subject one event every `everyMs` of real
- * time, the newest state or all samples since, thinned. What is held back is always told later; an end of a run at once.
+ * Keeps events to the speed of who watches, not of the virtual clock: of one subject one event
+ * every `everyMs` of real time, the newest state or all samples since, thinned. What is held back
+ * is always told later; an end of a run at once.
  */
 export function createPacedEmit(options: PacedEmitOptions): PacedEmit {
   const {

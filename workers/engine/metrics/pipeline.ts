@@ -10,7 +10,10 @@ export interface Pipeline {
   push(seriesId: number, tMs: number, value: number): void;
   /** The last entry of a key at a flush is the one stored, with the samples that led to it. */
   journal(entry: JournalEntry): void;
-  /** Hands over what has gathered, now. false = the store could not take it: it is kept and offered again. */
+  /**
+   * Hands over what has gathered, now. false = the store could not take it: it is kept and offered
+   * again.
+   */
   flush(): Promise<boolean>;
   /** Flushes, then closes the sinks in order. A second call does nothing. */
   close(): Promise<void>;
@@ -32,9 +35,10 @@ export interface PipelineOptions {
 const closeOrder: readonly Sink['name'][] = ['verdict', 'live', 'store'];
 
 /**
- * Sources push, sinks get one batch a flush. Samples reach the live and verdict sinks only after the store has them, and only
- * those it took: what is shown is safe, and a repeated reading is counted nowhere twice. A store that fails keeps its batches here and is asked again, so that a full disk that gets
- * space in time loses nothing.
+ * Sources push, sinks get one batch a flush. Samples reach the live and verdict sinks only after
+ * the store has them, and only those it took: what is shown is safe, and a repeated reading is
+ * counted nowhere twice. A store that fails keeps its batches here and is asked again, so that a
+ * full disk that gets space in time loses nothing.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { clock, log, runId, flushEveryMs, onSinkError, storePatienceMs = 30_000 } = options;

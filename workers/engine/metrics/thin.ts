@@ -1,6 +1,7 @@
 /**
- * Packed triples of many batches as one, at most about `perSeries` points a series: each series is cut into equal
- * parts of time and keeps the least and the greatest of each, and its last. Peaks stay; order within a series stays.
+ * Packed triples of many batches as one, at most about `perSeries` points a series: each series is
+ * cut into equal parts of time and keeps the least and the greatest of each, and its last. Peaks
+ * stay; order within a series stays.
  */
 export function mergeThinned(batches: readonly Float64Array[], perSeries: number): Float64Array {
   const points = batches.reduce((sum, batch) => sum + batch.length / 3, 0);

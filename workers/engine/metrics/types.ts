@@ -15,7 +15,10 @@ export interface SampleFlush {
   journal: readonly JournalEntry[];
 }
 
-/** Stores a batch a second, and gives back what of it was new: what repeats a sample, or lies before one, is left out. */
+/**
+ * Stores a batch a second, and gives back what of it was new: what repeats a sample, or lies before
+ * one, is left out.
+ */
 export interface StoreSink {
   readonly name: 'store';
   write(flush: SampleFlush): SampleBatch;

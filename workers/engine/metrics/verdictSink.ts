@@ -6,11 +6,17 @@ import type { FollowerSink } from './types.ts';
 
 export interface VerdictSink extends FollowerSink {
   setPeriods(periods: readonly PeriodSpan[]): void;
-  /** Running means by period, for the score while a run goes. The final score is made from stored samples. */
+  /**
+   * Running means by period, for the score while a run goes. The final score is made from stored
+   * samples.
+   */
   measurements(series: readonly SeriesDef[]): PeriodMeasurement[];
 }
 
-/** Keeps a count and a sum for each series and measurement period: a few operations a sample, memory independent of the run's length. */
+/**
+ * Keeps a count and a sum for each series and measurement period: a few operations a sample, memory
+ * independent of the run's length.
+ */
 export function createVerdictSink(): VerdictSink {
   let periods: readonly PeriodSpan[] = [];
   let sums: Map<number, { sum: number; count: number }>[] = [];

@@ -12,7 +12,10 @@ export interface LaunchInputs {
   connections: readonly Connection[];
 }
 
-/** SHA-256 of everything a launch depends on. Any edit gives another hash and un-validates the check. */
+/**
+ * SHA-256 of everything a launch depends on. Any edit gives another hash and un-validates the
+ * check.
+ */
 export function launchHash(inputs: LaunchInputs): string {
   return createHash('sha256').update(canonicalJson(inputs)).digest('hex');
 }

@@ -301,7 +301,8 @@ test('a shell command that no plan of the file uses is shown and agreed to all t
   expect((await harness.call('profile.list', {})).some(({ id }) => id === 'beside')).toBe(false);
 });
 
-// Each way a document of somebody else comes in: what it may bring, and where its consent is tested.
+// Each way a document of somebody else comes in: what it may bring, and where its consent is
+// tested.
 const waysIn: Readonly<Record<string, string>> = {
   'plan.import': 'above',
   'plan.previewImport': 'stores nothing',

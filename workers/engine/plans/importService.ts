@@ -29,7 +29,10 @@ interface Options {
   emit: Emit;
 }
 
-/** Plan and study files: shown before anything of them is stored, then stored as a whole or not at all. */
+/**
+ * Plan and study files: shown before anything of them is stored, then stored as a whole or not at
+ * all.
+ */
 export function planImportMethods(options: Options): Methods {
   const { deps, db, peers, secrets, profiles, saveStudy, emit } = options;
   const stored = (): ImportParts => ({

@@ -2,7 +2,9 @@ import { demandMetered, type PowerSource } from '../../../src/core/testbed/power
 import type { Clock, Log, PowerEdge } from '../deps.ts';
 import { type MeterKind, meters } from './meters.ts';
 
-/** Power meters by kind. vCenter's own counter is read with the host counters, not through a meter. */
+/**
+ * Power meters by kind. vCenter's own counter is read with the host counters, not through a meter.
+ */
 export function createPowerEdge({ clock }: { clock: Clock; log: Log }): PowerEdge {
   return {
     test: async ({ source }, signal) => kindOf(source).test(source as never, signal),
@@ -10,5 +12,8 @@ export function createPowerEdge({ clock }: { clock: Clock; log: Log }): PowerEdg
   };
 }
 
-/** Each kind takes sources of its own type, which is how it was found: `never` is all that the types can say of that. */
+/**
+ * Each kind takes sources of its own type, which is how it was found: `never` is all that the types
+ * can say of that.
+ */
 const kindOf = (source: PowerSource): MeterKind<never> => meters[demandMetered(source).type];

@@ -5,7 +5,9 @@ import type { Log, PowerMeter } from '../deps.ts';
 /** What a series of a power source says about itself. */
 export interface MeterFacts {
   source: string;
-  /** How often a new reading comes: no oftener than it is asked for, and than its device measures. */
+  /**
+   * How often a new reading comes: no oftener than it is asked for, and than its device measures.
+   */
   periodMs: number;
   lagMs: number;
   decimals: number;
@@ -19,7 +21,10 @@ export const vcenterCounter: MeterFacts = {
   decimals: 0,
 };
 
-/** Asks a meter how often its device measures. One that cannot be reached is taken as it is set: the run tells that it is away. */
+/**
+ * Asks a meter how often its device measures. One that cannot be reached is taken as it is set: the
+ * run tells that it is away.
+ */
 export async function meterFacts(
   peers: { meter(connection: PowerConnection): PowerMeter },
   connection: PowerConnection,

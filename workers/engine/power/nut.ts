@@ -13,7 +13,10 @@ export interface NutSource {
   periodMs: number;
 }
 const answerMs = 5_000;
-/** NUT's own default of pollinterval (ups.conf(5)): what a driver that does not say asks its device at, and how old a value may be. */
+/**
+ * NUT's own default of pollinterval (ups.conf(5)): what a driver that does not say asks its device
+ * at, and how old a value may be.
+ */
 const usualUpdateMs = 2_000;
 
 const safeWord = /^[A-Za-z0-9._-]+$/;
@@ -85,8 +88,9 @@ async function refusal(
 }
 
 /**
- * A meter behind upsd. NUT tells no times: a value that upsd repeats until its driver has asked the device again is one reading, so
- * that a meter read every second whose driver polls every 15 s gives the readings there were, each once.
+ * A meter behind upsd. NUT tells no times: a value that upsd repeats until its driver has asked the
+ * device again is one reading, so that a meter read every second whose driver polls every 15 s
+ * gives the readings there were, each once.
  */
 export function openNut(source: NutSource, clock: Clock): PowerMeter {
   const client = createNutClient({ host: source.host, port: source.port, timeoutMs: answerMs });
@@ -111,7 +115,10 @@ export function openNut(source: NutSource, clock: Clock): PowerMeter {
 /** How often a driver asks its device; some ask for all of its values only every pollfreq. */
 const intervals = ['driver.parameter.pollinterval', 'driver.parameter.pollfreq'];
 
-/** How often upsd's driver asks the device: a reading is at most that old. null where the driver does not say. */
+/**
+ * How often upsd's driver asks the device: a reading is at most that old. null where the driver
+ * does not say.
+ */
 async function readUpdateMs(
   client: NutClient,
   source: NutSource,

@@ -15,14 +15,20 @@ export class NutRefusal extends Error {
 }
 
 export interface NutClient {
-  /** Sends one command and gives its one-line answer. Throws NutRefusal for `ERR`, AppError unreachable or timedOut. */
+  /**
+   * Sends one command and gives its one-line answer. Throws NutRefusal for `ERR`, AppError
+   * unreachable or timedOut.
+   */
   ask(command: string, signal?: AbortSignal): Promise<string>;
   /** Lines between `BEGIN LIST …` and `END LIST …`. */
   list(command: string, signal?: AbortSignal): Promise<string[]>;
   close(): void;
 }
 
-/** A connection to upsd: opened when first asked, opened again after it broke; answers come in order, each with a deadline. */
+/**
+ * A connection to upsd: opened when first asked, opened again after it broke; answers come in
+ * order, each with a deadline.
+ */
 export function createNutClient(options: {
   host: string;
   port: number;
@@ -112,7 +118,8 @@ export function createNutClient(options: {
         finish();
         reject(error);
       };
-      // An answer that comes too late must not be taken for the next one's: the connection is opened anew.
+      // An answer that comes too late must not be taken for the next one's: the connection is
+      // opened anew.
       const timer = setTimeout(() => {
         failed(
           fail(

@@ -17,8 +17,8 @@ import { createPowerEdge } from './edge.ts';
 import type * as Meters from './meters.ts';
 
 /*
- * The recipes of a power source and of a driver, followed for two that are none. What a line in a list is there, a mocked
- * list is here; nothing else knows of them.
+ * The recipes of a power source and of a driver, followed for two that are none. What a line in a
+ * list is there, a mocked list is here; nothing else knows of them.
  */
 jest.mock('../../../src/core/testbed/power/index.ts', () => {
   const { meterPeriodMs, powerKind } = jest.requireActual<typeof Kind>(

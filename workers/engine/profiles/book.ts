@@ -1,13 +1,19 @@
 import type { Profile } from '../../../src/core/profile/profile.ts';
 import type { Database } from '../db/types.ts';
 
-/** Every profile there is: the shipped ones and the user's own. The shipped ones come first and cannot be replaced. */
+/**
+ * Every profile there is: the shipped ones and the user's own. The shipped ones come first and
+ * cannot be replaced.
+ */
 export interface ProfileBook {
   get(id: string): Profile | undefined;
   has(id: string): boolean;
   list(): Profile[];
   isShipped(id: string): boolean;
-  /** Keeps a profile as it is, in place of an own one of its id. A shipped id is left alone: the shipped profile stands. */
+  /**
+   * Keeps a profile as it is, in place of an own one of its id. A shipped id is left alone: the
+   * shipped profile stands.
+   */
   put(profile: Profile): void;
   remove(id: string): void;
   /** Reads the own ones again: they were written past this book, or that was undone. */

@@ -10,7 +10,10 @@ type Methods = Pick<
   'profile.list' | 'profile.save' | 'profile.import' | 'profile.remove'
 >;
 
-/** Lists, keeps and removes benchmark profiles. A run keeps the profile it ran with in its own record, so none of this touches a result. */
+/**
+ * Lists, keeps and removes benchmark profiles. A run keeps the profile it ran with in its own
+ * record, so none of this touches a result.
+ */
 export function profileMethods({
   book,
   db,

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { fail } from '../../../src/core/base/errors.ts';
 import { type Profile, profileSchema } from '../../../src/core/profile/profile.ts';
 
-/** Reads and checks every shipped profile. A broken one is an error that names the file and the place in it. */
+/**
+ * Reads and checks every shipped profile. A broken one is an error that names the file and the
+ * place in it.
+ */
 export async function loadProfiles(resourcesDir: string): Promise<ReadonlyMap<string, Profile>> {
   const folder = join(resourcesDir, 'profiles');
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();

@@ -14,7 +14,10 @@ interface Asked {
   keep: readonly string[];
   confirmed: readonly string[];
 }
-/** Runs as they may leave, the last one kept: pages of one export come one after the other. Throws `conflict` where a doubt was not confirmed. */
+/**
+ * Runs as they may leave, the last one kept: pages of one export come one after the other. Throws
+ * `conflict` where a doubt was not confirmed.
+ */
 export function createRunRedaction(): (record: RunRecord, asked: Asked) => RunRecord {
   let last: { key: string; out: RunRecord } | null = null;
   return (record, { redact, keep, confirmed }) => {

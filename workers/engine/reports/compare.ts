@@ -11,7 +11,9 @@ import type { Handlers } from '../../../src/wire/contract.ts';
 import type { CompareService } from '../compare/service.ts';
 import type { SampleStore } from '../db/types.ts';
 
-/** Metrics whose distributions a report draws; the others are named. A page has room for two pairs. */
+/**
+ * Metrics whose distributions a report draws; the others are named. A page has room for two pairs.
+ */
 const drawnAtMost = 6;
 
 export interface CompareReportPeers {
@@ -21,7 +23,9 @@ export interface CompareReportPeers {
   version: string;
   now: () => number;
 }
-/** Tells how far it is, and gives way to other work; throws `aborted` when nobody waits any more. */
+/**
+ * Tells how far it is, and gives way to other work; throws `aborted` when nobody waits any more.
+ */
 export type Step = (words: string, done: number, total: number) => Promise<void>;
 
 /** The report of a comparison, and the runs in it. */
@@ -65,7 +69,10 @@ export async function makeCompareReport(
   };
 }
 
-/** null where one of them never reached its steady state: the report then has nothing to explain, and says so elsewhere. */
+/**
+ * null where one of them never reached its steady state: the report then has nothing to explain,
+ * and says so elsewhere.
+ */
 async function explained(
   diagnose: Handlers['run.diagnose'],
   passId: string,

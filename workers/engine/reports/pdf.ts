@@ -19,14 +19,21 @@ import { printable } from './pdfText.ts';
 const red = '#b3261e',
   purple = '#7b1fa2';
 const margin = 40;
-/** Share of a page below which no heading begins: its table's heads and first rows would not fit. */
+/**
+ * Share of a page below which no heading begins: its table's heads and first rows would not fit.
+ */
 const lastHeading = 0.9;
 /** More lines of a listing are cut in print; HTML and Markdown have all of them. */
 const codeLines = { portrait: 164, landscape: 104 };
-/** A note of a section leads to what follows it: alone with its heading it does not stand at the end of a page. */
+/**
+ * A note of a section leads to what follows it: alone with its heading it does not stand at the end
+ * of a page.
+ */
 const noteStyle = 'sectionNote';
 
-/** The report as an A4 PDF. Fonts come with the app; nothing else is read, no address is followed. */
+/**
+ * The report as an A4 PDF. Fonts come with the app; nothing else is read, no address is followed.
+ */
 export async function reportPdf(report: Report): Promise<Uint8Array> {
   // Loaded when the first PDF is asked for: an engine that makes none does not carry it.
   const [{ default: pdfmake }, { default: fonts }] = await Promise.all([
@@ -145,7 +152,8 @@ export function documentOf(report: Report): TDocumentDefinitions {
         sectionOf(section, width, words.length === 0 ? null : mark),
       ),
     ],
-    // A heading does not stand alone at the end of a page. A table whose first rows do not fit counts as on the page, though it begins on the next.
+    // A heading does not stand alone at the end of a page. A table whose first rows do not fit
+    // counts as on the page, though it begins on the next.
     pageBreakBefore: (node, nodes) =>
       node.headlineLevel !== undefined &&
       (node.startPosition.verticalRatio > lastHeading ||

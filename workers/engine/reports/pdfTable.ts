@@ -20,7 +20,10 @@ const tones: Readonly<Record<Tone, { color?: string; fillColor?: string; bold?: 
   strong: { bold: true },
 };
 
-/** A column of text keeps this width, in points, where it has that much to say: before it is squeezed further, letters get smaller. */
+/**
+ * A column of text keeps this width, in points, where it has that much to say: before it is
+ * squeezed further, letters get smaller.
+ */
 const roomyColumn = 84;
 
 export interface ColumnWidths {
@@ -30,8 +33,9 @@ export interface ColumnWidths {
 const slack = 1.06;
 
 /**
- * Widths of the columns in points, so that a table fills the page and no figure is broken: columns as wide as their longest line where there is
- * room, else text columns give way down to their longest word, and the letters get smaller after that.
+ * Widths of the columns in points, so that a table fills the page and no figure is broken: columns
+ * as wide as their longest line where there is room, else text columns give way down to their
+ * longest word, and the letters get smaller after that.
  */
 export function columnWidths(
   table: Pick<ReportTable, 'columns' | 'rows'>,

@@ -10,8 +10,9 @@ const stand: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text a PDF can show: control characters and those that turn the direction of reading are left out, names that are longer than a column
- * could be may break, glyphs the font lacks are replaced by what says the same.
+ * Text a PDF can show: control characters and those that turn the direction of reading are left
+ * out, names that are longer than a column could be may break, glyphs the font lacks are replaced
+ * by what says the same.
  */
 export const printable = (text: string): string =>
   text

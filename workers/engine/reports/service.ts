@@ -102,7 +102,9 @@ export function reportMethods(peers: ReportPeers): Methods {
         return makeStudiesReport(peers, of, redact ? keep : null, step, signal);
     }
   };
-  /** Whatever the report was made from, no text of it leaves that did not go through the redactor. */
+  /**
+   * Whatever the report was made from, no text of it leaves that did not go through the redactor.
+   */
   const made = async (...args: Parameters<typeof make>): Promise<Made> => {
     const { report, redactor } = await make(...args);
     return { report: redactor === null ? report : redactReport(report, redactor), redactor };

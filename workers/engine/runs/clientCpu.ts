@@ -10,8 +10,9 @@ export interface CpuTicks {
 }
 
 /**
- * Decodes the line `cpu user nice system idle iowait irq softirq steal guest guest_nice` (proc(5)); null where it is something else.
- * Guest time is in user time already. Waiting for I/O is idle; time stolen by a hypervisor is not.
+ * Decodes the line `cpu user nice system idle iowait irq softirq steal guest guest_nice` (proc(5));
+ * null where it is something else. Guest time is in user time already. Waiting for I/O is idle;
+ * time stolen by a hypervisor is not.
  */
 export function cpuTicks(text: string): CpuTicks | null {
   const [word, ...fields] = (text.split('\n')[0] ?? '').trim().split(/\s+/);
@@ -25,7 +26,10 @@ export function cpuTicks(text: string): CpuTicks | null {
   return { total: ticks.reduce((sum, value) => sum + value, 0), idle: ticks[3]! + ticks[4]! };
 }
 
-/** Busy share of all processors between two readings, in percent; null where no tick has passed or the machine was started anew. */
+/**
+ * Busy share of all processors between two readings, in percent; null where no tick has passed or
+ * the machine was started anew.
+ */
 export function busyPct(before: CpuTicks, after: CpuTicks): number | null {
   const total = after.total - before.total,
     idle = after.idle - before.idle;

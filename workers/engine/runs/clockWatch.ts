@@ -5,13 +5,22 @@ import { type ClockWatch } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import type { LiveRun } from './liveRun.ts';
 
-/** How long reaching all clients again may take before a run that is picked up goes on by the clock as it is. */
+/**
+ * How long reaching all clients again may take before a run that is picked up goes on by the clock
+ * as it is.
+ */
 const realignPatienceMs = 10_000;
 
-/** A clock that is set again and again fills no finding: the newest steps are told, each is an event. */
+/**
+ * A clock that is set again and again fills no finding: the newest steps are told, each is an
+ * event.
+ */
 const shownSteps = 3;
 
-/** Holds the clock for a run: notes every jump as an event and a finding, so that no client is blamed for it. */
+/**
+ * Holds the clock for a run: notes every jump as an event and a finding, so that no client is
+ * blamed for it.
+ */
 export function watchClock(clock: Clock, run: LiveRun): ClockWatch {
   let excusedUntilMs = clock.now();
   let awayUntilMs = -Infinity;
@@ -66,8 +75,8 @@ export const noClockWatch: ClockWatch = {
 };
 
 /**
- * For a run that another engine began: where the clocks of all its clients moved alike since then, it is this computer's
- * that stepped meanwhile. A client that does not answer in time has no say.
+ * For a run that another engine began: where the clocks of all its clients moved alike since then,
+ * it is this computer's that stepped meanwhile. A client that does not answer in time has no say.
  */
 export async function realignClock(context: RunContext): Promise<void> {
   const { run, peers, deps, clockWatch } = context;

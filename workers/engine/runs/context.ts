@@ -21,9 +21,14 @@ export interface RunLimits {
   cleanUpMs: number;
   /** Deadline for putting back what infrastructure operations moved: copies of whole disks. */
   restoreMs: number;
-  /** A task of an infrastructure operation without progress for this long is stuck: it is cancelled. */
+  /**
+   * A task of an infrastructure operation without progress for this long is stuck: it is cancelled.
+   */
   stuckTaskMs: number;
-  /** Pause before a failed infrastructure operation is tried again; each further pause is three times as long. */
+  /**
+   * Pause before a failed infrastructure operation is tried again; each further pause is three
+   * times as long.
+   */
   retryPauseMs: number;
   /** How long VMs may take to get to where the plan starts them. */
   placeMs: number;

@@ -1,6 +1,9 @@
 import type { Clock } from '../deps.ts';
 
-/** Runs `work` with a signal that fires after `ms` of the engine's clock, and takes the timer away with it. */
+/**
+ * Runs `work` with a signal that fires after `ms` of the engine's clock, and takes the timer away
+ * with it.
+ */
 export async function withDeadline<T>(
   clock: Clock,
   ms: number,

@@ -26,7 +26,10 @@ const warned = (id: string) => (): boolean => last(id)?.earlyAbort?.state === 'w
 const elapsedS = (overview: RunOverview, tMs: number): number =>
   Math.round((tMs - overview.startedAtMs!) / 1_000);
 
-/** One tile with a limit of 10 ms at the 95th percentile: ramp-up 6 s, then three periods of 30 s. The job starts with the ramp-up. */
+/**
+ * One tile with a limit of 10 ms at the 95th percentile: ramp-up 6 s, then three periods of 30 s.
+ * The job starts with the ramp-up.
+ */
 async function launch(
   p95At: (second: number) => number,
   earlyAbort: EarlyAbortRule | null,

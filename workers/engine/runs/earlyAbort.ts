@@ -12,13 +12,17 @@ import { steadyPlanned } from '../../../src/core/run/windows.ts';
 import type { RunContext } from './context.ts';
 import type { LiveRun } from './liveRun.ts';
 
-/** Shares of a period after which its limits are looked at; the last look is when it is over and its last samples are in. */
+/**
+ * Shares of a period after which its limits are looked at; the last look is when it is over and its
+ * last samples are in.
+ */
 const marks = [1 / 3, 2 / 3, 0.9];
 const settleMs = 5_000;
 
 /**
- * Ends a run that its plan's rule calls wasted: warns first, looks again when the warning is over, and then ends it in order.
- * How the periods before went is read from what is stored, so that another engine counts on from there. Without a rule it does nothing.
+ * Ends a run that its plan's rule calls wasted: warns first, looks again when the warning is over,
+ * and then ends it in order. How the periods before went is read from what is stored, so that
+ * another engine counts on from there. Without a rule it does nothing.
  */
 export function createEarlyAbort(context: RunContext): (nowMs: number) => void {
   const { run, db, emit } = context;

@@ -11,12 +11,18 @@ import {
 import { periodAt, steadyPlanned, type Window } from '../../../src/core/run/windows.ts';
 import type { RunContext } from './context.ts';
 
-/** Shares of a period after which its limits are looked at. Each looks at stored samples, so it is done seldom. */
+/**
+ * Shares of a period after which its limits are looked at. Each looks at stored samples, so it is
+ * done seldom.
+ */
 const marks = [1 / 3, 2 / 3];
 /** A limit with more than this left is not looked at: its mean would have to more than double. */
 const farOff = 0.6;
 
-/** Looks ahead in the running period now and then, and marks each limit that will be missed at the present trend: once a period, or once a run where it is on the steady state. */
+/**
+ * Looks ahead in the running period now and then, and marks each limit that will be missed at the
+ * present trend: once a period, or once a run where it is on the steady state.
+ */
 export function createForesight(context: RunContext): (nowMs: number) => void {
   const { run, db, verdict } = context;
   const looked = new Set<string>();

@@ -66,8 +66,9 @@ function groupByEntity(series: readonly SeriesDef[]): Map<string, SeriesDef[]> {
 }
 
 /**
- * Throughput a workload: the mean over the tiles of what each did over all periods, a period by its samples (one that lacks some is not
- * as much of the whole). What scores 1.0 when a run is taken as reference. Periods are equal in length, so operations an hour are not weighed.
+ * Throughput a workload: the mean over the tiles of what each did over all periods, a period by its
+ * samples (one that lacks some is not as much of the whole). What scores 1.0 when a run is taken as
+ * reference. Periods are equal in length, so operations an hour are not weighed.
  */
 export function referencesFrom(periods: readonly PeriodMeasurement[]): References {
   const byWorkload = new Map<string, Map<number, { values: number[]; weights: number[] }>>();
@@ -96,8 +97,9 @@ export function referencesFrom(periods: readonly PeriodMeasurement[]): Reference
 }
 
 /**
- * What a run is scored against: the profile's own figures, else the chosen reference run. Without one there is no score, but for the
- * reference point of a study, which the other points are held against: it is held against itself, and says so.
+ * What a run is scored against: the profile's own figures, else the chosen reference run. Without
+ * one there is no score, but for the reference point of a study, which the other points are held
+ * against: it is held against itself, and says so.
  */
 export function scoringReference(
   db: Database,
@@ -146,7 +148,10 @@ export function finalScore(db: Database, record: RunRecord): Score {
   return power ? { ...score, power } : score;
 }
 
-/** What a run that its rule ended was worth until then: the periods that were over, with the limits they missed, and never a total. */
+/**
+ * What a run that its rule ended was worth until then: the periods that were over, with the limits
+ * they missed, and never a total.
+ */
 export function scoreUntil(db: Database, record: RunRecord): Score {
   const endMs =
     record.overview.phases.find((p) => p.name === 'steady')?.endMs ?? record.overview.nowMs;
@@ -182,7 +187,10 @@ const optional: ReadonlySet<MetricName> = new Set([
   'clientCpuPct',
 ]);
 
-/** Steady-state gaps longer than 2.5 periods, a finding a series that has them. What a sleep of this computer explains is told once, by `clock.away`. */
+/**
+ * Steady-state gaps longer than 2.5 periods, a finding a series that has them. What a sleep of this
+ * computer explains is told once, by `clock.away`.
+ */
 export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, 'tMs'>[] {
   const steady = record.overview.phases.find((p) => p.name === 'steady');
   if (!steady) return [];
@@ -217,7 +225,10 @@ export function gapFindings(db: Database, record: RunRecord): Omit<RunFinding, '
   return findings;
 }
 
-/** What the store left out, told: samples without a finite time or value, and samples not newer than their series' last. */
+/**
+ * What the store left out, told: samples without a finite time or value, and samples not newer than
+ * their series' last.
+ */
 export function droppedFindings(dropped: {
   repeated: number;
   unusable: number;

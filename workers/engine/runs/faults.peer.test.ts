@@ -54,8 +54,9 @@ const leftRunning = (runId: string): number[] =>
     )
     .map((p) => p.pid);
 /**
- * Every second of the load is stored, once. Where sysbench itself stalls on a busy machine it skips a second and prints the next one
- * twice: so many may be missing as the run says of lines that it could not use.
+ * Every second of the load is stored, once. Where sysbench itself stalls on a busy machine it skips
+ * a second and prints the next one twice: so many may be missing as the run says of lines that it
+ * could not use.
  */
 async function expectEverySecond(runId: string): Promise<void> {
   const seconds = await on.seconds(runId, 't0.java');

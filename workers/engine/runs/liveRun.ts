@@ -15,7 +15,10 @@ import type { Emit } from '../../../src/wire/contract.ts';
 import type { RunStore } from '../db/types.ts';
 import type { Clock, Log } from '../deps.ts';
 
-/** The state of one run: the only place that changes it. Every change bumps `rev`; every durable change is stored before it is told. */
+/**
+ * The state of one run: the only place that changes it. Every change bumps `rev`; every durable
+ * change is stored before it is told.
+ */
 export interface LiveRun {
   readonly id: string;
   record(): RunRecord;
@@ -62,7 +65,10 @@ export function createLiveRun(
   let stored = true;
   let savedMs = clock.now();
 
-  /** Ages of workloads that came since the record was last looked at: told in one go, whoever looks first. */
+  /**
+   * Ages of workloads that came since the record was last looked at: told in one go, whoever looks
+   * first.
+   */
   const late = new Map<string, Partial<WorkloadStatus>>();
   const settle = (): void => {
     if (late.size === 0) return;
@@ -96,7 +102,8 @@ export function createLiveRun(
       store.save(record);
       stored = true;
     } catch (error) {
-      // The run's clean-up must go on with a full disk; the record is kept and stored when there is space again.
+      // The run's clean-up must go on with a full disk; the record is kept and stored when there is
+      // space again.
       stored = false;
       log.error('The run record could not be stored', {
         run: record.overview.id,
@@ -134,7 +141,8 @@ export function createLiveRun(
     moveTo(state) {
       const next = move(record.overview.state, state);
       const now = clock.now();
-      // Load keeps to the plan while nobody looks: a phase found over late ended when it was due. Only a ramp-down may last longer.
+      // Load keeps to the plan while nobody looks: a phase found over late ended when it was due.
+      // Only a ramp-down may last longer.
       const endOf = (span: PhaseSpan): number =>
         span.name === 'rampDown' ? now : Math.min(now, span.plannedEndMs);
       const phases = record.overview.phases.map((span) =>

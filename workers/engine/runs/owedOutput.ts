@@ -5,8 +5,8 @@ import { sweepClients } from './windDown.ts';
 import { readOutput } from './workload.ts';
 
 /**
- * Removes the run's directories where all their output is stored. What could not be stored, on a full disk, stays on
- * its client, and a finding says where: it is the only copy.
+ * Removes the run's directories where all their output is stored. What could not be stored, on a
+ * full disk, stays on its client, and a finding says where: it is the only copy.
  */
 export async function sweepRead(context: RunContext): Promise<void> {
   const { run, db, pipeline } = context;
@@ -31,7 +31,10 @@ export async function sweepRead(context: RunContext): Promise<void> {
   }
 }
 
-/** Reads on what a client kept. Gives why it could not be read or stored; null = all of it is stored. */
+/**
+ * Reads on what a client kept. Gives why it could not be read or stored; null = all of it is
+ * stored.
+ */
 export async function readOwed(
   context: RunContext,
   clientId: string,

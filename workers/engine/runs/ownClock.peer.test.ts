@@ -13,7 +13,10 @@ import { type Lab, startLab } from '../../../e2e/lab/lab.ts';
 import { poll } from '../../../e2e/lab/poll.ts';
 import type { RunOverview } from '../../../src/core/run/run.ts';
 
-/** Sets the time of day of one process, by a file that is read at every call; monotonic time stays real. */
+/**
+ * Sets the time of day of one process, by a file that is read at every call; monotonic time stays
+ * real.
+ */
 const shim = [
   '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1',
   '/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1',
@@ -105,7 +108,8 @@ async function expectUnblamed(steadyS = usualS): Promise<RunOverview> {
   expect(ids.filter((id) => /^(silent|lost|late|workload|drift|link)/.test(id))).toEqual([]);
   // The meter may have been away with the engine; the clients were not.
   expect(overview.events.filter((e) => e.kind === 'fault' && e.entityId !== undefined)).toEqual([]);
-  // None twice, and none lost for as long as the engine was away; on a busy machine the load itself skips one now and then.
+  // None twice, and none lost for as long as the engine was away; on a busy machine the load itself
+  // skips one now and then.
   const seconds = await on.seconds(run!.id, 't0.java');
   const steps = seconds.slice(1).map((s, i) => s - seconds[i]!);
   expect(Math.min(...steps)).toBe(1);

@@ -1,7 +1,9 @@
 import type { Phases } from '../../../src/core/profile/profile.ts';
 import type { PhaseSpan, RunOverview } from '../../../src/core/run/run.ts';
 
-/** Planned spans of a run that starts at `startMs`: ramp-up, steady state, ramp-down, end to end. */
+/**
+ * Planned spans of a run that starts at `startMs`: ramp-up, steady state, ramp-down, end to end.
+ */
 export function planSpans(startMs: number, phases: Phases): PhaseSpan[] {
   const steadyStart = startMs + phases.rampUpS * 1_000;
   const rampDownStart = steadyStart + phases.steadyS * 1_000;
@@ -30,8 +32,9 @@ export function planPeriods(startMs: number, phases: Phases): RunOverview['perio
 }
 
 /**
- * When each tile's load starts and how long it lasts. Starts are `staggerS` apart, but never so far that
- * the last tile starts after the ramp-up; ends are spread over the ramp-down in the same order.
+ * When each tile's load starts and how long it lasts. Starts are `staggerS` apart, but never so far
+ * that the last tile starts after the ramp-up; ends are spread over the ramp-down in the same
+ * order.
  */
 export function tileSchedule(
   startMs: number,

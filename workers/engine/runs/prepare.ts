@@ -16,7 +16,10 @@ export async function readInventory(
   return inventory;
 }
 
-/** Adapters of the hosts of a run that vCenter counts one by one. A vCenter that does not tell costs the run its uplink charts, nothing else. */
+/**
+ * Adapters of the hosts of a run that vCenter counts one by one. A vCenter that does not tell costs
+ * the run its uplink charts, nothing else.
+ */
 export async function readUplinks(
   context: Pick<RunContext, 'peers' | 'run'>,
   vcenterId: string | null,
@@ -42,7 +45,10 @@ export async function readUplinks(
   }
 }
 
-/** Lets every driver make what its load needs, one after the other on a client, clients side by side. */
+/**
+ * Lets every driver make what its load needs, one after the other on a client, clients side by
+ * side.
+ */
 export async function prepareWorkloads(context: RunContext): Promise<void> {
   const { run, units } = context;
   const clients = [...new Set(units.map((u) => u.assignment.clientId))];
@@ -58,7 +64,10 @@ export async function prepareWorkloads(context: RunContext): Promise<void> {
   );
 }
 
-/** Each job's own words into the run's log, and the tools' final reports held against what was stored. */
+/**
+ * Each job's own words into the run's log, and the tools' final reports held against what was
+ * stored.
+ */
 export async function collectLogs(context: RunContext, signal: AbortSignal): Promise<void> {
   const { run, db } = context;
   const checked: CrossCheck[] = [];
@@ -95,7 +104,10 @@ function keepEnds(text: string, keep = 100_000): string {
     : `${text.slice(0, keep)}\n… ${text.length - 2 * keep} characters left out …\n${text.slice(-keep)}`;
 }
 
-/** How far a mean is from a report, %; both 0 agree, and from a report of 0 anything else is infinitely far. */
+/**
+ * How far a mean is from a report, %; both 0 agree, and from a report of 0 anything else is
+ * infinitely far.
+ */
 export const offPct = (stored: number, reported: number): number =>
   stored === reported ? 0 : ((stored - reported) / reported) * 100;
 

@@ -4,8 +4,8 @@ import { restoreDrs } from './drs/setting.ts';
 import { restoreInfrastructure } from './infra/restore.ts';
 
 /**
- * Leaves vCenter as the run found it: DRS first, so that it decides again where it did, then clones, disks and VMs.
- * Never on the run's own signal: also after an abort everything goes back.
+ * Leaves vCenter as the run found it: DRS first, so that it decides again where it did, then
+ * clones, disks and VMs. Never on the run's own signal: also after an abort everything goes back.
  */
 export async function putBack(context: RunContext): Promise<void> {
   const within = (work: (signal: AbortSignal) => Promise<void>): Promise<void> =>

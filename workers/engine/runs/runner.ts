@@ -30,7 +30,10 @@ interface Parts {
     Infrastructure | null | undefined;
 }
 
-/** Every state's work. Each reads what is stored, so that a run can be picked up again in any of them. */
+/**
+ * Every state's work. Each reads what is stored, so that a run can be picked up again in any of
+ * them.
+ */
 const steps: Partial<Record<RunState, Step>> = {
   ready,
   starting,
@@ -123,7 +126,10 @@ async function starting(context: RunContext): Promise<void> {
   run.moveTo('rampUp');
 }
 
-/** A point of a study on the simulated lab begins at a mark of the lab's time: with the same seed it is the same at any pace. */
+/**
+ * A point of a study on the simulated lab begins at a mark of the lab's time: with the same seed it
+ * is the same at any pace.
+ */
 async function untilLabMark(context: RunContext): Promise<void> {
   const {
     run,
@@ -214,7 +220,9 @@ function finish(context: RunContext): void {
   run.moveTo(verdict.outcome);
 }
 
-/** The way out of a phase on an abort or an error: end the load, collect what there is, end the run. */
+/**
+ * The way out of a phase on an abort or an error: end the load, collect what there is, end the run.
+ */
 async function breakOff(context: RunContext, parts: Parts, error: unknown): Promise<void> {
   const { run, limits } = context;
   if (!run.stop.aborted) {

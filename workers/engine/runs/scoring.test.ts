@@ -95,7 +95,10 @@ const profileOf = (scoring: object = {}, more: object = {}): Profile =>
     ...more,
   });
 
-/** A stored run of three periods: database 10, 30, 20 tps; 20, 60, 40 operations an hour; 100, 300, 200 W. `lost` samples of the meter are left out of each period. */
+/**
+ * A stored run of three periods: database 10, 30, 20 tps; 20, 60, 40 operations an hour; 100, 300,
+ * 200 W. `lost` samples of the meter are left out of each period.
+ */
 function stored(profile: Profile, lost = 0): RunRecord {
   const record = { ...demoRecord('r', series, startMs, 3), profile };
   record.plan = { ...record.plan, tiles: 1, phases: profile.phases };

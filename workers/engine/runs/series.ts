@@ -22,11 +22,17 @@ export interface WorkloadUnit {
   tile: number;
   workload: ProfileWorkload;
   assignment: Assignment;
-  /** The driver's parameters: the profile's, overridden by the testbed's, then by the plan's, parsed by the driver. */
+  /**
+   * The driver's parameters: the profile's, overridden by the testbed's, then by the plan's, parsed
+   * by the driver.
+   */
   params: Record<string, unknown>;
 }
 
-/** The workloads that run, tile by tile in the profile's order. Throws invalidInput where the testbed lacks one or a parameter is wrong. */
+/**
+ * The workloads that run, tile by tile in the profile's order. Throws invalidInput where the
+ * testbed lacks one or a parameter is wrong.
+ */
 export function workloadUnits(
   profile: Profile,
   testbed: Testbed,
@@ -99,7 +105,10 @@ const datastoreMetrics: readonly { metric: MetricName; unit: string; decimals: n
   { metric: 'queueLatencyMs', unit: 'ms', decimals: 1 },
 ];
 
-/** Hosts and datastores whose counters a run follows: every host of the clusters its VMs live in (DRS may move them), and the VMs' datastores. */
+/**
+ * Hosts and datastores whose counters a run follows: every host of the clusters its VMs live in
+ * (DRS may move them), and the VMs' datastores.
+ */
 export function watchedProviders(
   units: readonly WorkloadUnit[],
   inventory: Inventory | null,
@@ -117,7 +126,10 @@ export function watchedProviders(
   };
 }
 
-/** Every series of a run, with dense ids from 0: workloads by tile, then hosts, their uplinks, datastores, clients, power. */
+/**
+ * Every series of a run, with dense ids from 0: workloads by tile, then hosts, their uplinks,
+ * datastores, clients, power.
+ */
 export function seriesOf(options: {
   plan: Plan;
   units: readonly WorkloadUnit[];

@@ -66,7 +66,10 @@ export interface RunServiceOptions {
   emit: Emit;
   limits?: Partial<RunLimits>;
   inputs: (planId: string) => LaunchInputs;
-  /** Refuses what was not checked or is no longer as it was checked; gives the findings that were waived. */
+  /**
+   * Refuses what was not checked or is no longer as it was checked; gives the findings that were
+   * waived.
+   */
   gate: (
     planId: string,
     inputs: LaunchInputs,
@@ -86,7 +89,8 @@ export function createRunService(options: RunServiceOptions): RunService {
   const closing = new AbortController();
   const exporter = createExporter(db);
   const redacted = createRunRedaction();
-  // What runs on a simulated lab ends with its process: there is nothing to read on, and time flies.
+  // What runs on a simulated lab ends with its process: there is nothing to read on, and time
+  // flies.
   const liveDeps = {
     clock: deps.clock,
     log: deps.log,
@@ -501,7 +505,8 @@ function sharesClients(
 }
 
 function nextName(db: Database, plan: Plan): string {
-  // Past the highest, not the count: of runs that were purged the numbers are not given again while later ones are there.
+  // Past the highest, not the count: of runs that were purged the numbers are not given again while
+  // later ones are there.
   const numbers = db.runs
     .list('all')
     .map((run) =>
@@ -552,7 +557,10 @@ function newRecord(
   };
 }
 
-/** What the run must say of its launch for ever: what somebody waived, and why; and that a smoke run is no result. */
+/**
+ * What the run must say of its launch for ever: what somebody waived, and why; and that a smoke run
+ * is no result.
+ */
 function launchFindings(
   plan: Plan,
   waived: readonly CheckFinding[],

@@ -18,7 +18,10 @@ export interface Telemetry {
   finish(): Promise<void>;
 }
 
-/** Polls vCenter's counters and the power meters until `signal` fires. A peer that is away is told once and asked again. */
+/**
+ * Polls vCenter's counters and the power meters until `signal` fires. A peer that is away is told
+ * once and asked again.
+ */
 export function startTelemetry(
   context: RunContext,
   meters: readonly OpenMeter[],
@@ -162,8 +165,9 @@ const lastStored = ({ db, run }: RunContext, seriesId: number, aroundMs: number)
     .at(-1) ?? -Infinity;
 
 /**
- * Hands on the points that are new, in the engine's time, and gives the newest of their times. The offset of vCenter's clock is measured
- * anew for each answer, so a point that is told again may seem to lie a little later: that is no new one.
+ * Hands on the points that are new, in the engine's time, and gives the newest of their times. The
+ * offset of vCenter's clock is measured anew for each answer, so a point that is told again may
+ * seem to lie a little later: that is no new one.
  */
 function pushCounters(
   context: RunContext,
@@ -234,7 +238,10 @@ function meterReader(context: RunContext, { connection, meter }: OpenMeter): Rea
   };
 }
 
-/** Busy processors of a client between two looks. A client without /proc/stat has no such series, and is not asked again. */
+/**
+ * Busy processors of a client between two looks. A client without /proc/stat has no such series,
+ * and is not asked again.
+ */
 function clientReader(context: RunContext, clientId: string): Reader {
   const id = context.seriesId(clientId, 'clientCpuPct');
   let before: CpuTicks | null = null;

@@ -10,7 +10,8 @@ import { sweepClients } from './windDown.ts';
 const sweep = 'sweep.';
 
 /**
- * Tries once more what an ended run could not put back. What succeeds becomes a note that says so, what fails keeps its warning with the newest reason.
+ * Tries once more what an ended run could not put back. What succeeds becomes a note that says so,
+ * what fails keeps its warning with the newest reason.
  * `ownOnly`: later runs worked on the same testbed, so that only what this run made goes, and no VM is moved.
  */
 export async function tidy(context: RunContext, ownOnly: boolean): Promise<void> {

@@ -8,10 +8,16 @@ import { label } from './workload.ts';
 
 const tickMs = 1_000;
 const scoreEveryMs = 5_000;
-/** A workload that says something every minute is not silent after 15 s: so many of its own intervals at least. */
+/**
+ * A workload that says something every minute is not silent after 15 s: so many of its own
+ * intervals at least.
+ */
 const silentIntervals = 2.5;
 
-/** Once a second: ages of the data, silent workloads, lost clients, and now and then the score so far. */
+/**
+ * Once a second: ages of the data, silent workloads, lost clients, and now and then the score so
+ * far.
+ */
 export async function watch(context: RunContext): Promise<void> {
   const { run, deps, limits } = context;
   const over = AbortSignal.any([run.stop, context.detached]);
@@ -92,7 +98,10 @@ export async function watch(context: RunContext): Promise<void> {
   }
 }
 
-/** The score over the periods that have begun, from running means: cheap enough to tell every few seconds. */
+/**
+ * The score over the periods that have begun, from running means: cheap enough to tell every few
+ * seconds.
+ */
 function scoreSoFar(
   context: RunContext,
   known: ScoringReference | null,

@@ -3,9 +3,9 @@ import type { RunContext } from './context.ts';
 import { fired, withDeadline } from './deadline.ts';
 
 /**
- * Ends all load of a run: TERM to each job's process group, KILL after the grace or when a hard abort comes. Has its own deadline,
- * never the run's signal, which is already aborted here. A client that cannot be reached becomes a finding:
- * its load ends by its own time limit.
+ * Ends all load of a run: TERM to each job's process group, KILL after the grace or when a hard
+ * abort comes. Has its own deadline, never the run's signal, which is already aborted here. A
+ * client that cannot be reached becomes a finding: its load ends by its own time limit.
  */
 export async function endLoad(context: RunContext, graceMs: number): Promise<void> {
   const { run, db, peers, limits, deps } = context;
@@ -17,7 +17,8 @@ export async function endLoad(context: RunContext, graceMs: number): Promise<voi
           run.workload(job.entityId, { state: 'stopping' });
           const host = await peers.client(job.clientId);
           const graceful = host.endJob(job.handle, graceMs, deadline);
-          // Asked to end at once while the grace lasts: the second order kills, and the first finds nothing left.
+          // Asked to end at once while the grace lasts: the second order kills, and the first finds
+          // nothing left.
           await (graceMs > 0
             ? Promise.race([
                 graceful,
@@ -38,7 +39,10 @@ export async function endLoad(context: RunContext, graceMs: number): Promise<voi
   });
 }
 
-/** Removes the run's directories on its clients, ending whatever still runs below them. Gives the clients where it could not; each is a finding. */
+/**
+ * Removes the run's directories on its clients, ending whatever still runs below them. Gives the
+ * clients where it could not; each is a finding.
+ */
 export async function sweepClients(
   context: RunContext,
   only: (clientId: string) => boolean = () => true,

@@ -7,7 +7,10 @@ import { getDriver } from '../workloads/index.ts';
 import { type RunContext, stopOrDetached } from './context.ts';
 import type { WorkloadUnit } from './series.ts';
 
-/** Load may outlive its plan by this much (a driver's own clean-up) before the client ends it by itself. */
+/**
+ * Load may outlive its plan by this much (a driver's own clean-up) before the client ends it by
+ * itself.
+ */
 const timeLimitMarginS = 60;
 /** A program that ends this much before its time is in its time. */
 const earlyMs = 5_000;
@@ -15,8 +18,9 @@ const earlyMs = 5_000;
 const lostByUsMs = 30_000;
 
 /**
- * The life of one workload: wait for its tile's turn, start (or find) its remote job, follow it to the end.
- * Resolves when the job has ended; ends the run when the load fails, and only stops looking when the engine goes away.
+ * The life of one workload: wait for its tile's turn, start (or find) its remote job, follow it to
+ * the end. Resolves when the job has ended; ends the run when the load fails, and only stops
+ * looking when the engine goes away.
  */
 export async function runWorkload(
   context: RunContext,
@@ -122,8 +126,8 @@ async function follow(
 }
 
 /**
- * Reads a job's output from the last journalled byte to its end, into the pipeline. The job counts as ended once all of
- * it is stored; until then its output stays on the client.
+ * Reads a job's output from the last journalled byte to its end, into the pipeline. The job counts
+ * as ended once all of it is stored; until then its output stays on the client.
  */
 export async function readOutput(
   context: RunContext,
@@ -179,7 +183,10 @@ export async function readOutput(
   return end;
 }
 
-/** Judged by the records of the job's own machine alone: whatever our clock does, a program that ran its time is on time. */
+/**
+ * Judged by the records of the job's own machine alone: whatever our clock does, a program that ran
+ * its time is on time.
+ */
 function isEarly(job: JobRow, { ranMs }: JobEnd, plannedEndMs: number): boolean {
   if (ranMs === null) return false;
   const dueMs =

@@ -4,7 +4,10 @@ import { type LabSpec, labSpecSchema } from '../../../src/core/lab/lab.ts';
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** Sets `path` (`hosts.0.ghz`, `drs.stars`) of a plain document. Throws invalidInput where the path leads nowhere. */
+/**
+ * Sets `path` (`hosts.0.ghz`, `drs.stars`) of a plain document. Throws invalidInput where the path
+ * leads nowhere.
+ */
 function setPath(root: Node, path: string, value: unknown, lab: string): void {
   const keys = path.split('.');
   let at: Node = root;
@@ -52,7 +55,8 @@ export function changedSpec(
 ): { spec: LabSpec; variant: string | null } {
   const root = structuredClone({
     ...given,
-    // What a core does holds at the clock the lab was given with: another clock makes it faster or slower.
+    // What a core does holds at the clock the lab was given with: another clock makes it faster or
+    // slower.
     hosts: given.hosts.map((host) => ({ ...host, ratedGhz: host.ratedGhz ?? host.ghz })),
   }) as unknown as Node;
   const { variant, ...others } = changes;

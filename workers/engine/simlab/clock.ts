@@ -39,16 +39,20 @@ function realTimer(ms: number, ring: () => void): () => void {
   const timer = setTimeout(ring, Math.min(ms, 2 ** 30));
   return () => clearTimeout(timer);
 }
-/** One turn of the event loop: promise chains end before it, and messages of other threads come in on the way. */
+/**
+ * One turn of the event loop: promise chains end before it, and messages of other threads come in
+ * on the way.
+ */
 const realTurn = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);
   });
 
 /**
- * Virtual time as a discrete-event scheduler: it stands while work is going on, jumps to the next timer when all of it
- * has drained, and at a finite speed never runs ahead of the wall. With no timer it follows the wall at its speed; as
- * fast as the machine goes means then: it stands. Timers of equal time wake in the order they were set.
+ * Virtual time as a discrete-event scheduler: it stands while work is going on, jumps to the next
+ * timer when all of it has drained, and at a finite speed never runs ahead of the wall. With no
+ * timer it follows the wall at its speed; as fast as the machine goes means then: it stands. Timers
+ * of equal time wake in the order they were set.
  */
 export function createVirtualClock(options: VirtualClockOptions): VirtualClock {
   const { wall = () => performance.now(), timer = realTimer, turn = realTurn } = options;

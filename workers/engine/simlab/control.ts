@@ -5,7 +5,10 @@ import type { VirtualClock } from './clock.ts';
 import { createHostedLab, type CreateModel, type HostedLab } from './lab.ts';
 import { meterId } from './names.ts';
 
-/** The labs' controls. `labs` is filled by `load`; `keep` is told what to load again at the next start. */
+/**
+ * The labs' controls. `labs` is filled by `load`; `keep` is told what to load again at the next
+ * start.
+ */
 export function createLabControl(options: {
   labs: Map<string, HostedLab>;
   clock: VirtualClock;

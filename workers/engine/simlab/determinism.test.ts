@@ -49,7 +49,8 @@ test('the same plan in two fresh folders gives the same bytes; another seed give
   expect(texts[0]!.split('\r\n').length).toBeGreaterThan(7_000);
   expect(texts[1] === texts[0]).toBe(true);
   expect(texts[2] === texts[0]).toBe(false);
-  // Taken on one machine, held on every other. A change of model, driver or export changes it: then take the new one.
+  // Taken on one machine, held on every other. A change of model, driver or export changes it: then
+  // take the new one.
   expect(createHash('sha256').update(texts[0]!).digest('hex')).toBe(
     'ab7c127fbad86cf4616ee138e91b739be58a75be05b88dc070425d9deedd1439',
   );

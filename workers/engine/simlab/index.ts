@@ -22,7 +22,10 @@ export interface SimLabOptions {
   dataDir?: string;
 }
 
-/** The simulated world behind three of the four edges; the clock is the fourth. Labs kept in `dataDir` are there again. */
+/**
+ * The simulated world behind three of the four edges; the clock is the fourth. Labs kept in
+ * `dataDir` are there again.
+ */
 export function createSimLab({ clock, createModel, dataDir }: SimLabOptions): SimLab {
   const labs = new Map<string, HostedLab>();
   const folder = dataDir === undefined ? null : join(dataDir, 'labs');
@@ -31,7 +34,8 @@ export function createSimLab({ clock, createModel, dataDir }: SimLabOptions): Si
     for (const name of readdirSync(folder)
       .filter((file) => file.endsWith('.json'))
       .sort()) {
-      // A lab of an older version that is not valid any more is left out: installing its study writes it anew.
+      // A lab of an older version that is not valid any more is left out: installing its study
+      // writes it anew.
       const parsed = labSpecSchema.safeParse(readJson(join(folder, name)));
       if (parsed.success)
         labs.set(parsed.data.id, createHostedLab(parsed.data, clock, createModel));

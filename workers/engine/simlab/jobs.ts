@@ -17,7 +17,10 @@ export interface SimJob {
   readonly end: JobEnd | null;
   /** When it next prints or ends. */
   nextMs(): number;
-  /** Prints what is due up to `toMs`, to which the model has been brought. Ends the job when its time is over. */
+  /**
+   * Prints what is due up to `toMs`, to which the model has been brought. Ends the job when its
+   * time is over.
+   */
   advance(model: LabModel, toMs: number): void;
   /** Ends it before its time; the load goes with it. */
   kill(how: { exitCode: number | null; signal: string | null; stderr: string }): void;
@@ -34,7 +37,10 @@ const empty = {
   trailer: () => '',
 };
 
-/** Starts a program: its load is on the model from `nowMs`. `offsetAt` is the client's clock minus the engine's. */
+/**
+ * Starts a program: its load is on the model from `nowMs`. `offsetAt` is the client's clock minus
+ * the engine's.
+ */
 export function startSimJob(options: {
   spec: JobSpec;
   machine: string;

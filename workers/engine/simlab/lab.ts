@@ -39,7 +39,9 @@ export interface HostedLab {
   removeFault(id: string): void;
   /** All that are or will be, counted from now. */
   faults(): LabFault[];
-  /** The active fault of a kind that hits one of these ids (or everything, with an empty target). */
+  /**
+   * The active fault of a kind that hits one of these ids (or everything, with an empty target).
+   */
   hit(kind: LabFault['kind'], ...ids: readonly string[]): LabFault | null;
   /** A client's clock minus the engine's, in ms. */
   clockOffset(clientId: string, tMs: number): number;

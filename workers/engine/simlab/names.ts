@@ -1,6 +1,6 @@
 /**
- * Names in a simulated lab: what connections, testbeds and plans say to reach its parts. The lab's vCenter gives the
- * ids of VMs, hosts and datastores as their references.
+ * Names in a simulated lab: what connections, testbeds and plans say to reach its parts. The lab's
+ * vCenter gives the ids of VMs, hosts and datastores as their references.
  */
 
 /** Address of a lab's vCenter. */
@@ -11,7 +11,10 @@ export const machineHost = (labId: string, id: string): string => `${id}.${labId
 export const meterId = 'meter';
 export const clusterRef = 'domain-c1';
 
-/** The lab an address belongs to and what is before it: `db1.e01.sim` → ['e01', 'db1'], `e01.sim` → ['e01', '']. null where no lab has it. */
+/**
+ * The lab an address belongs to and what is before it: `db1.e01.sim` → ['e01', 'db1'], `e01.sim` →
+ * ['e01', '']. null where no lab has it.
+ */
 export function splitHost(
   host: string,
   labIds: Iterable<string>,

@@ -6,7 +6,10 @@ export interface Timer {
   live: boolean;
 }
 
-/** A binary heap by due time, then order. Cancelled timers stay until they come to the top, or are half of all. */
+/**
+ * A binary heap by due time, then order. Cancelled timers stay until they come to the top, or are
+ * half of all.
+ */
 export interface TimerHeap {
   push(timer: Timer): void;
   /** The next live timer, left in place. */ peek(): Timer | undefined;

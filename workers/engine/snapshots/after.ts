@@ -6,8 +6,9 @@ import { readInventory } from '../runs/prepare.ts';
 import { readClient } from './clients.ts';
 
 /**
- * Reads the set-up again when the run is over and everything is back in its place, stores it, and tells what drifted. A part that cannot
- * be read becomes a finding: the others are compared all the same. To be called within a deadline.
+ * Reads the set-up again when the run is over and everything is back in its place, stores it, and
+ * tells what drifted. A part that cannot be read becomes a finding: the others are compared all the
+ * same. To be called within a deadline.
  */
 export async function readAfter(context: RunContext, signal: AbortSignal): Promise<void> {
   const { run } = context;

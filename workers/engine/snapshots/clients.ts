@@ -12,7 +12,10 @@ const factsCommand = [
   'echo "os=$(. /etc/os-release 2>/dev/null && echo "$PRETTY_NAME")"',
 ].join('; ');
 
-/** A run keeps what a client says of itself: one line that prints, and none without end, or its record could not be read back. */
+/**
+ * A run keeps what a client says of itself: one line that prints, and none without end, or its
+ * record could not be read back.
+ */
 const short = (said: string): string => printableLine(said.slice(0, 500));
 
 /** What `factsCommand` printed. A line that is missing or empty gives no fact. */
@@ -43,7 +46,10 @@ export function decodeFacts(stdout: string): {
 
 type Reach = Pick<RunContext, 'peers' | 'connections'>;
 
-/** One client of a run: clock offset, what the machine is, versions of the drivers that the units run on it. Throws when it cannot be reached. */
+/**
+ * One client of a run: clock offset, what the machine is, versions of the drivers that the units
+ * run on it. Throws when it cannot be reached.
+ */
 export async function readClient(
   { peers, connections }: Reach,
   id: string,

@@ -21,9 +21,9 @@ export interface ClockReading {
 const script = 'while read -r x; do date +%s%N; done';
 
 /**
- * The remote clock minus ours from the quickest round trip: the remote time is taken to be read in its
- * middle, so it is wrong by at most half of it (Cristian 1989), plus our clock's own millisecond, plus
- * half a second where the remote `date` knows no nanoseconds.
+ * The remote clock minus ours from the quickest round trip: the remote time is taken to be read in
+ * its middle, so it is wrong by at most half of it (Cristian 1989), plus our clock's own
+ * millisecond, plus half a second where the remote `date` knows no nanoseconds.
  */
 export function offsetOf(readings: readonly ClockReading[]): ClockOffset | null {
   let best: ClockOffset | null = null;

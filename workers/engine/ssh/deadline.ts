@@ -5,8 +5,9 @@ import type { Clock } from '../deps.ts';
 export const abortedError = (what: string): AppError => fail('aborted', `${what} was cancelled.`);
 
 /**
- * Runs `work` for at most `ms`. Rejects with `late()` at the deadline and `aborted` when the signal fires;
- * in both cases, and after an end, the signal given to `work` has fired, so it must drop its listeners once it is done.
+ * Runs `work` for at most `ms`. Rejects with `late()` at the deadline and `aborted` when the signal
+ * fires; in both cases, and after an end, the signal given to `work` has fired, so it must drop its
+ * listeners once it is done.
  */
 export function within<T>(
   clock: Clock,

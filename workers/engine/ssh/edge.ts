@@ -25,7 +25,10 @@ export interface SshEdgeOptions {
   limits?: Partial<SshLimits>;
 }
 
-/** The real SSH edge. Errors: untrusted (with both fingerprints in details), authFailed, unreachable (with the step), timedOut, aborted, notFound. */
+/**
+ * The real SSH edge. Errors: untrusted (with both fingerprints in details), authFailed, unreachable
+ * (with the step), timedOut, aborted, notFound.
+ */
 export function createSshEdge(options: SshEdgeOptions): SshEdge {
   const limits = { ...defaultLimits, ...options.limits };
   const gates = new Map<string, Gate>();

@@ -26,14 +26,16 @@ export interface ExecResult {
 const pidPatienceMs = 5_000;
 /** A login shell may print before it. */
 const pidLine = /^tbpid:(\d+)\n/m;
-/** sshd starts a command as the leader of its own session, so its process id is the group to end. */
+/**
+ * sshd starts a command as the leader of its own session, so its process id is the group to end.
+ */
 const withPid = (command: string): string =>
   `exec /bin/sh -c ${shellQuote(`echo "tbpid:$$" >&2\n${command}`)}`;
 
 /**
- * Runs one short command under /bin/sh. Never rejects for an exit code. Rejects unreachable when the
- * connection is lost, timedOut or aborted after ending the remote process group, invalidInput when it
- * prints more than `maxBytes`.
+ * Runs one short command under /bin/sh. Never rejects for an exit code. Rejects unreachable when
+ * the connection is lost, timedOut or aborted after ending the remote process group, invalidInput
+ * when it prints more than `maxBytes`.
  */
 export async function execOn(
   env: SshEnv,
@@ -85,7 +87,8 @@ export async function execOn(
   } catch (thrown) {
     const opened = channel as ClientChannel | null;
     if (opened) {
-      // Closing a channel ends nothing: a command that was given up before it told its process id would go on.
+      // Closing a channel ends nothing: a command that was given up before it told its process id
+      // would go on.
       if (pid === null && toAppError(thrown).kind !== 'unreachable')
         await Promise.race([pidKnown, env.clock.sleep(pidPatienceMs)]);
       opened.close();

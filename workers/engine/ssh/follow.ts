@@ -13,9 +13,9 @@ const smallRead = 32 * 1_024;
 const largeRead = 256 * 1_024;
 
 /**
- * Follows a job's stdout from a byte offset to its end. Reads by offset, one read at a time, so a slow
- * consumer slows the reads, and a lost connection loses and repeats nothing. See SshHost.followJob for
- * what it rejects with.
+ * Follows a job's stdout from a byte offset to its end. Reads by offset, one read at a time, so a
+ * slow consumer slows the reads, and a lost connection loses and repeats nothing. See
+ * SshHost.followJob for what it rejects with.
  */
 export async function followJob(
   host: JobHost,

@@ -28,9 +28,9 @@ export const droppedKey = 'dropped';
 
 /**
  * One verified and authenticated hop. The host key is judged during the handshake, before any
- * authentication; a refused key ends the connection there. With `identifyOnly` every key is refused,
- * and the verdict is returned. Where a fingerprint is expected whose type is not known, the server is
- * asked for its other key types before the key counts as changed.
+ * authentication; a refused key ends the connection there. With `identifyOnly` every key is
+ * refused, and the verdict is returned. Where a fingerprint is expected whose type is not known,
+ * the server is asked for its other key types before the key counts as changed.
  */
 export async function openHop(
   env: SshEnv,
@@ -137,7 +137,8 @@ function handshake(
   };
   return new Promise<Outcome>((resolve) => {
     const started = ssh.connect(config);
-    // node-ssh sets the connection before its first await; it drops its error listener once ready, so one of ours must stay.
+    // node-ssh sets the connection before its first await; it drops its error listener once ready,
+    // so one of ours must stay.
     const client = ssh.connection;
     const lost = (error: Error): void => {
       signal?.removeEventListener('abort', onAbort);
@@ -197,7 +198,10 @@ function credentials(ssh2: Ssh2, hop: SshHop): Partial<Config> {
   };
 }
 
-/** By shape, not by instanceof: a socket's error belongs to another realm inside jest, and its `level` must stay. */
+/**
+ * By shape, not by instanceof: a socket's error belongs to another realm inside jest, and its
+ * `level` must stay.
+ */
 function asError(thrown: unknown): Error {
   return typeof thrown === 'object' && thrown !== null && 'message' in thrown
     ? (thrown as Error)

@@ -20,7 +20,10 @@ export interface HostKeyVerdict {
   source: 'connection' | 'known_hosts' | 'trustStore' | null;
 }
 
-/** Pinned on the connection, else known_hosts, else the app's trust store. A revoked key is never trusted. */
+/**
+ * Pinned on the connection, else known_hosts, else the app's trust store. A revoked key is never
+ * trusted.
+ */
 export function judgeHostKey(
   key: Buffer,
   hop: SshHop,
@@ -71,10 +74,15 @@ export type HostKeyAlgorithm = (typeof defaultOrder)[number];
 const keyTypeOf = (algorithm: HostKeyAlgorithm): string =>
   algorithm.startsWith('rsa-') ? 'ssh-rsa' : algorithm;
 
-/** `ssh-rsa` signs with SHA-1, whose collisions can be bought (RFC 9142): only where the connection asks for it. */
+/**
+ * `ssh-rsa` signs with SHA-1, whose collisions can be bought (RFC 9142): only where the connection asks for it.
+ */
 const sha1: ReadonlySet<HostKeyAlgorithm> = new Set(['ssh-rsa']);
 
-/** Algorithms to offer, those whose key is in known_hosts first, so that a server with several keys shows the known one. */
+/**
+ * Algorithms to offer, those whose key is in known_hosts first, so that a server with several keys
+ * shows the known one.
+ */
 export function hostKeyAlgorithms(
   knownHosts: readonly KnownHostEntry[],
   host: string,

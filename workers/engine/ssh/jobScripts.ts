@@ -6,13 +6,16 @@ import { shellQuote } from './quote.ts';
  * ("code endMs reason ranMs"). `ending` and `limit` say who ended it.
  */
 
-/** Where a client keeps its jobs. TILEBENCH_ROOT lets several clients share one machine and user. */
+/**
+ * Where a client keeps its jobs. TILEBENCH_ROOT lets several clients share one machine and user.
+ */
 const rootLine = 'tb_root=${TILEBENCH_ROOT:-$HOME}/.tilebench';
 
 /**
  * Functions shared by the scripts. Every process of a job carries TILEBENCH_JOB=<dir>/ in its
- * environment; the trailing slash keeps one job from matching another. A group is signalled only while
- * its leader carries the mark or is gone: the kernel gives no process id away that is still a group's.
+ * environment; the trailing slash keeps one job from matching another. A group is signalled only
+ * while its leader carries the mark or is gone: the kernel gives no process id away that is still a
+ * group's.
  */
 const library = `
 tb_now() {
@@ -69,7 +72,8 @@ tb_wait() {
 
 /**
  * Runs beside the command in its own session, so that ending the command's group leaves it alive to
- * write the exit code. The watchdog is a child of its own: the limit holds even when the supervisor is killed.
+ * write the exit code. The watchdog is a child of its own: the limit holds even when the supervisor
+ * is killed.
  */
 const supervisor = `${library}
 tb_dir=$1 tb_limit=$2
@@ -108,7 +112,10 @@ kill -s KILL -- -$$
 /** Lines of an answer start so; a login shell may print before it. */
 export const answerMark = 'TB1 ';
 
-/** Starts a job, or finds the one that was started before. The command comes on stdin, so it is in no process list. */
+/**
+ * Starts a job, or finds the one that was started before. The command comes on stdin, so it is in
+ * no process list.
+ */
 export function startScript(
   runId: string,
   jobId: string,
@@ -136,7 +143,10 @@ echo "${answerMark}ok $(cat "$tb_dir/pgid") $(cat "$tb_dir/start") $tb_dir"
 `;
 }
 
-/** One line a directory: state (running, ended, lost, rebooted, gone), bytes of stdout, then the exit file. */
+/**
+ * One line a directory: state (running, ended, lost, rebooted, gone), bytes of stdout, then the
+ * exit file.
+ */
 export function statusScript(dirs: readonly string[]): string {
   return `${library}
 tb_status() {

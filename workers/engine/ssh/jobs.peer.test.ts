@@ -247,7 +247,8 @@ describe('remote jobs against sshd', () => {
     followed.forEach((f, i) => expect(f.bytes().toString()).toBe(`${i} 0\n${i} 1\n${i} 2\n`));
     expect(followed.flatMap((f) => f.links)).toEqual([]);
     const log = sshd.log().slice(logged);
-    // Two connections at the most, each of the default ten sessions; a job takes one to start, and what it prints is read with others'.
+    // Two connections at the most, each of the default ten sessions; a job takes one to start, and
+    // what it prints is read with others'.
     expect(log.match(/Starting session/g)?.length).toBeGreaterThanOrEqual(120);
     expect(log.match(/Accepted publickey/g)?.length ?? 0).toBeLessThanOrEqual(2);
     expect(log).not.toMatch(/drop connection/);

@@ -16,8 +16,9 @@ export interface KnownHostAnswer {
 }
 
 /**
- * The lines of a known_hosts file (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT). Lines that cannot be read are
- * left out, as OpenSSH does; comments, markers, wildcards, negation and hashed names are understood.
+ * The lines of a known_hosts file (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT). Lines that cannot be read
+ * are left out, as OpenSSH does; comments, markers, wildcards, negation and hashed names are
+ * understood.
  */
 export function parseKnownHosts(text: string): KnownHostEntry[] {
   const entries: KnownHostEntry[] = [];
@@ -95,7 +96,10 @@ export function knownKeyTypes(
   ];
 }
 
-/** What the file says of this key for this host. The handshake asks for known types first, so a server that shows another has lost the known key, or is another server. */
+/**
+ * What the file says of this key for this host. The handshake asks for known types first, so a
+ * server that shows another has lost the known key, or is another server.
+ */
 export function lookUpKnownHost(
   entries: readonly KnownHostEntry[],
   host: string,
@@ -130,7 +134,9 @@ function entryMatches(entry: KnownHostEntry, name: string): boolean {
   return matched;
 }
 
-/** `*` and `?` as in OpenSSH's match.c; iterative, so that a hostile pattern costs at most length × length. */
+/**
+ * `*` and `?` as in OpenSSH's match.c; iterative, so that a hostile pattern costs at most length × length.
+ */
 function wildcard(pattern: string, text: string): boolean {
   let p = 0,
     t = 0,

@@ -21,14 +21,20 @@ export interface Link {
   readonly client: Client;
   /** Null while it lives, else why it was lost. */
   lost(): AppError | null;
-  /** Calls back once when the connection is lost, at once if it is already; returns a function that forgets. */
+  /**
+   * Calls back once when the connection is lost, at once if it is already; returns a function that
+   * forgets.
+   */
   onLost(callback: (error: AppError) => void): () => void;
   close(): void;
 }
 
 const quiet: Observe = () => undefined;
 
-/** Connects hop by hop and retries what a busy sshd drops. Throws untrusted, authFailed, unreachable or aborted. */
+/**
+ * Connects hop by hop and retries what a busy sshd drops. Throws untrusted, authFailed, unreachable
+ * or aborted.
+ */
 export async function connectLink(
   env: SshEnv,
   target: SshTarget,
@@ -169,7 +175,8 @@ function makeLink(target: SshTarget, hops: OpenHop[], last: OpenHop): Link {
         error.message === 'Keepalive timeout' ? 'it does not answer any more' : error.message;
     });
     hop.client.once('close', () => lose(lastError || 'it was closed by the other end'));
-    // After an error or an end, ssh2 may leave a half-open socket behind; that link carries nothing any more.
+    // After an error or an end, ssh2 may leave a half-open socket behind; that link carries nothing
+    // any more.
     hop.client.once('end', () => lose(lastError || 'it was closed by the other end'));
   }
   return {

@@ -11,7 +11,9 @@ interface Question {
   reject(error: unknown): void;
 }
 
-/** Directories a question: keeps the command line far below the 128 KiB a Linux argument may have. */
+/**
+ * Directories a question: keeps the command line far below the 128 KiB a Linux argument may have.
+ */
 const batch = 200;
 
 export function createLiveness(host: JobHost): Liveness {

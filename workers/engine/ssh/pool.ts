@@ -10,7 +10,10 @@ import type { SshEnv } from './types.ts';
 export const isChannelRefusal = (thrown: unknown): boolean =>
   thrown instanceof Error && /Channel open failure/.test(thrown.message);
 
-/** Opens a channel with `open` on a place of the pool; where the server refuses one more channel, waits for another place. The caller releases the lease. */
+/**
+ * Opens a channel with `open` on a place of the pool; where the server refuses one more channel,
+ * waits for another place. The caller releases the lease.
+ */
 export async function openChannel<T>(
   pool: Pool,
   signal: AbortSignal | undefined,
@@ -51,7 +54,10 @@ interface Waiter {
   reject(error: AppError): void;
 }
 
-/** At most `connectionsPerHost` connections with `channelsPerConnection` channels each; opened lazily, one at a time. */
+/**
+ * At most `connectionsPerHost` connections with `channelsPerConnection` channels each; opened
+ * lazily, one at a time.
+ */
 export function createPool(env: SshEnv, target: SshTarget): Pool {
   const entries = new Set<Entry>();
   const waiting: Waiter[] = [];
@@ -65,7 +71,8 @@ export function createPool(env: SshEnv, target: SshTarget): Pool {
       if (released) return;
       released = true;
       entry.used -= 1;
-      // sshd frees a session a moment after it closed it, so a refusal may be a passing one: grow back slowly.
+      // sshd frees a session a moment after it closed it, so a refusal may be a passing one: grow
+      // back slowly.
       entry.capacity = Math.min(env.limits.channelsPerConnection, entry.capacity + 0.1);
       pump();
     };

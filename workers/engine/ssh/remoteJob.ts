@@ -33,7 +33,10 @@ export interface JobExit {
   ranMs: number | null;
 }
 
-/** The answer lines of a script, which is safe to run twice: a connection lost on the way is tried again. */
+/**
+ * The answer lines of a script, which is safe to run twice: a connection lost on the way is tried
+ * again.
+ */
 export async function ask(
   host: JobHost,
   script: string,
@@ -124,7 +127,9 @@ function parseState(line: string): JobState {
   };
 }
 
-/** The exit file: `code endMs reason ranMs`; the last one is missing in those of earlier versions. */
+/**
+ * The exit file: `code endMs reason ranMs`; the last one is missing in those of earlier versions.
+ */
 export function parseExit(text: string): JobExit {
   const [code, endMs, reason, ranMs] = text.trim().split(' ');
   return {

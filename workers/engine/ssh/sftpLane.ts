@@ -6,7 +6,9 @@ import { abortable } from './deadline.ts';
 import type { Lease, Pool } from './pool.ts';
 import { isChannelRefusal, openChannel } from './pool.ts';
 
-/** Reads of files on a client. All jobs of a client share one channel, and nothing is started there. */
+/**
+ * Reads of files on a client. All jobs of a client share one channel, and nothing is started there.
+ */
 export interface RemoteFiles {
   /** Null where there is no such file. */
   open(path: string): Promise<Buffer | null>;
@@ -19,7 +21,10 @@ export interface RemoteFiles {
   size(handle: Buffer): Promise<number>;
 }
 export interface SftpLane {
-  /** The shared session, opened anew after a loss. Throws what connecting throws, notFound where SFTP is switched off. */
+  /**
+   * The shared session, opened anew after a loss. Throws what connecting throws, notFound where
+   * SFTP is switched off.
+   */
   files(signal?: AbortSignal): Promise<RemoteFiles>;
 }
 

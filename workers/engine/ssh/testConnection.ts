@@ -48,7 +48,10 @@ export async function checkPermission(
   return `writes and runs in ${answer.slice(3)}`;
 }
 
-/** The steps in order up to the first that fails, each with what was seen and, for the failed one, what to do. */
+/**
+ * The steps in order up to the first that fails, each with what was seen and, for the failed one,
+ * what to do.
+ */
 export function reportOf(notes: Notes, thrown: unknown): TestReport {
   const error = thrown === null ? null : toAppError(thrown);
   const stated = error?.details?.['step'];

@@ -7,7 +7,10 @@ export interface TrustStore {
   save(host: string, port: number, sha256: string): void;
 }
 
-/** Times in ms. The channel and connect limits stay below those of a default sshd (10 sessions, 10 unauthenticated connections). */
+/**
+ * Times in ms. The channel and connect limits stay below those of a default sshd (10 sessions, 10
+ * unauthenticated connections).
+ */
 export interface SshLimits {
   keepaliveIntervalMs: number;
   keepaliveCount: number;

@@ -11,8 +11,9 @@ import { fingerprintOf } from './hostKey.ts';
 import { edgeWith, targetOf } from './testing/peer.ts';
 
 /**
- * A server as old ones are: it names no signature algorithms (RFC 8308), so that a client signs with an RSA key by SHA-1.
- * A current sshd cannot be told to be silent about them; this is ssh2's server.
+ * A server as old ones are: it names no signature algorithms (RFC 8308), so that a client signs
+ * with an RSA key by SHA-1. A current sshd cannot be told to be silent about them; this is ssh2's
+ * server.
  */
 interface OldServer {
   port: number;
@@ -48,7 +49,10 @@ interface Handshaking {
   _kex: { remoteExtInfoEnabled: boolean };
   _onHandshakeComplete: (...args: readonly unknown[]) => void;
 }
-/** ssh2's server names its algorithms to each client that can hear them, and has no setting against it. */
+/**
+ * ssh2's server names its algorithms to each client that can hear them, and has no setting against
+ * it.
+ */
 function silence(client: unknown): void {
   const { _protocol: protocol } = client as { _protocol: Handshaking };
   const complete = protocol._onHandshakeComplete;

@@ -16,7 +16,8 @@ type Hash = 'sha1' | 'sha256' | 'sha512';
 
 /** As ssh2 says it, so that a key that cannot be read is explained in one place. */
 function parsed(ssh2: Ssh2, { privateKey, passphrase }: KeyAuth & { method: 'key' }): ParsedKey {
-  // A file of OpenSSH's own format may hold several keys; there is no program that writes more than one.
+  // A file of OpenSSH's own format may hold several keys; there is no program that writes more than
+  // one.
   const [key] = [ssh2.utils.parseKey(privateKey, passphrase)].flat();
   if (key instanceof Error) throw new Error(`Cannot parse privateKey: ${key.message}`);
   if (!key?.isPrivateKey())
@@ -56,9 +57,10 @@ const sha1Refused = (hop: SshHop, { type }: ParsedKey): AppError =>
   );
 
 /**
- * The keys of a login, as ssh2 asks for them. ssh2 signs with SHA-1 for an RSA key wherever the server does not name
- * rsa-sha2 (RFC 8332) among what it takes; here that is refused unless the host is allowed it. Keys that may need SHA-1
- * come last, so that another one, where the agent has it, is tried before the refusal.
+ * The keys of a login, as ssh2 asks for them. ssh2 signs with SHA-1 for an RSA key wherever the
+ * server does not name rsa-sha2 (RFC 8332) among what it takes; here that is refused unless the
+ * host is allowed it. Keys that may need SHA-1 come last, so that another one, where the agent has
+ * it, is tried before the refusal.
  */
 export function userKeys(ssh2: Ssh2, hop: SshHop, auth: KeyAuth): BaseAgent<ParsedKey> {
   const keys = keysOf(ssh2, auth);

@@ -10,7 +10,10 @@ export interface LiveStudy {
   progress(): StudyProgress;
   points(): readonly StudyPoint[];
   point(key: string): StudyPoint | null;
-  /** Changes progress and points together; a point with a new key is added at the end. One transaction, then `onChange`. */
+  /**
+   * Changes progress and points together; a point with a new key is added at the end. One
+   * transaction, then `onChange`.
+   */
   change(progress: Partial<Omit<StudyProgress, 'rev'>>, points?: readonly StudyPoint[]): void;
   /** The spec was saved again: these are its points now. */
   replan(spec: StudySpec, points: readonly StudyPoint[], state: State): void;

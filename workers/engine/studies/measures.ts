@@ -32,9 +32,10 @@ const overTiles: Partial<Record<MetricName, Folds>> = {
 };
 
 /**
- * What a study shows of one run: means over the steady state from the stored samples, put together over tiles, hosts and
- * datastores; names as in src/core/study/study.ts. A measure is null where any of its series has no sample in the steady
- * state; one that no series is about is left out. Mean latencies are weighted: of datastores by their IOPS, of tiles by their throughput.
+ * What a study shows of one run: means over the steady state from the stored samples, put together
+ * over tiles, hosts and datastores; names as in src/core/study/study.ts. A measure is null where
+ * any of its series has no sample in the steady state; one that no series is about is left out.
+ * Mean latencies are weighted: of datastores by their IOPS, of tiles by their throughput.
  */
 export function measuresOf(
   record: RunRecord,
@@ -85,7 +86,9 @@ export function measuresOf(
   return out;
 }
 
-/** `throughput.java`, `cpuPct.host`, `netKbps.uplink.<host/uplink>`; null for what a study does not show. */
+/**
+ * `throughput.java`, `cpuPct.host`, `netKbps.uplink.<host/uplink>`; null for what a study does not show.
+ */
 function groupName({ def }: SeriesAggregate): string | null {
   const { kind, id } = def.entity;
   switch (kind) {
@@ -124,7 +127,10 @@ function foldsOf({ def }: SeriesAggregate): Folds {
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-/** Mean of the series' means, each by the rate of its entity; where no rate is known they count the same. null where one of them is not known. */
+/**
+ * Mean of the series' means, each by the rate of its entity; where no rate is known they count the
+ * same. null where one of them is not known.
+ */
 function weighted(
   group: readonly SeriesAggregate[],
   rates: readonly SeriesAggregate[],
@@ -136,7 +142,10 @@ function weighted(
   return finite(sum(weights) > 0 ? weightedMean(values, weights) : mean(values));
 }
 
-/** Sum over the series of the source that speaks: its mean, and the highest of the sums of one sampling period. */
+/**
+ * Sum over the series of the source that speaks: its mean, and the highest of the sums of one
+ * sampling period.
+ */
 function power(
   record: RunRecord,
   aggregates: ReturnType<typeof aggregateRun>,

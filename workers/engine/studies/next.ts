@@ -17,7 +17,10 @@ const fresh = (point: {
   measures: {},
 });
 
-/** All points of a sweep; the search for a limit starts with none. What was run under the same key is kept. */
+/**
+ * All points of a sweep; the search for a limit starts with none. What was run under the same key
+ * is kept.
+ */
 export function plannedPoints(spec: StudySpec, before: readonly StudyPoint[]): StudyPoint[] {
   const known = new Map(before.map((point) => [point.key, point]));
   if (spec.findLimit) {
@@ -52,8 +55,8 @@ export function limitOf(spec: StudySpec, points: readonly StudyPoint[]): LimitSt
 }
 
 /**
- * The point to run next: the one that was lost, the reference first where scores need one, then in order; for a search the
- * value it asks for, as a new point. null = everything was run.
+ * The point to run next: the one that was lost, the reference first where scores need one, then in
+ * order; for a search the value it asks for, as a new point. null = everything was run.
  */
 export function nextPoint(
   spec: StudySpec,
@@ -98,7 +101,9 @@ export function referenceRun(spec: StudySpec, points: readonly StudyPoint[]): st
   );
 }
 
-/** After a QoS failure under the stop rule: what is left of its curve is skipped. Gives the keys. */
+/**
+ * After a QoS failure under the stop rule: what is left of its curve is skipped. Gives the keys.
+ */
 export function skippedAfter(
   spec: StudySpec,
   points: readonly StudyPoint[],

@@ -9,7 +9,8 @@ export function outcomeOf({
 }: Pick<RunRecord, 'overview'>): Pick<StudyPoint, 'state' | 'detail'> {
   const sentence = overview.verdict?.sentence ?? `The run ended ${overview.state}.`;
   if (overview.state === 'aborted') return { state: 'aborted', detail: sentence };
-  // Ended by its plan's rule: the limit was missed, which is what a stop rule and a search for a limit ask.
+  // Ended by its plan's rule: the limit was missed, which is what a stop rule and a search for a
+  // limit ask.
   if (overview.abortReason === 'qos') return { state: 'qosFailed', detail: sentence };
   if (overview.state !== 'passed') return { state: 'failed', detail: sentence };
   if (overview.score === null || overview.score.qosPassed)

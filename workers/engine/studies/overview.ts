@@ -23,7 +23,10 @@ import { studyView } from './view.ts';
 
 type Deduced = Pick<StudyOverview, 'knees' | 'expectations'>;
 
-/** Makes snapshots of studies. Knees and expectations are made again only when a point has ended since. */
+/**
+ * Makes snapshots of studies. Knees and expectations are made again only when a point has ended
+ * since.
+ */
 export function createOverviews(options: {
   deps: Pick<Deps, 'clock' | 'log' | 'lab'>;
   db: Pick<Database, 'runs' | 'samples'>;
@@ -55,7 +58,10 @@ export function createOverviews(options: {
     return deduced;
   }
 
-  /** The profile's own limit on a response time: `latencyP95Ms.mail.mean` → that of mail's latencyP95Ms. */
+  /**
+   * The profile's own limit on a response time: `latencyP95Ms.mail.mean` → that of mail's
+   * latencyP95Ms.
+   */
   function limitOn(spec: StudySpec, measure: string): number | undefined {
     const [, metric, workloadId] =
       /^(latency[A-Za-z0-9]+)\.(.+)\.(?:mean|max)$/.exec(measure) ?? [];
@@ -119,16 +125,24 @@ export function createOverviews(options: {
   };
 }
 
-/** Curves whose knees say something: rising ones of work done, and response times. Others (CPU, power) are drawn only. */
+/**
+ * Curves whose knees say something: rising ones of work done, and response times. Others (CPU,
+ * power) are drawn only.
+ */
 function shapeOf(measure: string): 'concave' | 'convex' | null {
   if (/^(score|throughput|iops|readIops|writeIops)\b/.test(measure)) return 'concave';
   return /^(latency|deviceLatency)/.test(measure) ? 'convex' : null;
 }
 
-/** Results by shape and figures of a curve: a point that ends changes the curves it is on, not the others. */
+/**
+ * Results by shape and figures of a curve: a point that ends changes the curves it is on, not the
+ * others.
+ */
 type KnownCurves = Map<string, KneeResult[]>;
 
-/** Knees of every drawn curve over a first axis of numbers; those of `before` are not made again. */
+/**
+ * Knees of every drawn curve over a first axis of numbers; those of `before` are not made again.
+ */
 function kneesIn(
   spec: StudySpec,
   points: readonly StudyPoint[],
@@ -167,7 +181,10 @@ function kneesIn(
   });
 }
 
-/** Plateau, stressed region and, where the profile limits this response time, the highest load within the limit. */
+/**
+ * Plateau, stressed region and, where the profile limits this response time, the highest load
+ * within the limit.
+ */
 function regions(curve: { x: number[]; y: number[] }, limit: number | undefined): KneeResult[] {
   const { plateau, stressed, knee } = responseRegions(curve, limit);
   const result = (

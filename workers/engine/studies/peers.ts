@@ -8,7 +8,10 @@ import type { RunService } from '../runs/service.ts';
 import { splitHost } from '../simlab/names.ts';
 import type { StudyPeers } from './runner.ts';
 
-/** Plans that are found by id without being in the list of plans: the variant a study is about to launch. */
+/**
+ * Plans that are found by id without being in the list of plans: the variant a study is about to
+ * launch.
+ */
 export interface PlanVariants {
   get(id: string): Plan | null;
   put(id: string, plan: Plan): void;
@@ -88,7 +91,8 @@ export function studyPeers(options: {
               deps.lab.status().labs.map((lab) => lab.id),
             )
           : null;
-      // Every point starts from the lab as it was given: moves and faults of the run before are gone.
+      // Every point starts from the lab as it was given: moves and faults of the run before are
+      // gone.
       if (found) deps.lab.configure(found.labId, changes);
       else if (Object.keys(changes).length > 0)
         throw fail(

@@ -24,7 +24,10 @@ export interface StudyPeers {
   abort(runId: string): Promise<void>;
   /** The record when the run has ended, or as it is when the engine goes away. */
   ended(runId: string): Promise<RunRecord>;
-  /** Puts the simulated lab of this plan into the state it was given in, with changes; throws conflict on a real lab that is asked for changes. */
+  /**
+   * Puts the simulated lab of this plan into the state it was given in, with changes; throws
+   * conflict on a real lab that is asked for changes.
+   */
   configure(plan: Plan, changes: Readonly<Record<string, unknown>>): void;
 }
 export interface StudyContext {
@@ -38,7 +41,10 @@ export interface StudyContext {
   pauseSignal: () => AbortSignal;
 }
 
-/** Walks a study from where its journal stands until it is done, paused, waits for a person, or has failed. */
+/**
+ * Walks a study from where its journal stands until it is done, paused, waits for a person, or has
+ * failed.
+ */
 export async function driveStudy(context: StudyContext): Promise<void> {
   const { study, deps, closing } = context;
   try {
@@ -91,7 +97,10 @@ const needsReference = ({ study, peers }: StudyContext): boolean => {
   return plan.referenceRunId === null && peers.needsReference(plan);
 };
 
-/** A point that was running when an earlier engine ended: its run was picked up, has ended meanwhile, or is lost and repeated. */
+/**
+ * A point that was running when an earlier engine ended: its run was picked up, has ended
+ * meanwhile, or is lost and repeated.
+ */
 async function settleLostPoint(context: StudyContext): Promise<void> {
   const { study, db } = context;
   const { activeKey } = study.progress();
@@ -101,7 +110,8 @@ async function settleLostPoint(context: StudyContext): Promise<void> {
     study.change({ activeKey: null });
     return;
   }
-  // Between the start of a run and its note in the journal the engine can end: the run itself says whose it is.
+  // Between the start of a run and its note in the journal the engine can end: the run itself says
+  // whose it is.
   const runId =
     point.runId ??
     db.runs
@@ -182,7 +192,8 @@ async function takeEnd(context: StudyContext, point: StudyPoint, pickedUp = fals
     record.overview.abortReason === 'engineLost' ||
     (pickedUp && record.overview.state === 'failed' && record.overview.abortReason !== 'qos')
   ) {
-    // What the engine's absence did to the run says nothing about the testbed: the point is repeated.
+    // What the engine's absence did to the run says nothing about the testbed: the point is
+    // repeated.
     study.change({ activeKey: null }, [
       {
         ...point,

@@ -48,7 +48,10 @@ const profile = profileSchema.parse({
   scoring: { tile: 'geometricMean', total: 'sum', periods: 'median', source: 'test' },
 });
 
-/** Time that all I/Os together took, over the time they were measured in: a busy machine makes intervals unequal, and means of them no guide. */
+/**
+ * Time that all I/Os together took, over the time they were measured in: a busy machine makes
+ * intervals unequal, and means of them no guide.
+ */
 async function outstandingOf(runId: string): Promise<number> {
   const { series } = await on.call('run.overview', { id: runId });
   const samples = async (metric: string) => {
@@ -116,7 +119,8 @@ test('outstanding I/Os swept with real fio over real SSH, an engine restarted on
     });
   await on.call('study.start', { id: 'io' });
 
-  // The engine goes away in the middle of the second point; fio runs on, and the next engine reads on.
+  // The engine goes away in the middle of the second point; fio runs on, and the next engine reads
+  // on.
   const second = await until('the second point', (o) => o.points[1]!.runId !== null);
   await on.until(second.points[1]!.runId!, 'its load', (o) => o.state === 'steady');
   await on.engine.close();
@@ -136,7 +140,8 @@ test('outstanding I/Os swept with real fio over real SSH, an engine restarted on
     const point = done.points[i]!;
     const log = await on.call('run.log', { id: point.runId! });
     expect(log[0]!.text).toMatch(new RegExp(`iodepth=${depth}\\b`));
-    // Little's law: outstanding = IOPS × response time, if fio kept that many in flight; it stands still a little between two I/Os.
+    // Little's law: outstanding = IOPS × response time, if fio kept that many in flight; it stands
+    // still a little between two I/Os.
     const inFlight = await outstandingOf(point.runId!);
     expect(inFlight).toBeLessThan(depth * 1.05);
     expect(inFlight).toBeGreaterThan(depth * 0.3);

@@ -81,7 +81,10 @@ export function pointWords(
   );
 }
 
-/** The next value of a manual axis that no person has confirmed yet, with what to do; null = nothing to do by hand. */
+/**
+ * The next value of a manual axis that no person has confirmed yet, with what to do; null = nothing
+ * to do by hand.
+ */
 export function waitsFor(
   spec: StudySpec,
   point: Pick<StudyPoint, 'values'>,

@@ -32,7 +32,10 @@ export function studyView(
   };
 }
 
-/** One series, or the sum over all of its kind: bucket by bucket of the sampling period, where all of them have a sample. */
+/**
+ * One series, or the sum over all of its kind: bucket by bucket of the sampling period, where all
+ * of them have a sample.
+ */
 function sumSeries(
   db: Pick<Database, 'runs' | 'samples'>,
   runId: string,

@@ -27,7 +27,10 @@ interface Options {
   profiles: Pick<ProfileBook, 'has' | 'get'>;
 }
 
-/** The testbed with what this app made as `from` has it, whatever the testbed itself says: that is the engine's to know. */
+/**
+ * The testbed with what this app made as `from` has it, whatever the testbed itself says: that is
+ * the engine's to know.
+ */
 export function withMadeOf(testbed: Testbed, from: Testbed | null): Testbed {
   const made = from ? layoutOf(from).made : [];
   const madeFolder = (from ? layoutOf(from).madeFolder : null) ?? null;
@@ -37,7 +40,10 @@ export function withMadeOf(testbed: Testbed, from: Testbed | null): Testbed {
 
 const nameLimit = 120;
 
-/** A testbed from its first save to its removal: every saved state stays, and no save runs over another unseen. */
+/**
+ * A testbed from its first save to its removal: every saved state stays, and no save runs over
+ * another unseen.
+ */
 export function testbedLife({ deps, db, emit, profiles }: Options): Methods {
   const required = (id: string): Testbed => {
     const testbed = db.testbeds.get(id);
@@ -67,7 +73,10 @@ export function testbedLife({ deps, db, emit, profiles }: Options): Methods {
     emit('list.changed', { list: 'testbeds' });
     return saved;
   };
-  /** The stored testbed of an id; null where there is none, or none that can be read and is about to be replaced. */
+  /**
+   * The stored testbed of an id; null where there is none, or none that can be read and is about to
+   * be replaced.
+   */
   const storedOf = (id: string): Testbed | null =>
     db.testbeds.list().find((one) => one.id === id) ?? null;
   return {
@@ -83,7 +92,8 @@ export function testbedLife({ deps, db, emit, profiles }: Options): Methods {
           { storedVersion: stored.version },
         );
       }
-      // One that comes back after its removal says itself what was made: the marks in vCenter have the last word.
+      // One that comes back after its removal says itself what was made: the marks in vCenter have
+      // the last word.
       return keep(stored ? withMadeOf(testbed, stored) : testbed);
     },
     'testbed.remove': async ({ id }) => {

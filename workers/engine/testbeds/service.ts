@@ -55,7 +55,8 @@ export function launchInputs(
     ...testbed.tiles.flatMap((t) => t.workloads.map((w) => w.clientId)),
   ]);
   const connections = db.connections.list();
-  // Ways to a client count as the client does. A set that grows while it is walked gives whole chains of jumps.
+  // Ways to a client count as the client does. A set that grows while it is walked gives whole
+  // chains of jumps.
   for (const id of used) {
     const one = connections.find((c) => c.id === id);
     if (one?.kind === 'client' && one.jumpId !== undefined) used.add(one.jumpId);

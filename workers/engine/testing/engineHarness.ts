@@ -149,7 +149,10 @@ export interface Harness {
   /** Imports the plan, launches it past its check and returns the run's id. */
   launch(file?: PlanFile): Promise<string>;
   overview(id: string): Promise<RunOverview>;
-  /** A new engine on the same data and lab, as after a restart. The old one is closed first; `edit` changes what it left. */
+  /**
+   * A new engine on the same data and lab, as after a restart. The old one is closed first; `edit`
+   * changes what it left.
+   */
   restart(edit?: (db: Database) => void, options?: { resumeStudies?: boolean }): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,11 +2,17 @@ import { fail } from '../../../src/core/base/errors.ts';
 import type { Clock } from '../deps.ts';
 
 export interface FakeClock extends Clock {
-  /** Lets `ms` pass: wakes sleepers one by one in order of their time, with everything they set off done before the next. */
+  /**
+   * Lets `ms` pass: wakes sleepers one by one in order of their time, with everything they set off
+   * done before the next.
+   */
   advance(ms: number): Promise<void>;
   /** Lets time pass until `done` holds; throws when `limitMs` went by without it. */
   advanceUntil(done: () => boolean, limitMs: number, stepMs?: number): Promise<void>;
-  /** Lets `ms` pass in which nobody is woken; `timersStand`: timers are late by as much, as while a computer sleeps. */
+  /**
+   * Lets `ms` pass in which nobody is woken; `timersStand`: timers are late by as much, as while a
+   * computer sleeps.
+   */
   skip(ms: number, timersStand?: boolean): void;
   readonly sleepers: number;
 }
@@ -19,8 +25,8 @@ const readsFiles = (): boolean =>
   process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 
 /**
- * Everything that is ready to run does: promise chains settle between two ticks, and so do reads of real files: on a
- * busy machine fake hours went by while one was waited for.
+ * Everything that is ready to run does: promise chains settle between two ticks, and so do reads of
+ * real files: on a busy machine fake hours went by while one was waited for.
  */
 async function settle(): Promise<void> {
   for (let round = 0; round < 4; round += 1) await turn();

@@ -13,7 +13,10 @@ import type {
 import type { FakeClock } from './fakeClock.ts';
 import { createFakeOperations, type FakeOperations } from './fakeOperations.ts';
 
-/** One job on a fake client: prints a sysbench cpu interval line a second until its time is over or it is ended. */
+/**
+ * One job on a fake client: prints a sysbench cpu interval line a second until its time is over or
+ * it is ended.
+ */
 interface FakeJob {
   handle: JobHandle;
   prints: FakeLoad;
@@ -54,17 +57,26 @@ const usual: FakeLoad = { throughput: 100, p95Ms: 1.5 };
 const line = (second: number, { throughput, p95Ms, p95At }: FakeLoad): string =>
   `[ ${second}s ] thds: 1 eps: ${throughput.toFixed(2)} lat (ms,95%): ${(p95At?.(second) ?? p95Ms).toFixed(2)}\n`;
 
-/** The four edges on a fake clock: two hosts, one datastore, clients whose clock is `clockOffsetMs` ahead, a 200 W meter. */
+/**
+ * The four edges on a fake clock: two hosts, one datastore, clients whose clock is `clockOffsetMs`
+ * ahead, a 200 W meter.
+ */
 export function createFakeLab(
   clock: FakeClock,
   options: {
     clockOffsetMs?: number;
     /** The engine's clock, where it is not the fake one. */
     engineNow?: () => number;
-    /** By how much vCenter's clock seems ahead, asked each time its offset is measured: a slow answer makes it err. */
+    /**
+     * By how much vCenter's clock seems ahead, asked each time its offset is measured: a slow
+     * answer makes it err.
+     */
     vcenterOffsetMs?: () => number;
     vms?: number;
-    /** Adapters of each host that vCenter counts one by one: 20 KB/s on the first, 21 on the second … */ uplinks?: readonly string[];
+    /**
+     * Adapters of each host that vCenter counts one by one: 20 KB/s on the first, 21 on the second
+     * …
+     */ uplinks?: readonly string[];
   } = {},
 ): FakeLab {
   const uplinks = options.uplinks ?? [];

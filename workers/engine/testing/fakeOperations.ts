@@ -42,13 +42,18 @@ export interface FakeOperations {
   readonly folders: ReadonlyMap<string, string>;
   /** Network each VM was put on. */
   readonly networks: ReadonlyMap<string, string>;
-  /** true: a clone goes on when its caller is aborted or gone, as one that vCenter cannot cancel. */
+  /**
+   * true: a clone goes on when its caller is aborted or gone, as one that vCenter cannot cancel.
+   */
   setStubborn(stubborn: boolean): void;
   /** Most clones under way at once, in all and to one datastore. */
   readonly most: { clones: number; perDatastore: number };
 }
 
-/** A vCenter's operations on a mutable inventory: a move takes 20 s, a clone 40 s, the rest 2 s of the clock. */
+/**
+ * A vCenter's operations on a mutable inventory: a move takes 20 s, a clone 40 s, the rest 2 s of
+ * the clock.
+ */
 export function createFakeOperations(clock: Clock, inventory: Inventory): FakeOperations {
   const busy = new Set<string>();
   const overlaps: string[] = [];

@@ -7,7 +7,10 @@ export interface FakeVms {
   session: Pick<VCenterSession, 'placements' | 'tasks' | 'task' | 'events' | 'drs' | 'setDrs'>;
   begin(operation: string, vmRef: string, watch: TaskWatch | undefined): TaskFacts;
   end(task: TaskFacts, ok: boolean, watch: TaskWatch | undefined): void;
-  /** An operation whose caller was cut off or gave up goes on in vCenter for so long, and then succeeds. 0 = it ends with its caller. */
+  /**
+   * An operation whose caller was cut off or gave up goes on in vCenter for so long, and then
+   * succeeds. 0 = it ends with its caller.
+   */
   setLinger(ms: number): void;
   lingerMs(): number;
   /** Something happens to a VM without us: it is told as an event, and is so. */

@@ -5,7 +5,10 @@ import { textOf } from './xml.ts';
 
 const tries = 3;
 
-/** vCenter's clock minus ours, from the quickest of three CurrentTime calls; wrong by at most half its round trip. */
+/**
+ * vCenter's clock minus ours, from the quickest of three CurrentTime calls; wrong by at most half
+ * its round trip.
+ */
 export async function readClockOffset(
   core: Core,
   signal?: AbortSignal,

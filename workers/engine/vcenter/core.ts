@@ -32,7 +32,10 @@ export interface Core {
   sessionKey(): string;
   /** Counts logins: what belongs to a session (views, cached counters) is void when it changes. */
   generation(): number;
-  /** Does the work; after NotAuthenticated, in either of its forms, logs in again and does it once more. */
+  /**
+   * Does the work; after NotAuthenticated, in either of its forms, logs in again and does it once
+   * more.
+   */
   withLogin<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   login(signal?: AbortSignal): Promise<void>;
   logout(): Promise<void>;

@@ -24,7 +24,10 @@ const builtIn: ReadonlySet<string> = new Set([
   'base64Binary',
 ]);
 
-/** The `customization` element of a clone, from a specification stored in vCenter. To be called within `withLogin`; throws notFound where there is none of that name. */
+/**
+ * The `customization` element of a clone, from a specification stored in vCenter. To be called
+ * within `withLogin`; throws notFound where there is none of that name.
+ */
 export async function customizationElement(
   core: Core,
   name: string,

@@ -25,7 +25,10 @@ export async function readDrs(
   };
 }
 
-/** Changes only what is not null: `modify` leaves the rest of the cluster as it is. The order of elements is the API's (ClusterConfigSpecEx, ClusterDrsConfigInfo). */
+/**
+ * Changes only what is not null: `modify` leaves the rest of the cluster as it is. The order of
+ * elements is the API's (ClusterConfigSpecEx, ClusterDrsConfigInfo).
+ */
 export async function writeDrs(
   core: Core,
   clusterRef: string,

@@ -5,8 +5,8 @@ import { element, group, refOf, returned } from './soap.ts';
 import { child, numberOf, textOf, type XmlNode } from './xml.ts';
 
 /**
- * Event types that are asked for. vCenter and its simulator match a type with its subtypes differently, so that each is named.
- * EventEx ids are those of HA in vSphere 6.5 and later.
+ * Event types that are asked for. vCenter and its simulator match a type with its subtypes
+ * differently, so that each is named. EventEx ids are those of HA in vSphere 6.5 and later.
  */
 const eventTypes: readonly string[] = [
   'VmMigratedEvent',
@@ -76,7 +76,10 @@ export function toVmEvent(node: XmlNode): VmEvent | null {
   };
 }
 
-/** Events since a time of vCenter's clock, by a history collector of its own: a session may hold only 32, so each is destroyed. To be called within `withLogin`. */
+/**
+ * Events since a time of vCenter's clock, by a history collector of its own: a session may hold
+ * only 32, so each is destroyed. To be called within `withLogin`.
+ */
 export async function readEvents(
   core: Core,
   sinceMs: number,

@@ -14,7 +14,10 @@ export interface HostClock {
   errorMs: number;
 }
 
-/** The clock of each host minus ours, asked of its HostDateTimeSystem; wrong by at most half the round trip. A host that refuses or has no clock to ask is left out. */
+/**
+ * The clock of each host minus ours, asked of its HostDateTimeSystem; wrong by at most half the
+ * round trip. A host that refuses or has no clock to ask is left out.
+ */
 export async function readHostClocks(
   core: Core,
   hostRefs: readonly string[],

@@ -23,7 +23,10 @@ export const hostProperties = [
   'configManager.advancedOption',
 ] as const;
 
-/** vCenter gave the serial number a field of its own late; before, and from some makers still, it is one of the tags. */
+/**
+ * vCenter gave the serial number a field of its own late; before, and from some makers still, it is
+ * one of the tags.
+ */
 function serialOf(system: XmlNode | undefined): string | null {
   const tag = (key: string): string | null => {
     const found = childrenNamed(system, 'otherIdentifyingInfo').find(

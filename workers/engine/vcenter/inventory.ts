@@ -27,7 +27,10 @@ const inventoryProperties: Wanted = {
   ...placeProperties,
 };
 
-/** Reads clusters, hosts with their advanced settings, datastores with LUNs, networks, VMs, resource pools and folders. To be called within `withLogin`. */
+/**
+ * Reads clusters, hosts with their advanced settings, datastores with LUNs, networks, VMs, resource
+ * pools and folders. To be called within `withLogin`.
+ */
 export async function readInventory(core: Core, signal?: AbortSignal): Promise<Inventory> {
   const takenAtMs = core.clock.now();
   const objects = await readAll(core, inventoryProperties, signal);

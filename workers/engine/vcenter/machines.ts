@@ -109,7 +109,10 @@ function devicesOf(list: XmlNode | undefined): {
   };
 }
 
-/** A VirtualMachine's properties as inventory. A VM whose files are out of reach has no configuration: those figures are null. */
+/**
+ * A VirtualMachine's properties as inventory. A VM whose files are out of reach has no
+ * configuration: those figures are null.
+ */
 export function toVm(object: ManagedObject): VmInfo {
   const { ref, props } = object;
   const storage = props.get('summary.storage');

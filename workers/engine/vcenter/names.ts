@@ -4,8 +4,8 @@ import type { ManagedObject } from './properties.ts';
 import { textOf } from './xml.ts';
 
 /**
- * vCenter writes `%`, `/` and `\` in names as %25, %2f and %5c, and nothing else. What does not print in a name that
- * somebody gave there is left out: no record of a run could be read with it.
+ * vCenter writes `%`, `/` and `\` in names as %25, %2f and %5c, and nothing else. What does not
+ * print in a name that somebody gave there is left out: no record of a run could be read with it.
  */
 export function decodeName(name: string): string {
   return printableLine(

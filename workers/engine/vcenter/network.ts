@@ -17,7 +17,10 @@ const cards = new Set([
   'VirtualSriovEthernetCard',
 ]);
 
-/** vCenter numbers distributed port groups `dvportgroup-…`; every other network is reached by its name. */
+/**
+ * vCenter numbers distributed port groups `dvportgroup-…`; every other network is reached by its
+ * name.
+ */
 const networkOf = (ref: string): MoRef => ({
   type: ref.startsWith('dvportgroup-') ? 'DistributedVirtualPortgroup' : 'Network',
   id: ref,
@@ -46,7 +49,10 @@ async function backingOf(core: Core, network: MoRef, signal?: AbortSignal): Prom
   return `<backing xsi:type="VirtualEthernetCardDistributedVirtualPortBackingInfo">${group('port', element('switchUuid', uuid), element('portgroupKey', key))}</backing>`;
 }
 
-/** Puts the first network adapter of a VM on a network; the others stay. Throws notFound where the VM has no adapter or the network is gone. */
+/**
+ * Puts the first network adapter of a VM on a network; the others stay. Throws notFound where the
+ * VM has no adapter or the network is gone.
+ */
 export async function connectNetwork(
   core: Core,
   vmRef: string,
@@ -77,7 +83,10 @@ export async function connectNetwork(
   await runTask(core, 'ReconfigVM_Task', vm, spec, signal);
 }
 
-/** The adapter with another backing; what identifies it stays. The order of its elements is the API's. */
+/**
+ * The adapter with another backing; what identifies it stays. The order of its elements is the
+ * API's.
+ */
 function edited(card: XmlNode, backing: string): string {
   const keep = (name: string): string => element(name, textOf(child(card, name)) ?? undefined);
   return `<device xsi:type="${escapeXml(card.type ?? '')}">${keep('key')}${backing}${keep('controllerKey')}${keep('unitNumber')}${keep('addressType')}${keep('macAddress')}</device>`;

@@ -18,7 +18,10 @@ afterEach(async () => {
 
 const read = async (ref: string): Promise<Inventory['vms'][number] | undefined> =>
   (await session.inventory()).vms.find((vm) => vm.ref === ref);
-/** Each test has a VM of its own: the simulator counts a datastore as used for ever once a VM was on it and moved host. */
+/**
+ * Each test has a VM of its own: the simulator counts a datastore as used for ever once a VM was on
+ * it and moved host.
+ */
 async function parts(index: number) {
   const inventory = await session.inventory();
   const vm = inventory.vms.filter((one) => /_VM\d$/.test(one.name))[index]!;

@@ -32,8 +32,9 @@ async function refProperty(
 }
 
 /**
- * The pool a VM must move to when its new host belongs to another cluster; undefined where it stays.
- * A standalone host is a cluster of its own here. A template has no pool and always needs one.
+ * The pool a VM must move to when its new host belongs to another cluster; undefined where it
+ * stays. A standalone host is a cluster of its own here. A template has no pool and always needs
+ * one.
  */
 async function poolFor(
   core: Core,

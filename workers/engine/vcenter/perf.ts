@@ -28,7 +28,10 @@ const hostCounters = {
   swapInKBps: 'mem.swapinRate.average',
   powerCapW: 'power.powerCap.average',
 } as const;
-/** Where the metric's unit is not the counter's: ready time is a sum of milliseconds over the period, memory comes in KB. */
+/**
+ * Where the metric's unit is not the counter's: ready time is a sum of milliseconds over the
+ * period, memory comes in KB.
+ */
 const inMetricUnit: Readonly<Record<string, (value: number) => number>> = {
   readyPct: (ms) => (ms / periodMs) * 100,
   swapMb: (kb) => kb / 1_024,
@@ -78,7 +81,10 @@ export interface PerfReader {
   ): Promise<{ hostRef: string; device: string }[]>;
 }
 
-/** Reads 20 s samples. Counter ids, the clock offset and the volumes' layout are kept between calls, as long as the session lasts. */
+/**
+ * Reads 20 s samples. Counter ids, the clock offset and the volumes' layout are kept between calls,
+ * as long as the session lasts.
+ */
 export function createPerfReader(core: Core): PerfReader {
   let known: { generation: number; counters: Map<string, Counter>; offsetMs: number } | null = null;
   const volumes = new Map<string, { volume: Volume; atMs: number }>();
@@ -207,7 +213,9 @@ function wantedMetrics(
   return wanted;
 }
 
-/** Asks until the answers reach the present, or bring nothing new. Points are (sinceMs, watermark]. */
+/**
+ * Asks until the answers reach the present, or bring nothing new. Points are (sinceMs, watermark].
+ */
 async function readSpan(
   core: Core,
   wanted: ReadonlyMap<string, readonly Metric[]>,
@@ -222,7 +230,8 @@ async function readSpan(
     for (const series of await queryAll(core, wanted, fromMs, signal)) {
       const key = `${series.hostRef} ${series.counterId} ${series.instance}`;
       const before = merged.get(key);
-      // A question for every instance may bring the sum once more: what is there already is no news.
+      // A question for every instance may bring the sum once more: what is there already is no
+      // news.
       const fresh = series.points.filter(
         (point) => point.tMs > Math.max(fromMs, before?.points.at(-1)?.tMs ?? 0),
       );
@@ -262,7 +271,10 @@ interface Spec {
   host: string;
   xml: string;
 }
-/** One faulting host faults the whole call: then each is asked alone, and only where all fail it is an error. */
+/**
+ * One faulting host faults the whole call: then each is asked alone, and only where all fail it is
+ * an error.
+ */
 async function queryBatch(
   core: Core,
   specs: readonly Spec[],

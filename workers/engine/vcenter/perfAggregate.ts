@@ -14,13 +14,15 @@ export interface HostStore {
   deviceLatencyMs: readonly (readonly Point[])[];
   kernelLatencyMs: readonly (readonly Point[])[];
   queueLatencyMs?: readonly (readonly Point[])[];
-  /** Commands a second of each LUN, in the order of the latencies; absent where there is but one. */
+  /**
+   * Commands a second of each LUN, in the order of the latencies; absent where there is but one.
+   */
   lunCommands?: readonly (readonly Point[])[];
 }
 
 /**
- * The time up to which every host that still reports has reported. Beyond it a sum over hosts would lack
- * the slower ones. A host more than two periods behind the newest one is taken to be away.
+ * The time up to which every host that still reports has reported. Beyond it a sum over hosts would
+ * lack the slower ones. A host more than two periods behind the newest one is taken to be away.
  */
 export function watermarkMs(newestByHost: readonly number[]): number {
   const newest = Math.max(...newestByHost, -Infinity);
@@ -39,7 +41,9 @@ function onceASlot(points: readonly Point[]): Point[] {
   return points.filter(({ tMs }) => !seen.has(slotOf(tMs)) && seen.add(slotOf(tMs)));
 }
 
-/** Sum over hosts where every host that reports has a value; elsewhere a gap, never a partial sum. */
+/**
+ * Sum over hosts where every host that reports has a value; elsewhere a gap, never a partial sum.
+ */
 export function sumOverHosts(series: readonly (readonly Point[])[]): Point[] {
   const reporting = series.filter((points) => points.length > 0);
   const slots = reporting.map(bySlot);
@@ -52,8 +56,9 @@ export function sumOverHosts(series: readonly (readonly Point[])[]): Point[] {
 }
 
 /**
- * Latency of a datastore: mean over its LUNs on each host by the commands each took, then over the hosts by the commands each sent in
- * that period. Who is idle reports 0 ms and says nothing about the device; when all are idle it is 0.
+ * Latency of a datastore: mean over its LUNs on each host by the commands each took, then over the
+ * hosts by the commands each sent in that period. Who is idle reports 0 ms and says nothing about
+ * the device; when all are idle it is 0.
  */
 export function latencyOverHosts(
   hosts: readonly {
@@ -92,7 +97,10 @@ export function latencyOverHosts(
     });
 }
 
-/** Latency over the LUNs of one host in one period; where not each one's commands are known, all count the same. null = no LUN reports. */
+/**
+ * Latency over the LUNs of one host in one period; where not each one's commands are known, all
+ * count the same. null = no LUN reports.
+ */
 function overLuns(
   luns: readonly { latency: Map<number, number>; commands: Map<number, number> }[],
   slot: number,

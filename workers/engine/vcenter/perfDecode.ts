@@ -4,7 +4,9 @@ export interface Point {
   tMs: number;
   value: number;
 }
-/** One counter of one host: raw values as vCenter gives them, missing ones left out, oldest first. */
+/**
+ * One counter of one host: raw values as vCenter gives them, missing ones left out, oldest first.
+ */
 export interface RawSeries {
   hostRef: string;
   counterId: number;
@@ -17,7 +19,10 @@ export interface Counter {
   /** vCenter's unit key: percent, watt, millisecond … */ unit: string;
 }
 
-/** Decodes PerformanceManager.perfCounter: name → counter. Ids differ between installations, names do not. */
+/**
+ * Decodes PerformanceManager.perfCounter: name → counter. Ids differ between installations, names
+ * do not.
+ */
 export function decodeCounters(list: XmlNode | undefined): Map<string, Counter> {
   const counters = new Map<string, Counter>();
   for (const info of list?.children ?? []) {
@@ -30,12 +35,17 @@ export function decodeCounters(list: XmlNode | undefined): Map<string, Counter> 
   return counters;
 }
 
-/** A raw value in the unit of its metric. vCenter gives percent in hundredths and microseconds as integers. */
+/**
+ * A raw value in the unit of its metric. vCenter gives percent in hundredths and microseconds as
+ * integers.
+ */
 export function scaled(value: number, unit: string): number {
   return unit === 'percent' ? value / 100 : unit === 'microsecond' ? value / 1_000 : value;
 }
 
-/** `20,2026-11-21T03:40:00Z,20,…` → times. An unreadable time is NaN, so that values keep their places. */
+/**
+ * `20,2026-11-21T03:40:00Z,20,…` → times. An unreadable time is NaN, so that values keep their places.
+ */
 function sampleTimes(csv: string): number[] {
   const parts = csv.split(',');
   const times: number[] = [];
@@ -43,7 +53,9 @@ function sampleTimes(csv: string): number[] {
   return times;
 }
 
-/** Decodes QueryPerf answers in csv format (`normal` drops zeros). -1 stands for a missing value. */
+/**
+ * Decodes QueryPerf answers in csv format (`normal` drops zeros). -1 stands for a missing value.
+ */
 export function decodeQueryPerf(entities: readonly XmlNode[]): RawSeries[] {
   const all: RawSeries[] = [];
   for (const entity of entities) {

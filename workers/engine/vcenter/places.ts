@@ -14,7 +14,10 @@ export const placeProperties: Wanted = {
 
 const parentOf = (object: ManagedObject): string | null => textOf(object.props.get('parent'));
 
-/** Names from the outermost known ancestor down, `/` between them. A ring of parents, which no vCenter makes, ends where it closes. */
+/**
+ * Names from the outermost known ancestor down, `/` between them. A ring of parents, which no
+ * vCenter makes, ends where it closes.
+ */
 function pathOf(object: ManagedObject, known: ReadonlyMap<string, ManagedObject>): string {
   const names: string[] = [];
   const seen = new Set<string>();
@@ -29,7 +32,10 @@ function pathOf(object: ManagedObject, known: ReadonlyMap<string, ManagedObject>
   return names.join('/');
 }
 
-/** Resource pools by what owns them. The root pool of a cluster, always called `Resources`, goes by its owner's name. */
+/**
+ * Resource pools by what owns them. The root pool of a cluster, always called `Resources`, goes by
+ * its owner's name.
+ */
 export function toPools(
   pools: readonly ManagedObject[],
   owners: ReadonlyMap<string, string>,

@@ -4,7 +4,10 @@ import { readAll } from './properties.ts';
 import { element, faultName, type MoRef, refElement, returned } from './soap.ts';
 import { booleanOf, child, childrenNamed, textOf, type XmlNode } from './xml.ts';
 
-/** What the benchmark does, by vCenter's privilege ids. The table in docs/vcenter-role.md says what each is for. */
+/**
+ * What the benchmark does, by vCenter's privilege ids. The table in docs/vcenter-role.md says what
+ * each is for.
+ */
 const neededPrivileges = [
   'System.View',
   'System.Read',
@@ -34,8 +37,8 @@ function decodeMissing(entities: readonly XmlNode[], needed: readonly string[]):
 }
 
 /**
- * Privileges this user has on no datacenter it can see. A server without the method is taken to grant
- * all, with a line in the log: the operation itself then tells.
+ * Privileges this user has on no datacenter it can see. A server without the method is taken to
+ * grant all, with a line in the log: the operation itself then tells.
  */
 export async function readMissingPrivileges(
   core: Core,

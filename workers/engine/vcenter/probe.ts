@@ -38,7 +38,10 @@ export async function readIdentity(to: Endpoint, signal?: AbortSignal): Promise<
 
 type Step = TestReport['steps'][number];
 
-/** Walks name → port → tls → pin → authentication → permission and stops at the first that fails. A cancelled test throws `aborted`. */
+/**
+ * Walks name → port → tls → pin → authentication → permission and stops at the first that fails. A
+ * cancelled test throws `aborted`.
+ */
 export async function probe(to: Endpoint, core: Core, signal?: AbortSignal): Promise<TestReport> {
   const steps: Step[] = [];
   let tcp: Socket | null = null;

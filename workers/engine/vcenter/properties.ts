@@ -12,7 +12,10 @@ import {
 } from './soap.ts';
 import { child, childrenNamed, textOf, type XmlNode } from './xml.ts';
 
-/** One object as the property collector gives it. What the user may not see, or what is not set, is absent. */
+/**
+ * One object as the property collector gives it. What the user may not see, or what is not set, is
+ * absent.
+ */
 export interface ManagedObject {
   ref: MoRef;
   props: ReadonlyMap<string, XmlNode>;
@@ -25,7 +28,10 @@ const readLimitMs = 180_000;
 /** Pages of one answer: a server that never ends its tokens must not hold us for ever. */
 const maxPages = 4_000;
 
-/** Decodes one page. Throws the fault when the session has ended: vCenter reports that per property, with HTTP 200. */
+/**
+ * Decodes one page. Throws the fault when the session has ended: vCenter reports that per property,
+ * with HTTP 200.
+ */
 export function decodePage(
   what: string,
   page: XmlNode | null,
@@ -96,7 +102,10 @@ function propSets(wanted: Wanted): string {
     .join('');
 }
 
-/** Properties of every object of the wanted types below the root folder. To be called within `withLogin`: the view belongs to the session. */
+/**
+ * Properties of every object of the wanted types below the root folder. To be called within
+ * `withLogin`: the view belongs to the session.
+ */
 export async function readAll(
   core: Core,
   wanted: Wanted,

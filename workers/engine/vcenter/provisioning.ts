@@ -56,7 +56,10 @@ async function childOfName(
   return named.find((one) => decodeName(textOf(one.props.get('name')) ?? '') === name)?.ref ?? null;
 }
 
-/** What making VMs needs beside cloning them: tasks found again, marks read, a folder of the app's own. */
+/**
+ * What making VMs needs beside cloning them: tasks found again, marks read, a folder of the app's
+ * own.
+ */
 export function createProvisioning(core: Core): Provisioning {
   return {
     async followTask(taskRef, signal, watch) {

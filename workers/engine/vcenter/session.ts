@@ -15,7 +15,10 @@ import { readPlacements, readTask, readTasks } from './taskFacts.ts';
 /** vCenter ends sessions idle for 30 minutes by default. */
 const keepAliveMs = 300_000;
 
-/** A logged-in core as the engine's session: every operation survives an expired session, and idle time is bridged. */
+/**
+ * A logged-in core as the engine's session: every operation survives an expired session, and idle
+ * time is bridged.
+ */
 export function createSession(core: Core): VCenterSession {
   const ended = new AbortController();
   const perf = createPerfReader(core);

@@ -5,8 +5,9 @@ import { element, faultName, type MoRef, refOf, returned } from './soap.ts';
 import { child, textOf } from './xml.ts';
 
 /**
- * Advanced settings of a host that change what a run measures: outstanding commands and queue-full handling of disks, sharing and page
- * size of memory, processor power states, NUMA placement. Nothing else of a host's thousand settings is kept.
+ * Advanced settings of a host that change what a run measures: outstanding commands and queue-full
+ * handling of disks, sharing and page size of memory, processor power states, NUMA placement.
+ * Nothing else of a host's thousand settings is kept.
  */
 export const hostSettings: ReadonlySet<string> = new Set([
   'Disk.SchedNumReqOutstanding',
@@ -36,7 +37,9 @@ export const hostSettings: ReadonlySet<string> = new Set([
   'Numa.PageMigEnable',
   'Numa.LargeInterleave',
 ]);
-/** The branches they are on: one question each, instead of one a setting. A branch ends in a dot. */
+/**
+ * The branches they are on: one question each, instead of one a setting. A branch ends in a dot.
+ */
 const branches = [
   ...new Set([...hostSettings].map((name) => name.slice(0, name.indexOf('.') + 1))),
 ];
@@ -44,7 +47,10 @@ const branches = [
 const atOnce = 8;
 const limitMs = 20_000;
 
-/** Settings of one host; a branch that this version of ESXi does not have is left out. null where the host does not tell. */
+/**
+ * Settings of one host; a branch that this version of ESXi does not have is left out. null where
+ * the host does not tell.
+ */
 async function settingsOf(
   core: Core,
   manager: MoRef,
@@ -74,7 +80,10 @@ async function settingsOf(
   return found;
 }
 
-/** Advanced settings of each connected host by its reference. A host that does not tell costs nobody else's. */
+/**
+ * Advanced settings of each connected host by its reference. A host that does not tell costs nobody
+ * else's.
+ */
 export async function readSettings(
   core: Core,
   hosts: readonly ManagedObject[],

@@ -61,7 +61,8 @@ function use(root: XmlNode): void {
 fuzz({
   name: 'SOAP answers in the parser and its decoders',
   cases: 900,
-  // What a vCenter answers is not the caller's fault: a fault without a kind of ours is `internal` with its name.
+  // What a vCenter answers is not the caller's fault: a fault without a kind of ours is `internal`
+  // with its name.
   allowed: [
     'internal',
     'unreachable',

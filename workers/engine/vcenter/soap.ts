@@ -20,7 +20,10 @@ export function escapeXml(text: string): string {
     .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '')
     .replace(/[&<>"']/g, (c) => escapes[c] ?? c);
 }
-/** An element with text. `undefined` leaves it out: optional parameters need no condition at the caller. */
+/**
+ * An element with text. `undefined` leaves it out: optional parameters need no condition at the
+ * caller.
+ */
 export function element(name: string, value: string | number | boolean | undefined): string {
   return value === undefined ? '' : `<${name}>${escapeXml(String(value))}</${name}>`;
 }
@@ -35,7 +38,10 @@ export function group(name: string, ...content: string[]): string {
   return `<${name}>${content.join('')}</${name}>`;
 }
 
-/** The SOAP request of one method of one managed object. `args` is ready XML, in the order of the API's schema. */
+/**
+ * The SOAP request of one method of one managed object. `args` is ready XML, in the order of the
+ * API's schema.
+ */
 export function envelope(method: string, target: MoRef, args: string): string {
   return (
     '<?xml version="1.0" encoding="UTF-8"?>' +
@@ -55,7 +61,10 @@ interface FaultWords {
   message?: string;
   hint?: string;
 }
-/** What vCenter's faults mean to the rest of the app. Everything else is `internal` with the fault's name. */
+/**
+ * What vCenter's faults mean to the rest of the app. Everything else is `internal` with the fault's
+ * name.
+ */
 const faults: Record<string, FaultWords> = {
   NotAuthenticated: { kind: 'authFailed', message: 'The vCenter session has ended.' },
   InvalidLogin: {
@@ -139,7 +148,10 @@ export function localizedFault(what: string, node: XmlNode): AppError {
   );
 }
 
-/** The `<…Response>` element of a SOAP answer. Throws AppError for a fault, and `unreachable` when it is no SOAP answer. */
+/**
+ * The `<…Response>` element of a SOAP answer. Throws AppError for a fault, and `unreachable` when
+ * it is no SOAP answer.
+ */
 export function openEnvelope(what: string, root: XmlNode): XmlNode {
   const content = root.name === 'Envelope' ? child(root, 'Body')?.children[0] : undefined;
   if (!content)

@@ -11,7 +11,9 @@ const carries = (path: XmlNode): boolean => {
   return state === 'active' || state === 'standby';
 };
 
-/** The LUNs one host sees, by canonical name: HostScsiDisk joined with its multipath policy by key. */
+/**
+ * The LUNs one host sees, by canonical name: HostScsiDisk joined with its multipath policy by key.
+ */
 export function lunsOfHost(
   scsiLun: XmlNode | undefined,
   multipathInfo: XmlNode | undefined,
@@ -90,8 +92,9 @@ const least = (values: readonly (number | null | undefined)[]): number | null =>
 };
 
 /**
- * The LUNs of a volume: what they are as the first host tells that knows them; queue depth and paths the least of all hosts, so that one
- * host with a lost path shows; policies that differ joined. An extent no host describes keeps its name, with the rest null.
+ * The LUNs of a volume: what they are as the first host tells that knows them; queue depth and
+ * paths the least of all hosts, so that one host with a lost path shows; policies that differ
+ * joined. An extent no host describes keeps its name, with the rest null.
  */
 export function lunTable(
   volume: Volume,

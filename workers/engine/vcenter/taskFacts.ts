@@ -33,7 +33,10 @@ export function taskFacts(info: XmlNode | null | undefined): TaskFacts | null {
 
 const isGone = (error: unknown): boolean => faultName(error) === 'ManagedObjectNotFound';
 
-/** Properties of those that still exist: one that vCenter has forgotten makes it refuse the whole question. */
+/**
+ * Properties of those that still exist: one that vCenter has forgotten makes it refuse the whole
+ * question.
+ */
 async function readThere(
   core: Core,
   type: string,

@@ -13,7 +13,8 @@ const taskLimitMs = 4 * 3_600_000;
 
 /**
  * Starts a `…_Task` method and waits for its end; gives the `result` element, if there is one.
- * Throws the task's fault. When the signal fires, the task is cancelled in vCenter and `aborted` is thrown.
+ * Throws the task's fault. When the signal fires, the task is cancelled in vCenter and `aborted` is
+ * thrown.
  */
 export async function runTask(
   core: Core,
@@ -40,7 +41,10 @@ export async function runTask(
   }
 }
 
-/** Waits for a task that somebody else started, an earlier engine too. The signal ends the wait, not the task. Throws notFound where vCenter has forgotten it. */
+/**
+ * Waits for a task that somebody else started, an earlier engine too. The signal ends the wait, not
+ * the task. Throws notFound where vCenter has forgotten it.
+ */
 export function followTask(
   core: Core,
   taskRef: string,
@@ -56,7 +60,10 @@ export function followTask(
   );
 }
 
-/** Asks vCenter to end a task. Best effort: a task that cannot be cancelled any more runs to its end. */
+/**
+ * Asks vCenter to end a task. Best effort: a task that cannot be cancelled any more runs to its
+ * end.
+ */
 export const cancelTask = (core: Core, taskRef: string): Promise<void> =>
   cancel(core, { type: 'Task', id: taskRef }, `task ${taskRef}`);
 

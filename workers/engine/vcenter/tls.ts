@@ -22,7 +22,10 @@ export function bounded(limitMs: number, signal?: AbortSignal): AbortSignal {
   return signal ? AbortSignal.any([signal, limit]) : limit;
 }
 
-/** Any failure of the network as AppError; `signal` tells a cancelled call from one that took too long. */
+/**
+ * Any failure of the network as AppError; `signal` tells a cancelled call from one that took too
+ * long.
+ */
 export function networkError(to: Endpoint, error: unknown, signal?: AbortSignal): AppError {
   if (error instanceof AppError) return error;
   if (signal?.aborted)
@@ -65,7 +68,10 @@ export function networkError(to: Endpoint, error: unknown, signal?: AbortSignal)
   );
 }
 
-/** Without a listener an error of an idle connection would end the process. Whoever uses the connection next finds it destroyed. */
+/**
+ * Without a listener an error of an idle connection would end the process. Whoever uses the
+ * connection next finds it destroyed.
+ */
 function tolerateIdleErrors<S extends net.Socket>(socket: S): S {
   return socket.on('error', () => undefined);
 }
@@ -100,8 +106,8 @@ export async function openTcp(to: Endpoint, signal?: AbortSignal): Promise<net.S
 }
 
 /**
- * Does the TLS handshake and nothing more. Trust is decided by `verifyTrust` afterwards, because a pinned
- * certificate need not chain to a CA; nothing may be written to the socket before that.
+ * Does the TLS handshake and nothing more. Trust is decided by `verifyTrust` afterwards, because a
+ * pinned certificate need not chain to a CA; nothing may be written to the socket before that.
  */
 export async function handshake(
   to: Endpoint,
@@ -162,7 +168,10 @@ export function presented(socket: tls.TLSSocket): Presented {
   };
 }
 
-/** Throws `untrusted` unless the certificate is the pinned one or, without a pin, vouched for by the system's CAs. */
+/**
+ * Throws `untrusted` unless the certificate is the pinned one or, without a pin, vouched for by the
+ * system's CAs.
+ */
 export function verifyTrust(to: Endpoint, socket: tls.TLSSocket): void {
   const { fingerprint, subject, authorized, reason } = presented(socket);
   if (to.fingerprint256 !== undefined) {
@@ -195,7 +204,10 @@ async function openVerified(to: Endpoint, signal?: AbortSignal): Promise<tls.TLS
   }
 }
 
-/** An agent whose sockets are all verified before a request gets one. Without session resumption: a resumed session shows no certificate. */
+/**
+ * An agent whose sockets are all verified before a request gets one. Without session resumption: a
+ * resumed session shows no certificate.
+ */
 export function verifyingAgent(to: Endpoint, keepAlive: boolean): https.Agent {
   const agent = new https.Agent({
     keepAlive,

@@ -21,15 +21,22 @@ export interface Answer {
   cookie: string | null;
 }
 export interface Transport {
-  /** One SOAP call. Faults come back as an answer; everything below SOAP throws AppError (unreachable, timedOut, untrusted, aborted). */
+  /**
+   * One SOAP call. Faults come back as an answer; everything below SOAP throws AppError
+   * (unreachable, timedOut, untrusted, aborted).
+   */
   post(body: string, options: PostOptions): Promise<Answer>;
   close(): void;
 }
 
-/** HTTPS to one vCenter: connections verified before anything is sent, sizes and times bounded, gzip asked for. */
+/**
+ * HTTPS to one vCenter: connections verified before anything is sent, sizes and times bounded, gzip
+ * asked for.
+ */
 export function createTransport(to: Endpoint, limits: XmlLimits = defaultXmlLimits): Transport {
   const pooled = verifyingAgent(to, true);
-  // What must not happen twice gets a connection of its own: a pooled one may turn out closed after the request was sent.
+  // What must not happen twice gets a connection of its own: a pooled one may turn out closed after
+  // the request was sent.
   const single = verifyingAgent(to, false);
 
   const attempt = (body: string, options: PostOptions, signal: AbortSignal): Promise<Answer> =>

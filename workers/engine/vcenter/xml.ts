@@ -2,7 +2,10 @@ import { SaxesParser } from 'saxes';
 
 import { fail } from '../../../src/core/base/errors.ts';
 
-/** One element. Names are local names: vCenter and its simulator use different prefixes for the same namespace. */
+/**
+ * One element. Names are local names: vCenter and its simulator use different prefixes for the same
+ * namespace.
+ */
 export interface XmlNode {
   readonly name: string;
   /** `xsi:type` without its prefix: the element's real type. */
@@ -27,7 +30,9 @@ export const defaultXmlLimits: XmlLimits = {
 };
 
 const xsi = 'http://www.w3.org/2001/XMLSchema-instance';
-/** Shared by all leaves: most elements have no children, and an array each would double the tree. */
+/**
+ * Shared by all leaves: most elements have no children, and an array each would double the tree.
+ */
 const none: XmlNode[] = Object.freeze([]) as unknown as XmlNode[];
 
 export interface XmlTreeParser {
@@ -45,8 +50,8 @@ const unreadable = (reason: string) =>
 
 /**
  * Builds a tree from chunks of text. Entities are never expanded from a DTD, and size, depth and
- * number of elements are bounded. Throws AppError `unreachable` for anything that is not well-formed
- * XML, and `internal` where a limit is exceeded.
+ * number of elements are bounded. Throws AppError `unreachable` for anything that is not
+ * well-formed XML, and `internal` where a limit is exceeded.
  */
 export function xmlTreeParser(limits: XmlLimits = defaultXmlLimits): XmlTreeParser {
   const parser = new SaxesParser({ xmlns: true, position: false });

@@ -41,12 +41,16 @@ type Params = z.infer<typeof params>;
 
 const maxLine = 4_096;
 
-/** RE2 looks at a character once for each step of a pattern, at worst. With so many, the longest line takes a tenth of a second; all metrics in one line take some 120. */
+/**
+ * RE2 looks at a character once for each step of a pattern, at worst. With so many, the longest
+ * line takes a tenth of a second; all metrics in one line take some 120.
+ */
 const maxSteps = 250;
 
 /**
- * A pattern as RE2 reads it: time grows with the line and with the steps of the pattern, `{…}` written out, and with nothing else;
- * both are bounded, so none can hang the engine. It has no look-around and no back references. Throws RE2's own words for what it does not read.
+ * A pattern as RE2 reads it: time grows with the line and with the steps of the pattern, `{…}`
+ * written out, and with nothing else; both are bounded, so none can hang the engine. It has no
+ * look-around and no back references. Throws RE2's own words for what it does not read.
  */
 const compile = (pattern: string): RE2JS => RE2JS.compile(pattern);
 
@@ -76,7 +80,9 @@ function patternProblem(pattern: string): string | null {
   }
 }
 
-/** `throughput=tps, latencyP95Ms=lat.p95, time=ts` → pairs. CSV fields may be header names or numbers from 1. */
+/**
+ * `throughput=tps, latencyP95Ms=lat.p95, time=ts` → pairs. CSV fields may be header names or numbers from 1.
+ */
 function fieldsOf(pattern: string): { metric: MetricName | 'time'; field: string }[] {
   return pattern
     .split(',')
@@ -213,7 +219,9 @@ const unitOf = (metric: MetricName, p: Params): string =>
             ? 'errors/s'
             : p.unit;
 
-/** Any command that prints measurements: regular expression with named groups, JSON lines, or CSV. */
+/**
+ * Any command that prints measurements: regular expression with named groups, JSON lines, or CSV.
+ */
 export const command: Driver<Params> = {
   id: 'command',
   title: 'any command',

@@ -19,16 +19,18 @@ const params = z.object({
 });
 type Params = z.infer<typeof params>;
 
-/** `   4     90944   999.36 MB/sec  execute   1 sec  latency 8.579 ms`; version 3 prints no latency. */
+/**
+ * `   4     90944   999.36 MB/sec  execute   1 sec  latency 8.579 ms`; version 3 prints no latency.
+ */
 const interval =
   /^\s*\d+\s+\d+\s+([\d.]+) MB\/sec\s+(warmup|execute)\s+(\d+) sec\s*(?:latency ([\d.]+) ms\s*)?$/;
 const known =
   /^(dbench version|Running for|\s*\d+ of \d+ processes|releasing clients|\s*\d+\s+cleanup|\s*Operation|\s*-{5,}|\s+[A-Z][A-Za-z0-9]+\s+\d+|Throughput|failed to create barrier|\s*$)/;
 
 /**
- * dbench prints a mean since its phase began. Megabytes moved since then are mean × seconds; the interval's rate is
- * their difference over the seconds between. Warm-up and execution count from 0 each: the length of the warm-up
- * comes from the header line.
+ * dbench prints a mean since its phase began. Megabytes moved since then are mean × seconds; the
+ * interval's rate is their difference over the seconds between. Warm-up and execution count from 0
+ * each: the length of the warm-up comes from the header line.
  */
 function parser(options: ParserOptions): DriverParser {
   const state = options.resume?.state
@@ -74,11 +76,17 @@ interface State {
   megabytes: number;
 }
 
-/** dbench clears `clients` below what it is given: a folder of its own, so that nobody else's is meant. */
+/**
+ * dbench clears `clients` below what it is given: a folder of its own, so that nobody else's is
+ * meant.
+ */
 const workFolder = (directory: string): string =>
   quote(directory ? `${directory.replace(/\/+$/, '')}/tilebench-dbench` : 'data');
 
-/** The printed mean has two decimals; over n seconds the difference is good to about n hundredths, kept to four. */
+/**
+ * The printed mean has two decimals; over n seconds the difference is good to about n hundredths,
+ * kept to four.
+ */
 const round = (value: number): number => Math.max(0, Math.round(value * 10_000) / 10_000);
 
 /** dbench: the file server role, with the original tool. */
@@ -106,7 +114,8 @@ export const dbench: Driver<Params> = {
         };
   },
   prepare: async () => undefined,
-  // dbench adds a warm-up of a fifth of its time limit in front; both together are the asked duration.
+  // dbench adds a warm-up of a fifth of its time limit in front; both together are the asked
+  // duration.
   command: ({ clients, directory, loadFile, targetRate }, { durationS }) =>
     `mkdir -p ${workFolder(directory)} && exec dbench -c ${quote(loadFile)} -D ${workFolder(directory)}${targetRate > 0 ? ` -R ${targetRate}` : ''} -t ${Math.max(1, Math.floor((durationS * 5) / 6))} ${clients}`,
   parser: (_params, options) => parser(options),

@@ -3,7 +3,9 @@ import type * as z from 'zod';
 import type { MetricName } from '../../../src/core/metric/metric.ts';
 import type { SshHost } from '../deps.ts';
 
-/** What a driver gives: one entry a series. The first is the scored throughput where there is one. */
+/**
+ * What a driver gives: one entry a series. The first is the scored throughput where there is one.
+ */
 export interface DriverSeries {
   metric: MetricName;
   unit: string;
@@ -15,7 +17,9 @@ export interface DriverTiming {
   intervalS: number;
 }
 
-/** Where a fresh parser can start so that it yields exactly what follows. `state` is small (≤ 4 kB). */
+/**
+ * Where a fresh parser can start so that it yields exactly what follows. `state` is small (≤ 4 kB).
+ */
 export interface ParserResume {
   offset: number;
   state?: string | undefined;
@@ -79,7 +83,10 @@ export interface Driver<P = Record<string, unknown>> {
   check(host: SshHost, params: P, signal?: AbortSignal): Promise<DriverCheck>;
   /** Creates what the load needs (tables, files); idempotent; may take minutes. */
   prepare(host: SshHost, params: P, signal?: AbortSignal): Promise<void>;
-  /** One /bin/sh command that prints intervals to stdout and ends by itself after durationS. No secret in it: secrets go by file or environment in the job directory. */
+  /**
+   * One /bin/sh command that prints intervals to stdout and ends by itself after durationS. No
+   * secret in it: secrets go by file or environment in the job directory.
+   */
   command(params: P, timing: DriverTiming): string;
   parser(params: P, options: ParserOptions): DriverParser;
   /** From the whole stdout of an ended job; null when it was cut short. */

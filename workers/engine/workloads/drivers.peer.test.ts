@@ -96,7 +96,8 @@ test.each(cases)(
       (s) => s.metric === 'throughput' && s.tMs > startMs + (report.fromS ?? 0) * 1_000,
     );
     expect(throughput.length).toBeGreaterThanOrEqual(durationS - (report.fromS ?? 0) - 2);
-    // A stalled second of a busy machine is cut differently by the tool's own total: a factor would be seen, a stall is none.
+    // A stalled second of a busy machine is cut differently by the tool's own total: a factor would
+    // be seen, a stall is none.
     expect(Math.abs(mean(throughput.map((s) => s.value)) / report.throughput! - 1)).toBeLessThan(
       0.15,
     );
@@ -132,7 +133,8 @@ test("fio: the difference of the bins over the whole run is fio's own 95th perce
   const own = [last.jobs[0]!.read, last.jobs[0]!.write].map(
     (side) => side.clat_ns.percentile['95.000000']! / 1e6,
   );
-  // Reads and writes are one load here: its percentile lies between theirs; bins are 1.6 % wide and more.
+  // Reads and writes are one load here: its percentile lies between theirs; bins are 1.6 % wide and
+  // more.
   expect(report.latencyP95Ms!).toBeGreaterThanOrEqual(Math.min(...own) * 0.98);
   expect(report.latencyP95Ms!).toBeLessThanOrEqual(Math.max(...own) * 1.02);
 });

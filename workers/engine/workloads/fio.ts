@@ -65,7 +65,10 @@ const params = z.object({
 });
 type Params = z.infer<typeof params>;
 
-/** An interval is the difference of two documents, whatever was damaged between them is counted and left out. */
+/**
+ * An interval is the difference of two documents, whatever was damaged between them is counted and
+ * left out.
+ */
 function parser(options: ParserOptions): DriverParser {
   const bad = createBadLines();
   let before = noFioTotals(options.startMs);
@@ -116,7 +119,10 @@ const confirmed = ({ device, dataLossConfirmed }: Params): boolean =>
 const consentHint = ({ device }: Params): string =>
   `If that is meant, set dataLossConfirmed to ${device} in the plan.`;
 
-/** What the client says of a device, and what that means; a disk in use, or one of which that cannot be said, is never loaded. */
+/**
+ * What the client says of a device, and what that means; a disk in use, or one of which that cannot
+ * be said, is never loaded.
+ */
 const deviceProblems = {
   missing: 'is no disk of the client',
   unknown: 'cannot be looked into: the client has no lsblk',

@@ -3,9 +3,11 @@ import * as z from 'zod';
 import { createDocumentReader, type DocumentReader } from './jsonDocuments.ts';
 
 /**
- * fio's JSON, of driver and importer alike. `--status-interval` prints a document a time with what was counted since the start of the job:
- * an interval is the difference of two. Read since 2.99, which gives latencies as `clat_ns`; before 3.18 without their count `N`.
- * Source: axboe/fio, stat.c, add_ddir_status_json and its history (`N` came with commit 56440e63); client.c for `client_stats`.
+ * fio's JSON, of driver and importer alike. `--status-interval` prints a document a time with what
+ * was counted since the start of the job: an interval is the difference of two. Read since 2.99,
+ * which gives latencies as `clat_ns`; before 3.18 without their count `N`. Source: axboe/fio,
+ * stat.c, add_ddir_status_json and its history (`N` came with commit 56440e63); client.c for
+ * `client_stats`.
  */
 const latency = z.object({
   N: z.number().nonnegative().optional(),
@@ -92,14 +94,18 @@ function parseFioDocument(text: string): FioDocument | null {
 }
 
 /**
- * Whether a line outside of documents is what a damaged one left. fio may print text beside its JSON (`--output-format=json,normal`, terse lines,
- * progress, warnings): nothing of it holds a quote or a brace, or what does not print.
+ * Whether a line outside of documents is what a damaged one left. fio may print text beside its
+ * JSON (`--output-format=json,normal`, terse lines, progress, warnings): nothing of it holds a
+ * quote or a brace, or what does not print.
  */
 const isOfDocument = (line: string): boolean =>
   /["{}]|^\s*\]|[\u0000-\u0008\u000e-\u001f\u0080-\u00ff]/.test(line) ||
   line.startsWith('(a document');
 
-/** Reads fio's output in pieces; `onBad` gets what was left out, and reading goes on at the next document. */
+/**
+ * Reads fio's output in pieces; `onBad` gets what was left out, and reading goes on at the next
+ * document.
+ */
 export function createFioReader(
   fromOffset: number,
   onDocument: (document: FioDocument) => void,
@@ -131,7 +137,10 @@ export interface FioTotals {
   latencyNsSum: number;
   latencyCount: number;
   bins: ReadonlyMap<number, number>;
-  /** As printed, since the start; of jobs of one direction only: percentiles of two cannot be joined. */
+  /**
+   * As printed, since the start; of jobs of one direction only: percentiles of two cannot be
+   * joined.
+   */
   percentiles: Readonly<Record<string, number>> | null;
 }
 export const noFioTotals = (tMs: number): FioTotals => ({
@@ -162,7 +171,8 @@ export function fioTotals(jobs: FioDocument['jobs'], tMs: number): FioTotals {
       const clat = one.clat_ns;
       if (!clat) continue;
       const binned = Object.values(clat.bins).reduce((a, b) => a + b, 0);
-      // Before 3.18 there is no N: every I/O that ended has a latency, unless none was taken (`gtod_reduce`).
+      // Before 3.18 there is no N: every I/O that ended has a latency, unless none was taken
+      // (`gtod_reduce`).
       const count = clat.N ?? (binned > 0 ? binned : clat.mean > 0 ? one.total_ios : 0);
       if (count === 0) continue;
       loaded.push(one);
@@ -196,7 +206,8 @@ export interface FioInterval {
 const shortestMs = 400;
 
 /**
- * Whether `now` counts from another start than `before`: counts went back, or the whole of its time under load fits between the two.
+ * Whether `now` counts from another start than `before`: counts went back, or the whole of its time
+ * under load fits between the two.
  */
 export const isAnotherFioRun = (before: FioTotals, now: FioTotals): boolean =>
   now.runtimeMs < before.runtimeMs ||
@@ -234,7 +245,8 @@ export function fioInterval(
     iops: rate(ios),
     readIops: now.mixed > 0 ? null : rate(reads),
     writeIops: now.mixed > 0 ? null : rate(writes),
-    // Means are printed with six decimals: over few I/Os after many their difference may fall below nothing.
+    // Means are printed with six decimals: over few I/Os after many their difference may fall below
+    // nothing.
     latencyMeanMs: count > 0 && mean >= 0 ? mean : null,
     latencyP95Ms: percentile(0.95, '95.000000'),
     latencyP99Ms: percentile(0.99, '99.000000'),

@@ -16,7 +16,10 @@ const params = z.object({
 /** `beat 1700000000 1` and, with a target, its round trip in milliseconds, or `lost`. */
 const beat = /^beat (\d+) (\d+)(?: ([\d.]+|lost))?$/;
 
-/** The standby VM: a beat a second, with the round trip to the VM where it has an address. Never scored. */
+/**
+ * The standby VM: a beat a second, with the round trip to the VM where it has an address. Never
+ * scored.
+ */
 export const heartbeat: Driver<z.infer<typeof params>> = {
   id: 'heartbeat',
   title: 'heartbeat',

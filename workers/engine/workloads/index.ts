@@ -8,8 +8,8 @@ import { driverList } from './drivers.ts';
 import { createBadLines } from './lines.ts';
 
 /**
- * Only samples leave a driver: what junk between digits made of a figure (`4.9.7`, 400 digits) or of a time is counted
- * among its bad lines here, for all of them.
+ * Only samples leave a driver: what junk between digits made of a figure (`4.9.7`, 400 digits) or
+ * of a time is counted among its bad lines here, for all of them.
  */
 function samplesOnly(driver: Driver): Driver {
   return {

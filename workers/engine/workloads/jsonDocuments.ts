@@ -1,9 +1,15 @@
-/** Cuts a stream into JSON objects that follow each other, by bytes; a brace inside a string is no brace. */
+/**
+ * Cuts a stream into JSON objects that follow each other, by bytes; a brace inside a string is no
+ * brace.
+ */
 export interface DocumentReader {
   push(chunk: Uint8Array): void;
   /** The stream is over: a document that is still open was torn off. */
   end(): void;
-  /** Offset of the first byte of the last whole document, for a parser that needs its predecessor; the start, before the first. */
+  /**
+   * Offset of the first byte of the last whole document, for a parser that needs its predecessor;
+   * the start, before the first.
+   */
   readonly lastStart: number;
 }
 export interface DocumentOptions {
@@ -11,8 +17,8 @@ export interface DocumentOptions {
   /** Text between documents, line by line, and each document that was torn or too large. */
   onJunk: (text: string) => void;
   /**
-   * The first key of every document. `{` with this key after it begins a document wherever it stands, also inside one whose end was lost:
-   * a torn document costs itself, never what follows.
+   * The first key of every document. `{` with this key after it begins a document wherever it
+   * stands, also inside one whose end was lost: a torn document costs itself, never what follows.
    */
   firstKey?: string;
   maxBytes?: number;
@@ -23,7 +29,10 @@ const isSpace = (byte: number): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 const torn = '(a document whose end is missing)';
 
-/** Hands every whole top-level object to `onDocument`; one over `maxBytes` is dropped and reported, and scanning goes on behind it. */
+/**
+ * Hands every whole top-level object to `onDocument`; one over `maxBytes` is dropped and reported,
+ * and scanning goes on behind it.
+ */
 export function createDocumentReader(
   fromOffset: number,
   { onDocument, onJunk, firstKey, maxBytes = 4 * 1024 * 1024 }: DocumentOptions,
@@ -82,7 +91,10 @@ export function createDocumentReader(
     length = 0;
     dropping = false;
   };
-  /** Follows `{`, white space and the mark, whatever a torn document makes of them; true at the mark's last byte. */
+  /**
+   * Follows `{`, white space and the mark, whatever a torn document makes of them; true at the
+   * mark's last byte.
+   */
   const marks = (byte: number, at: number): boolean => {
     if (mark === null) return false;
     if (byte === openBrace) {
@@ -95,7 +107,9 @@ export function createDocumentReader(
     }
     return false;
   };
-  /** The held document gives way to the one that begins at `candidate`, whose beginning it holds. */
+  /**
+   * The held document gives way to the one that begins at `candidate`, whose beginning it holds.
+   */
   const startAgain = (at: number): void => {
     const kept = at - candidate + 1;
     if (!dropping) {

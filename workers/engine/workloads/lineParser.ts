@@ -5,8 +5,8 @@ import { createBadLines, createLineReader } from './lines.ts';
 export type LineVerdict = 'taken' | 'known' | 'bad';
 
 /**
- * A parser of a tool that prints a line a measurement. `state` is what must be known of earlier lines;
- * it goes into the journal with the offset after the last whole line.
+ * A parser of a tool that prints a line a measurement. `state` is what must be known of earlier
+ * lines; it goes into the journal with the offset after the last whole line.
  */
 export function createLineParser(
   resume: ParserResume | undefined,

@@ -104,6 +104,9 @@ export function createBadLines(): BadLines {
   return bad;
 }
 
-/** Whether a line holds only what prints: blocks that were lost are read as zeros, and torn letters as U+FFFD. */
+/**
+ * Whether a line holds only what prints: blocks that were lost are read as zeros, and torn letters
+ * as U+FFFD.
+ */
 export const isPrintableLine = (text: string): boolean =>
   !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text);

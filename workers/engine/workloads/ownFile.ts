@@ -4,7 +4,9 @@ import { fail } from '../../../src/core/base/errors.ts';
 import type { SshHost } from '../deps.ts';
 import { quote } from './shell.ts';
 
-/** Folders whose entries are devices and switches of the system: nothing is made or removed there. */
+/**
+ * Folders whose entries are devices and switches of the system: nothing is made or removed there.
+ */
 const systemFolder = /^\/+(dev|proc|sys)(\/|$)/;
 
 /** A directory for test files: absolute, of one line, and none of the system's own. */
@@ -32,8 +34,9 @@ const refusals: Readonly<Record<string, [message: string, hint: string]>> = {
 };
 
 /**
- * Makes an empty regular file that Tilebench owns, or finds it again. The owner's mark lies beside it and names the file by
- * device and inode, so that a file that took its place is not ours. Throws conflict for anything that was there before.
+ * Makes an empty regular file that Tilebench owns, or finds it again. The owner's mark lies beside
+ * it and names the file by device and inode, so that a file that took its place is not ours. Throws
+ * conflict for anything that was there before.
  */
 export async function ownFile(host: SshHost, path: string, signal?: AbortSignal): Promise<void> {
   const made = await host.exec(
@@ -52,7 +55,10 @@ else (set -C; : > "$f") 2>&1 && stat -c %d:%i -- "$f" > "$m"; fi`,
   throw fail('conflict', `The test file ${path} ${message}.`, hint);
 }
 
-/** To be run after a tool that replaces the file while it fills it, as fio does with one that is too small: the new one is ours too. */
+/**
+ * To be run after a tool that replaces the file while it fills it, as fio does with one that is too
+ * small: the new one is ours too.
+ */
 export const markOwnFile = (path: string): string =>
   `f=${quote(path)}; stat -c %d:%i -- "$f" > "$f.tilebench"`;
 

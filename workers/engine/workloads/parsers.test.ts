@@ -192,7 +192,8 @@ test.each(heaviest)('the heaviest pattern %s reads the longest line within bound
   const lines = 10;
   const before = process.cpuUsage();
   parseAll(getDriver('command'), params, bytes(`${'a'.repeat(4_090)}!\n`.repeat(lines)));
-  // Of the processor's time: a busy machine is no failure. Before steps were bounded, one line took seconds.
+  // Of the processor's time: a busy machine is no failure. Before steps were bounded, one line took
+  // seconds.
   expect(process.cpuUsage(before).user / 1_000 / lines).toBeLessThan(500);
 });
 

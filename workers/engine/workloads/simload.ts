@@ -46,7 +46,10 @@ type Params = z.infer<typeof params>;
 const line =
   /^load (\d+(?:\.\d+)?) tp=([\d.]+) mean=([\d.]+) p95=([\d.]+) p99=([\d.]+) err=([\d.]+)$/;
 
-/** A modelled closed-loop load (mail, web, Java, …) of the simulated lab; there is no such program on a real client. */
+/**
+ * A modelled closed-loop load (mail, web, Java, …) of the simulated lab; there is no such program
+ * on a real client.
+ */
 export const simload: Driver<Params> = {
   id: 'simload',
   title: 'simulated load',

@@ -21,16 +21,22 @@ export interface SysbenchInterval {
   errorsPerS: number | null;
 }
 
-/** 1.x: `[ 1s ] thds: 4 tps: 1057.78 qps: … lat (ms,95%): 6.09 err/s: 0.00` and, for cpu, `eps:` instead of `tps:`. */
+/**
+ * 1.x: `[ 1s ] thds: 4 tps: 1057.78 qps: … lat (ms,95%): 6.09 err/s: 0.00` and, for cpu, `eps:`
+ * instead of `tps:`.
+ */
 const now =
   /^\[ ?(\d+)s ?\] thds: \d+ (tps|eps): (\d+\.\d\d)(?: qps: [\d.]+(?: \([^)]*\))?)? lat \(ms,(\d+)%\): (\d+\.\d\d)(?: err\/s:? (\d+\.\d\d))?(?: reconn\/s: [\d.]+)?\s*$/;
-/** 0.5: `[  46s] threads: 32, tps: 14336.08, reads: 143349.82, writes: 0.00, response time: 2.33ms (95%), errors: 0.00, reconnects:  0.00` */
+/**
+ * 0.5: `[ 46s] threads: 32, tps: 14336.08, reads: 143349.82, writes: 0.00, response time: 2.33ms
+ * (95%), errors: 0.00, reconnects: 0.00`
+ */
 const old =
   /^\[\s*(\d+)s\] threads: \d+, tps: (\d+\.\d\d), reads: [\d.]+, writes: [\d.]+, response time: (\d+\.\d\d)ms \((\d+)%\), errors: (\d+\.\d\d), reconnects:\s+\d+\.\d\d\s*$/;
 
 /**
- * Time an operation took, as a tool prints it beside its rate; null where 0 stands for *nothing was done*: a second in which a
- * database stood still would make its mean look better.
+ * Time an operation took, as a tool prints it beside its rate; null where 0 stands for *nothing was
+ * done*: a second in which a database stood still would make its mean look better.
  */
 export const latencyOf = (rate: number, latencyMs: number): number | null =>
   rate === 0 && latencyMs === 0 ? null : latencyMs;
@@ -67,14 +73,18 @@ export function parseSysbenchInterval(text: string): SysbenchInterval | null {
 /** With a rate to hold, sysbench adds a line on its queue. */
 const queue = /^\[ ?\d+s ?\] queue length: \d+,? concurrency: \d+\s*$/;
 
-/** Whether a line that is no interval is one of the tool's others; what begins as an interval and is none was damaged. */
+/**
+ * Whether a line that is no interval is one of the tool's others; what begins as an interval and is
+ * none was damaged.
+ */
 export const isKnownSysbenchLine = (text: string): boolean =>
   queue.test(text) || (!text.startsWith('[') && isPrintableLine(text));
 
 /**
- * Interval lines become throughput, 95th percentile and, for OLTP, errors a second; t = start + the tool's own seconds.
- * A client that stalls prints one interval too late and the next on time, both with the same whole second (seen with
- * 1.0.20): the first is taken; the second covers a fraction of a second that nothing tells.
+ * Interval lines become throughput, 95th percentile and, for OLTP, errors a second; t = start + the
+ * tool's own seconds. A client that stalls prints one interval too late and the next on time, both
+ * with the same whole second (seen with 1.0.20): the first is taken; the second covers a fraction
+ * of a second that nothing tells.
  */
 export function sysbenchParser(options: ParserOptions): DriverParser {
   let lastS = 0;
@@ -92,7 +102,10 @@ export function sysbenchParser(options: ParserOptions): DriverParser {
   });
 }
 
-/** The report at the end, of 0.4 to 1.x: `transactions: N (x per sec.)` or `events per second: x`, average and 95th percentile in ms. */
+/**
+ * The report at the end, of 0.4 to 1.x: `transactions: N (x per sec.)` or `events per second: x`,
+ * average and 95th percentile in ms.
+ */
 export function sysbenchFinal(stdout: string): FinalReport | null {
   const at = Math.max(
     stdout.lastIndexOf('General statistics:'),

@@ -58,7 +58,10 @@ const complaint = (output: string): string =>
     .slice(0, 2)
     .join(' ') || output.trim().split('\n').slice(-2).join(' ');
 
-/** sysbench OLTP on MySQL or MariaDB: the database role, with the original tool. The password never stands on a command line. */
+/**
+ * sysbench OLTP on MySQL or MariaDB: the database role, with the original tool. The password never
+ * stands on a command line.
+ */
 export const sysbenchOltp: Driver<Params> = {
   id: 'sysbench-oltp',
   title: 'sysbench OLTP',
@@ -74,7 +77,8 @@ export const sysbenchOltp: Driver<Params> = {
   check: (host, _params, signal) =>
     checkProgram(host, 'sysbench', 'sysbench --version', 'sysbench', signal),
   async prepare(host, p, signal) {
-    // Tables that answer are left alone, so that a second run starts in seconds. Others of that name may be somebody else's.
+    // Tables that answer are left alone, so that a second run starts in seconds. Others of that
+    // name may be somebody else's.
     const probe = await host.exec(
       `sysbench ${connection(p)} --threads=1 --time=10 --events=${p.tables * 20} oltp_point_select run 2>&1`,
       { timeoutMs: 30_000, ...(signal ? { signal } : {}) },

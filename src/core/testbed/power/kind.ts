@@ -25,7 +25,10 @@ export interface PowerSourceKind<Z extends z.ZodType<{ type: string }>> {
   rows: readonly (readonly PowerField[])[];
   /** Where it is, in a list. */
   address: (source: z.output<Z>) => string;
-  /** Which peer is spoken to, for who must decide whether that is right. `nameOf` names another connection by its id. */
+  /**
+   * Which peer is spoken to, for who must decide whether that is right. `nameOf` names another
+   * connection by its id.
+   */
   peer: (source: z.output<Z>, nameOf: (connectionId: string) => string) => string;
 }
 /** Gives a kind its types. */
@@ -33,5 +36,8 @@ export const powerKind = <Z extends z.ZodType<{ type: string }>>(
   it: PowerSourceKind<Z>,
 ): PowerSourceKind<Z> => it;
 
-/** How often a meter is asked, in milliseconds: every source with a meter of its own has it, by this name. */
+/**
+ * How often a meter is asked, in milliseconds: every source with a meter of its own has it, by this
+ * name.
+ */
 export const meterPeriodMs = field.count().min(500).default(1_000);

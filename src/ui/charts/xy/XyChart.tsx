@@ -40,7 +40,10 @@ export interface XyChartProps {
 }
 const closeButton = { 'aria-label': 'Close' };
 
-/** A result over the swept parameter: measured points joined, published ones beside them, knees as bands, flaws with icon and word. */
+/**
+ * A result over the swept parameter: measured points joined, published ones beside them, knees as
+ * bands, flaws with icon and word.
+ */
 export function XyChart(props: XyChartProps) {
   const {
     title,

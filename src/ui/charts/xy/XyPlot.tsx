@@ -48,7 +48,10 @@ const arrows: Readonly<Record<string, 'left' | 'right' | 'up' | 'down' | 'first'
 };
 const labelPx = (text: string): number => text.length * 6.2 + 8;
 
-/** Points over a parameter: every point has its place in the keyboard order, says what it is, and opens its run. */
+/**
+ * Points over a parameter: every point has its place in the keyboard order, says what it is, and
+ * opens its run.
+ */
 export function XyPlot({
   input,
   width,

@@ -1,6 +1,9 @@
 import type { XyInput } from '../../../core/chart/xyModel.ts';
 
-/** A copy of what a chart shows whose every text went through `change`. What is not drawn or listed stays. */
+/**
+ * A copy of what a chart shows whose every text went through `change`. What is not drawn or listed
+ * stays.
+ */
 export const leavingInput = (input: XyInput, change: (text: string) => string): XyInput => ({
   ...input,
   series: input.series.map((series) => ({

@@ -19,7 +19,10 @@ const headPx = 28;
 const legendRowPx = 18;
 const entryPx = 210;
 
-/** Title with its mark, axes, bands, lines, points and legend on a canvas of its own, at twice the screen's resolution. */
+/**
+ * Title with its mark, axes, bands, lines, points and legend on a canvas of its own, at twice the
+ * screen's resolution.
+ */
 export function xyPicture(
   { title, unit, xLabel, xUnit, mark }: XyText,
   input: XyInput,

@@ -21,7 +21,10 @@ const xText = (input: XyInput, x: number): string =>
   input.categories?.find((c) => c.at === x)?.label ?? tickText(x);
 const flawed = (point: XyPoint): string => (point.flaw === null ? '' : ` (${point.flaw.word})`);
 
-/** Sentences for screen readers and for reading aloud: what is drawn, each series from end to end, knees and marks. Nothing beyond the measured points. */
+/**
+ * Sentences for screen readers and for reading aloud: what is drawn, each series from end to end,
+ * knees and marks. Nothing beyond the measured points.
+ */
 export function xySummary(text: XyText, input: XyInput): string[] {
   const { title, unit, xLabel, xUnit, decimals, mark } = text;
   const exact = (y: number): string =>
@@ -45,7 +48,10 @@ export interface XyTable {
   head: string[];
   rows: string[][];
 }
-/** One row a value of the parameter, one column a series; repeats and flaws in their own words. Plain digits. */
+/**
+ * One row a value of the parameter, one column a series; repeats and flaws in their own words.
+ * Plain digits.
+ */
 export function xyTable({ unit, xLabel, xUnit, decimals, mark }: XyText, input: XyInput): XyTable {
   const xs = [...new Set(input.series.flatMap((s) => s.points.map((p) => p.x)))].sort(
     (a, b) => a - b,

@@ -19,7 +19,9 @@ interface Props {
   onWrite: (redacted: boolean, decided: Confirmed) => void;
 }
 
-/** What of a run would leave, before it does: parts, and each name with what stands in its place. */
+/**
+ * What of a run would leave, before it does: parts, and each name with what stands in its place.
+ */
 export function BundleDialog({ runId, onClose, onWrite }: Props) {
   const [redact, setRedact] = useState(true);
   const { currentData: preview, error, refetch } = useBundlePreviewQuery({ id: runId, redact });

@@ -4,7 +4,9 @@ import type { SendCommand } from '../../engine/sendCommand.ts';
 
 const pieceBytes = 1024 * 1024;
 
-/** A bundle is known by what it is, a zip archive, whatever a download or a mail program called it. */
+/**
+ * A bundle is known by what it is, a zip archive, whatever a download or a mail program called it.
+ */
 export async function isBundle(file: BinaryFile): Promise<boolean> {
   const [p, k] = await file.read(0, Math.min(4, file.size));
   return p === 0x50 && k === 0x4b;
@@ -25,8 +27,9 @@ export async function sendBundle(
 }
 
 /**
- * Sends a file of another tool; it becomes a run as it is read. `filter` takes devices by name. Returns the run's id and, in words, what was left out.
- * When it is cancelled or fails, the engine drops what it had stored.
+ * Sends a file of another tool; it becomes a run as it is read. `filter` takes devices by name.
+ * Returns the run's id and, in words, what was left out. When it is cancelled or fails, the engine
+ * drops what it had stored.
  */
 export async function sendForeign(
   send: SendCommand,

@@ -11,7 +11,10 @@ import { isBundle, sendBundle, sendForeign } from './openBundle.ts';
 
 const bundleSuffix = 'tilebench';
 
-/** Opens a file that is there (a drop, a double click, a choice), with progress and cancel, and goes to its run: a bundle by its first bytes, anything else as another tool's results. */
+/**
+ * Opens a file that is there (a drop, a double click, a choice), with progress and cancel, and goes
+ * to its run: a bundle by its first bytes, anything else as another tool's results.
+ */
 export function useTakeFile(): (file: BinaryFile, filter?: readonly string[]) => Promise<void> {
   const send = useSendCommand();
   const navigate = useNavigate();

@@ -5,7 +5,10 @@ import { intervalText } from '../../../core/compare/compareVerdict.ts';
 import type { Comparison } from '../../../core/compare/comparison.ts';
 import { dim } from '../../kit/tones.ts';
 
-/** The sentence with what it rests on, and above everything the reasons why these runs must not be compared. */
+/**
+ * The sentence with what it rests on, and above everything the reasons why these runs must not be
+ * compared.
+ */
 export function CompareVerdict({
   comparison: { guards, sentence, rows, sides },
 }: {

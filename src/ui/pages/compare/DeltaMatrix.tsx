@@ -19,7 +19,10 @@ const marks: Readonly<Record<string, string>> = {
   none: '',
 };
 
-/** Every workload of every tile against the baseline: heat with numbers and marks, one stop of the Tab key, arrows inside. */
+/**
+ * Every workload of every tile against the baseline: heat with numbers and marks, one stop of the
+ * Tab key, arrows inside.
+ */
 export function DeltaMatrix({ comparison: { matrix, runs } }: { comparison: Comparison }) {
   const [metricName, setMetric] = useState<string | null>(null);
   const [chosen, setChosen] = useState(1);

@@ -12,7 +12,10 @@ import styles from './compare.module.css';
 import { BoxFigure, EcdfFigure, HistogramFigure } from './distributionFigures.tsx';
 import { RunKey } from './RunKey.tsx';
 
-/** How the samples of one metric lie, beside their means: histogram, distribution, boxes, and their quantiles as a table. */
+/**
+ * How the samples of one metric lie, beside their means: histogram, distribution, boxes, and their
+ * quantiles as a table.
+ */
 export function DistributionSection({ comparison }: { comparison: Comparison }) {
   const [key, setKey] = useState<string | undefined>(undefined);
   const asked = useDistributions(

@@ -14,7 +14,10 @@ import { VerdictWord } from './VerdictWord.tsx';
 
 const figures = { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as const;
 
-/** Each place with the value of every curve, its gap to the baseline in the unit and in percent, what can be told of it, and its runs to compare; an en dash where one did not measure it. */
+/**
+ * Each place with the value of every curve, its gap to the baseline in the unit and in percent,
+ * what can be told of it, and its runs to compare; an en dash where one did not measure it.
+ */
 export function GapTable({
   data,
   choice: { of, unit, decimals },

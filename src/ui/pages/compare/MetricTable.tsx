@@ -10,7 +10,9 @@ import { dim } from '../../kit/tones.ts';
 import { RunKey } from './RunKey.tsx';
 import { VerdictWord, wordColor } from './VerdictWord.tsx';
 
-/** A change with its sign and unit, and what is told of it. `test` null: a repeat of the baseline. */
+/**
+ * A change with its sign and unit, and what is told of it. `test` null: a repeat of the baseline.
+ */
 function Delta({ deltaPct, test }: { deltaPct: number | null; test: CompareTest | null }) {
   if (deltaPct === null)
     return (
@@ -48,7 +50,10 @@ function Delta({ deltaPct, test }: { deltaPct: number | null; test: CompareTest 
   );
 }
 
-/** Values of every run, their change against the baseline and what is told of it. Exact values on hover. */
+/**
+ * Values of every run, their change against the baseline and what is told of it. Exact values on
+ * hover.
+ */
 export function MetricTable({ comparison: { runs, rows, sides } }: { comparison: Comparison }) {
   const sideOf = runs.map((_, i) => sides.findIndex((side) => side.runs.includes(i)));
   return (

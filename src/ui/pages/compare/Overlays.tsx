@@ -20,10 +20,16 @@ interface Props {
   /** The baseline first. */ records: readonly RunRecord[];
 }
 
-/** More lines than this in one chart say nothing: then each run has a small chart of its own beside the baseline. */
+/**
+ * More lines than this in one chart say nothing: then each run has a small chart of its own beside
+ * the baseline.
+ */
 const mostLines = 8;
 
-/** The same measure of every run laid over each other, by time in the run, with shared axes, cursor and zoom. */
+/**
+ * The same measure of every run laid over each other, by time in the run, with shared axes, cursor
+ * and zoom.
+ */
 export function Overlays({ client, records }: Props) {
   const overviews = useMemo(() => records.map((r) => r.overview), [records]);
   const charts = useMemo(() => overlayCharts(overviews), [overviews]);

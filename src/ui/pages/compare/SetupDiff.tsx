@@ -14,7 +14,10 @@ const effectWords: Readonly<Record<Comparison['setup'][number]['effect'], string
 };
 const shownSubjects = 6;
 
-/** Set-up of the runs: only what differs, by group, the group with the strongest likely effect first. */
+/**
+ * Set-up of the runs: only what differs, by group, the group with the strongest likely effect
+ * first.
+ */
 export function SetupDiff({ comparison: { runs, setup } }: { comparison: Comparison }) {
   if (setup.length === 0)
     return (

@@ -40,7 +40,10 @@ import { GuardBanner } from './CompareVerdict.tsx';
 import { GapTable } from './GapTable.tsx';
 import { runStyle } from './RunKey.tsx';
 
-/** Curves of studies over each other: `/compare/studies?ids=a,b&base=<curve>`. One study with several curves is enough. */
+/**
+ * Curves of studies over each other: `/compare/studies?ids=a,b&base=<curve>`. One study with
+ * several curves is enough.
+ */
 export function StudyComparePage() {
   const [params] = useSearchParams();
   const ids = useMemo(
@@ -281,7 +284,10 @@ const figures = { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as 
 
 const shownAtFirst = 12;
 
-/** Every measure in one line a curve: mean gap, and from where to where. What the authors charted comes first. */
+/**
+ * Every measure in one line a curve: mean gap, and from where to where. What the authors charted
+ * comes first.
+ */
 function AllMeasures({
   data,
   choices,

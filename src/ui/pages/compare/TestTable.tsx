@@ -17,7 +17,10 @@ const methodNotes: Readonly<Record<string, string>> = {
   welch: 'Repeats of both sides.',
 };
 
-/** What is told of each metric of one side: difference with its interval, word, what would have been found, and how it was tested. */
+/**
+ * What is told of each metric of one side: difference with its interval, word, what would have been
+ * found, and how it was tested.
+ */
 export function TestTable({ comparison: { rows, sides, testing } }: { comparison: Comparison }) {
   const [chosen, setChosen] = useState(1);
   const at = Math.min(chosen, sides.length - 1);

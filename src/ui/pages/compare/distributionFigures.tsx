@@ -28,7 +28,10 @@ interface FigureProps {
   children: ReactNode;
 }
 
-/** Frame of a figure: axes with ticks, a title, and a text for who cannot see it. The table below the figures has the numbers. */
+/**
+ * Frame of a figure: axes with ticks, a title, and a text for who cannot see it. The table below
+ * the figures has the numbers.
+ */
 function Figure({ title, summary, x, y, percent = false, children }: FigureProps) {
   const px = 'range' in x ? scale(x.range, plot.left, plot.right) : null;
   const py = scale(y, plot.bottom, plot.top);
@@ -157,7 +160,10 @@ export function EcdfFigure({ data, names }: Props) {
   );
 }
 
-/** A box a measurement period, runs side by side: quartiles, whiskers within 1.5 interquartile ranges, the mean as a dot. */
+/**
+ * A box a measurement period, runs side by side: quartiles, whiskers within 1.5 interquartile
+ * ranges, the mean as a dot.
+ */
 export function BoxFigure({ data, names }: Props) {
   const periods = Math.max(0, ...data.runs.map((r) => r.periods.length));
   const boxes = data.runs.flatMap((r) => r.periods.flatMap((b) => (b === null ? [] : [b])));

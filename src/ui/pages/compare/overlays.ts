@@ -24,7 +24,10 @@ const shown: readonly MetricName[] = [
   'deviceLatencyMs',
 ];
 
-/** Charts for runs laid over each other: a chart a workload of a tile, and one a machine, matched by name, metric and unit. */
+/**
+ * Charts for runs laid over each other: a chart a workload of a tile, and one a machine, matched by
+ * name, metric and unit.
+ */
 export function overlayCharts(overviews: readonly RunOverview[]): OverlayChart[] {
   const charts = new Map<string, OverlayChart>();
   overviews.forEach((overview, runIndex) => {

@@ -45,7 +45,10 @@ interface Props {
   onDone: () => void;
 }
 
-/** One connection: fill in, read and pin what the other end presents, test, save. What is typed survives closing the form. */
+/**
+ * One connection: fill in, read and pin what the other end presents, test, save. What is typed
+ * survives closing the form.
+ */
 export function ConnectionForm({ kind, id, existing, others, onDone }: Props) {
   const dispatch = useAppDispatch();
   const form = `connection ${existing ? id : `new ${kind}`}`;

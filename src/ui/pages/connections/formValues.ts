@@ -3,7 +3,10 @@ import type { PowerField } from '../../../core/testbed/power/kind.ts';
 import { type PowerType, powerTypes } from '../../../core/testbed/powerSources.ts';
 import { type Connection, connectionSchema } from '../../../core/testbed/testbed.ts';
 
-/** The form as typed: flat, strings where the user types. Never a secret: those have a field of their own. */
+/**
+ * The form as typed: flat, strings where the user types. Never a secret: those have a field of
+ * their own.
+ */
 export interface ConnectionValues {
   kind: Connection['kind'];
   id: string;
@@ -96,7 +99,10 @@ const fieldOf: Readonly<Record<string, keyof ConnectionValues>> = {
 /** By field; of a power source `source.` and its member. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** A checked connection, or what is wrong by field. `before` keeps secret references that the form does not show. */
+/**
+ * A checked connection, or what is wrong by field. `before` keeps secret references that the form
+ * does not show.
+ */
 export function toConnection(
   values: ConnectionValues,
   before: Connection | undefined,

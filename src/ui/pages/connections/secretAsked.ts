@@ -1,7 +1,10 @@
 import { samePeer, type SecretTarget, secretUseOf } from '../../../core/plan/secretUse.ts';
 import type { Connection, SecretRef } from '../../../core/testbed/testbed.ts';
 
-/** Why a secret is asked for again: the edited connection names another host, port or user than the one it was for. null = it is not. */
+/**
+ * Why a secret is asked for again: the edited connection names another host, port or user than the
+ * one it was for. null = it is not.
+ */
 export function askedAgain(
   before: Connection | undefined,
   after: Connection,

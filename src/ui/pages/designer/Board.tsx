@@ -57,7 +57,10 @@ export interface BoardProps {
   onOpen: () => void;
 }
 
-/** Tiles × hosts, or tiles × LUNs. One tab stop; the keys work on the active item. Only what is in view is drawn. */
+/**
+ * Tiles × hosts, or tiles × LUNs. One tab stop; the keys work on the active item. Only what is in
+ * view is drawn.
+ */
 export function Board({
   axis,
   view,
@@ -88,7 +91,8 @@ export function Board({
     () => startsOf(rows.map((tile) => rowPx(view.tiles[tile]!, axis, density))),
     [rows, view.tiles, axis, density],
   );
-  // An edit changes what columns say, seldom which there are: as long as those stay, so does this, and with it the rows that use it.
+  // An edit changes what columns say, seldom which there are: as long as those stay, so does this,
+  // and with it the rows that use it.
   const refs = columns.map(({ ref }) => `${ref}\n`).join('');
   const columnOf = useMemo(
     () =>
@@ -129,7 +133,8 @@ export function Board({
     { length: Math.max(0, shownRows.last - shownRows.first + 1) },
     (_, i) => shownRows.first + i,
   );
-  // The active item stays drawn, wherever the board was scrolled to: its id is what the grid points at.
+  // The active item stays drawn, wherever the board was scrolled to: its id is what the grid points
+  // at.
   if (activeRow >= 0 && (activeRow < shownRows.first || activeRow > shownRows.last))
     indexes.push(activeRow);
 

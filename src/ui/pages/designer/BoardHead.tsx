@@ -22,7 +22,10 @@ interface Props {
   onPick: (ref: string) => void;
 }
 
-/** Head of a column: name, and its capacity as bars with numbers and words. A click chooses what stands in it. */
+/**
+ * Head of a column: name, and its capacity as bars with numbers and words. A click chooses what
+ * stands in it.
+ */
 export const BoardHead = memo(function BoardHead({
   column,
   label,
@@ -57,7 +60,10 @@ export const BoardHead = memo(function BoardHead({
   );
 });
 
-/** The figure in words, and a bar of its share; beyond its limit the bar is hatched and a tick says where the limit lies. */
+/**
+ * The figure in words, and a bar of its share; beyond its limit the bar is hatched and a tick says
+ * where the limit lies.
+ */
 function CapacityBar({ figure }: { figure: Figure }) {
   const share = figure.ratio === null ? 0 : Math.min(100, figure.ratio);
   const { unit } = amounts(figure);

@@ -33,7 +33,10 @@ interface Props {
   context: RowContext;
 }
 
-/** A tile: its head, and its VMs in the columns where they stand. Cells are workloads, so that every row has the same cells in the same order. */
+/**
+ * A tile: its head, and its VMs in the columns where they stand. Cells are workloads, so that every
+ * row has the same cells in the same order.
+ */
 export const BoardRow = memo(function BoardRow({
   tile,
   row,

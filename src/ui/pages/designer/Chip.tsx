@@ -15,7 +15,10 @@ interface Props {
   words: string;
 }
 
-/** One workload VM: a letter and a colour of its workload; dashed = its VM is missing, an arrow = planned elsewhere than it is. */
+/**
+ * One workload VM: a letter and a colour of its workload; dashed = its VM is missing, an arrow =
+ * planned elsewhere than it is.
+ */
 export function Chip({ vm, id, density, column, chosen, active, lit, dim, words }: Props) {
   return (
     <span

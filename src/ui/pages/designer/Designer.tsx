@@ -41,7 +41,10 @@ interface Props {
   /** The same layout as a table. */ table: ReactNode;
 }
 
-/** The designer: boards of hosts and LUNs with tiles on them, every edit by pointer and by keys, and beside it what the layout asks for. */
+/**
+ * The designer: boards of hosts and LUNs with tiles on them, every edit by pointer and by keys, and
+ * beside it what the layout asks for.
+ */
 export function Designer({ edits, profile, inventory, clients, table }: Props) {
   const { testbed } = edits;
   const view = useLayoutView(testbed, inventory, profile, clients);

@@ -27,7 +27,10 @@ type Tab = (typeof tabs)[number]['value'];
 /** Most rows drawn; what matters stands first. */
 const most = 40;
 
-/** What the layout asks of everything, and what rules say of it. A click lights on the board what it is about. */
+/**
+ * What the layout asks of everything, and what rules say of it. A click lights on the board what it
+ * is about.
+ */
 export const ForecastPanel = memo(function ForecastPanel({
   forecast,
   findings,

@@ -92,7 +92,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** N tiles laid out by policy. What cannot be held is said before anything is changed; nothing typed is lost by closing. */
+/**
+ * N tiles laid out by policy. What cannot be held is said before anything is changed; nothing typed
+ * is lost by closing.
+ */
 export function GenerateDialog({
   view,
   clients,

@@ -10,7 +10,9 @@ interface Props {
   onToggle: (id: string) => void;
 }
 
-/** Letter, colour and name of each workload; pressed ones stand out on the board, the others fade. */
+/**
+ * Letter, colour and name of each workload; pressed ones stand out on the board, the others fade.
+ */
 export const Legend = memo(function Legend({ workloads, hidden, onToggle }: Props) {
   return (
     <div className={classes.legend} role="group" aria-label="Workloads">

@@ -22,7 +22,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Assigns VMs by a name pattern; what matches is shown first. The pattern stays with the testbed, for clones. */
+/**
+ * Assigns VMs by a name pattern; what matches is shown first. The pattern stays with the testbed,
+ * for clones.
+ */
 export function NamesDialog({ testbed, input, values, onValues, onApply, onClose }: Props) {
   const matched = previewNames(input, values).preview?.matched ?? [];
   const apply = (): void => {

@@ -24,7 +24,10 @@ interface Props {
 /** Most options drawn at once; typing narrows the rest. */
 const most = 200;
 
-/** A list to choose one thing from by typing and arrows: Enter takes it, Escape leaves everything as it was. */
+/**
+ * A list to choose one thing from by typing and arrows: Enter takes it, Escape leaves everything as
+ * it was.
+ */
 export function Picker({ title, field, verb, groups, onChoose, onClose }: Props) {
   const id = useId().replaceAll(':', '');
   const [search, setSearch] = useState('');
@@ -118,7 +121,10 @@ export function Picker({ title, field, verb, groups, onChoose, onClose }: Props)
   );
 }
 
-/** Groups with the options that contain the text, at most `most` in all; `start` = index of a group's first option among all. */
+/**
+ * Groups with the options that contain the text, at most `most` in all; `start` = index of a
+ * group's first option among all.
+ */
 function narrowed(
   groups: readonly PickGroup[],
   search: string,

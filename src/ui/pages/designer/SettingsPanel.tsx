@@ -25,7 +25,10 @@ interface Props {
   onApply: (change: LayoutChange) => void;
 }
 
-/** What is laid out beside the tiles: what is under test, the maintenance LUN, where clones come from and go to. */
+/**
+ * What is laid out beside the tiles: what is under test, the maintenance LUN, where clones come
+ * from and go to.
+ */
 export function SettingsPanel({ testbed, profile, inventory, onApply }: Props) {
   const layout = layoutOf(testbed);
   const hosts = inventory?.hosts ?? [],
@@ -185,7 +188,9 @@ function Many({
   );
 }
 
-/** Checked as it is typed, kept when it is left: a half typed pattern is no edit, and stays a draft. */
+/**
+ * Checked as it is typed, kept when it is left: a half typed pattern is no edit, and stays a draft.
+ */
 function Pattern({
   form,
   value,

@@ -41,7 +41,10 @@ export interface Commands {
   paste: (text: string | null, after: readonly SlotKey[]) => void;
 }
 
-/** Every edit of the board as a function of what is chosen; each says in words what it did or why it did nothing. */
+/**
+ * Every edit of the board as a function of what is chosen; each says in words what it did or why it
+ * did nothing.
+ */
 export function boardCommands(
   edits: Edits,
   view: LayoutView,

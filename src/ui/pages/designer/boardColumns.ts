@@ -5,7 +5,10 @@ import type { BoardColumn } from './BoardHead.tsx';
 import { type ColumnFilter, shownColumns } from './filter.ts';
 import { type Axis, axisWords, nowhere } from './geometry.ts';
 
-/** Columns of a board with their figures, and first the one of VMs without a place where there are such. Columns that did not change keep their identity. */
+/**
+ * Columns of a board with their figures, and first the one of VMs without a place where there are
+ * such. Columns that did not change keep their identity.
+ */
 export function boardColumns(
   view: LayoutView,
   forecast: Forecast,

@@ -18,7 +18,10 @@ export interface Drag {
   /** Names the element that follows the pointer. */
   follow: (element: HTMLElement | null) => void;
   register: (surface: Surface) => () => void;
-  /** A pointer went down on something that can be dragged. Nothing moves before `thresholdPx`; Escape takes it back. */
+  /**
+   * A pointer went down on something that can be dragged. Nothing moves before `thresholdPx`;
+   * Escape takes it back.
+   */
   press: (
     event: { clientX: number; clientY: number; pointerId: number },
     started: () => {
@@ -34,8 +37,8 @@ export interface Drag {
 const thresholdPx = 4;
 
 /**
- * Drag and drop by pointer events. A frame moves one element by transform and one mark by transform, both without React: its cost
- * does not grow with the board.
+ * Drag and drop by pointer events. A frame moves one element by transform and one mark by
+ * transform, both without React: its cost does not grow with the board.
  */
 export function createDrag(window: Window): Drag {
   let ghost: HTMLElement | null = null;

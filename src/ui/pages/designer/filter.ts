@@ -39,7 +39,10 @@ export function found(
 }
 export const wantedText = (search: string): string => search.trim().toLowerCase();
 
-/** Tiles that pass: one whose number is asked for as `tile 3`, or with a VM that is found, and that is as the filter wants. */
+/**
+ * Tiles that pass: one whose number is asked for as `tile 3`, or with a VM that is found, and that
+ * is as the filter wants.
+ */
 export function shownTiles(
   view: LayoutView,
   filter: BoardFilter,

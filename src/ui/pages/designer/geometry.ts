@@ -75,13 +75,18 @@ export function byColumn(tile: LayoutTile, axis: Axis): Map<string, LayoutVm[]> 
   return groups;
 }
 
-/** Column under a horizontal position within the scrolled content, or null over the tile names and past the end. */
+/**
+ * Column under a horizontal position within the scrolled content, or null over the tile names and
+ * past the end.
+ */
 export function columnAt(x: number, columns: number, density: Density): number | null {
   const at = Math.floor((x - headerPx) / density.columnPx);
   return x >= headerPx && at >= 0 && at < columns ? at : null;
 }
 
-/** Where a tile stands, shortly: the first label of the place's name, and how many more there are. */
+/**
+ * Where a tile stands, shortly: the first label of the place's name, and how many more there are.
+ */
 export function standsOn(tile: LayoutTile, axis: Axis): string {
   const names = [...new Set(tile.vms.flatMap((vm) => placeOfVm(axis, vm)?.name ?? []))];
   const [first] = names;

@@ -22,7 +22,10 @@ const figuresText = (row: ForecastRow | undefined, ids: readonly Figure['id'][])
     )
     .join(' · ');
 
-/** Where VMs can be moved, with what stands there already; the board in use comes first. Values are `axis/ref`. */
+/**
+ * Where VMs can be moved, with what stands there already; the board in use comes first. Values are
+ * `axis/ref`.
+ */
 export function placeGroups(view: LayoutView, forecast: Forecast, first: Axis): PickGroup[] {
   const rows = (list: readonly ForecastRow[]): Map<string, ForecastRow> =>
     new Map(list.map((row) => [row.ref, row]));

@@ -1,6 +1,9 @@
 import { type LayoutView, type SlotKey, slotKey } from '../../../core/testbed/layoutModel.ts';
 
-/** What is chosen on the board. `active` is where the keyboard is: a VM's key, or a tile's head as `3/`. */
+/**
+ * What is chosen on the board. `active` is where the keyboard is: a VM's key, or a tile's head as
+ * `3/`.
+ */
 export interface Selection {
   chosen: ReadonlySet<SlotKey>;
   active: string | null;
@@ -18,7 +21,9 @@ export function keysFor(view: LayoutView, key: string): SlotKey[] {
   return view.tiles[tileOf(key)]?.vms.map((vm) => vm.key) ?? [];
 }
 
-/** What an action works on: what is chosen, else where the keyboard is. In the order of the board. */
+/**
+ * What an action works on: what is chosen, else where the keyboard is. In the order of the board.
+ */
 export function targetsOf(view: LayoutView, { chosen, active }: Selection): SlotKey[] {
   if (chosen.size > 0)
     return view.tiles.flatMap((tile) =>
@@ -31,7 +36,9 @@ export function targetsOf(view: LayoutView, { chosen, active }: Selection): Slot
 export const tilesOf = (keys: readonly SlotKey[]): number[] => [...new Set(keys.map(tileOf))];
 export type Pick = 'only' | 'toggle' | 'range';
 
-/** A click or the space bar. `rows` are the tiles shown, in order: a range covers no hidden tile. */
+/**
+ * A click or the space bar. `rows` are the tiles shown, in order: a range covers no hidden tile.
+ */
 export function pick(
   view: LayoutView,
   rows: readonly number[],
@@ -57,7 +64,10 @@ export function pick(
   return { chosen, active: key, anchor: key };
 }
 
-/** Every VM in the rectangle of tiles and workloads between two corners; a tile's head counts as all its workloads. */
+/**
+ * Every VM in the rectangle of tiles and workloads between two corners; a tile's head counts as all
+ * its workloads.
+ */
 function rangeKeys(view: LayoutView, rows: readonly number[], from: string, to: string): SlotKey[] {
   const [first, last] = [rows.indexOf(tileOf(from)), rows.indexOf(tileOf(to))].sort(
     (a, b) => a - b,

@@ -46,7 +46,8 @@ export function useBoardKeys({
   search,
   toClipboard,
 }: Input): BoardKeys {
-  // Some hosts turn Ctrl+C, X and V into no clipboard event here. Then the key itself acts when it is let go, and an event that comes late is not done twice.
+  // Some hosts turn Ctrl+C, X and V into no clipboard event here. Then the key itself acts when it
+  // is let go, and an event that comes late is not done twice.
   const clip = useRef<'idle' | 'asked' | 'acted'>('idle');
   const chooseAll = (chosen: ReadonlySet<string>, where: string): void => {
     choose({ ...selection, chosen, active: selection.active ?? [...chosen][0] ?? null });

@@ -13,14 +13,18 @@ import type { BoardColumn } from './BoardHead.tsx';
 import type { ColumnFilter } from './filter.ts';
 import type { Axis } from './geometry.ts';
 
-/** The testbed as the board shows it. Tiles and columns that an edit left alone stay the same objects, so that only what changed is drawn again. */
+/**
+ * The testbed as the board shows it. Tiles and columns that an edit left alone stay the same
+ * objects, so that only what changed is drawn again.
+ */
 export function useLayoutView(
   testbed: Testbed,
   inventory: Inventory | null,
   profile: Profile,
   clients: readonly ClientFacts[],
 ): LayoutView {
-  // What was made last, for its identities only: the same input gives an equal view with or without it.
+  // What was made last, for its identities only: the same input gives an equal view with or without
+  // it.
   const [make] = useState(() => {
     let last: LayoutView | undefined;
     return (

@@ -1,6 +1,9 @@
 import { useCallback, useState } from 'react';
 
-/** The part of a scrolled box that is in view, in steps, so that a scroll draws again only each `step` pixels. */
+/**
+ * The part of a scrolled box that is in view, in steps, so that a scroll draws again only each
+ * `step` pixels.
+ */
 export interface Viewport {
   left: number;
   top: number;
@@ -49,7 +52,10 @@ export function useViewport(): {
   return { view, box, attach };
 }
 
-/** First and last index of the items that touch [from, to], given where each begins; `starts` has one entry more than there are items. */
+/**
+ * First and last index of the items that touch [from, to], given where each begins; `starts` has
+ * one entry more than there are items.
+ */
 export function spanned(
   starts: readonly number[],
   from: number,

@@ -27,7 +27,10 @@ export interface DetachedFrameProps {
   children: ReactNode;
 }
 
-/** A second window: title, marks, whether the engine answers, and nothing else of the console around its content. */
+/**
+ * A second window: title, marks, whether the engine answers, and nothing else of the console around
+ * its content.
+ */
 export function DetachedFrame({ title, replay = false, status, children }: DetachedFrameProps) {
   const simulated = useSimulated();
   const clock = useLabClock();

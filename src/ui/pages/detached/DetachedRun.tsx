@@ -31,7 +31,8 @@ export function DetachedRun() {
       ? ''
       : `${overview.data.startedAtMs === null} ${isEnd(overview.data.state)}`,
   );
-  // The record of a run that has just begun or ended is on its way: what is on show stays until it is here.
+  // The record of a run that has just begun or ended is on its way: what is on show stays until it
+  // is here.
   const [known, setKnown] = useState<RunRecord>();
   if (record.data !== undefined && record.data !== known) setKnown(record.data);
   const shown = record.data ?? (known?.overview.id === id ? known : undefined);

@@ -30,7 +30,10 @@ interface PartProps {
 const chartIdOf = (panel: DetachedPanel): string | null =>
   panel.startsWith('chart:') ? panel.slice('chart:'.length) : null;
 
-/** The title of the chart a panel names; undefined for other panels, and as long as it has no series. */
+/**
+ * The title of the chart a panel names; undefined for other panels, and as long as it has no
+ * series.
+ */
 export function useChartTitle(
   overview: RunOverview,
   record: RunRecord,

@@ -10,7 +10,10 @@ const width = 640,
   most = 2,
   rim = 2;
 
-/** A line through the steps; a gap stays a gap. Shares beyond twice the threshold are drawn at the top. */
+/**
+ * A line through the steps; a gap stays a gap. Shares beyond twice the threshold are drawn at the
+ * top.
+ */
 function path(values: readonly (number | null)[]): string {
   const step = width / Math.max(1, values.length - 1);
   let pen = 'M';
@@ -27,7 +30,10 @@ function path(values: readonly (number | null)[]): string {
     .join('');
 }
 
-/** A counter and the failing workload over the run, each as a share of its threshold; the dashed line is the threshold. */
+/**
+ * A counter and the failing workload over the run, each as a share of its threshold; the dashed
+ * line is the threshold.
+ */
 export function AlignmentStrip({
   alignment,
   counter,

@@ -7,7 +7,10 @@ import { dim } from '../../kit/tones.ts';
 import styles from './diagnosis.module.css';
 import { HypothesisItem } from './HypothesisItem.tsx';
 
-/** Ranked hypotheses with their evidence, what was cleared, and what could be neither blamed nor cleared. */
+/**
+ * Ranked hypotheses with their evidence, what was cleared, and what could be neither blamed nor
+ * cleared.
+ */
 export function DiagnosisView({ diagnosis }: { diagnosis: Diagnosis }) {
   const { failing, hypotheses, cleared, notMeasured, healthy, sentence } = diagnosis;
   const [open, setOpen] = useState<number | null>(null);

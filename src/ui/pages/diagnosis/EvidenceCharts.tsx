@@ -12,7 +12,10 @@ import { chartLine } from '../live/chartLine.ts';
 import { useBoardData } from '../live/useBoardData.ts';
 import styles from './diagnosis.module.css';
 
-/** The series of the evidence over the run, with phases, operations and marks; the failing workload first. */
+/**
+ * The series of the evidence over the run, with phases, operations and marks; the failing workload
+ * first.
+ */
 export function EvidenceCharts({ runId, series }: { runId: string; series: readonly number[] }) {
   const overview = useRunOverview(runId);
   if (overview.data === undefined)

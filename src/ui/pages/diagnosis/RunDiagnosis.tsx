@@ -20,7 +20,10 @@ export function TwoRunDiagnosis({ failId, passId }: { failId: string; passId: st
   return <DiagnosisView key={`${passId} ${failId}`} diagnosis={asked.data} />;
 }
 
-/** Runs a run can be held against: of its profile, ended well; those of its study first, then the newest. */
+/**
+ * Runs a run can be held against: of its profile, ended well; those of its study first, then the
+ * newest.
+ */
 export function comparable(runs: readonly RunSummary[], run: RunSummary): RunSummary[] {
   const ours = runs.filter(
     (one) =>
@@ -34,7 +37,9 @@ export function comparable(runs: readonly RunSummary[], run: RunSummary): RunSum
   return [...ours].sort((a, b) => near(a) - near(b) || (b.startedAtMs ?? 0) - (a.startedAtMs ?? 0));
 }
 
-/** On the page of a run: against a run that is chosen, or against the beginning of its own ramp-up. */
+/**
+ * On the page of a run: against a run that is chosen, or against the beginning of its own ramp-up.
+ */
 export function RunDiagnosis({ runId }: { runId: string }) {
   const runs = useRunList();
   const [chosen, setChosen] = useState('');

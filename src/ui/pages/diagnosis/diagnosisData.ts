@@ -4,7 +4,10 @@ import { type AppErrorShape, toAppError } from '../../../core/base/errors.ts';
 import type { Input, Output } from '../../../wire/contract.ts';
 import { api } from '../../engine/api.ts';
 
-/** What only the diagnosis asks for. `version` tells one answer of a study from the next: a point that ended may be another pair. */
+/**
+ * What only the diagnosis asks for. `version` tells one answer of a study from the next: a point
+ * that ended may be another pair.
+ */
 const diagnosisApi = api.injectEndpoints({
   endpoints: (build) => ({
     runDiagnosis: build.query<Output<'run.diagnose'>, Input<'run.diagnose'>>({

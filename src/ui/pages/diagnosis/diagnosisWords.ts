@@ -7,7 +7,10 @@ export const confidenceWords: Readonly<Record<Hypothesis['confidence'], string>>
   possible: 'Possible',
 };
 
-/** Three significant figures, whole from a thousand on, whole numbers as they are; – where nothing was measured. */
+/**
+ * Three significant figures, whole from a thousand on, whole numbers as they are; – where nothing
+ * was measured.
+ */
 export function figure(value: number | null): string {
   if (value === null) return '–';
   const size = Math.abs(value);

@@ -13,7 +13,10 @@ interface Props {
   /** What is dragged falls into a folder. */ onDrop: (path: string, event: DragEvent) => void;
 }
 
-/** Folders as a tree: arrows move, open and close, Enter chooses, what is dropped on one moves there. */
+/**
+ * Folders as a tree: arrows move, open and close, Enter chooses, what is dropped on one moves
+ * there.
+ */
 export function FolderTree({ nodes, chosen, onChoose, closed, onClosed, onDrop }: Props) {
   const [focused, setFocused] = useState<string | null>(null);
   const [over, setOver] = useState<string | null>(null);

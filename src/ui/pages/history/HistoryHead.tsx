@@ -25,7 +25,10 @@ interface Props {
   onAll: (on: boolean) => void;
 }
 
-/** Heads of the columns: a click sorts, the edge resizes (arrows with the focus on it), dragging or Alt with arrows moves. */
+/**
+ * Heads of the columns: a click sorts, the edge resizes (arrows with the focus on it), dragging or
+ * Alt with arrows moves.
+ */
 export function HistoryHead({
   columns,
   widths,
@@ -128,7 +131,10 @@ export function HistoryHead({
   );
 }
 
-/** The edge of a column: drawn by the pointer or by the arrows; a double click gives its first width back. */
+/**
+ * The edge of a column: drawn by the pointer or by the arrows; a double click gives its first width
+ * back.
+ */
 function Grip({
   column,
   width,

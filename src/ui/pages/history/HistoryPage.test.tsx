@@ -6,7 +6,8 @@ import { renderScreen } from '../runs/testing/renderScreen.tsx';
 import { entryOf, historyAnswers, studyEntry } from './testing/historyAnswers.ts';
 
 beforeEach(() => localStorage.clear());
-// What lies behind an open dialog is told apart by names here; asking each element for its visibility takes most of the time.
+// What lies behind an open dialog is told apart by names here; asking each element for its
+// visibility takes most of the time.
 configure({ defaultHidden: true });
 const at = Date.UTC(2026, 10, 20, 9, 0, 0);
 const runs = [

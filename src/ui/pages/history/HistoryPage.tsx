@@ -53,7 +53,10 @@ const stored = <T,>(key: string, defaultValue: T) => ({
 /** Below it the table needs the place more, until somebody opens the preview. */
 const roomForPreviewPx = 1_400;
 
-/** Every run and study: search, filter, order, choose, annotate, compare, export, put away. The filter lives in the address; the page comes back as it was left. */
+/**
+ * Every run and study: search, filter, order, choose, annotate, compare, export, put away. The
+ * filter lives in the address; the page comes back as it was left.
+ */
 export function HistoryPage() {
   const navigate = useNavigate();
   const dispatch = useAppDispatch();

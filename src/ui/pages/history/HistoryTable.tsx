@@ -74,7 +74,10 @@ interface Props {
   onScrolled: (top: number) => void;
 }
 
-/** Runs and studies as a grid that draws only the rows in view. Arrows move, Shift chooses a range, Space selects, Enter opens. */
+/**
+ * Runs and studies as a grid that draws only the rows in view. Arrows move, Shift chooses a range,
+ * Space selects, Enter opens.
+ */
 export function HistoryTable(props: Props) {
   const {
     found,
@@ -168,7 +171,8 @@ export function HistoryTable(props: Props) {
     else return;
     event.preventDefault();
   };
-  // Rows are drawn again only when they change: what they call reads the newest of all this by itself.
+  // Rows are drawn again only when they change: what they call reads the newest of all this by
+  // itself.
   const newest = useRef({ props, range, toggled });
   useEffect(() => {
     newest.current = { props, range, toggled };

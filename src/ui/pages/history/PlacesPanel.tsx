@@ -37,7 +37,10 @@ const placesShown = [
   ['deleted', 'Deleted', IconTrash],
 ] as const;
 
-/** Beside the table: parts of the history, favourites, folders, saved views, each with how many lie there. */
+/**
+ * Beside the table: parts of the history, favourites, folders, saved views, each with how many lie
+ * there.
+ */
 export function PlacesPanel({
   filter,
   onFilter,

@@ -61,7 +61,9 @@ export function compareFault(entries: readonly HistoryEntry[]): string | null {
   return entries.length > most ? `At most ${most} side by side.` : null;
 }
 
-/** What is selected, and what can be done with all of it. The first selected run is the baseline. */
+/**
+ * What is selected, and what can be done with all of it. The first selected run is the baseline.
+ */
 export function SelectionTray({
   entries,
   hidden,

@@ -41,7 +41,10 @@ const kindWords: Readonly<Record<HistoryStorage['perKind'][number]['kind'], stri
   deleted: 'Deleted',
 };
 
-/** How much the history holds, and the rule that removes by itself. Nothing is removed while the rule is off. */
+/**
+ * How much the history holds, and the rule that removes by itself. Nothing is removed while the
+ * rule is off.
+ */
 export function StorageDrawer({ onClose }: { onClose: () => void }) {
   return (
     <Drawer

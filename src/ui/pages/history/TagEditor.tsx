@@ -20,7 +20,10 @@ interface Props {
   label?: string;
 }
 
-/** Tags as chips, of one entry or of many: those of all stand in the field, those of some below it. Each change is kept at once. */
+/**
+ * Tags as chips, of one entry or of many: those of all stand in the field, those of some below it.
+ * Each change is kept at once.
+ */
 export function TagEditor({ entries, known, actions, focused = false, label = 'Tags' }: Props) {
   const [search, setSearch] = useState('');
   const [fault, setFault] = useState<string | null>(null);

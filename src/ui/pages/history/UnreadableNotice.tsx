@@ -15,7 +15,10 @@ const shownAtMost = 5;
 /** More than these are folded: the history itself is what one came for. */
 const unfoldedAtMost = 2;
 
-/** Names what is on no list because it cannot be read: where it lies, why, and what can be done with it. */
+/**
+ * Names what is on no list because it cannot be read: where it lies, why, and what can be done with
+ * it.
+ */
 export function UnreadableNotice() {
   const { data } = useHistoryUnreadableQuery({});
   const client = useClient();

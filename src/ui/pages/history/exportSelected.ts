@@ -22,7 +22,10 @@ export const exportChoices: readonly { choice: ExportChoice; label: string; runs
     { choice: 'html', label: 'A report a run, HTML', runsOnly: true },
   ];
 
-/** One CSV cell by RFC 4180; a text that a spreadsheet would take for a formula begins with an apostrophe. */
+/**
+ * One CSV cell by RFC 4180; a text that a spreadsheet would take for a formula begins with an
+ * apostrophe.
+ */
 const cell = (value: string | number | boolean | null): string => {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
@@ -85,7 +88,10 @@ export interface ManyProgress {
   progress: ExportProgress | null;
 }
 
-/** Words that a person must look at before any of it leaves redacted, of all that is asked for together. */
+/**
+ * Words that a person must look at before any of it leaves redacted, of all that is asked for
+ * together.
+ */
 export async function doubtsOf(
   client: Reader,
   entries: readonly HistoryEntry[],
@@ -117,9 +123,10 @@ export async function doubtsOf(
 }
 
 /**
- * Writes one file a run, one after the other, or the rows as one file. Ends at a dialog that is cancelled. With `redacted` names and
- * addresses are replaced, as was decided about the doubts.
- * Returns how many files were written and what failed, by name; `aborted` of the signal ends it without failing.
+ * Writes one file a run, one after the other, or the rows as one file. Ends at a dialog that is
+ * cancelled. With `redacted` names and addresses are replaced, as was decided about the doubts.
+ * Returns how many files were written and what failed, by name; `aborted` of the signal ends it
+ * without failing.
  */
 export async function exportSelected(
   { client, desktop }: { client: Reader; desktop: DesktopApi },

@@ -39,7 +39,10 @@ const ofRun = <T,>(entry: HistoryEntry, of: (run: Run) => T | null): T | null =>
 const orDash = (value: ReactNode): ReactNode => value ?? dash;
 const kindIcons = { run: IconPlayerPlay, study: IconChartDots } as const;
 
-/** The name with its marks: what it is and that no real machine was measured cannot be hidden with a column. */
+/**
+ * The name with its marks: what it is and that no real machine was measured cannot be hidden with a
+ * column.
+ */
 function NameCell({ entry }: { entry: HistoryEntry }) {
   const KindIcon = kindIcons[entry.kind];
   // What tells the runs of a study apart stands at the end of their names: here it comes first.
@@ -318,7 +321,10 @@ export function moveColumn(ids: readonly string[], id: string, to: number): stri
   return [...rest.slice(0, at), id, ...rest.slice(at)];
 }
 
-/** Sorted copy; equal keys keep their order, missing ones come last whichever way, a run that has not begun comes first of those begun. */
+/**
+ * Sorted copy; equal keys keep their order, missing ones come last whichever way, a run that has
+ * not begun comes first of those begun.
+ */
 export function sortEntries<T extends { entry: HistoryEntry }>(
   found: readonly T[],
   sort: HistorySort,

@@ -82,7 +82,10 @@ export interface Listed {
   retry: () => void;
 }
 
-/** Every run and study: what is in use, or what lies in Deleted. Asked again by itself when the engine says that something changed. */
+/**
+ * Every run and study: what is in use, or what lies in Deleted. Asked again by itself when the
+ * engine says that something changed.
+ */
 export function useHistoryEntries(deleted: boolean): Listed {
   const { currentData, error, refetch } = historyApi.useHistoryListQuery({
     archived: 'both',
@@ -112,7 +115,10 @@ export function useHistoryEntry({ kind, id }: HistoryItem): HistoryEntry | undef
   return entry;
 }
 
-/** Where the engine finds a text: in notes, findings and everything else that is not in the rows. null while it looks. */
+/**
+ * Where the engine finds a text: in notes, findings and everything else that is not in the rows.
+ * null while it looks.
+ */
 export function useHistoryMatches(
   text: string,
   deleted: boolean,

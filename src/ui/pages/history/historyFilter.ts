@@ -111,7 +111,9 @@ export interface Found {
   /** Why a text matched, where the name alone does not say. */ hits: readonly Hit[];
 }
 
-/** Entries that pass each choice and hold every word: in their rows, or where the engine found them. */
+/**
+ * Entries that pass each choice and hold every word: in their rows, or where the engine found them.
+ */
 export function findEntries(
   indexed: readonly Indexed[],
   filter: HistoryShown,
@@ -159,7 +161,10 @@ function ownHits(fields: readonly FieldText[], words: readonly string[]): Hit[] 
   });
 }
 
-/** Runs that hold every word in name, profile, testbed or state; the newest first, before all those that never started. */
+/**
+ * Runs that hold every word in name, profile, testbed or state; the newest first, before all those
+ * that never started.
+ */
 export function findRuns(runs: readonly RunSummary[], text: string): RunSummary[] {
   const words = wordsOf(text);
   return newestFirst(

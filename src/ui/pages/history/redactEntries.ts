@@ -6,7 +6,10 @@ import { createRedactor, type Doubt } from '../../../core/redact/redactor.ts';
 
 const rows = z.array(historyEntry);
 
-/** Rows of the history as they may leave, and what a person must look at before they do. `keep`: words that may leave as they are. */
+/**
+ * Rows of the history as they may leave, and what a person must look at before they do. `keep`:
+ * words that may leave as they are.
+ */
 export function redactEntries(
   entries: readonly HistoryEntry[],
   keep: readonly string[] = [],

@@ -22,7 +22,10 @@ interface Asked {
   doubts: readonly Doubt[];
 }
 
-/** Exports what is selected, as it is or redacted, with counts and cancel; `dialog` asks about what may name somebody. Leaving the page cancels, so that no half file is left behind in silence. */
+/**
+ * Exports what is selected, as it is or redacted, with counts and cancel; `dialog` asks about what
+ * may name somebody. Leaving the page cancels, so that no half file is left behind in silence.
+ */
 export function useExportSelected(): {
   start: (entries: readonly HistoryEntry[], choice: ExportChoice, redact: boolean) => Promise<void>;
   busy: boolean;

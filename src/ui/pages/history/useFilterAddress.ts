@@ -7,7 +7,10 @@ import { filterFromParams, paramsFromFilter } from './historyFilter.ts';
 /** The address follows the typing, not each letter of it. */
 const settleMs = 200;
 
-/** Keeps filter and address the same: a link sets the filter, what is typed shows in the address. Coming back without one, the filter that was left stays. */
+/**
+ * Keeps filter and address the same: a link sets the filter, what is typed shows in the address.
+ * Coming back without one, the filter that was left stays.
+ */
 export function useFilterAddress(
   filter: HistoryShown,
   onFilter: (filter: HistoryShown) => void,

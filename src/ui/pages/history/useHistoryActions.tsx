@@ -78,7 +78,10 @@ export interface HistoryActions {
   purge: (entries: readonly HistoryItem[]) => Promise<HistoryOutcome>;
 }
 
-/** What can be done to entries of the history. Refused calls are told by the store, refused entries here. */
+/**
+ * What can be done to entries of the history. Refused calls are told by the store, refused entries
+ * here.
+ */
 export function useHistoryActions(): HistoryActions {
   const [annotate] = useHistoryAnnotateMutation();
   const [archive] = useHistoryArchiveMutation();

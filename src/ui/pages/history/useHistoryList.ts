@@ -18,7 +18,10 @@ import { findEntries, type Found, indexEntries } from './historyFilter.ts';
 const none: readonly HistoryEntry[] = [];
 /** The engine is asked when the typing rests; the rows answer at each letter. */
 const restMs = 150;
-/** Entry of the performance timeline that a bench or the browser's tools read: from a change of the filter to the rows of its answer in the page. */
+/**
+ * Entry of the performance timeline that a bench or the browser's tools read: from a change of the
+ * filter to the rows of its answer in the page.
+ */
 export const filterMeasure = 'history.filter';
 
 export interface HistoryList {
@@ -36,7 +39,10 @@ export interface HistoryList {
   onFilter: (filter: HistoryShown) => void;
 }
 
-/** The entries on show: filtered at each letter by what the rows say, then by what the engine finds in notes and findings. */
+/**
+ * The entries on show: filtered at each letter by what the rows say, then by what the engine finds
+ * in notes and findings.
+ */
 export function useHistoryList(): HistoryList {
   const dispatch = useAppDispatch();
   const begun = useRef<number | null>(null);

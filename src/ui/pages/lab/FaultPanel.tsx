@@ -21,7 +21,10 @@ import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 import { faultKind, faultKinds, targetWords } from './faultKinds.ts';
 
-/** Faults of the simulated lab: what is wrong now or will be, and the form that makes something go wrong. */
+/**
+ * Faults of the simulated lab: what is wrong now or will be, and the form that makes something go
+ * wrong.
+ */
 export function FaultPanel({ status }: { status: LabStatus }) {
   const [clear, clearing] = useLabClearFaultMutation();
   const planned = status.labs.flatMap((lab) => lab.faults.map((fault) => ({ lab, fault })));

@@ -16,7 +16,9 @@ import { Gallery } from './Gallery.tsx';
 import { PaceControl } from './PaceControl.tsx';
 import { useRunGallery } from './useRunGallery.ts';
 
-/** The demo lab: ready-made studies, its clock, its faults. In the real workspace: the way there. */
+/**
+ * The demo lab: ready-made studies, its clock, its faults. In the real workspace: the way there.
+ */
 export function LabPage() {
   return useSimulated() ? <DemoLab /> : <WayIn />;
 }

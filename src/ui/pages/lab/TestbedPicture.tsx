@@ -29,7 +29,10 @@ export function testbedText({ hosts, arrays, clients, vms }: Testbed): string {
 /** Equal machines are told once: `64 × Blade server`. */
 const countOf = (name: string): number => Number(/^(\d+) × /.exec(name)?.[1] ?? 1);
 
-/** Clients, hosts and arrays from left to right, as the load goes. Many hosts are counted, not drawn. */
+/**
+ * Clients, hosts and arrays from left to right, as the load goes. Many hosts are counted, not
+ * drawn.
+ */
 export function TestbedPicture({ testbed }: { testbed: Testbed }) {
   const { hosts, arrays, clients, vms } = testbed;
   const hostRows = [

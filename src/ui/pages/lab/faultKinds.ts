@@ -1,6 +1,8 @@
 import type { LabFault, LabTarget } from '../../../core/lab/lab.ts';
 
-/** What a fault is called, what it can hit, and what its amount means; `amount` null = it has none. */
+/**
+ * What a fault is called, what it can hit, and what its amount means; `amount` null = it has none.
+ */
 export interface FaultKind {
   kind: LabFault['kind'];
   name: string;

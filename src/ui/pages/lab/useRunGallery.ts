@@ -8,7 +8,10 @@ import { useLabClock } from '../../engine/labClock.ts';
 /** A run of some hours takes seconds at this speed. */
 const watchableSpeed = 3_600;
 
-/** Installs an entry where it is not, starts it where it does not run, and shows its study. What the engine refuses is told by the store. */
+/**
+ * Installs an entry where it is not, starts it where it does not run, and shows its study. What the
+ * engine refuses is told by the store.
+ */
 export function useRunGallery(): { run: (item: GalleryItem) => void; busy: boolean } {
   const navigate = useNavigate();
   const [install, installing] = useGalleryInstallMutation();
@@ -26,7 +29,8 @@ export function useRunGallery(): { run: (item: GalleryItem) => void; busy: boole
           item.state === 'paused' ||
           item.state === 'failed'
         ) {
-          // Hours of lab time in real time show nothing: a slow or standing clock is sped up, a faster one is left alone.
+          // Hours of lab time in real time show nothing: a slow or standing clock is sped up, a
+          // faster one is left alone.
           if (
             status !== undefined &&
             (status.paused || (status.speed !== null && status.speed < watchableSpeed))

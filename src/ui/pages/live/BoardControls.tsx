@@ -32,7 +32,10 @@ const windows = [
   { value: 'all', label: 'All' },
 ];
 
-/** What the board shows: search, charts, window, elapsed or clock, highlighted tile, follow or paused; and the way to a note. Stays in sight. */
+/**
+ * What the board shows: search, charts, window, elapsed or clock, highlighted tile, follow or
+ * paused; and the way to a note. Stays in sight.
+ */
 export function BoardControls({
   group,
   live,

@@ -58,7 +58,8 @@ export function BoardSearch({
     setSearch('');
     field.current?.blur();
   };
-  // The library forgets its first option a moment after the list opens: an Enter soon after a pasted or quickly typed name would be lost.
+  // The library forgets its first option a moment after the list opens: an Enter soon after a
+  // pasted or quickly typed name would be lost.
   const onEnter = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || search.trim() === '') return;
     event.preventDefault();

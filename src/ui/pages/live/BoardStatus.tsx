@@ -37,7 +37,9 @@ export function toggleFollow(group: ChartGroup, nowMs: number): void {
   else group.set({ pausedAtMs: nowMs });
 }
 
-/** Says in words what the charts show now: following, paused, zoomed; and the time under the cursor. */
+/**
+ * Says in words what the charts show now: following, paused, zoomed; and the time under the cursor.
+ */
 export function BoardStatus({ group, live, nowMs, originMs }: BoardStatusProps) {
   const state = useSyncExternalStore(group.subscribe, group.get);
   const cursor = useRef<HTMLSpanElement>(null);

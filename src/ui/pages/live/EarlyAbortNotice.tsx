@@ -12,7 +12,10 @@ export interface EarlyAbortNoticeProps {
   onLetRun: () => Promise<unknown>;
 }
 
-/** The end that a plan's rule announces, with the time left and the way to call it off; nothing where none is announced. */
+/**
+ * The end that a plan's rule announces, with the time left and the way to call it off; nothing
+ * where none is announced.
+ */
 export function EarlyAbortNotice({
   overview: { earlyAbort, abortReason },
   nowMs,

@@ -20,7 +20,8 @@ test('a limit that will be missed at the present trend is said in words beside t
   const live = createLiveSeries();
   const overview = testOverview();
   live.define('r1', overview.series);
-  // Tile 1 stays at 10 ms; tile 2 rises by 0.1 ms a second from 10 ms at the start of the period: still kept at 120 s.
+  // Tile 1 stays at 10 ms; tile 2 rises by 0.1 ms a second from 10 ms at the start of the period:
+  // still kept at 120 s.
   for (const s of seconds)
     live.ingest(
       'r1',

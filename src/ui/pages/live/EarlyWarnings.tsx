@@ -10,7 +10,10 @@ const shown = 4;
 /** Looked at every this many heartbeats: a warning must not flicker. */
 const every = 5;
 
-/** Limits that will be missed in the running measurement period if the trend goes on, in words; nothing where all will hold. */
+/**
+ * Limits that will be missed in the running measurement period if the trend goes on, in words;
+ * nothing where all will hold.
+ */
 export function EarlyWarnings({ warnings }: { warnings: () => readonly EarlyWarning[] }) {
   const [list, setList] = useState<readonly EarlyWarning[]>([]);
   useEffect(() => {

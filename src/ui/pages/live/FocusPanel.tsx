@@ -26,7 +26,10 @@ export interface FocusPanelProps {
   onClose: () => void;
 }
 
-/** One tile, workload, host, LUN or uplink: all its measures as small multiples. Like things share their value axis. */
+/**
+ * One tile, workload, host, LUN or uplink: all its measures as small multiples. Like things share
+ * their value axis.
+ */
 export function FocusPanel({ catalog, target, onOpen, onClose }: FocusPanelProps) {
   const found = catalog.target(target);
   const sections = catalog.sections(target);

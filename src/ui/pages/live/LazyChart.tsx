@@ -2,7 +2,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import styles from './live.module.css';
 
-/** A place of known height whose chart is made when it comes near: a hundred charts at once would hold the page for seconds. */
+/**
+ * A place of known height whose chart is made when it comes near: a hundred charts at once would
+ * hold the page for seconds.
+ */
 export function LazyChart({
   title,
   heightPx,

@@ -66,7 +66,10 @@ interface BoardProps {
   runId: string;
   /** Gives QoS limits and workload names. */
   profile?: Profile | null | undefined;
-  /** A stored run played again: its clock, and the charts' shared time so that the player reads ahead of it. */
+  /**
+   * A stored run played again: its clock, and the charts' shared time so that the player reads
+   * ahead of it.
+   */
   playback?: { now: () => number; group: ChartGroup } | undefined;
   /** State and times stand above the board already. */
   headed?: boolean;
@@ -89,7 +92,8 @@ export function LiveBoard({
 }: LiveBoardProps) {
   const isLive = source === 'live';
   const rate = useEngineRate();
-  // Five minutes pass in half a second of a fast clock, and a short run would leave most of them empty: there the whole run is the window.
+  // Five minutes pass in half a second of a fast clock, and a short run would leave most of them
+  // empty: there the whole run is the window.
   const [ownGroup] = useState<ChartGroup>(() =>
     createChartGroup({
       windowMs:

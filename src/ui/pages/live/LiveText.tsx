@@ -8,7 +8,10 @@ export interface LiveTextProps {
   className?: string | undefined;
 }
 
-/** A figure that changes every second, written without React. `text` must keep its identity while its inputs do. */
+/**
+ * A figure that changes every second, written without React. `text` must keep its identity while
+ * its inputs do.
+ */
 export const LiveText = memo(function LiveText({ text, live, className }: LiveTextProps) {
   const node = useRef<HTMLSpanElement>(null);
   useEffect(() => {

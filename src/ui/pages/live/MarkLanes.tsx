@@ -37,7 +37,11 @@ export interface MarkLanesProps {
 /** Marks nearer than this share of the width are drawn as one with their number. */
 const bunchShare = 1 / 40;
 
-/** Phases, periods, operations, moves, notes and faults over the whole run, a lane each, with the part that the charts show; a drag shows another. Arrows go from mark to mark; the charts' cursor follows. */
+/**
+ * Phases, periods, operations, moves, notes and faults over the whole run, a lane each, with the
+ * part that the charts show; a drag shows another. Arrows go from mark to mark; the charts' cursor
+ * follows.
+ */
 export const MarkLanes = memo(function MarkLanes({
   lanes,
   group,

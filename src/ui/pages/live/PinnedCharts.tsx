@@ -7,7 +7,10 @@ import type { BoardPins, PinActions } from './boardPins.ts';
 import type { BoardCatalog, ShownChart } from './boardTargets.ts';
 import styles from './live.module.css';
 
-/** The charts somebody pinned, in the order they gave them: moved by drag, or by arrow keys on the handle. */
+/**
+ * The charts somebody pinned, in the order they gave them: moved by drag, or by arrow keys on the
+ * handle.
+ */
 export function PinnedCharts({
   pins,
   actions,
@@ -64,7 +67,8 @@ export function PinnedCharts({
         .elementFromPoint(at.clientX, at.clientY)
         ?.closest<HTMLElement>('[data-pin]')?.dataset.pin;
       if (id === undefined || id === over) return;
-      // Once a neighbour: the one that came under the pointer by the move itself must not send it back.
+      // Once a neighbour: the one that came under the pointer by the move itself must not send it
+      // back.
       over = id;
       if (id === chart.id) return;
       const ids = [...(grid.current?.querySelectorAll<HTMLElement>('[data-pin]') ?? [])].map(

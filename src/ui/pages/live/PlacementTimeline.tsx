@@ -51,7 +51,10 @@ const rowPx = 18;
 const labelPx = 156;
 const marks: readonly MovedBy[] = ['run', 'drs', 'other', 'unknown'];
 
-/** Where every VM ran over the time of the run: rows of VMs by tile, hosts as colours with letters, moves as marks whose shape says by whom. */
+/**
+ * Where every VM ran over the time of the run: rows of VMs by tile, hosts as colours with letters,
+ * moves as marks whose shape says by whom.
+ */
 export const PlacementTimeline = memo(function PlacementTimeline(props: PlacementTimelineProps) {
   const { placement, expected } = props;
   return (
@@ -76,7 +79,10 @@ export const PlacementTimeline = memo(function PlacementTimeline(props: Placemen
   );
 });
 
-/** Visible time: what was zoomed to, a window that moves with the run, or all of it; as on the charts. */
+/**
+ * Visible time: what was zoomed to, a window that moves with the run, or all of it; as on the
+ * charts.
+ */
 function domainOf(state: GroupState, endMs: number, live: boolean): readonly [number, number] {
   if (state.zoom !== null) return state.zoom;
   if (live)

@@ -40,7 +40,10 @@ const named = 3;
 /** Beats between two new orders: bars must not change places under the eye every second. */
 const orderEvery = 5;
 
-/** All hosts, LUNs or meters of a run as bars, highest first: height is the value, and colour only repeats it. React renders the places, not the values. */
+/**
+ * All hosts, LUNs or meters of a run as bars, highest first: height is the value, and colour only
+ * repeats it. React renders the places, not the values.
+ */
 export const RankStrip = memo(function RankStrip({
   spec,
   unit,

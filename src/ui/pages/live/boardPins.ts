@@ -1,6 +1,9 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** What somebody arranged on a board: ids of charts in their order, and which of them are drawn wide. */
+/**
+ * What somebody arranged on a board: ids of charts in their order, and which of them are drawn
+ * wide.
+ */
 export interface BoardPins {
   ids: readonly string[];
   wide: readonly string[];
@@ -67,8 +70,8 @@ export function moved(ids: readonly string[], id: string, to: number): string[] 
 }
 
 /**
- * Pinned charts of a board (all runs of a profile have one board), kept by this user's browser store over restarts.
- * All windows follow a change.
+ * Pinned charts of a board (all runs of a profile have one board), kept by this user's browser
+ * store over restarts. All windows follow a change.
  */
 export function useBoardPins(board: string): [BoardPins, PinActions] {
   const pins = useSyncExternalStore(subscribe, () => boards()[board] ?? none);

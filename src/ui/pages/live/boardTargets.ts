@@ -23,7 +23,10 @@ export const targetTitles = {
   chart: 'Every line of a chart',
 } as const;
 export type TargetKind = keyof typeof targetTitles;
-/** Something the board can be narrowed to. `key` is also the highlight key of its lines, where it has some. */
+/**
+ * Something the board can be narrowed to. `key` is also the highlight key of its lines, where it
+ * has some.
+ */
 export interface BoardTarget {
   key: string;
   kind: TargetKind;
@@ -275,7 +278,8 @@ function partCharts(
       title: isWorkload(def.entity) ? `${name} ${family.title}` : `${name}: ${family.title}`,
       unit: chart.unit,
       defs: together.map((p) => p.def),
-      labels: together.map((p) => family.labels[family.metrics.indexOf(p.def.metric)]!), // A limit is on one of the measures: it says on which.
+      // A limit is on one of the measures: it says on which.
+      labels: together.map((p) => family.labels[family.metrics.indexOf(p.def.metric)]!),
       limits: together.flatMap((p) =>
         p.chart.limits.map((l) => ({
           ...l,

@@ -6,7 +6,10 @@ import { scaledSource } from '../../charts/scaledSource.ts';
 import type { ChartSeries } from '../../engine/series.ts';
 import type { ShownChart } from './boardTargets.ts';
 
-/** One series of a run as a line: a tile keeps its colour on every chart, others take theirs in order. `pace`: of a live run under a fast clock. */
+/**
+ * One series of a run as a line: a tile keeps its colour on every chart, others take theirs in
+ * order. `pace`: of a live run under a fast clock.
+ */
 export function chartLine(
   def: SeriesDef,
   index: number,
@@ -42,7 +45,9 @@ export function chartLine(
   };
 }
 
-/** The lines of a chart of the board; asked again, the same array, so that nothing is drawn anew. */
+/**
+ * The lines of a chart of the board; asked again, the same array, so that nothing is drawn anew.
+ */
 export function createLines(
   originMs: number,
   sourceOf: (id: number) => ChartSeries['source'],

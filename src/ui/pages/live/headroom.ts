@@ -45,7 +45,10 @@ export function boardHeadroom(
   );
 }
 
-/** Limits that will not hold in the running period, or over the steady state, at the present trend; none outside the periods. */
+/**
+ * Limits that will not hold in the running period, or over the steady state, at the present trend;
+ * none outside the periods.
+ */
 export function boardWarnings(
   overview: RunOverview,
   profile: Profile | null,
@@ -86,7 +89,10 @@ function samplesBetween(source: SeriesSource, fromMs: number, toMs: number): Sam
 /** Row of the heat strip that holds a tile's tightest limit, whatever its workload. */
 export const everyWorkload = '*';
 
-/** The tightest limit of each tile and workload, by `workloadId/tile`; and of each tile over all its workloads. */
+/**
+ * The tightest limit of each tile and workload, by `workloadId/tile`; and of each tile over all its
+ * workloads.
+ */
 export function tightest(list: readonly QosHeadroom[]): Map<string, QosHeadroom> {
   const cells = new Map<string, QosHeadroom>();
   for (const entry of list) {
@@ -96,7 +102,10 @@ export function tightest(list: readonly QosHeadroom[]): Map<string, QosHeadroom>
   return cells;
 }
 
-/** Cells of the heat strip by workload id and `tile:n`; the headroom is worked out once for all cells asked for together. */
+/**
+ * Cells of the heat strip by workload id and `tile:n`; the headroom is worked out once for all
+ * cells asked for together.
+ */
 export function heatCells(
   headroom: () => readonly QosHeadroom[],
   wallMs: () => number = () => performance.now(),

@@ -74,7 +74,11 @@ const laneTitles: readonly (readonly [id: string, title: string])[] = [
   ['clock', 'This computer'],
 ];
 
-/** What happened, a lane a kind: phases and periods as spans, the rest as marks in time order. Times are relative to `originMs`; the lanes of tiles and of this computer only where there is something in them. */
+/**
+ * What happened, a lane a kind: phases and periods as spans, the rest as marks in time order. Times
+ * are relative to `originMs`; the lanes of tiles and of this computer only where there is something
+ * in them.
+ */
 export function boardLanes(
   overview: Pick<RunOverview, 'phases' | 'periods' | 'events'>,
   originMs: number,
@@ -141,7 +145,10 @@ const awaySpans = (events: RunOverview['events'], originMs: number): LaneSpan[] 
       : [],
   );
 
-/** Marks that would lie on each other are drawn as one with their number. `reachMs`: time under a mark's width. */
+/**
+ * Marks that would lie on each other are drawn as one with their number. `reachMs`: time under a
+ * mark's width.
+ */
 export function bunches(marks: readonly LaneMark[], reachMs: number): LaneMark[][] {
   const made: LaneMark[][] = [];
   for (const mark of marks) {

@@ -121,7 +121,10 @@ const withUnit = (value: number, of: string): string => {
   return `${figure} ${unit}`;
 };
 
-/** The strip in words: how many, median, how many are high, stale, silent. `over`: what the values are a mean of once the run has ended, null while it lasts. `reading`: the past is on its way. */
+/**
+ * The strip in words: how many, median, how many are high, stale, silent. `over`: what the values
+ * are a mean of once the run has ended, null while it lasts. `reading`: the past is on its way.
+ */
 export function rankSummary(
   spec: RankSpec,
   ranked: readonly Ranked[],

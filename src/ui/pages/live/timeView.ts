@@ -1,7 +1,10 @@
 import { growingDomain, liveDomain } from '../../../core/chart/scale.ts';
 import type { GroupState } from '../../charts/group.ts';
 
-/** Visible time of what is no chart but follows the charts: what was zoomed to, a window that moves with the run, or all of it. */
+/**
+ * Visible time of what is no chart but follows the charts: what was zoomed to, a window that moves
+ * with the run, or all of it.
+ */
 export function visibleTime(
   state: GroupState,
   endMs: number,

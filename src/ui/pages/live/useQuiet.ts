@@ -8,7 +8,10 @@ const every = 5;
 /** A source that has not spoken this long after its third period is not on its way any more. */
 const graceMs = 30_000;
 
-/** Ids of charts of which no source has told anything though it should have by now: they would be empty boxes between the others. */
+/**
+ * Ids of charts of which no source has told anything though it should have by now: they would be
+ * empty boxes between the others.
+ */
 export function useQuiet(
   charts: readonly BoardChart[],
   sourceOf: (id: number) => SeriesSource,

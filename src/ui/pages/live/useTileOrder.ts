@@ -7,7 +7,8 @@ type Headroom = () => readonly { tile: number; headroom: number | null }[];
 const every = 5;
 
 /**
- * Tiles by their least headroom, the worst first, those without any after them; and the worst one, null while nothing is measured.
+ * Tiles by their least headroom, the worst first, those without any after them; and the worst one,
+ * null while nothing is measured.
  * `hold` true: the order stays, as while a pointer is in it.
  */
 export function useTileOrder(

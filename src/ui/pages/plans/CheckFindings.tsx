@@ -46,7 +46,10 @@ interface Props {
   actions: FindingActions | null;
 }
 
-/** What the check saw, worst first; evidence, fix and what can be done unfold in place. At first only what needs attention. */
+/**
+ * What the check saw, worst first; evidence, fix and what can be done unfold in place. At first
+ * only what needs attention.
+ */
 export function CheckFindings({ findings, checks = [], actions }: Props) {
   const [shown, setShown] = useState<Filter>('attention');
   const count = countFindings(findings);

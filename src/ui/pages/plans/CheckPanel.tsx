@@ -24,7 +24,10 @@ interface Props {
   /** A waiver was kept: the plan has a new version. */ onPlan: (plan: Plan) => void;
 }
 
-/** The pre-flight on the page of its plan: nothing yet, under way, failed, as it is, or of an older state of the plan. */
+/**
+ * The pre-flight on the page of its plan: nothing yet, under way, failed, as it is, or of an older
+ * state of the plan.
+ */
 export function CheckPanel({ planId, check, stale, onCheck, onPlan }: Props) {
   const [waiving, setWaiving] = useState<readonly CheckFinding[]>([]);
   const [waive, saving] = usePlanWaiveMutation();

@@ -51,7 +51,10 @@ function clustersOf(testbed: Testbed, { clusters, vms }: Inventory): ClusterInfo
   return own.length > 0 ? own : clusters;
 }
 
-/** Where VMs start, and what DRS is while the run lasts; a change of DRS only with consent that says what is changed and put back. */
+/**
+ * Where VMs start, and what DRS is while the run lasts; a change of DRS only with consent that says
+ * what is changed and put back.
+ */
 export function DrsFields({ plan, testbed, onChange }: DrsFieldsProps) {
   const { data: inventory = null } = useInventoryGetQuery(
     { vcenterId: testbed?.vcenterId ?? '' },

@@ -7,7 +7,10 @@ import type { CheckFinding } from '../../../core/plan/plan.ts';
 import { formatDateTime } from '../../kit/formatDateTime.ts';
 import classes from './check.module.css';
 
-/** What can be done with a finding of the plan as it is now; null for findings of a check under way or of an older plan. */
+/**
+ * What can be done with a finding of the plan as it is now; null for findings of a check under way
+ * or of an older plan.
+ */
 export interface FindingActions {
   repeating: string | null;
   repeat: (checkId: string) => void;
@@ -16,7 +19,9 @@ export interface FindingActions {
   unwaive: (findings: readonly CheckFinding[]) => void;
 }
 
-/** All of one finding: what was read and from where, what to do, a command to copy, and its buttons. */
+/**
+ * All of one finding: what was read and from where, what to do, a command to copy, and its buttons.
+ */
 export function FindingDetails({
   finding,
   actions,

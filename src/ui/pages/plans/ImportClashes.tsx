@@ -27,7 +27,10 @@ const kinds: Readonly<Record<ImportClash['kind'], string>> = {
 };
 const maxFields = 6;
 
-/** Ids of the file that are taken here by something else: what differs, and what is to be done about each. */
+/**
+ * Ids of the file that are taken here by something else: what differs, and what is to be done about
+ * each.
+ */
 export function ImportClashes({ clashes, decisions, onDecide }: Props) {
   return (
     <Stack gap={6} component="section" aria-label="Stored already">

@@ -17,7 +17,9 @@ export interface ImportPlanProps {
   take: (decisions: ImportDecisions) => Promise<boolean>;
 }
 
-/** What a plan file reaches, runs, changes and replaces, and the one question whether to take it. */
+/**
+ * What a plan file reaches, runs, changes and replaces, and the one question whether to take it.
+ */
 export function ImportPlanModal({
   id,
   innerProps: { preview, take },

@@ -95,7 +95,8 @@ function PlanEditor({
   const preflight = usePlanCheck(plan.id);
   const [smoke, smoking] = usePlanSmokeMutation();
   const [launch, launching] = useRunStartMutation();
-  // Saved from here: the list that `stored` comes from is asked again a moment later, and a new plan keeps its address until it is saved by hand.
+  // Saved from here: the list that `stored` comes from is asked again a moment later, and a new
+  // plan keeps its address until it is saved by hand.
   const [last, setLast] = useState<Plan | null>(null);
   const base = last && last.version >= (stored?.version ?? 0) ? last : (stored ?? start);
   const edited = JSON.stringify(plan) !== JSON.stringify(base);

@@ -21,7 +21,10 @@ function usedConnections(testbed: Testbed, connections: readonly Connection[]): 
   return connections.filter((c) => used.has(c.id));
 }
 
-/** The plan with its testbed and connections as one file, for the command line or another machine. Secrets stay behind as references. */
+/**
+ * The plan with its testbed and connections as one file, for the command line or another machine.
+ * Secrets stay behind as references.
+ */
 export function SavePlanFile({ plan, testbed }: { plan: Plan; testbed: Testbed }) {
   const desktop = useDesktop();
   const { data: connections = [] } = useConnectionListQuery({});

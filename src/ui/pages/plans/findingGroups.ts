@@ -32,7 +32,10 @@ function commonTitle(titles: readonly string[]): string {
     .replace(/[:,]$/, '');
 }
 
-/** Findings in their order, many of one kind and id as one group where the first of them stood. `checkTitles` by check id names those whose titles have nothing in common. */
+/**
+ * Findings in their order, many of one kind and id as one group where the first of them stood.
+ * `checkTitles` by check id names those whose titles have nothing in common.
+ */
 export function groupFindings(
   findings: readonly CheckFinding[],
   checkTitles: ReadonlyMap<string, string>,

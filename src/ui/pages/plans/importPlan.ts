@@ -12,7 +12,10 @@ import { usePlanImportMutation, usePlanPreviewImportMutation } from '../../engin
 import { useDesktop } from '../../engine/services.ts';
 import type { ImportPlanProps } from './ImportPlanModal.tsx';
 
-/** Stores a file that was agreed to and goes to its plan; false where it was refused, which the store has told. */
+/**
+ * Stores a file that was agreed to and goes to its plan; false where it was refused, which the
+ * store has told.
+ */
 function useTakePlan(): (
   source: ImportSource,
   preview: ImportPreview,
@@ -40,7 +43,10 @@ function useTakePlan(): (
   );
 }
 
-/** Asks for a plan file, checks it with line and column, and shows what it reaches, runs and replaces before any of it is stored. */
+/**
+ * Asks for a plan file, checks it with line and column, and shows what it reaches, runs and
+ * replaces before any of it is stored.
+ */
 export function useImportPlan(): () => Promise<void> {
   const desktop = useDesktop();
   const [previewImport] = usePlanPreviewImportMutation();

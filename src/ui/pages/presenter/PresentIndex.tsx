@@ -21,7 +21,9 @@ import { stories } from './stories.ts';
 /** How many runs are offered: the newest. */
 const offered = 6;
 
-/** What can be presented: stories, the active run, studies, the last runs. Arrows and Enter choose. */
+/**
+ * What can be presented: stories, the active run, studies, the last runs. Arrows and Enter choose.
+ */
 export function PresentIndex() {
   const navigate = useNavigate();
   const workspace = useWorkspace();

@@ -6,7 +6,10 @@ import { keyHelp, type PresenterAction, presenterAction } from './presenterKeys.
 
 export interface PresenterFrameProps {
   title: string;
-  /** SIMULATED, REPLAY, or both; always in sight, also over a blank screen. null = real machines, now. */
+  /**
+   * SIMULATED, REPLAY, or both; always in sight, also over a blank screen. null = real machines,
+   * now.
+   */
   mark: string | null;
   /** `3 of 11`. */
   place: string;
@@ -131,7 +134,10 @@ function Help() {
 
 const scheme = 'data-mantine-color-scheme';
 
-/** The page's colours are dark while this is on screen, whatever is chosen meanwhile, and afterwards as they were chosen last. */
+/**
+ * The page's colours are dark while this is on screen, whatever is chosen meanwhile, and afterwards
+ * as they were chosen last.
+ */
 function useDark(): void {
   useLayoutEffect(() => {
     const root = document.documentElement;
@@ -159,7 +165,10 @@ interface FullScreen {
   leave: () => void;
 }
 
-/** Full screen by a key. Where a browser refuses it, the view fills the window. Escape ends full screen before any key arrives, so its end means `onEscape`. */
+/**
+ * Full screen by a key. Where a browser refuses it, the view fills the window. Escape ends full
+ * screen before any key arrives, so its end means `onEscape`.
+ */
 function useFullScreen(onEscape: () => void): FullScreen {
   const [on, setOn] = useState(() => document.fullscreenElement != null);
   const own = useRef(false);
@@ -193,7 +202,8 @@ function useFullScreen(onEscape: () => void): FullScreen {
       });
   }, [possible]);
   useEffect(() => {
-    // Only where the way here was a click or key: otherwise browsers refuse and say so in their log.
+    // Only where the way here was a click or key: otherwise browsers refuse and say so in their
+    // log.
     if (navigator.userActivation?.isActive === true) enter();
     return exit;
   }, [enter, exit]);

@@ -40,7 +40,9 @@ export function useRunCharts({
   );
 }
 
-/** Numbers of a run, worked out each second. `keys`: which, in this order; absent = all it gives. */
+/**
+ * Numbers of a run, worked out each second. `keys`: which, in this order; absent = all it gives.
+ */
 export function FilmNumbers({
   film,
   keys,

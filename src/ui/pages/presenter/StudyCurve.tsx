@@ -24,7 +24,10 @@ export function useChoices(overview: StudyOverview): ChartChoice[] {
   }, [overview, profiles, profileId]);
 }
 
-/** The chart for a measure: as the author charted it, else as measured; the first of the wanted that the study has, else its first chart. */
+/**
+ * The chart for a measure: as the author charted it, else as measured; the first of the wanted that
+ * the study has, else its first chart.
+ */
 export function choiceFor(
   choices: readonly ChartChoice[],
   measures: readonly string[],

@@ -5,7 +5,10 @@ import type { SeriesSource } from '../../engine/series.ts';
 import { meanBetween } from '../live/headroom.ts';
 
 export type NumberKey = 'tiles' | 'vms' | 'users' | 'transactions' | 'wattsPerVm' | 'scaling';
-/** One number of the presenter view. `value` null: this run gives it, but not now; it is shown as missing, never as 0. */
+/**
+ * One number of the presenter view. `value` null: this run gives it, but not now; it is shown as
+ * missing, never as 0.
+ */
 export interface BigNumber {
   key: NumberKey;
   label: string;
@@ -34,7 +37,10 @@ const underLoad: ReadonlySet<WorkloadStatus['state']> = new Set(['running', 'los
 const vmsOf = (workloads: readonly WorkloadStatus[]): number =>
   new Set(workloads.flatMap((w) => (w.vmName === null ? [] : [w.vmName]))).size;
 
-/** Units that count transactions, and how many a minute one of them is. Other units (MB/s, operations, pages) are not called transactions. */
+/**
+ * Units that count transactions, and how many a minute one of them is. Other units (MB/s,
+ * operations, pages) are not called transactions.
+ */
 const perMinute: readonly (readonly [RegExp, number])[] = [
   [/^(tps|(trans(actions)?|tx)\/s)$/i, 60],
   [/^(tpm|(trans(actions)?|tx)\/min)$/i, 1],
@@ -63,14 +69,19 @@ const shapes: Readonly<
 };
 
 /**
- * What a run gives of the big numbers at `nowMs`, in the order they are shown; what it cannot give is not in the list.
+ * What a run gives of the big numbers at `nowMs`, in the order they are shown; what it cannot give
+ * is not in the list.
  * - tiles: tiles whose load has begun; not where a tile is a single VM, there the VMs say it.
- * - VMs: different VMs, by name, of the workloads of those tiles. Without names of VMs there is no such number.
- * - users: sum over those workloads of the driver parameter `users` as run (profile, then the VM's own, then the plan's overrides);
- *   threads, clients and connections of a driver are not users.
- * - transactions a minute: sum of the throughput of the workloads under load whose unit counts transactions (`tps`, `trans/s`, `tpm`), as means over the last minute.
- * - watts a VM: sum of all power meters, means over the last minute, over the VMs under load; missing without load and while one meter is silent.
- * - scaling: the score, of the completed periods while the run goes: a multiple of its reference; not where there is none, or it is the run itself.
+ * - VMs: different VMs, by name, of the workloads of those tiles. Without names of VMs there is no
+ *   such number.
+ * - users: sum over those workloads of the driver parameter `users` as run (profile, then the VM's
+ *   own, then the plan's overrides); threads, clients and connections of a driver are not users.
+ * - transactions a minute: sum of the throughput of the workloads under load whose unit counts
+ *   transactions (`tps`, `trans/s`, `tpm`), as means over the last minute.
+ * - watts a VM: sum of all power meters, means over the last minute, over the VMs under load;
+ *   missing without load and while one meter is silent.
+ * - scaling: the score, of the completed periods while the run goes: a multiple of its reference;
+ *   not where there is none, or it is the run itself.
  */
 export function runNumbers({ overview, record, sourceOf, nowMs }: RunView): BigNumber[] {
   const own = overview.workloads.filter((w) => begun.has(w.state));

@@ -1,4 +1,7 @@
-/** What a key does in the presenter view. Clickers send Page keys, some of them F5, a full stop and Escape. */
+/**
+ * What a key does in the presenter view. Clickers send Page keys, some of them F5, a full stop and
+ * Escape.
+ */
 export type PresenterAction =
   | 'next'
   | 'previous'
@@ -41,7 +44,10 @@ const keys: Readonly<Record<string, PresenterAction>> = {
   Escape: 'leave',
 };
 
-/** The action of a key press; null = not the presenter's, among them everything with Ctrl, Alt or Meta. */
+/**
+ * The action of a key press; null = not the presenter's, among them everything with Ctrl, Alt or
+ * Meta.
+ */
 export function presenterAction(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'altKey' | 'metaKey'>,
 ): PresenterAction | null {

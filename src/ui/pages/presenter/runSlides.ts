@@ -22,7 +22,10 @@ export function chartsOf(
   return [...new Set(wanted.flatMap((metrics) => first(charts, metrics) ?? []))];
 }
 
-/** Slides of a run: the numbers with throughput and power (or host CPU) first, then every group of the board, two charts a screen. */
+/**
+ * Slides of a run: the numbers with throughput and power (or host CPU) first, then every group of
+ * the board, two charts a screen.
+ */
 export function runSlides(charts: readonly BoardChart[]): RunSlide[] {
   const top: RunSlide = {
     title: 'Overview',

@@ -4,7 +4,8 @@ import type { NumberKey } from './numbers.ts';
 /** What a step shows beside its sentence and numbers. */
 export type StepView =
   /**
-   * The study's curve of one measure: the first of the wanted that the study has. `upTo` hides points beyond that value of the first axis,
+   * The study's curve of one measure: the first of the wanted that the study has. `upTo` hides
+   * points beyond that value of the first axis,
    * `only` every curve but that value of the second; numbers are of the curve `numbersOf`. `knees` shows what the app found in it.
    */
   | {
@@ -15,7 +16,10 @@ export type StepView =
       numbersOf?: string;
       knees?: boolean;
     }
-  /** The newest run of the study over its time: charts of these metrics, the first that the run has of each. `result`: once it has ended, numbers are the study's, over the steady state. */
+  /**
+   * The newest run of the study over its time: charts of these metrics, the first that the run has
+   * of each. `result`: once it has ended, numbers are the study's, over the steady state.
+   */
   | { kind: 'run'; metrics: readonly (readonly MetricName[])[]; result?: boolean }
   | { kind: 'words' };
 
@@ -31,9 +35,15 @@ export interface StoryStep {
   /** Numbers in this order, as far as the study gives them. */
   numbers: readonly NumberKey[];
   view: StepView;
-  /** Virtual seconds a second for its study instead of the story's: a run that is watched must not flash by. */
+  /**
+   * Virtual seconds a second for its study instead of the story's: a run that is watched must not
+   * flash by.
+   */
   speed?: number;
-  /** The study is installed and runs while this step is on; stored results are used where there are any. */
+  /**
+   * The study is installed and runs while this step is on; stored results are used where there are
+   * any.
+   */
   runs: boolean;
   end: StepEnd;
 }
@@ -59,8 +69,8 @@ const both = (upTo: number, knees = false): StepView => ({
 const fileServer: readonly string[] = ['throughput.file.sum'];
 
 /**
- * Scripts to present, as data. Sentences are our own; figures called published are those of the study named on screen,
- * everything drawn as a line comes from the model of the simulated lab.
+ * Scripts to present, as data. Sentences are our own; figures called published are those of the
+ * study named on screen, everything drawn as a line comes from the model of the simulated lab.
  */
 export const stories: readonly Story[] = [
   {

@@ -12,8 +12,9 @@ interface StoryEngine {
 }
 
 /**
- * Does what a story needs of the engine and tells how it went, as events of the story.
- * Only one study runs at a time: another of this story that still runs is paused first, and goes on when the story comes back to it.
+ * Does what a story needs of the engine and tells how it went, as events of the story. Only one
+ * study runs at a time: another of this story that still runs is paused first, and goes on when the
+ * story comes back to it.
  */
 export async function doEffect(
   { client, send }: StoryEngine,

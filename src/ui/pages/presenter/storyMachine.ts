@@ -2,7 +2,10 @@ import type { StudyOverview, StudyPoint } from '../../../core/study/study.ts';
 import type { Story, StoryStep } from './stories.ts';
 import { donePoints } from './studyNumbers.ts';
 
-/** How a study of the story is shown: `stored` plays results that were there before, point by point; `live` shows what comes. */
+/**
+ * How a study of the story is shown: `stored` plays results that were there before, point by point;
+ * `live` shows what comes.
+ */
 export interface StudyShow {
   phase: 'unknown' | 'installing' | 'stored' | 'starting' | 'live' | 'failed';
   studyId: string | null;
@@ -54,7 +57,9 @@ const withShow = (
   shows: { ...state.shows, [galleryId]: { ...showOf(state, galleryId), ...change } },
 });
 
-/** The story after an event. Pure; a failure changes what is shown, never where the presenter is. */
+/**
+ * The story after an event. Pure; a failure changes what is shown, never where the presenter is.
+ */
 export function reduceStory(story: Story, state: StoryState, event: StoryEvent): StoryState {
   const last = story.steps.length - 1;
   const current = story.steps[state.step]!;
@@ -101,7 +106,10 @@ function goTo(story: Story, state: StoryState, step: number): StoryState {
   };
 }
 
-/** The first look at a study decides: results that are there are played, otherwise it is started and followed. */
+/**
+ * The first look at a study decides: results that are there are played, otherwise it is started and
+ * followed.
+ */
 function known(state: StoryState, galleryId: string, overview: StudyOverview): StoryState {
   const show = showOf(state, galleryId);
   const running = overview.state === 'running' || overview.state === 'pausing';
@@ -150,7 +158,10 @@ export function effectOf(
 const unfinished = (overview: StudyOverview): boolean =>
   overview.state === 'draft' || overview.state === 'paused' || overview.state === 'failed';
 
-/** Whether values of a point, or of a published figure, lie within what a step may show. Values of the first axis that are no numbers always do. */
+/**
+ * Whether values of a point, or of a published figure, lie within what a step may show. Values of
+ * the first axis that are no numbers always do.
+ */
 function within(overview: StudyOverview, step: StoryStep, values: StudyPoint['values']): boolean {
   if (step.view.kind !== 'curve') return true;
   const { upTo, only } = step.view;
@@ -195,7 +206,10 @@ export function reached(overview: StudyOverview, step: StoryStep, show: StudySho
   });
 }
 
-/** The study as a step shows it: points beyond it are not run yet, published figures beyond it and what was found in all points are left out. */
+/**
+ * The study as a step shows it: points beyond it are not run yet, published figures beyond it and
+ * what was found in all points are left out.
+ */
 export function studyAsShown(
   overview: StudyOverview,
   step: StoryStep,

@@ -14,7 +14,10 @@ const over: ReadonlySet<StudyPoint['state']> = new Set(['passed', 'qosFailed', '
 export const donePoints = (overview: StudyOverview): StudyPoint[] =>
   overview.points.filter((p) => over.has(p.state));
 
-/** The point whose numbers are shown: the one done last in the order of the study, of one curve where that is asked for and has any; null before the first. */
+/**
+ * The point whose numbers are shown: the one done last in the order of the study, of one curve
+ * where that is asked for and has any; null before the first.
+ */
 export function newestPoint(overview: StudyOverview, curve?: string): StudyPoint | null {
   const done = donePoints(overview);
   const second = overview.spec.axes[1];
@@ -26,12 +29,16 @@ export function newestPoint(overview: StudyOverview, curve?: string): StudyPoint
 }
 
 /**
- * What a study gives of the big numbers at one of its points; what it cannot give is not in the list.
- * - tiles: the point's value by the name the study gives it, where it sweeps tiles; else the tiles of the run's plan. Where a tile is a single VM, once.
+ * What a study gives of the big numbers at one of its points; what it cannot give is not in the
+ * list.
+ * - tiles: the point's value by the name the study gives it, where it sweeps tiles; else the tiles
+ *   of the run's plan. Where a tile is a single VM, once.
  * - VMs and users: of the point's run, as for a run (`record` null: not known yet, not shown).
- * - transactions a minute: sum of `throughput.<workload>.sum` of workloads whose unit counts transactions, over the steady state.
+ * - transactions a minute: sum of `throughput.<workload>.sum` of workloads whose unit counts
+ *   transactions, over the steady state.
  * - watts a VM: the measure of that name.
- * - scaling, by the name of its curve where there are several: mean score of the points with the same values over the score of the study's reference point; missing before that has run.
+ * - scaling, by the name of its curve where there are several: mean score of the points with the
+ *   same values over the score of the study's reference point; missing before that has run.
  */
 export function studyNumbers(
   overview: StudyOverview,

@@ -24,7 +24,8 @@ export function useLiveFilm(overview: RunOverview, record: RunRecord): RunFilm {
   useEffect(() => {
     clock.sync(overview.nowMs, rate);
   }, [clock, overview.nowMs, rate]);
-  // Under a fast clock an overview is minutes ahead of the newest sample: nothing is stale because of that.
+  // Under a fast clock an overview is minutes ahead of the newest sample: nothing is stale because
+  // of that.
   const nowMs = useCallback(() => {
     const newest = series.lastMs(id);
     return rate === 1 || Number.isNaN(newest) ? clock.now() : newest;
@@ -48,7 +49,10 @@ const filmSpeed = (durationMs: number): Speed =>
           ? 60
           : 10;
 
-/** A stored run played again from its start, over its whole time; about 45 s long where its speed allows. */
+/**
+ * A stored run played again from its start, over its whole time; about 45 s long where its speed
+ * allows.
+ */
 export function useReplayFilm(record: RunRecord): { film: RunFilm; player: ReplayPlayer } {
   const client = useClient();
   const [player] = useState(() => {

@@ -6,7 +6,10 @@ import { rateOf } from '../../engine/labClock.ts';
 import type { ReplayClock } from '../replay/replayClock.ts';
 import { useReplayPosition } from '../replay/useReplayPosition.ts';
 
-/** How time is changed by the presenter's keys, and what it says of itself; `text` null = time cannot be changed here. */
+/**
+ * How time is changed by the presenter's keys, and what it says of itself; `text` null = time
+ * cannot be changed here.
+ */
 export interface Pace {
   text: string | null;
   rate: number;

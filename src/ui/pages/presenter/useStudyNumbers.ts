@@ -7,7 +7,10 @@ import { newestPoint, studyNumbers } from './studyNumbers.ts';
 
 const none: readonly BigNumber[] = [];
 
-/** Numbers of a study at its newest point; the point's run is asked for its VMs and users. Empty before the first point. `curve`: of that value of the second axis. */
+/**
+ * Numbers of a study at its newest point; the point's run is asked for its VMs and users. Empty
+ * before the first point. `curve`: of that value of the second axis.
+ */
 export function useStudyNumbers(overview: StudyOverview, curve?: string): readonly BigNumber[] {
   const point = newestPoint(overview, curve);
   const record = useRunRecord(point?.runId ?? '', 'ended', point?.runId == null).data;

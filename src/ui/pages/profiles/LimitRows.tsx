@@ -15,7 +15,9 @@ interface Props {
   onChange: (limits: QosLimit[]) => void;
 }
 
-/** What a workload can be limited in: the metrics a load program gives, and its share of failures. */
+/**
+ * What a workload can be limited in: the metrics a load program gives, and its share of failures.
+ */
 const limited = metricNames.slice(0, 6);
 const choices = [
   ...limited.map((metric) => ({ value: metric, label: metricWord(metric) })),
@@ -150,7 +152,9 @@ export function LimitRows({ at, unit, limits, onChange }: Props) {
   );
 }
 
-/** An absent member stays absent: a file that says nothing differs from one that says `undefined`. */
+/**
+ * An absent member stays absent: a file that says nothing differs from one that says `undefined`.
+ */
 function cleaned(limit: QosLimit): QosLimit {
   return Object.fromEntries(
     Object.entries(limit).filter(([, value]) => value !== undefined),

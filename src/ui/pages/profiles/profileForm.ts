@@ -38,7 +38,9 @@ export function profileErrors(
   return errors;
 }
 
-/** A path of the file in words of the form: `workloads.0.qos.1.unit` → `Database, limit 2, unit`. */
+/**
+ * A path of the file in words of the form: `workloads.0.qos.1.unit` → `Database, limit 2, unit`.
+ */
 export function pathWords(path: string, profile: Profile): string {
   const steps = path.split('.');
   const words: string[] = [];

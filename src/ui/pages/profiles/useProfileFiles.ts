@@ -45,7 +45,10 @@ const agreeTo = (name: string, loads: readonly ImportLoad[]): Promise<boolean> =
     });
   });
 
-/** Asks for a profile file, checks it with line and column, shows the shell commands it brings, and keeps it. One whose id is taken by another profile gets an id of its own. */
+/**
+ * Asks for a profile file, checks it with line and column, shows the shell commands it brings, and
+ * keeps it. One whose id is taken by another profile gets an id of its own.
+ */
 export function useImportProfile(all: readonly ListedProfile[]): () => Promise<void> {
   const desktop = useDesktop();
   const navigate = useNavigate();

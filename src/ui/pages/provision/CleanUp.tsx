@@ -5,7 +5,9 @@ import { useEffect, useRef } from 'react';
 import { counted } from '../../../core/base/counted.ts';
 import type { NamedRef } from '../../../core/testbed/testbed.ts';
 
-/** Asks once, and says exactly what will be gone. The answer that keeps everything has the focus. */
+/**
+ * Asks once, and says exactly what will be gone. The answer that keeps everything has the focus.
+ */
 export function CleanUpQuestion({
   made,
   onRemove,

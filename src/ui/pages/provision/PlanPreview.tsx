@@ -26,7 +26,10 @@ interface Props {
 const shownAtFirst = 120;
 const nowrap = { whiteSpace: 'nowrap' } as const;
 
-/** What would be made, where, and whether it fits; what cannot be made comes first, with its reason and remedy. */
+/**
+ * What would be made, where, and whether it fits; what cannot be made comes first, with its reason
+ * and remedy.
+ */
 export function PlanPreview({
   plan,
   options,

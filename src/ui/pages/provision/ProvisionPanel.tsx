@@ -28,7 +28,10 @@ interface Props {
   /** The page holds changes that are not saved: provisioning works on what is saved. */ edited?: boolean;
 }
 
-/** Makes the VMs a testbed lacks: what would be made, the job, and the removal of what was made. It goes on when one leaves the page. */
+/**
+ * Makes the VMs a testbed lacks: what would be made, the job, and the removal of what was made. It
+ * goes on when one leaves the page.
+ */
 export function ProvisionPanel({ testbedId, edited = false }: Props) {
   const { data: testbeds, error, refetch } = useTestbedListQuery({});
   const testbed = testbeds?.find((one) => one.id === testbedId);

@@ -12,7 +12,9 @@ interface Props {
   onChange: (testbed: Testbed) => void;
 }
 
-/** The template each workload's missing VMs are cloned from. Templates come first; any VM may serve. */
+/**
+ * The template each workload's missing VMs are cloned from. Templates come first; any VM may serve.
+ */
 export function TemplateFields({ testbed, profile, inventory, onChange }: Props) {
   const layout = layoutOf(testbed);
   const option = (vm: { ref: string; name: string }): { value: string; label: string } => ({

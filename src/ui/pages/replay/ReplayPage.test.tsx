@@ -5,7 +5,8 @@ import { installChartDom } from '../../charts/testing/page.tsx';
 import { demoRun, samplesOf } from '../runs/testing/records.ts';
 import { renderScreen, type Screen } from '../runs/testing/renderScreen.tsx';
 
-// A ramp-up of 60 s, 180 s of steady state in three periods, 20 s of ramp-down; the second tile starts at 10 s, a note lies at 80 s.
+// A ramp-up of 60 s, 180 s of steady state in three periods, 20 s of ramp-down; the second tile
+// starts at 10 s, a note lies at 80 s.
 const run = demoRun({ origin: 'simulated' });
 beforeAll(() => {
   installChartDom();

@@ -22,7 +22,9 @@ import { Transport } from './Transport.tsx';
 import { useOverviewAt } from './useOverviewAt.ts';
 import { useReplayPosition } from './useReplayPosition.ts';
 
-/** A stored run on the live board as if it went on now; the address holds run, position and speed. */
+/**
+ * A stored run on the live board as if it went on now; the address holds run, position and speed.
+ */
 export function ReplayPage() {
   const { id = '' } = useParams();
   const record = useRunRecord(id);
@@ -47,7 +49,9 @@ export function ReplayPage() {
   return <Player key={id} record={record.data} span={span} />;
 }
 
-/** A player that lives as long as its page, begun where the address says; the address follows it. */
+/**
+ * A player that lives as long as its page, begun where the address says; the address follows it.
+ */
 function Player({ record, span }: { record: RunRecord; span: ReplaySpan }) {
   const client = useClient();
   const [params, setParams] = useSearchParams();
@@ -65,7 +69,8 @@ function Player({ record, span }: { record: RunRecord; span: ReplaySpan }) {
     let beats = 0;
     const timer = setInterval(() => {
       const state = player.clock.state();
-      // A moving position is written every fifth second: browsers refuse more changes of the address.
+      // A moving position is written every fifth second: browsers refuse more changes of the
+      // address.
       if (state.playing && beats++ % 5 !== 0) return;
       const next = toParams(state, player.clock.now());
       const text = JSON.stringify(next);

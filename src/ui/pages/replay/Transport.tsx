@@ -21,7 +21,10 @@ const speedChoices = speeds.map((s) => ({ value: String(s), label: `${s}×` }));
 const keepsKeys =
   'button, a, select, textarea, input:not([type="range"]), [role="slider"], [role="dialog"], [role="menu"], [role="tab"], [role="radio"]';
 
-/** Play and pause, position, speed. Space and plus, minus work on the whole page; arrows, Page, Home and End on the position. */
+/**
+ * Play and pause, position, speed. Space and plus, minus work on the whole page; arrows, Page, Home
+ * and End on the position.
+ */
 export function Transport({ clock, stored }: Props) {
   const atMs = useReplayPosition(clock);
   const { span, speed, playing } = clock.state();

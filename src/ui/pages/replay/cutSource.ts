@@ -47,7 +47,11 @@ const endAt = (block: Block, ms: number): number => {
   return index < block.t.length && block.t[index] === ms ? index + 1 : index;
 };
 
-/** A stored series of which only what lies before the cut can be seen, so that it looks live. The detail is used where it reaches up to the cut or the window's end; else the whole run's thinner samples serve and nothing waits. */
+/**
+ * A stored series of which only what lies before the cut can be seen, so that it looks live. The
+ * detail is used where it reaches up to the cut or the window's end; else the whole run's thinner
+ * samples serve and nothing waits.
+ */
 export function createCutSource(periodMs: number, cut: Cut, wallMs: () => number): CutSource {
   let whole = nothing;
   let detail = nothing;
@@ -106,7 +110,8 @@ export function createCutSource(periodMs: number, cut: Cut, wallMs: () => number
       if (end === 0) return NaN;
       const last = block.t[end - 1]!;
       const next = block.t[end];
-      // Between two samples of a thinned stretch without a gap there were more: the series is not stale there.
+      // Between two samples of a thinned stretch without a gap there were more: the series is not
+      // stale there.
       return next !== undefined && next - last > periodMs * 1.5 && next - last <= block.gapMs
         ? last + Math.floor((cut.atMs - last) / periodMs) * periodMs
         : last;

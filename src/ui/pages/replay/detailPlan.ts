@@ -1,7 +1,10 @@
 import type { ReplaySpan } from '../../../core/run/replay.ts';
 import type { GroupState } from '../../charts/group.ts';
 
-/** Samples a series of the whole run: four a pixel column of a wide chart. Shorter runs are read sample by sample. */
+/**
+ * Samples a series of the whole run: four a pixel column of a wide chart. Shorter runs are read
+ * sample by sample.
+ */
 export const wholePoints = 4_000;
 /** Most samples a series of one detail: 2.5 h at 1 Hz. */
 export const detailPoints = 9_000;
@@ -31,8 +34,9 @@ export function visibleStretch(
 }
 
 /**
- * The stretch to read in detail next, or null where what is held does: the whole run is in full, the window is so long that
- * the whole run's points are as fine as its pixels, or the detail held still reaches far enough ahead.
+ * The stretch to read in detail next, or null where what is held does: the whole run is in full,
+ * the window is so long that the whole run's points are as fine as its pixels, or the detail held
+ * still reaches far enough ahead.
  * `finestMs` is the shortest period of a series.
  */
 export function nextDetail(

@@ -1,7 +1,10 @@
 import type { ReplaySpan } from '../../../core/run/replay.ts';
 import { type ReplayClockState, type Speed, speedOf } from './replayClock.ts';
 
-/** Where an address wants a replay to begin: `at` in seconds since the start, `speed`, `paused`. What cannot be read is left to the default. */
+/**
+ * Where an address wants a replay to begin: `at` in seconds since the start, `speed`, `paused`.
+ * What cannot be read is left to the default.
+ */
 export function fromParams(
   params: URLSearchParams,
   span: ReplaySpan,

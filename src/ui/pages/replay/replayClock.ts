@@ -4,7 +4,10 @@ import type { ReplaySpan } from '../../../core/run/replay.ts';
 export const speeds = [1, 2, 5, 10, 30, 60, 120, 300, 600] as const;
 export type Speed = (typeof speeds)[number];
 
-/** Where a replay stands: at `anchorMs` of the run when the wall clock was `anchorWallMs`. Positions are epoch milliseconds within the span. */
+/**
+ * Where a replay stands: at `anchorMs` of the run when the wall clock was `anchorWallMs`. Positions
+ * are epoch milliseconds within the span.
+ */
 export interface ReplayClockState {
   span: ReplaySpan;
   speed: Speed;
@@ -39,7 +42,10 @@ export function speedOf(wish: number): Speed {
   );
 }
 
-/** The clock after an action. Position is kept over a change of speed; to play from the end starts over. */
+/**
+ * The clock after an action. Position is kept over a change of speed; to play from the end starts
+ * over.
+ */
 export function reduceClock(
   state: ReplayClockState,
   action: ReplayAction,
@@ -73,7 +79,10 @@ export function reduceClock(
   }
 }
 
-/** Where a key on the seek slider leads; null = not its key. Arrows 10 s, with Shift 1 s; Page keys a tenth of the run; Home and End its ends. */
+/**
+ * Where a key on the seek slider leads; null = not its key. Arrows 10 s, with Shift 1 s; Page keys
+ * a tenth of the run; Home and End its ends.
+ */
 export function seekByKey(
   key: string,
   shift: boolean,

@@ -19,7 +19,10 @@ export interface ReplayPlayer {
   /** What the live board reads instead of the live store. */
   readonly feed: LiveFeed;
   readonly group: ChartGroup;
-  /** The moment up to which charts show samples: the clock's, as of the last beat. What is drawn is measured against this. */
+  /**
+   * The moment up to which charts show samples: the clock's, as of the last beat. What is drawn is
+   * measured against this.
+   */
   readonly shownMs: () => number;
   /** The same object until something changed. */
   readonly reading: () => Reading;
@@ -47,13 +50,18 @@ export interface ReplayOptions {
   every?: (beat: () => void) => () => void;
 }
 
-/** Window a replay begins with: what passes in half a minute here at least, the whole run where it is not much longer. */
+/**
+ * Window a replay begins with: what passes in half a minute here at least, the whole run where it
+ * is not much longer.
+ */
 function windowFor(speed: Speed, spanMs: number): number | null {
   const wanted = speed <= 10 ? 300_000 : speed <= 60 ? 1_800_000 : Infinity;
   return spanMs > wanted * 2 ? wanted : null;
 }
 
-/** Series a call of `run.samples`: at most a million samples, so that other calls get their turn. */
+/**
+ * Series a call of `run.samples`: at most a million samples, so that other calls get their turn.
+ */
 const seriesPerCall = 100;
 /** Points a series of the first pass: what the engine keeps ready of long runs. */
 const quickPoints = 1_000;
@@ -68,8 +76,9 @@ const tenthOfSecond = (beat: () => void): (() => void) => {
 };
 
 /**
- * Plays a stored run: reads the whole run quickly and thin, then, for the series somebody looks at, the stretch around
- * the position in full and ahead of it, then the whole run as fine as a chart can show. Charts never wait: they show what is there.
+ * Plays a stored run: reads the whole run quickly and thin, then, for the series somebody looks at,
+ * the stretch around the position in full and ahead of it, then the whole run as fine as a chart
+ * can show. Charts never wait: they show what is there.
  */
 export function createReplayPlayer(client: Reader, options: ReplayOptions): ReplayPlayer {
   const { runId, series, span, wallMs = () => performance.now(), every = tenthOfSecond } = options;
@@ -109,7 +118,9 @@ export function createReplayPlayer(client: Reader, options: ReplayOptions): Repl
   };
   const looked = (): number[] =>
     series.filter((s) => wallMs() - sources.get(s.id)!.readAtMs() < lookedAtMs).map((s) => s.id);
-  /** The stretch in full that charts need now, as a list of series still to be read; null = nothing. */
+  /**
+   * The stretch in full that charts need now, as a list of series still to be read; null = nothing.
+   */
   const detailWanted = (): { stretch: Stretch; ids: number[] } | null => {
     const next = nextDetail(
       visibleStretch(group.get(), cut.atMs, span),
@@ -140,7 +151,10 @@ export function createReplayPlayer(client: Reader, options: ReplayOptions): Repl
     }
     announce();
   };
-  /** One call: what nothing is known of first, then what is looked at in full, then the whole run finer. */
+  /**
+   * One call: what nothing is known of first, then what is looked at in full, then the whole run
+   * finer.
+   */
   const readOne = async (): Promise<void> => {
     if (quick.length > 0) {
       const page = quick.slice(0, seriesPerCall);
@@ -195,7 +209,8 @@ export function createReplayPlayer(client: Reader, options: ReplayOptions): Repl
     }
     void readOn();
   };
-  // A short window at a high speed moves its axes with every beat, which costs more than the lines: fewer beats there.
+  // A short window at a high speed moves its axes with every beat, which costs more than the lines:
+  // fewer beats there.
   const beat = (): void => {
     if (clock.state().speed <= 60 || group.get().windowMs === null || beats++ % 3 === 0) show();
   };

@@ -16,7 +16,10 @@ const passedAt = (times: readonly number[], atMs: number): number => {
   return low;
 };
 
-/** The overview at a replay's position; another object only where more than the clock changed, so that charts are not drawn anew for it. */
+/**
+ * The overview at a replay's position; another object only where more than the clock changed, so
+ * that charts are not drawn anew for it.
+ */
 export function useOverviewAt(stored: RunOverview, clock: ReplayClock): RunOverview {
   const times = useMemo(() => changeTimes(stored), [stored]);
   const [passed, setPassed] = useState(() => passedAt(times, clock.now()));

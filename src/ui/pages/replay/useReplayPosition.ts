@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react';
 
 import type { ReplayClock } from './replayClock.ts';
 
-/** Position of a replay for what React draws, epoch milliseconds: at most four times a second, and at once after an action. */
+/**
+ * Position of a replay for what React draws, epoch milliseconds: at most four times a second, and
+ * at once after an action.
+ */
 export function useReplayPosition(clock: ReplayClock): number {
   const [at, setAt] = useState(clock.now);
   useEffect(() => {

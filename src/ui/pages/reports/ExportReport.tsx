@@ -52,7 +52,9 @@ const notes: Readonly<Record<ReportFormat, string>> = {
   markdown: 'Text for a ticket or a wiki; charts in words.',
 };
 
-/** Export of a report with choice of format, redaction, counts and cancel. Leaving the page cancels. */
+/**
+ * Export of a report with choice of format, redaction, counts and cancel. Leaving the page cancels.
+ */
 export function ExportReport({ make, of, disabled = false }: Props) {
   const client = useClient();
   const desktop = useDesktop();
@@ -68,7 +70,8 @@ export function ExportReport({ make, of, disabled = false }: Props) {
   const busy = active !== null;
   const wasBusy = useRef(false);
   useEffect(() => () => abort.current?.abort(), []);
-  // The button was away meanwhile and took the focus with it; it has it back unless the person has gone elsewhere.
+  // The button was away meanwhile and took the focus with it; it has it back unless the person has
+  // gone elsewhere.
   useEffect(() => {
     if (
       wasBusy.current &&

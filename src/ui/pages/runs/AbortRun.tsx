@@ -46,7 +46,10 @@ export function AbortRun({ asked, onAsk, onAbort, ending }: Props) {
   );
 }
 
-/** What a graceful abort does, asked once. The answer has the focus: it took the place of the pressed button. */
+/**
+ * What a graceful abort does, asked once. The answer has the focus: it took the place of the
+ * pressed button.
+ */
 function Question({ onEnd, onKeep }: { onEnd: () => void; onKeep: () => void }) {
   const end = useRef<HTMLButtonElement>(null);
   useEffect(() => end.current?.focus(), []);

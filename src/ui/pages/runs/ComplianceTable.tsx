@@ -16,7 +16,10 @@ const looks: Readonly<
   open: { icon: IconUser, color: 'gray', word: 'To confirm' },
 };
 
-/** The rules of the run's profile, one by one: kept, broken, not shown by what was measured, or for a person to confirm. */
+/**
+ * The rules of the run's profile, one by one: kept, broken, not shown by what was measured, or for
+ * a person to confirm.
+ */
 export function ComplianceTable({ record }: { record: RunRecord }) {
   const findings = useMemo(() => complianceFindings(record), [record]);
   return (

@@ -23,7 +23,10 @@ interface Props {
   onBundle: (write: (kind: ExportKind, decided: Confirmed) => void) => void;
 }
 
-/** Export with counts and cancel. Leaving the page cancels, so that no half file is left behind in silence. */
+/**
+ * Export with counts and cancel. Leaving the page cancels, so that no half file is left behind in
+ * silence.
+ */
 export function ExportRun({ run, onBundle }: Props) {
   const [active, setActive] = useState<{
     kind: ExportKind;

@@ -6,7 +6,10 @@ import { toAppError } from '../../../core/base/errors.ts';
 import { leftBehind } from '../../../core/run/leftBehind.ts';
 import type { RunOverview } from '../../../core/run/run.ts';
 
-/** Says that something of an ended run is still in the lab, and tries again to put it back; and says when it is done; nothing where all is in place. */
+/**
+ * Says that something of an ended run is still in the lab, and tries again to put it back; and says
+ * when it is done; nothing where all is in place.
+ */
 export function LeftBehind({
   overview,
   onTidy,

@@ -7,7 +7,9 @@ interface Props {
   /** Moment of the note as shown on the axis; null = now. */ at?: string | null;
 }
 
-/** A note on the time axis: typed in place, Enter adds it. What was typed stays when adding fails. */
+/**
+ * A note on the time axis: typed in place, Enter adds it. What was typed stays when adding fails.
+ */
 export function NoteForm({ onAdd, focusKey = null, at = null }: Props) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);

@@ -20,7 +20,10 @@ interface Props {
 }
 type Mark = readonly [icon: typeof IconFlask, color: string, word: string, text: string];
 
-/** What must be known before a number of this run is quoted: origin, compliance, what the result may be called. */
+/**
+ * What must be known before a number of this run is quoted: origin, compliance, what the result may
+ * be called.
+ */
 export function RunMarks({
   overview: { origin, verdict, score },
   resultName,

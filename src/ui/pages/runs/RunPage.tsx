@@ -248,7 +248,10 @@ function LoadedRun({
   );
 }
 
-/** Whether the result stands in the place of the board: from the end on, but not while a dialog of the board is open. */
+/**
+ * Whether the result stands in the place of the board: from the end on, but not while a dialog of
+ * the board is open.
+ */
 function useShownEnd(ended: boolean): { showsEnd: boolean; hold: () => () => void } {
   const [holds, setHolds] = useState(0);
   const [showsEnd, setShowsEnd] = useState(ended);

@@ -28,7 +28,10 @@ interface Props {
     ((link: SampleLink, name: string) => void) | undefined;
 }
 
-/** Every step of the score's calculation, unfolding from the result to the raw means, and from there to their samples. */
+/**
+ * Every step of the score's calculation, unfolding from the result to the raw means, and from there
+ * to their samples.
+ */
 export function ScoreTree({ score, profile, onSamples }: Props) {
   const root = useMemo(() => scoreSteps(score, profile), [score, profile]);
   const [sources, setSources] = useState(false);

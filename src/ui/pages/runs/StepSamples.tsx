@@ -21,7 +21,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** The samples behind one mean of the score: its series over its measurement period, every sample, with the table behind the chart. */
+/**
+ * The samples behind one mean of the score: its series over its measurement period, every sample,
+ * with the table behind the chart.
+ */
 export function StepSamples({ overview, link, name, onClose }: Props) {
   const def = overview.series.find(
     (s) => s.entity.id === link.entityId && s.metric === link.metric,

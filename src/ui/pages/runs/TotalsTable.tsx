@@ -6,7 +6,10 @@ import { Figure } from '../../kit/Figure.tsx';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 
-/** What each workload did in all tiles together, and how even the tiles were: figures that need no reference. */
+/**
+ * What each workload did in all tiles together, and how even the tiles were: figures that need no
+ * reference.
+ */
 export function TotalsTable({ score }: { score: Score }) {
   const rows = workloadTotals(score);
   if (rows.length === 0)

@@ -8,7 +8,10 @@ import type { RunRecord } from '../../../core/run/run.ts';
 import { type SendCommand, useSendCommand } from '../../engine/sendCommand.ts';
 import { useClient } from '../../engine/services.ts';
 
-/** Makes the run what scores 1.0 in its plan, and in other plans of the profile that have no reference yet. Gives their names. */
+/**
+ * Makes the run what scores 1.0 in its plan, and in other plans of the profile that have no
+ * reference yet. Gives their names.
+ */
 async function setReference(
   plansNow: readonly Plan[],
   send: SendCommand,

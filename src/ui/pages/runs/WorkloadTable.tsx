@@ -32,7 +32,9 @@ interface Props {
   nowMs: number;
 }
 
-/** State of each workload with the age of its last sample; stale ones are named, not only coloured. */
+/**
+ * State of each workload with the age of its last sample; stale ones are named, not only coloured.
+ */
 export function WorkloadTable({ overview, record, nowMs }: Props) {
   const staleMs = stalePeriods * (record?.plan.sampling.workloadMs ?? 1_000);
   const clientName = (id: string): string => record?.clients.find((c) => c.id === id)?.name ?? id;

@@ -15,7 +15,10 @@ export interface RunClock {
   period: string | null;
 }
 
-/** Where a run stands at `nowMs` of the engine's clock. A phase past its planned end has 0 left, never less. */
+/**
+ * Where a run stands at `nowMs` of the engine's clock. A phase past its planned end has 0 left,
+ * never less.
+ */
 export function runClock(overview: RunOverview, nowMs: number): RunClock {
   const { startedAtMs, endedAtMs, phases, phasesPlanned: planned } = overview;
   const plannedMs = (planned.rampUpS + planned.steadyS + planned.rampDownS) * 1000;

@@ -16,7 +16,10 @@ const kindWords: Readonly<Partial<Record<Change['kind'], string>>> = {
 };
 const wrap = { overflowWrap: 'anywhere' } as const;
 
-/** Differences between two snapshots, grouped by meaning, the likely effect first; `label` names the table, `sides` its two columns of values. */
+/**
+ * Differences between two snapshots, grouped by meaning, the likely effect first; `label` names the
+ * table, `sides` its two columns of values.
+ */
 export function ChangeTable({
   changes,
   label,

@@ -10,7 +10,10 @@ import { ChangeTable } from './ChangeTable.tsx';
 import { Scrollable } from './Scrollable.tsx';
 import { OneSidedNote } from './SnapshotDiff.tsx';
 
-/** What the set-up did while the run went: drift first, then the moves that belong to the run, then what could not be compared. */
+/**
+ * What the set-up did while the run went: drift first, then the moves that belong to the run, then
+ * what could not be compared.
+ */
 export function DriftView({ record }: { record: RunRecord }) {
   const drift = useMemo(() => driftOf(record), [record]);
   return (

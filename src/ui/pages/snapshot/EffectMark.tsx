@@ -10,7 +10,9 @@ const looks = {
   none: { icon: IconMinus, word: 'None', color: 'var(--tb-dim)' },
 } as const;
 
-/** Likely effect on results: an icon and its word; why on hover and for screen readers beside it. */
+/**
+ * Likely effect on results: an icon and its word; why on hover and for screen readers beside it.
+ */
 export function EffectMark({ effect, why }: { effect: Effect; why: string }) {
   const { icon: Icon, word, color } = looks[effect];
   return (

@@ -9,7 +9,10 @@ import { dim } from '../../kit/tones.ts';
 import { ChangeTable } from './ChangeTable.tsx';
 import { Scrollable } from './Scrollable.tsx';
 
-/** Only what differs between two snapshots, by meaning. `label` names the table, `sides` its columns. */
+/**
+ * Only what differs between two snapshots, by meaning. `label` names the table, `sides` its
+ * columns.
+ */
 export function SnapshotDiff({
   a,
   b,

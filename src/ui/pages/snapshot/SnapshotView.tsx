@@ -28,7 +28,10 @@ const wrap = { overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' } as
 /** What else belongs to a set-up: group, label and value in words. */
 export type PlainFact = readonly [group: string, label: string, value: string];
 
-/** A whole snapshot: by group, a row a figure; with a search, thing by thing. `facts` come after it and are searched with it. */
+/**
+ * A whole snapshot: by group, a row a figure; with a search, thing by thing. `facts` come after it
+ * and are searched with it.
+ */
 export function SnapshotView({
   snapshot,
   facts,

@@ -5,7 +5,10 @@ import type { StudyBasis } from '../../../core/study/study.ts';
 import { Table } from '../../kit/Table.tsx';
 import { dim } from '../../kit/tones.ts';
 
-/** The constants of a ready-made study: what was published, what has a source, and what was chosen to match. */
+/**
+ * The constants of a ready-made study: what was published, what has a source, and what was chosen
+ * to match.
+ */
 export function BasisTable({ basis }: { basis: readonly StudyBasis[] }) {
   return (
     <>

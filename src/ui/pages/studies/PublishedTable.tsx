@@ -103,7 +103,10 @@ export function PublishedTable({
   );
 }
 
-/** The document that all lines are from, told once instead of in each row; '' = they are from several. `Title, seed 000 line 42` is of `Title`. */
+/**
+ * The document that all lines are from, told once instead of in each row; '' = they are from
+ * several. `Title, seed 000 line 42` is of `Title`.
+ */
 function sharedDocument(sources: readonly string[]): string {
   const first = /^(.*?), seed \d/.exec(sources[0] ?? '')?.[1] ?? '';
   return first !== '' && sources.every((source) => source.startsWith(`${first}, `)) ? first : '';

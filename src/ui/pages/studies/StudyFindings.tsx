@@ -24,7 +24,10 @@ interface Props {
   onCurve: (curve: string) => void;
 }
 
-/** What the curve says: where it saturates, its knee by each method, the limit that was found, which points broke a limit. */
+/**
+ * What the curve says: where it saturates, its knee by each method, the limit that was found, which
+ * points broke a limit.
+ */
 export function StudyFindings({ overview, measure, method, onMethod, curve, onCurve }: Props) {
   const axis = overview.spec.axes[0]!;
   const unit = axis.unit === '' ? '' : ` ${axis.unit}`;

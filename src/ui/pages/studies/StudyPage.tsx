@@ -39,7 +39,10 @@ import { StudyRunCharts } from './StudyRunCharts.tsx';
 import { useObservedRate } from './useObservedRate.ts';
 import { useStudyControls } from './useToggleStudy.ts';
 
-/** One study, one address: the curve big, its points clickable, its runs below, what was published beside. */
+/**
+ * One study, one address: the curve big, its points clickable, its runs below, what was published
+ * beside.
+ */
 export function StudyPage() {
   const { id = '' } = useParams();
   const { currentData, error, refetch } = useStudyOverviewQuery({ id });
@@ -61,7 +64,8 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
   const desktop = useDesktop();
   const connected = useConnected();
   const rate = useEngineRate();
-  // What the machine manages, not what was asked of it: a full lab may run slower than its set speed.
+  // What the machine manages, not what was asked of it: a full lab may run slower than its set
+  // speed.
   const pace = useObservedRate(rate, overview.nowMs, overview.state === 'running');
   const { height: viewport } = useViewportSize();
   const { data: plans } = usePlanListQuery({});
@@ -102,7 +106,8 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
     activeRun === undefined || activeRun.startedAtMs === null
       ? 0
       : activeRun.nowMs - activeRun.startedAtMs;
-  // The chosen point, else the run in progress. Where the axis is one place or names, the time of a run says most.
+  // The chosen point, else the run in progress. Where the axis is one place or names, the time of a
+  // run says most.
   const places = new Set(overview.points.map((p) => String(p.values[axis.name]))).size;
   const looked =
     overview.points.find((p) => p.key === chosen && p.runId !== null) ??
@@ -118,7 +123,8 @@ function LoadedStudy({ overview }: { overview: StudyOverview }) {
   );
   const columns = useMemo(() => tableColumns(choices, choice), [choices, choice]);
   const word = overview.origin === 'simulated' ? 'Modelled' : 'Measured';
-  // One place on the axis: the study is about the time of its run, which is charted first and large.
+  // One place on the axis: the study is about the time of its run, which is charted first and
+  // large.
   const overTime = places === 1;
   const runSection = (
     <>

@@ -25,7 +25,10 @@ import { RunProgress } from '../runs/RunProgress.tsx';
 /** Charts a run of a study shows beside the curve. */
 const shownCharts = 3;
 
-/** The charts that belong to what is drawn: the metric of the measure first, then the hosts' CPU and the power. */
+/**
+ * The charts that belong to what is drawn: the metric of the measure first, then the hosts' CPU and
+ * the power.
+ */
 function chartsFor(charts: readonly BoardChart[], measure: string): BoardChart[] {
   const [named = '', subject = ''] = measure.split('.');
   // Uplinks are measured in KB/s; `netGbps` is the same in another unit.

@@ -120,7 +120,9 @@ export function draftOf(spec: StudySpec): StudyDraft {
   };
 }
 
-/** `1, 2 4;8`: numbers where all are numbers, else words as typed, separated by commas or semicolons. What `isWord` says stays as it is typed. */
+/**
+ * `1, 2 4;8`: numbers where all are numbers, else words as typed, separated by commas or semicolons. What `isWord` says stays as it is typed.
+ */
 export function parseList(
   text: string,
   isWord: (part: string) => boolean = () => false,
@@ -135,7 +137,9 @@ export function parseList(
     .map((part) => (isNumber(part) ? Number(part) : part));
 }
 
-/** Variants of a lab have names, whatever they look like; so have values that were stored as words. */
+/**
+ * Variants of a lab have names, whatever they look like; so have values that were stored as words.
+ */
 const isWordOf =
   (axis: AxisDraft) =>
   (part: string): boolean =>
@@ -190,7 +194,10 @@ function parameterOf(axis: AxisDraft): SweepParameter {
   }
 }
 
-/** The study as it would be saved, and what is wrong, by field: `name`, `axes.0.list`, `find.to`. Nothing is saved while a field is wrong. */
+/**
+ * The study as it would be saved, and what is wrong, by field: `name`, `axes.0.list`, `find.to`.
+ * Nothing is saved while a field is wrong.
+ */
 export function specOf(
   draft: StudyDraft,
   names: {

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 const spanMs = 3_000;
 
 /**
- * Milliseconds of the engine's clock that passed in one here over the last seconds, from the snapshots of a running study;
- * the set speed until then. 1 stays 1: a real lab's clock is ours.
+ * Milliseconds of the engine's clock that passed in one here over the last seconds, from the
+ * snapshots of a running study; the set speed until then. 1 stays 1: a real lab's clock is ours.
  */
 export function useObservedRate(setRate: number, snapshotNowMs: number, running: boolean): number {
   const from = useRef<{ wallMs: number; nowMs: number; rate: number } | null>(null);
@@ -19,7 +19,8 @@ export function useObservedRate(setRate: number, snapshotNowMs: number, running:
     const passedMs = wallMs - from.current.wallMs;
     if (passedMs < spanMs) return;
     setSeen({ rate: (snapshotNowMs - from.current.nowMs) / passedMs, of: setRate });
-    // Half of the old span stays in the next, so that one slow run does not make the time left jump.
+    // Half of the old span stays in the next, so that one slow run does not make the time left
+    // jump.
     from.current = {
       wallMs: from.current.wallMs + passedMs / 2,
       nowMs: from.current.nowMs + (snapshotNowMs - from.current.nowMs) / 2,

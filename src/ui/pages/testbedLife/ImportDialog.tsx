@@ -47,7 +47,10 @@ interface Props {
 }
 type Decisions = { of: string; map: Mapping };
 
-/** Takes a testbed of another lab over: what it is called, where it goes, then names kind by kind, then what comes of it. */
+/**
+ * Takes a testbed of another lab over: what it is called, where it goes, then names kind by kind,
+ * then what comes of it.
+ */
 export function ImportSteps({ file, onDone }: Props) {
   const navigate = useNavigate();
   const { data: connections } = useConnectionListQuery({});

@@ -11,7 +11,10 @@ import { ImportSteps } from './ImportDialog.tsx';
 type Opened =
   { name: string; file: TestbedFile } | { name: string; message: string; hint: string | null };
 
-/** Opens a testbed file and maps its names to this lab, step by step. A file that is none says where, and loses nothing; a closed dialog can be gone on with. */
+/**
+ * Opens a testbed file and maps its names to this lab, step by step. A file that is none says
+ * where, and loses nothing; a closed dialog can be gone on with.
+ */
 export function ImportTestbed() {
   const desktop = useDesktop();
   const [opened, setOpened] = useState<Opened | null>(null);

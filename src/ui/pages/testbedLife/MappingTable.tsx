@@ -33,11 +33,15 @@ const byWords: Readonly<Record<SuggestedBy, string>> = {
   only: 'the only one here',
 };
 
-/** One step of an import: each thing of the file, what it is here, and the choice for those that nobody can tell. */
+/**
+ * One step of an import: each thing of the file, what it is here, and the choice for those that
+ * nobody can tell.
+ */
 export function MappingTable({ step, mapping, onMap }: Props) {
   const open = unresolved([step], mapping);
   const [onlyOpen, setOnlyOpen] = useState(open.length > 0);
-  // What was open when the list was made stays in it: a row that goes away under the pointer takes the next one's place.
+  // What was open when the list was made stays in it: a row that goes away under the pointer takes
+  // the next one's place.
   const [listed, setListed] = useState<ReadonlySet<string>>(
     () => new Set(open.map(({ id }) => id)),
   );

@@ -27,7 +27,10 @@ interface Props {
   /** There are changes on the page that are not saved. */ edited?: boolean;
 }
 
-/** Earlier states of a testbed: what differs from now, and the way back. Going back is a new version, so it can be undone the same way. */
+/**
+ * Earlier states of a testbed: what differs from now, and the way back. Going back is a new
+ * version, so it can be undone the same way.
+ */
 export function VersionsDialog({ opened, onClose, ...rest }: Props) {
   return (
     <Modal

@@ -30,7 +30,10 @@ export interface InfrastructureFormProps {
 
 const nothing: InfrastructureTargets = infrastructureTargets.parse({});
 
-/** What the profile's infrastructure operations work on; only the operations it counts are asked for. */
+/**
+ * What the profile's infrastructure operations work on; only the operations it counts are asked
+ * for.
+ */
 export function InfrastructureForm({
   testbed,
   rule,

@@ -10,7 +10,10 @@ import { Failure, Nothing, Pending } from '../../kit/LoadState.tsx';
 import { inventoryTables } from './inventoryTables.ts';
 import { VirtualTable } from './VirtualTable.tsx';
 
-/** What a vCenter holds, as of the last discovery: clusters, hosts, datastores with LUNs, networks, VMs. */
+/**
+ * What a vCenter holds, as of the last discovery: clusters, hosts, datastores with LUNs, networks,
+ * VMs.
+ */
 export function InventoryView({
   vcenters,
   vcenterId,

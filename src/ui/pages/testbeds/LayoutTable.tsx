@@ -17,10 +17,16 @@ interface Props {
   onChange: (testbed: Testbed) => void;
 }
 
-/** Each row has two drop-downs: a page of them opens at once, all tiles of a large testbed would not. */
+/**
+ * Each row has two drop-downs: a page of them opens at once, all tiles of a large testbed would
+ * not.
+ */
 const tilesAPage = 10;
 
-/** Tiles × workloads as rows: which VM, which client, where the VM is now, and what the driver is told beyond the profile. */
+/**
+ * Tiles × workloads as rows: which VM, which client, where the VM is now, and what the driver is
+ * told beyond the profile.
+ */
 export function LayoutTable({ testbed, profile, inventory, clients, onChange }: Props) {
   const { data: drivers = [] } = useDriverListQuery({});
   const vms = useMemo(

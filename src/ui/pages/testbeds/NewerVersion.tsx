@@ -3,7 +3,10 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 
 import type { Testbed } from '../../../core/testbed/testbed.ts';
 
-/** Somebody, or provisioning, saved the testbed while it was edited here: neither is thrown away unasked. */
+/**
+ * Somebody, or provisioning, saved the testbed while it was edited here: neither is thrown away
+ * unasked.
+ */
 export function NewerVersion({
   stored,
   began,

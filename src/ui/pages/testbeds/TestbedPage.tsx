@@ -69,7 +69,10 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
   const [tab, setTab] = useState<string | null>(stored ? 'layout' : 'settings');
   const start = stored ?? blank;
   const edits = useEdits(draft ?? start);
-  /** What was loaded or saved last; null = a draft of an earlier visit, whose beginning is not known. */
+  /**
+   * What was loaded or saved last; null = a draft of an earlier visit, whose beginning is not
+   * known.
+   */
   const [base, setBase] = useState(draft ? null : start);
   const { testbed } = edits;
   const edited = useMemo(() => !sameTestbed(testbed, start), [testbed, start]);
@@ -86,7 +89,8 @@ function TestbedEditor({ stored }: { stored: Testbed | undefined }) {
   const clients = useMemo(() => connections.filter((c) => c.kind === 'client'), [connections]);
   const vcenters = useMemo(() => connections.filter((c) => c.kind === 'vcenter'), [connections]);
   const newer = stored !== undefined && stored.version > testbed.version;
-  // What provisioning or another window saved is shown at once where nothing was changed here since the last save.
+  // What provisioning or another window saved is shown at once where nothing was changed here since
+  // the last save.
   const follows = newer && base !== null && sameTestbed(testbed, base);
   if (follows) {
     edits.replace(stored);

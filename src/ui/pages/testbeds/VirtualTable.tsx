@@ -12,7 +12,10 @@ import classes from './virtualTable.module.css';
 
 const rowPx = 30;
 
-/** A table that draws only the rows in view; sorts by a click on its head, filters by text over all cells. */
+/**
+ * A table that draws only the rows in view; sorts by a click on its head, filters by text over all
+ * cells.
+ */
 export function VirtualTable({
   label,
   columns,

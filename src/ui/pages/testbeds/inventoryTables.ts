@@ -15,7 +15,9 @@ export interface InventoryTable {
 const gib = (bytes: number | null): number | null =>
   bytes === null ? null : Math.round(bytes / 2 ** 30);
 
-/** The inventory as tables of plain cells; what vCenter did not give stays null and shows as a dash. */
+/**
+ * The inventory as tables of plain cells; what vCenter did not give stays null and shows as a dash.
+ */
 export function inventoryTables(inventory: Inventory): InventoryTable[] {
   const { clusters, hosts, datastores, networks, vms } = inventory;
   const hostNames = new Map(hosts.map((h) => [h.ref, h.name]));

@@ -74,7 +74,9 @@ export function withAssignment(
   };
 }
 
-/** Assigns VMs by name; says how many matched. A name without a VM leaves its workload as it was. */
+/**
+ * Assigns VMs by name; says how many matched. A name without a VM leaves its workload as it was.
+ */
 export function fillByPattern(
   testbed: Testbed,
   vms: readonly VmInfo[],

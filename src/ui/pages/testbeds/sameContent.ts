@@ -1,6 +1,9 @@
 import { layoutSchema, type Testbed } from '../../../core/testbed/testbed.ts';
 
-/** Whether two plain values hold the same, whatever the order of their members; a member that is undefined counts as absent. */
+/**
+ * Whether two plain values hold the same, whatever the order of their members; a member that is
+ * undefined counts as absent.
+ */
 export function sameContent(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (
@@ -20,7 +23,10 @@ export function sameContent(a: unknown, b: unknown): boolean {
   );
 }
 
-/** As the engine stores it: members that a layout made here leaves out have their defaults, the folder of what was made among them. */
+/**
+ * As the engine stores it: members that a layout made here leaves out have their defaults, the
+ * folder of what was made among them.
+ */
 const withDefaults = (testbed: Testbed): Testbed =>
   testbed.layout
     ? {

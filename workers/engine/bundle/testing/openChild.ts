@@ -4,7 +4,9 @@ import { basename } from 'node:path';
 import { toAppError } from '../../../../src/core/base/errors.ts';
 import { openBundle } from '../read.ts';
 
-/** What opening one bundle cost: processor time, and how far the memory of this process ever went. */
+/**
+ * What opening one bundle cost: processor time, and how far the memory of this process ever went.
+ */
 export interface Opened {
   file: string;
   kind: string;
@@ -13,11 +15,15 @@ export interface Opened {
   peakMb: number;
 }
 
-/** Of this program alone: what the system counts for the process began with the one that started it. */
+/**
+ * Of this program alone: what the system counts for the process began with the one that started it.
+ */
 const peakMb = (): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1_024;
 
-/** Opens each bundle of its arguments, reads all of its samples, and prints a line of JSON for each. */
+/**
+ * Opens each bundle of its arguments, reads all of its samples, and prints a line of JSON for each.
+ */
 async function openOne(path: string): Promise<{ kind: string; message: string }> {
   try {
     const bundle = await openBundle(path, basename(path));

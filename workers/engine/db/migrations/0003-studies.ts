@@ -1,6 +1,9 @@
 import type BetterSqlite from 'better-sqlite3';
 
-/** Studies, how far each is, and its points: a row a point, so that one that ends rewrites only itself. */
+/**
+ * Studies, how far each is, and its points: a row a point, so that one that ends rewrites only
+ * itself.
+ */
 export function studies(db: BetterSqlite.Database): void {
   db.exec(`
     CREATE TABLE studies (id TEXT PRIMARY KEY, name TEXT NOT NULL, json TEXT NOT NULL) STRICT;

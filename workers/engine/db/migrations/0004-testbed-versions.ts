@@ -1,6 +1,9 @@
 import type BetterSqlite from 'better-sqlite3';
 
-/** Every saved state of a testbed, and the provisioning job of each, so that both outlive the engine. */
+/**
+ * Every saved state of a testbed, and the provisioning job of each, so that both outlive the
+ * engine.
+ */
 export function testbedVersions(db: BetterSqlite.Database): void {
   db.exec(`
     CREATE TABLE testbed_versions (

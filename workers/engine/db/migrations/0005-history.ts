@@ -1,9 +1,10 @@
 import type BetterSqlite from 'better-sqlite3';
 
 /**
- * What people put beside runs and studies (tags, folders, notes, archive, Deleted), a full-text index of both, saved
- * filters and settings. Triggers keep an entry and its row of the index for every run and study, whatever writes them;
- * the texts of those that are there already are filled in when the store opens (`text_version` 0).
+ * What people put beside runs and studies (tags, folders, notes, archive, Deleted), a full-text
+ * index of both, saved filters and settings. Triggers keep an entry and its row of the index for
+ * every run and study, whatever writes them; the texts of those that are there already are filled
+ * in when the store opens (`text_version` 0).
  */
 export function history(db: BetterSqlite.Database): void {
   db.exec(`

@@ -4,8 +4,8 @@ import { secretUseOf, secretVariable, sourceKey } from '../../../../src/core/pla
 import { connectionSchema } from '../../../../src/core/testbed/testbed.ts';
 
 /**
- * Which secret may be shown to which peer, and what of plan files was agreed to. Secrets that connections use today
- * are allowed where they stand.
+ * Which secret may be shown to which peer, and what of plan files was agreed to. Secrets that
+ * connections use today are allowed where they stand.
  */
 export function trust(db: BetterSqlite.Database): void {
   db.exec(`

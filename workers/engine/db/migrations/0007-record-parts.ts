@@ -1,8 +1,9 @@
 import type BetterSqlite from 'better-sqlite3';
 
 /**
- * What is large in a record and seldom changes lies beside it, once for all runs that have it in common, and events have
- * rows of their own. Records of before stay whole until they are written again.
+ * What is large in a record and seldom changes lies beside it, once for all runs that have it in
+ * common, and events have rows of their own. Records of before stay whole until they are written
+ * again.
  */
 export function recordParts(db: BetterSqlite.Database): void {
   db.exec(`

@@ -10,7 +10,10 @@ import { recordParts } from './0007-record-parts.ts';
 
 export type Migration = (db: BetterSqlite.Database) => void;
 
-/** In order; a file at `user_version` n has had the first n. Never edit one that was released: add one. */
+/**
+ * In order; a file at `user_version` n has had the first n. Never edit one that was released: add
+ * one.
+ */
 export const migrations: readonly Migration[] = [
   first,
   profiles,

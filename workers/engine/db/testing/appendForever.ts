@@ -3,7 +3,10 @@ import type { SeriesDef } from '../../../../src/core/metric/metric.ts';
 import { silentLog } from '../../deps.ts';
 import { openDatabase } from '../open.ts';
 
-/** Appends a second after the other and prints each once it is acknowledged, until somebody kills it. */
+/**
+ * Appends a second after the other and prints each once it is acknowledged, until somebody kills
+ * it.
+ */
 const log = silentLog;
 const db = openDatabase({
   dataDir: process.argv[2]!,

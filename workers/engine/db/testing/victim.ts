@@ -8,7 +8,10 @@ import { createExporter } from '../../exports/page.ts';
 import { openDatabase } from '../open.ts';
 import { manyMigrations } from './laterMigrations.ts';
 
-/** Works on a database until somebody kills it: `run` appends seconds and prints each once it is acknowledged, `migrate` brings a file many versions on, `export` writes CSV files. */
+/**
+ * Works on a database until somebody kills it: `run` appends seconds and prints each once it is
+ * acknowledged, `migrate` brings a file many versions on, `export` writes CSV files.
+ */
 const [mode, dataDir] = process.argv.slice(2) as ['run' | 'migrate' | 'export', string];
 const log = silentLog;
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };

@@ -5,7 +5,10 @@ import { measure, type Measured, severity, slowest } from './measure.ts';
 import { pairs, type Plant, plant } from './plants.ts';
 import { type Dice, dice } from './random.ts';
 
-/** Two labs that are one but for the tiles and for what was planted, and the limits their load must keep. */
+/**
+ * Two labs that are one but for the tiles and for what was planted, and the limits their load must
+ * keep.
+ */
 export interface PlantedCase {
   seed: number;
   planted: readonly Cause[];
@@ -17,7 +20,10 @@ export interface PlantedCase {
 }
 
 type Wish = readonly (Cause | 'none')[];
-/** What a seed is to be: each cause in turn, every fourth case two at once, one in twenty without a cause in the lab. */
+/**
+ * What a seed is to be: each cause in turn, every fourth case two at once, one in twenty without a
+ * cause in the lab.
+ */
 function wishOf(seed: number): Wish {
   if (seed % 20 === 19) return ['none'];
   if (seed % 4 === 0) return pairs[Math.floor(seed / 4) % pairs.length]!;
@@ -28,9 +34,10 @@ const attempts = 150,
   bisections = 5;
 
 /**
- * A case of a seed: a random lab with room for everything, in which the wish is made a bottleneck. It counts as planted where the lab's model says
- * so: with it limits break at the many tiles and hold at the few, without it they hold; of two, each alone still breaks them. Labs in
- * which that cannot be had are thrown away. null = none found.
+ * A case of a seed: a random lab with room for everything, in which the wish is made a bottleneck.
+ * It counts as planted where the lab's model says so: with it limits break at the many tiles and
+ * hold at the few, without it they hold; of two, each alone still breaks them. Labs in which that
+ * cannot be had are thrown away. null = none found.
  */
 export function plantedCase(seed: number): PlantedCase | null {
   const wish = wishOf(seed);
@@ -115,7 +122,10 @@ const helps = (
       ms > limits[id.slice(id.indexOf('.') + 1)]! && relieved.latency.get(id)! < 0.75 * ms,
   );
 
-/** Without the plants: what was small is as large as it was. vCPUs that waited for processors have more of them, of the same speed. */
+/**
+ * Without the plants: what was small is as large as it was. vCPUs that waited for processors have
+ * more of them, of the same speed.
+ */
 function limitsHold(
   spec: LabSpec,
   plants: readonly Plant[],
@@ -144,7 +154,10 @@ const limitsOf = (
     ]),
   );
 
-/** How strong a plant must be for the many tiles to be this far over limits that the few keep; null = it cannot. */
+/**
+ * How strong a plant must be for the many tiles to be this far over limits that the few keep; null
+ * = it cannot.
+ */
 function strengthFor(
   one: Plant,
   base: BaseLab,
@@ -160,7 +173,8 @@ function strengthFor(
       limitsOf(one.always ? with_ : spec, few, kinds, margin),
     );
   };
-  // More is not always worse: beyond some strength the few tiles suffer as well. So from weak to strong.
+  // More is not always worse: beyond some strength the few tiles suffer as well. So from weak to
+  // strong.
   let last = 0;
   for (let s = 0; s <= 1.0001; s += 1 / 12) {
     if (over(s) >= goal) {
@@ -178,7 +192,10 @@ function strengthFor(
   return null;
 }
 
-/** Operations beside the same load: disks copied and VMs moved all the time. The model alone does not run them: whether they break a limit shows when they run; later attempts have fewer disks. */
+/**
+ * Operations beside the same load: disks copied and VMs moved all the time. The model alone does
+ * not run them: whether they break a limit shows when they run; later attempts have fewer disks.
+ */
 export function operationsCase(seed: number, attempt: number): PlantedCase {
   let random = dice(seed * 1_000 + attempt),
     base = baseLab(seed, random);

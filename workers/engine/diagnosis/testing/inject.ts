@@ -31,7 +31,10 @@ const infrastructure = {
   ],
 };
 
-/** A plan over a case's lab: every tile's VMs, the lab's clients in turn, limits on the mean latency. */
+/**
+ * A plan over a case's lab: every tile's VMs, the lab's clients in turn, limits on the mean
+ * latency.
+ */
 function planOf(made: PlantedCase, spec: LabSpec, tiles: number, operations: boolean): PlanFile {
   const { id: labId, clients, datastores } = spec,
     kinds = made.kinds;
@@ -132,7 +135,10 @@ function planOf(made: PlantedCase, spec: LabSpec, tiles: number, operations: boo
   });
 }
 
-/** Runs both labs of a case through the whole engine and asks it why; the answer is made from what the two runs stored. */
+/**
+ * Runs both labs of a case through the whole engine and asks it why; the answer is made from what
+ * the two runs stored.
+ */
 async function runCase(sim: SimEngine, made: PlantedCase): Promise<Verdict> {
   const run = async (
     { spec, tiles }: { spec: LabSpec; tiles: number },
@@ -159,7 +165,10 @@ async function runCase(sim: SimEngine, made: PlantedCase): Promise<Verdict> {
   };
 }
 
-/** The cases of these seeds, one after the other in one engine; a seed in which nothing could be planted is left out and told. */
+/**
+ * The cases of these seeds, one after the other in one engine; a seed in which nothing could be
+ * planted is left out and told.
+ */
 export async function injectFaults(
   seeds: readonly number[],
   onCase: (verdict: Verdict) => void = () => undefined,

@@ -9,7 +9,10 @@ export interface Measured {
 
 const settleMs = 60_000,
   spanMs = 240_000;
-/** The lab's model alone, without noise: what `tiles` tiles take, after settling. For planting, never for judging. */
+/**
+ * The lab's model alone, without noise: what `tiles` tiles take, after settling. For planting,
+ * never for judging.
+ */
 export function measure(spec: LabSpec, tiles: number, kinds: BaseLab['kinds']): Measured {
   const model = createLabModel({ ...spec, noise: 0 }, 0);
   for (let tile = 0; tile < tiles; tile += 1)

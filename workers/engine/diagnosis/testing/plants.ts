@@ -3,10 +3,16 @@ import type { LabFault, LabSpec } from '../../../../src/core/lab/lab.ts';
 import type { BaseLab } from './baseLab.ts';
 import type { Dice } from './random.ts';
 
-/** A bottleneck in a lab: a device made smaller, or a fault; `strength` from 0 (hardly) to 1 (very much). Leave it out and it is relieved. */
+/**
+ * A bottleneck in a lab: a device made smaller, or a fault; `strength` from 0 (hardly) to 1 (very
+ * much). Leave it out and it is relieved.
+ */
 export interface Plant {
   cause: Cause | 'none';
-  /** Present in the run that is well too, where it grows into a bottleneck with the tiles; else it comes with the second run. */
+  /**
+   * Present in the run that is well too, where it grows into a bottleneck with the tiles; else it
+   * comes with the second run.
+   */
   always: boolean;
   /** The lab with it. */
   apply(spec: LabSpec, strength: number): LabSpec;
@@ -193,7 +199,10 @@ export function plant(cause: Cause | 'none', base: BaseLab, dice: Dice): Plant {
   }
 }
 
-/** Causes that one lab can have at once and that stay two: each alone breaks a limit, on a path of its own. */
+/**
+ * Causes that one lab can have at once and that stay two: each alone breaks a limit, on a path of
+ * its own.
+ */
 export const pairs: readonly (readonly [Cause, Cause])[] = [
   ['cpuSaturated', 'lunQueue'],
   ['cpuSaturated', 'spindles'],

@@ -45,7 +45,10 @@ export function precisionOf(list: readonly Judged[]): Precision {
   };
 }
 
-/** Rows: planted (a case of two counts in both rows); columns: named first. Of two, naming the other one first counts as named. */
+/**
+ * Rows: planted (a case of two counts in both rows); columns: named first. Of two, naming the other
+ * one first counts as named.
+ */
 export function confusion(list: readonly Judged[]): string {
   const names: readonly (Cause | 'none')[] = [...causes, 'none'];
   const counts = new Map<string, number>();

@@ -20,8 +20,9 @@ const keyOf = (values: Readonly<Record<string, AxisValue>>): string =>
     .join(';');
 
 /**
- * Runs every point of an entry's study straight on the model, without engine, database and virtual clock, and gives what its expectations
- * look at: seconds instead of a minute, for calibrating and for tests of one entry. Only simulated loads, one lab, and the measures the network needs.
+ * Runs every point of an entry's study straight on the model, without engine, database and virtual
+ * clock, and gives what its expectations look at: seconds instead of a minute, for calibrating and
+ * for tests of one entry. Only simulated loads, one lab, and the measures the network needs.
  */
 export function driveModel(
   entry: GalleryEntry,

@@ -34,7 +34,10 @@ function glyphsOf(map: string): Map<number, string> {
   return glyphs;
 }
 
-/** The text of a PDF's pages, as somebody who searches in it finds it: pieces of a line joined without and with a blank. */
+/**
+ * The text of a PDF's pages, as somebody who searches in it finds it: pieces of a line joined
+ * without and with a blank.
+ */
 export function pdfText(bytes: Uint8Array): string {
   const objects = objectsOf(bytes);
   const fonts = new Map<string, Map<number, string>>();

@@ -55,7 +55,10 @@ const bareForms = (n: number): string[] => {
 const multiWord = (n: number): string => `zq${String(n).padStart(3, '0')} wolf kelp`;
 
 export interface Planter {
-  /** A copy of the data with a plant in place of, or inside, every string, and in every member that was absent. */
+  /**
+   * A copy of the data with a plant in place of, or inside, every string, and in every member that
+   * was absent.
+   */
   plant(schema: z.core.$ZodType, data: unknown): unknown;
   /** How many different things were planted. */
   count(): number;
@@ -132,7 +135,10 @@ export function createPlanter(): Planter {
       }),
     );
   };
-  /** Something for a member that was absent; undefined where nothing simple fits. Figures stay absent. */
+  /**
+   * Something for a member that was absent; undefined where nothing simple fits. Figures stay
+   * absent.
+   */
   const fill = (schema: z.core.$ZodType): unknown => {
     const node = nodeOf(schema);
     if (node.is === 'string') return string(schema, node.meaning, `absent ${number}`);
@@ -167,7 +173,9 @@ function figure(schema: z.core.$ZodType): unknown {
   );
 }
 
-/** A text as somebody who looks for names would read it: escapes of URLs, JSON and HTML taken back. */
+/**
+ * A text as somebody who looks for names would read it: escapes of URLs, JSON and HTML taken back.
+ */
 export function decoded(text: string): string {
   return text
     .replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))

@@ -56,7 +56,10 @@ const clusterChanges: ReadonlySet<string> = new Set([
   'ClusterReconfiguredEvent',
 ]);
 
-/** What an event of vCenter is to a run; null where it is the run's own doing: that is told by the operation itself. `names` give VMs and hosts by reference. */
+/**
+ * What an event of vCenter is to a run; null where it is the run's own doing: that is told by the
+ * operation itself. `names` give VMs and hosts by reference.
+ */
 export function classify(
   event: VmEvent,
   ours: boolean,

@@ -5,12 +5,16 @@ import { meaningOf, retryPauseMs, retryTimes } from '../infra/retry.ts';
 import { setDrsForRun, wishedSetting } from './setting.ts';
 import { type StartMove, startMoves } from './startPlaces.ts';
 
-/** vMotions at once: what one host of vSphere takes part in with a 10 Gb/s network (VMware, vSphere configuration maximums). */
+/**
+ * vMotions at once: what one host of vSphere takes part in with a 10 Gb/s network (VMware, vSphere
+ * configuration maximums).
+ */
 const movesAtOnce = 8;
 
 /**
- * Makes DRS and the places of the VMs what the plan wants before the ramp-up: DRS manual while VMs are placed, then as wished.
- * Throws where that fails: a run from another start would be another run.
+ * Makes DRS and the places of the VMs what the plan wants before the ramp-up: DRS manual while VMs
+ * are placed, then as wished. Throws where that fails: a run from another start would be another
+ * run.
  */
 export async function arrange(context: RunContext, signal: AbortSignal): Promise<void> {
   const { run, limits, deps } = context;

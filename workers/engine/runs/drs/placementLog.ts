@@ -2,7 +2,10 @@ import type { PlacementHistory } from '../../../../src/core/run/run.ts';
 
 export type MovedBy = PlacementHistory['moves'][number]['by'];
 export interface PlacementLog {
-  /** A VM is on a host since `tMs`. Nothing where that is known already; tells by whom where a poll saw the move before its event. */
+  /**
+   * A VM is on a host since `tMs`. Nothing where that is known already; tells by whom where a poll
+   * saw the move before its event.
+   */
   put(vmRef: string, hostRef: string | null, tMs: number, by: MovedBy): void;
   /** As it stands, and whether it changed since the last call. */
   take(): {

@@ -20,8 +20,9 @@ export function wishedSetting({
 }
 
 /**
- * Sets DRS of the plan's cluster. What it was is stored in the run before it is changed, so that also the next engine can put it back.
- * Throws where vCenter refuses, or shows something else afterwards.
+ * Sets DRS of the plan's cluster. What it was is stored in the run before it is changed, so that
+ * also the next engine can put it back. Throws where vCenter refuses, or shows something else
+ * afterwards.
  */
 export async function setDrsForRun(
   context: RunContext,
@@ -64,7 +65,10 @@ export async function setDrsForRun(
   });
 }
 
-/** Puts DRS back as it was before the run, where the run changed it and it is not back yet. What cannot be put back is a finding with the fix; false = it is not back. */
+/**
+ * Puts DRS back as it was before the run, where the run changed it and it is not back yet. What
+ * cannot be put back is a finding with the fix; false = it is not back.
+ */
 export async function restoreDrs(
   context: RunContext,
   signal: AbortSignal,

@@ -25,7 +25,9 @@ export interface StartPlaces {
   /** Why the wish cannot be met; a start is refused for any of them. */ problems: string[];
 }
 
-/** What must be moved before the ramp-up so that every VM of the run is where the plan starts it. */
+/**
+ * What must be moved before the ramp-up so that every VM of the run is where the plan starts it.
+ */
 export function startMoves(plan: Plan, testbed: Testbed, inventory: Inventory | null): StartPlaces {
   const wish = plan.startPlacement;
   if (wish === undefined) return { moves: [], problems: [] };

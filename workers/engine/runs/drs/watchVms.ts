@@ -43,7 +43,10 @@ function followedVms(
   );
 }
 
-/** Follows what happens to the run's VMs in vCenter until `signal` fires: events every 20 s, back-filled after a gap, and where each VM runs. Null without a vCenter. */
+/**
+ * Follows what happens to the run's VMs in vCenter until `signal` fires: events every 20 s,
+ * back-filled after a gap, and where each VM runs. Null without a vCenter.
+ */
 export function watchVms(context: RunContext, signal: AbortSignal): VmWatch | null {
   const { run, deps, db } = context;
   const record = run.record();

@@ -12,8 +12,9 @@ export const journalKey = (operationId: string, loop: number): string =>
   `infra.${operationId}.${loop}`;
 
 /**
- * What vCenter still does on the VMs of the operations before the first one begins: left by the engine before a restart, or by somebody else.
- * Those VMs are held until their tasks have ended; a task of our own is counted from now on. Resolves when vCenter has answered or the signal fired.
+ * What vCenter still does on the VMs of the operations before the first one begins: left by the
+ * engine before a restart, or by somebody else. Those VMs are held until their tasks have ended; a
+ * task of our own is counted from now on. Resolves when vCenter has answered or the signal fired.
  */
 export async function adoptTasks(of: {
   context: RunContext;

@@ -1,13 +1,19 @@
 import { toAppError } from '../../../../src/core/base/errors.ts';
 import type { Clock, Log, TaskFacts, VCenterSession } from '../../deps.ts';
 
-/** VMs that some loop works on, or that vCenter still works on: a VM is never in two operations at once. */
+/**
+ * VMs that some loop works on, or that vCenter still works on: a VM is never in two operations at
+ * once.
+ */
 export interface VmGuard {
   /** The next VM in turn that nobody works on, taken; null = all are busy. */
   take(refs: readonly string[], turn: number): string | null;
   /** Gives a VM back; it is not taken again for `restMs`. */
   release(vmRef: string, restMs?: number): void;
-  /** Leaves a VM alone until no task runs on it. `ended` gets the task as vCenter ended it, null where it has forgotten it. */
+  /**
+   * Leaves a VM alone until no task runs on it. `ended` gets the task as vCenter ended it, null
+   * where it has forgotten it.
+   */
   hold(vmRef: string, taskRef: string | null, ended: (task: TaskFacts | null) => void): void;
   readonly held: ReadonlyMap<string, string | null>;
   /** Resolves when nothing is asked any more; to be called after the signal fired. */

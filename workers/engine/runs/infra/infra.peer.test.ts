@@ -30,7 +30,9 @@ afterAll(async () => {
 const where = (inventory: Inventory): unknown =>
   inventory.vms.map(({ name, datastoreRefs }) => ({ name, datastoreRefs }));
 
-/** vMotion, Storage vMotion and deploy on the practice lab: the VM of the I/O role is the template. */
+/**
+ * vMotion, Storage vMotion and deploy on the practice lab: the VM of the I/O role is the template.
+ */
 async function plan(): Promise<PlanFile> {
   const base = faultPlan(lab.plan, {
     phases: { rampUpS: 2, steadyS: 24, periods: 2, rampDownS: 4 },

@@ -98,7 +98,8 @@ test('disks that take minutes are brought home: a minute for all of the clean-up
     harness.lab.inventory.vms
       .filter((vm) => vm.datastoreRefs.includes('datastore-2'))
       .map((vm) => vm.name);
-  // Late in the steady state, with disks away, every move begins to hang for five minutes before its twenty seconds.
+  // Late in the steady state, with disks away, every move begins to hang for five minutes before
+  // its twenty seconds.
   await harness.clock.advanceUntil(
     () => (harness.lab.operations.calls.get('relocate') ?? 0) > 16 && away().length > 0,
     1_000_000,

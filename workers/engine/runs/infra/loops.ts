@@ -21,15 +21,19 @@ const busyMs = 1_000;
 const lateMs = 60_000;
 
 export interface Infrastructure {
-  /** No new operation; resolves when those in flight have ended, or were cancelled after `patienceMs`. */
+  /**
+   * No new operation; resolves when those in flight have ended, or were cancelled after
+   * `patienceMs`.
+   */
   finish(patienceMs: number): Promise<void>;
   /** Cancels what is in flight. */
   cancel(): Promise<void>;
 }
 
 /**
- * The infrastructure load of a run: each operation of the profile in loops of its own, from the start of the steady
- * state to its end. A failed operation is retried by rule, told and counted; it never stops its loop.
+ * The infrastructure load of a run: each operation of the profile in loops of its own, from the
+ * start of the steady state to its end. A failed operation is retried by rule, told and counted; it
+ * never stops its loop.
  */
 export function startInfrastructure(context: RunContext): Infrastructure | null {
   const { run, deps, limits } = context;
@@ -73,7 +77,10 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
       if (!until.aborted) throw error;
     });
 
-  /** One try. `again`: the same VM may be tried again at once; the VM is given back or held otherwise. */
+  /**
+   * One try. `again`: the same VM may be tried again at once; the VM is given back or held
+   * otherwise.
+   */
   async function attempt(
     tally: Tally,
     turn: number,
@@ -168,7 +175,10 @@ export function startInfrastructure(context: RunContext): Infrastructure | null 
     }
   }
 
-  /** Nobody knows whether it still runs: the VM is left alone until vCenter says, and what succeeded without us is counted with vCenter's own time. */
+  /**
+   * Nobody knows whether it still runs: the VM is left alone until vCenter says, and what succeeded
+   * without us is counted with vCenter's own time.
+   */
   function hold(
     tally: Tally,
     of: {

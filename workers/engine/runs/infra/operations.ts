@@ -17,7 +17,9 @@ export interface OperationScope {
   watch: TaskWatch;
 }
 
-/** A customised guest has its address within this time, or the deploy has failed: this app's choice. */
+/**
+ * A customised guest has its address within this time, or the deploy has failed: this app's choice.
+ */
 const guestMs = 600_000;
 const guestPollMs = 5_000;
 /** To take away what a failed deploy left; what stays is found by its name after the run. */

@@ -24,8 +24,9 @@ export interface InfraPlan {
 }
 
 /**
- * The operations a run drives: loops of each = hosts / the profile's hosts a loop, rounded down, at least one.
- * Source of the growth with hosts: VMware VROOM 2011-01 and 2011-07; the rounding is ours.
+ * The operations a run drives: loops of each = hosts / the profile's hosts a loop, rounded down, at
+ * least one. Source of the growth with hosts: VMware VROOM 2011-01 and 2011-07; the rounding is
+ * ours.
  */
 export function planInfrastructure(
   profile: Profile,

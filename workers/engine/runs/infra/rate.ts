@@ -5,9 +5,9 @@ interface DoneOperation {
 }
 
 /**
- * Operations an hour over equal buckets of time. An operation counts in each bucket with the share of its time that
- * lies inside, so that the sum over buckets is the number of operations and a bucket shorter than an operation is not
- * a row of zeros and ones.
+ * Operations an hour over equal buckets of time. An operation counts in each bucket with the share
+ * of its time that lies inside, so that the sum over buckets is the number of operations and a
+ * bucket shorter than an operation is not a row of zeros and ones.
  */
 export interface RateMeter {
   start(atMs: number): number;

@@ -11,7 +11,9 @@ import { candidates } from './operations.ts';
 import { type InfraPlan, planInfrastructure } from './plan.ts';
 import { meaningOf, retryPauseMs, retryTimes } from './retry.ts';
 
-/** Names a run's own VMs, so that they are known after a restart, and nothing else is ever deleted. */
+/**
+ * Names a run's own VMs, so that they are known after a restart, and nothing else is ever deleted.
+ */
 export const cloneNameOf = (runId: string, count: number): string =>
   `${ownNamePrefix(runId)}${count}`;
 const isCloneOf = (runId: string, name: string): boolean => name.startsWith(ownNamePrefix(runId));
@@ -35,8 +37,9 @@ export interface RestoreInputs {
 }
 
 /**
- * What must be done so that everything is where the plan wants it, or else where it was before the run: the run's own clones go, disks and,
- * where no DRS decides, VMs return. Made from the two inventories alone: it holds after any crash.
+ * What must be done so that everything is where the plan wants it, or else where it was before the
+ * run: the run's own clones go, disks and, where no DRS decides, VMs return. Made from the two
+ * inventories alone: it holds after any crash.
  */
 function restorations({
   runId,
@@ -107,8 +110,9 @@ function restorations({
 }
 
 /**
- * Does it, VMs side by side; what cannot be done is a finding that says what is not where it should be, and false. Never starts anything on a VM
- * with a running task. `ownOnly`: what the run made goes, and nothing is moved.
+ * Does it, VMs side by side; what cannot be done is a finding that says what is not where it should
+ * be, and false. Never starts anything on a VM with a running task. `ownOnly`: what the run made
+ * goes, and nothing is moved.
  */
 export async function restoreInfrastructure(
   context: RunContext,
@@ -187,7 +191,9 @@ const workedOn = (operations: InfraPlan['operations']): string[] => [
   ),
 ];
 
-/** Waits until no task runs on these VMs: one that was cancelled, or cut off, may still move a disk. */
+/**
+ * Waits until no task runs on these VMs: one that was cancelled, or cut off, may still move a disk.
+ */
 async function untilIdle(
   context: RunContext,
   session: VCenterSession,

@@ -10,8 +10,9 @@ export interface WatchedWork {
 }
 
 /**
- * Runs work that starts tasks; fires the signal given to it when no task began, ended or made progress for `stuckMs`, or all took longer than `limitMs`.
- * Whoever passes the signal on has the task cancelled in vCenter.
+ * Runs work that starts tasks; fires the signal given to it when no task began, ended or made
+ * progress for `stuckMs`, or all took longer than `limitMs`. Whoever passes the signal on has the
+ * task cancelled in vCenter.
  */
 export async function watchTasks(
   clock: Clock,
@@ -55,7 +56,10 @@ export async function watchTasks(
   }
 }
 
-/** vCenter's own times of the tasks of one operation, summed: waiting in its queue, and running. null where it gave none. Differences of one clock: no offset matters. */
+/**
+ * vCenter's own times of the tasks of one operation, summed: waiting in its queue, and running.
+ * null where it gave none. Differences of one clock: no offset matters.
+ */
 export function taskTimes(tasks: readonly TaskFacts[]): {
   queuedMs: number | null;
   ranMs: number | null;

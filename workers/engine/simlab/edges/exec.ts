@@ -58,7 +58,10 @@ function mysql(machine: Machine, command: string): ExecResult {
       );
 }
 
-/** What a client's processors have done up to a moment, in ticks: kept, since the model forgets after an hour. */
+/**
+ * What a client's processors have done up to a moment, in ticks: kept, since the model forgets
+ * after an hour.
+ */
 const ticksPerS = 100;
 const clientTicks = new WeakMap<
   HostedLab,
@@ -150,7 +153,8 @@ const shapes: readonly Shape[] = [
   [/^head -n 1 \/proc\/stat$/, (_match, machine) => procStat(machine)],
   [/^test -[rwd] /, () => said('')],
   [/^rm -f /, () => said('')],
-  // A load's own test file: the disks of the lab hold nothing that could be in its way, and no raw device.
+  // A load's own test file: the disks of the lab hold nothing that could be in its way, and no raw
+  // device.
   [/^f=.*; m="\$f\.tilebench"\n/, () => said('')],
   [/^d=.*; test -b "\$d"/, () => said('missing\n', 1)],
   [/^fio --name=prepare .*--create_only=1/, () => said('')],

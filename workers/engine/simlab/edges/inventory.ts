@@ -8,7 +8,10 @@ import { clusterRef, machineHost } from '../names.ts';
 const byName = <T extends { name: string }>(a: T, b: T): number => byNaturalOrder(a.name, b.name);
 const gib = 2 ** 30;
 
-/** What the lab's vCenter lists, with VMs where they are now. A physical machine stands outside the cluster. */
+/**
+ * What the lab's vCenter lists, with VMs where they are now. A physical machine stands outside the
+ * cluster.
+ */
 export function readSimInventory(
   lab: HostedLab,
   model: LabModel,
@@ -191,7 +194,10 @@ const adapters = {
 /** Size of a lab VM's disks where its spec says none. */
 const usualDiskGb = 10;
 
-/** What the lab knows of a VM's make. Its disks are one; shares are the field's default of 1,000 a vCPU where the spec says none. */
+/**
+ * What the lab knows of a VM's make. Its disks are one; shares are the field's default of 1,000 a
+ * vCPU where the spec says none.
+ */
 function shapeOf(
   labId: string,
   ref: string,

@@ -22,7 +22,9 @@ type Point = { tMs: number; value: number };
 /** Two decimals, as vCenter's counters have. */
 const cut = (value: number): number => Math.round(value * 100) / 100;
 
-/** Complete 20 s intervals with tMs > sinceMs, an hour back at most. A host that is down has none. */
+/**
+ * Complete 20 s intervals with tMs > sinceMs, an hour back at most. A host that is down has none.
+ */
 export function readSimPerf(
   lab: HostedLab,
   model: LabModel,

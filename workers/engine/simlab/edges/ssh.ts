@@ -106,7 +106,10 @@ export function createSimSsh(labs: Labs, clock: Clock): SshEdge {
   };
 }
 
-/** When a follower looks next: with each line, or, where time flies, at common moments and at the end. */
+/**
+ * When a follower looks next: with each line, or, where time flies, at common moments and at the
+ * end.
+ */
 function wakeMs(job: SimJob, grainMs: number): number {
   const nextMs = job.nextMs();
   return grainMs > 0

@@ -15,7 +15,10 @@ const powerMs = 4_000;
 const snapshotMs = 3_000;
 const destroyMs = 2_000;
 const progressSteps = 20;
-/** A vCenter tells of a long copy every few seconds. Told rarely here, so that virtual time is not held up, but well before anybody takes it for stuck. */
+/**
+ * A vCenter tells of a long copy every few seconds. Told rarely here, so that virtual time is not
+ * held up, but well before anybody takes it for stuck.
+ */
 const longestSilenceS = 240;
 
 /** Folders and what is written on VMs: kept with the lab, as it outlives a session. */

@@ -31,7 +31,8 @@ function eventOf({ key, tMs, vmId, hostId, byDrs, type, text }: LabEvent): VmEve
           ? text.endsWith(' on')
             ? 'VmPoweredOnEvent'
             : 'VmPoweredOffEvent'
-          : // A vCenter of the field keeps teaming to its hosts; the simulated one tells it, so that runs can mark it.
+          : // A vCenter of the field keeps teaming to its hosts; the simulated one tells it, so that
+            // runs can mark it.
             type === 'uplinkMove'
             ? uplinkMoved
             : null;

@@ -5,7 +5,9 @@ import { splitHost } from '../names.ts';
 /** Every hosted lab by id. */
 export type Labs = ReadonlyMap<string, HostedLab>;
 
-/** The lab and the machine an address means. Throws unreachable, as a name that does not resolve. */
+/**
+ * The lab and the machine an address means. Throws unreachable, as a name that does not resolve.
+ */
 export function find(labs: Labs, host: string): { lab: HostedLab; name: string } {
   const split = splitHost(host, labs.keys());
   const lab = split && labs.get(split.labId);

@@ -6,18 +6,24 @@ import { createNoise, hashName } from './noise.ts';
 import type { PlacedVm, Solution } from './solverTypes.ts';
 import type { LabDrs } from './types.ts';
 
-/** Part of what a VM wants and does not get that DRS sees: it reads use and some of the ready time, and the rest stays hidden on a full host. */
+/**
+ * Part of what a VM wants and does not get that DRS sees: it reads use and some of the ready time,
+ * and the rest stays hidden on a full host.
+ */
 const seen = 0.43;
 /**
- * Relative error of what DRS believes a VM demands: the mean of fifteen samples of 20 s of a guest whose demand comes in bursts. Chosen.
- * A stream of its own: what the lab's counters show with more or less noise changes nothing here.
+ * Relative error of what DRS believes a VM demands: the mean of fifteen samples of 20 s of a guest
+ * whose demand comes in bursts. Chosen. A stream of its own: what the lab's counters show with more
+ * or less noise changes nothing here.
  */
 const estimateError = 0.03;
 
 export interface Balancer {
   due(nowMs: number): boolean;
   nextMs(nowMs: number): number;
-  /** Looks at the last interval and decides; what was decided before and has not begun is dropped. */
+  /**
+   * Looks at the last interval and decides; what was decided before and has not begun is dropped.
+   */
   evaluate: (view: {
     nowMs: number;
     placed: ReadonlyMap<string, PlacedVm>;

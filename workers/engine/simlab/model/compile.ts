@@ -19,7 +19,10 @@ export interface HostStation {
   /** Hardware threads, and work a second of one core. */
   threads: number;
   speed: number;
-  /** Work a second with everything busy, before a power cap, and the part the hypervisor takes for moves. */
+  /**
+   * Work a second with everything busy, before a power cap, and the part the hypervisor takes for
+   * moves.
+   */
   capacity: number;
   movesWork: number;
   capW: number | undefined;
@@ -50,7 +53,9 @@ export interface LoadStation {
   users: number;
   host: HostStation;
   vm: VmStation;
-  /** Work of the guest itself in reference-core ms, and on the hypervisor for packets (iterated). */
+  /**
+   * Work of the guest itself in reference-core ms, and on the hypervisor for packets (iterated).
+   */
   cpuMs: number;
   packetMs: number;
   pagingMs: number;
@@ -223,7 +228,10 @@ function hostStation(host: LabHost, state: LabState): HostStation {
   };
 }
 
-/** Shares become work a second: each VM's part of the host among the VMs that run, and never more than its vCPUs. */
+/**
+ * Shares become work a second: each VM's part of the host among the VMs that run, and never more
+ * than its vCPUs.
+ */
 function entitle(station: HostStation): void {
   const sharesOf = (placed: PlacedVm): number => placed.vm.shares ?? placed.vm.vcpus * 1000;
   const total = station.vms.reduce((sum, vm) => sum + sharesOf(vm.placed), 0);
@@ -320,7 +328,10 @@ function loadStation(
   return station;
 }
 
-/** Metadata updates a second of a file that grows under a copy. The choice of this model: each new block group is locked and entered. */
+/**
+ * Metadata updates a second of a file that grows under a copy. The choice of this model: each new
+ * block group is locked and entered.
+ */
 const updatesOfCopy = 2;
 function metadataOf(state: LabState): Map<string, number> {
   const updates = new Map<string, number>();

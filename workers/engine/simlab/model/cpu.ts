@@ -1,9 +1,10 @@
 import { normalDensity, normalShare } from './percentiles.ts';
 
 /**
- * Mean number waiting, E[(n − servers)⁺], where `mean` of a closed population are at the station. The number there is taken as
- * normal with the variance of a binomial, mean × (1 − mean / population): each customer is there or not. Beyond its servers
- * a population cannot wait. In saturation it becomes mean − servers: throughput is what the servers do, and no more.
+ * Mean number waiting, E[(n − servers)⁺], where `mean` of a closed population are at the station.
+ * The number there is taken as normal with the variance of a binomial, mean × (1 − mean /
+ * population): each customer is there or not. Beyond its servers a population cannot wait. In
+ * saturation it becomes mean − servers: throughput is what the servers do, and no more.
  */
 export function waitingBeyond(mean: number, population: number, servers: number): number {
   if (population <= servers || mean <= 0) return 0;
@@ -13,9 +14,10 @@ export function waitingBeyond(mean: number, population: number, servers: number)
 }
 
 /**
- * Residence time of one closed class at a station of `servers` processors, with everything else of its cycle as delay.
- * Bard–Schweitzer approximate mean-value analysis (Schweitzer 1979; Lazowska et al., "Quantitative System Performance",
- * 1984, ch. 6) with Seidmann's transformation for several servers (Seidmann et al. 1987), solved in closed form.
+ * Residence time of one closed class at a station of `servers` processors, with everything else of
+ * its cycle as delay. Bard–Schweitzer approximate mean-value analysis (Schweitzer 1979; Lazowska et
+ * al., "Quantitative System Performance", 1984, ch. 6) with Seidmann's transformation for several
+ * servers (Seidmann et al. 1987), solved in closed form.
  * `users` in the class, `delay` and `service` in one unit of time, `othersQueued` = customers of other classes there.
  */
 export function closedResidence(

@@ -3,11 +3,17 @@ import type { IoDemand, WorkloadDemand } from '../../../../src/core/lab/lab.ts';
 /** A cache that fills is stepped so often. */
 const warmStepS = 300;
 
-/** Part of an I/O stream that is still asked of the disks while a cache fills: 1 − share·(1 − e^(−t/τ)). */
+/**
+ * Part of an I/O stream that is still asked of the disks while a cache fills: 1 − share·(1 −
+ * e^(−t/τ)).
+ */
 export const coldShare = ({ warmUp }: Pick<IoDemand, 'warmUp'>, warmS: number): number =>
   warmUp ? 1 - warmUp.share * (1 - Math.exp(-warmS / warmUp.tauS)) : 1;
 
-/** How long the caches of a load have filled, by steps: the middle of the present one; after ten time constants the last. */
+/**
+ * How long the caches of a load have filled, by steps: the middle of the present one; after ten
+ * time constants the last.
+ */
 function warmedS(demand: WorkloadDemand, seconds: number): number {
   const tauS = Math.max(0, ...demand.io.map((io) => io.warmUp?.tauS ?? 0));
   return tauS === 0 ? 0 : (Math.floor(Math.min(seconds, 10 * tauS) / warmStepS) + 0.5) * warmStepS;

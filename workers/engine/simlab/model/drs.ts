@@ -1,4 +1,7 @@
-/** One VM as the balancer sees it: its CPU demand in reference cores over the last interval, as measured. */
+/**
+ * One VM as the balancer sees it: its CPU demand in reference cores over the last interval, as
+ * measured.
+ */
 export interface DrsVm {
   id: string;
   hostId: string;
@@ -19,9 +22,11 @@ export interface DrsMove {
 }
 
 /**
- * Standard deviation of host loads that is let be, by stars: 1 moves at the least imbalance, 5 hardly ever. DRS compares the deviation
- * of (sum of demands / capacity) with a target that its aggressiveness sets, and takes the move that lowers it most:
- * Gulati et al., "VMware Distributed Resource Management: Design, Implementation, and Lessons Learned", VMware Technical Journal 1 (2012).
+ * Standard deviation of host loads that is let be, by stars: 1 moves at the least imbalance, 5
+ * hardly ever. DRS compares the deviation of (sum of demands / capacity) with a target that its
+ * aggressiveness sets, and takes the move that lowers it most: Gulati et al., "VMware Distributed
+ * Resource Management: Design, Implementation, and Lessons Learned", VMware Technical Journal 1
+ * (2012).
  */
 const imbalanceTarget: Readonly<Record<number, number>> = {
   1: 0.02,
@@ -55,7 +60,10 @@ function balanceOf(hosts: readonly DrsHost[], vms: readonly DrsVm[]): Balance {
   return { hosts, load, memoryMb, vms: placed };
 }
 
-/** Deviation of the loads of hosts that are up, with `demand` moved from one to another (or nothing moved). */
+/**
+ * Deviation of the loads of hosts that are up, with `demand` moved from one to another (or nothing
+ * moved).
+ */
 function deviation(balance: Balance, demand = 0, from = -1, to = -1): number {
   let sum = 0,
     squares = 0,
@@ -71,7 +79,10 @@ function deviation(balance: Balance, demand = 0, from = -1, to = -1): number {
   return count === 0 ? 0 : Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2));
 }
 
-/** Memory asked of hosts beyond what they have, as a sum of their parts, with a VM moved (or nothing). */
+/**
+ * Memory asked of hosts beyond what they have, as a sum of their parts, with a VM moved (or
+ * nothing).
+ */
 function overfull(balance: Balance, memoryMb = 0, from = -1, to = -1): number {
   return balance.hosts.reduce(
     (sum, host, at) =>
@@ -90,7 +101,10 @@ function overfull(balance: Balance, memoryMb = 0, from = -1, to = -1): number {
 export const imbalance = (hosts: readonly DrsHost[], vms: readonly DrsVm[]): number =>
   deviation(balanceOf(hosts, vms));
 
-/** The moves of one evaluation: greedy, at most `maxMoves`, swapping before imbalance, none that overfills a host's memory; hosts that are down receive none. */
+/**
+ * The moves of one evaluation: greedy, at most `maxMoves`, swapping before imbalance, none that
+ * overfills a host's memory; hosts that are down receive none.
+ */
 export function drsMoves(
   hosts: readonly DrsHost[],
   vms: readonly DrsVm[],

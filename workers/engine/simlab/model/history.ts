@@ -10,7 +10,10 @@ export interface History<T> {
   /** From `tMs` on it is `value`; times must not go back. */
   set(tMs: number, value: T): void;
   last(): T | null;
-  /** Calls `visit` with each value and its milliseconds inside (fromMs, toMs]. false: older than what is kept. */
+  /**
+   * Calls `visit` with each value and its milliseconds inside (fromMs, toMs]. false: older than
+   * what is kept.
+   */
   over(fromMs: number, toMs: number, visit: (value: T, ms: number) => void): boolean;
   size(): number;
 }
@@ -19,7 +22,8 @@ export interface History<T> {
 export function createHistory<T>(): History<T> {
   let segments: Segment<T>[] = [];
   let oldestMs = Number.POSITIVE_INFINITY;
-  // Readers ask for the newest; the place of the last answer is nearly always the place of the next.
+  // Readers ask for the newest; the place of the last answer is nearly always the place of the
+  // next.
   let hint = 0;
   const find = (tMs: number): number => {
     if (hint >= segments.length) hint = segments.length - 1;

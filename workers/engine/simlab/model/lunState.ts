@@ -13,7 +13,10 @@ export interface LunState {
   slotWaitMs: number;
   positionMs: number;
   destageMs: number;
-  /** I/Os at the disks, work queued there, disks busy with what cannot wait, destage share of the disks' time, rate of all flows. */
+  /**
+   * I/Os at the disks, work queued there, disks busy with what cannot wait, destage share of the
+   * disks' time, rate of all flows.
+   */
   queued: number;
   queuedMs: number;
   busy: number;

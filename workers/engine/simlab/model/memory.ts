@@ -1,13 +1,20 @@
 /**
- * Page faults that reach the disk a millisecond of guest CPU time, by the share of memory in use that is not resident: the coldest pages
- * go first, so the first ones are hardly missed and the rate then grows steeply (P. Denning, "The working set model for program
- * behavior", CACM 11(5), 1968). The shape is theirs, both figures are chosen.
+ * Page faults that reach the disk a millisecond of guest CPU time, by the share of memory in use
+ * that is not resident: the coldest pages go first, so the first ones are hardly missed and the
+ * rate then grows steeply (P. Denning, "The working set model for program behavior", CACM 11(5),
+ * 1968). The shape is theirs, both figures are chosen.
  */
 const faultsPerCpuMs = (missing: number): number => 0.25 * missing + 200 * missing ** 3;
-/** Time of one swap-in from disk, ms, and how many the disks behind a host's swap files do side by side. Chosen. */
+/**
+ * Time of one swap-in from disk, ms, and how many the disks behind a host's swap files do side by
+ * side. Chosen.
+ */
 const swapInMs = 6;
 export const swapParallel = 16;
-/** Memory the hypervisor keeps for itself, and for a VM over its configured size (Mem overhead of the field: about 3 %). */
+/**
+ * Memory the hypervisor keeps for itself, and for a VM over its configured size (Mem overhead of
+ * the field: about 3 %).
+ */
 const hypervisorGb = 1,
   vmOverheadShare = 0.03;
 
@@ -26,7 +33,10 @@ const pageKb = 4;
 export const swapInKBps = (opsPerS: number, swapWorkMs: number): number =>
   ((opsPerS * swapWorkMs) / swapInMs) * pageKb;
 
-/** Memory of one host: what its powered-on VMs claim against what there is, less `takenShare` by a fault. */
+/**
+ * Memory of one host: what its powered-on VMs claim against what there is, less `takenShare` by a
+ * fault.
+ */
 export function hostMemory(
   memoryGb: number,
   vmMemoryMb: readonly number[],
@@ -49,8 +59,9 @@ export function hostMemory(
 }
 
 /**
- * Delay of one operation by paging, ms, while swap disks have nothing else to do. Guests touch a working set, not all memory: the first
- * tenth that is taken is idle memory (ballooned without harm), from there faults grow with the share.
+ * Delay of one operation by paging, ms, while swap disks have nothing else to do. Guests touch a
+ * working set, not all memory: the first tenth that is taken is idle memory (ballooned without
+ * harm), from there faults grow with the share.
  */
 export function pagingDelayMs(memory: MemoryState, cpuMsPerOp: number): number {
   const missing = Math.max(0, memory.swappedShare - idleShare);

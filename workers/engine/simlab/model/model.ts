@@ -29,7 +29,10 @@ interface Running {
   endMs: number | null;
 }
 
-/** Every VM that is on and its ports, by what they are: two models of the same machines that are wired alike agree. */
+/**
+ * Every VM that is on and its ports, by what they are: two models of the same machines that are
+ * wired alike agree.
+ */
 const wiringOf = (
   { ports, down }: Pick<ReturnType<typeof createNetworkState>, 'ports' | 'down'>,
   placed: ReadonlyMap<string, PlacedVm>,
@@ -47,8 +50,9 @@ export interface SharedSolutions {
   of: (spec: LabSpec) => Map<string, Solution>;
 }
 /**
- * Solutions shared by labs that differ in their seed and noise only: neither moves what is solved, so twenty seeds of a study cost
- * little more than one. Grows with the states seen; for a process that runs one study.
+ * Solutions shared by labs that differ in their seed and noise only: neither moves what is solved,
+ * so twenty seeds of a study cost little more than one. Grows with the states seen; for a process
+ * that runs one study.
  */
 export function shareSolutions(): SharedSolutions {
   const bySpec = new Map<string, Map<string, Solution>>();
@@ -63,9 +67,10 @@ export function shareSolutions(): SharedSolutions {
 }
 
 /**
- * A lab that lives: between events (loads, schedule steps, bursts, faults, moves, DRS, teaming) its state holds and one solution speaks
- * for it; states seen before are not solved again. The past hour is kept as segments. Same spec and same calls at the same times give
- * the same bytes. Throws notFound for unknown VMs, hosts or datastores.
+ * A lab that lives: between events (loads, schedule steps, bursts, faults, moves, DRS, teaming) its
+ * state holds and one solution speaks for it; states seen before are not solved again. The past
+ * hour is kept as segments. Same spec and same calls at the same times give the same bytes. Throws
+ * notFound for unknown VMs, hosts or datastores.
  */
 export function createLabModel(
   spec: LabSpec,
@@ -203,7 +208,10 @@ export function createLabModel(
     nextMs = nextEvent();
     return solution;
   }
-  /** Once an instant is enough: what else begins or ends in it is solved with it, when time moves on. */
+  /**
+   * Once an instant is enough: what else begins or ends in it is solved with it, when time moves
+   * on.
+   */
   const arrive = (): void => {
     if (settledMs !== now) settle();
   };

@@ -17,7 +17,10 @@ export interface Job {
   mbps: number;
 }
 
-/** Set-up, last pass and switch-over of a vMotion; of a disk copy (snapshots, consolidation). Seconds. */
+/**
+ * Set-up, last pass and switch-over of a vMotion; of a disk copy (snapshots, consolidation).
+ * Seconds.
+ */
 const memoryFixedS = 4,
   diskFixedS = 8;
 /** Moves a host takes part in at once, as VirtualCenter 2.5 allowed. */
@@ -41,9 +44,10 @@ export const diskCopies = (jobs: readonly Job[], nowMs: number): DiskCopy[] =>
     }));
 
 /**
- * Rate and time of a memory copy: pre-copy passes send the memory once and what was written meanwhile again; the more of its vCPUs a VM
- * keeps busy, the more it writes. Moves that share a host share its link with each other and with the VMs, and a busy host copies slower. Nelson, Lim and Hutchins,
- * "Fast Transparent Migration for Virtual Machines", USENIX ATC 2005.
+ * Rate and time of a memory copy: pre-copy passes send the memory once and what was written
+ * meanwhile again; the more of its vCPUs a VM keeps busy, the more it writes. Moves that share a
+ * host share its link with each other and with the VMs, and a busy host copies slower. Nelson, Lim
+ * and Hutchins, "Fast Transparent Migration for Virtual Machines", USENIX ATC 2005.
  */
 export function memoryCopyTime(
   spec: LabSpec,

@@ -30,13 +30,19 @@ interface Path {
   key: string;
   part: number;
 }
-/** Paths depend on nothing but wiring, policy and what is down; a solver asks for them thousands of times between two changes. */
+/**
+ * Paths depend on nothing but wiring, policy and what is down; a solver asks for them thousands of
+ * times between two changes.
+ */
 const known = new WeakMap<
   NetworkState['ports'],
   WeakMap<NetworkState['down'], Map<string, readonly Path[]>>
 >();
 
-/** Where a flow goes: parts of its traffic by port and uplink; they add up to 1, or less where ports have no uplink. */
+/**
+ * Where a flow goes: parts of its traffic by port and uplink; they add up to 1, or less where ports
+ * have no uplink.
+ */
 function pathsOf(
   host: LabHost,
   state: NetworkState,
@@ -75,8 +81,9 @@ function portsOfFlow(state: NetworkState, hostId: string, vmId: string | null): 
 }
 
 /**
- * Sends the flows through the uplinks: each direction of each uplink is a queue (`linkQueue`), its loss is shared by the flows in
- * proportion to what they offer. Pure: same spec, flows and state, same answer.
+ * Sends the flows through the uplinks: each direction of each uplink is a queue (`linkQueue`), its
+ * loss is shared by the flows in proportion to what they offer. Pure: same spec, flows and state,
+ * same answer.
  */
 export function solveNetwork(
   spec: Pick<LabSpec, 'hosts' | 'vms'>,
@@ -180,7 +187,10 @@ export function solveNetwork(
 /** Least part of a link that a move gets beside the VMs' traffic: TCP shares. */
 const leastMovePart = 0.1;
 
-/** MB/s that a host's own traffic (vMotion) finds on the freest of its uplinks beside what its VMs send and receive. 0 where all are down. */
+/**
+ * MB/s that a host's own traffic (vMotion) finds on the freest of its uplinks beside what its VMs
+ * send and receive. 0 where all are down.
+ */
 export function moveRoomMbps(
   spec: Pick<LabSpec, 'hosts'>,
   { uplinks, ports }: Pick<NetworkSolution, 'uplinks' | 'ports'>,
@@ -209,7 +219,10 @@ export interface UplinkStation {
   /** Busy time an operation, in ms. */ demandMs: number;
 }
 
-/** Service demands of one operation at the uplinks its VM uses, for mean-value analysis. Bytes and packets of one operation. */
+/**
+ * Service demands of one operation at the uplinks its VM uses, for mean-value analysis. Bytes and
+ * packets of one operation.
+ */
 export function uplinkStations(
   spec: Pick<LabSpec, 'hosts'>,
   state: NetworkState,

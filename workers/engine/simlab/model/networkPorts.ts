@@ -57,8 +57,9 @@ export const emptyWindow = (evaluatedMs: number): TeamWindow => ({
 });
 
 /**
- * The same network with exactly the ports of `vms`, where they run now. A VM that came or moved gets new ports, the others keep theirs.
- * Port ids are the lowest free of the host; the home uplink is port id modulo the uplinks: VMware's "route based on originating virtual port".
+ * The same network with exactly the ports of `vms`, where they run now. A VM that came or moved
+ * gets new ports, the others keep theirs. Port ids are the lowest free of the host; the home uplink
+ * is port id modulo the uplinks: VMware's "route based on originating virtual port".
  */
 export function connectPorts(
   hosts: readonly LabHost[],
@@ -154,13 +155,17 @@ export function sharedUplinks(host: LabHost, ports: ReadonlyMap<string, NetworkP
   return left.length > 0 ? left : host.uplinks.map((uplink) => uplink.id);
 }
 
-/** The same network with these uplinks (`<host>/<uplink>`) down. Ports fail over while theirs is down, and come back with it. */
+/**
+ * The same network with these uplinks (`<host>/<uplink>`) down. Ports fail over while theirs is
+ * down, and come back with it.
+ */
 export function withUplinksDown(state: NetworkState, down: Iterable<string>): NetworkState {
   return { ...state, down: new Set(down) };
 }
 
 /**
- * What carries one port: uplink ids with their parts, which add up to 1, or to 0 where no uplink is left.
+ * What carries one port: uplink ids with their parts, which add up to 1, or to 0 where no uplink is
+ * left.
  * `ipHash` spreads a port's address pairs over the team by a hash of source and destination; the other policies know one uplink a port.
  */
 export function uplinksOfPort(

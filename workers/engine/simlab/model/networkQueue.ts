@@ -1,11 +1,17 @@
-/** Frame bytes that counters do not see: preamble and start 8, check sequence 4, gap 12 (IEEE 802.3). */
+/**
+ * Frame bytes that counters do not see: preamble and start 8, check sequence 4, gap 12 (IEEE
+ * 802.3).
+ */
 export const wireBytesPerFrame = 24;
 /** Largest frame counted by a switch, Ethernet header included. */
 const frameBytes = 1_514;
 /** Frames an uplink holds for one direction: transmit ring and switch port together. */
 const bufferFrames = 512;
 
-/** Frames on the wire: a segment that the device cuts up (TSO) or puts together (LRO) counts once at the port and often here. */
+/**
+ * Frames on the wire: a segment that the device cuts up (TSO) or puts together (LRO) counts once at
+ * the port and often here.
+ */
 export const framesOf = (packets: number, bytes: number): number =>
   Math.max(packets, bytes / frameBytes);
 
@@ -19,8 +25,9 @@ export interface LinkQueue {
 }
 
 /**
- * One direction of a full-duplex link as an M/M/1/K queue: finite buffer, so that overload shows as loss and a bounded wait instead of infinity.
- * Source: L. Kleinrock, Queueing Systems I (1975), 3.6; D. Gross, C. Harris, Fundamentals of Queueing Theory, 2.5.
+ * One direction of a full-duplex link as an M/M/1/K queue: finite buffer, so that overload shows as
+ * loss and a bounded wait instead of infinity. Source: L. Kleinrock, Queueing Systems I (1975),
+ * 3.6; D. Gross, C. Harris, Fundamentals of Queueing Theory, 2.5.
  * `bytesPerS` and `framesPerS` as offered, `gbps` of the link.
  */
 export function linkQueue(bytesPerS: number, framesPerS: number, gbps: number): LinkQueue {

@@ -8,7 +8,10 @@ import {
 } from './networkPorts.ts';
 import type { NetworkSolution, PortLoad } from './networkTypes.ts';
 
-/** Load-based teaming looks this often, over the mean since it looked last, and moves a port where the mean is above this part of the link. VMware's defaults. */
+/**
+ * Load-based teaming looks this often, over the mean since it looked last, and moves a port where
+ * the mean is above this part of the link. VMware's defaults.
+ */
 const teamingPeriodMs = 30_000;
 const teamingThreshold = 0.75;
 
@@ -33,9 +36,10 @@ export function teamingDueMs(spec: Pick<LabSpec, 'hosts'>, state: NetworkState):
 }
 
 /**
- * Adds `dtMs` of this solution to what the teams have seen, up to `nowMs`, and lets those whose 30 s have passed look: where the mean send
- * or receive utilisation of an uplink is above 75 %, one port moves from it to the least loaded uplink, if that lowers the higher of the two.
- * At most one move a host and 30 s. Other policies never move.
+ * Adds `dtMs` of this solution to what the teams have seen, up to `nowMs`, and lets those whose 30
+ * s have passed look: where the mean send or receive utilisation of an uplink is above 75 %, one
+ * port moves from it to the least loaded uplink, if that lowers the higher of the two. At most one
+ * move a host and 30 s. Other policies never move.
  */
 export function stepTeaming(
   spec: Pick<LabSpec, 'hosts'>,

@@ -1,7 +1,10 @@
 import type { PacketRates } from './networkDevices.ts';
 import type { NetworkPort } from './networkPorts.ts';
 
-/** Traffic of one load, or of a host itself (`vmId` null: vMotion, storage over IP), as offered. Bytes as counters see them, Ethernet header included. */
+/**
+ * Traffic of one load, or of a host itself (`vmId` null: vMotion, storage over IP), as offered.
+ * Bytes as counters see them, Ethernet header included.
+ */
 export interface NetworkFlow extends PacketRates {
   id: string;
   hostId: string;
@@ -42,7 +45,10 @@ export interface NetworkSolution {
   flows: ReadonlyMap<string, FlowResult>;
   uplinks: readonly UplinkLoad[];
   ports: readonly PortLoad[];
-  /** Hypervisor CPU on packets that get through, in reference-core seconds a second, by flow and by host. */
+  /**
+   * Hypervisor CPU on packets that get through, in reference-core seconds a second, by flow and by
+   * host.
+   */
   flowCpu: ReadonlyMap<string, number>;
   hostCpu: ReadonlyMap<string, number>;
 }

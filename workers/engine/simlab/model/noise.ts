@@ -1,14 +1,17 @@
 /**
- * Seeded noise that depends on nothing but (seed, entity, channel, second): readings are equal whatever was read before.
- * Counter-based, in the way of Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3" (SC 2011), with the
- * finaliser of MurmurHash3 as the mixer.
+ * Seeded noise that depends on nothing but (seed, entity, channel, second): readings are equal
+ * whatever was read before. Counter-based, in the way of Salmon et al., "Parallel Random Numbers:
+ * As Easy as 1, 2, 3" (SC 2011), with the finaliser of MurmurHash3 as the mixer.
  */
 export interface Noise {
   /** Uniform in (0, 1). */
   uniform(entity: number, counter: number): number;
   /** Standard normal. */
   normal(entity: number, counter: number): number;
-  /** Mean over the seconds of (fromMs, toMs] of a unit-variance series: white by the second, with a slow part by the minute. */
+  /**
+   * Mean over the seconds of (fromMs, toMs] of a unit-variance series: white by the second, with a
+   * slow part by the minute.
+   */
   mean(entity: number, fromMs: number, toMs: number): number;
 }
 
@@ -40,7 +43,8 @@ export function createNoise(seed: number): Noise {
   };
   const uniform = (entity: number, counter: number): number =>
     (bits(entity, counter) + 0.5) / 4294967296;
-  // Sum of four uniforms: close to normal, cheap, and never an outlier beyond 3.5 deviations. Variance 4/12.
+  // Sum of four uniforms: close to normal, cheap, and never an outlier beyond 3.5 deviations.
+  // Variance 4/12.
   const normal = (entity: number, counter: number): number => {
     const a = bits(entity, counter),
       b = bits(entity ^ 0x5bd1e995, counter);

@@ -3,7 +3,8 @@ export const z95 = 1.6448536269514722;
 export const z99 = 2.3263478740408408;
 
 /**
- * Standard normal quantile. Acklam's rational approximation, relative error below 1.2e-9 (P. J. Acklam, 2003).
+ * Standard normal quantile. Acklam's rational approximation, relative error below 1.2e-9 (P. J.
+ * Acklam, 2003).
  * `p` in (0, 1).
  */
 export function normalQuantile(p: number): number {
@@ -38,8 +39,9 @@ export function normalQuantile(p: number): number {
 }
 
 /**
- * Quantile of a gamma distribution by its mean and squared coefficient of variation, at the normal quantile `z`.
- * Wilson and Hilferty, "The distribution of chi-square" (1931): the cube root of a gamma variable is nearly normal.
+ * Quantile of a gamma distribution by its mean and squared coefficient of variation, at the normal
+ * quantile `z`. Wilson and Hilferty, "The distribution of chi-square" (1931): the cube root of a
+ * gamma variable is nearly normal.
  */
 export function gammaQuantile(mean: number, scv: number, z: number): number {
   const ninth = Math.max(1e-6, scv) / 9;

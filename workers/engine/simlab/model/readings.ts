@@ -42,7 +42,10 @@ function factor(
       );
 }
 
-/** One load over a span in which it ran. Percentiles are those of the mixture of the span's states: a gamma of their mean and variance. */
+/**
+ * One load over a span in which it ran. Percentiles are those of the mixture of the span's states:
+ * a gamma of their mean and variance.
+ */
 export function readLoad(
   source: ReadingSource,
   id: string,

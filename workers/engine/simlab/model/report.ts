@@ -75,7 +75,10 @@ export function report(model: Compiled, rounds: number, change: number): Solutio
   };
 }
 
-/** What a VM would use were the host its own: throughput without the scheduler's delay, the rest of the cycle as it is. */
+/**
+ * What a VM would use were the host its own: throughput without the scheduler's delay, the rest of
+ * the cycle as it is.
+ */
 function wanted(loads: readonly LoadStation[], host: HostStation): number {
   return loads.reduce((sum, load) => {
     const work = load.cpuMs + load.packetMs,
@@ -102,7 +105,8 @@ function loadPoint(load: LoadStation, deliveredShare: number): LoadPoint {
   const read = (of: (stream: StreamStation) => number): number =>
     load.streams.reduce((sum, stream) => sum + of(stream), 0);
   const iops = read((stream) => opsPerS * stream.perOp);
-  // Service times vary as the demand says, waits as an exponential does (variance = square of the mean).
+  // Service times vary as the demand says, waits as an exponential does (variance = square of the
+  // mean).
   const waits = [
     load.cpuResidence - (load.cpuMs + load.packetMs) / load.host.speed,
     load.clientQueueMs,

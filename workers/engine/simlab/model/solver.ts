@@ -8,11 +8,14 @@ import { report } from './report.ts';
 import type { LabState, Solution } from './solverTypes.ts';
 import { stepStorage } from './storageStation.ts';
 
-/** Delay grows with use over entitlement to this power: the scheduler prefers whoever has had less of its share. */
+/**
+ * Delay grows with use over entitlement to this power: the scheduler prefers whoever has had less
+ * of its share.
+ */
 const fairness = 3;
 /**
- * CPU that cold caches add where vCPUs take turns on a thread, as part of the work, when many wait for each. Mogul and Borg,
- * "The effect of context switches on cache performance" (ASPLOS 1991).
+ * CPU that cold caches add where vCPUs take turns on a thread, as part of the work, when many wait
+ * for each. Mogul and Borg, "The effect of context switches on cache performance" (ASPLOS 1991).
  */
 const coldCache = 0.15;
 const maxRounds = 60,
@@ -20,12 +23,14 @@ const maxRounds = 60,
   tolerance = 2e-5;
 
 /**
- * Operating point of a lab in one state: a damped fixed point over closed classes, X = N / (Z + ΣR) (Bard–Schweitzer
- * approximate mean-value analysis; Lazowska et al., "Quantitative System Performance", 1984, ch. 6–7). A class visits
- * its client machine, the uplinks, its VM on its host and its datastore. A VM is a station of its vCPUs; the host
- * slows every vCPU by its scheduling delay: who waits is what a closed population of vCPUs leaves beyond the threads
- * (`waitingBeyond`), weighed by (use / entitlement)³, so that under pressure whoever takes more than its shares waits and
- * whoever thinks most of the time does not. At saturation the delay grows until demands fit, near proportional-share water-filling (testing/waterFill.ts).
+ * Operating point of a lab in one state: a damped fixed point over closed classes, X = N / (Z + ΣR)
+ * (Bard–Schweitzer approximate mean-value analysis; Lazowska et al., "Quantitative System
+ * Performance", 1984, ch. 6–7). A class visits its client machine, the uplinks, its VM on its host
+ * and its datastore. A VM is a station of its vCPUs; the host slows every vCPU by its scheduling
+ * delay: who waits is what a closed population of vCPUs leaves beyond the threads
+ * (`waitingBeyond`), weighed by (use / entitlement)³, so that under pressure whoever takes more
+ * than its shares waits and whoever thinks most of the time does not. At saturation the delay grows
+ * until demands fit, near proportional-share water-filling (testing/waterFill.ts).
  */
 export function solve(state: LabState): Solution {
   const model = compile(state);
@@ -40,7 +45,9 @@ export function solve(state: LabState): Solution {
   return report(model, rounds, change);
 }
 
-/** Everything but storage and packet work, to rest. Returns the change of throughput since the call. */
+/**
+ * Everything but storage and packet work, to rest. Returns the change of throughput since the call.
+ */
 function settleCpu(model: Compiled): number {
   const before = model.loads.map((load) => load.opsPerS);
   for (let round = 0, calm = 0; round < maxCpuRounds && calm < 2; round++) {
@@ -57,7 +64,10 @@ function settleCpu(model: Compiled): number {
   );
 }
 
-/** Work a thread gets done a second where `work` a second is asked of the host, siblings sharing a core counted. */
+/**
+ * Work a thread gets done a second where `work` a second is asked of the host, siblings sharing a
+ * core counted.
+ */
 function threadSpeed(host: HostStation, work: number): number {
   const { hyperThreadGain: gain } = host.host,
     speed = host.speed * host.clock;
@@ -76,7 +86,9 @@ function busyThreads(host: HostStation, work: number): number {
     : Math.min(host.threads, cores + (work / speed - cores) / (gain - 1));
 }
 
-/** Finds the scheduling delay that fits the use it allows, and each class's CPU residence under it. */
+/**
+ * Finds the scheduling delay that fits the use it allows, and each class's CPU residence under it.
+ */
 function solveHost(host: HostStation): void {
   if (host.vms.length === 0) {
     host.work = host.idleWork + host.movesWork;
@@ -95,7 +107,8 @@ function solveHost(host: HostStation): void {
       vm.reserved > 0 && vm.usage <= vm.reserved
         ? 0
         : vm.usage / Math.max(vm.entitlement, vm.reserved);
-    // A VM with more shares a vCPU than the default waits that much less, so that what saturated VMs get is in the ratio of their shares.
+    // A VM with more shares a vCPU than the default waits that much less, so that what saturated
+    // VMs get is in the ratio of their shares.
     const weight =
       (over ** fairness * (vm.placed.vm.vcpus * 1000)) /
       (vm.placed.vm.shares ?? vm.placed.vm.vcpus * 1000);
@@ -105,7 +118,8 @@ function solveHost(host: HostStation): void {
   const servers = (host.threads * room) / (host.capacity * host.clock);
   let low = 0,
     high = 0;
-  // Who waits by the closed population at this delay, less who waits by Little's law: the delay fits where they are equal.
+  // Who waits by the closed population at this delay, less who waits by Little's law: the delay
+  // fits where they are equal.
   const excess = (pressure: number): number => {
     const use = hostUse(host, speed, pressure, false),
       running = use.work / speed,
@@ -134,7 +148,10 @@ function solveHost(host: HostStation): void {
   );
 }
 
-/** CPU use of all VMs of a host, in work a second, and the same weighed by who is delayed, under a scheduling delay. `keep` writes residences and (damped) uses. */
+/**
+ * CPU use of all VMs of a host, in work a second, and the same weighed by who is delayed, under a
+ * scheduling delay. `keep` writes residences and (damped) uses.
+ */
 function hostUse(
   host: HostStation,
   speed: number,
@@ -145,7 +162,8 @@ function hostUse(
     weighed = 0;
   for (const vm of host.vms) {
     const use = vmUse(vm, (speed * (vm.moving ? 0.93 : 1)) / (1 + pressure * vm.weight), keep);
-    // The weight follows use with the power `fairness`; this damping makes the two settle in a few rounds.
+    // The weight follows use with the power `fairness`; this damping makes the two settle in a few
+    // rounds.
     if (keep)
       vm.usage =
         Math.max(1e-9, vm.usage) ** (fairness / (1 + fairness)) *
@@ -249,7 +267,10 @@ function stepUplinks(model: Compiled): void {
     model.uplinkQueues[i] = (model.uplinkQueues[i]! + queued[i]!) / 2;
 }
 
-/** Hypervisor work on each class's packets, an operation. Returns the largest change relative to the class's CPU demand. */
+/**
+ * Hypervisor work on each class's packets, an operation. Returns the largest change relative to the
+ * class's CPU demand.
+ */
 function packetWork(model: Compiled): number {
   if (!model.loads.some((load) => load.uplinks.length > 0)) return 0;
   const network = solveNetwork(model.state.spec, flowsOf(model), model.state.network);

@@ -151,7 +151,8 @@ test.each([
   ['6', 6],
 ] as const)('a small write on RAID %s is %i accesses', (raid, visits) => {
   expect(writePenalty(raid).visits).toBe(visits);
-  // Writes alone, more than the disks take: the rate is what is left of the disks after the penalty.
+  // Writes alone, more than the disks take: the rate is what is left of the disks after the
+  // penalty.
   const ratio =
     iops(ask({ lun: { raid: '0' }, stream: { readShare: 0, outstanding: 32 } })) /
     iops(ask({ lun: { raid }, stream: { readShare: 0, outstanding: 32 } }));

@@ -16,32 +16,41 @@ const mostRounds = 250;
 const closeEnough = 1e-6,
   goodEnough = 1e-3;
 /**
- * Part of the way to the new queues that a round goes. Where one length has not ended it, lengths in turn do (as in Richardson's iteration with
- * Chebyshev steps): the short ones stop what goes back and forth, the long ones carry on what creeps.
+ * Part of the way to the new queues that a round goes. Where one length has not ended it, lengths
+ * in turn do (as in Richardson's iteration with Chebyshev steps): the short ones stop what goes
+ * back and forth, the long ones carry on what creeps.
  */
 const firstDamping = 0.85,
   patience = 60,
   lengths = [0.9, 0.6, 0.3, 0.2] as const;
 const dampingAt = (round: number): number =>
   round < patience ? firstDamping : lengths[round % lengths.length]!;
-/** A forced flush takes part of the disks from reads too: what a read waits of each ms that a write waits for a free page. */
+/**
+ * A forced flush takes part of the disks from reads too: what a read waits of each ms that a write
+ * waits for a free page.
+ */
 const readShareOfFlush = 0.5;
 
 /**
  * Steady state of the lab's storage under these streams: latency, achieved rate and utilisation.
  *
- * The closed network of streams over host ports, array ports, controller and disks is solved by approximate mean-value analysis:
- * an arriving I/O meets the mean queue less its own part. Sources: E. Lazowska, J. Zahorjan, G. Graham, K. Sevcik, "Quantitative System
- * Performance", Prentice-Hall 1984, chapters 6 and 7 (Schweitzer's approximation) and 11 (priorities and memory constraints as waits for a slot);
- * A. Seidmann, P. Schweitzer, S. Shalev-Oren, "Computerized Closed Queueing Network Models of Flexible Manufacturing Systems", Large Scale
- * Systems 12, 1987 (several servers as one fast server and a delay).
+ * The closed network of streams over host ports, array ports, controller and disks is solved by
+ * approximate mean-value analysis: an arriving I/O meets the mean queue less its own part. Sources:
+ * E. Lazowska, J. Zahorjan, G. Graham, K. Sevcik, "Quantitative System Performance", Prentice-Hall
+ * 1984, chapters 6 and 7 (Schweitzer's approximation) and 11 (priorities and memory constraints as
+ * waits for a slot); A. Seidmann, P. Schweitzer, S. Shalev-Oren, "Computerized Closed Queueing
+ * Network Models of Flexible Manufacturing Systems", Large Scale Systems 12, 1987 (several servers
+ * as one fast server and a delay).
  *
- * Of one LUN: random accesses fall on its c disks evenly, each disk a queue; the elevator shortens seeks as its queue grows. Reads wait for the
- * disks. Writes end in the array's cache and are destaged later, after the reads, sorted; where reads and destaging together want more than the
- * disks have, writes wait for a free page. Read-ahead is background work likewise. Sequential streams keep their order while alone; with others on
- * the LUN each command of the stream is followed by one of somebody else's, unless the disk's queue holds more of its own run.
+ * Of one LUN: random accesses fall on its c disks evenly, each disk a queue; the elevator shortens
+ * seeks as its queue grows. Reads wait for the disks. Writes end in the array's cache and are
+ * destaged later, after the reads, sorted; where reads and destaging together want more than the
+ * disks have, writes wait for a free page. Read-ahead is background work likewise. Sequential
+ * streams keep their order while alone; with others on the LUN each command of the stream is
+ * followed by one of somebody else's, unless the disk's queue holds more of its own run.
  *
- * Pure; the same input gives the same bits. Throws invalidInput where the lab's ids do not fit together.
+ * Pure; the same input gives the same bits. Throws invalidInput where the lab's ids do not fit
+ * together.
  */
 export function solveStorage(
   lab: StorageLab,
@@ -51,7 +60,10 @@ export function solveStorage(
   return solveStorageOn(storageTopology(lab, conditions), streams);
 }
 
-/** The same over stations made once by `storageTopology`: for callers that ask again and again about one lab. */
+/**
+ * The same over stations made once by `storageTopology`: for callers that ask again and again about
+ * one lab.
+ */
 export function solveStorageOn(
   topology: StorageTopology,
   streams: readonly StorageStream[],
@@ -150,8 +162,9 @@ function lunStates(topology: StorageTopology, flows: readonly Flow[]): LunState[
 }
 
 /**
- * Where the rounds begin: the asymptotic bounds of operational analysis (Lazowska et al., chapter 5), as if every I/O went to the disks. Queues that
- * begin too long empty within a few rounds; ones that begin empty fill by one I/O a round.
+ * Where the rounds begin: the asymptotic bounds of operational analysis (Lazowska et al., chapter
+ * 5), as if every I/O went to the disks. Queues that begin too long empty within a few rounds; ones
+ * that begin empty fill by one I/O a round.
  */
 function guess(lun: LunState): void {
   const { station, disks } = lun;
@@ -185,7 +198,8 @@ function placeHeads(lun: LunState, cachePerStreamKb: number, damping: number): v
     lun.queuedMs += flow.diskQueue * flow.serviceMs;
     lun.busy += flow.rate * flow.nowMs;
   }
-  // The elevator of a busy disk chooses from what waits there: the mean over all disks would count the idle ones.
+  // The elevator of a busy disk chooses from what waits there: the mean over all disks would count
+  // the idle ones.
   lun.positionMs = positionMs(device, lun.busy > 0 ? lun.queued / lun.busy : 1) * station.slow;
   let writes = 0,
     writtenKb = 0;
@@ -209,7 +223,8 @@ function placeHeads(lun: LunState, cachePerStreamKb: number, damping: number): v
     const atOnce = flow.missing * (1 - orderly),
       inOrder = flow.missing * orderly;
     const access = lun.positionMs + flow.transferMs;
-    // Cached writes of an interleaved stream are put back in order as long as the cache holds a piece of each stream.
+    // Cached writes of an interleaved stream are put back in order as long as the cache holds a
+    // piece of each stream.
     const scattered = flow.broken * Math.max(0, 1 - cachePerStreamKb / pieceKb);
     const striped = stripedWorkMs(flow, station, lun.positionMs, scattered);
     const small = (1 - rewritten) * flow.visits * (lun.destageMs + flow.transferMs);
@@ -251,11 +266,14 @@ function atDisks(lun: LunState, flow: Flow, links: number): void {
   flow.deviceMs = links + flow.diskRounds * flow.onceMs + flow.heldBy * lun.cacheWaitMs;
 }
 
-/** New waits, rates and queues of one LUN; gives the greatest relative change of a cycle or a rate. */
+/**
+ * New waits, rates and queues of one LUN; gives the greatest relative change of a cycle or a rate.
+ */
 function settle(lun: LunState, damping: number): number {
   const cycle = (flow: Flow): number =>
     flow.thinkMs + flow.deviceMs + flow.lunWaitMs + flow.hostWaitMs;
-  // A population that waits for slots keeps them full whatever the time inside: seen from inside it is as large as its slots, without a think time.
+  // A population that waits for slots keeps them full whatever the time inside: seen from inside it
+  // is as large as its slots, without a think time.
   const before = lun.cacheWaitMs;
   for (const flow of lun.flows) {
     const held = flow.lunWaitMs + flow.hostWaitMs > 0;

@@ -2,7 +2,10 @@ import { pieceKb, stripeOverhead, transferMs, writePenalty } from './storageDisk
 import type { HostStation, LunStation, StorageTopology } from './storageTopology.ts';
 import type { StorageStream } from './storageTypes.ts';
 
-/** One stream on one LUN: what does not change, and the unknowns of the fixed point. Times in ms, rates in I/Os a ms. */
+/**
+ * One stream on one LUN: what does not change, and the unknowns of the fixed point. Times in ms,
+ * rates in I/Os a ms.
+ */
 export interface Flow {
   stream: number;
   lun: number;
@@ -12,7 +15,10 @@ export interface Flow {
   population: number;
   thinkMs: number;
   limit: number;
-  /** Iterated: 1/n of the n I/Os in the device, its part of the flow's own queues: an arriving I/O does not meet itself. */
+  /**
+   * Iterated: 1/n of the n I/Os in the device, its part of the flow's own queues: an arriving I/O
+   * does not meet itself.
+   */
   own: number;
   sizeKb: number;
   read: number;
@@ -26,12 +32,18 @@ export interface Flow {
   /** Disk accesses of a write that goes to the disks at once, and how many follow each other. */
   visits: number;
   rounds: number;
-  /** Iterated: rate; time in the device without waits for slots; waits for a slot of the LUN and of the host. */
+  /**
+   * Iterated: rate; time in the device without waits for slots; waits for a slot of the LUN and of
+   * the host.
+   */
   rate: number;
   deviceMs: number;
   lunWaitMs: number;
   hostWaitMs: number;
-  /** Iterated: sequential I/Os turned random; disk accesses at once an I/O, how many it waits for, the mean time of one, and its service; disk time at once and later an I/O. */
+  /**
+   * Iterated: sequential I/Os turned random; disk accesses at once an I/O, how many it waits for,
+   * the mean time of one, and its service; disk time at once and later an I/O.
+   */
   broken: number;
   visitsPerIo: number;
   diskRounds: number;
@@ -46,14 +58,19 @@ export interface Flow {
   cycleMs: number;
   /** Iterated: I/Os in the device after the last round. */
   active: number;
-  /** Scratch of a wait's step: population that answers to it, its cycle without that wait, its part of the wait, and what it asks of the room at a rate of 1. */
+  /**
+   * Scratch of a wait's step: population that answers to it, its cycle without that wait, its part
+   * of the wait, and what it asks of the room at a rate of 1.
+   */
   inside: number;
   insideMs: number;
   share: number;
   weight: number;
   /** Iterated: part of a full cache's wait that an I/O takes. */
   heldBy: number;
-  /** Iterated: I/Os of the flow in the queues of the disks, controller, array ports and host ports. */
+  /**
+   * Iterated: I/Os of the flow in the queues of the disks, controller, array ports and host ports.
+   */
   diskQueue: number;
   controllerQueue: number;
   portQueue: number;
@@ -63,7 +80,10 @@ export interface Flow {
 const cacheHit = (station: LunStation): number =>
   station.array.totalKb > 0 ? Math.min(0.98, station.array.readCacheKb / station.array.totalKb) : 0;
 
-/** Each stream cut over the LUNs it uses, its population in equal parts; streams without population, host, or path are left out. */
+/**
+ * Each stream cut over the LUNs it uses, its population in equal parts; streams without population,
+ * host, or path are left out.
+ */
 export function flowsOf(
   topology: StorageTopology,
   streams: readonly StorageStream[],
@@ -151,7 +171,10 @@ function flow(
   };
 }
 
-/** Disk time of a full-stripe byte stream, in ms for one I/O of the flow: transfer, and one positioning a piece. */
+/**
+ * Disk time of a full-stripe byte stream, in ms for one I/O of the flow: transfer, and one
+ * positioning a piece.
+ */
 export const stripedWorkMs = (
   f: Flow,
   station: LunStation,

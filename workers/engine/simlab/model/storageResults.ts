@@ -2,10 +2,16 @@ import type { LunState } from './lunState.ts';
 import type { StorageTopology } from './storageTopology.ts';
 import type { LunResult, StorageResult, StorageStream, StreamResult } from './storageTypes.ts';
 
-/** A guest gives a disk that does not answer this long before it reports an error (VMware Tools sets it so on Windows). */
+/**
+ * A guest gives a disk that does not answer this long before it reports an error (VMware Tools sets
+ * it so on Windows).
+ */
 const commandTimeoutMs = 60_000;
 
-/** Figures of streams and LUNs from the closed fixed point: rates per second, means weighted by rate. */
+/**
+ * Figures of streams and LUNs from the closed fixed point: rates per second, means weighted by
+ * rate.
+ */
 export function resultsOf(
   topology: StorageTopology,
   asked: readonly StorageStream[],

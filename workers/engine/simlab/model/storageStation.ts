@@ -6,9 +6,10 @@ import type { StorageStream } from './storageTypes.ts';
 const damping = 0.7;
 
 /**
- * The storage part of the fixed point. Each stream of a class of N users is a closed population of N × (I/Os side by
- * side); what it does between two I/Os is the rest of the operation, shared out among its I/Os. Writes latencies and
- * rates into the streams. Returns the largest relative change of a class's I/O time in its cycle.
+ * The storage part of the fixed point. Each stream of a class of N users is a closed population of
+ * N × (I/Os side by side); what it does between two I/Os is the rest of the operation, shared out
+ * among its I/Os. Writes latencies and rates into the streams. Returns the largest relative change
+ * of a class's I/O time in its cycle.
  */
 export function stepStorage(model: Compiled, first: boolean): number {
   const { streams } = model;

@@ -41,7 +41,10 @@ export interface StorageTopology {
 
 const kbInGb = 1_024 * 1_024;
 
-/** The lab as stations, with what acts on them now. Throws invalidInput where an id points to nothing. */
+/**
+ * The lab as stations, with what acts on them now. Throws invalidInput where an id points to
+ * nothing.
+ */
 export function storageTopology(
   lab: StorageLab,
   conditions: StorageConditions = {},
@@ -106,7 +109,10 @@ export function storageTopology(
   return { hosts, arrays, luns, datastores };
 }
 
-/** A reservation keeps everybody else out for four commands: reserve, read the lock, write it, release. */
+/**
+ * A reservation keeps everybody else out for four commands: reserve, read the lock, write it,
+ * release.
+ */
 function reservedFactor({ array, lun, slow }: LunStation, perS: number): number {
   const holdMs = 4 * array.controllerMs + positionMs(lun, 1) * slow;
   return 1 / (1 - Math.min(0.9, (perS * holdMs) / 1_000));

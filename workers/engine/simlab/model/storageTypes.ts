@@ -4,9 +4,10 @@ import type { LabFault, LabSpec } from '../../../../src/core/lab/lab.ts';
 export type StorageLab = Pick<LabSpec, 'hosts' | 'arrays' | 'luns' | 'datastores'>;
 
 /**
- * One stream of I/O as the rest of the model offers it: a closed population of `outstanding` I/Os, each of which waits `thinkMs`
- * (CPU, network, the user) between its end and the next, so that rate = outstanding ÷ (thinkMs + latency).
- * A stream that only has a rate gives its population as the upper bound and `iopsLimit` as the rate.
+ * One stream of I/O as the rest of the model offers it: a closed population of `outstanding` I/Os,
+ * each of which waits `thinkMs` (CPU, network, the user) between its end and the next, so that rate
+ * = outstanding ÷ (thinkMs + latency). A stream that only has a rate gives its population as the
+ * upper bound and `iopsLimit` as the rate.
  */
 export interface StorageStream {
   id: string;
@@ -46,7 +47,10 @@ export interface LunResult {
   writeIops: number;
   readMbps: number;
   writeMbps: number;
-  /** Commands that wait for or are in service in the device; those still in the kernels are not counted. */
+  /**
+   * Commands that wait for or are in service in the device; those still in the kernels are not
+   * counted.
+   */
   outstanding: number;
   /** Means over its I/Os, ms; 0 without I/O. */
   deviceMs: number;
@@ -67,7 +71,10 @@ export interface StorageResult {
 
 /** What changes without the lab changing. */
 export interface StorageConditions {
-  /** Faults that act now; `lunSlow` (LUN or datastore; amount = factor on its disks), `pathLost` (host, array, LUN or datastore; amount = paths). Others are ignored. */
+  /**
+   * Faults that act now; `lunSlow` (LUN or datastore; amount = factor on its disks), `pathLost`
+   * (host, array, LUN or datastore; amount = paths). Others are ignored.
+   */
   faults?: readonly LabFault[];
   /** Metadata updates a second, by datastore: each takes a SCSI reservation on a shared VMFS. */
   metadataPerS?: ReadonlyMap<string, number>;

@@ -1,9 +1,9 @@
 import type { LabFault, LabSpec, WorkloadDemand } from '../../../../src/core/lab/lab.ts';
 
 /**
- * The model behind the simulated edges. Discrete time: state holds between steps; every step solves the closed network
- * of all running loads over hosts' CPUs, LUNs and uplinks, then adds seeded noise when it is read. Pure of the engine:
- * no clock, no I/O, no randomness but the seed.
+ * The model behind the simulated edges. Discrete time: state holds between steps; every step solves
+ * the closed network of all running loads over hosts' CPUs, LUNs and uplinks, then adds seeded
+ * noise when it is read. Pure of the engine: no clock, no I/O, no randomness but the seed.
  */
 
 /** One load as a simulated program asked for it. */
@@ -80,7 +80,10 @@ export interface LabModel {
   advance(toMs: number): void;
   startLoad(load: LoadSpec): void;
   stopLoad(id: string): void;
-  /** Means over (fromMs, toMs], noise included; null where the load did not run or history is older than an hour. */
+  /**
+   * Means over (fromMs, toMs], noise included; null where the load did not run or history is older
+   * than an hour.
+   */
   load(id: string, fromMs: number, toMs: number): LoadReport | null;
   host(hostId: string, fromMs: number, toMs: number): HostReport | null;
   datastore(datastoreId: string, fromMs: number, toMs: number): DatastoreReport | null;
@@ -90,9 +93,15 @@ export interface LabModel {
   events(sinceMs: number): LabEvent[];
   /** Where each VM is now. */
   placement(): ReadonlyMap<string, { hostId: string; datastoreId: string; poweredOn: boolean }>;
-  /** Seconds a vMotion or Storage vMotion takes under the present load. The move happens when the time has passed. */
+  /**
+   * Seconds a vMotion or Storage vMotion takes under the present load. The move happens when the
+   * time has passed.
+   */
   relocate(vmId: string, target: { hostId?: string; datastoreId?: string }): { seconds: number };
-  /** Seconds a clone of a VM's disks to a datastore takes under the present load; the copy loads the storage meanwhile. Add the VM afterwards. */
+  /**
+   * Seconds a clone of a VM's disks to a datastore takes under the present load; the copy loads the
+   * storage meanwhile. Add the VM afterwards.
+   */
   clone(vmId: string, target: { hostId?: string; datastoreId: string }): { seconds: number };
   addVm(vm: LabSpec['vms'][number]): void;
   removeVm(vmId: string): void;

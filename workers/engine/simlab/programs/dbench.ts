@@ -13,8 +13,9 @@ interface Totals {
 const operationsAMegabyte = 180;
 
 /**
- * dbench: a line a second with the mean since its phase began, warm-up of a fifth of the time limit first, each phase
- * counting its seconds from one; the throughput of the whole execution at the end.
+ * dbench: a line a second with the mean since its phase began, warm-up of a fifth of the time limit
+ * first, each phase counting its seconds from one; the throughput of the whole execution at the
+ * end.
  */
 export function dbenchFormat(clients: number, limitS: number): Format<Totals> {
   const warmS = Math.floor(limitS / 5);

@@ -19,7 +19,10 @@ export interface FioShape {
   readShare: number;
 }
 
-/** Where the I/Os of an interval lie: shares up to and including a latency, as factors on the 95th percentile or as points between it, the 99th and the maximum. */
+/**
+ * Where the I/Os of an interval lie: shares up to and including a latency, as factors on the 95th
+ * percentile or as points between it, the 99th and the maximum.
+ */
 const below95: readonly (readonly [factor: number, share: number])[] = [
   [0.2, 0.1],
   [0.35, 0.3],
@@ -29,7 +32,10 @@ const below95: readonly (readonly [factor: number, share: number])[] = [
   [1, 0.965],
 ];
 
-/** fio's histogram groups: 64 to a power of two, the value a group's middle (stat.c, plat_idx_to_val). */
+/**
+ * fio's histogram groups: 64 to a power of two, the value a group's middle (stat.c,
+ * plat_idx_to_val).
+ */
 function group(ns: number): number {
   const value = Math.max(1, Math.round(ns));
   if (value < 128) return value;
@@ -84,7 +90,10 @@ const document = (state: Totals, shape: FioShape): string =>
     ],
   })}\n`;
 
-/** fio with json+ and a status interval: what it counted since its start, a document an interval, and the last once more at its end. */
+/**
+ * fio with json+ and a status interval: what it counted since its start, a document an interval,
+ * and the last once more at its end.
+ */
 export function fioFormat(shape: FioShape): Format<Totals> {
   const side = (): Side => ({ ios: 0, latencyNs: 0, bins: new Map() });
   return {

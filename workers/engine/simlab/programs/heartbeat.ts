@@ -1,6 +1,8 @@
 import type { Format } from './types.ts';
 
-/** `beat <epoch s> <n>` and, with a target, the round trip in ms or `lost`. `tripMs` gives null where nothing answers. */
+/**
+ * `beat <epoch s> <n>` and, with a target, the round trip in ms or `lost`. `tripMs` gives null where nothing answers.
+ */
 export function heartbeatFormat(
   tripMs: ((clientMs: number) => number | null) | null,
 ): Format<null> {

@@ -1,6 +1,9 @@
 import type { Format, Interval } from './types.ts';
 
-/** A job's stdout without its bytes: the numbers of every interval, and the tool's state at checkpoints to print from. */
+/**
+ * A job's stdout without its bytes: the numbers of every interval, and the tool's state at
+ * checkpoints to print from.
+ */
 export interface Output {
   readonly bytes: number;
   readonly intervals: number;
@@ -8,7 +11,10 @@ export interface Output {
   add(values: readonly number[], interval: Interval): void;
   /** The tool's own report; nothing comes after it. */
   finish(): void;
-  /** Text from a byte offset on, at most about `maxBytes` (whole intervals). ASCII: a character is a byte. */
+  /**
+   * Text from a byte offset on, at most about `maxBytes` (whole intervals). ASCII: a character is a
+   * byte.
+   */
   read(fromOffset: number, maxBytes?: number): string;
 }
 

@@ -103,7 +103,8 @@ test.each(['simload', 'sysbench-oltp', 'sysbench-cpu', 'fio', 'dbench'])(
     const values = parseAll(getDriver(id), params, bytes(text), { startMs })
       .samples.filter((s) => s.metric === 'throughput')
       .map((s) => s.value);
-    // dbench prints a running mean of two decimals: over a minute a second is good to about sixty hundredths. fio counts whole I/Os.
+    // dbench prints a running mean of two decimals: over a minute a second is good to about sixty
+    // hundredths. fio counts whole I/Os.
     const within = id === 'dbench' ? 0.7 : id === 'fio' ? 1.01 : 0.01;
     values.forEach((value, index) =>
       expect(Math.abs(value - reportAt(index).throughput)).toBeLessThanOrEqual(within),

@@ -21,8 +21,9 @@ const positive = (text: string | undefined, otherwise: number): number =>
   text !== undefined && Number(text) > 0 ? Number(text) : otherwise;
 
 /**
- * A rate to hold is a closed loop of many users who each think for a second: in a lab that keeps up they come at that
- * rate, whatever the response time; in one that does not, they queue, as requests of an open loop do.
+ * A rate to hold is a closed loop of many users who each think for a second: in a lab that keeps up
+ * they come at that rate, whatever the response time; in one that does not, they queue, as requests
+ * of an open loop do.
  */
 const atRate = (demand: WorkloadDemand, opsPerS: number): WorkloadDemand => ({
   ...demand,
@@ -31,7 +32,10 @@ const atRate = (demand: WorkloadDemand, opsPerS: number): WorkloadDemand => ({
   outstanding: demand.outstanding,
 });
 
-/** What a driver's command line does on this machine; a command nobody knows ends with 127, as a shell would. */
+/**
+ * What a driver's command line does on this machine; a command nobody knows ends with 127, as a
+ * shell would.
+ */
 export function recognise(command: string, at: Surroundings): Program {
   const beats = /^n=0; end=\$\(\( \$\(date \+%s\) \+ (\d+) \)\);.*sleep (\d+);/.exec(command);
   if (beats) {

@@ -11,7 +11,10 @@ interface Totals {
   maxMs: number;
 }
 const two = (value: number): string => value.toFixed(2);
-/** Queries of one transaction by script: reads, writes, others (begin, commit), as sysbench 1.0 runs them. */
+/**
+ * Queries of one transaction by script: reads, writes, others (begin, commit), as sysbench 1.0 runs
+ * them.
+ */
 const queriesOf: Readonly<Record<string, readonly [number, number, number]>> = {
   oltp_read_write: [14, 4, 2],
   oltp_read_only: [14, 0, 2],

@@ -1,7 +1,10 @@
 import type { LabSpec, WorkloadDemand } from '../../../../src/core/lab/lab.ts';
 import type { LoadReport } from '../model/types.ts';
 
-/** What a program knows of the moment it prints an interval. Times in ms; `clientMs` is the client's clock. */
+/**
+ * What a program knows of the moment it prints an interval. Times in ms; `clientMs` is the client's
+ * clock.
+ */
 export interface Interval {
   /** Intervals before this one. */
   index: number;
@@ -12,8 +15,9 @@ export interface Interval {
 }
 
 /**
- * How a tool prints. Text is a function of the numbers alone, so that a job keeps numbers and prints them again when
- * somebody reads from the middle. `S`: what the tool has counted so far; cloned at checkpoints.
+ * How a tool prints. Text is a function of the numbers alone, so that a job keeps numbers and
+ * prints them again when somebody reads from the middle. `S`: what the tool has counted so far;
+ * cloned at checkpoints.
  */
 export interface Format<S = unknown> {
   /** Before the first interval. ASCII, as all of it. */

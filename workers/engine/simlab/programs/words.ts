@@ -1,4 +1,7 @@
-/** Splits a simple command line into words as /bin/sh does: blanks, single and double quotes, backslashes. */
+/**
+ * Splits a simple command line into words as /bin/sh does: blanks, single and double quotes,
+ * backslashes.
+ */
 export function words(command: string): string[] {
   const found: string[] = [];
   let word: string | null = null;
@@ -23,7 +26,9 @@ export function words(command: string): string[] {
   return found;
 }
 
-/** `--name=value` and `--name value` options, and the plain words, of what follows a program's name. */
+/**
+ * `--name=value` and `--name value` options, and the plain words, of what follows a program's name.
+ */
 export function readOptions(
   list: readonly string[],
   withValue: readonly string[] = [],

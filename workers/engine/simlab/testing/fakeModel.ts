@@ -1,7 +1,10 @@
 import type { LabFault, LabSpec } from '../../../../src/core/lab/lab.ts';
 import type { LabDrs, LabModel, LoadReport, LoadSpec } from '../model/types.ts';
 
-/** A model without physics: every load does users × 10 operations a second at 5 ms, every host is 50 % busy. For tests of the edges alone. */
+/**
+ * A model without physics: every load does users × 10 operations a second at 5 ms, every host is 50
+ * % busy. For tests of the edges alone.
+ */
 export function createFakeModel(spec: LabSpec, startMs: number): LabModel {
   let nowMs = startMs;
   const loads = new Map<string, LoadSpec & { fromMs: number; toMs: number }>();

@@ -1,13 +1,19 @@
 import type { CheckReport } from '../../../../src/core/plan/plan.ts';
 import type { LaunchFact } from './launchFacts.ts';
 
-/** A report with what the launch compares; by the id the check was asked for (of a plan, a study's variant, a smoke run). */
+/**
+ * A report with what the launch compares; by the id the check was asked for (of a plan, a study's
+ * variant, a smoke run).
+ */
 export interface Checked {
   report: CheckReport;
   /** null = the testbed has no vCenter, or it did not answer. */ facts:
     readonly LaunchFact[] | null;
 }
-/** The last checks of this engine. They end with it: what was seen before a restart says nothing about now. */
+/**
+ * The last checks of this engine. They end with it: what was seen before a restart says nothing
+ * about now.
+ */
 export interface CheckBook {
   get(id: string): Checked | null;
   put(id: string, checked: Checked): void;

@@ -4,7 +4,9 @@ import type { Check } from './types.ts';
 
 /** Offsets below this shift no 1 s sample by more than a tenth of its interval. */
 const quietOffsetMs = 100;
-/** App's choice: a client that is this busy before the load has too little left to drive it evenly. */
+/**
+ * App's choice: a client that is this busy before the load has too little left to drive it evenly.
+ */
 const busyLimitPct = 30;
 /** App's choice: time that the client's own host takes away shows as latency of the workload. */
 const stealLimitPct = 5;
@@ -76,7 +78,8 @@ export const clientBusy: Check = {
   run: async ({ world, nameOf }) =>
     (await world.reached()).map(({ id, facts }): CheckFinding => {
       const { busyPct, stealPct, load1, cpus } = facts;
-      // Where /proc/stat says nothing, the load average is the next best thing: processes that run or wait, no share of a CPU.
+      // Where /proc/stat says nothing, the load average is the next best thing: processes that run
+      // or wait, no share of a CPU.
       const waiting = busyPct === null && load1 !== null && cpus ? load1 / cpus : null;
       const about = {
         id: 'client.busy',

@@ -31,7 +31,10 @@ function versionFinding({ clientName, unit, result }: Seen): CheckFinding | null
   };
 }
 
-/** One workload on clients with different versions of its tool: its tiles are then not measured alike. */
+/**
+ * One workload on clients with different versions of its tool: its tiles are then not measured
+ * alike.
+ */
 function differences(seen: readonly Seen[]): CheckFinding[] {
   const byDriver = new Map<string, Map<string, Set<string>>>();
   for (const { clientName, unit, result } of seen) {

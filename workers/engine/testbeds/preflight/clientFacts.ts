@@ -5,17 +5,24 @@ export interface ClientFacts {
   kernel: string | null;
   cpus: number | null;
   hostname: string | null;
-  /** New at every boot of the kernel: with the host name it tells two machines apart, cloned or not. */
+  /**
+   * New at every boot of the kernel: with the host name it tells two machines apart, cloned or not.
+   */
   bootId: string | null;
   /** Its own addresses. */
   addresses: string[];
-  /** Share of CPU time in use over one second, work of other guests on its host (steal) included; null = not readable. */
+  /**
+   * Share of CPU time in use over one second, work of other guests on its host (steal) included;
+   * null = not readable.
+   */
   busyPct: number | null;
   stealPct: number | null;
   load1: number | null;
 }
 
-/** One round trip for all of it; the second between the two readings of /proc/stat is the sample. */
+/**
+ * One round trip for all of it; the second between the two readings of /proc/stat is the sample.
+ */
 export const factsCommand = [
   'echo "kernel=$(uname -sr)"; echo "cpus=$(nproc)"; echo "hostname=$(hostname 2>/dev/null || cat /proc/sys/kernel/hostname)"',
   'echo "boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)"; echo "addresses=$(hostname -I 2>/dev/null)"',
@@ -46,7 +53,10 @@ export function parseFacts(stdout: string): ClientFacts {
   };
 }
 
-/** Of two `cpu …` lines of /proc/stat (proc(5): user nice system idle iowait irq softirq steal, in ticks since boot). */
+/**
+ * Of two `cpu …` lines of /proc/stat (proc(5): user nice system idle iowait irq softirq steal, in
+ * ticks since boot).
+ */
 export function cpuShare(
   before: string | undefined,
   after: string | undefined,

@@ -81,7 +81,10 @@ export const hostsReady: Check = {
   },
 };
 
-/** vSphere names its policies `low`/"Low Power", `dynamic`/"Balanced", `static`/"High Performance", `custom`; "Not supported" where the BIOS decides. */
+/**
+ * vSphere names its policies `low`/"Low Power", `dynamic`/"Balanced", `static`/"High Performance",
+ * `custom`; "Not supported" where the BIOS decides.
+ */
 const low = /\blow\b/i;
 const balanced = /dynamic|balanced/i;
 

@@ -62,7 +62,10 @@ export type OnProgress = (
   progress: Pick<CheckProgress, 'done' | 'total' | 'running' | 'findings'>,
 ) => void;
 
-/** Runs the checks side by side, each with its own time limit. What cannot be checked is a blocking finding; throws `aborted` alone, when the signal fires. */
+/**
+ * Runs the checks side by side, each with its own time limit. What cannot be checked is a blocking
+ * finding; throws `aborted` alone, when the signal fires.
+ */
 export async function runChecks(
   wanted: readonly Check[],
   context: CheckContext,
@@ -139,7 +142,10 @@ async function runCheck(
   }
 }
 
-/** The result, or `aborted` or `timedOut` as soon as that is known, whether or not the work listens to its signal. */
+/**
+ * The result, or `aborted` or `timedOut` as soon as that is known, whether or not the work listens
+ * to its signal.
+ */
 async function within<T>(work: Promise<T>, signal: AbortSignal, limitMs: number): Promise<T> {
   const limit = AbortSignal.timeout(limitMs);
   const ends = AbortSignal.any([signal, limit]);

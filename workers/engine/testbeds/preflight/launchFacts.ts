@@ -7,7 +7,9 @@ import type { WorkloadUnit } from '../../runs/series.ts';
 import { placedUnits } from './vmChecks.ts';
 import { underTestOf } from './world.ts';
 
-/** Something of the inventory that the check relied on; `checkId` is the check that looked at it. */
+/**
+ * Something of the inventory that the check relied on; `checkId` is the check that looked at it.
+ */
 export interface LaunchFact {
   key: string;
   what: string;
@@ -16,8 +18,9 @@ export interface LaunchFact {
 }
 
 /**
- * What must be the same at the launch as it was in the check: power, place and existence of the tiles' VMs, state and
- * build of the hosts, access to the datastores, DRS of the clusters. The host of a VM counts only where nothing is meant to move it.
+ * What must be the same at the launch as it was in the check: power, place and existence of the
+ * tiles' VMs, state and build of the hosts, access to the datastores, DRS of the clusters. The host
+ * of a VM counts only where nothing is meant to move it.
  */
 export function launchFacts(
   inputs: LaunchInputs,
@@ -65,7 +68,8 @@ export function launchFacts(
       checkId: 'vm.snapshots',
     },
   ]);
-  // A host that a roaming VM happens to be on now is not part of the plan: only its state counts, where it is.
+  // A host that a roaming VM happens to be on now is not part of the plan: only its state counts,
+  // where it is.
   const hosts = inventory.hosts
     .filter((host) => hostRefs.has(host.ref))
     .flatMap((host): LaunchFact[] => [
@@ -125,7 +129,10 @@ export function factsDigest(facts: readonly LaunchFact[]): string {
     .digest('hex');
 }
 
-/** In words, what is no longer as it was. A host that only came or went with a roaming VM is no change. */
+/**
+ * In words, what is no longer as it was. A host that only came or went with a roaming VM is no
+ * change.
+ */
 export function changedFacts(
   before: readonly LaunchFact[],
   after: readonly LaunchFact[],

@@ -18,7 +18,10 @@ export type LaunchGate = (
 /** Changes told by name. */
 const changesTold = 6;
 
-/** Lets a launch through when its check was made here, forbids nothing, and the inventory still is what was checked. */
+/**
+ * Lets a launch through when its check was made here, forbids nothing, and the inventory still is
+ * what was checked.
+ */
 export function createLaunchGate({ peers, book }: { peers: Peers; book: CheckBook }): LaunchGate {
   return async (planId, inputs, checkedHash, signal) => {
     const checked = book.get(planId);

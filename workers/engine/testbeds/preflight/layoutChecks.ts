@@ -15,7 +15,10 @@ const toldElsewhere = new Set([
   'tiles.most',
 ]);
 
-/** The designer's rules, held against the inventory as it is now: capacity, queues, one tile a LUN, and where VMs can be. */
+/**
+ * The designer's rules, held against the inventory as it is now: capacity, queues, one tile a LUN,
+ * and where VMs can be.
+ */
 export const layoutSound: Check = {
   id: 'layout.rules',
   title: 'Layout: capacity, queues and places',

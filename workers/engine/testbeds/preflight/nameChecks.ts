@@ -12,7 +12,9 @@ const loopback = /^(127\.|::1$|localhost$)/;
 const address = /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f]*:[0-9a-f:.]+)$/i;
 const short = (name: string): string => name.toLowerCase().split('.')[0] ?? '';
 
-/** Two client connections that lead to one machine: same host name and same boot of the same kernel. */
+/**
+ * Two client connections that lead to one machine: same host name and same boot of the same kernel.
+ */
 export function sameMachines(
   clients: readonly { name: string; hostname: string | null; bootId: string | null }[],
 ): string[][] {
@@ -97,7 +99,10 @@ export const clientIdentity: Check = {
   },
 };
 
-/** What the address of a workload means on its client, held against what the guests of the vCenter say they are. */
+/**
+ * What the address of a workload means on its client, held against what the guests of the vCenter
+ * say they are.
+ */
 export function judgeAddress(options: {
   wanted: string;
   resolved: readonly string[];

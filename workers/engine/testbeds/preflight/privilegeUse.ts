@@ -28,7 +28,9 @@ const words: Readonly<Record<OperationKind, string>> = {
   snapshot: 'snapshot',
 };
 
-/** By privilege, what in this plan needs it; a privilege that is absent is needed by nothing in it. */
+/**
+ * By privilege, what in this plan needs it; a privilege that is absent is needed by nothing in it.
+ */
 export function privilegeUse(
   { plan, testbed }: Pick<LaunchInputs, 'plan' | 'testbed'>,
   operations: readonly OperationKind[],

@@ -15,7 +15,10 @@ import {
   versionProgram,
 } from './testing/plantedBed.ts';
 
-/** The whole size is of the nightly run: a check that gets no answer in 30 s says so, and a busy machine may not answer. */
+/**
+ * The whole size is of the nightly run: a check that gets no answer in 30 s says so, and a busy
+ * machine may not answer.
+ */
 const size = nightly
   ? { hosts: 64, vms: 1_000, datastores: 100, clients: 40, tiles: 20 }
   : { hosts: 8, vms: 100, datastores: 12, clients: 8, tiles: 4 };

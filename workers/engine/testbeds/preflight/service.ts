@@ -221,7 +221,10 @@ export function preflightMethods(options: PreflightOptions): Methods {
     },
   };
 
-  /** The last report as the plan's waivers now have it; nothing is read again, only the hash is of the saved plan. */
+  /**
+   * The last report as the plan's waivers now have it; nothing is read again, only the hash is of
+   * the saved plan.
+   */
   function rejudged(id: string, plan: Plan): CheckReport {
     const { report, facts } = book.get(id)!;
     return settle(
@@ -234,7 +237,10 @@ export function preflightMethods(options: PreflightOptions): Methods {
   }
 }
 
-/** What the launch will compare. Null where the testbed has no vCenter, or it did not answer: then the report blocks. */
+/**
+ * What the launch will compare. Null where the testbed has no vCenter, or it did not answer: then
+ * the report blocks.
+ */
 async function factsOf(
   input: LaunchInputs,
   units: readonly WorkloadUnit[],

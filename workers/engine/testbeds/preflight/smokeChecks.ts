@@ -1,7 +1,10 @@
 import { isEnd } from '../../../../src/core/run/run.ts';
 import type { Check } from './types.ts';
 
-/** What the last one-tile smoke run of this plan showed: only load itself proves that every workload gives its series. */
+/**
+ * What the last one-tile smoke run of this plan showed: only load itself proves that every workload
+ * gives its series.
+ */
 export const smokeRun: Check = {
   id: 'smoke.run',
   title: 'One-tile smoke run',

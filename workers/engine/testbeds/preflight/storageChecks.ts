@@ -88,7 +88,10 @@ export const storageReady: Check = {
   },
 };
 
-/** Bytes the run itself puts on each datastore: swap files of VMs that are still off, and the clones of the deploy loops. */
+/**
+ * Bytes the run itself puts on each datastore: swap files of VMs that are still off, and the clones
+ * of the deploy loops.
+ */
 async function neededBytes(
   context: CheckContext,
   inventory: Inventory,

@@ -10,7 +10,9 @@ import { vcenterName } from './vcenterChecks.ts';
 
 /** A series that got no point within this time gets none in the run either. */
 const lookBackMs = 300_000;
-/** Counters that exist only where somebody set something: a host without a power limit gives none. */
+/**
+ * Counters that exist only where somebody set something: a host without a power limit gives none.
+ */
 const optional: ReadonlySet<string> = new Set(['powerCapW']);
 /** Names told one by one. */
 const namesTold = 12;
@@ -65,7 +67,10 @@ export function silentSeries(
   return [...groups.values()].filter((group) => group.names.length > 0);
 }
 
-/** What the run itself will ask vCenter for: hosts and datastores that can answer, with the series of their charts. */
+/**
+ * What the run itself will ask vCenter for: hosts and datastores that can answer, with the series
+ * of their charts.
+ */
 async function wantedSeries(
   context: CheckContext,
   inventory: Inventory,

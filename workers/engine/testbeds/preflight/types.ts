@@ -21,12 +21,17 @@ export interface CheckContext {
   smokeRunId: string | null;
 }
 
-/** One check: reads the real thing and says what it saw. A throw becomes a blocking finding with the error's words. */
+/**
+ * One check: reads the real thing and says what it saw. A throw becomes a blocking finding with the
+ * error's words.
+ */
 export interface Check {
   id: string;
   /** What it is about, for progress and for the finding of a check that could not be made. */
   title: string;
-  /** `vcenter`: left out where the testbed has none; not made where it does not answer, which `vcenter.answers` tells. */
+  /**
+   * `vcenter`: left out where the testbed has none; not made where it does not answer, which `vcenter.answers` tells.
+   */
   needs?: 'vcenter';
   run: (context: CheckContext, signal: AbortSignal) => Promise<CheckFinding[]>;
 }

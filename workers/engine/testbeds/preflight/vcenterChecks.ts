@@ -4,7 +4,9 @@ import { signedMs } from './clientChecks.ts';
 import { privilegeUse } from './privilegeUse.ts';
 import type { Check, CheckContext } from './types.ts';
 
-/** vCenter's counters are 20 s apart: an offset below this moves none of them into another interval. */
+/**
+ * vCenter's counters are 20 s apart: an offset below this moves none of them into another interval.
+ */
 const quietOffsetMs = 2_000;
 
 export const vcenterName = ({ inputs, nameOf }: Pick<CheckContext, 'inputs' | 'nameOf'>): string =>

@@ -4,7 +4,9 @@ export function parseVersion(text: string): number[] | null {
   return match === undefined ? null : match.split('.').map(Number);
 }
 
-/** Below 0, 0 or above 0 as `a` is older than, equal to or newer than `b`; missing parts count as 0. */
+/**
+ * Below 0, 0 or above 0 as `a` is older than, equal to or newer than `b`; missing parts count as 0.
+ */
 export function compareVersions(a: readonly number[], b: readonly number[]): number {
   for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0);

@@ -257,7 +257,10 @@ export const vmSnapshots: Check = {
 
 /** More strays than this on one host are told together. */
 const tellOneByOne = 20;
-/** Agent VMs of the cluster itself (vSphere Cluster Services) run on every host and cannot be moved away. */
+/**
+ * Agent VMs of the cluster itself (vSphere Cluster Services) run on every host and cannot be moved
+ * away.
+ */
 const systemVm = /^vCLS/;
 
 export const strayVms: Check = {

@@ -9,7 +9,9 @@ import type { WorkloadUnit } from '../../runs/series.ts';
 import { createGate } from '../../ssh/gate.ts';
 import { type ClientFacts, readFacts } from './clientFacts.ts';
 
-/** Clients that are worked on side by side: sshd and this machine answer that many without queueing. */
+/**
+ * Clients that are worked on side by side: sshd and this machine answer that many without queueing.
+ */
 const clientsAtOnce = 16;
 
 export interface ReachedClient {
@@ -23,7 +25,10 @@ export interface UnderTest {
   datastoreRefs: ReadonlySet<string>;
 }
 
-/** Reads that several checks share: each is made once a check run, at the first call, and lasts as long as the check run. */
+/**
+ * Reads that several checks share: each is made once a check run, at the first call, and lasts as
+ * long as the check run.
+ */
 export interface World {
   readonly clientIds: readonly string[];
   session(): Promise<VCenterSession>;
@@ -103,7 +108,10 @@ export function createWorld(options: {
   };
 }
 
-/** The hosts and datastores of the testbed's layout, or else those that the VMs of the plan's tiles use or are planned on. */
+/**
+ * The hosts and datastores of the testbed's layout, or else those that the VMs of the plan's tiles
+ * use or are planned on.
+ */
 export function underTestOf(
   { testbed }: Pick<LaunchInputs, 'testbed'>,
   units: readonly WorkloadUnit[],

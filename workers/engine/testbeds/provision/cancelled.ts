@@ -4,12 +4,15 @@ import { deleteMade } from './cleanUp.ts';
 import { errorOf, type LiveJob } from './liveJob.ts';
 import { findOwn, type MakeScope } from './makeVm.ts';
 
-/** How long a cancelled clone is waited for. vCenter takes the files of a cancelled clone away itself. */
+/**
+ * How long a cancelled clone is waited for. vCenter takes the files of a cancelled clone away
+ * itself.
+ */
 const settleLimitMs = 60_000;
 
 /**
- * What became of an item that was cancelled: its clone's task is asked for its end, and a clone that was quicker than
- * the cancel is removed again. The item's note says which it was.
+ * What became of an item that was cancelled: its clone's task is asked for its end, and a clone
+ * that was quicker than the cancel is removed again. The item's note says which it was.
  */
 export async function settleCancelled(
   scope: Omit<MakeScope, 'signal'> & { clock: Clock },

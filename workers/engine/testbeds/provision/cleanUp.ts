@@ -10,7 +10,10 @@ import { errorOf } from './liveJob.ts';
 import { findOwn, type MakeScope } from './makeVm.ts';
 import { refusalToDelete } from './mark.ts';
 
-/** Powers a made VM off and deletes it, if the testbed's list and the VM's mark agree that this app made it. A VM that is gone is taken off the list. */
+/**
+ * Powers a made VM off and deletes it, if the testbed's list and the VM's mark agree that this app
+ * made it. A VM that is gone is taken off the list.
+ */
 export async function deleteMade(
   { session, record, job }: Pick<MakeScope, 'session' | 'record' | 'job'>,
   vmRef: string,
@@ -79,7 +82,10 @@ export function itemsToClean(testbed: Testbed, items: readonly ProvisionItem[]):
   ];
 }
 
-/** Removes all that was made, side by side; then the folder, if it is this app's and empty. Gives whether everything is gone. */
+/**
+ * Removes all that was made, side by side; then the folder, if it is this app's and empty. Gives
+ * whether everything is gone.
+ */
 export async function cleanUp(scope: MakeScope & { clock: { now(): number } }): Promise<boolean> {
   const { session, job, record, signal } = scope;
   const gate = createGate(clonesAtOnce, clonesAtOnce);
@@ -89,7 +95,8 @@ export async function cleanUp(scope: MakeScope & { clock: { now(): number } }): 
         if (signal.aborted) return;
         job.changeItem(item.key, { step: 'removing' });
         try {
-          // A clone that ended after its job was cancelled stands in no list: its name and mark tell it.
+          // A clone that ended after its job was cancelled stands in no list: its name and mark
+          // tell it.
           const vmRef =
             item.vmRef ??
             (item.taskRef === null ? null : await findOwn({ session, job, signal }, item.key));

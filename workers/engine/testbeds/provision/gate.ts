@@ -1,4 +1,7 @@
-/** Lets pieces of work through while both bounds hold: so many in all, so many of one group. In order of asking, but a full group does not hold up the others. */
+/**
+ * Lets pieces of work through while both bounds hold: so many in all, so many of one group. In
+ * order of asking, but a full group does not hold up the others.
+ */
 export function createGate(
   total: number,
   perGroup: number,

@@ -4,7 +4,10 @@ import type { Emit } from '../../../../src/wire/contract.ts';
 import type { ProvisionStore } from '../../db/types.ts';
 import type { Clock } from '../../deps.ts';
 
-/** One job while this engine works on it: every change is told, and all but mere progress is stored before it is told. */
+/**
+ * One job while this engine works on it: every change is told, and all but mere progress is stored
+ * before it is told.
+ */
 export interface LiveJob {
   get(): ProvisionJob;
   item(key: string): ProvisionItem;
@@ -16,7 +19,10 @@ export interface LiveJob {
   changeItem(key: string, patch: Partial<Omit<ProvisionItem, 'key'>>): void;
   /** Progress of a clone: told, not stored. */
   progress(key: string, percent: number): void;
-  /** Nothing is stored or told any more: the engine closes, and the next one goes on from what is stored. */
+  /**
+   * Nothing is stored or told any more: the engine closes, and the next one goes on from what is
+   * stored.
+   */
   stop(): void;
   readonly open: boolean;
 }

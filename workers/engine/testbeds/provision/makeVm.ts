@@ -13,8 +13,9 @@ export interface MakeScope {
 }
 
 /**
- * One VM, from its template to its place in the testbed. What an earlier try left is taken up: the VM itself, the task
- * that vCenter still works on, or a finished clone that carries the mark of this item. Throws what went wrong.
+ * One VM, from its template to its place in the testbed. What an earlier try left is taken up: the
+ * VM itself, the task that vCenter still works on, or a finished clone that carries the mark of
+ * this item. Throws what went wrong.
  */
 export async function makeVm(scope: MakeScope, key: string): Promise<void> {
   const { session, job, record, signal } = scope;
@@ -35,7 +36,10 @@ export async function makeVm(scope: MakeScope, key: string): Promise<void> {
   job.changeItem(key, { step: 'cloned' });
 }
 
-/** A VM of an earlier try: by its reference, by the clone's task, or by name and mark where the engine died between the two. */
+/**
+ * A VM of an earlier try: by its reference, by the clone's task, or by name and mark where the
+ * engine died between the two.
+ */
 async function existing({ session, job, signal }: MakeScope, key: string): Promise<string | null> {
   const { vmRef, taskRef } = job.item(key);
   if (vmRef !== null && (await isThere(session, vmRef, signal))) return vmRef;
@@ -48,7 +52,8 @@ async function existing({ session, job, signal }: MakeScope, key: string): Promi
     if (made !== null && (await isThere(session, made, signal))) return made;
   } catch (error) {
     if (signal.aborted) throw error;
-    // The earlier task failed or is forgotten: whatever it made is found by its mark, and else it is done again.
+    // The earlier task failed or is forgotten: whatever it made is found by its mark, and else it
+    // is done again.
   }
   return findOwn({ session, job, signal }, key);
 }
@@ -67,7 +72,9 @@ async function isThere(
   }
 }
 
-/** The VM of an item's name that carries its mark, wherever it came from; null where there is none. */
+/**
+ * The VM of an item's name that carries its mark, wherever it came from; null where there is none.
+ */
 export async function findOwn(
   { session, job, signal }: Pick<MakeScope, 'session' | 'job'> & { signal?: AbortSignal },
   key: string,

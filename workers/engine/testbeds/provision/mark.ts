@@ -6,7 +6,10 @@ const markKey = 'tilebench.mark';
 /** Longest folder name vCenter takes. */
 const folderNameLimit = 80;
 
-/** What a VM says that this app made: of which testbed, for which workload, under which name. A clone somebody made of it has another name, so its copied mark does not hold. */
+/**
+ * What a VM says that this app made: of which testbed, for which workload, under which name. A
+ * clone somebody made of it has another name, so its copied mark does not hold.
+ */
 const markOf = (testbedId: string, key: string, name: string): string =>
   `${testbedId}/${key}/${name}`;
 
@@ -29,8 +32,8 @@ export const isMarkedFor = (
 ): boolean => mark.extraConfig[markKey] === markOf(testbedId, item.key, item.name);
 
 /**
- * Why a VM must not be deleted; null = it may. Two witnesses have to agree: the testbed lists the VM as made, and the
- * VM itself carries this testbed's mark with the name it has now.
+ * Why a VM must not be deleted; null = it may. Two witnesses have to agree: the testbed lists the
+ * VM as made, and the VM itself carries this testbed's mark with the name it has now.
  */
 export function refusalToDelete(
   testbedId: string,
@@ -48,6 +51,9 @@ export function refusalToDelete(
   return null;
 }
 
-/** Name of the folder for a testbed's VMs. vCenter escapes `%`, `/` and `\`: left out, they cannot be read back wrongly. */
+/**
+ * Name of the folder for a testbed's VMs. vCenter escapes `%`, `/` and `\`: left out, they cannot
+ * be read back wrongly.
+ */
 export const folderNameOf = (testbed: Pick<Testbed, 'name'>): string =>
   `Tilebench ${testbed.name.replace(/[%/\\]+/g, '-')}`.slice(0, folderNameLimit).trim();

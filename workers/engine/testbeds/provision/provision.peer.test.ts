@@ -172,7 +172,8 @@ test('two missing tiles: one clone refused and retried, all on their places and 
   ]);
   expect(done.folder?.name).toBe('Tilebench Bed 50-two');
   for (const vm of made) expect((await session.vmMark(vm.ref)).folderRef).toBe(done.folder!.ref);
-  // The simulator's VMs are on a distributed port group; these were put on the standard network, and back.
+  // The simulator's VMs are on a distributed port group; these were put on the standard network,
+  // and back.
   const standard = before.networks.find(({ name }) => name === 'VM Network')!;
   expect(made.map((vm) => vm.nics?.[0]?.networkRef)).toEqual(made.map(() => standard.ref));
   const group = before.networks.find(

@@ -4,7 +4,10 @@ import type { NamedRef, Testbed } from '../../../../src/core/testbed/testbed.ts'
 import type { Emit } from '../../../../src/wire/contract.ts';
 import type { TestbedStore } from '../../db/types.ts';
 
-/** What provisioning writes into the testbed, each at once: an engine that dies has lost nothing that was made. */
+/**
+ * What provisioning writes into the testbed, each at once: an engine that dies has lost nothing
+ * that was made.
+ */
 export interface MadeRecord {
   testbed(): Testbed;
   /** The VM folder this app made; null = it is removed. */

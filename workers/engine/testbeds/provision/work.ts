@@ -29,14 +29,16 @@ const isPending = ({ step }: ProvisionItem): boolean =>
   step !== 'unmade';
 
 /**
- * Works a job to its end: all clones within the bounds, then power-on in stages, or the clean-up. Items fail one by one
- * and do not stop the others; what stops the whole (vCenter away, no folder) fails what is left. Never rejects.
+ * Works a job to its end: all clones within the bounds, then power-on in stages, or the clean-up.
+ * Items fail one by one and do not stop the others; what stops the whole (vCenter away, no folder)
+ * fails what is left. Never rejects.
  */
 export async function workJob(scope: WorkScope): Promise<void> {
   const { job, clock, signal } = scope;
   const cleaning = job.get().state === 'cleaningUp';
   try {
-    // The clean-up after a cancel, and of an engine that was stopped, has no signal to be cancelled by.
+    // The clean-up after a cancel, and of an engine that was stopped, has no signal to be cancelled
+    // by.
     const session = await scope.connect(new AbortController().signal);
     const make: MakeScope & { clock: Clock } = { ...scope, session };
     if (cleaning) {

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 
 import { hostilePieces, hugePieces, numberTokens } from './hostile.ts';
 
-/** Places are fractions of the length, so that one change fits every document, and a smaller one shrinks to the same place. */
+/**
+ * Places are fractions of the length, so that one change fits every document, and a smaller one
+ * shrinks to the same place.
+ */
 const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 type Change = (bytes: Uint8Array, others: readonly Uint8Array[]) => Uint8Array;
 
@@ -122,7 +125,10 @@ const changes = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** One of `documents`, damaged in one to four places: cut, turned bits, foreign pieces, other numbers, another encoding, a part without end. */
+/**
+ * One of `documents`, damaged in one to four places: cut, turned bits, foreign pieces, other
+ * numbers, another encoding, a part without end.
+ */
 export function damagedBytes(
   documents: readonly (string | Uint8Array)[],
 ): fc.Arbitrary<Uint8Array> {

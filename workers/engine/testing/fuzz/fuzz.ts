@@ -18,7 +18,9 @@ const fuzzBounds = {
   growthBytes: 300 * 1024 ** 2,
 } as const;
 
-/** The same cases in every check of a change; new ones every night. `FUZZ_SEED`: those of a report. */
+/**
+ * The same cases in every check of a change; new ones every night. `FUZZ_SEED`: those of a report.
+ */
 const fuzzSeed = Number(
   process.env['FUZZ_SEED'] ?? (nightly ? Date.now() % 1_000_000_000 : 20_261_122),
 );
@@ -29,7 +31,10 @@ export interface Boundary<T> {
   name: string;
   cases: number;
   inputs: fc.Arbitrary<T>;
-  /** Hands one input over. An AppError of an allowed kind is an answer; everything else thrown is a defect. */
+  /**
+   * Hands one input over. An AppError of an allowed kind is an answer; everything else thrown is a
+   * defect.
+   */
   take(this: void, input: T): unknown;
   /** Default: every kind but `internal`, which blames this app. */
   allowed?: readonly ErrorKind[];
@@ -76,8 +81,9 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * One test: `cases` inputs for a boundary, each answered or refused in order within a second, and the process not grown
- * by 300 MB. A failure names seed and path, and prints the beginning of the smallest input that shows it.
+ * One test: `cases` inputs for a boundary, each answered or refused in order within a second, and
+ * the process not grown by 300 MB. A failure names seed and path, and prints the beginning of the
+ * smallest input that shows it.
  */
 export function fuzz<T>(boundary: Boundary<T>): void {
   const { name, inputs, take, allowed, print = head } = boundary;
@@ -105,7 +111,8 @@ export function fuzz<T>(boundary: Boundary<T>): void {
       await answered(input);
       const wallMs = performance.now() - fromMs;
       const { user, system } = process.cpuUsage(cpu);
-      // Of waiting only a part counts: on a machine that others load a core is had for a part of the time.
+      // Of waiting only a part counts: on a machine that others load a core is had for a part of
+      // the time.
       return Math.min(wallMs, Math.max((user + system) / 1_000, wallMs / 4));
     };
     const hold = async (input: T): Promise<void> => {

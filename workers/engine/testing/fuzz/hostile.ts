@@ -1,8 +1,14 @@
-/** What no honest file, peer or window says, and what a stranger, a damaged disk or an odd editor does. */
+/**
+ * What no honest file, peer or window says, and what a stranger, a damaged disk or an odd editor
+ * does.
+ */
 
 const many = 100_000;
 
-/** Texts in place of a string: none is longer than 1 MB, so that a case is spent on the reader and not on making it. */
+/**
+ * Texts in place of a string: none is longer than 1 MB, so that a case is spent on the reader and
+ * not on making it.
+ */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',
@@ -55,7 +61,9 @@ export const hostileNumbers: readonly number[] = [
   Number.MAX_VALUE,
 ];
 
-/** As they stand in a text: beyond what a double holds, and what is no number but looks like one. */
+/**
+ * As they stand in a text: beyond what a double holds, and what is no number but looks like one.
+ */
 export const numberTokens: readonly string[] = [
   '1e400',
   '-1e400',
@@ -88,7 +96,10 @@ export const hostileKeys: readonly string[] = [
   'a'.repeat(2_000),
 ];
 
-/** Pieces that are put between others: ends of strings and lists, control characters, cut sequences of UTF-8. */
+/**
+ * Pieces that are put between others: ends of strings and lists, control characters, cut sequences
+ * of UTF-8.
+ */
 export const hostilePieces: readonly Uint8Array[] = [
   ...[
     '\0',
@@ -123,7 +134,8 @@ export const hostilePieces: readonly Uint8Array[] = [
     '\t'.repeat(50),
     ...numberTokens,
   ].map((text) => new TextEncoder().encode(text)),
-  // Halves of surrogate pairs, a sequence that is cut, one that is too long, bytes that are never UTF-8.
+  // Halves of surrogate pairs, a sequence that is cut, one that is too long, bytes that are never
+  // UTF-8.
   Uint8Array.of(0xed, 0xa0, 0x80),
   Uint8Array.of(0xf0, 0x9f),
   Uint8Array.of(0xc0, 0x80),

@@ -18,7 +18,10 @@ interface Definition {
 }
 
 export interface InputSources {
-  /** Ids that are stored, of any kind: a call that names one goes further than the schema. Read when an input is made. */
+  /**
+   * Ids that are stored, of any kind: a call that names one goes further than the schema. Read when
+   * an input is made.
+   */
   ids: (this: void) => readonly string[];
   /** Whole documents by their schema, right in themselves. */
   documents: ReadonlyMap<z.core.$ZodType, readonly unknown[]>;

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 
 import { hostileKeys, hostileNumbers, hostileTexts, hugeTexts, numberTokens } from './hostile.ts';
 
-/** A place is a number from which the way down is drawn: it fits every document, and leads to the same place of the same one. */
+/**
+ * A place is a number from which the way down is drawn: it fits every document, and leads to the
+ * same place of the same one.
+ */
 const place = fc.integer({ min: 1, max: 2_147_483_646 });
 
 type Key = string | number;
@@ -43,7 +46,9 @@ const copyOf = (value: Container): Container => {
   return copy;
 };
 
-/** `value` with `change` applied to a copy of what holds the last key of `path`; all else is shared. */
+/**
+ * `value` with `change` applied to a copy of what holds the last key of `path`; all else is shared.
+ */
 function changedAt(
   value: unknown,
   path: readonly Key[],
@@ -149,7 +154,10 @@ const steps = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** One of `documents` with one to four of its values changed, taken away, repeated or joined by strange ones; one in thirty has a huge one. */
+/**
+ * One of `documents` with one to four of its values changed, taken away, repeated or joined by
+ * strange ones; one in thirty has a huge one.
+ */
 export const damagedValues = (documents: readonly unknown[]): fc.Arbitrary<unknown> =>
   fc
     .tuple(fc.nat(documents.length - 1), steps, fc.option(huge, { freq: 1, nil: null }), fc.nat(14))
@@ -160,7 +168,9 @@ export const damagedValues = (documents: readonly unknown[]): fc.Arbitrary<unkno
       ),
     );
 
-/** What no value of JavaScript can say, in the text of a document: in place of one of its values. */
+/**
+ * What no value of JavaScript can say, in the text of a document: in place of one of its values.
+ */
 const rawTexts: readonly string[] = [
   ...numberTokens,
   '1, "a": 2',
@@ -175,7 +185,10 @@ const rawTexts: readonly string[] = [
 ];
 const mark = '@@here@@';
 
-/** The text of a damaged document, as a file has it: duplicate keys, numbers beyond a double and broken syntax among them. */
+/**
+ * The text of a damaged document, as a file has it: duplicate keys, numbers beyond a double and
+ * broken syntax among them.
+ */
 export const damagedJson = (documents: readonly unknown[]): fc.Arbitrary<string> =>
   fc
     .tuple(damagedValues(documents), place, fc.option(fc.constantFrom(...rawTexts), { freq: 3 }))

@@ -1,6 +1,9 @@
 import { Worker } from 'node:worker_threads';
 
-/** A synchronous endless loop lets nothing else in this thread run: another thread watches, says which case it was, and ends the process. */
+/**
+ * A synchronous endless loop lets nothing else in this thread run: another thread watches, says
+ * which case it was, and ends the process.
+ */
 export interface Watchdog {
   /** A case begins; `head` is what is printed of it should it never end. */
   begin(head: string): void;

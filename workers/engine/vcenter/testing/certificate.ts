@@ -1,4 +1,7 @@
-/** A static pair for tests of the transport; it protects nothing. Made by `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=vcenter.test`. */
+/**
+ * A static pair for tests of the transport; it protects nothing. Made by `openssl req -x509 -newkey
+ * ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=vcenter.test`.
+ */
 export const testCertificate = `-----BEGIN CERTIFICATE-----
 MIIBlzCCATygAwIBAgIUFASECKs12zBK4t4VhOizcgZ0xMcwCgYIKoZIzj0EAwIw
 FzEVMBMGA1UEAwwMdmNlbnRlci50ZXN0MCAXDTI2MTEyMTA0MDc0MVoYDzIxMjYx

@@ -1,4 +1,7 @@
-/** Property collector answers as vCenter writes them (`xsi:type`) or as its simulator does (a prefix of its own, declared on each element). */
+/**
+ * Property collector answers as vCenter writes them (`xsi:type`) or as its simulator does (a prefix
+ * of its own, declared on each element).
+ */
 export type Dialect = 'vcenter' | 'simulator';
 export interface InventorySize {
   hosts: number;

@@ -3,7 +3,10 @@ import { execFile } from 'node:child_process';
 import { fail } from '../../../../src/core/base/errors.ts';
 import type { SshHost } from '../../deps.ts';
 
-/** Runs a driver's short commands with this machine's /bin/sh, for tests of drivers without SSH. Jobs are the SSH edge's. */
+/**
+ * Runs a driver's short commands with this machine's /bin/sh, for tests of drivers without SSH.
+ * Jobs are the SSH edge's.
+ */
 export function localHost(): SshHost {
   const jobsNeedSsh = async (): Promise<never> => {
     throw fail('conflict', 'Jobs need the SSH edge.');

@@ -35,7 +35,10 @@ export function parseAll(
   return { samples, parser };
 }
 
-/** What is stored when the first parser saw `upTo` bytes and a fresh one went on from its journal: the engine's own rule. */
+/**
+ * What is stored when the first parser saw `upTo` bytes and a fresh one went on from its journal:
+ * the engine's own rule.
+ */
 export function parseResumed(
   driver: Driver,
   params: Record<string, unknown>,

@@ -6,7 +6,10 @@ import { Table } from '../../../kit/Table.tsx';
 import { type NoteNode, parseNote } from './markdownModel.ts';
 import styles from './notes.module.css';
 
-/** A note as it reads. Drawn from a tree of allowed parts: raw HTML stands as text, links open outside, no image is loaded. */
+/**
+ * A note as it reads. Drawn from a tree of allowed parts: raw HTML stands as text, links open
+ * outside, no image is loaded.
+ */
 export function Markdown({ text }: { text: string }) {
   const tree = useMemo(() => parseNote(text), [text]);
   return <div className={styles.note}>{drawAll(tree)}</div>;

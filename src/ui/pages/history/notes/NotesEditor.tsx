@@ -16,7 +16,10 @@ interface Props {
   onEditing: (editing: boolean) => void;
 }
 
-/** Notes of a run or study: read as Markdown, written with a preview. What is typed stays until it is saved or dropped. */
+/**
+ * Notes of a run or study: read as Markdown, written with a preview. What is typed stays until it
+ * is saved or dropped.
+ */
 export function NotesEditor({ item, editing, onEditing }: Props) {
   const form = `notes.${item.kind}.${item.id}`;
   const dispatch = useAppDispatch();

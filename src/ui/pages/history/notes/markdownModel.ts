@@ -1,6 +1,8 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 
-/** What a note may hold, and nothing else: the screen draws this tree, no HTML is ever made of it. */
+/**
+ * What a note may hold, and nothing else: the screen draws this tree, no HTML is ever made of it.
+ */
 export type NoteNode =
   | { kind: 'text'; text: string }
   | { kind: 'strong' | 'em' | 'del'; children: NoteNode[] }
@@ -24,7 +26,10 @@ export type NoteNode =
       align: ('left' | 'right' | 'center' | null)[];
     };
 
-/** An address that may be opened outside: http, https or mailto; null for any other, and for what is no address. */
+/**
+ * An address that may be opened outside: http, https or mailto; null for any other, and for what is
+ * no address.
+ */
 export function safeAddress(href: string): string | null {
   if (!/^(https?:\/\/|mailto:)/i.test(href)) return null;
   try {
@@ -46,7 +51,10 @@ const entities: Readonly<Record<string, string>> = {
 const plain = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (found) => entities[found] ?? found);
 
-/** Markdown (GitHub's dialect) as a tree of what is allowed. Raw HTML stands as the text it is; links to anything but the web and mail lose their address. */
+/**
+ * Markdown (GitHub's dialect) as a tree of what is allowed. Raw HTML stands as the text it is;
+ * links to anything but the web and mail lose their address.
+ */
 export function parseNote(markdown: string): NoteNode[] {
   return nodes(new Lexer({ gfm: true, breaks: true }).lex(markdown));
 }

@@ -51,7 +51,9 @@ export const studyEntry = (
     ...beside,
   }) as HistoryEntry;
 
-/** The history as the engine answers it, kept in memory: what a screen changes, the next list says. */
+/**
+ * The history as the engine answers it, kept in memory: what a screen changes, the next list says.
+ */
 export function historyAnswers(
   runs: readonly RunSummary[],
   {

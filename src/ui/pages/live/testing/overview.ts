@@ -18,7 +18,9 @@ const workload = (tile: number, id: string): SeriesDef['entity'] => ({
   tile,
 });
 
-/** Two tiles of one database workload, one host, one meter; one minute into a steady state of five. */
+/**
+ * Two tiles of one database workload, one host, one meter; one minute into a steady state of five.
+ */
 export function testOverview(change: Partial<RunOverview> = {}): RunOverview {
   const at = (s: number): number => testStartMs + s * 1_000;
   return {

@@ -14,7 +14,10 @@ import { type References } from '../../../../core/run/scoreTypes.ts';
 import { scoreRun } from '../../../../core/score/score.ts';
 import type { Inventory, Testbed } from '../../../../core/testbed/testbed.ts';
 
-/** Records of made-up runs that hold together: samples, periods, score, verdict and summary come from one model. */
+/**
+ * Records of made-up runs that hold together: samples, periods, score, verdict and summary come
+ * from one model.
+ */
 export interface RunSpec {
   id: string;
   name: string;
@@ -200,7 +203,9 @@ function seriesOf(spec: RunSpec): SeriesDef[] {
   return defs.filter((d) => !spec.absent.includes(d.metric)).map((d, id) => ({ ...d, id }));
 }
 
-/** Value of a series at a second of the run: ramps up, wobbles by 2 %, ramps down. Deterministic. */
+/**
+ * Value of a series at a second of the run: ramps up, wobbles by 2 %, ramps down. Deterministic.
+ */
 function valueAt(spec: RunSpec, def: SeriesDef, second: number): number {
   const { rampUpS, steadyS } = spec.phases;
   const load = Math.max(

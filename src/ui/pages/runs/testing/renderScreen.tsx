@@ -46,7 +46,10 @@ export interface Screen {
   command: (id: string) => void;
 }
 
-/** The run screens at an address, over an engine that knows `runs`; `answers` replace or refuse single methods. */
+/**
+ * The run screens at an address, over an engine that knows `runs`; `answers` replace or refuse
+ * single methods.
+ */
 export function renderScreen(
   address: string,
   runs: readonly DemoRun[],

@@ -12,7 +12,10 @@ const infraTargets: InfrastructureTargets = {
   pauseS: 0,
 };
 
-/** The test plan, its first tile, with infrastructure operations through a steady state of `steadyS`. */
+/**
+ * The test plan, its first tile, with infrastructure operations through a steady state of
+ * `steadyS`.
+ */
 export function infraPlan(
   change: {
     operations?: readonly string[];

@@ -7,9 +7,10 @@ export interface Claim {
 }
 
 /**
- * Proportional-share allocation with reservations and limits by water-filling: everyone first gets the smaller of
- * demand and reservation, the rest is poured by shares until a claim is full. Sum = min(capacity, sum of demands).
- * The rule of ESX's scheduler (Waldspurger, "Memory resource management in VMware ESX Server", OSDI 2002, section 5).
+ * Proportional-share allocation with reservations and limits by water-filling: everyone first gets
+ * the smaller of demand and reservation, the rest is poured by shares until a claim is full. Sum =
+ * min(capacity, sum of demands). The rule of ESX's scheduler (Waldspurger, "Memory resource
+ * management in VMware ESX Server", OSDI 2002, section 5).
  */
 export function waterFill(capacity: number, claims: readonly Claim[]): number[] {
   const want = claims.map((c) => Math.max(0, Math.min(c.demand, c.limit)));

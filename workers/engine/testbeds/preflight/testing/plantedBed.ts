@@ -22,7 +22,10 @@ import { realClock } from '../../../../realDeps.ts';
 import { silentLog, type VCenterSession } from '../../../deps.ts';
 import { createVCenterEdge } from '../../../vcenter/edge.ts';
 
-/** A database over the network and an I/O load a tile, vMotion beside them: as much as the planted faults need. */
+/**
+ * A database over the network and an I/O load a tile, vMotion beside them: as much as the planted
+ * faults need.
+ */
 export const plantedProfile: Profile = {
   schemaVersion: 1,
   id: 'planted-tile',
@@ -141,7 +144,10 @@ export interface PlantedBed extends Pick<EngineOnLab, 'call'> {
   stop(): Promise<void>;
 }
 
-/** A healthy testbed of real peers: a vCenter of four hosts, two clients, a meter; and one client and one meter with a fault of their own. */
+/**
+ * A healthy testbed of real peers: a vCenter of four hosts, two clients, a meter; and one client
+ * and one meter with a fault of their own.
+ */
 export async function plantedBed(dir: string): Promise<PlantedBed> {
   const ends: (() => Promise<void>)[] = [];
   const started = async <T extends { stop(): Promise<void> }>(part: Promise<T>): Promise<T> => {

@@ -127,7 +127,8 @@ export const plantedFaults: readonly PlantedFault[] = [
       bed.control.change({ type: 'ClusterComputeResource', name: bed.cluster.name, drs: false }),
     ),
   },
-  // The simulator puts the delta disk where the VM's files began: on the first LUN, which then holds both tiles.
+  // The simulator puts the delta disk where the VM's files began: on the first LUN, which then
+  // holds both tiles.
   {
     name: 'snapshot left over',
     check: 'vm.snapshots',
